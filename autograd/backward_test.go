@@ -1,0 +1,376 @@
+// The backward pass: accumulation, freeing, depth, misuse.
+
+package autograd
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asterias-ml/asterias/internal/rng"
+	"github.com/asterias-ml/asterias/tensor"
+)
+
+// vec returns a Float64 Variable.
+func vec(x ...float64) *Var { return Variable(tensor.FromSlice(x, len(x))) }
+
+// wantGrad compares a gradient exactly.
+func wantGrad(t *testing.T, v *Var, want ...float64) {
+	t.Helper()
+	if v.Gradient() == nil {
+		t.Fatalf("no gradient, want %v", want)
+	}
+	if got := v.Gradient().Float64s(); !slices.Equal(got, want) {
+		t.Errorf("gradient %v, want %v", got, want)
+	}
+}
+
+// wantMisuse runs f and looks for a typed error with the text.
+func wantMisuse(t *testing.T, text string, f func()) {
+	t.Helper()
+	err := Try(f)
+	if err == nil {
+		t.Errorf("no error, want %q", text)
+	} else if !strings.Contains(err.Error(), text) {
+		t.Errorf("error %q, want %q", err, text)
+	}
+}
+
+func TestBackwardAddsTheGradientsOfAllUses(t *testing.T) {
+	x := vec(2, 3)
+	y := x.Mul(x).Add(x).Sub(x.Scale(4)) // x^2 - 3x
+	y.Sum().Backward()
+	wantGrad(t, x, 1, 3)
+}
+
+func TestBackwardAccumulatesUntilZeroGrad(t *testing.T) {
+	x := vec(1, 2)
+	for range 3 {
+		x.Scale(2).Sum().Backward()
+	}
+	wantGrad(t, x, 6, 6)
+	x.ZeroGrad()
+	if x.Gradient() != nil {
+		t.Error("a gradient remains after ZeroGrad")
+	}
+	x.Sum().Backward()
+	wantGrad(t, x, 1, 1)
+}
+
+// Add hands one tensor to both inputs, Reshape shares memory: neither may let
+// one leaf's gradient change another's.
+func TestLeafGradientsShareNoMemory(t *testing.T) {
+	a, b, c := vec(1, 2), vec(3, 4), vec(5, 6)
+	cotangent := tensor.FromSlice([]float64{1, 10}, 2)
+	a.Add(b).Add(c.Reshape(2)).BackwardWith(cotangent)
+	a.Scale(2).BackwardWith(cotangent) // accumulates in place
+	wantGrad(t, a, 3, 30)
+	wantGrad(t, b, 1, 10)
+	wantGrad(t, c, 1, 10)
+	if got := cotangent.Float64s(); got[0] != 1 || got[1] != 10 {
+		t.Errorf("the cotangent changed to %v", got)
+	}
+}
+
+func TestInnerGradientsShareNoMemory(t *testing.T) {
+	x := vec(1)
+	a, b := x.Scale(1), x.Scale(10)
+	s := a.Add(b)                        // its gradient is lent to a and b
+	s.Add(a.Scale(100)).Sum().Backward() // a gets more, b must not
+	wantGrad(t, x, 1+100+10)
+}
+
+func TestGradientsFlowOnlyToLeavesThatRequireThem(t *testing.T) {
+	x, w := vec(1, 2), vec(3, 4)
+	c := Constant(tensor.FromSlice([]float64{5, 6}, 2))
+	w.SetRequiresGrad(false)
+	x.Mul(w).Mul(c).Add(x.Detach()).Sum().Backward()
+	wantGrad(t, x, 15, 24)
+	if w.Gradient() != nil || c.Gradient() != nil {
+		t.Error("a frozen leaf or a constant received a gradient")
+	}
+}
+
+func TestConstantsRecordNothing(t *testing.T) {
+	c := Constant(tensor.FromSlice([]float64{1, 2}, 2))
+	y := c.Exp().Add(c).Sum()
+	if y.RequiresGrad() || y.node != nil {
+		t.Error("an operation on constants was recorded")
+	}
+}
+
+func TestSecondBackwardOverAFreedGraphIsMisuse(t *testing.T) {
+	x := vec(1, 2)
+	y := x.Exp()
+	z := y.Sum()
+	z.Backward()
+	wantMisuse(t, "already freed", func() { z.Backward() })
+	wantMisuse(t, "already freed by an earlier backward pass (at Exp)", func() { y.Scale(2).Sum().Backward() })
+}
+
+func TestRetainGraphAllowsASecondBackward(t *testing.T) {
+	x := vec(1, 2)
+	z := x.Square().Sum()
+	z.Backward(RetainGraph())
+	z.Backward()
+	wantGrad(t, x, 4, 8)
+	wantMisuse(t, "already freed", func() { z.Backward() })
+}
+
+// The result stays usable, what only the backward pass needed is released.
+func TestBackwardReleasesIntermediates(t *testing.T) {
+	x := vec(make([]float64, 1000)...)
+	collected := make(chan bool, 1)
+	y := x.Exp()
+	runtime.AddCleanup(y, func(c chan bool) { c <- true }, collected)
+	z := y.Square().Sum()
+	y = nil
+	z.Backward()
+	for range 10 {
+		runtime.GC()
+		select {
+		case <-collected:
+			runtime.KeepAlive(z)
+			return
+		default:
+			runtime.Gosched()
+		}
+	}
+	t.Error("an intermediate Var is still reachable from the result after Backward")
+}
+
+func TestBackwardOfALongChainNeedsNoStack(t *testing.T) {
+	x := vec(1)
+	y := x
+	for range 200_000 {
+		y = y.AddScalar(1)
+	}
+	y.Backward()
+	wantGrad(t, x, 1)
+}
+
+// A diamond ladder has 2^n paths but n nodes.
+func TestBackwardVisitsEachNodeOnce(t *testing.T) {
+	x := vec(1)
+	y := x
+	for range 60 {
+		y = y.Add(y).Scale(0.5)
+	}
+	y.Backward()
+	wantGrad(t, x, 1)
+}
+
+func TestBackwardOnALeafGivesTheCotangent(t *testing.T) {
+	x := vec(3)
+	x.Backward()
+	wantGrad(t, x, 1)
+}
+
+func TestBackwardRejectsMisuse(t *testing.T) {
+	x := vec(1, 2)
+	wantMisuse(t, "autograd: Backward: needs a result of one element; give a cotangent to BackwardWith: [2]", func() { x.Exp().Backward() })
+	wantMisuse(t, "does not require a gradient", func() { Constant(tensor.Zeros(tensor.Float64)).Backward() })
+	wantMisuse(t, "another shape than the result: [3] x [2]", func() { x.Exp().BackwardWith(tensor.Zeros(tensor.Float64, 3)) })
+	wantMisuse(t, "the cotangent is f32, the result f64", func() { x.Exp().BackwardWith(tensor.Zeros(tensor.Float32, 2)) })
+}
+
+func TestGradientsAreTheSameBitsForAnyNumberOfThreads(t *testing.T) {
+	defer tensor.SetThreads(0)
+	run := func(threads int) []float64 {
+		tensor.SetThreads(threads)
+		x := Variable(randomTensor(1, nonzero, 3000, 33).To(tensor.Float32))
+		w := Variable(randomTensor(2, nonzero, 33, 17).To(tensor.Float32))
+		b := Variable(randomTensor(3, nonzero, 17).To(tensor.Float32))
+		h := Dropout(x.MatMul(w).Add(b).Elu(1), 0.5, 3).LogSoftmax()
+		h.Mul(h.LeakyRelu(0.2)).Mean().Backward()
+		out := append(x.Gradient().Float64s(), w.Gradient().Float64s()...)
+		return append(out, b.Gradient().Float64s()...)
+	}
+	want := run(1)
+	for _, threads := range []int{2, 3, 8} {
+		if got := run(threads); !slices.Equal(got, want) {
+			t.Errorf("%d threads give other bits than one", threads)
+		}
+	}
+}
+
+// Random expressions with shared parts.
+func TestRandomGraphsMatchCentralDifferences(t *testing.T) {
+	for seed := range uint64(30) {
+		f := func(xs ...*Var) *Var {
+			r := rng.NewStream(seed, 1)
+			vs := slices.Clone(xs)
+			pick := func() *Var { return vs[r.Uint64()%uint64(len(vs))] }
+			for range 15 {
+				var y *Var
+				switch r.Uint64() % 9 {
+				case 0:
+					y = pick().Add(pick())
+				case 1:
+					y = pick().Mul(pick()).Tanh()
+				case 2:
+					y = pick().MatMul(pick().Transpose()).Scale(0.3)
+				case 3:
+					y = pick().Softmax()
+				case 4:
+					y = Concat(0, pick(), pick()).IndexSelect([]int32{5, 0, 0})
+				case 5:
+					y = pick().Sub(pick().Sum(0).Reshape(1, -1))
+				case 6:
+					y = pick().Slice(1, 1, 2).BroadcastTo(3, 3)
+				case 7:
+					y = pick().Sigmoid().Reshape(9).Reshape(3, 3)
+				case 8:
+					y = pick().Mul(Constant(randomTensor(seed, nonzero, 3)))
+				}
+				vs = append(vs, y.Tanh())
+			}
+			return vs[len(vs)-1].Add(vs[len(vs)-2]).Mul(vs[len(vs)-3])
+		}
+		xs := []*Var{Variable(randomTensor(seed, nonzero, 3, 3)), Variable(randomTensor(seed+100, nonzero, 3, 3))}
+		if err := Gradcheck(f, xs); err != nil {
+			t.Errorf("seed %d: %v", seed, err)
+		}
+	}
+}
+
+// Custom
+
+func TestCustomTakesPartInTheBackwardPass(t *testing.T) {
+	a, b := vec(2, 3), vec(4, 5)
+	c := Constant(tensor.FromSlice([]float64{1, 1}, 2))
+	f := func(xs ...*Var) *Var {
+		x, y := xs[0].Tensor(), xs[1].Tensor()
+		outs := Custom("mul and sum", []*Var{xs[0], xs[1], c}, []*tensor.Tensor{tensor.Mul(x, y), tensor.Add(x, y)},
+			func(gs []*tensor.Tensor) []*tensor.Tensor {
+				return []*tensor.Tensor{
+					tensor.Add(tensor.Mul(gs[0], y), gs[1]),
+					tensor.Add(tensor.Mul(gs[0], x), gs[1]),
+					nil,
+				}
+			})
+		return outs[0].Exp().Add(outs[1].Square())
+	}
+	if err := Gradcheck(f, []*Var{a, b}, GradcheckTolerance(1e-6, 1e-3)); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestCustomGetsNilForResultsWithoutGradient(t *testing.T) {
+	x := vec(1)
+	var seen []*tensor.Tensor
+	outs := Custom("two", []*Var{x}, []*tensor.Tensor{tensor.Zeros(tensor.Float64, 1), tensor.Zeros(tensor.Float64, 1)},
+		func(gs []*tensor.Tensor) []*tensor.Tensor {
+			seen = gs
+			return []*tensor.Tensor{nil}
+		})
+	outs[1].Backward()
+	if seen[0] != nil || seen[1] == nil {
+		t.Errorf("gradients %v, want only the second", seen)
+	}
+	if x.Gradient() != nil {
+		t.Error("x got a gradient that backward did not give")
+	}
+}
+
+func TestCustomIntegerOutputIsConstant(t *testing.T) {
+	outs := Custom("argmax", []*Var{vec(1)}, []*tensor.Tensor{tensor.Zeros(tensor.Int64, 1)}, nil)
+	if outs[0].RequiresGrad() {
+		t.Error("an integer result requires a gradient")
+	}
+}
+
+func TestCustomRejectsGradientsThatDoNotFit(t *testing.T) {
+	run := func(gs ...*tensor.Tensor) func() {
+		return func() {
+			Custom("spmm", []*Var{vec(1, 2)}, []*tensor.Tensor{tensor.Zeros(tensor.Float64)},
+				func([]*tensor.Tensor) []*tensor.Tensor { return gs })[0].Backward()
+		}
+	}
+	wantMisuse(t, "autograd: spmm: backward returned 2 gradients for 1 inputs", run(nil, nil))
+	wantMisuse(t, "autograd: spmm: backward: gradient of input 0 has another shape than the input: [3] x [2]", run(tensor.Zeros(tensor.Float64, 3)))
+	wantMisuse(t, "gradient of input 0 is f32, want f64", run(tensor.Zeros(tensor.Float32, 2)))
+}
+
+// Gradcheck
+
+func TestGradcheckFindsAWrongGradient(t *testing.T) {
+	square := func(factor float64) func(xs ...*Var) *Var {
+		return func(xs ...*Var) *Var {
+			x := xs[0].Tensor()
+			return Custom("square", xs, []*tensor.Tensor{tensor.Square(x)}, func(gs []*tensor.Tensor) []*tensor.Tensor {
+				return []*tensor.Tensor{tensor.Scale(tensor.Mul(gs[0], x), factor)}
+			})[0]
+		}
+	}
+	if err := Gradcheck(square(2), []*Var{vec(1, -2)}); err != nil {
+		t.Error(err)
+	}
+	err := Gradcheck(square(2.001), []*Var{vec(1, -2)})
+	if err == nil || !strings.Contains(err.Error(), "input 0, element 0: gradient") {
+		t.Errorf("error %v, want one naming input 0, element 0", err)
+	}
+}
+
+func TestGradcheckLeavesValuesAndGradientsAlone(t *testing.T) {
+	x := vec(0.1, 0.7)
+	x.Sum().Backward()
+	if err := Gradcheck(func(xs ...*Var) *Var { return xs[0].Exp() }, []*Var{x}); err != nil {
+		t.Error(err)
+	}
+	wantGrad(t, x, 1, 1)
+	if got := x.Tensor().Float64s(); got[0] != 0.1 || got[1] != 0.7 {
+		t.Errorf("values changed to %v", got)
+	}
+}
+
+func TestGradcheckRejectsWhatItCannotCheck(t *testing.T) {
+	id := func(xs ...*Var) *Var { return xs[0].Scale(1) }
+	x32 := Variable(tensor.Zeros(tensor.Float32, 2))
+	if err := Gradcheck(id, []*Var{x32}); err == nil || !strings.Contains(err.Error(), "not a Float64 leaf") {
+		t.Errorf("float32: %v", err)
+	}
+	if err := Gradcheck(id, []*Var{vec(1).Exp()}); err == nil || !strings.Contains(err.Error(), "not a Float64 leaf") {
+		t.Errorf("inner result: %v", err)
+	}
+	calls := 0.0
+	noisy := func(xs ...*Var) *Var { calls++; return xs[0].Scale(calls) }
+	if err := Gradcheck(noisy, []*Var{vec(1)}); err == nil || !strings.Contains(err.Error(), "not deterministic") {
+		t.Errorf("noisy: %v", err)
+	}
+}
+
+// Try
+
+type markedError struct{}
+
+func (markedError) Error() string { return "marked" }
+func (markedError) Misuse()       {}
+
+func TestTryReturnsMisuseAndPassesOtherPanics(t *testing.T) {
+	if err := Try(func() {}); err != nil {
+		t.Errorf("no panic: %v", err)
+	}
+	for _, want := range []error{
+		&Error{Op: "x"}, &tensor.ShapeError{Op: "x"}, &tensor.DTypeError{Op: "x"}, &tensor.IndexError{Op: "x"}, markedError{},
+		fmt.Errorf("layer 3: %w", &Error{Op: "x"}),
+	} {
+		if err := Try(func() { panic(want) }); err != want {
+			t.Errorf("Try = %v, want %v", err, want)
+		}
+	}
+	for _, other := range []any{"BUG: x", errors.New("plain"), 42} {
+		func() {
+			defer func() {
+				if got := recover(); got != other {
+					t.Errorf("panic %v became %v", other, got)
+				}
+			}()
+			_ = Try(func() { panic(other) })
+			t.Errorf("panic %v was swallowed", other)
+		}()
+	}
+}

@@ -1,0 +1,73 @@
+// Operations from outside the table.
+
+package autograd
+
+import (
+	"fmt"
+
+	"github.com/asterias-ml/asterias/tensor"
+)
+
+// custom is what a node of Custom holds instead of a row of the table.
+type custom struct {
+	name     string
+	shapes   []tensor.Shape // of the outputs
+	dtypes   []tensor.DType
+	backward func(grads []*tensor.Tensor) []*tensor.Tensor
+}
+
+// Custom records an operation from outside the op table, such as a compiled
+// vertex-centric program: outputs were computed from inputs, and backward gives
+// the gradients of the inputs.
+//
+// backward gets one gradient per output, nil where none arrived, and returns one
+// per input, nil where there is none (inputs that do not require a gradient are
+// ignored). It must not keep or write its arguments. It runs once per backward
+// pass and is released afterwards, so tensors it captures live no longer than
+// the graph.
+//
+// Misuse, that is a gradient of another shape or dtype than its input, panics
+// with *[Error] naming the operation.
+func Custom(name string, inputs []*Var, outputs []*tensor.Tensor, backward func(grads []*tensor.Tensor) []*tensor.Tensor) []*Var {
+	vs := make([]*Var, len(outputs))
+	if !anyRequires(inputs) {
+		for i, t := range outputs {
+			vs[i] = Constant(t)
+		}
+		return vs
+	}
+	c := &custom{name: name, backward: backward}
+	for _, t := range outputs {
+		c.shapes = append(c.shapes, t.Shape().Clone())
+		c.dtypes = append(c.dtypes, t.DType())
+	}
+	n := &node{op: opCustom, inputs: append([]*Var(nil), inputs...), custom: c}
+	for i, t := range outputs {
+		isFloat := t.DType() == tensor.Float32 || t.DType() == tensor.Float64
+		vs[i] = &Var{value: t}
+		if isFloat {
+			vs[i].node, vs[i].output, vs[i].requires = n, i, true
+		}
+	}
+	return vs
+}
+
+// inputGrads runs the backward function and checks what it returns.
+func (c *custom) inputGrads(inputs []*Var, grads []*tensor.Tensor) []*tensor.Tensor {
+	gs := c.backward(grads)
+	if len(gs) != len(inputs) {
+		misuse(c.name, fmt.Sprintf("backward returned %d gradients for %d inputs", len(gs), len(inputs)))
+	}
+	for i, in := range inputs {
+		if !in.requires || gs[i] == nil {
+			continue
+		}
+		if !gs[i].Shape().Equal(in.Shape()) {
+			misuse(c.name, fmt.Sprintf("backward: gradient of input %d has another shape than the input", i), gs[i].Shape(), in.Shape())
+		}
+		if gs[i].DType() != in.DType() {
+			misuse(c.name, fmt.Sprintf("backward: gradient of input %d is %v, want %v", i, gs[i].DType(), in.DType()))
+		}
+	}
+	return gs
+}

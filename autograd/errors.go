@@ -1,0 +1,77 @@
+// Misuse: the typed error operations panic with, and Try, which catches it.
+
+package autograd
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/asterias-ml/asterias/tensor"
+)
+
+// Error reports a misuse of the API: shapes that do not fit, a gradient asked of
+// a constant, a backward pass over a freed graph. Operations panic with it; see
+// [Try].
+type Error struct {
+	Op     string         // the operation, as in the op table
+	Detail string         // what is wrong
+	Shapes []tensor.Shape // shapes of the operands, where they matter
+}
+
+// Error returns, for example,
+// "autograd: MatMul: inner dimensions differ: [3 4] x [5 6]".
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString("autograd: " + e.Op + ": " + e.Detail)
+	for i, s := range e.Shapes {
+		if i == 0 {
+			b.WriteString(": ")
+		} else {
+			b.WriteString(" x ")
+		}
+		b.WriteString(s.String())
+	}
+	return b.String()
+}
+
+// Misuse marks the error as the caller's fault; see [Try].
+func (*Error) Misuse() {}
+
+// misuse panics with an *Error.
+func misuse(op, detail string, shapes ...tensor.Shape) {
+	panic(&Error{Op: op, Detail: detail, Shapes: shapes})
+}
+
+// Try runs f and returns the misuse error it panicked with, or nil. Misuse is a
+// *[tensor.ShapeError], *[tensor.DTypeError] or *[tensor.IndexError], or any
+// error with a method Misuse(), found as by errors.As. Every other panic passes
+// through.
+func Try(f func()) (err error) {
+	defer func() {
+		switch v := recover().(type) {
+		case nil:
+		case error:
+			if !isMisuse(v) {
+				panic(v)
+			}
+			err = v
+		default:
+			panic(v)
+		}
+	}()
+	f()
+	return nil
+}
+
+func isMisuse(err error) bool {
+	var (
+		shape  *tensor.ShapeError
+		dtype  *tensor.DTypeError
+		index  *tensor.IndexError
+		marked interface {
+			error
+			Misuse()
+		}
+	)
+	return errors.As(err, &shape) || errors.As(err, &dtype) || errors.As(err, &index) || errors.As(err, &marked)
+}

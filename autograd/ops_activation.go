@@ -1,0 +1,133 @@
+// Activation functions.
+
+package autograd
+
+import (
+	"math"
+
+	"github.com/asterias-ml/asterias/tensor"
+)
+
+// Relu returns max(v, 0).
+func (v *Var) Relu() *Var { return record(opRelu, tensor.Relu(v.dense("Relu")), attrs{}, v) }
+
+func gradRelu(c *context, g *Var, _ int) *Var { return gate(g, c.in[0], 0) }
+
+// LeakyRelu returns v where it is positive and slope·v elsewhere.
+func (v *Var) LeakyRelu(slope float64) *Var {
+	return record(opLeakyRelu, tensor.LeakyRelu(v.dense("LeakyRelu"), slope), attrs{scalar: slope}, v)
+}
+
+func gradLeakyRelu(c *context, g *Var, _ int) *Var { return gate(g, c.in[0], c.scalar) }
+
+// gate returns a where x > 0 and slope·a elsewhere, for equal shapes, in one
+// pass over memory.
+func gate(a, x *Var, slope float64) *Var {
+	y := zip(a.value, x.value, gateKernel[float32](slope), gateKernel[float64](slope))
+	return record(opGate, y, attrs{scalar: slope}, a, x)
+}
+
+// gateKernel lets a pass where x is NaN, as PyTorch does, and never multiplies
+// by a slope of 0, so that an infinite gradient does not become NaN.
+func gateKernel[T tensor.Float](slope float64) func(dst, a, x []T) {
+	s := T(slope)
+	return func(dst, a, x []T) {
+		for i, t := range x {
+			switch {
+			case !(t <= 0):
+				dst[i] = a[i]
+			case s == 0:
+				dst[i] = 0
+			default:
+				dst[i] = s * a[i]
+			}
+		}
+	}
+}
+
+func gradGate(c *context, g *Var, i int) *Var {
+	if i == 1 {
+		return nil // piecewise constant in x
+	}
+	return gate(g, c.in[1], c.scalar)
+}
+
+// Elu returns v where it is positive and alpha(e^v - 1) elsewhere; alpha >= 0.
+func (v *Var) Elu(alpha float64) *Var {
+	if !(alpha >= 0) {
+		misuse("Elu", "alpha is negative", v.Shape())
+	}
+	return record(opElu, tensor.Elu(v.dense("Elu"), alpha), attrs{scalar: alpha}, v)
+}
+
+func gradElu(c *context, g *Var, _ int) *Var { return eluGrad(g, c.out, c.scalar) }
+
+// eluGrad returns a·Elu'(x) given y = Elu(x), in one pass over memory: where
+// x <= 0, Elu'(x) = alpha e^x = y + alpha.
+func eluGrad(a, y *Var, alpha float64) *Var {
+	d := zip(a.value, y.value, eluGradKernel[float32](alpha), eluGradKernel[float64](alpha))
+	return record(opEluGrad, d, attrs{scalar: alpha}, a, y)
+}
+
+func eluGradKernel[T tensor.Float](alpha float64) func(dst, a, y []T) {
+	al := T(alpha)
+	return func(dst, a, y []T) {
+		for i, t := range y {
+			if t > 0 {
+				dst[i] = a[i]
+			} else {
+				dst[i] = a[i] * (t + al)
+			}
+		}
+	}
+}
+
+func gradEluGrad(c *context, g *Var, i int) *Var {
+	if i == 0 {
+		return eluGrad(g, c.in[1], c.scalar)
+	}
+	ga := g.Mul(c.in[0])
+	return ga.Sub(gate(ga, c.in[1], 0)) // only where y <= 0
+}
+
+// Gelu returns v·P(Z <= v) for a standard normal Z, the exact (erf) form of
+// Hendrycks and Gimpel (2016).
+func (v *Var) Gelu() *Var { return record(opGelu, tensor.Gelu(v.dense("Gelu")), attrs{}, v) }
+
+// CDF(x) + x PDF(x) of the standard normal distribution
+func gradGelu(c *context, g *Var, _ int) *Var {
+	x := c.in[0]
+	cdf := x.Scale(1 / math.Sqrt2).Erf().AddScalar(1).Scale(0.5)
+	pdf := x.Square().Scale(-0.5).Exp().Scale(1 / math.Sqrt(2*math.Pi))
+	return g.Mul(cdf.Add(x.Mul(pdf)))
+}
+
+// Silu returns v·Sigmoid(v).
+func (v *Var) Silu() *Var { return record(opSilu, tensor.Silu(v.dense("Silu")), attrs{}, v) }
+
+// s + y(1-s) with s = Sigmoid(x)
+func gradSilu(c *context, g *Var, _ int) *Var {
+	s := c.in[0].Sigmoid()
+	return g.Mul(s.Add(c.out.Mul(s.Neg().AddScalar(1))))
+}
+
+// Sigmoid returns 1/(1 + e^-v).
+func (v *Var) Sigmoid() *Var {
+	return record(opSigmoid, tensor.Sigmoid(v.dense("Sigmoid")), attrs{}, v)
+}
+
+// y - y^2
+func gradSigmoid(c *context, g *Var, _ int) *Var { return g.Mul(c.out.Sub(c.out.Square())) }
+
+// Tanh returns the hyperbolic tangent.
+func (v *Var) Tanh() *Var { return record(opTanh, tensor.Tanh(v.dense("Tanh")), attrs{}, v) }
+
+// 1 - y^2
+func gradTanh(c *context, g *Var, _ int) *Var { return g.Sub(g.Mul(c.out.Square())) }
+
+// Softplus returns ln(1 + e^v) without overflow.
+func (v *Var) Softplus() *Var {
+	return record(opSoftplus, tensor.Softplus(v.dense("Softplus")), attrs{}, v)
+}
+
+func gradSoftplus(c *context, g *Var, _ int) *Var { return g.Mul(c.in[0].Sigmoid()) }

@@ -1,0 +1,272 @@
+// Values, misuse texts and golden vectors of single operations.
+
+package autograd
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/asterias-ml/asterias/internal/shared"
+	"github.com/asterias-ml/asterias/tensor"
+	"gorgonia.org/gorgonia"
+)
+
+func zeros(shape ...int) *Var { return Variable(tensor.Zeros(tensor.Float64, shape...)) }
+
+func TestMisuseNamesTheOpAndTheShapes(t *testing.T) {
+	sparse := SparseConstant(exampleSparse())
+	ints := Constant(tensor.Zeros(tensor.Int32, 2))
+	for _, c := range []struct {
+		want string
+		f    func()
+	}{
+		{"autograd: MatMul: inner dimensions differ: [3 4] x [5 6]", func() { zeros(3, 4).MatMul(zeros(5, 6)) }},
+		{"autograd: MatMul: inner dimensions differ: [4 3] x [4 2]", func() { sparse.MatMul(zeros(4, 2)) }},
+		{"autograd: MatMul: takes two matrices: [3] x [3 2]", func() { zeros(3).MatMul(zeros(3, 2)) }},
+		{"MatMul: takes dense operands only", func() { zeros(2, 4).MatMul(sparse) }},
+		{"Add: takes dense operands only; the left operand of MatMul and Dropout may be sparse: [4 3]", func() { sparse.Add(zeros(3)) }},
+		{"Add", func() { zeros(3).Add(zeros(4)) }},
+		{"Add", func() { zeros(3).Add(Constant(tensor.Zeros(tensor.Float32, 3))) }},
+		{"autograd: BroadcastTo: the shape does not broadcast to the asked one: [3 4] x [4]", func() { zeros(3, 4).BroadcastTo(4) }},
+		{"SumTo", func() { zeros(3, 4).SumTo(3) }},
+		{"Reshape", func() { zeros(3, 4).Reshape(5, 2) }},
+		{"autograd: Sum: axis 2 does not exist: [3 4]", func() { zeros(3, 4).Sum(2) }},
+		{"autograd: Mean: axis -1 appears twice: [3 4]", func() { zeros(3, 4).Mean(1, -1) }},
+		{"autograd: Concat: needs at least one input", func() { Concat(0) }},
+		{"Concat", func() { Concat(0, zeros(2, 3), zeros(2, 4)) }},
+		{"autograd: Slice: axis 2 does not exist: [2 3]", func() { zeros(2, 3).Slice(2, 0, 1) }},
+		{"Slice", func() { zeros(2, 3).Slice(0, 1, 3) }},
+		{"IndexSelect", func() { zeros(2, 3).IndexSelect([]int32{0, 2}) }},
+		{"ScatterAddRows", func() { zeros(2, 3).ScatterAddRows(2, []int32{0, 2}) }},
+		{"Softmax", func() { zeros().Softmax() }},
+		{"autograd: Clamp: lower bound is not below the upper", func() { zeros(2).Clamp(1, 0) }},
+		{"autograd: Elu: alpha is negative", func() { zeros(2).Elu(-1) }},
+		{"autograd: Dropout: probability 1.5 is outside [0, 1]: [2]", func() { Dropout(zeros(2), 1.5, 0) }},
+		{"Dropout", func() { Dropout(ints, 0.5, 0) }},
+		{"autograd: CrossEntropy: takes a matrix: [2]", func() { CrossEntropy(zeros(2), nil, nil) }},
+		{"autograd: CrossEntropy: 1 labels for 2 rows: [2 3]", func() { CrossEntropy(zeros(2, 3), []int32{0}, nil) }},
+		{"autograd: CrossEntropy: label 3 of row 1 is outside [0, 3): [2 3]", func() { CrossEntropy(zeros(2, 3), []int32{0, 3}, nil) }},
+		{"autograd: NLL: row 2 is outside [0, 2): [2 3]", func() { NLL(zeros(2, 3), []int32{0, 0}, []int32{2}) }},
+		{"autograd: MSE: shapes differ: [2] x [3]", func() { MSE(zeros(2), zeros(3)) }},
+		{"autograd: BCEWithLogits: shapes differ: [2] x [2 1]", func() { BCEWithLogits(zeros(2), zeros(2, 1)) }},
+		{"autograd: SetRequiresGrad: i32 values have no gradient: [2]", func() { Variable(ints.Tensor()) }},
+		{"autograd: SetRequiresGrad: a sparse matrix has no gradient: [4 3]", func() { sparse.SetRequiresGrad(true) }},
+		{"v is a result of Exp; only leaves can be changed", func() { zeros(2).Exp().SetRequiresGrad(false) }},
+		{"autograd: SetTensor: shapes differ: [2] x [3]", func() { zeros(2).SetTensor(tensor.Zeros(tensor.Float64, 3)) }},
+		{"autograd: SetTensor: dtype is f32, want f64: [2]", func() { zeros(2).SetTensor(tensor.Zeros(tensor.Float32, 2)) }},
+	} {
+		wantMisuse(t, c.want, c.f)
+	}
+}
+
+func TestLabelsOfRowsNotLookedAtMayBeAnything(t *testing.T) {
+	x := zeros(3, 2)
+	CrossEntropy(x, []int32{-1, 1, 99}, []int32{1}).Backward()
+	wantGrad(t, x, 0, 0, 0.5, -0.5, 0, 0)
+}
+
+func TestCrossEntropyOverNoRowsIsNaNWithGradientZero(t *testing.T) {
+	x := zeros(2, 2)
+	loss := CrossEntropy(x, []int32{0, 0}, []int32{})
+	if !math.IsNaN(loss.Tensor().Item()) {
+		t.Errorf("loss %v, want NaN", loss.Tensor().Item())
+	}
+	loss.Backward()
+	wantGrad(t, x, 0, 0, 0, 0)
+}
+
+func TestCrossEntropyIsStableForHugeLogits(t *testing.T) {
+	x := Variable(tensor.FromSlice([]float32{1e4, -1e4, -1e4, 1e4}, 2, 2))
+	loss := CrossEntropy(x, []int32{0, 0}, nil)
+	if got := loss.Tensor().Item(); got != 1e4 {
+		t.Errorf("loss %v, want 1e4", got)
+	}
+	loss.Backward()
+	wantGrad(t, x, 0, 0, -0.5, 0.5)
+}
+
+func TestMeanOverNothingIsNaN(t *testing.T) {
+	if m := zeros(0, 3).Mean().Tensor().Item(); !math.IsNaN(m) {
+		t.Errorf("mean %v, want NaN", m)
+	}
+	if s := zeros(0, 3).Sum().Tensor().Item(); s != 0 {
+		t.Errorf("sum %v, want 0", s)
+	}
+}
+
+// Dropout
+
+func TestDropoutKeepsTheExpectationAndTheSeedFixesTheMask(t *testing.T) {
+	x := Constant(tensor.Full(tensor.Float32, 1, 400, 100))
+	y := Dropout(x, 0.6, 5).Tensor().Float64s()
+	mean, kept := 0.0, 0
+	for _, v := range y {
+		mean += v / float64(len(y))
+		if v != 0 {
+			kept++
+			if math.Abs(v-2.5) > 1e-6 {
+				t.Fatalf("a kept element is %v, want 2.5", v)
+			}
+		}
+	}
+	if math.Abs(mean-1) > 0.03 || math.Abs(float64(kept)/40000-0.4) > 0.012 {
+		t.Errorf("mean %v, kept %d of 40000; want about 1 and 16000", mean, kept)
+	}
+	if !slices.Equal(y, Dropout(x, 0.6, 5).Tensor().Float64s()) {
+		t.Error("the same seed gave another mask")
+	}
+	if slices.Equal(y, Dropout(x, 0.6, 6).Tensor().Float64s()) {
+		t.Error("another seed gave the same mask")
+	}
+}
+
+func TestDropoutAtTheEndsOfItsRange(t *testing.T) {
+	x := vec(1, 2)
+	if Dropout(x, 0, 1) != x {
+		t.Error("p = 0 is not the identity")
+	}
+	if y := Dropout(x, 1, 1).Tensor().Float64s(); y[0] != 0 || y[1] != 0 {
+		t.Errorf("p = 1 gives %v", y)
+	}
+}
+
+func TestDropoutOfASparseConstantDropsStoredValues(t *testing.T) {
+	s := SparseConstant(exampleSparse())
+	d := Dropout(s, 0.5, 3)
+	want := Dropout(Constant(s.Sparse().Values()), 0.5, 3).Tensor().Float64s()
+	if got := d.Sparse().Values().Float64s(); !slices.Equal(got, want) {
+		t.Errorf("values %v, want %v", got, want)
+	}
+	if &d.Sparse().Indices()[0] != &s.Sparse().Indices()[0] {
+		t.Error("the structure was copied")
+	}
+	w := zeros(3, 2)
+	dense := Constant(d.Sparse().ToDense())
+	d.MatMul(w).Sum().Backward()
+	got := w.Gradient().Float64s()
+	w.ZeroGrad()
+	dense.MatMul(w).Sum().Backward()
+	wantGrad(t, w, got...)
+}
+
+// Var
+
+func TestVarIsAGorgoniaValueGrad(t *testing.T) {
+	w := Parameter(tensor.FromSlice([]float32{1, 2, 3, 4}, 2, 2))
+	var vg gorgonia.ValueGrad = w
+	if _, err := vg.Grad(); err == nil {
+		t.Error("Grad before Backward returned no error")
+	}
+	w.Square().Sum().Backward()
+	grad, err := vg.Grad()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := grad.Data().([]float32); !slices.Equal(got, []float32{2, 4, 6, 8}) {
+		t.Errorf("gradient %v", got)
+	}
+	vg.Value().Data().([]float32)[0] = 9
+	grad.Data().([]float32)[0] = 7
+	if w.Tensor().At(0, 0) != 9 || w.Gradient().At(0, 0) != 7 {
+		t.Error("Value or Grad is a copy, want the live memory")
+	}
+}
+
+func TestVarAccessors(t *testing.T) {
+	w, c := Parameter(tensor.Zeros(tensor.Float32, 2, 3)), Constant(tensor.Zeros(tensor.Int64, 4))
+	s := SparseConstant(exampleSparse())
+	if !w.IsParameter() || !w.RequiresGrad() || zeros(1).IsParameter() || c.RequiresGrad() {
+		t.Error("kinds of leaves are mixed up")
+	}
+	if !s.Shape().Equal(tensor.Shape{4, 3}) || s.DType() != tensor.Float64 || s.Tensor() != nil || w.Sparse() != nil || s.Value() != nil {
+		t.Error("a sparse constant describes itself wrongly")
+	}
+	for v, want := range map[*Var]string{w: "parameter f32[2 3]", c: "constant i64[4]", s: "sparse constant f64[4 3]", w.Exp(): "Exp f32[2 3]"} {
+		if v.String() != want {
+			t.Errorf("String() = %q, want %q", v, want)
+		}
+	}
+	fresh := tensor.Full(tensor.Float32, 1, 2, 3)
+	w.SetTensor(fresh)
+	if w.Tensor() != fresh {
+		t.Error("SetTensor did not replace the value")
+	}
+}
+
+// Golden vectors of an independent PyTorch implementation.
+
+func TestGoldenOps(t *testing.T) {
+	rowsEvery3 := []int32{}
+	for v := int32(0); v < 37; v += 3 {
+		rowsEvery3 = append(rowsEvery3, v)
+	}
+	ops := map[string]func(x *Var) *Var{
+		"log_softmax": (*Var).LogSoftmax,
+		"elu":         func(x *Var) *Var { return x.Elu(1) },
+		"gelu_erf":    (*Var).Gelu,
+		"masked_cross_entropy": func(x *Var) *Var {
+			labels := make([]int32, x.Shape()[0])
+			for v := range labels {
+				labels[v] = int32(v % 5)
+			}
+			return CrossEntropy(x, labels, rowsEvery3)
+		},
+		"bce_logits_mean": func(x *Var) *Var {
+			target := tensor.Zeros(x.DType(), x.Shape()...).To(tensor.Float64)
+			data, c := tensor.Data[float64](target), x.Shape()[1]
+			for i := range data {
+				data[i] = float64(i / c >> (i % c) & 1)
+			}
+			return BCEWithLogits(x, Constant(target.To(x.DType())))
+		},
+	}
+	for name, f := range ops {
+		t.Run(name, func(t *testing.T) {
+			g := shared.Golden(t, name)
+			var input string
+			for key := range g {
+				if len(key) > 3 && key[:3] == "in_" {
+					if input != "" {
+						t.Fatalf("two inputs: %s and %s", input, key)
+					}
+					input = key[3:]
+				}
+			}
+			in := tensor.FromSlice(g["in_"+input].F64, g["in_"+input].Shape...)
+			cot := tensor.FromSlice(g["cotangent"].F64, g["cotangent"].Shape...)
+			for _, p := range []struct {
+				dt         tensor.DType
+				suffix     string
+				rtol, atol float64
+			}{{tensor.Float64, "_f64", 1e-12, 1e-12}, {tensor.Float32, "_f32", 1e-5, 1e-5}} {
+				x := Variable(in.To(p.dt))
+				y := f(x)
+				if y.Shape().Rank() == 0 {
+					y = y.Reshape(1) // scalars are stored with one dimension
+				}
+				y.BackwardWith(cot.To(p.dt))
+				wantClose(t, "out"+p.suffix, y.Tensor(), g["out"+p.suffix], p.rtol, p.atol)
+				wantClose(t, "gradient"+p.suffix, x.Gradient(), g["grad_"+input+p.suffix], p.rtol, p.atol)
+			}
+		})
+	}
+}
+
+func wantClose(t *testing.T, what string, got *tensor.Tensor, want shared.Array, rtol, atol float64) {
+	t.Helper()
+	if !got.Shape().Equal(want.Shape) {
+		t.Fatalf("%s: shape %v, want %v", what, got.Shape(), want.Shape)
+	}
+	for i, x := range got.Float64s() {
+		var w float64
+		if want.F64 != nil {
+			w = want.F64[i]
+		} else {
+			w = float64(want.F32[i])
+		}
+		if !(math.Abs(x-w) <= atol+rtol*math.Abs(w)) {
+			t.Fatalf("%s: element %d is %v, want %v", what, i, x, w)
+		}
+	}
+}

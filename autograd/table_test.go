@@ -1,0 +1,312 @@
+// Every row of the op table against central differences, once and twice.
+
+package autograd
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/asterias-ml/asterias/internal/rng"
+	"github.com/asterias-ml/asterias/tensor"
+)
+
+// A domain draws input values that keep an op away from its kinks and poles.
+type domain func(r *rng.Stream) float64
+
+func uniform(r *rng.Stream) float64 { return float64(r.Uint64()>>11) * 0x1p-53 }
+
+func positive(r *rng.Stream) float64 { return 0.3 + 1.5*uniform(r) }
+
+// nonzero draws from (-1.5, -0.2) and (0.2, 1.5).
+func nonzero(r *rng.Stream) float64 {
+	x := 0.2 + 1.3*uniform(r)
+	if r.Uint64()&1 == 0 {
+		return -x
+	}
+	return x
+}
+
+func randomTensor(seed uint64, d domain, shape ...int) *tensor.Tensor {
+	r, t := rng.NewStream(seed), tensor.Zeros(tensor.Float64, shape...)
+	data := tensor.Data[float64](t)
+	for i := range data {
+		data[i] = d(r)
+	}
+	return t
+}
+
+// A gradCase is one application of an op to inputs of given shapes.
+type gradCase struct {
+	op     opcode
+	shapes []tensor.Shape
+	domain domain
+	f      func(xs ...*Var) *Var
+}
+
+func (c gradCase) inputs() []*Var {
+	xs := make([]*Var, len(c.shapes))
+	for i, s := range c.shapes {
+		xs[i] = Variable(randomTensor(uint64(100*int(c.op)+i), c.domain, s...))
+	}
+	return xs
+}
+
+var unaryShapes = []tensor.Shape{{}, {1}, {5}, {3, 4}, {2, 3, 2}, {0}, {0, 3}, {3, 0}}
+
+var binaryShapes = [][]tensor.Shape{
+	{{}, {}}, {{4}, {4}}, {{3, 4}, {3, 4}}, {{3, 4}, {4}}, {{3, 4}, {1, 4}}, {{3, 4}, {3, 1}}, {{3, 4}, {}}, {{}, {3, 4}},
+	{{3, 1}, {1, 4}}, {{2, 1, 3}, {4, 1}}, {{1}, {1, 1, 1}}, {{0, 3}, {3}}, {{0, 3}, {1, 1}}, {{2, 0}, {2, 1}}, {{1}, {0}},
+}
+
+var matrixShapes = []tensor.Shape{{3, 4}, {1, 1}, {1, 5}, {5, 1}, {0, 3}, {3, 0}, {0, 0}}
+
+// gradCases lists the cases of every row.
+func gradCases() []gradCase {
+	var cases []gradCase
+	unary := func(op opcode, d domain, f func(x *Var) *Var) {
+		for _, s := range unaryShapes {
+			cases = append(cases, gradCase{op, []tensor.Shape{s}, d, func(xs ...*Var) *Var { return f(xs[0]) }})
+		}
+	}
+	binary := func(op opcode, d domain, f func(a, b *Var) *Var) {
+		for _, s := range binaryShapes {
+			cases = append(cases, gradCase{op, s, d, func(xs ...*Var) *Var { return f(xs[0], xs[1]) }})
+		}
+	}
+	add := func(op opcode, f func(xs ...*Var) *Var, shapes ...tensor.Shape) {
+		cases = append(cases, gradCase{op, shapes, nonzero, f})
+	}
+
+	binary(opAdd, nonzero, (*Var).Add)
+	binary(opSub, nonzero, (*Var).Sub)
+	binary(opMul, nonzero, (*Var).Mul)
+	binary(opDiv, nonzero, (*Var).Div)
+	binary(opMaximum, nonzero, (*Var).Maximum)
+	binary(opMinimum, nonzero, (*Var).Minimum)
+
+	unary(opNeg, nonzero, (*Var).Neg)
+	unary(opExp, nonzero, (*Var).Exp)
+	unary(opLog, positive, (*Var).Log)
+	unary(opSqrt, positive, (*Var).Sqrt)
+	unary(opRsqrt, positive, (*Var).Rsqrt)
+	unary(opRecip, nonzero, (*Var).Recip)
+	unary(opAbs, nonzero, (*Var).Abs)
+	unary(opSquare, nonzero, (*Var).Square)
+	for _, p := range []float64{-1.5, 0, 0.5, 1, 2, 3.7} {
+		unary(opPow, positive, func(x *Var) *Var { return x.Pow(p) })
+	}
+	unary(opPow, nonzero, func(x *Var) *Var { return x.Pow(3) })
+	unary(opClamp, nonzero, func(x *Var) *Var { return x.Clamp(-0.7, 0.9) })
+	unary(opScale, nonzero, func(x *Var) *Var { return x.Scale(-2.5) })
+	unary(opAddScalar, nonzero, func(x *Var) *Var { return x.AddScalar(0.3) })
+
+	unary(opRelu, nonzero, (*Var).Relu)
+	unary(opLeakyRelu, nonzero, func(x *Var) *Var { return x.LeakyRelu(0.2) })
+	unary(opElu, nonzero, func(x *Var) *Var { return x.Elu(1) })
+	unary(opElu, nonzero, func(x *Var) *Var { return x.Elu(0.4) })
+	unary(opGelu, nonzero, (*Var).Gelu)
+	unary(opErf, nonzero, (*Var).Erf)
+	unary(opSilu, nonzero, (*Var).Silu)
+	unary(opSigmoid, nonzero, (*Var).Sigmoid)
+	unary(opTanh, nonzero, (*Var).Tanh)
+	unary(opSoftplus, nonzero, (*Var).Softplus)
+	for _, s := range unaryShapes {
+		add(opGate, func(xs ...*Var) *Var { return gate(xs[0], xs[1], 0) }, s, s)
+		add(opGate, func(xs ...*Var) *Var { return gate(xs[0], xs[1], 0.2) }, s, s)
+		add(opEluGrad, func(xs ...*Var) *Var { return eluGrad(xs[0], xs[1], 1.3) }, s, s)
+	}
+
+	for _, d := range [][3]int{{3, 4, 2}, {1, 1, 1}, {5, 1, 3}, {0, 3, 2}, {3, 0, 2}, {3, 2, 0}} {
+		n, k, m := d[0], d[1], d[2]
+		add(opMatMul, func(xs ...*Var) *Var { return xs[0].MatMul(xs[1]) }, tensor.Shape{n, k}, tensor.Shape{k, m})
+		add(opMatMul, func(xs ...*Var) *Var { return matMul(xs[0], xs[1], true, false) }, tensor.Shape{k, n}, tensor.Shape{k, m})
+		add(opMatMul, func(xs ...*Var) *Var { return matMul(xs[0], xs[1], false, true) }, tensor.Shape{n, k}, tensor.Shape{m, k})
+		add(opMatMul, func(xs ...*Var) *Var { return matMul(xs[0], xs[1], true, true) }, tensor.Shape{k, n}, tensor.Shape{m, k})
+	}
+	add(opMatMul, func(xs ...*Var) *Var { return xs[0].MatMul(xs[0]) }, tensor.Shape{3, 3})
+	for _, m := range []int{1, 5, 0} {
+		s := SparseConstant(exampleSparse())
+		add(opSparseMatMul, func(xs ...*Var) *Var { return s.MatMul(xs[0]) }, tensor.Shape{3, m})
+		add(opSparseMatMul, func(xs ...*Var) *Var { return sparseMatMul(s.sparse, xs[0], true) }, tensor.Shape{4, m})
+	}
+	for _, s := range matrixShapes {
+		add(opTranspose, func(xs ...*Var) *Var { return xs[0].Transpose() }, s)
+	}
+
+	add(opReshape, func(xs ...*Var) *Var { return xs[0].Reshape(2, -1) }, tensor.Shape{3, 4})
+	add(opReshape, func(xs ...*Var) *Var { return xs[0].Reshape() }, tensor.Shape{1, 1})
+	add(opReshape, func(xs ...*Var) *Var { return xs[0].Reshape(0) }, tensor.Shape{0, 3})
+	for _, s := range [][2]tensor.Shape{
+		{{}, {3, 4}}, {{4}, {3, 4}}, {{3, 1}, {3, 4}}, {{1}, {0}}, {{1, 3}, {0, 3}}, {{0, 1}, {0, 3}}, {{2, 1, 3}, {5, 2, 4, 3}},
+	} {
+		add(opBroadcastTo, func(xs ...*Var) *Var { return xs[0].BroadcastTo(s[1]...) }, s[0])
+		add(opSumTo, func(xs ...*Var) *Var { return xs[0].SumTo(s[0]...) }, s[1])
+	}
+	for _, axes := range [][]int{nil, {0}, {1}, {-1}, {0, 2}, {2, 1, 0}} {
+		for _, s := range []tensor.Shape{{2, 3, 4}, {1, 1, 1}, {2, 0, 3}} {
+			add(opSumTo, func(xs ...*Var) *Var { return xs[0].Sum(axes...).Exp() }, s)
+			if s.Size() > 0 {
+				add(opSumTo, func(xs ...*Var) *Var { return xs[0].Mean(axes...).Exp() }, s)
+			}
+		}
+	}
+	for _, rows := range [][]int32{{0}, {2, 0, 2, 2}, {}} {
+		for _, s := range []tensor.Shape{{3}, {3, 4}, {3, 0}, {3, 2, 2}} {
+			add(opIndexSelect, func(xs ...*Var) *Var { return xs[0].IndexSelect(rows) }, s)
+			t := s.Clone()
+			t[0] = len(rows)
+			add(opScatterAddRows, func(xs ...*Var) *Var { return xs[0].ScatterAddRows(4, rows) }, t)
+		}
+	}
+	for axis := range 2 {
+		at := func(n int) tensor.Shape { s := tensor.Shape{3, 3}; s[axis] = n; return s }
+		add(opConcat, func(xs ...*Var) *Var { return Concat(axis, xs...) }, at(2), at(0), at(3), at(1))
+		add(opConcat, func(xs ...*Var) *Var { return Concat(axis, xs...) }, at(0), at(0))
+		add(opConcat, func(xs ...*Var) *Var { return Concat(axis-2, xs[0]) }, at(1))
+		add(opConcat, func(xs ...*Var) *Var { return Concat(axis, xs[0], xs[0]) }, at(2))
+		for _, r := range [][2]int{{0, 3}, {1, 2}, {2, 2}, {0, 1}} {
+			add(opSlice, func(xs ...*Var) *Var { return xs[0].Slice(axis, r[0], r[1]) }, at(3))
+		}
+	}
+	add(opSlice, func(xs ...*Var) *Var { return xs[0].Slice(-2, 1, 3) }, tensor.Shape{2, 4, 2})
+	add(opSlice, func(xs ...*Var) *Var { return xs[0].Slice(1, 0, 2) }, tensor.Shape{0, 3})
+
+	for _, s := range []tensor.Shape{{1}, {5}, {3, 4}, {2, 3, 4}, {4, 1}, {0, 3}, {3, 0}} {
+		add(opSoftmax, func(xs ...*Var) *Var { return xs[0].Softmax() }, s)
+		add(opLogSoftmax, func(xs ...*Var) *Var { return xs[0].LogSoftmax() }, s)
+	}
+	labels := []int32{2, 0, 1, 2, 2}
+	for _, rows := range [][]int32{nil, {4}, {3, 0}, {1, 1, 1}} {
+		add(opCrossEntropy, func(xs ...*Var) *Var { return CrossEntropy(xs[0], labels, rows) }, tensor.Shape{5, 3})
+		add(opNLL, func(xs ...*Var) *Var { return NLL(xs[0], labels, rows) }, tensor.Shape{5, 3})
+	}
+	add(opCrossEntropy, func(xs ...*Var) *Var { return CrossEntropy(xs[0], []int32{0}, nil) }, tensor.Shape{1, 1})
+	add(opNLL, func(xs ...*Var) *Var { return NLL(xs[0], []int32{0}, nil) }, tensor.Shape{1, 1})
+	for _, p := range []float64{0.1, 0.5, 1} {
+		unary(opDropout, nonzero, func(x *Var) *Var { return Dropout(x, p, 7) })
+	}
+	return cases
+}
+
+// exampleSparse is 4x3 with an empty row, an empty column and a repeated entry.
+func exampleSparse() *tensor.Sparse {
+	values := tensor.FromSlice([]float64{2, -1, 0.5, 3, 1.5}, 5)
+	s, err := tensor.NewSparse(4, 3, []int32{0, 2, 2, 4, 5}, []int32{0, 2, 2, 2, 0}, values)
+	if err != nil {
+		panic(err)
+	}
+	return s
+}
+
+func (c gradCase) String() string { return fmt.Sprintf("%s%v", table[c.op].name, c.shapes) }
+
+func TestEveryOpMatchesCentralDifferences(t *testing.T) {
+	for _, c := range gradCases() {
+		if err := Gradcheck(c.f, c.inputs()); err != nil {
+			t.Errorf("%v: %v", c, err)
+		}
+	}
+}
+
+// A gradient rule is itself a differentiable function of its inputs: apply it to
+// live inputs and check its gradient.
+func TestEveryRuleCanBeDifferentiated(t *testing.T) {
+	checked := map[opcode]bool{}
+	for _, c := range gradCases() {
+		xs := c.inputs()
+		probe := c.f(xs...)
+		if probe.node == nil || probe.node.op != c.op {
+			continue // the case composes ops; each has cases of its own
+		}
+		checked[c.op] = true
+		g := Variable(randomTensor(9, nonzero, probe.Shape()...))
+		for i := range probe.node.inputs {
+			second := func(args ...*Var) *Var {
+				y := c.f(args[:len(args)-1]...)
+				ctx := &context{attrs: y.node.attrs, in: y.node.inputs, out: y}
+				d := table[c.op].grad(ctx, args[len(args)-1], i)
+				if d == nil {
+					return Constant(tensor.Zeros(tensor.Float64))
+				}
+				return d
+			}
+			if err := Gradcheck(second, append(xs[:len(xs):len(xs)], g)); err != nil {
+				t.Errorf("%v: gradient rule of input %d: %v", c, i, err)
+			}
+		}
+	}
+	for op := opCustom + 1; op < numOps; op++ {
+		if !checked[op] {
+			t.Errorf("the rule of %s was not checked", table[op].name)
+		}
+	}
+}
+
+// A row without a name, a rule, a meaning or a case here fails, and so does a
+// case that does not run its op.
+func TestOpTableIsComplete(t *testing.T) {
+	covered, sizes := map[opcode]bool{}, map[opcode]map[bool]bool{}
+	for _, c := range gradCases() {
+		xs := c.inputs()
+		for _, n := range postorder(c.f(xs...).node) {
+			if n.op == c.op {
+				covered[c.op] = true
+			}
+		}
+		if sizes[c.op] == nil {
+			sizes[c.op] = map[bool]bool{}
+		}
+		sizes[c.op][xs[0].Shape().Size() == 0] = true
+	}
+	names := map[string]bool{}
+	for op := opCustom + 1; op < numOps; op++ {
+		r := table[op]
+		switch {
+		case r.name == "" || r.grad == nil || r.doc == "":
+			t.Errorf("row %d (%s) lacks a name, a rule or a meaning", op, r.name)
+		case names[r.name]:
+			t.Errorf("row %d: the name %s appears twice", op, r.name)
+		case !covered[op]:
+			t.Errorf("%s has no gradient check", r.name)
+		case !sizes[op][true] && op != opCrossEntropy && op != opNLL:
+			t.Errorf("%s has no gradient check of an empty tensor", r.name)
+		}
+		names[r.name] = true
+	}
+}
+
+func TestGradientsAtKinks(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		f    func(x *Var) *Var
+		want float64
+	}{
+		{"Relu", (*Var).Relu, 0},
+		{"LeakyRelu", func(x *Var) *Var { return x.LeakyRelu(0.2) }, 0.2},
+		{"Abs", (*Var).Abs, 0},
+		{"Pow 0", func(x *Var) *Var { return x.Pow(0) }, 0},
+		{"Pow 1", func(x *Var) *Var { return x.Pow(1) }, 1},
+		{"Clamp at a bound", func(x *Var) *Var { return x.Clamp(0, 1) }, 1},
+		{"Maximum of itself", func(x *Var) *Var { return x.Maximum(x) }, 1},
+		{"Minimum tie", func(x *Var) *Var { return x.Minimum(Constant(tensor.Zeros(tensor.Float64))) }, 0.5},
+	} {
+		x := Variable(tensor.Zeros(tensor.Float64))
+		c.f(x).Backward()
+		got := 0.0
+		if x.Gradient() != nil {
+			got = x.Gradient().Item()
+		}
+		if got != c.want {
+			t.Errorf("%s: gradient %v at the kink, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+func TestReluPassesAnInfiniteGradientWithoutNaN(t *testing.T) {
+	x := Variable(tensor.FromSlice([]float64{-1, 1}, 2))
+	x.Relu().BackwardWith(tensor.Full(tensor.Float64, math.Inf(1), 2))
+	if g := x.Gradient().Float64s(); g[0] != 0 || !math.IsInf(g[1], 1) {
+		t.Errorf("gradient %v, want [0 +Inf]", g)
+	}
+}

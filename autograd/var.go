@@ -1,0 +1,171 @@
+// Var: a tensor in the eager reverse-mode graph, and its leaves.
+
+package autograd
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/asterias-ml/asterias/tensor"
+	"gorgonia.org/gorgonia"
+)
+
+// A Var is a tensor together with the operation that made it. It is either a
+// leaf, made by [Constant], [Variable], [Parameter] or [SparseConstant], or the
+// result of an operation. A result requires a gradient, and remembers its
+// operation, exactly when one of the operation's inputs requires one.
+//
+// *Var is a gorgonia.ValueGrad: Gorgonia's solvers train it.
+type Var struct {
+	value  *tensor.Tensor // nil exactly when sparse is set
+	sparse *tensor.Sparse
+	grad   *tensor.Tensor // leaves only; owned by this Var
+
+	node   *node // the operation this is a result of; nil for leaves
+	output int   // which result of node
+
+	requires  bool
+	parameter bool
+}
+
+var _ gorgonia.ValueGrad = (*Var)(nil)
+
+// Constant returns a leaf that needs no gradient. It shares t's memory.
+func Constant(t *tensor.Tensor) *Var { return &Var{value: t} }
+
+// Variable returns a leaf whose gradient Backward computes. It shares t's
+// memory. t must be Float32 or Float64.
+func Variable(t *tensor.Tensor) *Var {
+	v := &Var{value: t}
+	v.SetRequiresGrad(true)
+	return v
+}
+
+// Parameter is a [Variable] that belongs to a model: package nn lists it, an
+// optimiser updates it.
+func Parameter(t *tensor.Tensor) *Var {
+	v := Variable(t)
+	v.parameter = true
+	return v
+}
+
+// SparseConstant returns a sparse matrix as a leaf without gradient. MatMul (as
+// the left operand) and Dropout take it; every other operation rejects it.
+func SparseConstant(s *tensor.Sparse) *Var { return &Var{sparse: s} }
+
+// Tensor returns the value, nil for a sparse constant. It is the live storage:
+// writing to it after the value was used in an operation whose backward pass is
+// still to come gives wrong gradients.
+func (v *Var) Tensor() *tensor.Tensor { return v.value }
+
+// Sparse returns the sparse matrix, nil unless v is a sparse constant.
+func (v *Var) Sparse() *tensor.Sparse { return v.sparse }
+
+// Gradient returns the gradient accumulated by the backward passes since the
+// last ZeroGrad, in v's shape and dtype; nil before any, and for results of
+// operations (only leaves keep theirs).
+func (v *Var) Gradient() *tensor.Tensor { return v.grad }
+
+// ZeroGrad forgets the gradient.
+func (v *Var) ZeroGrad() { v.grad = nil }
+
+// RequiresGrad tells whether gradients flow to v.
+func (v *Var) RequiresGrad() bool { return v.requires }
+
+// SetRequiresGrad turns the gradient of a leaf on or off, for example to freeze
+// a parameter. Do it before the forward pass: operations already recorded are
+// not recorded again.
+func (v *Var) SetRequiresGrad(on bool) {
+	if v.node != nil {
+		misuse("SetRequiresGrad", "v is a result of "+v.node.name()+"; only leaves can be changed (use Detach)", v.Shape())
+	}
+	if on && v.sparse != nil {
+		misuse("SetRequiresGrad", "a sparse matrix has no gradient", v.Shape())
+	}
+	if dt := v.DType(); on && dt != tensor.Float32 && dt != tensor.Float64 {
+		misuse("SetRequiresGrad", fmt.Sprintf("%v values have no gradient", dt), v.Shape())
+	}
+	v.requires = on
+}
+
+// IsParameter tells whether v was made by [Parameter].
+func (v *Var) IsParameter() bool { return v.parameter }
+
+// Shape returns the shape; a sparse constant's is [rows cols].
+func (v *Var) Shape() tensor.Shape {
+	if v.sparse != nil {
+		rows, cols := v.sparse.Dims()
+		return tensor.Shape{rows, cols}
+	}
+	return v.value.Shape()
+}
+
+// DType returns the element type.
+func (v *Var) DType() tensor.DType {
+	if v.sparse != nil {
+		return v.sparse.Values().DType()
+	}
+	return v.value.DType()
+}
+
+// Detach returns v's value as a constant: same memory, no gradient.
+func (v *Var) Detach() *Var { return &Var{value: v.value, sparse: v.sparse} }
+
+// SetTensor replaces the value of a dense leaf, for example by one read from a
+// checkpoint, which it then shares. Shape and dtype must be those of the present
+// value. As for writes to Tensor, no backward pass may be pending.
+func (v *Var) SetTensor(t *tensor.Tensor) {
+	switch {
+	case v.node != nil:
+		misuse("SetTensor", "v is a result of "+v.node.name()+"; only leaves can be changed", v.Shape())
+	case v.sparse != nil:
+		misuse("SetTensor", "v is sparse", v.Shape())
+	case !t.Shape().Equal(v.Shape()):
+		misuse("SetTensor", "shapes differ", v.Shape(), t.Shape())
+	case t.DType() != v.DType():
+		misuse("SetTensor", fmt.Sprintf("dtype is %v, want %v", t.DType(), v.DType()), v.Shape())
+	}
+	v.value = t
+}
+
+// Value returns the value as Gorgonia sees it, sharing memory; nil for a sparse
+// constant.
+func (v *Var) Value() gorgonia.Value {
+	if v.value == nil {
+		return nil
+	}
+	return v.value.Dense()
+}
+
+// Grad returns the gradient as Gorgonia sees it, sharing memory; an error if
+// there is none.
+func (v *Var) Grad() (gorgonia.Value, error) {
+	if v.grad == nil {
+		return nil, errors.New("autograd: Grad: no gradient; call Backward first")
+	}
+	return v.grad.Dense(), nil
+}
+
+// String describes v without its values, for messages and debugging.
+func (v *Var) String() string {
+	kind := "constant"
+	switch {
+	case v.sparse != nil:
+		kind = "sparse constant"
+	case v.parameter:
+		kind = "parameter"
+	case v.node != nil:
+		kind = v.node.name()
+	case v.requires:
+		kind = "variable"
+	}
+	return fmt.Sprintf("%s %v%v", kind, v.DType(), v.Shape())
+}
+
+// dense returns the value for operation op, which takes no sparse operand.
+func (v *Var) dense(op string) *tensor.Tensor {
+	if v.value == nil {
+		misuse(op, "takes dense operands only; the left operand of MatMul and Dropout may be sparse", v.Shape())
+	}
+	return v.value
+}

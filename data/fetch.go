@@ -1,0 +1,154 @@
+// Downloads: into the cache, checked, whole or not at all.
+
+package data
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// maxDownload bounds the size of a download. The largest known file has 32 MB.
+const maxDownload = 64 << 20
+
+// fetcher gets files into the cache.
+type fetcher struct {
+	dir     string // the folder that was given with Options.Dir, for messages
+	cache   string
+	mirrors []string
+	client  *http.Client
+	log     func(format string, args ...any)
+	limit   int64 // bytes of a download
+}
+
+func newFetcher(opts Options) (*fetcher, error) {
+	f := &fetcher{dir: opts.Dir, cache: opts.Cache, mirrors: opts.Mirrors, client: opts.HTTPClient, log: opts.Log, limit: maxDownload}
+	if f.cache == "" {
+		user, err := os.UserCacheDir()
+		if err != nil {
+			return nil, fmt.Errorf("no cache folder: %w", err)
+		}
+		f.cache = filepath.Join(user, "asterias")
+	}
+	if f.client == nil {
+		f.client = &http.Client{Timeout: 10 * time.Minute}
+	}
+	if f.log == nil {
+		f.log = func(string, ...any) {}
+	}
+	return f, nil
+}
+
+// urls returns where to get a file from, best first.
+func (f *fetcher) urls(want file) []string {
+	if f.mirrors == nil {
+		return mirrors(want)
+	}
+	var urls []string
+	for _, m := range f.mirrors {
+		urls = append(urls, strings.TrimSuffix(m, "/")+"/"+want.path)
+	}
+	return urls
+}
+
+// file returns the path of a file in the cache, after downloading it unless it
+// is there with the right checksum.
+func (f *fetcher) file(ctx context.Context, want file) (string, error) {
+	path := filepath.Join(f.cache, filepath.FromSlash(want.path))
+	if sum, err := fileSum(path); err == nil && sum == want.sha256 {
+		return path, nil
+	}
+	var failures []error
+	for _, url := range f.urls(want) {
+		if err := ctx.Err(); err != nil {
+			return "", fmt.Errorf("%s: %w", want.path, err)
+		}
+		f.log("downloading %s", url)
+		err := f.download(ctx, url, path, want.sha256)
+		if err == nil {
+			return path, nil
+		}
+		if ctx.Err() != nil {
+			return "", fmt.Errorf("%s: %w", want.path, ctx.Err())
+		}
+		f.log("%v", err)
+		failures = append(failures, err)
+	}
+	where := "in the cache " + f.cache
+	if f.dir != "" {
+		where = "in " + f.dir + " or " + where
+	}
+	return "", fmt.Errorf("%s is not %s and could not be downloaded; if this machine is offline, give the folder that holds %s with -data DIR; tried:\n%w",
+		want.path, where, want.path, errors.Join(failures...))
+}
+
+// fileSum returns the SHA-256 of a file in hexadecimal.
+func fileSum(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// download gets url into a temporary file beside path and renames it to path
+// if it has the checksum. On any failure nothing is left.
+func (f *fetcher) download(ctx context.Context, url, path, sum string) (err error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return err
+	}
+	response, err := f.client.Do(request)
+	if err != nil {
+		return err // names the URL
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s: %s", url, response.Status)
+	}
+
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(path), ".download-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			tmp.Close()           // a second Close changes nothing
+			os.Remove(tmp.Name()) // the error is reported already
+		}
+	}()
+	h := sha256.New()
+	n, err := io.Copy(io.MultiWriter(tmp, h), io.LimitReader(response.Body, f.limit+1))
+	if err != nil {
+		return fmt.Errorf("%s: %w", url, err)
+	}
+	if n > f.limit {
+		return fmt.Errorf("%s: larger than %d bytes", url, f.limit)
+	}
+	if got := hex.EncodeToString(h.Sum(nil)); got != sum {
+		return fmt.Errorf("%s: wrong content: SHA-256 is %s, want %s", url, got, sum)
+	}
+	if err := tmp.Chmod(0o644); err != nil {
+		return fmt.Errorf("%s: %w", url, err)
+	}
+	if err := tmp.Close(); err != nil {
+		return fmt.Errorf("%s: %w", url, err)
+	}
+	return os.Rename(tmp.Name(), path)
+}

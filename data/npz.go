@@ -1,0 +1,249 @@
+// The .npz graphs of Shchur et al. (2018), "Pitfalls of graph neural network
+// evaluation": a zip of NumPy arrays that hold two CSR matrices and labels.
+
+package data
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/sbinet/npyio/npy"
+)
+
+// maxNPZ bounds the bytes of a file after decompression, and the bytes of the
+// members that are read. The largest known file has 32 MB.
+const maxNPZ = 256 << 20
+
+// npzMembers are the arrays that are read; any others, such as names, which
+// may be pickled, are left alone.
+var npzMembers = []string{
+	"adj_indptr", "adj_indices", "adj_data", "adj_shape",
+	"attr_indptr", "attr_indices", "attr_data", "attr_shape",
+	"labels",
+}
+
+// LoadNPZ reads a graph from a .npz file, or from one compressed with gzip,
+// with arrays adj_{data,indices,indptr,shape}, attr_{...} and labels. The
+// graph is made symmetric and has no duplicates; edge weights are left out.
+// Features are sparse float32; without attr_ arrays they are the identity. The
+// split is drawn with the seed: 20 vertices of each class for training, 30 for
+// validation, the rest for testing.
+func LoadNPZ(path string, seed uint64) (*Dataset, error) {
+	name := filepath.Base(path)
+	name = strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".npz")
+	return readNPZ(name, path, seed)
+}
+
+func readNPZ(name, path string, seed uint64) (*Dataset, error) {
+	file, err := readFile(path, maxNPZ)
+	if err != nil {
+		return nil, fmt.Errorf("data: %s: %w", name, err)
+	}
+	d, err := parseNPZ(file, seed)
+	if err != nil {
+		return nil, fmt.Errorf("data: %s: %s: %w", name, path, err)
+	}
+	d.Name = name
+	return d, d.Validate()
+}
+
+// parseNPZ makes a dataset of the bytes of a file.
+func parseNPZ(file []byte, seed uint64) (*Dataset, error) {
+	arrays, err := npzArrays(file)
+	if err != nil {
+		return nil, err
+	}
+	adj, err := npzCSR(arrays, "adj_")
+	if err != nil {
+		return nil, err
+	}
+	if adj == nil {
+		return nil, errors.New("no adjacency matrix: adj_shape is missing")
+	}
+	g, err := adj.undirected()
+	if err != nil {
+		return nil, err
+	}
+	n := g.NumVertices()
+
+	d := &Dataset{Graph: g}
+	attr, err := npzCSR(arrays, "attr_")
+	if err != nil {
+		return nil, err
+	}
+	if attr == nil {
+		d.Features = IdentityFeatures(n)
+	} else if d.Features, err = attr.features(); err != nil {
+		return nil, err
+	}
+
+	if arrays["labels"] == nil {
+		return nil, errors.New("labels are missing")
+	}
+	if d.Labels, err = arrays["labels"].int32s(); err != nil {
+		return nil, fmt.Errorf("labels: %w", err)
+	}
+	for v, c := range d.Labels {
+		// There are at most as many classes as labels.
+		if c < 0 || int(c) >= len(d.Labels) {
+			return nil, fmt.Errorf("labels: vertex %d has class %d", v, c)
+		}
+		d.NumClasses = max(d.NumClasses, int(c)+1)
+	}
+	d.Train, d.Val, d.Test = RandomSplit(d.Labels, d.NumClasses, trainPerClass, valPerClass, seed)
+	return d, nil
+}
+
+// npzCSR returns the matrix with the given prefix, nil if it is not there.
+func npzCSR(arrays map[string]*array, prefix string) (*csr, error) {
+	if arrays[prefix+"shape"] == nil {
+		return nil, nil
+	}
+	for _, part := range []string{"indptr", "indices", "data"} {
+		if arrays[prefix+part] == nil {
+			return nil, fmt.Errorf("%s%s is missing", prefix, part)
+		}
+	}
+	rows, cols, err := arrays[prefix+"shape"].dims()
+	if err != nil {
+		return nil, fmt.Errorf("%sshape: %w", prefix, err)
+	}
+	m, err := newCSR(rows, cols, arrays[prefix+"indptr"], arrays[prefix+"indices"], arrays[prefix+"data"])
+	if err != nil {
+		return nil, fmt.Errorf("%smatrix: %w", prefix, err)
+	}
+	return m, nil
+}
+
+// npzArrays reads the known members of a zip file, gzipped or not.
+func npzArrays(file []byte) (map[string]*array, error) {
+	if bytes.HasPrefix(file, []byte{0x1f, 0x8b}) {
+		r, err := gzip.NewReader(bytes.NewReader(file))
+		if err != nil {
+			return nil, err
+		}
+		if file, err = readAll(r, maxNPZ); err != nil {
+			return nil, fmt.Errorf("gzip: %w", err)
+		}
+	}
+	z, err := zip.NewReader(bytes.NewReader(file), int64(len(file)))
+	if err != nil {
+		return nil, err
+	}
+	arrays := make(map[string]*array)
+	left := int64(maxNPZ)
+	for _, f := range z.File {
+		name := strings.TrimSuffix(f.Name, ".npy")
+		if !slices.Contains(npzMembers, name) {
+			continue
+		}
+		if arrays[name] != nil {
+			return nil, fmt.Errorf("%s is there twice", name)
+		}
+		r, err := f.Open()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		member, err := readAll(r, left)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		left -= int64(len(member))
+		if arrays[name], err = parseNPY(member); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return arrays, nil
+}
+
+// parseNPY reads one array, whose shape must fit the bytes that are there.
+func parseNPY(member []byte) (a *array, err error) {
+	// The header's length is the first thing that asks for memory.
+	const magic = 8 // "\x93NUMPY" and two bytes of version
+	header := -1
+	switch {
+	case len(member) >= magic+2 && member[6] == 1:
+		header = magic + 2 + int(binary.LittleEndian.Uint16(member[magic:]))
+	case len(member) >= magic+4 && member[6] == 2:
+		header = magic + 4 + int(binary.LittleEndian.Uint32(member[magic:]))
+	}
+	if header < 0 || header > len(member) {
+		return nil, errors.New("no NumPy header")
+	}
+	defer func() {
+		// The library slices headers without checks.
+		if r := recover(); r != nil {
+			a, err = nil, fmt.Errorf("ill-formed NumPy header: %v", r)
+		}
+	}()
+	r, err := npy.NewReader(bytes.NewReader(member))
+	if err != nil {
+		return nil, err
+	}
+	d := r.Header.Descr
+	code := strings.TrimLeft(d.Type, "<>=|")
+	size := itemSize(code)
+	if size == 0 {
+		return nil, fmt.Errorf("elements of type %.20q are not numbers", d.Type)
+	}
+	if err := checkShape(d.Shape, size, len(member)-header); err != nil {
+		return nil, err
+	}
+	if d.Fortran && len(d.Shape) > 1 {
+		return nil, errors.New("column-major arrays are not read")
+	}
+	a = &array{shape: d.Shape}
+	switch code {
+	case "f4":
+		err = r.Read(&a.floats)
+	case "f8":
+		a.floats, err = readAs[float64, float32](r)
+	case "i1":
+		a.ints, err = readAs[int8, int64](r)
+	case "u1":
+		a.ints, err = readAs[uint8, int64](r)
+	case "i2":
+		a.ints, err = readAs[int16, int64](r)
+	case "i4":
+		a.ints, err = readAs[int32, int64](r)
+	case "i8":
+		a.ints, err = readAs[int64, int64](r)
+	default:
+		return nil, fmt.Errorf("elements of type %s are not read", code)
+	}
+	return a, err
+}
+
+// readAs reads the elements of an array as type T and returns them as type U.
+func readAs[T int8 | uint8 | int16 | int32 | int64 | float64, U int64 | float32](r *npy.Reader) ([]U, error) {
+	var in []T
+	if err := r.Read(&in); err != nil {
+		return nil, err
+	}
+	out := make([]U, len(in))
+	for i, x := range in {
+		out[i] = U(x)
+	}
+	return out, nil
+}
+
+// readAll reads at most limit bytes; more are an error. Memory grows with what
+// is read, never with what a header says.
+func readAll(r io.Reader, limit int64) ([]byte, error) {
+	b, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(b)) > limit {
+		return nil, fmt.Errorf("larger than %d bytes", limit)
+	}
+	return b, nil
+}

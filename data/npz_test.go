@@ -1,0 +1,244 @@
+// Tests of the .npz reader on a set of three vertices and its faults.
+
+package data
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func gzipBytes(t testing.TB, b []byte) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	w := gzip.NewWriter(&out)
+	if _, err := w.Write(b); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+func TestNPZIsReadPlainAndGzipped(t *testing.T) {
+	plain := zipBytes(t, tinyNPZ(t))
+	for name, file := range map[string][]byte{"tiny.npz": plain, "tiny.npz.gz": gzipBytes(t, plain)} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, file, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		d, err := LoadNPZ(path, 1)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if d.Name != "tiny" || d.NumClasses != 2 || !slices.Equal(d.Labels, []int32{0, 1, 0}) || !slices.Equal(d.Train, []int32{0, 1, 2}) {
+			t.Errorf("%s: %+v", name, d)
+		}
+		if got := d.Features.Dense().Float64s(); !slices.Equal(got, []float64{0, 1, 0, 0, 3, 2}) {
+			t.Errorf("%s: features %v", name, got)
+		}
+		if got := fmt.Sprint(d.Graph.Src(), d.Graph.Dst()); got != "[0 0 2 1] [2 1 0 0]" {
+			t.Errorf("%s: arcs %s", name, got)
+		}
+	}
+}
+
+func TestNPZReadsEveryElementType(t *testing.T) {
+	for _, tt := range []struct {
+		descr, raw string
+		ints       []int64
+		floats     []float32
+	}{
+		{descr: "|i1", raw: "\x01\xff", ints: []int64{1, -1}},
+		{descr: "|u1", raw: "\x01\xff", ints: []int64{1, 255}},
+		{descr: "<i2", raw: "\x01\x00\xfe\xff", ints: []int64{1, -2}},
+		{descr: "<i4", raw: rawInts(7, -3), ints: []int64{7, -3}},
+		{descr: ">i4", raw: "\x00\x00\x01\x02\xff\xff\xff\xff", ints: []int64{258, -1}},
+		{descr: "<i8", raw: "\x00\x00\x00\x00\x01\x00\x00\x00" + strings.Repeat("\xff", 8), ints: []int64{1 << 32, -1}},
+		{descr: "<f4", raw: rawFloats(t, 1.5, -2), floats: []float32{1.5, -2}},
+		{descr: "<f8", raw: "\x00\x00\x00\x00\x00\x00\xf8\x3f\x00\x00\x00\x00\x00\x00\x00\xc0", floats: []float32{1.5, -2}},
+	} {
+		a, err := parseNPY(npyBytes(tt.descr, "(2,)", tt.raw))
+		if err != nil {
+			t.Errorf("%s: %v", tt.descr, err)
+			continue
+		}
+		if !slices.Equal(a.ints, tt.ints) || !slices.Equal(a.floats, tt.floats) {
+			t.Errorf("%s: %v %v, want %v %v", tt.descr, a.ints, a.floats, tt.ints, tt.floats)
+		}
+	}
+}
+
+func TestNPZWithoutAttributesHasIdentityFeatures(t *testing.T) {
+	members := tinyNPZ(t)
+	for _, part := range []string{"attr_shape", "attr_indptr", "attr_indices", "attr_data"} {
+		delete(members, part)
+	}
+	d, err := parseNPZ(zipBytes(t, members), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := d.Features.Dense().Float64s(); !slices.Equal(got, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}) {
+		t.Errorf("features %v", got)
+	}
+}
+
+// hostileMembers are members that make a file be refused with the given words.
+func hostileMembers(t testing.TB) []struct {
+	name, member string
+	content      []byte
+	want         string
+} {
+	version2 := []byte("\x93NUMPY\x02\x00")
+	version2 = binary.LittleEndian.AppendUint32(version2, 1<<31)
+	return []struct {
+		name, member string
+		content      []byte
+		want         string
+	}{
+		{"no adjacency", "adj_shape", nil, "no adjacency matrix"},
+		{"no indices", "adj_indices", nil, "adj_indices is missing"},
+		{"no attributes' indptr", "attr_indptr", nil, "attr_indptr is missing"},
+		{"no labels", "labels", nil, "labels are missing"},
+		{"empty member", "labels", []byte{}, "labels: no NumPy header"},
+		{"text", "labels", []byte("this is not an array"), "labels: no NumPy header"},
+		{"magic only", "labels", []byte("\x93NUMPY\x01\x00"), "no NumPy header"},
+		{"other magic", "labels", append([]byte("\x92"), npyInts(0, 1, 0)[1:]...), "labels: "},
+		{"header of 2 GB", "labels", version2, "labels: no NumPy header"},
+		{"header beyond the member", "labels", []byte("\x93NUMPY\x01\x00\xff\xff{}"), "labels: no NumPy header"},
+		{"version 9", "labels", []byte("\x93NUMPY\x09\x00\x01\x00\n"), "labels: no NumPy header"},
+		{"header without a line", "labels", []byte("\x93NUMPY\x01\x00\x02\x00{}"), "ill-formed NumPy header"},
+		{"header without keys", "labels", []byte("\x93NUMPY\x01\x00\x03\x00{}\n"), "labels: "},
+		{"shape beyond the member", "labels", npyBytes("<i4", "(1000000000000,)", rawInts(0, 1, 0)), "does not fit 12 bytes"},
+		{"shape that overflows", "labels", npyBytes("<i4", "(4611686018427387904, 4)", rawInts(0, 1, 0)), "does not fit 12 bytes"},
+		{"negative shape", "labels", npyBytes("<i4", "(-3,)", rawInts(0, 1, 0)), "does not fit 12 bytes"},
+		{"shape below the member", "labels", npyBytes("<i4", "(2,)", rawInts(0, 1, 0)), "needs 8 bytes, there are 12"},
+		{"shape of words", "labels", npyBytes("<i4", "(three,)", rawInts(0, 1, 0)), "labels: "},
+		{"objects", "labels", npyBytes("|O", "(2,)", "\x80\x02cos\nsystem\n."), `elements of type "|O" are not numbers`},
+		{"strings", "labels", npyBytes("<U4", "(2,)", strings.Repeat("x", 32)), `elements of type "<U4" are not numbers`},
+		{"floats", "labels", npyFloats(t, 0, 1, 0), "labels: not a vector of integers"},
+		{"matrix of labels", "labels", npyBytes("<i4", "(3, 1)", rawInts(0, 1, 0)), "labels: not a vector of integers (shape [3 1])"},
+		{"negative class", "labels", npyInts(0, -1, 0), "labels: vertex 1 has class -1"},
+		{"class of another set", "labels", npyInts(0, 1<<30, 0), "labels: vertex 1 has class 1073741824"},
+		{"few labels", "labels", npyInts(0, 1), "2 labels for 3 vertices"},
+		{"64-bit index", "adj_indices", npyBytes("<i8", "(3,)", strings.Repeat("\x00\x00\x00\x00\x01\x00\x00\x00", 3)), "adj_matrix: indices: element 0: 4294967296 does not fit 32 bits"},
+		{"indptr falls", "adj_indptr", npyInts(0, 4, 2, 3), "adj_matrix: indptr falls from 4 to 2 at row 1"},
+		{"indptr ends early", "adj_indptr", npyInts(0, 1, 2, 2), "adj_matrix: indptr runs from 0 to 2, there are 3 indices"},
+		{"indices out of range", "adj_indices", npyInts(2, 3, 0), "adj_matrix: entry 1: column 3 out of range [0, 3)"},
+		{"attribute out of range", "attr_indices", npyInts(1, 1, -1), "attr_matrix: entry 2: column -1 out of range [0, 2)"},
+		{"few values", "attr_data", npyFloats(t, 1), "attr_matrix: 1 values for 3 indices"},
+		{"not square", "adj_shape", npyInts(3, 4), "an adjacency matrix of 3 rows and 4 columns"},
+		{"huge", "adj_shape", npyInts(1<<30, 1<<30), "adj_matrix: a matrix of 1073741824 rows"},
+		{"rows of attributes", "attr_shape", npyInts(4, 2), "attr_matrix: indptr has 4 entries for 4 rows"},
+		{"columns of attributes", "attr_shape", npyInts(3, 1<<30), "attr_matrix: a matrix of 3 rows and 1073741824 columns"},
+		{"negative shape of attributes", "attr_shape", npyInts(-3, 2), "attr_shape: [-3 2] is not the shape of a matrix"},
+		{"shape of three", "attr_shape", npyInts(3, 2, 1), "attr_shape: [3 2 1] is not the shape of a matrix"},
+	}
+}
+
+func TestHostileNPZIsRefusedWithAClearErrorAndLittleMemory(t *testing.T) {
+	for _, tt := range hostileMembers(t) {
+		t.Run(tt.name, func(t *testing.T) {
+			members := tinyNPZ(t)
+			if tt.content == nil {
+				delete(members, tt.member)
+			} else {
+				members[tt.member] = tt.content
+			}
+			path := filepath.Join(t.TempDir(), "tiny.npz")
+			if err := os.WriteFile(path, zipBytes(t, members), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			var err error
+			if n := allocated(func() { _, err = LoadNPZ(path, 1) }); n > hostileLimit {
+				t.Errorf("%d bytes were allocated", n)
+			}
+			if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.HasPrefix(err.Error(), "data: tiny: ") {
+				t.Errorf("error %v, want %q", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestNPZThatIsNoZipIsRefused(t *testing.T) {
+	file := zipBytes(t, tinyNPZ(t))
+	zipped := gzipBytes(t, file)
+	wrongSize := bytes.Clone(file) // the directory says that a member has 4 GB
+	at := bytes.LastIndex(wrongSize, []byte("PK\x01\x02"))
+	binary.LittleEndian.PutUint32(wrongSize[at+24:], 0xfffffffe)
+	wrongSum := bytes.Clone(file)
+	binary.LittleEndian.PutUint32(wrongSum[at+16:], 12345)
+	for name, b := range map[string][]byte{
+		"empty": nil, "text": []byte("not found"), "truncated": file[:len(file)-30], "gzip of nothing": gzipBytes(t, nil),
+		"gzip header": zipped[:5], "truncated gzip": zipped[:len(zipped)/2], "gzip of gzip": gzipBytes(t, zipped),
+		"member of 4 GB": wrongSize, "wrong checksum": wrongSum,
+	} {
+		var err error
+		if n := allocated(func() { _, err = parseNPZ(b, 1) }); err == nil || n > hostileLimit {
+			t.Errorf("%s: error %v, %d bytes allocated", name, err, n)
+		}
+	}
+	if _, err := LoadNPZ(filepath.Join(t.TempDir(), "missing.npz"), 1); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("missing file: error %v", err)
+	}
+}
+
+func TestReadAllStopsAtItsLimit(t *testing.T) {
+	for n, ok := range map[int]bool{0: true, 9: true, 10: true, 11: false, 5000: false} {
+		b, err := readAll(strings.NewReader(strings.Repeat("x", n)), 10)
+		if (err == nil) != ok || ok && len(b) != n {
+			t.Errorf("%d bytes with a limit of 10: read %d, error %v", n, len(b), err)
+		}
+	}
+}
+
+func FuzzParseNPZ(f *testing.F) {
+	f.Add(zipBytes(f, tinyNPZ(f)))
+	f.Add(gzipBytes(f, zipBytes(f, tinyNPZ(f))))
+	for _, tt := range hostileMembers(f) {
+		members := tinyNPZ(f)
+		members[tt.member] = tt.content
+		f.Add(zipBytes(f, members))
+	}
+	f.Fuzz(func(t *testing.T, file []byte) {
+		d, err := parseNPZ(file, 1)
+		if err != nil {
+			return
+		}
+		if sym, _ := d.Graph.Symmetrize(); sym.NumEdges() != d.Graph.NumEdges() {
+			t.Error("the graph is not symmetric")
+		}
+	})
+}
+
+// FuzzParseNPY goes past the checksums of the zip.
+func FuzzParseNPY(f *testing.F) {
+	for _, b := range tinyNPZ(f) {
+		f.Add(b)
+	}
+	for _, tt := range hostileMembers(f) {
+		f.Add(tt.content)
+	}
+	f.Fuzz(func(t *testing.T, member []byte) {
+		a, err := parseNPY(member)
+		if err != nil {
+			return
+		}
+		n := 1
+		for _, d := range a.shape {
+			n *= d
+		}
+		if n != len(a.ints)+len(a.floats) {
+			t.Errorf("shape %v has %d elements", a.shape, len(a.ints)+len(a.floats))
+		}
+	})
+}

@@ -1,0 +1,47 @@
+// Random splits of labelled vertices.
+
+package data
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/asterias-ml/asterias/internal/rng"
+)
+
+// The split of Shchur et al. (2018), "Pitfalls of graph neural network
+// evaluation": vertices of each class for training and validation; the rest is
+// for testing.
+const (
+	trainPerClass = 20
+	valPerClass   = 30
+)
+
+// RandomSplit draws train vertices and then val vertices of every class, all
+// other labelled vertices are for testing. A class that is too small gives
+// what it has, to training first. The result depends on the labels and the
+// seed alone; each part is in ascending order. O(V log V).
+func RandomSplit(labels []int32, numClasses, train, val int, seed uint64) (trainSet, valSet, testSet []int32) {
+	classes := make([][]int32, numClasses)
+	for v, c := range labels {
+		if c != NoLabel {
+			classes[c] = append(classes[c], int32(v))
+		}
+	}
+	for _, members := range classes {
+		// Sorting by a hash of the vertex is a random permutation that no
+		// change of a library's shuffle can alter.
+		slices.SortFunc(members, func(a, b int32) int {
+			return cmp.Or(cmp.Compare(rng.Hash(seed, uint64(a)), rng.Hash(seed, uint64(b))), cmp.Compare(a, b))
+		})
+		t := min(train, len(members))
+		v := min(t+val, len(members))
+		trainSet = append(trainSet, members[:t]...)
+		valSet = append(valSet, members[t:v]...)
+		testSet = append(testSet, members[v:]...)
+	}
+	slices.Sort(trainSet)
+	slices.Sort(valSet)
+	slices.Sort(testSet)
+	return trainSet, valSet, testSet
+}

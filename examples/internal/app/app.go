@@ -1,0 +1,202 @@
+// Package app is what the vertex classification examples share: flags, data,
+// the loop over seeds, the progress line and the report. The models and their
+// training settings are in the examples themselves.
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/signal"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/data"
+	"github.com/asterias-ml/asterias/nn"
+	"github.com/asterias-ml/asterias/optim"
+	"github.com/asterias-ml/asterias/tensor"
+)
+
+// Run is a model ready to be trained from one seed.
+type Run struct {
+	Model     any                  // whose modes are switched between training and evaluation
+	Optimizer optim.Optimizer      // over its parameters
+	Forward   func() *autograd.Var // the logits of all vertices
+}
+
+// Setup makes a run from a dataset, its features as a constant, and a seed.
+type Setup func(d *data.Dataset, x *autograd.Var, r *nn.RNG) Run
+
+// Report is the last line of standard output with -json.
+type Report struct {
+	Dataset     string  `json:"dataset"`
+	Model       string  `json:"model"`
+	Seeds       int     `json:"seeds"`
+	TestAccMean float64 `json:"test_acc_mean"`
+	TestAccStd  float64 `json:"test_acc_std"` // population
+	EpochMS     float64 `json:"epoch_ms_median"`
+	PeakRSSMB   float64 `json:"peak_rss_mb"`
+}
+
+type flags struct {
+	dataset, dir           string
+	epochs, seeds, threads int
+	seed                   uint64
+	json                   bool
+}
+
+// Main runs an example and exits. epochs is the default of -epochs.
+func Main(model string, epochs int, setup Setup) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	err := run(ctx, model, epochs, os.Args[1:], setup, os.Stdout, os.Stderr)
+	switch {
+	case err == nil:
+	case errors.Is(err, flag.ErrHelp):
+		os.Exit(2)
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(os.Stderr, "\ninterrupted")
+		os.Exit(130)
+	default:
+		fmt.Fprintln(os.Stderr, "error:", err)
+		os.Exit(1)
+	}
+}
+
+func parse(model string, epochs int, args []string, stderr io.Writer) (flags, error) {
+	var f flags
+	fs := flag.NewFlagSet(model, flag.ContinueOnError)
+	fs.SetOutput(stderr)
+	fs.StringVar(&f.dataset, "dataset", "karate", "one of "+strings.Join(data.Names(), ", "))
+	fs.StringVar(&f.dir, "data", "", "folder with the datasets' files; without it they are downloaded and cached")
+	fs.IntVar(&f.epochs, "epochs", epochs, "training steps")
+	fs.Uint64Var(&f.seed, "seed", 0, "first seed")
+	fs.IntVar(&f.seeds, "seeds", 1, "number of runs, with consecutive seeds")
+	fs.IntVar(&f.threads, "threads", runtime.GOMAXPROCS(0), "goroutines that compute")
+	fs.BoolVar(&f.json, "json", false, "end standard output with one JSON object")
+	if err := fs.Parse(args); err != nil {
+		return f, err
+	}
+	switch {
+	case fs.NArg() > 0:
+		return f, fmt.Errorf("unexpected argument %q", fs.Arg(0))
+	case f.epochs < 0:
+		return f, fmt.Errorf("-epochs is %d", f.epochs)
+	case f.seeds < 1:
+		return f, fmt.Errorf("-seeds is %d; want at least 1", f.seeds)
+	case f.threads < 1:
+		return f, fmt.Errorf("-threads is %d; want at least 1", f.threads)
+	}
+	return f, nil
+}
+
+func run(ctx context.Context, model string, epochs int, args []string, setup Setup, stdout, stderr io.Writer) error {
+	f, err := parse(model, epochs, args, stderr)
+	if err != nil {
+		return err
+	}
+	tensor.SetThreads(f.threads)
+	d, err := data.Load(ctx, f.dataset, data.Options{
+		Dir:  f.dir,
+		Seed: f.seed,
+		Log:  func(format string, args ...any) { fmt.Fprintf(stderr, format+"\n", args...) },
+	})
+	if err != nil {
+		return err
+	}
+	d = d.RowNormalize()
+	if err := d.Validate(); err != nil {
+		return err
+	}
+	_, cols := d.Features.Dims()
+	fmt.Fprintf(stdout, "%s: %d vertices, %d edges, %d features, %d classes; %d train, %d val, %d test\n",
+		d.Name, d.Graph.NumVertices(), d.Graph.NumEdges(), cols, d.NumClasses, len(d.Train), len(d.Val), len(d.Test))
+	var accs, times []float64
+	for i := range f.seeds {
+		seed := f.seed + uint64(i)
+		line := newProgress(stderr, fmt.Sprintf("%s seed %d", model, seed), f.epochs)
+		acc, ms, err := trainOnce(ctx, d, setup(d, features(d), nn.NewRNG(seed)), f.epochs, line)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(stdout, "seed %d: test accuracy %.4f\n", seed, acc)
+		accs, times = append(accs, acc), append(times, ms...)
+	}
+	r := Report{Dataset: d.Name, Model: model, Seeds: f.seeds, EpochMS: median(times), PeakRSSMB: peakRSSMB()}
+	r.TestAccMean, r.TestAccStd = meanStd(accs)
+	fmt.Fprintf(stdout, "test accuracy %.4f ± %.4f over %d seeds, %.2f ms an epoch, peak memory %.0f MB\n",
+		r.TestAccMean, r.TestAccStd, r.Seeds, r.EpochMS, r.PeakRSSMB)
+	if f.json {
+		return json.NewEncoder(stdout).Encode(r)
+	}
+	return nil
+}
+
+// features is the dataset's feature matrix as a constant, sparse if it is.
+func features(d *data.Dataset) *autograd.Var {
+	if s := d.Features.Sparse(); s != nil {
+		return autograd.SparseConstant(s)
+	}
+	return autograd.Constant(d.Features.Dense())
+}
+
+// trainOnce trains for the given epochs and returns the accuracy on the test
+// vertices after the last one, and the milliseconds that each step took.
+func trainOnce(ctx context.Context, d *data.Dataset, r Run, epochs int, line *progress) (acc float64, ms []float64, err error) {
+	defer line.done()
+	for epoch := range epochs {
+		if err := ctx.Err(); err != nil {
+			return 0, nil, err
+		}
+		start := time.Now()
+		nn.SetTraining(r.Model, true)
+		r.Optimizer.ZeroGrad()
+		loss := nn.CrossEntropy(r.Forward(), d.Labels, d.Train)
+		loss.Backward()
+		r.Optimizer.Step()
+		ms = append(ms, float64(time.Since(start).Microseconds())/1e3)
+		value := loss.Tensor().Item()
+		if math.IsNaN(value) || math.IsInf(value, 0) {
+			return 0, nil, fmt.Errorf("the loss is %v after %d epochs", value, epoch+1)
+		}
+		if line.due(epoch + 1) {
+			what, rows := "validation", d.Val
+			if len(rows) == 0 {
+				what, rows = "training", d.Train
+			}
+			line.print(epoch+1, value, what, evaluate(d, r, rows))
+		}
+	}
+	return evaluate(d, r, d.Test), ms, nil
+}
+
+func evaluate(d *data.Dataset, r Run, rows []int32) float64 {
+	nn.SetTraining(r.Model, false)
+	return nn.Accuracy(r.Forward(), d.Labels, rows)
+}
+
+func meanStd(x []float64) (mean, std float64) {
+	for _, v := range x {
+		mean += v / float64(len(x))
+	}
+	for _, v := range x {
+		std += (v - mean) * (v - mean) / float64(len(x))
+	}
+	return mean, math.Sqrt(std)
+}
+
+func median(x []float64) float64 {
+	if len(x) == 0 {
+		return 0
+	}
+	s := slices.Sorted(slices.Values(x))
+	return (s[(len(s)-1)/2] + s[len(s)/2]) / 2
+}

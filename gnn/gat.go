@@ -1,0 +1,109 @@
+package gnn
+
+// The graph attention layer of Veličković et al.
+
+import (
+	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/internal/rng"
+	"github.com/asterias-ml/asterias/nn"
+	vc "github.com/asterias-ml/asterias/vcentric"
+)
+
+// GATConv is the layer of "Graph Attention Networks" (Veličković et al., ICLR
+// 2018), equations 1 to 6. For each head:
+//
+//	z = x W,  s_uv = LeakyReLU(al·z_u + ar·z_v),  α_uv = softmax over v's in-edges of s_uv
+//	h'_v = Σ_u α_uv z_u + b
+//
+// for x [N in]: W [in heads*dim], al and ar [heads dim]. Heads are
+// concatenated, result and b [N heads*dim], or averaged, [N dim]. The layer adds
+// no loops: give it a graph that has them (graph.AddSelfLoops), as the paper does.
+type GATConv struct {
+	nn.Mode
+	Weight  *autograd.Var // [in heads*dim]
+	AttnSrc *autograd.Var // [heads dim], al
+	AttnDst *autograd.Var // [heads dim], ar
+	Bias    *autograd.Var // nil without bias
+
+	heads, dim int
+	seed, step uint64 // of the attention dropout
+	program    *vc.Program
+}
+
+// GATConfig has what GATConv has beside its sizes. The zero value is the
+// paper's layer without dropout: slope 0.2, heads concatenated.
+type GATConfig struct {
+	Mean        bool    // average the heads instead of concatenating them
+	Slope       float64 // of LeakyReLU for negative scores; 0 means 0.2
+	AttnDropout float64 // probability of dropping an attention coefficient in training
+}
+
+// NewGATConv returns a layer with Glorot-uniform weights.
+func NewGATConv(in, dim, heads int, cfg GATConfig, r *nn.RNG, opts ...Option) *GATConv {
+	wantPositive("GATConv", in, dim, heads)
+	c := configure(opts)
+	width := heads * dim
+	if cfg.Mean {
+		width = dim
+	}
+	if cfg.Slope == 0 {
+		cfg.Slope = 0.2
+	}
+	l := &GATConv{
+		Weight:  c.glorot(r, in, heads*dim),
+		AttnSrc: c.glorot(r, heads, dim),
+		AttnDst: c.glorot(r, heads, dim),
+		Bias:    c.bias(width),
+		heads:   heads,
+		dim:     dim,
+		seed:    r.Seed(),
+	}
+	l.program = vc.Compile("gat", func(v vc.Vertex) vc.Value {
+		score := func(x vc.Vertex, a string) vc.Value { // [heads 1]
+			return x.Feature("z").Dot(vc.Param(a)).Reshape(heads, 1)
+		}
+		u := v.InNeighbors()
+		s := score(u, "al").Add(score(v, "ar")).LeakyReLU(cfg.Slope)
+		alpha := vc.Softmax(s).Dropout(cfg.AttnDropout)
+		h := vc.Sum(alpha.Mul(u.Feature("z")))
+		if cfg.Mean {
+			h = h.SumTo(1, dim).Scale(1 / float64(heads))
+		}
+		h = h.Reshape(width)
+		if l.Bias != nil {
+			h = h.Add(vc.Param("b"))
+		}
+		return h
+	})
+	return l
+}
+
+// Forward applies the layer to x [N in], which may be a sparse constant.
+func (l *GATConv) Forward(g *graph.Graph, x *autograd.Var) *autograd.Var {
+	if l.Training() {
+		l.step++
+	}
+	return l.program.Run(g, l.bindings(x)...)
+}
+
+// Compiled returns the plans that Forward runs for g and x.
+func (l *GATConv) Compiled(g *graph.Graph, x *autograd.Var) *vc.Compiled {
+	return l.program.Compiled(g, l.bindings(x)...)
+}
+
+func (l *GATConv) bindings(x *autograd.Var) []vc.Binding {
+	z := x.MatMul(l.Weight)
+	bindings := []vc.Binding{
+		vc.VertexFeature("z", z.Reshape(z.Shape()[0], l.heads, l.dim)),
+		vc.ParamValue("al", l.AttnSrc),
+		vc.ParamValue("ar", l.AttnDst),
+	}
+	if l.Bias != nil {
+		bindings = append(bindings, vc.ParamValue("b", l.Bias))
+	}
+	if l.Training() {
+		bindings = append(bindings, vc.Training(rng.Fold(l.seed, l.step)))
+	}
+	return bindings
+}

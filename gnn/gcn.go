@@ -1,0 +1,90 @@
+package gnn
+
+// The graph convolution of Kipf and Welling.
+
+import (
+	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/nn"
+	vc "github.com/asterias-ml/asterias/vcentric"
+)
+
+// Norm says by what a graph convolution weighs a neighbour.
+type Norm uint8
+
+const (
+	// RenormLoops is Kipf and Welling's renormalisation: one more loop on every
+	// vertex, and 1/sqrt(d_u d_v) with in-degrees that count it.
+	RenormLoops Norm = iota
+	// BothDegrees adds no loops and weighs by 1/sqrt(out_u in_v), degrees of 0
+	// counting as 1 (DGL's norm="both").
+	BothDegrees
+)
+
+// GCNConv is the layer of "Semi-Supervised Classification with Graph
+// Convolutional Networks" (Kipf, Welling, ICLR 2017), equation 2:
+//
+//	h'_v = Σ_{u in N(v) and v itself} (d_u d_v)^(-1/2) h_u W + b
+//
+// for x [N in]: W [in out], b [out], result [N out]. Parallel edges count with
+// multiplicity. The loop is part of the program: the graph is not changed.
+type GCNConv struct {
+	Weight *autograd.Var // [in out]
+	Bias   *autograd.Var // [out], nil without bias
+
+	program *vc.Program
+}
+
+// NewGCNConv returns a layer with Glorot-uniform weights, RenormLoops.
+func NewGCNConv(in, out int, r *nn.RNG, opts ...Option) *GCNConv {
+	return NewGCNConvNorm(in, out, RenormLoops, r, opts...)
+}
+
+// NewGCNConvNorm returns a layer with the given normalisation.
+func NewGCNConvNorm(in, out int, norm Norm, r *nn.RNG, opts ...Option) *GCNConv {
+	wantPositive("GCNConv", in, out)
+	c := configure(opts)
+	l := &GCNConv{Weight: c.glorot(r, in, out), Bias: c.bias(out)}
+	vertex := renormLoops
+	if norm == BothDegrees {
+		vertex = bothDegrees
+	}
+	l.program = vc.Compile("gcn", func(v vc.Vertex) vc.Value {
+		h := vertex(v)
+		if l.Bias != nil {
+			h = h.Add(vc.Param("b"))
+		}
+		return h
+	})
+	return l
+}
+
+func renormLoops(v vc.Vertex) vc.Value {
+	norm := func(x vc.Vertex) vc.Value { return x.InDegree().AddScalar(1).Rsqrt() }
+	message := func(x vc.Vertex) vc.Value { return x.Feature("z").Mul(norm(x)) }
+	return vc.Sum(message(v.InNeighbors())).Add(message(v)).Mul(norm(v))
+}
+
+func bothDegrees(v vc.Vertex) vc.Value {
+	norm := func(degree vc.Value) vc.Value { return degree.Maximum(vc.Number(1)).Rsqrt() }
+	u := v.InNeighbors()
+	return vc.Sum(u.Feature("z").Mul(norm(u.OutDegree()))).Mul(norm(v.InDegree()))
+}
+
+// Forward applies the layer to x [N in], which may be a sparse constant.
+func (l *GCNConv) Forward(g *graph.Graph, x *autograd.Var) *autograd.Var {
+	return l.program.Run(g, l.bindings(x)...)
+}
+
+// Compiled returns the plans that Forward runs for g and x.
+func (l *GCNConv) Compiled(g *graph.Graph, x *autograd.Var) *vc.Compiled {
+	return l.program.Compiled(g, l.bindings(x)...)
+}
+
+func (l *GCNConv) bindings(x *autograd.Var) []vc.Binding {
+	bindings := []vc.Binding{vc.VertexFeature("z", x.MatMul(l.Weight))}
+	if l.Bias != nil {
+		bindings = append(bindings, vc.ParamValue("b", l.Bias))
+	}
+	return bindings
+}

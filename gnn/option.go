@@ -1,0 +1,64 @@
+package gnn
+
+// Options that the layers share.
+
+import (
+	"fmt"
+
+	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/nn"
+	"github.com/asterias-ml/asterias/tensor"
+)
+
+// Option changes how a layer is made.
+type Option func(*config)
+
+type config struct {
+	dtype  tensor.DType
+	noBias bool
+}
+
+// NoBias leaves out the bias.
+func NoBias() Option { return func(c *config) { c.noBias = true } }
+
+// WithDType sets the type of the parameters; tensor.Float32 by default.
+func WithDType(dt tensor.DType) Option { return func(c *config) { c.dtype = dt } }
+
+func configure(opts []Option) config {
+	c := config{dtype: tensor.Float32}
+	for _, o := range opts {
+		o(&c)
+	}
+	return c
+}
+
+// glorot is a Glorot-uniform parameter (Glorot, Bengio 2010).
+func (c config) glorot(r *nn.RNG, shape ...int) *autograd.Var {
+	w := autograd.Parameter(tensor.Zeros(c.dtype, shape...))
+	nn.GlorotUniform(w, r)
+	return w
+}
+
+// bias is a parameter of zeros, or nil without bias.
+func (c config) bias(n int) *autograd.Var {
+	if c.noBias {
+		return nil
+	}
+	return autograd.Parameter(tensor.Zeros(c.dtype, n))
+}
+
+// Error is misuse of a layer's constructor.
+type Error struct{ Layer, Detail string }
+
+func (e *Error) Error() string { return fmt.Sprintf("gnn: %s: %s", e.Layer, e.Detail) }
+
+// Misuse marks the error as wrong use of the API.
+func (e *Error) Misuse() {}
+
+func wantPositive(layer string, sizes ...int) {
+	for _, n := range sizes {
+		if n <= 0 {
+			panic(&Error{layer, fmt.Sprintf("size %d; want sizes above 0", n)})
+		}
+	}
+}

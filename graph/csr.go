@@ -1,0 +1,133 @@
+// Compressed sparse rows of a graph, built by counting sort.
+
+package graph
+
+import "sync"
+
+// CSR lists the edges of a graph by row: row r owns positions
+// [Offsets[r], Offsets[r+1]) of Neighbors and EdgeIDs, in order of edge ids.
+// All fields are read-only.
+type CSR struct {
+	Offsets   []int32 // NumRows()+1 entries; the last is the number of edges
+	Neighbors []int32 // the other end of each edge; 32 zero entries lie past its length, within its capacity
+	EdgeIDs   []int32 // the id of each edge; padded like Neighbors
+
+	numCols   int
+	maxDegree int
+
+	degreesOnce sync.Once
+	degrees     []int32
+	orderOnce   sync.Once
+	order       []int32
+}
+
+// lazyCSR builds a CSR of edges (rows[e], cols[e]) when it is first needed.
+type lazyCSR struct {
+	numRows, numCols int
+	rows, cols       []int32
+
+	once sync.Once
+	csr  *CSR
+}
+
+func (l *lazyCSR) get() *CSR {
+	l.once.Do(func() { l.csr = newCSR(l.numRows, l.numCols, l.rows, l.cols) })
+	return l.csr
+}
+
+// newCSR is one stable counting sort of the edges by row. O(rows + edges).
+func newCSR(numRows, numCols int, rows, cols []int32) *CSR {
+	c := &CSR{
+		Offsets:   countOffsets(numRows, rows),
+		Neighbors: padded(len(rows)),
+		EdgeIDs:   padded(len(rows)),
+		numCols:   numCols,
+	}
+	next := make([]int32, numRows)
+	copy(next, c.Offsets)
+	for e, r := range rows {
+		at := next[r]
+		next[r]++
+		c.Neighbors[at] = cols[e]
+		c.EdgeIDs[at] = int32(e)
+	}
+	for r := range numRows {
+		c.maxDegree = max(c.maxDegree, c.Degree(r))
+	}
+	return c
+}
+
+// countOffsets returns n+1 offsets: keys equal to k belong to positions
+// [out[k], out[k+1]) of the sorted list.
+func countOffsets(n int, keys []int32) []int32 {
+	offsets := make([]int32, n+1)
+	for _, k := range keys {
+		offsets[k+1]++
+	}
+	for i := range n {
+		offsets[i+1] += offsets[i]
+	}
+	return offsets
+}
+
+// NumRows returns the number of rows.
+func (c *CSR) NumRows() int { return len(c.Offsets) - 1 }
+
+// NumCols returns the number of vertices that Neighbors may name.
+func (c *CSR) NumCols() int { return c.numCols }
+
+// Degree returns the number of edges of row r.
+func (c *CSR) Degree(r int) int { return int(c.Offsets[r+1] - c.Offsets[r]) }
+
+// MaxDegree returns the largest degree of a row, 0 if there are no rows.
+func (c *CSR) MaxDegree() int { return c.maxDegree }
+
+// Row returns the neighbours and the edge ids of row r, in order of edge ids.
+// Read-only.
+func (c *CSR) Row(r int) (neighbors, edgeIDs []int32) {
+	lo, hi := c.Offsets[r], c.Offsets[r+1]
+	return c.Neighbors[lo:hi], c.EdgeIDs[lo:hi]
+}
+
+// Degrees returns the degree of every row. Built once, O(rows). Read-only.
+func (c *CSR) Degrees() []int32 {
+	c.degreesOnce.Do(func() {
+		c.degrees = make([]int32, c.NumRows())
+		for r := range c.degrees {
+			c.degrees[r] = c.Offsets[r+1] - c.Offsets[r]
+		}
+	})
+	return c.degrees
+}
+
+// DegreeOrder returns the rows by descending degree, equal degrees in order of
+// rows: work handed out in this order starts with the hubs, so none is left
+// alone at the end. Built once by counting sort, O(rows + MaxDegree).
+// Read-only.
+func (c *CSR) DegreeOrder() []int32 {
+	c.orderOnce.Do(func() {
+		keys := make([]int32, c.NumRows()) // small keys for large degrees
+		for r := range keys {
+			keys[r] = int32(c.maxDegree - c.Degree(r))
+		}
+		c.order = sortBy(nil, keys, c.maxDegree+1)
+	})
+	return c.order
+}
+
+// sortBy returns the entries of perm (nil: every index of keys) stably sorted
+// by keys[entry], where keys are in [0, n). O(n + len(keys)).
+func sortBy(perm, keys []int32, n int) []int32 {
+	next := countOffsets(n, keys)
+	out := make([]int32, len(keys))
+	for i := range keys {
+		e := int32(i)
+		if perm != nil {
+			e = perm[i]
+		}
+		k := keys[e]
+		out[next[k]] = e
+		next[k]++
+	}
+	return out
+}

@@ -1,0 +1,32 @@
+// Package graph holds the structure of graphs, without features: which vertex
+// each edge leaves and enters, the types of edges and vertices, and the two
+// compressed sparse row (CSR) forms that message passing reads.
+//
+// A [Graph] is immutable and safe for concurrent use. What is derived from it
+// (the CSR by destination, the reverse CSR, degrees, the order of rows by
+// degree) is built when first asked for, once, by linear-time counting sorts.
+//
+// # Edges and their ids
+//
+// Edge e goes from Src()[e] to Dst()[e]; its id e is its position in the lists
+// the graph was built from, and edge features are stored in this order. Both
+// CSRs carry the ids, and within a row edges stand in id order. Duplicate
+// edges, self-loops, isolated vertices and graphs with no vertex or no edge
+// are legal. Vertex and edge ids are int32.
+//
+// # Homogeneous and bipartite graphs
+//
+// In a graph made by [New] sources and destinations are the same vertices. In
+// one made by [NewBipartite] they are two sets, each numbered from 0, as in
+// the blocks of neighbour sampling.
+//
+// # Errors
+//
+// Edge lists, types and vertex lists are the user's data: a fault in them is
+// an error that names the offending entry. Asking a bipartite graph for what
+// only a homogeneous one has is misuse and panics with a [*BipartiteError].
+// Results that would exceed int32 panic with a [*SizeError] in transforms and
+// are errors where an error is returned.
+//
+// Slices returned by methods are the graph's own: they are read-only.
+package graph

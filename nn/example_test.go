@@ -1,0 +1,55 @@
+// Examples of the package documentation.
+
+package nn_test
+
+import (
+	"fmt"
+
+	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/nn"
+	"github.com/asterias-ml/asterias/optim"
+	"github.com/asterias-ml/asterias/tensor"
+)
+
+// A model is a struct with a Forward method.
+type classifier struct {
+	nn.Mode
+	Hidden, Out *nn.Linear
+	Drop        *nn.Dropout
+}
+
+func newClassifier(in, hidden, classes int, r *nn.RNG) *classifier {
+	return &classifier{
+		Hidden: nn.NewLinear(in, hidden, r),
+		Out:    nn.NewLinear(hidden, classes, r, nn.WithInit(nn.GlorotUniform, nn.Constant(0))),
+		Drop:   nn.NewDropout(0.1, r),
+	}
+}
+
+func (m *classifier) Forward(x *autograd.Var) *autograd.Var {
+	return m.Out.Forward(m.Drop.Forward(m.Hidden.Forward(x).Relu()))
+}
+
+func Example() {
+	x := autograd.Constant(tensor.FromSlice([]float32{0, 0, 0, 1, 1, 0, 1, 1}, 4, 2))
+	labels := []int32{0, 1, 1, 0}
+
+	m := newClassifier(2, 32, 2, nn.NewRNG(1))
+	opt := optim.NewAdam(optim.Params(nn.Parameters(m)), optim.AdamConfig{LR: 0.05})
+	for range 200 {
+		opt.ZeroGrad()
+		nn.CrossEntropy(m.Forward(x), labels, nil).Backward()
+		opt.Step()
+	}
+	nn.SetTraining(m, false)
+	fmt.Println("accuracy:", nn.Accuracy(m.Forward(x), labels, nil))
+	for _, p := range nn.NamedParameters(m) {
+		fmt.Println(p.Name, p.Var.Shape())
+	}
+	// Output:
+	// accuracy: 1
+	// hidden.weight [2 32]
+	// hidden.bias [32]
+	// out.weight [32 2]
+	// out.bias [2]
+}

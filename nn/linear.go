@@ -1,0 +1,72 @@
+// The dense layer.
+
+package nn
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/tensor"
+)
+
+// Linear is the layer
+//
+//	y = x W + b,  x [N in], W [in out], b [out]
+//
+// for row vectors x, which may be a sparse constant. (PyTorch stores W
+// transposed, [out in].)
+type Linear struct {
+	Weight *autograd.Var
+	Bias   *autograd.Var // nil without bias
+}
+
+// A LinearOption changes how [NewLinear] makes a layer.
+type LinearOption func(*linearConfig)
+
+type linearConfig struct {
+	noBias       bool
+	dtype        tensor.DType
+	weight, bias Initializer
+}
+
+// NoBias leaves out the bias.
+func NoBias() LinearOption { return func(c *linearConfig) { c.noBias = true } }
+
+// WithDType sets the type of the parameters; tensor.Float32 by default.
+func WithDType(dt tensor.DType) LinearOption { return func(c *linearConfig) { c.dtype = dt } }
+
+// WithInit sets how weight and bias are initialised; by default both are drawn
+// from U(-1/sqrt(in), 1/sqrt(in)), as in PyTorch.
+func WithInit(weight, bias Initializer) LinearOption {
+	return func(c *linearConfig) { c.weight, c.bias = weight, bias }
+}
+
+// NewLinear returns a layer from in to out features, drawing its initial values
+// from r.
+func NewLinear(in, out int, r *RNG, opts ...LinearOption) *Linear {
+	if in < 0 || out < 0 {
+		misuse("NewLinear", fmt.Sprintf("negative size: %d to %d", in, out))
+	}
+	standard := Uniform(1 / math.Sqrt(float64(max(in, 1))))
+	c := linearConfig{dtype: tensor.Float32, weight: standard, bias: standard}
+	for _, o := range opts {
+		o(&c)
+	}
+	l := &Linear{Weight: autograd.Parameter(tensor.Zeros(c.dtype, in, out))}
+	c.weight(l.Weight, r)
+	if !c.noBias {
+		l.Bias = autograd.Parameter(tensor.Zeros(c.dtype, out))
+		c.bias(l.Bias, r)
+	}
+	return l
+}
+
+// Forward returns x W + b.
+func (l *Linear) Forward(x *autograd.Var) *autograd.Var {
+	y := x.MatMul(l.Weight)
+	if l.Bias != nil {
+		y = y.Add(l.Bias)
+	}
+	return y
+}

@@ -1,0 +1,63 @@
+// How good a prediction is.
+
+package nn
+
+import (
+	"fmt"
+
+	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/tensor"
+)
+
+// Accuracy returns the fraction of the rows in rows (nil: all) whose largest
+// logit, the first of equal ones, is at the label: logits [N C], labels [N]. A
+// row with a NaN is wrong. Of no rows it is 0.
+func Accuracy(logits *autograd.Var, labels, rows []int32) float64 {
+	const op = "Accuracy"
+	s := logits.Shape()
+	if len(s) != 2 || len(labels) != s[0] {
+		misuse(op, fmt.Sprintf("logits of shape %v and %d labels do not fit", s, len(labels)))
+	}
+	if rows == nil {
+		rows = make([]int32, s[0])
+		for r := range rows {
+			rows[r] = int32(r)
+		}
+	}
+	if len(rows) == 0 || s[1] == 0 {
+		return 0
+	}
+	var correct func(r int) bool
+	switch t := logits.Tensor(); t.DType() {
+	case tensor.Float32:
+		correct = correctRow(tensor.Data[float32](t), s[1], labels)
+	default:
+		correct = correctRow(tensor.Data[float64](t), s[1], labels)
+	}
+	hits := 0
+	for _, r := range rows {
+		if r < 0 || int(r) >= s[0] {
+			misuse(op, fmt.Sprintf("row %d is outside [0, %d)", r, s[0]))
+		}
+		if correct(int(r)) {
+			hits++
+		}
+	}
+	return float64(hits) / float64(len(rows))
+}
+
+// correctRow returns the test whether row r is largest at labels[r].
+func correctRow[T tensor.Float](data []T, classes int, labels []int32) func(r int) bool {
+	return func(r int) bool {
+		row, l := data[r*classes:(r+1)*classes], int(labels[r])
+		if l < 0 || l >= classes {
+			return false
+		}
+		for k, x := range row {
+			if !(x < row[l] || x == row[l] && k >= l) {
+				return false
+			}
+		}
+		return true
+	}
+}

@@ -1,0 +1,214 @@
+// Names, order, sharing, cycles and modes of modules.
+
+package nn_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/nn"
+	"github.com/asterias-ml/asterias/tensor"
+)
+
+func param() *autograd.Var { return autograd.Parameter(tensor.Zeros(tensor.Float32, 2)) }
+
+func linear() *nn.Linear { return nn.NewLinear(2, 2, nn.NewRNG(1)) }
+
+func names(m any) []string {
+	var out []string
+	for _, n := range nn.NamedParameters(m) {
+		out = append(out, n.Name)
+	}
+	return out
+}
+
+type inner struct {
+	Scale  *autograd.Var
+	hidden *autograd.Var
+}
+
+type block struct {
+	nn.Mode
+	InProj  *nn.Linear
+	Layers  []*nn.Linear
+	Pair    [2]nn.Linear
+	Any     nn.Layer
+	Value   inner
+	Renamed *autograd.Var `nn:"weight_hh"`
+	Fixed   *autograd.Var // no parameter
+	Nothing *nn.Linear
+	Note    string
+	Options map[string]int
+	secret  *nn.Linear
+}
+
+type model struct {
+	block
+	inner
+	*nn.Linear `nn:"head"`
+	Self       *model
+}
+
+func newModel() *model {
+	m := &model{Linear: linear()}
+	m.block = block{
+		InProj: linear(), Layers: []*nn.Linear{linear(), nil, linear()}, Any: linear(), Value: inner{Scale: param()},
+		Pair: [2]nn.Linear{*linear(), *linear()}, Renamed: param(), Fixed: autograd.Constant(tensor.Zeros(tensor.Float32)),
+		Options: map[string]int{"a": 1}, secret: linear(),
+	}
+	m.inner = inner{Scale: param(), hidden: param()}
+	m.Self = m
+	return m
+}
+
+func TestNamedParametersWalksFieldsInOrder(t *testing.T) {
+	want := []string{
+		"in_proj.weight", "in_proj.bias", "layers.0.weight", "layers.0.bias", "layers.2.weight", "layers.2.bias",
+		"pair.0.weight", "pair.0.bias", "pair.1.weight", "pair.1.bias", "any.weight", "any.bias", "value.scale", "weight_hh",
+		"scale", "head.weight", "head.bias",
+	}
+	m := newModel()
+	for range 3 {
+		if got := names(m); !slices.Equal(got, want) {
+			t.Fatalf("names\n%v, want\n%v", got, want)
+		}
+	}
+	if nn.NamedParameters(m)[0].Var != m.InProj.Weight {
+		t.Error("the first parameter is not in_proj.weight")
+	}
+}
+
+func TestFieldNamesBecomeSnakeCase(t *testing.T) {
+	m := &struct{ Conv1, InProj, W, QKV, QKVProj, Conv1D, Layer2Norm, WeightHH, A_B *autograd.Var }{
+		param(), param(), param(), param(), param(), param(), param(), param(), param(),
+	}
+	want := []string{"conv1", "in_proj", "w", "qkv", "qkv_proj", "conv1d", "layer2_norm", "weight_hh", "a_b"}
+	if got := names(m); !slices.Equal(got, want) {
+		t.Errorf("names %v, want %v", got, want)
+	}
+}
+
+func TestSharedParametersAreListedOnce(t *testing.T) {
+	l := linear()
+	m := &struct{ Encoder, Decoder *nn.Linear }{l, l}
+	tied := &struct{ A, B *nn.Linear }{l, &nn.Linear{Weight: l.Weight, Bias: param()}}
+	if got := names(m); !slices.Equal(got, []string{"encoder.weight", "encoder.bias"}) {
+		t.Errorf("shared module: %v", got)
+	}
+	if got := names(tied); !slices.Equal(got, []string{"a.weight", "a.bias", "b.bias"}) {
+		t.Errorf("tied weight: %v", got)
+	}
+}
+
+func TestFrozenParametersAreStillListed(t *testing.T) {
+	l := linear()
+	l.Weight.SetRequiresGrad(false)
+	if got := names(l); !slices.Equal(got, []string{"weight", "bias"}) {
+		t.Errorf("names %v", got)
+	}
+}
+
+func TestNamedParametersRejectsMisuse(t *testing.T) {
+	for want, m := range map[string]any{
+		"nn: NamedParameters: experts: maps are not supported": &struct{ Experts map[string]*nn.Linear }{map[string]*nn.Linear{"a": linear()}},
+		"two parameters are named w": &struct {
+			W, V *autograd.Var `nn:"w"`
+		}{param(), param()},
+		"a module is a non-nil pointer to a struct, not nn.Linear":  *linear(),
+		"a module is a non-nil pointer to a struct, not *nn.Linear": (*nn.Linear)(nil),
+		"a module is a non-nil pointer to a struct, not <nil>":      nil,
+	} {
+		err := autograd.Try(func() { nn.NamedParameters(m) })
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+}
+
+func TestSequentialNamesLayersByPosition(t *testing.T) {
+	s := nn.NewSequential(linear(), nn.ReLU(), linear())
+	if got := names(s); !slices.Equal(got, []string{"0.weight", "0.bias", "2.weight", "2.bias"}) {
+		t.Errorf("names %v", got)
+	}
+	m := &struct{ Net nn.Sequential }{s}
+	if got := names(m); got[3] != "net.2.bias" {
+		t.Errorf("names %v", got)
+	}
+}
+
+// frozen never trains, whatever its surroundings do.
+type frozen struct {
+	nn.Mode
+	Drop *nn.Dropout
+}
+
+func (f *frozen) SetTraining(bool) { f.Mode.SetTraining(false) }
+
+// derived overrides the method of the struct it embeds.
+type derived struct {
+	frozenBase
+	calls int
+}
+
+type frozenBase struct{ nn.Mode }
+
+func (d *derived) SetTraining(bool) { d.calls++ }
+
+// ambiguous has two promoted SetTraining at one depth, hence none.
+type ambiguous struct {
+	Left
+	*Right
+}
+type (
+	Left  struct{ nn.Mode }
+	Right struct{ nn.Mode }
+)
+
+func TestSetTrainingReachesEveryModule(t *testing.T) {
+	r := nn.NewRNG(1)
+	m := &struct {
+		nn.Mode
+		Drops  []nn.Layer
+		Frozen *frozen
+		Sub    derived
+		Both   ambiguous
+	}{
+		Drops: []nn.Layer{nn.NewDropout(0.5, r), nn.NewSequential(nn.NewDropout(0.5, r))}, Frozen: &frozen{Drop: nn.NewDropout(0.5, r)},
+		Both: ambiguous{Right: &Right{}},
+	}
+	state := func() []bool {
+		return []bool{
+			m.Training(), m.Drops[0].(*nn.Dropout).Training(), m.Drops[1].(nn.Sequential)[0].(*nn.Dropout).Training(),
+			m.Frozen.Drop.Training(), m.Both.Left.Training(), m.Both.Right.Training(),
+		}
+	}
+	for _, on := range []bool{false, true} {
+		nn.SetTraining(m, on)
+		if got := state(); slices.Contains(got, !on) {
+			t.Errorf("SetTraining(%v): modules train: %v", on, got)
+		}
+		if m.Frozen.Training() {
+			t.Error("a module that overrides SetTraining was overruled")
+		}
+		if !m.Sub.Training() {
+			t.Error("the Mode embedded under an override was changed")
+		}
+	}
+	if m.Sub.calls != 2 {
+		t.Errorf("the override was called %d times, want 2", m.Sub.calls)
+	}
+}
+
+func TestZeroGradForgetsAllGradients(t *testing.T) {
+	l := linear()
+	l.Forward(autograd.Constant(tensor.Full(tensor.Float32, 1, 3, 2))).Sum().Backward()
+	if l.Weight.Gradient() == nil || l.Bias.Gradient() == nil {
+		t.Fatal("no gradients to forget")
+	}
+	nn.ZeroGrad(l)
+	if l.Weight.Gradient() != nil || l.Bias.Gradient() != nil {
+		t.Error("a gradient remains")
+	}
+}

@@ -1,0 +1,25 @@
+// Layers in a row.
+
+package nn
+
+import "github.com/asterias-ml/asterias/autograd"
+
+// A Layer maps one Var to another.
+type Layer interface {
+	Forward(x *autograd.Var) *autograd.Var
+}
+
+// Sequential applies layers one after another. Its parameters are named by
+// position: "0.weight", "2.weight".
+type Sequential []Layer
+
+// NewSequential returns the layers in a row.
+func NewSequential(layers ...Layer) Sequential { return layers }
+
+// Forward returns layers[n-1](...layers[0](x)).
+func (s Sequential) Forward(x *autograd.Var) *autograd.Var {
+	for _, l := range s {
+		x = l.Forward(x)
+	}
+	return x
+}

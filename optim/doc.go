@@ -1,0 +1,28 @@
+// Package optim updates parameters from their gradients: [SGD], [Adam] and
+// [AdamW], with the semantics of torch.optim.
+//
+//	opt := optim.NewAdam(optim.Params(nn.Parameters(model)), optim.AdamConfig{LR: 0.01})
+//	for range epochs {
+//		opt.ZeroGrad()
+//		loss(model).Backward()
+//		opt.Step()
+//	}
+//
+// Parameters come in groups with a learning rate and a weight decay of their
+// own:
+//
+//	optim.NewAdam([]optim.Group{
+//		{Params: nn.Parameters(model.Conv1), WeightDecay: 5e-4},
+//		{Params: nn.Parameters(model.Conv2)},
+//	}, optim.AdamConfig{LR: 0.01})
+//
+// A parameter without a gradient is left alone, with its state. State is kept
+// per parameter, in its dtype; the update of one parameter is one pass over its
+// memory, parallel when it is large, with the same bits for any number of
+// threads.
+//
+// Step is PyTorch's method, and also the name of Gorgonia's, with another
+// signature. Solver returns the optimiser as a gorgonia.Solver, which trains any
+// gorgonia.ValueGrad, nodes of a Gorgonia graph as well as ours. The other way
+// round, Gorgonia's solvers train our parameters, which are ValueGrads.
+package optim

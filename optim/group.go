@@ -1,0 +1,184 @@
+// Parameter groups and what all optimisers share.
+
+package optim
+
+import (
+	"fmt"
+
+	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/tensor"
+	"github.com/asterias-ml/asterias/tensor/cpu"
+	"gorgonia.org/gorgonia"
+)
+
+// An Optimizer updates the parameters of its groups.
+type Optimizer interface {
+	// Step updates every parameter that has a gradient.
+	Step()
+	// ZeroGrad forgets the gradients of all parameters.
+	ZeroGrad()
+	// Groups returns the groups, live: their LR and WeightDecay may be changed
+	// between steps.
+	Groups() []Group
+	// Solver returns the optimiser as a gorgonia.Solver; see [Solver].
+	Solver() *Solver
+}
+
+// A Group is a set of parameters with settings of their own.
+type Group struct {
+	Params      []*autograd.Var
+	LR          float64 // learning rate; 0 means the config's
+	WeightDecay float64 // 0 means none
+}
+
+// Params returns parameters as one group with the config's learning rate and no
+// weight decay.
+func Params(params []*autograd.Var) []Group { return []Group{{Params: params}} }
+
+// Error reports a setting that makes no sense. Constructors panic with it;
+// autograd.Try turns it into an error.
+type Error struct{ Op, Detail string }
+
+// Error returns, for example, "optim: NewAdam: learning rate is -1".
+func (e *Error) Error() string { return "optim: " + e.Op + ": " + e.Detail }
+
+// Misuse marks the error as the caller's fault; see autograd.Try.
+func (*Error) Misuse() {}
+
+func misuse(op, format string, args ...any) {
+	panic(&Error{Op: op, Detail: fmt.Sprintf(format, args...)})
+}
+
+// hyper are the settings of a group that a rule needs.
+type hyper struct{ lr, weightDecay float64 }
+
+// A rule is the update of one parameter by one algorithm.
+type rule interface {
+	// buffers is how many state tensors of the parameter's size it needs.
+	buffers() int
+	// update32 and update64 update w in place from the gradient g.
+	update32(w, g []float32, s *state[float32], h hyper)
+	update64(w, g []float64, s *state[float64], h hyper)
+}
+
+// state is what a rule remembers of one parameter.
+type state[T tensor.Float] struct {
+	steps int // updates so far, this one included
+	bufs  [][]T
+}
+
+// base holds groups and state for every optimiser.
+type base struct {
+	rule   rule
+	lr     float64 // of groups without one
+	groups []Group
+	s32    map[gorgonia.ValueGrad]*state[float32]
+	s64    map[gorgonia.ValueGrad]*state[float64]
+}
+
+func newBase(op string, groups []Group, lr float64, r rule) base {
+	checkNonNegative(op, "learning rate", lr)
+	seen := map[*autograd.Var]bool{}
+	b := base{
+		rule: r, lr: lr, groups: append([]Group(nil), groups...),
+		s32: map[gorgonia.ValueGrad]*state[float32]{}, s64: map[gorgonia.ValueGrad]*state[float64]{},
+	}
+	for i, g := range b.groups {
+		checkNonNegative(op, fmt.Sprintf("learning rate of group %d", i), g.LR)
+		checkNonNegative(op, fmt.Sprintf("weight decay of group %d", i), g.WeightDecay)
+		for j, p := range g.Params {
+			switch {
+			case p == nil || p.Tensor() == nil || !p.DType().IsFloat():
+				misuse(op, "parameter %d of group %d is not a dense floating-point Var", j, i)
+			case seen[p]:
+				misuse(op, "parameter %d of group %d appears twice", j, i)
+			}
+			seen[p] = true
+		}
+	}
+	return b
+}
+
+// checkNonNegative panics unless 0 <= x < Inf.
+func checkNonNegative(op, what string, x float64) {
+	if !(x >= 0 && x-x == 0) {
+		misuse(op, "%s is %v", what, x)
+	}
+}
+
+// checkFraction panics unless 0 <= x < 1.
+func checkFraction(op, what string, x float64) {
+	if !(x >= 0 && x < 1) {
+		misuse(op, "%s is %v, want 0 <= %s < 1", what, x, what)
+	}
+}
+
+// Step updates every parameter that has a gradient.
+func (b *base) Step() {
+	for _, g := range b.groups {
+		h := b.hyper(g)
+		for _, p := range g.Params {
+			if p.Gradient() != nil {
+				b.update(p, h)
+			}
+		}
+	}
+}
+
+// update updates one of our parameters from its gradient.
+func (b *base) update(p *autograd.Var, h hyper) {
+	if w, g := p.Tensor(), p.Gradient(); p.DType() == tensor.Float32 {
+		b.update32(p, tensor.Data[float32](w), tensor.Data[float32](g), h)
+	} else {
+		b.update64(p, tensor.Data[float64](w), tensor.Data[float64](g), h)
+	}
+}
+
+func (b *base) hyper(g Group) hyper {
+	h := hyper{lr: g.LR, weightDecay: g.WeightDecay}
+	if h.lr == 0 {
+		h.lr = b.lr
+	}
+	return h
+}
+
+func (b *base) update32(key gorgonia.ValueGrad, w, g []float32, h hyper) {
+	b.rule.update32(w, g, advance(b.s32, key, b.rule.buffers(), len(w)), h)
+}
+
+func (b *base) update64(key gorgonia.ValueGrad, w, g []float64, h hyper) {
+	b.rule.update64(w, g, advance(b.s64, key, b.rule.buffers(), len(w)), h)
+}
+
+// advance returns the state of a parameter for its next step.
+func advance[T tensor.Float](states map[gorgonia.ValueGrad]*state[T], key gorgonia.ValueGrad, buffers, n int) *state[T] {
+	s := states[key]
+	if s == nil {
+		s = &state[T]{bufs: make([][]T, buffers)}
+		for i := range s.bufs {
+			s.bufs[i] = make([]T, n)
+		}
+		states[key] = s
+	}
+	s.steps++
+	return s
+}
+
+// ZeroGrad forgets the gradients of all parameters.
+func (b *base) ZeroGrad() {
+	for _, g := range b.groups {
+		for _, p := range g.Params {
+			p.ZeroGrad()
+		}
+	}
+}
+
+// Groups returns the groups, live: their LR and WeightDecay may be changed
+// between steps.
+func (b *base) Groups() []Group { return b.groups }
+
+// Solver returns the optimiser as a gorgonia.Solver.
+func (b *base) Solver() *Solver { return &Solver{b} }
+
+// parallel runs f over ranges of n elements.
+func parallel(n int, f func(lo, hi int)) { cpu.ParallelFor(n, 1<<14, f) }

@@ -1,0 +1,317 @@
+// Optimisers against PyTorch's numbers, by hand-worked steps, and with Gorgonia.
+
+package optim_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/internal/shared"
+	"github.com/asterias-ml/asterias/optim"
+	"github.com/asterias-ml/asterias/tensor"
+	"gorgonia.org/gorgonia"
+	gt "gorgonia.org/tensor"
+)
+
+func param(x ...float64) *autograd.Var {
+	return autograd.Parameter(tensor.FromSlice(x, len(x)))
+}
+
+// give sets the gradient of w.
+func give(w *autograd.Var, g *tensor.Tensor) {
+	w.ZeroGrad()
+	w.Scale(1).BackwardWith(g)
+}
+
+// five steps of torch.optim on given gradients
+func TestGoldenOptimizers(t *testing.T) {
+	golden := shared.Golden(t, "optimizers")
+	group := func(w *autograd.Var, decay float64) []optim.Group {
+		return []optim.Group{{Params: []*autograd.Var{w}, WeightDecay: decay}}
+	}
+	makers := map[string]func(w *autograd.Var) optim.Optimizer{
+		"adam": func(w *autograd.Var) optim.Optimizer {
+			return optim.NewAdam(group(w, 5e-4), optim.AdamConfig{LR: 0.01})
+		},
+		"adamw": func(w *autograd.Var) optim.Optimizer {
+			return optim.NewAdamW(group(w, 1e-2), optim.AdamConfig{LR: 0.01})
+		},
+		"sgdm": func(w *autograd.Var) optim.Optimizer {
+			return optim.NewSGD(group(w, 5e-4), optim.SGDConfig{LR: 0.1, Momentum: 0.9})
+		},
+	}
+	p0, grads := golden["p0"], golden["grads"]
+	const n = 30
+	for name, maker := range makers {
+		for _, p := range []struct {
+			dt  tensor.DType
+			key string
+			tol float64
+		}{{tensor.Float64, name + "_f64", 1e-13}, {tensor.Float32, name + "_f32", 1e-6}} {
+			for _, viaSolver := range []bool{false, true} {
+				w := autograd.Parameter(tensor.FromSlice(slices.Clone(p0.F64), p0.Shape...).To(p.dt))
+				opt := maker(w)
+				for k := range 5 {
+					give(w, tensor.FromSlice(grads.F64[k*n:(k+1)*n], p0.Shape...).To(p.dt))
+					if viaSolver {
+						if err := opt.Solver().Step([]gorgonia.ValueGrad{w}); err != nil {
+							t.Fatal(err)
+						}
+						if slices.ContainsFunc(w.Gradient().Float64s(), func(x float64) bool { return x != 0 }) {
+							t.Errorf("%s: Solver left a gradient", p.key)
+						}
+					} else {
+						opt.Step()
+					}
+					for i, got := range w.Tensor().Float64s() {
+						var want float64
+						if p.dt == tensor.Float64 {
+							want = golden[p.key].F64[k*n+i]
+						} else {
+							want = float64(golden[p.key].F32[k*n+i])
+						}
+						if !(math.Abs(got-want) <= p.tol*(1+math.Abs(want))) {
+							t.Fatalf("%s (solver %v): step %d, element %d: %v, want %v", p.key, viaSolver, k, i, got, want)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+func wantValues(t *testing.T, w *autograd.Var, want ...float64) {
+	t.Helper()
+	for i, x := range w.Tensor().Float64s() {
+		if math.Abs(x-want[i]) > 1e-12 {
+			t.Fatalf("values %v, want %v", w.Tensor().Float64s(), want)
+		}
+	}
+}
+
+func TestSGDPlainStep(t *testing.T) {
+	w := param(1, 2)
+	opt := optim.NewSGD([]optim.Group{{Params: []*autograd.Var{w}, WeightDecay: 0.5}}, optim.SGDConfig{LR: 0.1})
+	give(w, tensor.FromSlice([]float64{10, 20}, 2))
+	opt.Step()
+	wantValues(t, w, 1-0.1*10.5, 2-0.1*21)
+}
+
+// gradients 1, 1, 1 at momentum 0.5: v = 1, 1.5, 1.75
+func TestSGDMomentumNesterovDampening(t *testing.T) {
+	one := tensor.FromSlice([]float64{1}, 1)
+	for _, c := range []struct {
+		config optim.SGDConfig
+		want   []float64
+	}{
+		{optim.SGDConfig{LR: 1, Momentum: 0.5}, []float64{-1, -2.5, -4.25}},
+		{optim.SGDConfig{LR: 1, Momentum: 0.5, Nesterov: true}, []float64{-1.5, -3.25, -5.125}},
+		{optim.SGDConfig{LR: 1, Momentum: 0.5, Dampening: 0.5}, []float64{-1, -2, -3}}, // first undamped: 1, then 0.5+0.5
+	} {
+		w := param(0)
+		opt := optim.NewSGD(optim.Params([]*autograd.Var{w}), c.config)
+		for _, want := range c.want {
+			give(w, one)
+			opt.Step()
+			wantValues(t, w, want)
+		}
+	}
+}
+
+func TestGroupsHaveTheirOwnSettings(t *testing.T) {
+	a, b, idle := param(1), param(1), param(1)
+	opt := optim.NewSGD([]optim.Group{
+		{Params: []*autograd.Var{a}, LR: 0.5},
+		{Params: []*autograd.Var{b, idle}, WeightDecay: 2},
+	}, optim.SGDConfig{LR: 0.1})
+	one := tensor.FromSlice([]float64{1}, 1)
+	give(a, one)
+	give(b, one)
+	opt.Step()
+	wantValues(t, a, 0.5)
+	wantValues(t, b, 1-0.1*3)
+	wantValues(t, idle, 1) // no gradient: not even decayed
+
+	opt.Groups()[0].LR = 1 // a schedule
+	opt.Step()
+	wantValues(t, a, -0.5)
+	opt.ZeroGrad()
+	if a.Gradient() != nil || b.Gradient() != nil {
+		t.Error("ZeroGrad left a gradient")
+	}
+}
+
+// A parameter that joins late starts its own bias correction.
+func TestAdamCountsStepsPerParameter(t *testing.T) {
+	a, b := param(0), param(0)
+	opt := optim.NewAdam(optim.Params([]*autograd.Var{a, b}), optim.AdamConfig{LR: 0.1})
+	one := tensor.FromSlice([]float64{1}, 1)
+	for range 3 {
+		give(a, one)
+		opt.Step()
+	}
+	give(b, one)
+	opt.Step()
+	if got := b.Tensor().Item(); math.Abs(got+0.1) > 1e-8 {
+		t.Errorf("first step moved by %v, want -0.1", got)
+	}
+}
+
+func TestStepsAreTheSameBitsForAnyNumberOfThreads(t *testing.T) {
+	defer tensor.SetThreads(0)
+	run := func(threads int) []float64 {
+		tensor.SetThreads(threads)
+		w := autograd.Parameter(tensor.Full(tensor.Float32, 0.3, 100_003))
+		g := tensor.Zeros(tensor.Float32, 100_003)
+		for i := range tensor.Data[float32](g) {
+			tensor.Data[float32](g)[i] = float32(math.Sin(float64(i)))
+		}
+		opt := optim.NewAdam(optim.Params([]*autograd.Var{w}), optim.AdamConfig{LR: 0.1})
+		for range 3 {
+			give(w, g)
+			opt.Step()
+		}
+		return w.Tensor().Float64s()
+	}
+	if !slices.Equal(run(1), run(2)) {
+		t.Error("two threads give other bits than one")
+	}
+}
+
+func TestEmptyParametersAreLegal(t *testing.T) {
+	w := autograd.Parameter(tensor.Zeros(tensor.Float32, 0, 4))
+	for _, opt := range []optim.Optimizer{
+		optim.NewAdam(optim.Params([]*autograd.Var{w}), optim.AdamConfig{LR: 1}),
+		optim.NewSGD(optim.Params([]*autograd.Var{w}), optim.SGDConfig{LR: 1, Momentum: 0.9}),
+		optim.NewSGD(nil, optim.SGDConfig{LR: 1}),
+	} {
+		give(w, tensor.Zeros(tensor.Float32, 0, 4))
+		opt.Step()
+		give(w, tensor.Zeros(tensor.Float32, 0, 4))
+		if err := opt.Solver().Step([]gorgonia.ValueGrad{w}); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestConstructorsRejectSenselessSettings(t *testing.T) {
+	w := param(1)
+	one := optim.Params([]*autograd.Var{w})
+	for want, f := range map[string]func(){
+		"optim: NewSGD: learning rate is -1":                            func() { optim.NewSGD(one, optim.SGDConfig{LR: -1}) },
+		"NewAdam: learning rate is NaN":                                 func() { optim.NewAdam(one, optim.AdamConfig{LR: math.NaN()}) },
+		"NewSGD: momentum is 1, want":                                   func() { optim.NewSGD(one, optim.SGDConfig{Momentum: 1}) },
+		"NewSGD: Nesterov needs momentum":                               func() { optim.NewSGD(one, optim.SGDConfig{Nesterov: true}) },
+		"NewAdamW: Beta2 is 1":                                          func() { optim.NewAdamW(one, optim.AdamConfig{Beta2: 1}) },
+		"NewAdam: Eps is -1":                                            func() { optim.NewAdam(one, optim.AdamConfig{Eps: -1}) },
+		"NewAdam: weight decay of group 0 is -1":                        func() { optim.NewAdam([]optim.Group{{WeightDecay: -1}}, optim.AdamConfig{}) },
+		"NewAdam: parameter 0 of group 1 appears twice":                 func() { optim.NewAdam(append(one[:1:1], one...), optim.AdamConfig{}) },
+		"NewAdam: parameter 0 of group 0 is not a dense floating-point": func() { optim.NewAdam(optim.Params([]*autograd.Var{nil}), optim.AdamConfig{}) },
+	} {
+		if err := autograd.Try(f); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+}
+
+// Gorgonia's solvers on our parameters: least squares of w on x = [[1 2] [3 4]].
+func TestGorgoniaSolversTrainOurParameters(t *testing.T) {
+	x := autograd.Constant(tensor.FromSlice([]float32{1, 2, 3, 4}, 2, 2))
+	y := autograd.Constant(tensor.FromSlice([]float32{5, 11}, 2, 1)) // w = [1 2]
+	for name, solver := range map[string]gorgonia.Solver{
+		"Adam":    gorgonia.NewAdamSolver(gorgonia.WithLearnRate(0.1)),
+		"Vanilla": gorgonia.NewVanillaSolver(gorgonia.WithLearnRate(0.05)),
+		"ours":    optim.NewAdam(nil, optim.AdamConfig{LR: 0.1}).Solver(),
+	} {
+		w := autograd.Parameter(tensor.Zeros(tensor.Float32, 2, 1))
+		var first, last float64
+		for k := range 400 {
+			loss := autograd.MSE(x.MatMul(w), y)
+			loss.Backward() // solvers zero the gradient after each step
+			if err := solver.Step([]gorgonia.ValueGrad{w}); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			last = loss.Tensor().Item()
+			if k == 0 {
+				first = last
+			}
+		}
+		if !(last < 0.01*first) {
+			t.Errorf("%s: loss %v after training, %v before", name, last, first)
+		}
+	}
+}
+
+// Gorgonia has traps for scalars and tensors of one element.
+func TestGorgoniaSolversTakeParametersOfOneElement(t *testing.T) {
+	for _, shape := range [][]int{{}, {1}, {1, 1}} {
+		w := autograd.Parameter(tensor.Full(tensor.Float64, 2, shape...))
+		w.Square().Sum().Backward()
+		if err := gorgonia.NewVanillaSolver(gorgonia.WithLearnRate(0.25)).Step([]gorgonia.ValueGrad{w}); err != nil {
+			t.Errorf("shape %v: %v", shape, err)
+		} else if got := w.Tensor().Item(); got != 1 {
+			t.Errorf("shape %v: w = %v, want 1", shape, got)
+		}
+	}
+}
+
+// Our optimiser on nodes of a Gorgonia graph: (w - 3)^2 + (s - 1)^2.
+func TestOurSolverTrainsGorgoniaNodes(t *testing.T) {
+	g := gorgonia.NewGraph()
+	w := gorgonia.NewVector(g, gt.Float64, gorgonia.WithShape(2), gorgonia.WithName("w"), gorgonia.WithInit(gorgonia.Zeroes()))
+	s := gorgonia.NewScalar(g, gt.Float64, gorgonia.WithName("s"), gorgonia.WithValue(4.0))
+	three := gorgonia.NewConstant(gt.New(gt.WithBacking([]float64{3, 3})))
+	one := gorgonia.NewConstant(1.0)
+	loss := gorgonia.Must(gorgonia.Add(
+		gorgonia.Must(gorgonia.Sum(gorgonia.Must(gorgonia.Square(gorgonia.Must(gorgonia.Sub(w, three)))))),
+		gorgonia.Must(gorgonia.Square(gorgonia.Must(gorgonia.Sub(s, one))))))
+	if _, err := gorgonia.Grad(loss, w, s); err != nil {
+		t.Fatal(err)
+	}
+	vm := gorgonia.NewTapeMachine(g, gorgonia.BindDualValues(w, s))
+	defer vm.Close()
+	solver := optim.NewSGD(nil, optim.SGDConfig{LR: 0.1}).Solver()
+	for range 100 {
+		if err := vm.RunAll(); err != nil {
+			t.Fatal(err)
+		}
+		if err := solver.Step([]gorgonia.ValueGrad{w, s}); err != nil {
+			t.Fatal(err)
+		}
+		vm.Reset()
+	}
+	for i, x := range w.Value().Data().([]float64) {
+		if math.Abs(x-3) > 1e-6 {
+			t.Errorf("w[%d] = %v, want 3", i, x)
+		}
+	}
+	if x := s.Value().Data().(float64); math.Abs(x-1) > 1e-6 {
+		t.Errorf("s = %v, want 1", x)
+	}
+}
+
+func TestSolverReportsWhatItCannotUpdate(t *testing.T) {
+	solver := optim.NewSGD(nil, optim.SGDConfig{LR: 0.1}).Solver()
+	err := solver.Step([]gorgonia.ValueGrad{param(1)})
+	if err == nil || !strings.Contains(err.Error(), "optim: Solver: value 0: autograd: Grad: no gradient") {
+		t.Errorf("without gradient: %v", err)
+	}
+	for want, vg := range map[string]fakeValueGrad{
+		"value is a tensor, gradient *gorgonia.F64":  {gt.New(gt.WithBacking([]float64{1})), gorgonia.NewF64(1)},
+		"cannot update values of type int":           {gt.New(gt.WithBacking([]int{1})), gt.New(gt.WithBacking([]int{1}))},
+		"value is float64 (2), gradient float64 (3)": {gt.New(gt.WithBacking([]float64{1, 2})), gt.New(gt.WithBacking([]float64{1, 2, 3}))},
+		"value is a float32 scalar, gradient":        {gorgonia.NewF32(1), gorgonia.NewF64(1)},
+	} {
+		if err := solver.Step([]gorgonia.ValueGrad{vg}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+}
+
+type fakeValueGrad struct{ value, grad gorgonia.Value }
+
+func (f fakeValueGrad) Value() gorgonia.Value         { return f.value }
+func (f fakeValueGrad) Grad() (gorgonia.Value, error) { return f.grad, nil }

@@ -1,0 +1,116 @@
+// Our optimisers behind Gorgonia's interface.
+
+package optim
+
+import (
+	"fmt"
+
+	"github.com/asterias-ml/asterias/autograd"
+	"gorgonia.org/gorgonia"
+	gt "gorgonia.org/tensor"
+)
+
+// Solver is an optimiser as a gorgonia.Solver. It shares the optimiser's state.
+//
+// A parameter of one of the optimiser's groups is updated with that group's
+// settings; any other, such as a node of a Gorgonia graph, with the config's
+// learning rate and without weight decay. State is kept per ValueGrad, so pass
+// the same ones at every step.
+type Solver struct{ base *base }
+
+var _ gorgonia.Solver = (*Solver)(nil)
+
+// Step updates model and, as Gorgonia's solvers do, sets its gradients to zero.
+// A value without gradient is an error, as are values that are not contiguous
+// tensors or scalars of float32 or float64; values before it are updated by
+// then.
+func (s *Solver) Step(model []gorgonia.ValueGrad) error {
+	settings := map[*autograd.Var]hyper{}
+	for _, g := range s.base.groups {
+		for _, p := range g.Params {
+			settings[p] = s.base.hyper(g)
+		}
+	}
+	for i, vg := range model {
+		h := hyper{lr: s.base.lr}
+		var err error
+		if p, ok := vg.(*autograd.Var); ok {
+			if own, ok := settings[p]; ok {
+				h = own
+			}
+			err = s.stepVar(p, h)
+		} else {
+			err = s.stepForeign(vg, h)
+		}
+		if err != nil {
+			return fmt.Errorf("optim: Solver: value %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+func (s *Solver) stepVar(p *autograd.Var, h hyper) error {
+	if _, err := p.Grad(); err != nil {
+		return err
+	}
+	s.base.update(p, h)
+	p.Gradient().Zero()
+	return nil
+}
+
+func (s *Solver) stepForeign(vg gorgonia.ValueGrad, h hyper) error {
+	grad, err := vg.Grad()
+	if err != nil {
+		return err
+	}
+	switch value := vg.Value().(type) {
+	case *gt.Dense:
+		return s.stepDense(vg, value, grad, h)
+	case *gorgonia.F32:
+		g, ok := grad.(*gorgonia.F32)
+		if !ok {
+			return fmt.Errorf("value is a float32 scalar, gradient %T", grad)
+		}
+		w := []float32{float32(*value)}
+		s.base.update32(vg, w, []float32{float32(*g)}, h)
+		*value, *g = gorgonia.F32(w[0]), 0
+	case *gorgonia.F64:
+		g, ok := grad.(*gorgonia.F64)
+		if !ok {
+			return fmt.Errorf("value is a float64 scalar, gradient %T", grad)
+		}
+		w := []float64{float64(*value)}
+		s.base.update64(vg, w, []float64{float64(*g)}, h)
+		*value, *g = gorgonia.F64(w[0]), 0
+	default:
+		return fmt.Errorf("cannot update a value of type %T", value)
+	}
+	return nil
+}
+
+func (s *Solver) stepDense(vg gorgonia.ValueGrad, value *gt.Dense, grad gorgonia.Value, h hyper) error {
+	g, ok := grad.(*gt.Dense)
+	switch {
+	case !ok:
+		return fmt.Errorf("value is a tensor, gradient %T", grad)
+	case value.RequiresIterator() || g.RequiresIterator():
+		return fmt.Errorf("value %v or its gradient is not contiguous", value.Shape())
+	case !value.Shape().Eq(g.Shape()) || value.Dtype() != g.Dtype():
+		return fmt.Errorf("value is %v %v, gradient %v %v", value.Dtype(), value.Shape(), g.Dtype(), g.Shape())
+	case value.DataOrder().IsColMajor() != g.DataOrder().IsColMajor():
+		return fmt.Errorf("value %v and its gradient are laid out differently", value.Shape())
+	}
+	switch value.Dtype() {
+	case gt.Float32:
+		w, d := value.Float32s(), g.Float32s()
+		s.base.update32(vg, w, d, h)
+		clear(d)
+	case gt.Float64:
+		w, d := value.Float64s(), g.Float64s()
+		s.base.update64(vg, w, d, h)
+		clear(d)
+	default:
+		return fmt.Errorf("cannot update values of type %v", value.Dtype())
+	}
+	return nil
+}

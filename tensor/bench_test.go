@@ -1,0 +1,57 @@
+// Benchmarks at the sizes of a GCN on Cora.
+
+package tensor
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// BenchmarkSparseMatMul is the first layer of a GCN on Cora: features 1.3 % full.
+func BenchmarkSparseMatMul(b *testing.B) {
+	const vertices, features, hidden = 2708, 1433, 64
+	r := rand.New(rand.NewPCG(1, 1))
+	s := randomSparse(b, r, Float32, vertices, features, 23)
+	w, g := random(r, Float32, features, hidden), random(r, Float32, vertices, hidden)
+	b.Run("X·W", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			SparseMatMul(s, w, false)
+		}
+	})
+	b.Run("Xᵀ·G", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			SparseMatMul(s, g, true)
+		}
+	})
+}
+
+func BenchmarkElementwise(b *testing.B) {
+	r := rand.New(rand.NewPCG(2, 2))
+	x, y := random(r, Float32, 2708, 64), random(r, Float32, 2708, 64)
+	row, column := random(r, Float32, 64), random(r, Float32, 2708, 1)
+	small := random(r, Float32, 4)
+	for _, op := range []struct {
+		name string
+		run  func()
+	}{
+		{"Add/small", func() { Add(small, small) }},
+		{"Add/equal", func() { Add(x, y) }},
+		{"Add/row", func() { Add(x, row) }},
+		{"Mul/column", func() { Mul(x, column) }},
+		{"Relu", func() { Relu(x) }},
+		{"Sigmoid", func() { Sigmoid(x) }},
+		{"Sum/all", func() { Sum(x, false) }},
+		{"Sum/columns", func() { Sum(x, false, 0) }},
+		{"LogSoftmax", func() { LogSoftmax(x) }},
+		{"Transpose2D", func() { Transpose2D(x) }},
+	} {
+		b.Run(op.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				op.run()
+			}
+		})
+	}
+}

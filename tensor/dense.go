@@ -1,0 +1,67 @@
+// Gorgonia: a tensor's storage is a Dense.
+
+package tensor
+
+import (
+	"fmt"
+
+	gt "gorgonia.org/tensor"
+
+	// gorgonia.org/tensor refuses to start under a Go release that this package
+	// does not vouch for; the version required in go.mod vouches for the present one.
+	_ "go4.org/unsafe/assume-no-moving-gc"
+
+	"github.com/asterias-ml/asterias/tensor/cpu"
+)
+
+// newDense returns a Dense over data on the CPU engine.
+func newDense[T Element](data []T, shape Shape) *gt.Dense {
+	return gt.New(gt.WithShape(shape...), gt.WithBacking(data), gt.WithEngine(cpu.Engine{}))
+}
+
+// Dense returns the tensor's storage: same elements, no copy. Gorgonia
+// operations on it run on cpu.Engine. Reshaping or transposing it in place is
+// not seen by the tensor. Gorgonia itself mishandles some operations on
+// empty tensors (its Data faults there), but holds them.
+func (t *Tensor) Dense() *gt.Dense { return t.dense }
+
+// FromDense returns a tensor over the elements of d, which it shares. It is an
+// error if d is a view, masked, transposed, column-major, not in Go's memory,
+// or of another element type than float32, float64, int32 and int64.
+func FromDense(d *gt.Dense) (*Tensor, error) {
+	switch {
+	case d == nil:
+		return nil, fmt.Errorf("tensor: FromDense: nil")
+	case !d.IsNativelyAccessible():
+		return nil, fmt.Errorf("tensor: FromDense: memory is not accessible from Go")
+	case d.IsView() || d.IsMaterializable():
+		return nil, fmt.Errorf("tensor: FromDense: a view or transposed: materialize it first")
+	case d.IsMasked() && len(d.Mask()) > 0:
+		return nil, fmt.Errorf("tensor: FromDense: masked")
+	case d.DataOrder().IsColMajor() && d.Dims() > 1:
+		return nil, fmt.Errorf("tensor: FromDense: column-major")
+	}
+	switch d.Dtype() {
+	case gt.Float32:
+		return fromDense(d, d.Float32s)
+	case gt.Float64:
+		return fromDense(d, d.Float64s)
+	case gt.Int32:
+		return fromDense(d, d.Int32s)
+	case gt.Int64:
+		return fromDense(d, d.Int64s)
+	}
+	return nil, fmt.Errorf("tensor: FromDense: element type %v", d.Dtype())
+}
+
+func fromDense[T Element](d *gt.Dense, elements func() []T) (*Tensor, error) {
+	shape := Shape(d.Shape()).Clone()
+	var data []T
+	if shape.Size() > 0 { // Gorgonia cannot address the elements of an empty Dense
+		data = elements()
+	}
+	if len(data) != shape.Size() {
+		return nil, fmt.Errorf("tensor: FromDense: %d elements in shape %v", len(data), shape)
+	}
+	return &Tensor{dense: d, shape: shape, dtype: DTypeOf[T](), data: data}, nil
+}

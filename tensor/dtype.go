@@ -1,0 +1,72 @@
+// Element types.
+
+package tensor
+
+import (
+	"fmt"
+
+	"github.com/asterias-ml/asterias/tensor/kern"
+)
+
+// DType is the element type of a tensor.
+type DType uint8
+
+// The element types. Arithmetic is defined on the two floats; the integers
+// hold indices.
+const (
+	Float32 DType = iota
+	Float64
+	Int32
+	Int64
+)
+
+// Float is the Go types arithmetic is defined on.
+type Float = kern.Float
+
+// Element is the Go types a tensor can hold.
+type Element interface {
+	float32 | float64 | int32 | int64
+}
+
+// String returns "f32", "f64", "i32" or "i64".
+func (d DType) String() string {
+	switch d {
+	case Float32:
+		return "f32"
+	case Float64:
+		return "f64"
+	case Int32:
+		return "i32"
+	case Int64:
+		return "i64"
+	}
+	return fmt.Sprintf("DType(%d)", uint8(d))
+}
+
+// Size returns the bytes of one element.
+func (d DType) Size() int {
+	switch d {
+	case Float32, Int32:
+		return 4
+	case Float64, Int64:
+		return 8
+	}
+	panic(fmt.Sprintf("BUG: tensor: size of %v", d))
+}
+
+// IsFloat reports whether arithmetic is defined on the type.
+func (d DType) IsFloat() bool { return d == Float32 || d == Float64 }
+
+// DTypeOf returns the element type that T is.
+func DTypeOf[T Element]() DType {
+	switch any(T(0)).(type) {
+	case float32:
+		return Float32
+	case float64:
+		return Float64
+	case int32:
+		return Int32
+	default:
+		return Int64
+	}
+}

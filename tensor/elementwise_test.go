@@ -1,0 +1,235 @@
+// Tests of element-wise operations and broadcasting against their formulas.
+
+package tensor
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// binaryOps are the broadcasting operations and their meaning.
+var binaryOps = []struct {
+	name string
+	op   func(a, b *Tensor) *Tensor
+	want func(a, b float64) float64
+}{
+	{"Add", Add, func(a, b float64) float64 { return a + b }},
+	{"Sub", Sub, func(a, b float64) float64 { return a - b }},
+	{"Mul", Mul, func(a, b float64) float64 { return a * b }},
+	{"Div", Div, func(a, b float64) float64 { return a / b }},
+	{"Maximum", Maximum, math.Max},
+	{"Minimum", Minimum, math.Min},
+	{"Equal", Equal, func(a, b float64) float64 { return indicator[float64](a == b) }},
+	{"Greater", Greater, func(a, b float64) float64 { return indicator[float64](a > b) }},
+	{"GreaterEqual", GreaterEqual, func(a, b float64) float64 { return indicator[float64](a >= b) }},
+}
+
+// element reads x at an index of the broadcast shape.
+func element(x *Tensor, idx []int) float64 {
+	own := make([]int, x.Rank())
+	for k := range own {
+		own[k] = idx[len(idx)-len(own)+k]
+		if x.Shape()[k] == 1 {
+			own[k] = 0
+		}
+	}
+	return x.At(own...)
+}
+
+// indices returns every index of a shape, in row-major order.
+func indices(s Shape) [][]int {
+	all := [][]int{{}}
+	for _, d := range s {
+		var next [][]int
+		for _, prefix := range all {
+			for i := range d {
+				next = append(next, append(append([]int{}, prefix...), i))
+			}
+		}
+		all = next
+	}
+	return all
+}
+
+func checkBroadcast(t *testing.T, r *rand.Rand, dt DType, a, b, want Shape) {
+	t.Helper()
+	x, y := random(r, dt, a...), random(r, dt, b...)
+	if x.Size() > 1 && y.Size() > 1 && dt == Float32 { // some ties
+		Data[float32](x)[0] = Data[float32](y)[0]
+	}
+	for _, op := range binaryOps {
+		var expected []float64
+		for _, idx := range indices(want) {
+			expected = append(expected, op.want(element(x, idx), element(y, idx)))
+		}
+		wantClose(t, fmt.Sprintf("%s %v %v", op.name, a, b), op.op(x, y), want, expected, tolerance(dt))
+	}
+}
+
+func TestBroadcastingFollowsNumPy(t *testing.T) {
+	forFloats(t, func(t *testing.T, dt DType) {
+		r := rand.New(rand.NewPCG(1, 1))
+		for _, c := range []struct{ a, b, want Shape }{
+			{Shape{}, Shape{}, Shape{}},
+			{Shape{5}, Shape{}, Shape{5}},
+			{Shape{}, Shape{2, 3}, Shape{2, 3}},
+			{Shape{4, 5}, Shape{4, 5}, Shape{4, 5}},
+			{Shape{4, 5}, Shape{5}, Shape{4, 5}},
+			{Shape{5}, Shape{4, 5}, Shape{4, 5}},
+			{Shape{4, 5}, Shape{1, 5}, Shape{4, 5}},
+			{Shape{4, 5}, Shape{4, 1}, Shape{4, 5}},
+			{Shape{4, 1}, Shape{4, 5}, Shape{4, 5}},
+			{Shape{4, 1}, Shape{1, 5}, Shape{4, 5}},
+			{Shape{4, 1}, Shape{5}, Shape{4, 5}},
+			{Shape{3, 2, 4}, Shape{3, 2, 1}, Shape{3, 2, 4}},
+			{Shape{3, 2, 4}, Shape{2, 1}, Shape{3, 2, 4}},
+			{Shape{3, 1, 4}, Shape{1, 2, 1}, Shape{3, 2, 4}},
+			{Shape{2, 1, 3, 1}, Shape{4, 1, 5}, Shape{2, 4, 3, 5}},
+			{Shape{1, 4, 1, 5}, Shape{3, 4, 2, 1}, Shape{3, 4, 2, 5}},
+			{Shape{3, 1, 2, 1, 2}, Shape{3, 4, 1, 2, 1}, Shape{3, 4, 2, 2, 2}},
+			{Shape{1, 1}, Shape{1}, Shape{1, 1}},
+			{Shape{0}, Shape{1}, Shape{0}},
+			{Shape{0, 3}, Shape{3}, Shape{0, 3}},
+			{Shape{1, 0}, Shape{4, 1}, Shape{4, 0}},
+			{Shape{3, 600}, Shape{3, 1}, Shape{3, 600}},
+		} {
+			checkBroadcast(t, r, dt, c.a, c.b, c.want)
+		}
+	})
+}
+
+// FuzzBroadcast draws shapes of up to four axes of 0 to 3.
+func FuzzBroadcast(f *testing.F) {
+	f.Add(uint64(1), uint16(0x1231), uint16(0x1131))
+	f.Add(uint64(2), uint16(0x0021), uint16(0x0311))
+	f.Fuzz(func(t *testing.T, seed uint64, code, drop uint16) {
+		r := rand.New(rand.NewPCG(seed, 0))
+		want := Shape{}
+		for ; code > 0 && len(want) < 4; code >>= 4 {
+			want = append(want, int(code&3))
+		}
+		thin := func(bits uint16) Shape {
+			s := want.Clone()
+			for k := range s {
+				if bits>>k&1 != 0 {
+					s[k] = 1
+				}
+			}
+			return s
+		}
+		a, b := thin(drop), thin(drop>>4&^drop) // each axis stays in one of them
+		for len(b) > 0 && b[0] == 1 && drop>>12 != 0 {
+			b = b[1:]
+		}
+		checkBroadcast(t, r, Float64, a, b, want)
+		checkBroadcast(t, r, Float32, b, a, want)
+	})
+}
+
+func TestUnaryOperationsMatchTheirFormulas(t *testing.T) {
+	sigmoid := func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
+	ops := []struct {
+		name string
+		op   func(x *Tensor) *Tensor
+		want func(x float64) float64
+	}{
+		{"Neg", Neg, func(x float64) float64 { return -x }},
+		{"Exp", Exp, math.Exp},
+		{"Log", Log, math.Log},
+		{"Sqrt", Sqrt, math.Sqrt},
+		{"Rsqrt", Rsqrt, func(x float64) float64 { return 1 / math.Sqrt(x) }},
+		{"Abs", Abs, math.Abs},
+		{"Sign", Sign, func(x float64) float64 {
+			if x == 0 || math.IsNaN(x) {
+				return x
+			}
+			return math.Copysign(1, x)
+		}},
+		{"Step", Step, func(x float64) float64 { return indicator[float64](x > 0) }},
+		{"Square", Square, func(x float64) float64 { return x * x }},
+		{"Recip", Recip, func(x float64) float64 { return 1 / x }},
+		{"Relu", Relu, func(x float64) float64 { return max(x, 0) }},
+		{"LeakyRelu", func(x *Tensor) *Tensor { return LeakyRelu(x, 0.2) }, func(x float64) float64 { return max(x, 0) + 0.2*min(x, 0) }},
+		{"Elu", func(x *Tensor) *Tensor { return Elu(x, 1.5) }, func(x float64) float64 { return max(x, 0) + 1.5*math.Expm1(min(x, 0)) }},
+		{"Gelu", Gelu, func(x float64) float64 {
+			if math.IsInf(x, -1) {
+				return 0
+			}
+			return x / 2 * (1 + math.Erf(x/math.Sqrt2))
+		}},
+		{"Erf", Erf, math.Erf},
+		{"Sigmoid", Sigmoid, sigmoid},
+		{"Silu", Silu, func(x float64) float64 {
+			if math.IsInf(x, -1) {
+				return 0
+			}
+			return x * sigmoid(x)
+		}},
+		{"Tanh", Tanh, math.Tanh},
+		{"Softplus", Softplus, func(x float64) float64 {
+			if x > 40 {
+				return x
+			}
+			return math.Log1p(math.Exp(x))
+		}},
+		{"Pow 3", func(x *Tensor) *Tensor { return Pow(x, 3) }, func(x float64) float64 { return x * x * x }},
+		{"Pow -0.5", func(x *Tensor) *Tensor { return Pow(x, -0.5) }, func(x float64) float64 { return math.Pow(x, -0.5) }},
+		{"Clamp", func(x *Tensor) *Tensor { return Clamp(x, -1, 0.5) }, func(x float64) float64 { return min(max(x, -1), 0.5) }},
+		{"Scale", func(x *Tensor) *Tensor { return Scale(x, -2.5) }, func(x float64) float64 { return -2.5 * x }},
+		{"AddScalar", func(x *Tensor) *Tensor { return AddScalar(x, 0.75) }, func(x float64) float64 { return x + 0.75 }},
+	}
+	forFloats(t, func(t *testing.T, dt DType) {
+		values := []float64{0, 0.25, -0.25, 1, -1, 3.5, -3.5, 20, -20, 80, -80, 1e-10, -1e-10, math.Inf(1), math.Inf(-1), math.NaN()}
+		for i := range 5000 { // more than one chunk
+			values = append(values, float64(float32(math.Sin(float64(i))*6)))
+		}
+		for _, op := range ops {
+			x := FromSlice(values, 4, len(values)/4).To(dt)
+			want := make([]float64, len(values))
+			for i, v := range values {
+				want[i] = op.want(v)
+				if dt == Float32 {
+					want[i] = float64(float32(want[i]))
+				}
+			}
+			before := x.Float64s()
+			got := op.op(x)
+			wantClose(t, op.name, got, x.Shape(), want, 3*tolerance(dt))
+			wantClose(t, op.name+" changed its operand:", x, x.Shape(), before, 0)
+			if empty := op.op(Zeros(dt, 0, 3)); !empty.Shape().Equal(Shape{0, 3}) {
+				t.Errorf("%s of [0 3] has shape %v", op.name, empty.Shape())
+			}
+		}
+	})
+}
+
+func TestAllFiniteFindsEveryNonFiniteElement(t *testing.T) {
+	forFloats(t, func(t *testing.T, dt DType) {
+		const n = 40000 // several chunks
+		if !AllFinite(Zeros(dt, 0)) || !AllFinite(Full(dt, math.MaxFloat32, n)) {
+			t.Error("finite elements are not AllFinite")
+		}
+		for _, at := range []int{0, 1, 16383, 16384, n - 1} {
+			for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+				x := Zeros(Float64, n)
+				Data[float64](x)[at] = v
+				if AllFinite(x.To(dt)) {
+					t.Errorf("%v at %d is not found", v, at)
+				}
+			}
+		}
+	})
+}
+
+func TestAddIntoAddsInPlace(t *testing.T) {
+	forFloats(t, func(t *testing.T, dt DType) {
+		r := rand.New(rand.NewPCG(2, 2))
+		x, y := random(r, dt, 7, 9), random(r, dt, 7, 9)
+		want := Add(x, y)
+		view := x.Reshape(63)
+		AddInto(x, y)
+		wantClose(t, "AddInto", view, Shape{63}, want.Float64s(), 0)
+	})
+}

@@ -1,0 +1,68 @@
+// What misuse panics with.
+
+package tensor
+
+import (
+	"fmt"
+	"strings"
+)
+
+// ShapeError is the panic of an operation whose operands' shapes do not fit.
+type ShapeError struct {
+	Op     string  // the operation, e.g. "MatMul"
+	Detail string  // what does not fit
+	Shapes []Shape // the operands' shapes
+}
+
+// Error returns e.g. "tensor: MatMul: inner dimensions differ: [3 4] x [5 6]".
+func (e *ShapeError) Error() string {
+	shapes := make([]string, len(e.Shapes))
+	for i, s := range e.Shapes {
+		shapes[i] = s.String()
+	}
+	return fmt.Sprintf("tensor: %s: %s: %s", e.Op, e.Detail, strings.Join(shapes, " x "))
+}
+
+// DTypeError is the panic of an operation on the wrong element type.
+type DTypeError struct {
+	Op   string
+	Got  DType
+	Want []DType // the types that would do
+}
+
+// Error returns e.g. "tensor: Exp: element type i32, want f32 or f64".
+func (e *DTypeError) Error() string {
+	want := make([]string, len(e.Want))
+	for i, d := range e.Want {
+		want[i] = d.String()
+	}
+	return fmt.Sprintf("tensor: %s: element type %v, want %s", e.Op, e.Got, strings.Join(want, " or "))
+}
+
+// IndexError is the panic of an index that is out of range.
+type IndexError struct {
+	Op    string
+	At    int // position of the index in its list
+	Index int
+	Limit int // indices must lie in [0, Limit)
+}
+
+// Error returns e.g. "tensor: IndexSelect: index 3 is 40, out of range [0, 34)".
+func (e *IndexError) Error() string {
+	return fmt.Sprintf("tensor: %s: index %d is %d, out of range [0, %d)", e.Op, e.At, e.Index, e.Limit)
+}
+
+// wantFloat panics unless arithmetic is defined on t.
+func wantFloat(op string, t *Tensor) {
+	if !t.dtype.IsFloat() {
+		panic(&DTypeError{Op: op, Got: t.dtype, Want: []DType{Float32, Float64}})
+	}
+}
+
+// wantSame panics unless b has the element type of a, a float.
+func wantSame(op string, a, b *Tensor) {
+	wantFloat(op, a)
+	if b.dtype != a.dtype {
+		panic(&DTypeError{Op: op, Got: b.dtype, Want: []DType{a.dtype}})
+	}
+}

@@ -1,0 +1,19 @@
+// Package kern holds the flat numeric kernels of the CPU: element-wise loops,
+// reductions and the row kernels that sparse and graph operations are made of.
+//
+// The kernels of an element type form a [Set], chosen once by what the
+// processor can do: hand-written AVX2+FMA assembly for float32 on amd64, plain
+// Go loops otherwise, for float64, and under the build tag noasm. Every kernel
+// has one Go reference loop (reference.go, gather.go); the assembly beside it
+// must agree with that loop up to rounding, and a test holds it to that.
+//
+// # Contract
+//
+// Slices may have any length, zero included, and any alignment. A destination
+// may be the same slice as an operand, but must not overlap one partly.
+// Operands shorter than the destination panic; longer ones are read only up to
+// the length of the destination. NaN and ±Inf propagate.
+//
+// A kernel never starts goroutines, and its result depends on its inputs only,
+// so callers may split work in any way that keeps the calls the same.
+package kern

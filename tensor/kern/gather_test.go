@@ -1,0 +1,112 @@
+// Tests of the row kernels.
+
+package kern
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+)
+
+var widths = []int{0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 23, 24, 25, 31, 32, 33, 40, 48, 56, 63, 64, 65, 96, 100, 120, 127, 128, 129, 200, 257}
+
+// idCounts straddles the prefetch distance.
+var idCounts = []int{0, 1, 2, 15, 16, 17, 18, 33, 70}
+
+// TestGatherKernelsAreChainsOfTheirRowKernels checks the row kernels bit by bit
+// against one Add, Axpy or Dot an id, in the order of the ids.
+func TestGatherKernelsAreChainsOfTheirRowKernels(t *testing.T) {
+	forSets(t, testGather[float32], testGather[float64])
+}
+
+func testGather[T Float](t *testing.T, set *Set[T]) {
+	const rows = 23
+	r := rand.New(rand.NewPCG(9, 10))
+	for _, width := range widths {
+		for _, n := range idCounts {
+			for _, pad := range []int{0, 5} {
+				stride := width + pad
+				x := newGuarded[T](max(rows*stride-pad, 0), width%8)
+				fillRandom(r, x.s, pad == 5 && n%2 == 1)
+				for row := range rows - 1 { // columns between the rows are not read
+					for k := width; k < stride; k++ {
+						x.s[row*stride+k] = T(guard)
+					}
+				}
+				ids := make([]int32, n)
+				for e := range ids {
+					ids[e] = int32(r.IntN(rows))
+				}
+				row := func(e int) []T { return x.s[int(ids[e])*stride:][:width] }
+
+				for _, wstride := range []int{1, 3} {
+					what := fmt.Sprintf("width=%d ids=%d stride=%d wstride=%d", width, n, stride, wstride)
+					w := newGuarded[T](max((n-1)*wstride+1, 0), 1)
+					fillRandom(r, w.s, false)
+					acc, want := newGuarded[T](width, n%8), make([]T, width)
+					fillRandom(r, acc.s, false)
+					copy(want, acc.s)
+
+					set.GatherScaleSum(acc.s, x.s, stride, ids, w.s, wstride)
+					for e := range ids {
+						set.Axpy(want, row(e), w.s[e*wstride])
+					}
+					compare(t, "GatherScaleSum "+what, acc, want)
+
+					set.GatherSum(acc.s, x.s, stride, ids)
+					for e := range ids {
+						set.Add(want, want, row(e))
+					}
+					compare(t, "GatherSum "+what, acc, want)
+
+					q := newGuarded[T](width, 3)
+					fillRandom(r, q.s, false)
+					out := newGuarded[T](len(w.s), n%3)
+					wantOut := append([]T(nil), out.s...)
+					set.GatherDot(out.s, wstride, q.s, x.s, stride, ids)
+					for e := range ids {
+						wantOut[e*wstride] = set.Dot(q.s, row(e))
+					}
+					compare(t, "GatherDot "+what, out, wantOut)
+				}
+			}
+		}
+	}
+}
+
+func compare[T Float](t *testing.T, what string, got *guarded[T], want []T) {
+	t.Helper()
+	got.check(t, what)
+	for i := range want {
+		if !same(got.s[i], want[i]) {
+			t.Fatalf("%s: element %d is %v, want %v", what, i, got.s[i], want[i])
+		}
+	}
+}
+
+func TestGatherSumsDoNotDependOnColumnBlocks(t *testing.T) {
+	forSets(t, testColumnBlocks[float32], testColumnBlocks[float64])
+}
+
+func testColumnBlocks[T Float](t *testing.T, set *Set[T]) {
+	const rows, width = 40, 131
+	r := rand.New(rand.NewPCG(11, 12))
+	x, w, ids := make([]T, rows*width), make([]T, 100), make([]int32, 100)
+	fillRandom(r, x, false)
+	fillRandom(r, w, false)
+	for e := range ids {
+		ids[e] = int32(r.IntN(rows))
+	}
+	whole := make([]T, width)
+	set.GatherScaleSum(whole, x, width, ids, w, 1)
+	for cut := 1; cut < width; cut++ {
+		parts := make([]T, width)
+		set.GatherScaleSum(parts[:cut], x, width, ids, w, 1)
+		set.GatherScaleSum(parts[cut:], x[cut:], width, ids, w, 1)
+		for k := range whole {
+			if parts[k] != whole[k] {
+				t.Fatalf("cut at %d: column %d is %v, want %v", cut, k, parts[k], whole[k])
+			}
+		}
+	}
+}

@@ -1,0 +1,146 @@
+//go:build amd64 && !noasm
+
+// The AVX2+FMA kernels: choice, and slices to the pointers the assembly takes.
+
+package kern
+
+import "golang.org/x/sys/cpu"
+
+func fastest32() (*Set[float32], string) {
+	if !cpu.X86.HasAVX2 || !cpu.X86.HasFMA {
+		return reference[float32](), "go"
+	}
+	return avx2(), "avx2"
+}
+
+func avx2() *Set[float32] {
+	relu, exp := unary(reluAVX2), unary(expAVX2)
+	return &Set[float32]{
+		Add: binary(addAVX2), Sub: binary(subAVX2), Mul: binary(mulAVX2),
+		Div: binary(divAVX2), Max: binary(maxAVX2), Min: binary(minAVX2),
+		AddScalar: unary(addScalarAVX2), MulScalar: unary(mulScalarAVX2), LeakyRelu: unary(leakyReluAVX2),
+		Axpy: unary(axpyAVX2), MulAdd: binary(mulAddAVX2),
+		Relu: func(dst, x []float32) { relu(dst, x, 0) },
+		Exp:  func(dst, x []float32) { exp(dst, x, 0) },
+		Dot: func(a, b []float32) float32 {
+			if len(a) == 0 {
+				return 0
+			}
+			b = b[:len(a)]
+			return dotAVX2(&a[0], &b[0], len(a))
+		},
+		Sum: func(x []float32) float32 {
+			if len(x) == 0 {
+				return 0
+			}
+			return sumAVX2(&x[0], len(x))
+		},
+		MaxOf: func(x []float32) float32 {
+			if len(x) == 0 {
+				return maxOf(x)
+			}
+			return maxOfAVX2(&x[0], len(x))
+		},
+		GatherSum: func(acc, x []float32, stride int, ids []int32) {
+			if len(acc) > 0 && len(ids) > 0 {
+				gatherSumAVX2(&acc[0], len(acc), &x[0], stride, &ids[0], len(ids))
+			}
+		},
+		GatherScaleSum: func(acc, x []float32, stride int, ids []int32, w []float32, wstride int) {
+			if len(acc) > 0 && len(ids) > 0 {
+				_ = w[(len(ids)-1)*wstride]
+				gatherScaleSumAVX2(&acc[0], len(acc), &x[0], stride, &ids[0], len(ids), &w[0], wstride)
+			}
+		},
+		GatherDot: func(out []float32, ostride int, row, x []float32, stride int, ids []int32) {
+			if len(ids) == 0 {
+				return
+			}
+			_ = out[(len(ids)-1)*ostride]
+			if len(row) == 0 {
+				gatherDot(out, ostride, row, x, stride, ids)
+				return
+			}
+			gatherDotAVX2(&out[0], ostride, &row[0], len(row), &x[0], stride, &ids[0], len(ids))
+		},
+	}
+}
+
+// binary checks the lengths and calls f with pointers.
+func binary(f func(dst, a, b *float32, n int)) func(dst, a, b []float32) {
+	return func(dst, a, b []float32) {
+		if n := len(dst); n > 0 {
+			a, b = a[:n], b[:n]
+			f(&dst[0], &a[0], &b[0], n)
+		}
+	}
+}
+
+// unary checks the lengths and calls f with pointers.
+func unary(f func(dst, x *float32, n int, c float32)) func(dst, x []float32, c float32) {
+	return func(dst, x []float32, c float32) {
+		if n := len(dst); n > 0 {
+			x = x[:n]
+			f(&dst[0], &x[0], n, c)
+		}
+	}
+}
+
+// The assembly. n > 0; the reference loops are the comments of Set.
+
+//go:noescape
+func addAVX2(dst, a, b *float32, n int)
+
+//go:noescape
+func subAVX2(dst, a, b *float32, n int)
+
+//go:noescape
+func mulAVX2(dst, a, b *float32, n int)
+
+//go:noescape
+func divAVX2(dst, a, b *float32, n int)
+
+//go:noescape
+func maxAVX2(dst, a, b *float32, n int)
+
+//go:noescape
+func minAVX2(dst, a, b *float32, n int)
+
+//go:noescape
+func mulAddAVX2(dst, a, b *float32, n int)
+
+//go:noescape
+func addScalarAVX2(dst, x *float32, n int, c float32)
+
+//go:noescape
+func mulScalarAVX2(dst, x *float32, n int, c float32)
+
+//go:noescape
+func leakyReluAVX2(dst, x *float32, n int, c float32)
+
+//go:noescape
+func reluAVX2(dst, x *float32, n int, c float32)
+
+//go:noescape
+func axpyAVX2(dst, x *float32, n int, c float32)
+
+//go:noescape
+func expAVX2(dst, x *float32, n int, c float32)
+
+//go:noescape
+func dotAVX2(a, b *float32, n int) float32
+
+//go:noescape
+func sumAVX2(x *float32, n int) float32
+
+//go:noescape
+func maxOfAVX2(x *float32, n int) float32
+
+//go:noescape
+func gatherSumAVX2(acc *float32, width int, x *float32, stride int, ids *int32, n int)
+
+//go:noescape
+func gatherScaleSumAVX2(acc *float32, width int, x *float32, stride int, ids *int32, n int, w *float32, wstride int)
+
+//go:noescape
+func gatherDotAVX2(out *float32, ostride int, row *float32, width int, x *float32, stride int, ids *int32, n int)

@@ -1,0 +1,332 @@
+// Tests of the element-wise kernels and the reductions, over lengths, alignments
+// and special values, with guards around every slice.
+
+package kern
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// guard surrounds every slice a kernel gets: written over, it betrays an
+// overrun; read, it poisons a result.
+var guard = float32(math.NaN())
+
+const guardBits = 0x7fc0dead
+
+// guarded is a slice with guards on both sides, at a chosen misalignment.
+type guarded[T Float] struct {
+	whole []T
+	lo    int
+	s     []T
+}
+
+func newGuarded[T Float](n, offset int) *guarded[T] {
+	const margin = 40
+	g := &guarded[T]{whole: make([]T, margin+offset+n+margin), lo: margin + offset}
+	for i := range g.whole {
+		g.whole[i] = T(math.Float32frombits(guardBits))
+	}
+	g.s = g.whole[g.lo : g.lo+n]
+	return g
+}
+
+func (g *guarded[T]) check(t *testing.T, what string) {
+	t.Helper()
+	for i, v := range g.whole {
+		if inside := i >= g.lo && i < g.lo+len(g.s); !inside && v == v {
+			t.Fatalf("%s: element %d of %d was written: %v", what, i-g.lo, len(g.s), v)
+		}
+	}
+}
+
+// fillRandom fills with numbers around 1, and with special values if asked.
+func fillRandom[T Float](r *rand.Rand, s []T, special bool) {
+	specials := []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, math.Copysign(0, -1), 1e-42, -1e-42, 3e38, -3e38}
+	for i := range s {
+		s[i] = T(float32(r.NormFloat64()))
+		if special && r.IntN(3) == 0 {
+			s[i] = T(specials[r.IntN(len(specials))])
+		}
+	}
+}
+
+var lengths = func() []int {
+	var n []int
+	for i := range 131 {
+		n = append(n, i)
+	}
+	return append(n, 257, 1000)
+}()
+
+func same[T Float](a, b T) bool {
+	return a == b || a != a && b != b
+}
+
+// forSets runs a test on every set there is: the chosen ones and the references.
+func forSets(t *testing.T, f32 func(*testing.T, *Set[float32]), f64 func(*testing.T, *Set[float64])) {
+	t.Run("float32/"+ISA(), func(t *testing.T) { f32(t, For[float32]()) })
+	t.Run("float32/reference", func(t *testing.T) { f32(t, Reference[float32]()) })
+	t.Run("float64", func(t *testing.T) { f64(t, For[float64]()) })
+}
+
+func TestElementwiseKernelsMatchTheirReferenceLoops(t *testing.T) {
+	forSets(t, testElementwise[float32], testElementwise[float64])
+}
+
+func testElementwise[T Float](t *testing.T, set *Set[T]) {
+	ref := Reference[T]()
+	binary := []struct {
+		name      string
+		got, want func(dst, a, b []T)
+	}{
+		{"Add", set.Add, ref.Add}, {"Sub", set.Sub, ref.Sub}, {"Mul", set.Mul, ref.Mul}, {"Div", set.Div, ref.Div},
+		{"Max", set.Max, ref.Max}, {"Min", set.Min, ref.Min},
+		{"AddScalar", func(dst, a, b []T) { set.AddScalar(dst, a, 1.25) }, func(dst, a, b []T) { ref.AddScalar(dst, a, 1.25) }},
+		{"MulScalar", func(dst, a, b []T) { set.MulScalar(dst, a, -3) }, func(dst, a, b []T) { ref.MulScalar(dst, a, -3) }},
+		{"MulScalar NaN", func(dst, a, b []T) { set.MulScalar(dst, a, T(guard)) }, func(dst, a, b []T) { ref.MulScalar(dst, a, T(guard)) }},
+		{"Relu", func(dst, a, b []T) { set.Relu(dst, a) }, func(dst, a, b []T) { ref.Relu(dst, a) }},
+		{"LeakyRelu", func(dst, a, b []T) { set.LeakyRelu(dst, a, 0.2) }, func(dst, a, b []T) { ref.LeakyRelu(dst, a, 0.2) }},
+		{"LeakyRelu negative slope", func(dst, a, b []T) { set.LeakyRelu(dst, a, -2) }, func(dst, a, b []T) { ref.LeakyRelu(dst, a, -2) }},
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, k := range binary {
+		for _, n := range lengths {
+			for _, special := range []bool{false, true} {
+				what := fmt.Sprintf("%s n=%d", k.name, n)
+				a, b, dst := newGuarded[T](n, n%9), newGuarded[T](n, n%7), newGuarded[T](n, n%5)
+				fillRandom(r, a.s, special)
+				fillRandom(r, b.s, special)
+				want := make([]T, n)
+				k.want(want, a.s, b.s)
+				k.got(dst.s, a.s, b.s)
+				dst.check(t, what)
+				for i := range want {
+					if !same(dst.s[i], want[i]) {
+						t.Fatalf("%s: element %d of (%v, %v) is %v, want %v", what, i, a.s[i], b.s[i], dst.s[i], want[i])
+					}
+				}
+				// In place, on either operand.
+				k.got(a.s, a.s, b.s)
+				a.check(t, what+" in place")
+				for i := range want {
+					if !same(a.s[i], want[i]) {
+						t.Fatalf("%s in place: element %d is %v, want %v", what, i, a.s[i], want[i])
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestMultiplyAddKernelsMatchTheirReferenceLoops(t *testing.T) {
+	forSets(t, testMultiplyAdd[float32], testMultiplyAdd[float64])
+}
+
+func testMultiplyAdd[T Float](t *testing.T, set *Set[T]) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for _, n := range lengths {
+		for _, special := range []bool{false, true} {
+			for _, name := range []string{"Axpy", "MulAdd"} {
+				what := fmt.Sprintf("%s n=%d", name, n)
+				y, a, b := newGuarded[T](n, n%3), newGuarded[T](n, n%8), newGuarded[T](n, n%6)
+				fillRandom(r, y.s, special)
+				fillRandom(r, a.s, special)
+				fillRandom(r, b.s, special)
+				tame(y.s)
+				tame(a.s)
+				tame(b.s)
+				if name == "Axpy" {
+					for i := range b.s {
+						b.s[i] = 0.7
+					}
+				}
+				old := append([]T(nil), y.s...)
+				if name == "Axpy" {
+					set.Axpy(y.s, a.s, 0.7)
+				} else {
+					set.MulAdd(y.s, a.s, b.s)
+				}
+				y.check(t, what)
+				for i := range y.s {
+					product := float64(a.s[i]) * float64(b.s[i])
+					want := float64(old[i]) + product
+					tol := epsilon[T]() * (math.Abs(float64(old[i])) + math.Abs(product))
+					if !near(float64(y.s[i]), want, tol) {
+						t.Fatalf("%s: %v + %v*%v is %v, want %v", what, old[i], a.s[i], b.s[i], y.s[i], want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// tame replaces finite numbers whose product overflows: whether Inf - Inf shows
+// up there depends on where the rounding is.
+func tame[T Float](s []T) {
+	for i, v := range s {
+		if m := math.Abs(float64(v)); m > 1e18 && !math.IsInf(m, 0) {
+			s[i] = 2
+		}
+	}
+}
+
+func near(got, want, tol float64) bool {
+	return got == want || math.IsNaN(got) && math.IsNaN(want) || math.Abs(got-want) <= tol+1e-44
+}
+
+func epsilon[T Float]() float64 {
+	if _, ok := any(T(0)).(float32); ok {
+		return 1.3e-7
+	}
+	return 2.3e-16
+}
+
+func TestReductionsMatchFloat64Sums(t *testing.T) {
+	forSets(t, testReductions[float32], testReductions[float64])
+}
+
+func testReductions[T Float](t *testing.T, set *Set[T]) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for _, n := range lengths {
+		a, b := newGuarded[T](n, n%8), newGuarded[T](n, n%5)
+		fillRandom(r, a.s, false)
+		fillRandom(r, b.s, false)
+		var dot, sum, scaleDot, scaleSum float64
+		largest := math.Inf(-1)
+		for i := range a.s {
+			x, y := float64(a.s[i]), float64(b.s[i])
+			dot += x * y
+			scaleDot += math.Abs(x * y)
+			sum += x
+			scaleSum += math.Abs(x)
+			largest = max(largest, x)
+		}
+		tol := epsilon[T]() * float64(n/8+8)
+		if got := float64(set.Dot(a.s, b.s)); math.Abs(got-dot) > tol*scaleDot {
+			t.Errorf("Dot n=%d is %v, want %v", n, got, dot)
+		}
+		if got := float64(set.Sum(a.s)); math.Abs(got-sum) > tol*scaleSum {
+			t.Errorf("Sum n=%d is %v, want %v", n, got, sum)
+		}
+		if got := float64(set.MaxOf(a.s)); got != largest {
+			t.Errorf("MaxOf n=%d is %v, want %v", n, got, largest)
+		}
+		for i := range a.s { // a NaN or an infinity anywhere shows
+			old := a.s[i]
+			for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+				a.s[i] = T(v)
+				if got := set.Sum(a.s); !same(got, T(v)) {
+					t.Fatalf("Sum n=%d with %v at %d is %v", n, v, i, got)
+				}
+				if got := set.Dot(a.s, b.s); got-got == 0 && b.s[i] != 0 {
+					t.Fatalf("Dot n=%d with %v at %d is %v", n, v, i, got)
+				}
+				if got := set.MaxOf(a.s); v > 0 || v != v {
+					if !same(got, T(v)) {
+						t.Fatalf("MaxOf n=%d with %v at %d is %v", n, v, i, got)
+					}
+				}
+			}
+			a.s[i] = old
+		}
+		for i := range a.s { // all negative, the maximum at every place in turn
+			for k := range a.s {
+				a.s[k] = -2
+			}
+			a.s[i] = -1
+			if got := set.MaxOf(a.s); got != -1 {
+				t.Fatalf("MaxOf n=%d with the maximum at %d is %v", n, i, got)
+			}
+		}
+	}
+}
+
+func TestExpIsAccurateEverywhere(t *testing.T) {
+	set := For[float32]()
+	var xs []float32
+	for x := float32(-110); x < 95; x += 0.00137 {
+		xs = append(xs, x)
+	}
+	for _, x := range []float64{0, math.Copysign(0, -1), 1e-30, -1e-30, 88.72283, 88.72284, -87.33654, -87.33655, -103.9, -103.98, 1e30, -1e30, math.Inf(1), math.Inf(-1), math.NaN()} {
+		xs = append(xs, float32(x))
+	}
+	got := make([]float32, len(xs))
+	set.Exp(got, xs)
+	worst := 0.0
+	for i, x := range xs {
+		want := math.Exp(float64(x))
+		switch {
+		case x != x:
+			if got[i] == got[i] {
+				t.Errorf("Exp(NaN) is %v", got[i])
+			}
+		case want > math.MaxFloat32:
+			// The very last numbers below the overflow may round either way.
+			if !math.IsInf(float64(got[i]), 1) && want > math.MaxFloat32*(1+3e-7) {
+				t.Errorf("Exp(%v) is %v, want +Inf", x, got[i])
+			}
+		default:
+			const denormal = 1.5e-45 // the spacing below the normal range
+			err := math.Abs(float64(got[i]) - want)
+			if err > 3e-7*want+denormal {
+				t.Errorf("Exp(%v) is %v, want %v", x, got[i], want)
+			}
+			if want > 1.2e-38 {
+				worst = max(worst, err/want)
+			}
+		}
+	}
+	t.Logf("worst relative error %.2g", worst)
+}
+
+func TestExpStaysInBounds(t *testing.T) {
+	forSets(t, testExpBounds[float32], testExpBounds[float64])
+}
+
+func testExpBounds[T Float](t *testing.T, set *Set[T]) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for _, n := range lengths {
+		x, dst := newGuarded[T](n, n%7), newGuarded[T](n, n%4)
+		fillRandom(r, x.s, false)
+		set.Exp(dst.s, x.s)
+		dst.check(t, fmt.Sprintf("Exp n=%d", n))
+		for i := range x.s {
+			want := math.Exp(float64(x.s[i]))
+			if math.Abs(float64(dst.s[i])-want) > 3e-7*want {
+				t.Fatalf("Exp n=%d: e^%v is %v, want %v", n, x.s[i], dst.s[i], want)
+			}
+		}
+	}
+}
+
+func TestKernelsPanicOnShortOperands(t *testing.T) {
+	forSets(t, testShort[float32], testShort[float64])
+}
+
+func testShort[T Float](t *testing.T, set *Set[T]) {
+	long, short := make([]T, 9), make([]T, 8)
+	ids := []int32{0, 0, 0}
+	cases := map[string]func(){
+		"Add a":            func() { set.Add(long, short, long) },
+		"Add b":            func() { set.Add(long, long, short) },
+		"Axpy":             func() { set.Axpy(long, short, 1) },
+		"MulAdd":           func() { set.MulAdd(long, long, short) },
+		"Exp":              func() { set.Exp(long, short) },
+		"Dot":              func() { set.Dot(long, short) },
+		"GatherScaleSum w": func() { set.GatherScaleSum(short, long, 1, ids, short[:2], 1) },
+		"GatherDot out":    func() { set.GatherDot(short[:4], 2, short, long, 1, ids) },
+	}
+	for name, f := range cases {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", name)
+				}
+			}()
+			f()
+		}()
+	}
+}

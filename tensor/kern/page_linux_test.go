@@ -1,0 +1,70 @@
+// Tests that the kernels read and write nothing beyond their slices, not even
+// what they throw away: the slices end where the next page may not be touched.
+
+package kern
+
+import (
+	"math/rand/v2"
+	"syscall"
+	"testing"
+	"unsafe"
+)
+
+// pageEnd returns a slice of n numbers that ends at an inaccessible page.
+func pageEnd[T any](t *testing.T, n int) []T {
+	t.Helper()
+	var zero T
+	size, page := n*int(unsafe.Sizeof(zero)), syscall.Getpagesize()
+	whole := (size + page - 1) / page * page
+	mem, err := syscall.Mmap(-1, 0, whole+page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	if err != nil {
+		t.Skipf("no pages to guard with: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Munmap(mem); err != nil {
+			t.Error(err)
+		}
+	})
+	if err := syscall.Mprotect(mem[whole:], syscall.PROT_NONE); err != nil {
+		t.Skipf("no pages to guard with: %v", err)
+	}
+	if n == 0 {
+		return []T{}
+	}
+	return unsafe.Slice((*T)(unsafe.Pointer(&mem[whole-size])), n)
+}
+
+// TestKernelsStayWithinTheirSlices ends by a fault, not a failure, if one does not.
+func TestKernelsStayWithinTheirSlices(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	set := For[float32]()
+	for _, n := range []int{1, 2, 3, 7, 8, 9, 15, 17, 31, 33, 63, 64, 65, 100, 127, 129} {
+		dst, a, b := pageEnd[float32](t, n), pageEnd[float32](t, n), pageEnd[float32](t, n)
+		fillRandom(r, a, false)
+		fillRandom(r, b, false)
+		for _, f := range []func(dst, a, b []float32){set.Add, set.Sub, set.Mul, set.Div, set.Max, set.Min, set.MulAdd} {
+			f(dst, a, b)
+		}
+		for _, f := range []func(dst, a []float32, c float32){set.AddScalar, set.MulScalar, set.Axpy, set.LeakyRelu} {
+			f(dst, a, 2)
+		}
+		set.Relu(dst, a)
+		set.Exp(dst, a)
+		set.Dot(a, b)
+		set.Sum(a)
+		set.MaxOf(a)
+
+		const rows = 3
+		x := pageEnd[float32](t, rows*n)
+		for _, count := range []int{1, 16, 17, 40} {
+			ids, w, out := pageEnd[int32](t, count), pageEnd[float32](t, count), pageEnd[float32](t, count)
+			for e := range ids {
+				ids[e] = int32(r.IntN(rows))
+			}
+			ids[count-1] = rows - 1
+			set.GatherSum(dst, x, n, ids)
+			set.GatherScaleSum(dst, x, n, ids, w, 1)
+			set.GatherDot(out, 1, a, x, n, ids)
+		}
+	}
+}

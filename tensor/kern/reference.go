@@ -1,0 +1,168 @@
+// Reference loops of the element-wise kernels and the reductions.
+
+package kern
+
+import "math"
+
+func reference[T Float]() *Set[T] {
+	return &Set[T]{
+		Add: add[T], Sub: sub[T], Mul: mul[T], Div: div[T], Max: maximum[T], Min: minimum[T],
+		AddScalar: addScalar[T], MulScalar: mulScalar[T], Axpy: axpy[T], MulAdd: mulAdd[T],
+		Dot: dot[T], Sum: sum[T], MaxOf: maxOf[T],
+		Exp: exp[T], Relu: relu[T], LeakyRelu: leakyRelu[T],
+		GatherSum: gatherSum[T], GatherScaleSum: gatherScaleSum[T], GatherDot: gatherDot[T],
+	}
+}
+
+func add[T Float](dst, a, b []T) {
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = a[i] + b[i]
+	}
+}
+
+func sub[T Float](dst, a, b []T) {
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = a[i] - b[i]
+	}
+}
+
+func mul[T Float](dst, a, b []T) {
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = a[i] * b[i]
+	}
+}
+
+func div[T Float](dst, a, b []T) {
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = a[i] / b[i]
+	}
+}
+
+func maximum[T Float](dst, a, b []T) {
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		if a[i] > b[i] || a[i] != a[i] {
+			dst[i] = a[i]
+		} else {
+			dst[i] = b[i]
+		}
+	}
+}
+
+func minimum[T Float](dst, a, b []T) {
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		if a[i] < b[i] || a[i] != a[i] {
+			dst[i] = a[i]
+		} else {
+			dst[i] = b[i]
+		}
+	}
+}
+
+func addScalar[T Float](dst, x []T, c T) {
+	x = x[:len(dst)]
+	for i := range dst {
+		dst[i] = x[i] + c
+	}
+}
+
+func mulScalar[T Float](dst, x []T, c T) {
+	x = x[:len(dst)]
+	for i := range dst {
+		dst[i] = x[i] * c
+	}
+}
+
+func axpy[T Float](y, x []T, a T) {
+	x = x[:len(y)]
+	for i := range y {
+		y[i] += a * x[i]
+	}
+}
+
+func mulAdd[T Float](y, a, b []T) {
+	a, b = a[:len(y)], b[:len(y)]
+	for i := range y {
+		y[i] += a[i] * b[i]
+	}
+}
+
+// dot keeps four sums, merged pairwise: the chain of one sum is what bounds
+// the speed of the plain loop.
+func dot[T Float](a, b []T) T {
+	b = b[:len(a)]
+	var s0, s1, s2, s3 T
+	for len(a) >= 4 && len(b) >= 4 {
+		s0 += a[0] * b[0]
+		s1 += a[1] * b[1]
+		s2 += a[2] * b[2]
+		s3 += a[3] * b[3]
+		a, b = a[4:], b[4:]
+	}
+	for i := range a {
+		s0 += a[i] * b[i]
+	}
+	return (s0 + s1) + (s2 + s3)
+}
+
+func sum[T Float](x []T) T {
+	var s0, s1, s2, s3 T
+	for len(x) >= 4 {
+		s0 += x[0]
+		s1 += x[1]
+		s2 += x[2]
+		s3 += x[3]
+		x = x[4:]
+	}
+	for _, v := range x {
+		s0 += v
+	}
+	return (s0 + s1) + (s2 + s3)
+}
+
+func maxOf[T Float](x []T) T {
+	m := T(math.Inf(-1))
+	for _, v := range x {
+		if v > m || v != v {
+			m = v
+		}
+		if m != m {
+			return m
+		}
+	}
+	return m
+}
+
+func exp[T Float](dst, x []T) {
+	x = x[:len(dst)]
+	for i := range dst {
+		dst[i] = T(math.Exp(float64(x[i])))
+	}
+}
+
+func relu[T Float](dst, x []T) {
+	x = x[:len(dst)]
+	for i := range dst {
+		if x[i] < 0 {
+			dst[i] = 0
+		} else {
+			dst[i] = x[i]
+		}
+	}
+}
+
+func leakyRelu[T Float](dst, x []T, slope T) {
+	x = x[:len(dst)]
+	for i := range dst {
+		if x[i] < 0 {
+			dst[i] = slope * x[i]
+		} else {
+			dst[i] = x[i]
+		}
+	}
+}

@@ -1,0 +1,122 @@
+// Tests of operations that move rows and elements, and of the dense product.
+
+package tensor
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+func forTypes(t *testing.T, f func(t *testing.T, dt DType)) {
+	for _, dt := range []DType{Float32, Float64, Int32, Int64} {
+		t.Run(dt.String(), func(t *testing.T) { f(t, dt) })
+	}
+}
+
+// counting returns 0, 1, 2, ... in a shape.
+func counting(dt DType, shape ...int) *Tensor {
+	x := Zeros(Int64, shape...)
+	for i := range Data[int64](x) {
+		Data[int64](x)[i] = int64(i)
+	}
+	return x.To(dt)
+}
+
+func TestConcatAndSliceAreInverse(t *testing.T) {
+	forTypes(t, func(t *testing.T, dt DType) {
+		for _, shape := range []Shape{{5}, {5, 4}, {3, 4, 5}, {0, 3}, {4, 0}} {
+			x := counting(dt, shape...)
+			for axis, n := range shape {
+				for lo := 0; lo <= n; lo++ {
+					for hi := lo; hi <= n; hi++ {
+						parts := []*Tensor{Slice(x, axis, 0, lo), Slice(x, axis-len(shape), lo, hi), Slice(x, axis, hi, n)}
+						wantClose(t, "Concat of slices", Concat(axis, parts...), shape, x.Float64s(), 0)
+						for _, idx := range indices(parts[1].Shape()) {
+							from := append([]int{}, idx...)
+							from[axis] += lo
+							if got, want := parts[1].At(idx...), x.At(from...); got != want {
+								t.Fatalf("Slice(%v, %d, %d, %d) at %v is %v, want %v", shape, axis, lo, hi, idx, got, want)
+							}
+						}
+					}
+				}
+			}
+		}
+	})
+}
+
+func TestTranspose2DSwapsIndices(t *testing.T) {
+	forTypes(t, func(t *testing.T, dt DType) {
+		for _, shape := range []Shape{{3, 5}, {1, 4}, {4, 1}, {33, 17}, {0, 3}, {3, 0}} {
+			x := counting(dt, shape...)
+			y := Transpose2D(x)
+			if !y.Shape().Equal(Shape{shape[1], shape[0]}) {
+				t.Fatalf("transpose of %v has shape %v", shape, y.Shape())
+			}
+			for _, idx := range indices(shape) {
+				if y.At(idx[1], idx[0]) != x.At(idx...) {
+					t.Fatalf("transpose of %v at [%d %d] is %v", shape, idx[1], idx[0], y.At(idx[1], idx[0]))
+				}
+			}
+		}
+	})
+}
+
+func TestIndexSelectPicksRows(t *testing.T) {
+	forTypes(t, func(t *testing.T, dt DType) {
+		x := counting(dt, 4, 3)
+		got := IndexSelect(x, []int32{3, 0, 3})
+		wantClose(t, "IndexSelect", got, Shape{3, 3}, []float64{9, 10, 11, 0, 1, 2, 9, 10, 11}, 0)
+		wantClose(t, "IndexSelect of a vector", IndexSelect(counting(dt, 4), []int32{2, 2}), Shape{2}, []float64{2, 2}, 0)
+		wantClose(t, "IndexSelect of nothing", IndexSelect(x, nil), Shape{0, 3}, nil, 0)
+		wantClose(t, "IndexSelect of empty rows", IndexSelect(Zeros(dt, 4, 0), []int32{1}), Shape{1, 0}, nil, 0)
+	})
+}
+
+func TestScatterAddRowsIsTheAdjointOfIndexSelect(t *testing.T) {
+	forFloats(t, func(t *testing.T, dt DType) {
+		r := rand.New(rand.NewPCG(5, 5))
+		for _, shape := range []Shape{{0}, {6}, {9, 3}, {700, 33}, {5, 2, 3}, {4, 0}} {
+			const n = 5
+			x := random(r, dt, shape...)
+			rows := make([]int32, shape[0])
+			for i := range rows {
+				rows[i] = int32(r.IntN(n - 1)) // the last row gets nothing
+			}
+			want := make([]float64, n*x.rowSize())
+			for i, row := range rows {
+				for k := range x.rowSize() {
+					want[int(row)*x.rowSize()+k] += x.at(i*x.rowSize() + k)
+				}
+			}
+			shape := append(Shape{n}, shape[1:]...)
+			wantClose(t, "ScatterAddRows", ScatterAddRows(x, rows, n), shape, want, 100*tolerance(dt))
+		}
+		if got := ScatterAddRows(Zeros(dt, 0, 3), nil, 0).Shape(); !got.Equal(Shape{0, 3}) {
+			t.Errorf("no rows into no rows has shape %v", got)
+		}
+	})
+}
+
+func TestMatMulTransposesAndTakesEmptyMatrices(t *testing.T) {
+	forFloats(t, func(t *testing.T, dt DType) {
+		r := rand.New(rand.NewPCG(6, 6))
+		for _, d := range [][3]int{{2, 3, 4}, {65, 70, 130}, {0, 3, 4}, {2, 0, 4}, {2, 3, 0}} {
+			m, n, k := d[0], d[1], d[2]
+			a, b := random(r, dt, m, k), random(r, dt, k, n)
+			want := make([]float64, m*n)
+			for i := range m {
+				for j := range n {
+					for l := range k {
+						want[i*n+j] += a.At(i, l) * b.At(l, j)
+					}
+				}
+			}
+			aT, bT := Transpose2D(a), Transpose2D(b)
+			wantClose(t, "A·B", MatMul(a, b, false, false), Shape{m, n}, want, 20*tolerance(dt))
+			wantClose(t, "Aᵀ·B", MatMul(aT, b, true, false), Shape{m, n}, want, 20*tolerance(dt))
+			wantClose(t, "A·Bᵀ", MatMul(a, bT, false, true), Shape{m, n}, want, 20*tolerance(dt))
+			wantClose(t, "Aᵀ·Bᵀ", MatMul(aT, bT, true, true), Shape{m, n}, want, 20*tolerance(dt))
+		}
+	})
+}

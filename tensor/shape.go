@@ -1,0 +1,74 @@
+// Shapes and broadcasting.
+
+package tensor
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Shape is the lengths of a tensor's axes, outermost first. Shape{} is a scalar.
+type Shape []int
+
+// Size returns the number of elements: 1 for a scalar, 0 if any axis is empty.
+func (s Shape) Size() int {
+	n := 1
+	for _, d := range s {
+		n *= d
+	}
+	return n
+}
+
+// Rank returns the number of axes.
+func (s Shape) Rank() int { return len(s) }
+
+// Equal reports whether the shapes have the same axes; [1 3] and [3] differ.
+func (s Shape) Equal(o Shape) bool { return slices.Equal(s, o) }
+
+// Clone returns a copy, never nil.
+func (s Shape) Clone() Shape { return append(Shape{}, s...) }
+
+// String returns the lengths in brackets: "[2 3]", "[]" for a scalar.
+func (s Shape) String() string { return fmt.Sprint([]int(s)) }
+
+// Broadcast returns the common shape of a and b by the NumPy rule: axes are
+// aligned at the innermost, and two lengths fit if they are equal or one is 1.
+// It panics with a *ShapeError for op otherwise.
+func Broadcast(op string, a, b Shape) Shape {
+	if len(a) < len(b) {
+		a, b = b, a
+	}
+	out := a.Clone()
+	for i := 1; i <= len(b); i++ {
+		da, db := a[len(a)-i], b[len(b)-i]
+		switch {
+		case da == db || db == 1:
+		case da == 1:
+			out[len(out)-i] = db
+		default:
+			panic(&ShapeError{Op: op, Detail: "shapes do not broadcast", Shapes: []Shape{a, b}})
+		}
+	}
+	return out
+}
+
+// axis resolves an axis that may count from the end.
+func (s Shape) axis(op string, i int) int {
+	k := i
+	if k < 0 {
+		k += len(s)
+	}
+	if k < 0 || k >= len(s) {
+		panic(&ShapeError{Op: op, Detail: fmt.Sprintf("no axis %d", i), Shapes: []Shape{s}})
+	}
+	return k
+}
+
+// check panics unless all lengths are non-negative.
+func (s Shape) check(op string) {
+	for _, d := range s {
+		if d < 0 {
+			panic(&ShapeError{Op: op, Detail: "negative length", Shapes: []Shape{s}})
+		}
+	}
+}

@@ -1,0 +1,92 @@
+// Tests that results do not depend on the number of threads.
+
+package tensor
+
+import (
+	"math/rand/v2"
+	"slices"
+	"sync/atomic"
+	"testing"
+)
+
+// TestThreadCountDoesNotChangeABit runs every family of operations on sizes that
+// span several chunks.
+func TestThreadCountDoesNotChangeABit(t *testing.T) {
+	forFloats(t, func(t *testing.T, dt DType) {
+		r := rand.New(rand.NewPCG(1, 1))
+		x, y := random(r, dt, 3000, 37), random(r, dt, 3000, 37)
+		row, column := random(r, dt, 37), random(r, dt, 3000, 1)
+		long := random(r, dt, 200000)
+		rows := make([]int32, 3000)
+		for i := range rows {
+			rows[i] = int32(r.IntN(50))
+		}
+		s := randomSparse(t, r, dt, 2500, 3000, 20)
+		z := random(r, dt, 2500, 37)
+		ops := map[string]func() *Tensor{
+			"Add":            func() *Tensor { return Add(x, y) },
+			"Mul row":        func() *Tensor { return Mul(x, row) },
+			"Mul column":     func() *Tensor { return Mul(x, column) },
+			"Exp":            func() *Tensor { return Exp(x) },
+			"Tanh":           func() *Tensor { return Tanh(x) },
+			"MatMul":         func() *Tensor { return MatMul(x, y, true, false) },
+			"MatMul wide":    func() *Tensor { return MatMul(Slice(x, 0, 0, 300), y, false, true) },
+			"Sum":            func() *Tensor { return Sum(long, false) },
+			"Sum rows":       func() *Tensor { return Sum(x, false, 1) },
+			"Sum columns":    func() *Tensor { return Sum(x, false, 0) },
+			"Mean":           func() *Tensor { return Mean(x, false) },
+			"Max":            func() *Tensor { return Max(x, false, 0) },
+			"Softmax":        func() *Tensor { return Softmax(x) },
+			"LogSoftmax":     func() *Tensor { return LogSoftmax(x) },
+			"IndexSelect":    func() *Tensor { return IndexSelect(x, rows) },
+			"ScatterAddRows": func() *Tensor { return ScatterAddRows(x, rows, 50) },
+			"SparseMatMul":   func() *Tensor { return SparseMatMul(s, x, false) },
+			"SparseMatMul T": func() *Tensor { return SparseMatMul(s, z, true) },
+			"Transpose2D":    func() *Tensor { return Transpose2D(x) },
+			"SumTo":          func() *Tensor { return SumTo(x, Shape{1, 37}) },
+			"AddInto":        func() *Tensor { c := x.Clone(); AddInto(c, y); return c },
+		}
+		for name, op := range ops {
+			withThreads(t, 1)
+			want := op().Float64s()
+			for _, n := range []int{2, 3, 8} {
+				SetThreads(n)
+				if got := op().Float64s(); !slices.Equal(got, want) {
+					t.Errorf("%s: the bits differ between 1 and %d threads", name, n)
+				}
+			}
+		}
+	})
+}
+
+func TestSetThreadsReachesTheEngine(t *testing.T) {
+	withThreads(t, 3)
+	if Threads() != 3 {
+		t.Errorf("Threads() is %d after SetThreads(3)", Threads())
+	}
+}
+
+func TestParallelRowsTakesEveryRowOnce(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	for _, rows := range []int{0, 1, 5000} {
+		for _, entries := range []int{0, 8, 3000} { // 0 and 8 put rows on the borders between ranges
+			offsets := make([]int32, rows+1)
+			for i := range rows {
+				n := entries
+				if entries > 8 {
+					n = r.IntN(entries)
+				}
+				offsets[i+1] = offsets[i] + int32(n)
+			}
+			for _, width := range []int{0, 1, 8, 64, 100000} {
+				seen := make([]atomic.Int32, rows)
+				parallelRows(offsets, width, func(i int) { seen[i].Add(1) })
+				for i := range seen {
+					if n := seen[i].Load(); n != 1 {
+						t.Fatalf("%d rows of %d entries, width %d: row %d was taken %d times", rows, entries, width, i, n)
+					}
+				}
+			}
+		}
+	}
+}

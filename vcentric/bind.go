@@ -1,0 +1,213 @@
+package vcentric
+
+// Bindings: which tensors the names in a program stand for in one run, and the
+// signature they have together.
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/tensor"
+	"github.com/asterias-ml/asterias/vcentric/ir"
+)
+
+type bindKind uint8
+
+const (
+	vertexFeature bindKind = iota
+	srcFeature
+	dstFeature
+	edgeFeature
+	param
+	training
+)
+
+var bindNames = [...]string{"vertex feature", "source feature", "destination feature", "edge feature", "param", "training"}
+
+func (k bindKind) String() string { return bindNames[k] }
+
+// Binding gives a run one of its tensors, or says that the run trains.
+type Binding struct {
+	kind bindKind
+	name string
+	v    *autograd.Var
+	seed uint64
+}
+
+// VertexFeature binds a tensor with a row per vertex of a homogeneous graph:
+// [N, ...]. It can be read from both ends of an edge.
+func VertexFeature(name string, x *autograd.Var) Binding {
+	return Binding{kind: vertexFeature, name: name, v: x}
+}
+
+// SrcFeature binds a tensor with a row per source vertex of a bipartite graph.
+func SrcFeature(name string, x *autograd.Var) Binding {
+	return Binding{kind: srcFeature, name: name, v: x}
+}
+
+// DstFeature binds a tensor with a row per destination vertex of a bipartite graph.
+func DstFeature(name string, x *autograd.Var) Binding {
+	return Binding{kind: dstFeature, name: name, v: x}
+}
+
+// EdgeFeature binds a tensor with a row per edge, in edge id order: [E, ...].
+func EdgeFeature(name string, x *autograd.Var) Binding {
+	return Binding{kind: edgeFeature, name: name, v: x}
+}
+
+// ParamValue binds what Param names: a tensor of any shape, shared by all.
+func ParamValue(name string, x *autograd.Var) Binding {
+	return Binding{kind: param, name: name, v: x}
+}
+
+// Training turns on the program's dropouts. Runs with the same seed drop the
+// same elements; give each training step a seed of its own.
+func Training(seed uint64) Binding { return Binding{kind: training, seed: seed} }
+
+// BindError is misuse of Run: something bound does not fit the graph or the rest.
+type BindError struct {
+	Program, Name, Detail string
+}
+
+func (e *BindError) Error() string {
+	return fmt.Sprintf("vcentric: %s: %s: %s", e.Program, e.Name, e.Detail)
+}
+
+// Misuse marks the error as wrong use of the API.
+func (e *BindError) Misuse() {}
+
+// boundShape is what a signature knows of one binding.
+type boundShape struct {
+	kind  bindKind
+	name  string
+	shape ir.Shape
+	grad  bool
+}
+
+// signature is all that compiling depends on.
+type signature struct {
+	dtype     ir.DType
+	bipartite bool
+	training  bool
+	bound     []boundShape
+}
+
+func (s *signature) list() string {
+	if len(s.bound) == 0 {
+		return "no features at all"
+	}
+	parts := make([]string, len(s.bound))
+	for i, b := range s.bound {
+		parts[i] = fmt.Sprintf("%v %q %v", b.kind, b.name, b.shape)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// rows is how many rows a binding of a kind must have on a graph.
+func (k bindKind) rows(g *graph.Graph) int {
+	switch k {
+	case edgeFeature:
+		return g.NumEdges()
+	case srcFeature:
+		return g.NumSrc()
+	}
+	return g.NumDst()
+}
+
+// check panics with *BindError unless the bindings fit the graph.
+func check(program string, g *graph.Graph, bindings []Binding) {
+	var dtype tensor.DType
+	for i, b := range bindings {
+		if b.kind == training {
+			continue
+		}
+		fail := func(format string, args ...any) {
+			panic(&BindError{Program: program, Name: fmt.Sprintf("%v %q", b.kind, b.name), Detail: fmt.Sprintf(format, args...)})
+		}
+		if b.v == nil {
+			fail("is nil")
+		}
+		if b.v.Sparse() != nil {
+			fail("is sparse: multiply it by a weight first, or make it dense")
+		}
+		if dt := b.v.DType(); dt != tensor.Float32 && dt != tensor.Float64 {
+			fail("holds %v; want f32 or f64", dt)
+		} else if dtype == 0 {
+			dtype = dt
+		} else if dt != dtype {
+			fail("holds %v, others hold %v", dt, dtype)
+		}
+		for _, c := range bindings[:i] {
+			if c.name == b.name && c.kind == b.kind {
+				fail("is bound twice")
+			}
+		}
+		switch {
+		case b.kind == param:
+			continue
+		case b.kind == vertexFeature && g.IsBipartite():
+			fail("on a bipartite graph: bind SrcFeature or DstFeature")
+		case (b.kind == srcFeature || b.kind == dstFeature) && !g.IsBipartite():
+			fail("on a homogeneous graph: bind VertexFeature")
+		}
+		shape := b.v.Shape()
+		if len(shape) == 0 || shape[0] != b.kind.rows(g) {
+			what := "vertices"
+			if b.kind == edgeFeature {
+				what = "edges"
+			}
+			fail("has shape %v; want %d rows, one for each of the graph's %s", shape, b.kind.rows(g), what)
+		}
+	}
+}
+
+// appendKey appends text that is equal for equal signatures.
+func appendKey(key []byte, g *graph.Graph, bindings []Binding) []byte {
+	if g.IsBipartite() {
+		key = append(key, 'b')
+	}
+	for _, b := range bindings {
+		key = append(key, byte('0'+b.kind))
+		if b.kind == training {
+			continue
+		}
+		key = strconv.AppendQuote(key, b.name)
+		if b.v.RequiresGrad() {
+			key = append(key, 'g')
+		}
+		if b.v.DType() == tensor.Float64 {
+			key = append(key, 'd')
+		}
+		for _, d := range b.rowShape() {
+			key = strconv.AppendInt(append(key, ' '), int64(d), 10)
+		}
+	}
+	return key
+}
+
+// rowShape is the shape without the dimension of vertices or edges.
+func (b Binding) rowShape() tensor.Shape {
+	if b.kind == param {
+		return b.v.Shape()
+	}
+	return b.v.Shape()[1:]
+}
+
+func newSignature(g *graph.Graph, bindings []Binding) *signature {
+	s := &signature{bipartite: g.IsBipartite()}
+	for _, b := range bindings {
+		if b.kind == training {
+			s.training = true
+			continue
+		}
+		if b.v.DType() == tensor.Float64 {
+			s.dtype = ir.F64
+		}
+		s.bound = append(s.bound, boundShape{b.kind, b.name, ir.Shape(slices.Clone(b.rowShape())), b.v.RequiresGrad()})
+	}
+	return s
+}

@@ -1,0 +1,150 @@
+package cpu
+
+// Element-wise instructions: flat loops over a tile.
+
+import (
+	"github.com/asterias-ml/asterias/internal/rng"
+	"github.com/asterias-ml/asterias/tensor/kern"
+	"github.com/asterias-ml/asterias/vcentric/ir"
+)
+
+// unary: dst[i] = f(x[i])
+type unary[T kern.Float] struct {
+	at  level
+	dst operand[T]
+	x   argument[T]
+	f   func(dst, x []T)
+}
+
+func (i *unary[T]) exec(w *worker[T]) {
+	i.f(w.dense(&i.dst), w.full(&i.x, i.at, i.dst.width, w.scratch[0]))
+}
+
+// rowwise is the width from which a row at a time beats copying the rows of
+// gathered operands side by side first.
+const rowwise = 16
+
+// binary: dst[i] = f(x[i], y[i])
+type binary[T kern.Float] struct {
+	at   level
+	dst  operand[T]
+	x, y argument[T]
+	f    func(dst, x, y []T)
+}
+
+func (i *binary[T]) exec(w *worker[T]) {
+	width := i.dst.width
+	if i.at == overEdges && width >= rowwise && i.x.cast.kind == same && i.y.cast.kind == same &&
+		!(i.x.isDense(i.at) && i.y.isDense(i.at)) {
+		dst := w.dense(&i.dst)
+		x, xs := w.indexed(&i.x.operand)
+		y, ys := w.indexed(&i.y.operand)
+		ys = ys[:len(xs)]
+		for e, r := range xs {
+			i.f(dst[e*width:(e+1)*width], x[int(r)*width:], y[int(ys[e])*width:])
+		}
+		return
+	}
+	i.f(w.dense(&i.dst), w.full(&i.x, i.at, width, w.scratch[0]), w.full(&i.y, i.at, width, w.scratch[1]))
+}
+
+// scale: dst[g*group+k] = x[g*group+k] * y[g], groups of a row's elements
+// multiplied with one number each.
+type scale[T kern.Float] struct {
+	at    level
+	dst   operand[T]
+	x     argument[T] // of dst's width
+	y     argument[T] // a number for each group
+	group int
+}
+
+func (i *scale[T]) exec(w *worker[T]) {
+	dst := w.dense(&i.dst)
+	y := w.side(&i.y.operand, i.at, w.narrow)
+	if i.at == overRows || i.x.isDense(i.at) || i.dst.width < rowwise {
+		x := w.side(&i.x.operand, i.at, w.scratch[0])
+		for g, c := range y {
+			at := g * i.group
+			w.set.MulScalar(dst[at:at+i.group], x[at:at+i.group], c)
+		}
+		return
+	}
+	x, ids := w.indexed(&i.x.operand)
+	width, groups := i.dst.width, i.y.width
+	for e, id := range ids {
+		row := x[int(id)*width:][:width]
+		for g, c := range y[e*groups : (e+1)*groups] {
+			at := g * i.group
+			w.set.MulScalar(dst[e*width+at:][:i.group], row[at:at+i.group], c)
+		}
+	}
+}
+
+// selection: dst[i] = x[i] if c[i] != 0, else y[i]
+type selection[T kern.Float] struct {
+	at      level
+	dst     operand[T]
+	c, x, y argument[T]
+}
+
+func (i *selection[T]) exec(w *worker[T]) {
+	width := i.dst.width
+	dst := w.dense(&i.dst)
+	c := w.full(&i.c, i.at, width, w.scratch[0])[:len(dst)]
+	x := w.full(&i.x, i.at, width, w.scratch[1])[:len(dst)]
+	y := w.full(&i.y, i.at, width, w.scratch[2])[:len(dst)]
+	for k := range dst {
+		if c[k] != 0 {
+			dst[k] = x[k]
+		} else {
+			dst[k] = y[k]
+		}
+	}
+}
+
+// dropout: dst[i] = scale * x[i] if the element is kept, else 0. The mask is a
+// hash of the seed, the site, the id of the row or edge, and the column.
+type dropout[T kern.Float] struct {
+	at        level
+	dst       operand[T]
+	x         argument[T]
+	site      int
+	threshold uint64
+	scale     T
+}
+
+func (i *dropout[T]) exec(w *worker[T]) {
+	dst := w.dense(&i.dst)
+	x := w.full(&i.x, i.at, i.dst.width, w.scratch[0])
+	seed, width := ir.DropoutSeed(w.run.Seed, i.site), i.dst.width
+	for r := range w.count(i.at) {
+		id := w.firstRow + r
+		if i.at == overEdges {
+			id = int(w.edgeIDs[r])
+		}
+		to, from := dst[r*width:(r+1)*width], x[r*width:(r+1)*width]
+		for k := range to {
+			to[k] = 0
+			if rng.Keep(seed, uint64(id*width+k), i.threshold) {
+				to[k] = from[k] * i.scale
+			}
+		}
+	}
+}
+
+// degrees: dst[r] = the degree of row r's vertex
+type degrees[T kern.Float] struct {
+	dst operand[T]
+	dir ir.Dir
+}
+
+func (i *degrees[T]) exec(w *worker[T]) {
+	of := w.run.g.InDegrees()
+	if i.dir == ir.Out {
+		of = w.run.g.OutDegrees()
+	}
+	dst := w.dense(&i.dst)
+	for k, d := range of[w.firstRow : w.firstRow+w.rows] {
+		dst[k] = T(d)
+	}
+}

@@ -1,0 +1,133 @@
+package cpu
+
+// The flat loops of the element-wise ops. What is hot has a loop or a kernel of
+// its own; the rest goes through the reference meaning of the op table, in
+// float64.
+
+import (
+	"math"
+
+	"github.com/asterias-ml/asterias/tensor/kern"
+	"github.com/asterias-ml/asterias/vcentric/ir"
+)
+
+// unaryLoop is the loop of an op of one operand.
+func unaryLoop[T kern.Float](set *kern.Set[T], op ir.Op, attr ir.Attr) func(dst, x []T) {
+	switch op {
+	case ir.OpExp:
+		return set.Exp
+	case ir.OpRelu:
+		return set.Relu
+	case ir.OpLeakyRelu:
+		slope := T(attr.Num)
+		return func(dst, x []T) { set.LeakyRelu(dst, x, slope) }
+	case ir.OpNeg:
+		return func(dst, x []T) { set.MulScalar(dst, x, -1) }
+	case ir.OpSquare:
+		return func(dst, x []T) { set.Mul(dst, x, x) }
+	case ir.OpRecip:
+		return recip[T]
+	case ir.OpSqrt:
+		return sqrt[T]
+	case ir.OpRsqrt:
+		return func(dst, x []T) {
+			sqrt(dst, x)
+			recip(dst, dst)
+		}
+	case ir.OpSigmoid:
+		return func(dst, x []T) { sigmoid(set, dst, x) }
+	}
+	f := op.Info().Unary
+	return func(dst, x []T) {
+		x = x[:len(dst)]
+		for i := range dst {
+			dst[i] = T(f(&attr, float64(x[i])))
+		}
+	}
+}
+
+func recip[T kern.Float](dst, x []T) {
+	x = x[:len(dst)]
+	for i := range dst {
+		dst[i] = 1 / x[i]
+	}
+}
+
+func sqrt[T kern.Float](dst, x []T) {
+	x = x[:len(dst)]
+	for i := range dst {
+		dst[i] = T(math.Sqrt(float64(x[i])))
+	}
+}
+
+// sigmoid is 1/(1+e^-x); e^-x = Inf gives 0.
+func sigmoid[T kern.Float](set *kern.Set[T], dst, x []T) {
+	set.MulScalar(dst, x, -1)
+	set.Exp(dst, dst)
+	set.AddScalar(dst, dst, 1)
+	recip(dst, dst)
+}
+
+// binaryLoop is the loop of an op of two operands.
+func binaryLoop[T kern.Float](set *kern.Set[T], op ir.Op) func(dst, x, y []T) {
+	switch op {
+	case ir.OpAdd:
+		return set.Add
+	case ir.OpSub:
+		return set.Sub
+	case ir.OpMul:
+		return set.Mul
+	case ir.OpDiv:
+		return set.Div
+	case ir.OpMaxOf:
+		return set.Max
+	case ir.OpMinOf:
+		return set.Min
+	case ir.OpGt:
+		return func(dst, x, y []T) {
+			x, y = x[:len(dst)], y[:len(dst)]
+			for i := range dst {
+				dst[i] = 0
+				if x[i] > y[i] {
+					dst[i] = 1
+				}
+			}
+		}
+	case ir.OpGe:
+		return func(dst, x, y []T) {
+			x, y = x[:len(dst)], y[:len(dst)]
+			for i := range dst {
+				dst[i] = 0
+				if x[i] >= y[i] {
+					dst[i] = 1
+				}
+			}
+		}
+	}
+	f := op.Info().Binary
+	return func(dst, x, y []T) {
+		x, y = x[:len(dst)], y[:len(dst)]
+		for i := range dst {
+			dst[i] = T(f(float64(x[i]), float64(y[i])))
+		}
+	}
+}
+
+// withConstant is the loop of an op of two operands, the second of which is the
+// number c (the first, if swapped), or nil where there is none of its own.
+func withConstant[T kern.Float](set *kern.Set[T], op ir.Op, c T, swapped bool) func(dst, x []T) {
+	switch {
+	case op == ir.OpAdd:
+		return func(dst, x []T) { set.AddScalar(dst, x, c) }
+	case op == ir.OpMul:
+		return func(dst, x []T) { set.MulScalar(dst, x, c) }
+	case op == ir.OpSub && !swapped:
+		return func(dst, x []T) { set.AddScalar(dst, x, -c) }
+	case op == ir.OpSub:
+		return func(dst, x []T) {
+			set.MulScalar(dst, x, -1)
+			set.AddScalar(dst, dst, c)
+		}
+	}
+	return nil
+}

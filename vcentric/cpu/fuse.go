@@ -1,0 +1,143 @@
+package cpu
+
+// Superinstructions: a product whose only reader is a sum is computed inside
+// the sum, by a row kernel that keeps its accumulators in registers.
+
+import (
+	"fmt"
+
+	"github.com/asterias-ml/asterias/tensor/kern"
+	"github.com/asterias-ml/asterias/vcentric/ir"
+)
+
+// scaleColumns is the number of columns a weight must scale for scaledSum to
+// beat a multiplication into a register.
+const scaleColumns = 4
+
+// absorb finds out whether v computes its product operand itself.
+func (c *compiler[T]) absorb(v *ir.Value) {
+	switch v.Op {
+	case ir.OpSum:
+		if m := c.product(v); m != nil && m.Res == ir.Edge {
+			if _, _, group := scaled(m); group >= scaleColumns {
+				c.inside[m] = true
+			}
+		}
+	case ir.OpReduceTo:
+		if m := c.product(v); m != nil && m.Res == v.Res && isDot(v, m) {
+			c.inside[m] = true
+		}
+	}
+}
+
+// product is v's operand if that is a product that the kernel computes for v
+// alone, else nil.
+func (c *compiler[T]) product(v *ir.Value) *ir.Value {
+	m := v.Args[0]
+	for c.isAlias(m) && c.uses[m] == 1 {
+		m = m.Args[0]
+	}
+	if m.Op == ir.OpMul && c.computed[m] && c.uses[m] == 1 && m.Width() > 0 {
+		return m
+	}
+	return nil
+}
+
+// scaled sees a product as rows x whose groups of neighbouring columns are
+// scaled with one weight each; group is 0 where it is no such product.
+func scaled(m *ir.Value) (x, weight *ir.Value, group int) {
+	a, b := newCast(m.Args[0].Shape, m.Shape), newCast(m.Args[1].Shape, m.Shape)
+	switch {
+	case a.kind == same && b.kind == inner:
+		return m.Args[0], m.Args[1], b.group
+	case a.kind == inner && b.kind == same:
+		return m.Args[1], m.Args[0], a.group
+	}
+	return nil, nil, 0
+}
+
+// isDot tells whether the reduction v of the product m is a dot product of
+// groups of neighbouring columns.
+func isDot(v, m *ir.Value) bool {
+	return newCast(v.Shape, v.Args[0].Shape).kind == inner &&
+		newCast(m.Args[0].Shape, m.Shape).kind == same && newCast(m.Args[1].Shape, m.Shape).kind == same
+}
+
+func (c *compiler[T]) reduceTo(at level, v *ir.Value) instr[T] {
+	cast := newCast(v.Shape, v.Args[0].Shape)
+	if m := c.product(v); m != nil && c.inside[m] {
+		x, y := c.operand(m.Args[0]), c.operand(m.Args[1])
+		c.charge(at, m.Width())
+		c.scratch[at] = max(c.scratch[at], m.Width())
+		if !isOwn(&x) {
+			x, y = y, x
+		}
+		return &dot[T]{at: at, x: x, y: y, dst: c.register(at, v), group: cast.group}
+	}
+	return &reduction[T]{at: at, x: c.operand(v.Args[0]), dst: c.register(at, v), cast: cast}
+}
+
+func isOwn[T kern.Float](o *operand[T]) bool { return o.place == ownRegister || o.place == ownBuffer }
+
+// dot: dst[g] = Σ over the columns k of group g of x[k]*y[k]
+type dot[T kern.Float] struct {
+	at    level
+	dst   operand[T]
+	x, y  operand[T] // if one is the row's own, it is x
+	group int
+}
+
+func (i *dot[T]) exec(w *worker[T]) {
+	dst, width, groups := w.dense(&i.dst), i.x.width, i.dst.width
+	if i.at == overRows {
+		x, y := w.side(&i.x, i.at, w.scratch[0]), w.side(&i.y, i.at, w.scratch[1])
+		for g := range dst {
+			dst[g] = w.set.Dot(x[g*i.group:(g+1)*i.group], y[g*i.group:])
+		}
+		return
+	}
+	y, ys := w.indexed(&i.y)
+	if !isOwn(&i.x) {
+		x, xs := w.indexed(&i.x)
+		for e := range w.edges {
+			a, b := x[int(xs[e])*width:][:width], y[int(ys[e])*width:][:width]
+			for g := range groups {
+				dst[e*groups+g] = w.set.Dot(a[g*i.group:(g+1)*i.group], b[g*i.group:])
+			}
+		}
+		return
+	}
+	x := w.own(&i.x)
+	for r := range w.rows {
+		lo, hi := int(w.segment[r]), int(w.segment[r+1])
+		if lo == hi {
+			continue
+		}
+		for g := range groups {
+			at := g * i.group
+			w.set.GatherDot(dst[lo*groups+g:], groups, x[r*width+at:][:i.group], y[at:], width, ys[lo:hi])
+		}
+	}
+}
+
+// reducer compiles an aggregate.
+func (c *compiler[T]) reducer(v *ir.Value) reducer[T] {
+	c.charge(overEdges, v.Width())
+	if m := c.product(v); v.Op == ir.OpSum && m != nil && c.inside[m] {
+		x, weight, group := scaled(m)
+		c.scratch[overEdges] = max(c.scratch[overEdges], weight.Width())
+		return &scaledSum[T]{x: c.operand(x), weight: c.operand(weight), acc: c.register(overRows, v), group: group}
+	}
+	x := c.operand(v.Args[0])
+	switch v.Op {
+	case ir.OpSum:
+		return &sum[T]{x: x, acc: c.register(overRows, v)}
+	case ir.OpMax:
+		return &maximum[T]{x: x, acc: c.register(overRows, v)}
+	case ir.OpArgmax:
+		best := operand[T]{place: ownRegister, width: v.Width(), offset: c.row}
+		c.row += v.Width()
+		return &argmax[T]{x: x, best: best, acc: c.register(overRows, v)}
+	}
+	panic(fmt.Sprintf("BUG: cpu: no aggregate for %v", v))
+}

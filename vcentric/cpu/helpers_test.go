@@ -1,0 +1,270 @@
+package cpu
+
+// What the tests share: graphs, random inputs on poisoned memory, and the
+// comparison with the reference interpreter.
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/internal/rng"
+	"github.com/asterias-ml/asterias/tensor/kern"
+	"github.com/asterias-ml/asterias/vcentric/ir"
+	"github.com/asterias-ml/asterias/vcentric/plan"
+)
+
+// edges is a graph before it is built.
+type edges struct {
+	name      string
+	src, dst  int // vertices
+	from, to  []int32
+	bipartite bool
+}
+
+func (e edges) structure() *ir.Structure {
+	return &ir.Structure{NumSrc: e.src, NumDst: e.dst, Src: e.from, Dst: e.to}
+}
+
+func (e edges) build(t testing.TB) *graph.Graph {
+	t.Helper()
+	g, err := graph.NewBipartite(e.src, e.dst, e.from, e.to)
+	if !e.bipartite {
+		g, err = graph.New(e.src, e.from, e.to)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func random(name string, r *rand.Rand, src, dst, n int, bipartite bool) edges {
+	e := edges{name: name, src: src, dst: dst, bipartite: bipartite}
+	for range n {
+		e.from = append(e.from, int32(r.IntN(src)))
+		e.to = append(e.to, int32(r.IntN(dst)))
+	}
+	return e
+}
+
+// graphs are the shapes that graph code trips over.
+func graphs() []edges {
+	r := rand.New(rng.NewStream(1))
+	star := edges{name: "star", src: 620, dst: 620}
+	for i := range int32(600) { // the hub has more edges than any tile, both ways; some vertices have none
+		star.from = append(star.from, i, 7, i)
+		star.to = append(star.to, 7, i, (i*7)%600)
+	}
+	return []edges{
+		{name: "no vertices"},
+		{name: "no edges", src: 5, dst: 5},
+		{name: "one vertex", src: 1, dst: 1},
+		{name: "self-loop", src: 1, dst: 1, from: []int32{0}, to: []int32{0}},
+		{name: "duplicates", src: 3, dst: 3, from: []int32{2, 2, 0, 2, 1}, to: []int32{1, 1, 1, 1, 0}},
+		{name: "two sinks", src: 4, dst: 4, from: []int32{3, 0, 1, 3}, to: []int32{2, 2, 2, 0}},
+		random("unsorted", r, 40, 40, 300, false),
+		star,
+	}
+}
+
+func bipartiteGraphs() []edges {
+	r := rand.New(rng.NewStream(2))
+	return []edges{
+		{name: "no sources", src: 0, dst: 3, bipartite: true},
+		{name: "one pair", src: 1, dst: 1, from: []int32{0}, to: []int32{0}, bipartite: true},
+		random("wide", r, 30, 9, 120, true),
+		random("tall", r, 5, 700, 900, true),
+	}
+}
+
+// inputsOf draws the inputs of a program, multiples of 1/8 in [-2, 2] so that
+// there are ties and that float32 holds them, and edge ids or -1 for ids.
+func inputsOf(p *ir.Program, s *ir.Structure, seed uint64) map[string][]float64 {
+	in := make(map[string][]float64)
+	for _, v := range p.Inputs() {
+		r := rand.New(rng.NewStream(seed, uint64(v.ID)))
+		x := make([]float64, s.Rows(v.Res)*v.Width())
+		for i := range x {
+			if v.Type == ir.I32 {
+				x[i] = float64(r.IntN(len(s.Src)+1) - 1)
+			} else {
+				x[i] = float64(r.IntN(33)-16) / 8
+			}
+		}
+		in[ir.InputKey(v)] = x
+	}
+	return in
+}
+
+// memoryOf allocates the buffers of a plan: inputs filled, all else poisoned.
+func memoryOf[T kern.Float](p *plan.Plan, s *ir.Structure, in map[string][]float64) *Memory[T] {
+	m := &Memory[T]{Floats: make([][]T, len(p.Buffers)), Ints: make([][]int32, len(p.Buffers))}
+	values := make(map[*plan.Buffer][]float64)
+	for _, v := range p.Program.Inputs() {
+		values[p.BufferOf(v)] = in[ir.InputKey(v)]
+	}
+	for i, b := range p.Buffers {
+		n := s.Rows(b.Res) * b.Width()
+		x, bound := values[b]
+		if b.Type == ir.I32 {
+			m.Ints[i] = make([]int32, n)
+			for k := range m.Ints[i] {
+				m.Ints[i][k] = math.MinInt32
+				if bound {
+					m.Ints[i][k] = int32(x[k])
+				}
+			}
+			continue
+		}
+		m.Floats[i] = make([]T, n)
+		for k := range m.Floats[i] {
+			m.Floats[i][k] = T(math.NaN())
+			if bound {
+				m.Floats[i][k] = T(x[k])
+			}
+		}
+	}
+	return m
+}
+
+// execute compiles and runs a program on poisoned memory; outputs come in order.
+func execute[T kern.Float](p *ir.Program, g *graph.Graph, s *ir.Structure, in map[string][]float64, opts Options) [][]float64 {
+	pl := plan.Build(p)
+	x := Compile[T](pl)
+	mem := memoryOf[T](pl, s, in)
+	x.Run(g, mem, opts)
+	return outputs(pl, mem)
+}
+
+func outputs[T kern.Float](pl *plan.Plan, mem *Memory[T]) [][]float64 {
+	var out [][]float64
+	for _, b := range pl.Outputs {
+		var o []float64
+		for _, x := range mem.Floats[b.Index] {
+			o = append(o, float64(x))
+		}
+		for _, x := range mem.Ints[b.Index] {
+			o = append(o, float64(x))
+		}
+		out = append(out, o)
+	}
+	return out
+}
+
+// typed is the program in another number type.
+func typed(t testing.TB, p *ir.Program, typ ir.DType) *ir.Program {
+	t.Helper()
+	b := ir.NewBuilder(p.Name, typ, p.Bipartite)
+	of := make(map[*ir.Value]*ir.Value)
+	for _, v := range p.Values {
+		var args []*ir.Value
+		for _, a := range v.Args {
+			args = append(args, of[a])
+		}
+		of[v] = b.Copy(v, args)
+	}
+	for _, o := range p.Outputs {
+		b.Output(o.Name, of[o.Value])
+	}
+	q, err := ir.Parse(b.Program().String())
+	if err != nil {
+		t.Fatalf("%v\n%s", err, b.Program())
+	}
+	return q
+}
+
+// interpret runs the reference, and finds the largest number that appears
+// anywhere while p runs.
+func interpret(t testing.TB, p *ir.Program, s *ir.Structure, in map[string][]float64, seed uint64) (want map[string][]float64, magnitude float64) {
+	t.Helper()
+	every := *p
+	every.Outputs = slices.Clone(p.Outputs)
+	for _, v := range p.Values {
+		every.Outputs = append(every.Outputs, ir.Output{Name: fmt.Sprint("%", v.ID), Value: v})
+	}
+	want, err := ir.Interpret(&every, s, in, seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	magnitude = 1
+	for _, v := range p.Values {
+		if v.Type == ir.I32 {
+			continue
+		}
+		for _, x := range want[fmt.Sprint("%", v.ID)] {
+			if !math.IsNaN(x) && !math.IsInf(x, 0) {
+				magnitude = max(magnitude, math.Abs(x))
+			}
+		}
+	}
+	return want, magnitude
+}
+
+// mustAgree runs p in both number types and with 1, 2 and 3 threads on a graph
+// and compares it with the interpreter.
+func mustAgree(t testing.TB, p *ir.Program, e edges, seed uint64) {
+	t.Helper()
+	mustAgreeOn(t, p, e, inputsOf(p, e.structure(), seed), seed)
+}
+
+func mustAgreeOn(t testing.TB, p *ir.Program, e edges, in map[string][]float64, seed uint64) {
+	t.Helper()
+	s, g := e.structure(), e.build(t)
+	want, scale := interpret(t, p, s, in, seed)
+	p64, p32 := typed(t, p, ir.F64), typed(t, p, ir.F32)
+	compare(t, p64, e, execute[float64](p64, g, s, in, Options{Seed: seed, Threads: 1}), want, 1e-12*scale)
+	one := execute[float32](p32, g, s, in, Options{Seed: seed, Threads: 1})
+	if scale < 1e6 {
+		compare(t, p32, e, one, want, 1e-4*scale)
+	}
+	for _, threads := range []int{0, 2, 3} {
+		many := execute[float32](p32, g, s, in, Options{Seed: seed, Threads: threads})
+		for i := range one {
+			for k := range one[i] {
+				if math.Float64bits(one[i][k]) != math.Float64bits(many[i][k]) {
+					t.Fatalf("%s on %q: output %s[%d] is %v with 1 thread, %v with %d\n%s",
+						p.Name, e.name, p.Outputs[i].Name, k, one[i][k], many[i][k], threads, p)
+				}
+			}
+		}
+	}
+}
+
+func compare(t testing.TB, p *ir.Program, e edges, got [][]float64, want map[string][]float64, tol float64) {
+	t.Helper()
+	for i, o := range p.Outputs {
+		w := want[o.Name]
+		if len(got[i]) != len(w) {
+			t.Fatalf("%s on %q: output %s has %d elements, want %d\n%s", p.Name, e.name, o.Name, len(got[i]), len(w), p)
+		}
+		for k := range w {
+			if !close(got[i][k], w[k], tol) {
+				t.Fatalf("%s on %q: output %s[%d] = %v, want %v (tolerance %v)\n%s\n%v",
+					p.Name, e.name, o.Name, k, got[i][k], w[k], tol, p, plan.Build(p))
+			}
+		}
+	}
+}
+
+func close(got, want, tol float64) bool {
+	switch {
+	case math.IsNaN(want) || math.IsNaN(got):
+		return math.IsNaN(want) == math.IsNaN(got)
+	case math.IsInf(want, 0):
+		return got == want
+	}
+	return math.Abs(got-want) <= tol
+}
+
+// program parses the text of a program in float64.
+func program(t testing.TB, text string) *ir.Program {
+	t.Helper()
+	p, err := ir.Parse(text)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return p
+}

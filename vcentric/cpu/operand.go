@@ -1,0 +1,220 @@
+package cpu
+
+// Where the operands of instructions lie, and how they are read.
+
+import (
+	"github.com/asterias-ml/asterias/tensor/kern"
+	"github.com/asterias-ml/asterias/vcentric/ir"
+)
+
+// place says where the rows of an operand are.
+type place uint8
+
+const (
+	constant     place = iota // one number
+	paramBuffer               // the one row of a buffer
+	edgeRegister              // a register with a row for each edge of the tile
+	edgeBuffer                // a buffer, at the edge's id
+	ownRegister               // a register with a row for each row of the tile
+	ownBuffer                 // a buffer, at the row itself
+	otherBuffer               // a buffer, at the vertex at the other end of the edge
+)
+
+// operand is a value as a kernel reads or writes it.
+type operand[T kern.Float] struct {
+	place  place
+	width  int // elements a row
+	offset int // of the register: the elements a row of those before it
+	buffer int
+	value  []T // of a constant: its number
+}
+
+// own returns the tile's rows of a row operand.
+func (w *worker[T]) own(o *operand[T]) []T {
+	if o.place == ownRegister {
+		return w.row[o.offset*w.kernel.tileRows:][:w.rows*o.width]
+	}
+	return w.run.mem.Floats[o.buffer][w.firstRow*o.width:][:w.rows*o.width]
+}
+
+// indexed returns an operand as a matrix and the row of it that each edge reads.
+func (w *worker[T]) indexed(o *operand[T]) (data []T, ids []int32) {
+	switch o.place {
+	case constant:
+		return o.value, w.run.prog.zeros[:w.edges]
+	case paramBuffer:
+		return w.run.mem.Floats[o.buffer], w.run.prog.zeros[:w.edges]
+	case edgeRegister:
+		return w.edge[o.offset*w.kernel.tileEdges:][:w.edges*o.width], w.run.prog.iota[:w.edges]
+	case edgeBuffer:
+		return w.run.mem.Floats[o.buffer], w.edgeIDs
+	case otherBuffer:
+		return w.run.mem.Floats[o.buffer], w.neighbors
+	}
+	return w.own(o), w.rowOf[:w.edges]
+}
+
+// isDense tells whether the operand's rows lie side by side at a level.
+func (o *operand[T]) isDense(at level) bool {
+	switch o.place {
+	case edgeRegister:
+		return true
+	case ownRegister, ownBuffer:
+		return at == overRows
+	}
+	return false
+}
+
+// dense returns the rows of an operand that isDense.
+func (w *worker[T]) dense(o *operand[T]) []T {
+	if o.place == edgeRegister {
+		return w.edge[o.offset*w.kernel.tileEdges:][:w.edges*o.width]
+	}
+	return w.own(o)
+}
+
+// side returns the rows of an operand side by side: where they lie if they lie
+// so, else copied to buf.
+func (w *worker[T]) side(o *operand[T], at level, buf []T) []T {
+	if o.isDense(at) {
+		return w.dense(o)
+	}
+	n, width := w.count(at), o.width
+	dst := buf[:n*width]
+	switch {
+	case o.place == constant:
+		fill(dst, o.value[0])
+	case o.place == paramBuffer:
+		row := w.run.mem.Floats[o.buffer][:width]
+		for i := range n {
+			copy(dst[i*width:(i+1)*width], row)
+		}
+	default:
+		data, ids := w.indexed(o)
+		gather(dst, data, ids, width)
+	}
+	return dst
+}
+
+// gather: dst[e] = data[ids[e]], rows of the given width. A call of copy costs
+// more than the few numbers of a narrow row.
+func gather[E any](dst, data []E, ids []int32, width int) {
+	switch width {
+	case 0:
+	case 1:
+		dst = dst[:len(ids)]
+		for e, id := range ids {
+			dst[e] = data[id]
+		}
+	case 4:
+		for e, id := range ids {
+			*(*[4]E)(dst[e*4:]) = *(*[4]E)(data[int(id)*4:])
+		}
+	case 8:
+		for e, id := range ids {
+			*(*[8]E)(dst[e*8:]) = *(*[8]E)(data[int(id)*8:])
+		}
+	default:
+		for e, id := range ids {
+			copy(dst[e*width:(e+1)*width], data[int(id)*width:])
+		}
+	}
+}
+
+func fill[T kern.Float](dst []T, x T) {
+	for i := range dst {
+		dst[i] = x
+	}
+}
+
+// cast is how a row of an operand is stretched to the row of an op: element k
+// of the op's row reads element index[k] of the operand's.
+type cast struct {
+	kind  castKind
+	group int   // inner: how many neighbours read the same element
+	index []int // of other
+}
+
+type castKind uint8
+
+const (
+	same  castKind = iota // k
+	inner                 // k / group: an operand [H 1] or [] against [H D]
+	outer                 // k mod the operand's width: an operand [D] against [H D]
+	other                 // none of these
+)
+
+func newCast(from, to ir.Shape) cast {
+	index := ir.BroadcastIndex(from, to)
+	n, width := from.Size(), len(index)
+	if width == 0 || n == 0 { // nothing is read
+		return cast{kind: same}
+	}
+	is := func(f func(k int) int) bool {
+		for k, i := range index {
+			if i != f(k) {
+				return false
+			}
+		}
+		return true
+	}
+	group := width / n
+	switch {
+	case n == width && is(func(k int) int { return k }):
+		return cast{kind: same}
+	case is(func(k int) int { return k / group }):
+		return cast{kind: inner, group: group}
+	case is(func(k int) int { return k % n }):
+		return cast{kind: outer}
+	}
+	return cast{kind: other, index: index}
+}
+
+// argument is an operand of an op with the cast to the op's shape.
+type argument[T kern.Float] struct {
+	operand[T]
+	cast cast
+}
+
+// full returns the rows of an argument in the op's width, side by side: where
+// they lie if they lie so, else spread to buf.
+func (w *worker[T]) full(a *argument[T], at level, width int, buf []T) []T {
+	if a.cast.kind == same {
+		return w.side(&a.operand, at, buf)
+	}
+	n := w.count(at)
+	dst := buf[:n*width]
+	if a.place == constant {
+		fill(dst, a.value[0])
+		return dst
+	}
+	x := w.side(&a.operand, at, w.narrow)
+	spread(&a.cast, dst, x, width, a.width)
+	return dst
+}
+
+// spread: dst[r*width+k] = x[r*from+index[k]] for every row r.
+func spread[T kern.Float](c *cast, dst, x []T, width, from int) {
+	switch c.kind {
+	case same:
+		copy(dst, x)
+	case inner:
+		for i, v := range x {
+			fill(dst[i*c.group:(i+1)*c.group], v)
+		}
+	case outer:
+		for r := 0; r*width < len(dst); r++ {
+			row := x[r*from : (r+1)*from]
+			for at := r * width; at < (r+1)*width; at += from {
+				copy(dst[at:], row)
+			}
+		}
+	default:
+		for r := 0; r*width < len(dst); r++ {
+			row, to := x[r*from:(r+1)*from], dst[r*width:(r+1)*width]
+			for k, i := range c.index {
+				to[k] = row[i]
+			}
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package cpu
+
+// Instructions on ids, and stores.
+
+import "github.com/asterias-ml/asterias/tensor/kern"
+
+// ids returns an id operand as a matrix and the row of it that each edge reads.
+func (w *worker[T]) ids(o *operand[T]) (data, rows []int32) {
+	switch o.place {
+	case ownRegister, ownBuffer:
+		return w.ownIDs(o), w.rowOf[:w.edges]
+	case paramBuffer:
+		return w.run.mem.Ints[o.buffer], w.run.prog.zeros[:w.edges]
+	case edgeBuffer:
+		return w.run.mem.Ints[o.buffer], w.edgeIDs
+	}
+	return w.run.mem.Ints[o.buffer], w.neighbors
+}
+
+// ownIDs returns the tile's rows of a row operand of ids.
+func (w *worker[T]) ownIDs(o *operand[T]) []int32 {
+	switch o.place {
+	case ownRegister:
+		return w.rowInts[o.offset*w.kernel.tileRows:][:w.rows*o.width]
+	case paramBuffer:
+		return w.run.mem.Ints[o.buffer]
+	}
+	return w.run.mem.Ints[o.buffer][w.firstRow*o.width:][:w.rows*o.width]
+}
+
+// winner: dst[k] = y[k] if x[k] is the id of the edge, else 0
+type winner[T kern.Float] struct {
+	dst operand[T]
+	x   operand[T] // ids
+	y   operand[T]
+}
+
+func (i *winner[T]) exec(w *worker[T]) {
+	dst, width := w.dense(&i.dst), i.dst.width
+	ids, idRows := w.ids(&i.x)
+	y, yRows := w.indexed(&i.y)
+	for e, id := range w.edgeIDs {
+		won := ids[int(idRows[e])*width:][:width]
+		from := y[int(yRows[e])*width:][:width]
+		to := dst[e*width:][:width]
+		for k := range to {
+			to[k] = 0
+			if won[k] == id {
+				to[k] = from[k]
+			}
+		}
+	}
+}
+
+// store writes a value's rows, or its edges' rows, to a buffer.
+type store[T kern.Float] struct {
+	at     level
+	x      operand[T]
+	buffer int
+}
+
+func (i *store[T]) exec(w *worker[T]) {
+	dst, width := w.run.mem.Floats[i.buffer], i.x.width
+	if i.at == overRows {
+		dst = dst[w.firstRow*width:][:w.rows*width]
+		copy(dst, w.side(&i.x, overRows, dst))
+		return
+	}
+	x, rows := w.indexed(&i.x)
+	scatter(dst, w.edgeIDs, x, rows, width)
+}
+
+// storeIDs is store for a value of ids.
+type storeIDs[T kern.Float] struct {
+	at     level
+	x      operand[T]
+	buffer int
+}
+
+func (i *storeIDs[T]) exec(w *worker[T]) {
+	dst, width := w.run.mem.Ints[i.buffer], i.x.width
+	if i.at == overRows {
+		copy(dst[w.firstRow*width:], w.ownIDs(&i.x))
+		return
+	}
+	x, rows := w.ids(&i.x)
+	scatter(dst, w.edgeIDs, x, rows, width)
+}
+
+// scatter: row to[e] of dst = row from[e] of x
+func scatter[E any](dst []E, to []int32, x []E, from []int32, width int) {
+	from = from[:len(to)]
+	if width == 1 {
+		for e, id := range to {
+			dst[id] = x[from[e]]
+		}
+		return
+	}
+	for e, id := range to {
+		copy(dst[int(id)*width:][:width], x[int(from[e])*width:])
+	}
+}

@@ -1,0 +1,131 @@
+package cpu
+
+// Programs: compiling a plan and running it.
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/tensor/kern"
+	"github.com/asterias-ml/asterias/vcentric/ir"
+	"github.com/asterias-ml/asterias/vcentric/plan"
+)
+
+// Program is a plan compiled for the CPU in one number type. It is immutable
+// and safe for concurrent runs.
+type Program[T kern.Float] struct {
+	plan    *plan.Plan
+	set     *kern.Set[T]
+	steps   []step[T]
+	size    sizes   // what a worker's registers must hold
+	iota    []int32 // 0, 1, 2, ...
+	zeros   []int32 // as long
+	workers sync.Pool
+}
+
+// step is a kernel, a product or a total.
+type step[T kern.Float] interface {
+	run(r *run[T])
+}
+
+// Memory is what a run works on: the rows of each buffer of the plan, row-major,
+// by buffer index. Buffers of type I32 lie in Ints, all others in Floats. A run
+// reads the inputs, and writes outputs and temporaries completely, whatever they
+// held before.
+type Memory[T kern.Float] struct {
+	Floats [][]T
+	Ints   [][]int32
+}
+
+// Options of a run.
+type Options struct {
+	Seed    uint64 // of the dropout masks
+	Threads int    // goroutines to use; at least one is. Never changes a result
+}
+
+// run is one execution of a program.
+type run[T kern.Float] struct {
+	prog *Program[T]
+	g    *graph.Graph
+	mem  *Memory[T]
+	Options
+}
+
+// Compile translates the plan. T must be the plan's number type.
+func Compile[T kern.Float](p *plan.Plan) *Program[T] {
+	x := &Program[T]{plan: p, set: kern.For[T]()}
+	if got, want := p.Program.Type, typeOf[T](); got != want {
+		panic(fmt.Sprintf("BUG: cpu: program %s of type %v compiled for %v", p.Program.Name, got, want))
+	}
+	for _, s := range p.Steps {
+		switch s := s.(type) {
+		case *plan.Kernel:
+			x.steps = append(x.steps, compileKernel(x, s))
+		case *plan.Product:
+			x.steps = append(x.steps, newProduct[T](s))
+		case *plan.Total:
+			x.steps = append(x.steps, &total[T]{plan: s})
+		default:
+			panic(fmt.Sprintf("BUG: cpu: step of type %T", s))
+		}
+	}
+	x.size.ids = max(x.size.ids, blockRows)
+	x.iota, x.zeros = make([]int32, x.size.ids), make([]int32, x.size.ids)
+	for i := range x.iota {
+		x.iota[i] = int32(i)
+	}
+	x.workers.New = func() any { return newWorker(x) }
+	return x
+}
+
+func typeOf[T kern.Float]() ir.DType {
+	if _, ok := any(T(0)).(float64); ok {
+		return ir.F64
+	}
+	return ir.F32
+}
+
+// Run executes the program on a graph. mem must hold every buffer of the plan
+// in the size that the graph gives it.
+func (x *Program[T]) Run(g *graph.Graph, mem *Memory[T], opts Options) {
+	r := &run[T]{prog: x, g: g, mem: mem, Options: opts}
+	r.check()
+	for _, s := range x.steps {
+		s.run(r)
+	}
+}
+
+// check compares the memory with the plan: the row kernels trust the lengths.
+func (r *run[T]) check() {
+	p := r.prog.plan
+	if !p.Program.Bipartite && r.g.NumSrc() != r.g.NumDst() {
+		panic(fmt.Sprintf("BUG: cpu: program %s sees one set of vertices, the graph has two", p.Program.Name))
+	}
+	for i, b := range p.Buffers {
+		have, want := 0, r.rows(b.Res)*b.Width()
+		switch {
+		case b.Type == ir.I32 && i < len(r.mem.Ints):
+			have = len(r.mem.Ints[i])
+		case b.Type != ir.I32 && i < len(r.mem.Floats):
+			have = len(r.mem.Floats[i])
+		}
+		if have != want {
+			panic(fmt.Sprintf("BUG: cpu: program %s: buffer %d %q has %d elements, want %d", p.Program.Name, i, b.Name, have, want))
+		}
+	}
+}
+
+// rows is the leading dimension of a residency.
+func (r *run[T]) rows(res ir.Residency) int {
+	s := plan.Sizes{NumSrc: r.g.NumSrc(), NumDst: r.g.NumDst(), NumEdges: r.g.NumEdges()}
+	return s.Rows(res)
+}
+
+// csr lists the edges of the vertices of a residency.
+func (r *run[T]) csr(rows ir.Residency) *graph.CSR {
+	if ir.Over(rows) == ir.Out {
+		return r.g.Out()
+	}
+	return r.g.In()
+}

@@ -1,0 +1,221 @@
+package cpu
+
+// How a kernel walks its rows and edges.
+
+import (
+	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/tensor/kern"
+	"github.com/asterias-ml/asterias/vcentric/ir"
+)
+
+// level says what an instruction runs over: the rows of the tile or its edges.
+type level uint8
+
+const (
+	overRows level = iota
+	overEdges
+)
+
+// instr is one instruction: it computes a register from operands, for all rows
+// or edges of the tile.
+type instr[T kern.Float] interface {
+	exec(w *worker[T])
+}
+
+// reducer is an aggregate in a loop: start resets the accumulators of the
+// tile's rows, accumulate takes in the edges of the (sub-)tile.
+type reducer[T kern.Float] interface {
+	start(w *worker[T])
+	accumulate(w *worker[T])
+}
+
+// kernel is a compiled plan.Kernel.
+type kernel[T kern.Float] struct {
+	rows   ir.Residency
+	pre    []instr[T]
+	loops  []*loop[T]
+	stores []instr[T]
+
+	tileRows, tileEdges int
+	cost                cost
+}
+
+// loop is a compiled plan.Loop.
+type loop[T kern.Float] struct {
+	all    []instr[T] // every edge value the loop needs
+	fresh  []instr[T] // those that no earlier loop of the kernel has computed
+	reduce []reducer[T]
+	stores []instr[T]
+	post   []instr[T]
+}
+
+// sizes are the lengths of a worker's registers.
+type sizes struct {
+	edge, row, rowInts int // registers of edges, rows, and ids of rows
+	scratch            int // an operand spread to the shape of an op
+	rows, ids          int // the rows of a tile; its rows or edges, whichever are more
+}
+
+func (s *sizes) include(t sizes) {
+	s.edge, s.row, s.rowInts = max(s.edge, t.edge), max(s.row, t.row), max(s.rowInts, t.rowInts)
+	s.scratch = max(s.scratch, t.scratch)
+	s.rows, s.ids = max(s.rows, t.rows), max(s.ids, t.ids)
+}
+
+// worker is a goroutine's registers and its place in the graph.
+type worker[T kern.Float] struct {
+	set *kern.Set[T]
+	run *run[T]
+
+	firstRow, rows int     // the tile's rows
+	edges          int     // the edges of the tile, or of the sub-tile at hand
+	more           bool    // the sub-tile is not the first of its row
+	segment        []int32 // edges [segment[i], segment[i+1]) belong to row i of the tile
+	rowOf          []int32 // the row of each edge, counted from the tile's first
+	neighbors      []int32 // the other end of each edge
+	edgeIDs        []int32
+
+	kernel    *kernel[T] // the registers are cut by the size of its tiles
+	edge, row []T
+	rowInts   []int32
+	scratch   [3][]T
+	narrow    []T
+}
+
+func newWorker[T kern.Float](x *Program[T]) *worker[T] {
+	s := x.size
+	w := &worker[T]{
+		set:     x.set,
+		segment: make([]int32, s.rows+1),
+		rowOf:   make([]int32, s.ids),
+		edge:    make([]T, s.edge),
+		row:     make([]T, s.row),
+		rowInts: make([]int32, s.rowInts),
+		narrow:  make([]T, s.scratch),
+	}
+	for i := range w.scratch {
+		w.scratch[i] = make([]T, s.scratch)
+	}
+	return w
+}
+
+func (k *kernel[T]) run(r *run[T]) {
+	var csr *graph.CSR
+	if len(k.loops) > 0 {
+		csr = r.csr(k.rows)
+	}
+	rows := r.rows(k.rows)
+	r.parallel(k.cost.chunks(csr, rows), func(w *worker[T], chunk int) {
+		w.kernel = k
+		lo, hi := k.cost.bound(csr, rows, chunk), k.cost.bound(csr, rows, chunk+1)
+		for lo < hi {
+			n := k.cut(csr, lo, hi)
+			k.tile(w, csr, lo, n)
+			lo += n
+		}
+	})
+}
+
+// cut is the number of rows of the tile that begins at row lo: as many as have
+// no more edges together than a tile holds, and at least one.
+func (k *kernel[T]) cut(csr *graph.CSR, lo, hi int) int {
+	hi = min(hi, lo+k.tileRows)
+	if csr == nil {
+		return hi - lo
+	}
+	end := int(csr.Offsets[lo]) + k.tileEdges
+	n := 1
+	for lo+n < hi && int(csr.Offsets[lo+n+1]) <= end {
+		n++
+	}
+	return n
+}
+
+// tile runs the kernel for n rows from row lo on.
+func (k *kernel[T]) tile(w *worker[T], csr *graph.CSR, lo, n int) {
+	w.firstRow, w.rows = lo, n
+	execAll(w, k.pre)
+	if csr != nil {
+		begin, end := int(csr.Offsets[lo]), int(csr.Offsets[lo+n])
+		if end-begin <= k.tileEdges {
+			k.whole(w, csr, begin, end)
+		} else {
+			k.split(w, csr, begin, end)
+		}
+	}
+	execAll(w, k.stores)
+}
+
+// whole runs the loops of a tile whose edges fit the registers: an edge value
+// is computed once for all loops.
+func (k *kernel[T]) whole(w *worker[T], csr *graph.CSR, begin, end int) {
+	w.at(csr, begin, end)
+	w.more = false
+	offsets := csr.Offsets[w.firstRow : w.firstRow+w.rows+1]
+	segment := w.segment[:len(offsets)]
+	for i, o := range offsets {
+		segment[i] = o - int32(begin)
+	}
+	for i := range w.rows {
+		of := w.rowOf[segment[i]:segment[i+1]]
+		for e := range of {
+			of[e] = int32(i)
+		}
+	}
+	for _, l := range k.loops {
+		for _, a := range l.reduce {
+			a.start(w)
+		}
+		if begin < end {
+			l.edges(w, l.fresh)
+		}
+		execAll(w, l.post)
+	}
+}
+
+// split runs the loops of a single row in sub-tiles; each loop computes the
+// edge values that it needs anew.
+func (k *kernel[T]) split(w *worker[T], csr *graph.CSR, begin, end int) {
+	clear(w.rowOf)
+	for _, l := range k.loops {
+		for _, a := range l.reduce {
+			a.start(w)
+		}
+		for at := begin; at < end; at += k.tileEdges {
+			w.at(csr, at, min(at+k.tileEdges, end))
+			w.more = at > begin
+			w.segment[0], w.segment[1] = 0, int32(w.edges)
+			l.edges(w, l.all)
+		}
+		execAll(w, l.post)
+	}
+}
+
+// at moves the worker to positions [begin, end) of the rows' edges.
+func (w *worker[T]) at(csr *graph.CSR, begin, end int) {
+	w.edges = end - begin
+	w.neighbors = csr.Neighbors[begin:end]
+	w.edgeIDs = csr.EdgeIDs[begin:end]
+}
+
+func (l *loop[T]) edges(w *worker[T], values []instr[T]) {
+	execAll(w, values)
+	for _, a := range l.reduce {
+		a.accumulate(w)
+	}
+	execAll(w, l.stores)
+}
+
+func execAll[T kern.Float](w *worker[T], list []instr[T]) {
+	for _, i := range list {
+		i.exec(w)
+	}
+}
+
+// count is the number of rows or edges that an instruction runs over.
+func (w *worker[T]) count(at level) int {
+	if at == overEdges {
+		return w.edges
+	}
+	return w.rows
+}

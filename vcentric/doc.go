@@ -1,0 +1,25 @@
+// Package vcentric compiles graph neural network layers written as what one
+// vertex does.
+//
+//	gat := vc.Compile("gat", func(v vc.Vertex) vc.Value {
+//		e := v.InEdges()
+//		score := e.Src("el").Add(e.Dst("er")).LeakyReLU(0.2) // edge value
+//		alpha := vc.Softmax(score)                           // over v's in-edges
+//		return vc.Sum(alpha.Mul(e.Src("h")))                 // vertex value
+//	})
+//	out := gat.Run(g, vc.VertexFeature("h", h), vc.VertexFeature("el", el), vc.VertexFeature("er", er))
+//
+// The Go function is traced once for each signature: the row shapes and types
+// of what is bound, which of it needs gradients, and whether the graph is
+// bipartite. What it captures from its surroundings is constant from then on.
+//
+// The pipeline, in the order of the folders:
+//
+//	vcentric       the API: vertex.go, value.go; tracing: trace.go; running: program.go, run.go
+//	vcentric/ir    values with residencies, op table, text form, reference interpreter
+//	vcentric/pass  rewrites, gradient, the split of forward and backward
+//	vcentric/plan  kernels as loops over rows and edges, and the buffers between them
+//	vcentric/cpu   runs a plan on the CPU
+//
+// The programming model is Seastar's (Wu et al., EuroSys 2021, section 4).
+package vcentric

@@ -1,0 +1,175 @@
+package ir
+
+// The gradient column of the op table: reverse-mode rules that build IR.
+
+import "math"
+
+// Cotangent is what a gradient rule gives for one operand, at the level of the
+// op. The gradient pass sums it to the operand's row shape and aggregates it to
+// the operand's residency, unless it is Final: already a gradient of the operand.
+type Cotangent struct {
+	Value *Value
+	Final bool
+}
+
+type gradRule func(b *Builder, v, g *Value) []*Cotangent
+
+func cot(vs ...*Value) []*Cotangent {
+	out := make([]*Cotangent, len(vs))
+	for i, v := range vs {
+		if v != nil {
+			out[i] = &Cotangent{Value: v}
+		}
+	}
+	return out
+}
+
+// gradZero is the rule of what is flat almost everywhere.
+func gradZero(*Builder, *Value, *Value) []*Cotangent { return cot(nil) }
+
+func gradNeg(b *Builder, _, g *Value) []*Cotangent { return cot(b.Neg(g)) }
+func gradExp(b *Builder, v, g *Value) []*Cotangent { return cot(b.Mul(g, v)) }
+func gradLog(b *Builder, v, g *Value) []*Cotangent { return cot(b.Div(g, v.Args[0])) }
+func gradSqrt(b *Builder, v, g *Value) []*Cotangent {
+	return cot(b.Mul(g, b.Div(b.Const(0.5), v)))
+}
+func gradRsqrt(b *Builder, v, g *Value) []*Cotangent { // d x^(-1/2) = -x^(-3/2)/2
+	return cot(b.Mul(g, b.Mul(b.Const(-0.5), b.Mul(v, b.Square(v)))))
+}
+func gradAbs(b *Builder, v, g *Value) []*Cotangent {
+	return cot(b.Mul(g, b.Op(OpSign, Attr{}, v.Args[0])))
+}
+func gradSquare(b *Builder, v, g *Value) []*Cotangent {
+	return cot(b.Mul(g, b.Mul(b.Const(2), v.Args[0])))
+}
+func gradRecip(b *Builder, v, g *Value) []*Cotangent { return cot(b.Neg(b.Mul(g, b.Square(v)))) }
+func gradPow(b *Builder, v, g *Value) []*Cotangent {
+	p := v.Attr.Num
+	return cot(b.Mul(g, b.Mul(b.Const(p), b.Op(OpPow, Attr{Num: p - 1}, v.Args[0]))))
+}
+
+// gradClamp lets the gradient through on the bounds themselves, as PyTorch does.
+func gradClamp(b *Builder, v, g *Value) []*Cotangent {
+	x := v.Args[0]
+	inside := b.Mul(b.Op(OpGe, Attr{}, x, b.Const(v.Attr.Num)), b.Op(OpGe, Attr{}, b.Const(v.Attr.Num2), x))
+	return cot(b.Select(inside, g, b.Const(0)))
+}
+
+func gradRelu(b *Builder, v, g *Value) []*Cotangent {
+	return cot(b.Select(b.Gt(v.Args[0], b.Const(0)), g, b.Const(0)))
+}
+func gradLeakyRelu(b *Builder, v, g *Value) []*Cotangent {
+	slope := b.Select(b.Gt(v.Args[0], b.Const(0)), b.Const(1), b.Const(v.Attr.Num))
+	return cot(b.Mul(g, slope))
+}
+func gradElu(b *Builder, v, g *Value) []*Cotangent { // alpha e^x = v + alpha
+	slope := b.Select(b.Gt(v.Args[0], b.Const(0)), b.Const(1), b.Add(v, b.Const(v.Attr.Num)))
+	return cot(b.Mul(g, slope))
+}
+func gradErf(b *Builder, v, g *Value) []*Cotangent {
+	return cot(b.Mul(g, b.Mul(b.Const(2/math.Sqrt(math.Pi)), b.Exp(b.Neg(b.Square(v.Args[0]))))))
+}
+func gradGelu(b *Builder, v, g *Value) []*Cotangent { // cdf(x) + x pdf(x)
+	x := v.Args[0]
+	cdf := b.Mul(b.Const(0.5), b.Add(b.Const(1), b.Op(OpErf, Attr{}, b.Mul(x, b.Const(1/math.Sqrt2)))))
+	pdf := b.Mul(b.Const(1/math.Sqrt(2*math.Pi)), b.Exp(b.Mul(b.Const(-0.5), b.Square(x))))
+	return cot(b.Mul(g, b.Add(cdf, b.Mul(x, pdf))))
+}
+func gradSilu(b *Builder, v, g *Value) []*Cotangent { // s + v (1 - s)
+	s := b.Op(OpSigmoid, Attr{}, v.Args[0])
+	return cot(b.Mul(g, b.Add(s, b.Mul(v, b.Sub(b.Const(1), s)))))
+}
+func gradSigmoid(b *Builder, v, g *Value) []*Cotangent {
+	return cot(b.Mul(g, b.Mul(v, b.Sub(b.Const(1), v))))
+}
+func gradTanh(b *Builder, v, g *Value) []*Cotangent {
+	return cot(b.Mul(g, b.Sub(b.Const(1), b.Square(v))))
+}
+func gradSoftplus(b *Builder, v, g *Value) []*Cotangent {
+	return cot(b.Mul(g, b.Op(OpSigmoid, Attr{}, v.Args[0])))
+}
+
+func gradAdd(_ *Builder, _, g *Value) []*Cotangent { return cot(g, g) }
+func gradSub(b *Builder, _, g *Value) []*Cotangent { return cot(g, b.Neg(g)) }
+func gradMul(b *Builder, v, g *Value) []*Cotangent {
+	return cot(b.Mul(g, v.Args[1]), b.Mul(g, v.Args[0]))
+}
+func gradDiv(b *Builder, v, g *Value) []*Cotangent { // d(x/y)/dy = -(x/y)/y
+	q := b.Div(g, v.Args[1])
+	return cot(q, b.Neg(b.Mul(q, v)))
+}
+
+// On a tie the gradient of a maximum or minimum of two goes to the first.
+func gradMaxOf(b *Builder, v, g *Value) []*Cotangent {
+	first := b.Op(OpGe, Attr{}, v.Args[0], v.Args[1])
+	return cot(b.Select(first, g, b.Const(0)), b.Select(first, b.Const(0), g))
+}
+func gradMinOf(b *Builder, v, g *Value) []*Cotangent {
+	first := b.Op(OpGe, Attr{}, v.Args[1], v.Args[0])
+	return cot(b.Select(first, g, b.Const(0)), b.Select(first, b.Const(0), g))
+}
+func gradSelect(b *Builder, v, g *Value) []*Cotangent {
+	c := v.Args[0]
+	return cot(nil, b.Select(c, g, b.Const(0)), b.Select(c, b.Const(0), g))
+}
+
+func gradAtEdge(_ *Builder, _, g *Value) []*Cotangent { return cot(g) }
+
+// gradDropout masks the cotangent with the mask of the forward pass, which is
+// recomputed from the same hash.
+func gradDropout(b *Builder, v, g *Value) []*Cotangent { return cot(b.Op(OpDropout, v.Attr, g)) }
+
+func gradReshape(b *Builder, v, g *Value) []*Cotangent { return cot(b.Reshape(g, v.Args[0].Shape)) }
+func gradExpand(b *Builder, v, g *Value) []*Cotangent  { return cot(b.ReduceTo(g, v.Args[0].Shape)) }
+func gradReduceTo(b *Builder, v, g *Value) []*Cotangent {
+	return cot(b.Expand(g, v.Args[0].Shape))
+}
+func gradConcat(b *Builder, v, g *Value) []*Cotangent {
+	out := make([]*Cotangent, len(v.Args))
+	lo := 0
+	for i, a := range v.Args {
+		hi := lo + a.Shape[len(a.Shape)-1]
+		out[i] = &Cotangent{Value: b.Op(OpSlice, Attr{Lo: lo, Hi: hi}, g)}
+		lo = hi
+	}
+	return out
+}
+func gradSlice(b *Builder, v, g *Value) []*Cotangent {
+	x := v.Args[0].Shape
+	return cot(b.Op(OpPad, Attr{Lo: v.Attr.Lo, Hi: x[len(x)-1] - v.Attr.Hi}, g))
+}
+func gradPad(b *Builder, v, g *Value) []*Cotangent {
+	x := v.Args[0].Shape
+	return cot(b.Op(OpSlice, Attr{Lo: v.Attr.Lo, Hi: v.Attr.Lo + x[len(x)-1]}, g))
+}
+
+func gradMatMul(b *Builder, v, g *Value) []*Cotangent {
+	x, w := v.Args[0], v.Args[1]
+	return []*Cotangent{
+		{Value: b.Op(OpMatMulT, Attr{}, g, w)},
+		{Value: b.Op(OpOuter, Attr{Res: v.Res}, x, g), Final: true},
+	}
+}
+func gradMatMulT(b *Builder, v, g *Value) []*Cotangent {
+	x, w := v.Args[0], v.Args[1]
+	return []*Cotangent{
+		{Value: b.Op(OpMatMul, Attr{}, g, w)},
+		{Value: b.Op(OpOuter, Attr{Res: v.Res}, g, x), Final: true},
+	}
+}
+
+// The cotangent of a sum is the same for each of its edges: a vertex value read
+// at the edges.
+func gradSum(_ *Builder, _, g *Value) []*Cotangent { return cot(g) }
+
+// gradMax sends the gradient to the one edge that won.
+func gradMax(b *Builder, v, g *Value) []*Cotangent {
+	arg := b.Op(OpArgmax, v.Attr, v.Args[0])
+	return cot(b.Op(OpWinner, v.Attr, arg, g))
+}
+
+// gradSoftmax: dx = a (g - Σ a g).
+func gradSoftmax(b *Builder, v, g *Value) []*Cotangent {
+	ag := b.Mul(v, g)
+	return cot(b.Sub(ag, b.Mul(v, b.Sum(v.Attr.Dir, ag))))
+}

@@ -1,0 +1,334 @@
+package ir
+
+// The reference interpreter: every value is a whole float64 tensor and every op
+// a plain loop. It is slow on purpose: it defines what a program means, and
+// every pass and executor must agree with it.
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/asterias-ml/asterias/internal/rng"
+)
+
+// Structure is the graph an interpreter runs on: edge e goes from Src[e] to
+// Dst[e]. For a homogeneous program NumSrc equals NumDst.
+type Structure struct {
+	NumSrc, NumDst int
+	Src, Dst       []int32
+}
+
+// Rows is the leading dimension of a value of residency r.
+func (s *Structure) Rows(r Residency) int {
+	switch r {
+	case Src:
+		return s.NumSrc
+	case Dst:
+		return s.NumDst
+	case Edge:
+		return len(s.Src)
+	}
+	return 1
+}
+
+// row is the row of a value of residency r that is read at row i of a level.
+func (s *Structure) row(r, level Residency, i int) int {
+	switch {
+	case r == Param:
+		return 0
+	case r == level:
+		return i
+	case level == Edge && r == Src:
+		return int(s.Src[i])
+	case level == Edge && r == Dst:
+		return int(s.Dst[i])
+	}
+	panic(fmt.Sprintf("BUG: ir: a %v value read at a %v row", r, level))
+}
+
+// DropoutSeed is the seed of the mask of one dropout site of a run.
+func DropoutSeed(seed uint64, site int) uint64 { return rng.Fold(seed, uint64(site)) }
+
+// Interpret runs the program; inputs are row-major tensors by input name and
+// residency, as InputKey forms it. It returns the outputs by name. Ids come as
+// numbers.
+func Interpret(p *Program, s *Structure, inputs map[string][]float64, seed uint64) (map[string][]float64, error) {
+	it := interpreter{s: s, seed: seed, vals: make(map[*Value][]float64, len(p.Values))}
+	for _, v := range p.Values {
+		if v.Op == OpInput {
+			x, ok := inputs[InputKey(v)]
+			if !ok {
+				return nil, fmt.Errorf("ir: input %s is not bound", InputKey(v))
+			}
+			if want := s.Rows(v.Res) * v.Width(); len(x) != want {
+				return nil, fmt.Errorf("ir: input %s has %d numbers, want %d", InputKey(v), len(x), want)
+			}
+			it.vals[v] = x
+			continue
+		}
+		it.vals[v] = it.eval(v)
+	}
+	out := make(map[string][]float64, len(p.Outputs))
+	for _, o := range p.Outputs {
+		out[o.Name] = it.vals[o.Value]
+	}
+	return out, nil
+}
+
+// InputKey names an input's tensor: the name, and the side it is read from.
+func InputKey(v *Value) string { return v.Attr.Name + "@" + v.Res.String() }
+
+type interpreter struct {
+	s    *Structure
+	seed uint64
+	vals map[*Value][]float64
+}
+
+// at returns the row of a that is read at row i of a level.
+func (it *interpreter) at(a *Value, level Residency, i int) []float64 {
+	w := a.Width()
+	r := it.s.row(a.Res, level, i)
+	return it.vals[a][r*w : (r+1)*w]
+}
+
+func (it *interpreter) eval(v *Value) []float64 {
+	w := v.Width()
+	out := make([]float64, it.s.Rows(v.Res)*w)
+	info := v.Op.Info()
+	switch info.Class {
+	case Elementwise, Layout:
+		for i := range it.s.Rows(v.Res) {
+			it.evalRow(v, i, out[i*w:(i+1)*w])
+		}
+	case Dense:
+		it.evalDense(v, out)
+	case Leaf:
+		if v.Op == OpConst {
+			out[0] = v.Attr.Num
+			break
+		}
+		for e := range it.s.Src {
+			out[it.endpoint(v.Attr.Dir, e)]++
+		}
+	case Alias:
+		copy(out, it.vals[v.Args[0]])
+	case Reduction:
+		for i := range it.s.Rows(v.Attr.Res) {
+			for k, x := range it.at(v.Args[0], v.Attr.Res, i) {
+				out[k] += x
+			}
+		}
+	default:
+		it.evalEdges(v, out)
+	}
+	return out
+}
+
+// endpoint is the vertex whose edges a direction aggregates edge e into.
+func (it *interpreter) endpoint(d Dir, e int) int {
+	if d == Out {
+		return int(it.s.Src[e])
+	}
+	return int(it.s.Dst[e])
+}
+
+// BroadcastIndex gives, for each element of a row of shape to, the element of a
+// row of shape from that broadcasting puts there.
+func BroadcastIndex(from, to Shape) []int {
+	idx := make([]int, to.Size())
+	for k := range idx {
+		rest, stride := k, 1
+		for d := len(to) - 1; d >= 0; d-- {
+			pos := rest % to[d]
+			rest /= to[d]
+			if f := d - (len(to) - len(from)); f >= 0 {
+				if from[f] != 1 {
+					idx[k] += pos * stride
+				}
+				stride *= from[f]
+			}
+		}
+	}
+	return idx
+}
+
+func (it *interpreter) evalRow(v *Value, i int, out []float64) {
+	x := it.at(v.Args[0], v.Res, i)
+	info := v.Op.Info()
+	operand := func(n int) func(k int) float64 {
+		idx := BroadcastIndex(v.Args[n].Shape, v.Shape)
+		row := it.at(v.Args[n], v.Res, i)
+		return func(k int) float64 { return row[idx[k]] }
+	}
+	switch {
+	case info.Unary != nil:
+		for k := range out {
+			out[k] = info.Unary(&v.Attr, x[k])
+		}
+	case info.Binary != nil:
+		a, b := operand(0), operand(1)
+		for k := range out {
+			out[k] = info.Binary(a(k), b(k))
+		}
+	case v.Op == OpSelect:
+		c, a, b := operand(0), operand(1), operand(2)
+		for k := range out {
+			if c(k) != 0 {
+				out[k] = a(k)
+			} else {
+				out[k] = b(k)
+			}
+		}
+	case v.Op == OpDropout:
+		seed, threshold := DropoutSeed(it.seed, v.Attr.Site), rng.Threshold(v.Attr.Num)
+		for k := range out {
+			if rng.Keep(seed, uint64(i*len(out)+k), threshold) {
+				out[k] = x[k] * DropoutScale(v.Attr.Num)
+			}
+		}
+	case v.Op == OpReshape:
+		copy(out, x)
+	case v.Op == OpExpand:
+		a := operand(0)
+		for k := range out {
+			out[k] = a(k)
+		}
+	case v.Op == OpReduceTo:
+		for k, j := range BroadcastIndex(v.Shape, v.Args[0].Shape) {
+			out[j] += x[k]
+		}
+	default:
+		it.evalColumns(v, i, out)
+	}
+}
+
+// DropoutScale is what survivors are multiplied by: 1/(1-p), and 0 where
+// nothing survives.
+func DropoutScale(p float64) float64 {
+	if p >= 1 {
+		return 0
+	}
+	return 1 / (1 - p)
+}
+
+// evalColumns is concat, slice and pad: moves of columns of the last dimension.
+func (it *interpreter) evalColumns(v *Value, i int, out []float64) {
+	cols := v.Shape[len(v.Shape)-1]
+	lo := 0
+	for _, a := range v.Args {
+		x, from, n := it.at(a, v.Res, i), 0, a.Shape[len(a.Shape)-1]
+		w := n
+		switch v.Op {
+		case OpSlice:
+			from, n = v.Attr.Lo, cols
+		case OpPad:
+			lo = v.Attr.Lo
+		}
+		for r := 0; r*w < len(x) && r*cols < len(out); r++ {
+			copy(out[r*cols+lo:r*cols+lo+n], x[r*w+from:r*w+from+n])
+		}
+		lo += n
+	}
+}
+
+func (it *interpreter) evalDense(v *Value, out []float64) {
+	level := v.Level()
+	for i := range it.s.Rows(level) {
+		x := it.at(v.Args[0], level, i)
+		if v.Op == OpOuter {
+			y := it.at(v.Args[1], level, i)
+			n, m := v.Shape[0], v.Shape[1]
+			for r := 0; n*m > 0 && r*n < len(x); r++ {
+				for a := range n {
+					for c := range m {
+						out[a*m+c] += x[r*n+a] * y[r*m+c]
+					}
+				}
+			}
+			continue
+		}
+		w, m := it.vals[v.Args[1]], v.Args[1].Shape
+		in, outs, at := m[0], m[1], func(a, c int) int { return a*m[1] + c }
+		if v.Op == OpMatMulT {
+			in, outs, at = m[1], m[0], func(a, c int) int { return c*m[1] + a }
+		}
+		for r := 0; r < v.Width()/max(outs, 1); r++ {
+			for c := range outs {
+				var sum float64
+				for a := range in {
+					sum += x[r*in+a] * w[at(a, c)]
+				}
+				out[i*v.Width()+r*outs+c] = sum
+			}
+		}
+	}
+}
+
+func (it *interpreter) evalEdges(v *Value, out []float64) {
+	w := v.Width()
+	rowOf := func(e int) int { return it.endpoint(v.Attr.Dir, e) * w }
+	rows := it.s.Rows(v.Attr.Dir.Rows())
+	x := func(e int) []float64 { return it.at(v.Args[0], Edge, e) }
+	switch v.Op {
+	case OpSum:
+		for e := range it.s.Src {
+			for k, a := range x(e) {
+				out[rowOf(e)+k] += a
+			}
+		}
+	case OpMax, OpArgmax:
+		best, arg := it.winners(v, rows, w)
+		for i := range arg {
+			switch {
+			case v.Op == OpArgmax:
+				out[i] = arg[i]
+			case arg[i] >= 0:
+				out[i] = best[i]
+			}
+		}
+	case OpWinner:
+		y := v.Args[1]
+		for e := range it.s.Src {
+			for k, a := range x(e) {
+				if a == float64(e) {
+					out[e*w+k] = it.at(y, Edge, e)[k]
+				}
+			}
+		}
+	case OpSoftmax:
+		best, _ := it.winners(v, rows, w)
+		sum := make([]float64, rows*w)
+		for e := range it.s.Src {
+			for k, a := range x(e) {
+				out[e*w+k] = math.Exp(a - best[rowOf(e)+k])
+				sum[rowOf(e)+k] += out[e*w+k]
+			}
+		}
+		for e := range it.s.Src {
+			for k := range w {
+				out[e*w+k] /= sum[rowOf(e)+k]
+			}
+		}
+	default:
+		panic("BUG: ir: no reference meaning for " + v.Op.String())
+	}
+}
+
+// winners finds the maximum over each row's edges and the first edge that
+// attains it; NaN beats every number.
+func (it *interpreter) winners(v *Value, rows, w int) (best, arg []float64) {
+	best, arg = make([]float64, rows*w), make([]float64, rows*w)
+	for i := range arg {
+		arg[i] = -1
+	}
+	for e := range it.s.Src {
+		base := it.endpoint(v.Attr.Dir, e) * w
+		for k, a := range it.at(v.Args[0], Edge, e) {
+			i := base + k
+			if arg[i] < 0 || a > best[i] || a != a && best[i] == best[i] {
+				best[i], arg[i] = a, float64(e)
+			}
+		}
+	}
+	return best, arg
+}

@@ -1,0 +1,267 @@
+package ir
+
+// Reading the text form of a program back.
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// maxDim bounds each dimension and the width of a row in program text, so that
+// hostile text cannot ask for huge rows.
+const maxDim = 1 << 24
+
+// Parse reads what Program.String prints. The residency, type and shape that
+// the text gives each value are checked against those its op infers. Text after
+// # on a line is a comment.
+func Parse(text string) (p *Program, err error) {
+	ps := parser{}
+	for i, line := range strings.Split(text, "\n") {
+		if cut := strings.Index(line, "#"); cut >= 0 {
+			line = line[:cut]
+		}
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		if err := ps.line(line); err != nil {
+			return nil, fmt.Errorf("ir: line %d: %w", i+1, err)
+		}
+	}
+	if !ps.closed {
+		return nil, fmt.Errorf("ir: program is not closed with }")
+	}
+	return ps.p, nil
+}
+
+type parser struct {
+	p      *Program
+	closed bool
+}
+
+func (ps *parser) line(line string) error {
+	f := splitFields(line)
+	switch {
+	case ps.closed:
+		return fmt.Errorf("text after }")
+	case ps.p == nil:
+		return ps.header(f)
+	case line == "}":
+		ps.closed = true
+		return nil
+	case f[0] == "output":
+		return ps.output(f)
+	}
+	return ps.value(f)
+}
+
+// splitFields splits at spaces outside quotes and brackets.
+func splitFields(line string) []string {
+	var out []string
+	quoted, depth, start := false, 0, -1
+	for i, c := range line {
+		switch {
+		case c == '"':
+			quoted = !quoted
+		case c == '[' && !quoted:
+			depth++
+		case c == ']' && !quoted:
+			depth--
+		}
+		if c == ' ' && !quoted && depth <= 0 {
+			if start >= 0 {
+				out = append(out, line[start:i])
+				start = -1
+			}
+		} else if start < 0 {
+			start = i
+		}
+	}
+	if start >= 0 {
+		out = append(out, line[start:])
+	}
+	return out
+}
+
+func (ps *parser) header(f []string) error {
+	if len(f) < 4 || f[0] != "program" || f[len(f)-1] != "{" || len(f) > 5 || len(f) == 5 && f[3] != "bipartite" {
+		return fmt.Errorf("want: program NAME f32|f64 [bipartite] {")
+	}
+	typ := slices.Index(dtypeNames[:I32], f[2])
+	if typ < 0 {
+		return fmt.Errorf("program of type %q", f[2])
+	}
+	ps.p = &Program{Name: f[1], Type: DType(typ), Bipartite: len(f) == 5}
+	return nil
+}
+
+func (ps *parser) output(f []string) error {
+	if len(f) != 3 {
+		return fmt.Errorf(`want: output "name" %%id`)
+	}
+	name, err := strconv.Unquote(f[1])
+	if err != nil {
+		return fmt.Errorf("output name %s: %w", f[1], err)
+	}
+	v, err := ps.ref(f[2])
+	if err != nil {
+		return err
+	}
+	ps.p.Outputs = append(ps.p.Outputs, Output{Name: name, Value: v})
+	return nil
+}
+
+func (ps *parser) ref(s string) (*Value, error) {
+	id, err := strconv.Atoi(strings.TrimPrefix(s, "%"))
+	if err != nil || s[0] != '%' || id < 0 || id >= len(ps.p.Values) {
+		return nil, fmt.Errorf("%q names no value above", s)
+	}
+	return ps.p.Values[id], nil
+}
+
+// value reads: %id:res typeshape = op args attrs
+func (ps *parser) value(f []string) error {
+	if len(f) < 4 || f[2] != "=" {
+		return fmt.Errorf("want: %%id:residency type[shape] = op ...")
+	}
+	id, res, ok := strings.Cut(f[0], ":")
+	if want := "%" + strconv.Itoa(len(ps.p.Values)); !ok || id != want {
+		return fmt.Errorf("value %q, want %s", f[0], want)
+	}
+	r := slices.Index(residencyNames[:], res)
+	if r < 0 {
+		return fmt.Errorf("unknown residency %q", res)
+	}
+	open := strings.IndexByte(f[1], '[')
+	if open < 0 {
+		return fmt.Errorf("type %q has no shape", f[1])
+	}
+	typ := slices.Index(dtypeNames[:], f[1][:open])
+	if typ < 0 {
+		return fmt.Errorf("unknown type %q", f[1])
+	}
+	shape, err := parseShape(f[1][open:], " ")
+	if err != nil {
+		return err
+	}
+	op, ok := opByName(f[3])
+	if !ok {
+		return fmt.Errorf("unknown op %q", f[3])
+	}
+	v := &Value{ID: len(ps.p.Values), Op: op, Type: ps.p.Type}
+	rest := f[4:]
+	for len(rest) > 0 && rest[0][0] == '%' {
+		a, err := ps.ref(rest[0])
+		if err != nil {
+			return err
+		}
+		v.Args = append(v.Args, a)
+		rest = rest[1:]
+	}
+	if n := op.Info().Arity; n >= 0 && len(v.Args) != n || n < 0 && len(v.Args) == 0 {
+		return fmt.Errorf("%v has %d operands, want %d", op, len(v.Args), n)
+	}
+	if err := v.parseAttrs(rest); err != nil {
+		return err
+	}
+	if op == OpInput {
+		v.Res, v.Type, v.Shape = Residency(r), DType(typ), shape
+		if v.Type != I32 && v.Type != ps.p.Type {
+			return fmt.Errorf("%v input in a %v program", v.Type, ps.p.Type)
+		}
+	}
+	if err := infer(ps.p, v); err != nil {
+		return fmt.Errorf("%v: %w", op, err)
+	}
+	if v.Width() > maxDim {
+		return fmt.Errorf("%v: row shape %v is too wide", op, v.Shape)
+	}
+	if v.Res != Residency(r) || v.Type != DType(typ) || !v.Shape.Equal(shape) {
+		return fmt.Errorf("%v gives %v %v%v, the text says %s %s", op, v.Res, v.Type, v.Shape, res, f[1])
+	}
+	ps.p.Values = append(ps.p.Values, v)
+	return nil
+}
+
+func parseShape(s, sep string) (Shape, error) {
+	if len(s) < 2 || s[0] != '[' || s[len(s)-1] != ']' {
+		return nil, fmt.Errorf("shape %q", s)
+	}
+	shape, size := Shape{}, 1
+	if s = s[1 : len(s)-1]; s == "" {
+		return shape, nil
+	}
+	for d := range strings.SplitSeq(s, sep) {
+		n, err := strconv.Atoi(d)
+		if err != nil || n < 0 || n > maxDim {
+			return nil, fmt.Errorf("dimension %q", d)
+		}
+		if size *= max(n, 1); size > maxDim {
+			return nil, fmt.Errorf("shape [%s] is too large", s)
+		}
+		shape = append(shape, n)
+	}
+	return shape, nil
+}
+
+func (v *Value) parseAttrs(fields []string) error {
+	keys := v.Op.Info().Attrs
+	if len(fields) != len(keys) {
+		return fmt.Errorf("%v has attributes %v, the text gives %d", v.Op, keys, len(fields))
+	}
+	for i, key := range keys {
+		k, val, ok := strings.Cut(fields[i], "=")
+		if !ok || k != key {
+			return fmt.Errorf("attribute %q, want %s=...", fields[i], key)
+		}
+		if err := v.setAttr(key, val); err != nil {
+			return fmt.Errorf("attribute %s: %w", key, err)
+		}
+	}
+	return nil
+}
+
+func (v *Value) setAttr(key, val string) (err error) {
+	a := &v.Attr
+	switch key {
+	case "num":
+		a.Num, err = strconv.ParseFloat(val, 64)
+	case "num2":
+		a.Num2, err = strconv.ParseFloat(val, 64)
+	case "name":
+		a.Name, err = strconv.Unquote(val)
+	case "dir":
+		switch val {
+		case "in":
+			a.Dir = In
+		case "out":
+			a.Dir = Out
+		default:
+			err = fmt.Errorf("direction %q", val)
+		}
+	case "res":
+		r := slices.Index(residencyNames[:], val)
+		if r < 0 {
+			return fmt.Errorf("residency %q", val)
+		}
+		a.Res = Residency(r)
+	case "shape":
+		a.Shape, err = parseShape(val, ",")
+	case "lo":
+		a.Lo, err = parseColumns(val)
+	case "hi":
+		a.Hi, err = parseColumns(val)
+	case "site":
+		a.Site, err = strconv.Atoi(val)
+	}
+	return err
+}
+
+func parseColumns(s string) (int, error) {
+	n, err := strconv.Atoi(s)
+	if err == nil && (n < 0 || n > maxDim) {
+		err = fmt.Errorf("%d columns", n)
+	}
+	return n, err
+}

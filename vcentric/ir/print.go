@@ -1,0 +1,82 @@
+package ir
+
+// The text form of a program. Parse reads it back.
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// String prints the program:
+//
+//	program gcn f32 {
+//	  %0:src f32[16] = input name="h"
+//	  %1:dst f32[16] = sum %0 dir=in
+//	  output "out" %1
+//	}
+func (p *Program) String() string {
+	var b strings.Builder
+	kind := ""
+	if p.Bipartite {
+		kind = " bipartite"
+	}
+	fmt.Fprintf(&b, "program %s %v%s {\n", p.Name, p.Type, kind)
+	for _, v := range p.Values {
+		b.WriteString("  ")
+		v.print(&b)
+		b.WriteByte('\n')
+	}
+	for _, o := range p.Outputs {
+		fmt.Fprintf(&b, "  output %q %%%d\n", o.Name, o.Value.ID)
+	}
+	b.WriteString("}\n")
+	return b.String()
+}
+
+// String prints one value as its line of the program.
+func (v *Value) String() string {
+	var b strings.Builder
+	v.print(&b)
+	return b.String()
+}
+
+func (v *Value) print(w io.Writer) {
+	fmt.Fprintf(w, "%%%d:%v %v%v = %v", v.ID, v.Res, v.Type, v.Shape, v.Op)
+	for _, a := range v.Args {
+		fmt.Fprintf(w, " %%%d", a.ID)
+	}
+	io.WriteString(w, v.AttrString())
+}
+
+// AttrString prints the attributes that the op has, each as " key=value".
+func (v *Value) AttrString() string {
+	var b strings.Builder
+	for _, key := range v.Op.Info().Attrs {
+		b.WriteString(" " + key + "=")
+		switch key {
+		case "num":
+			b.WriteString(strconv.FormatFloat(v.Attr.Num, 'g', -1, 64))
+		case "num2":
+			b.WriteString(strconv.FormatFloat(v.Attr.Num2, 'g', -1, 64))
+		case "name":
+			b.WriteString(strconv.Quote(v.Attr.Name))
+		case "dir":
+			b.WriteString(v.Attr.Dir.String())
+		case "res":
+			b.WriteString(v.Attr.Res.String())
+		case "shape":
+			b.WriteString(strings.ReplaceAll(v.Attr.Shape.String(), " ", ","))
+		case "lo":
+			b.WriteString(strconv.Itoa(v.Attr.Lo))
+		case "hi":
+			b.WriteString(strconv.Itoa(v.Attr.Hi))
+		case "site":
+			b.WriteString(strconv.Itoa(v.Attr.Site))
+		default:
+			panic("BUG: ir: attribute " + key + " has no text form")
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,186 @@
+package ir
+
+// Values and programs.
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Shape is the shape of one row: the trailing dimensions after the vertex or
+// edge dimension. A scalar per row is Shape{}.
+type Shape []int
+
+// Size is the number of elements a row holds.
+func (s Shape) Size() int {
+	n := 1
+	for _, d := range s {
+		n *= d
+	}
+	return n
+}
+
+// Equal tells whether two shapes are the same.
+func (s Shape) Equal(t Shape) bool { return slices.Equal(s, t) }
+
+// String prints the shape as [8 4].
+func (s Shape) String() string {
+	var b strings.Builder
+	b.WriteByte('[')
+	for i, d := range s {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(strconv.Itoa(d))
+	}
+	b.WriteByte(']')
+	return b.String()
+}
+
+// DType is the type of the numbers of a value.
+type DType uint8
+
+const (
+	// F32 and F64 are the number types of a program's tensors.
+	F32 DType = iota
+	F64
+	// I32 holds edge ids: the winners of a maximum.
+	I32
+)
+
+var dtypeNames = [...]string{F32: "f32", F64: "f64", I32: "i32"}
+
+func (d DType) String() string { return dtypeNames[d] }
+
+// Size is the number of bytes of one number.
+func (d DType) Size() int {
+	if d == F64 {
+		return 8
+	}
+	return 4
+}
+
+// Attr holds the compile-time attributes of a value; which of them an op uses
+// is a column of the op table.
+type Attr struct {
+	Num, Num2 float64   // constant, slope, exponent, probability; bounds of clamp
+	Name      string    // input: the name it is bound by
+	Dir       Dir       // aggregations: over in- or out-edges
+	Res       Residency // the level of dropout, total and outer; the target of view
+	Shape     Shape     // the target of reshape, expand and reduceto
+	Lo, Hi    int       // slice: columns [Lo, Hi); pad: Lo columns before, Hi after
+	Site      int       // dropout: which dropout of the program, so masks differ
+}
+
+// Value is one single-assignment value of a program.
+type Value struct {
+	ID    int
+	Op    Op
+	Args  []*Value
+	Attr  Attr
+	Res   Residency
+	Type  DType
+	Shape Shape
+	Pos   string // file:line of the user's function that made it
+}
+
+// Width is the number of elements in a row of v.
+func (v *Value) Width() int { return v.Shape.Size() }
+
+// Level is the residency that v's op iterates over: the edges for
+// aggregations and for what normalises over edges, the value's own rows for
+// everything else.
+func (v *Value) Level() Residency {
+	switch v.Op {
+	case OpSum, OpMax, OpArgmax, OpSoftmax, OpWinner:
+		return Edge
+	case OpTotal, OpOuter:
+		return v.Attr.Res
+	}
+	return v.Res
+}
+
+// Output is a named result of a program.
+type Output struct {
+	Name  string
+	Value *Value
+}
+
+// Names of what differentiating a program adds to it.
+const (
+	CotangentPrefix = "cotangent " // + output: the input that holds the output's cotangent
+	GradPrefix      = "grad "      // + binding: the output that holds the binding's gradient
+	SavedPrefix     = "saved "     // + value: what forward keeps and backward reads
+)
+
+// Program is a list of values in dependency order and the results among them.
+type Program struct {
+	Name      string
+	Type      DType // F32 or F64: the type of every number that is not an id
+	Bipartite bool  // sources and destinations are different vertices
+	Values    []*Value
+	Outputs   []Output
+}
+
+// Input returns the inputs of the program in order.
+func (p *Program) Inputs() []*Value {
+	var in []*Value
+	for _, v := range p.Values {
+		if v.Op == OpInput {
+			in = append(in, v)
+		}
+	}
+	return in
+}
+
+// Binding names what an input is bound to at run time: on a homogeneous graph a
+// vertex feature is one tensor, whichever side it is read from.
+func (p *Program) Binding(v *Value) string {
+	kind := v.Res.String()
+	if !p.Bipartite && (v.Res == Src || v.Res == Dst) {
+		kind = "vertex"
+	}
+	return kind + " " + v.Attr.Name
+}
+
+// Uses counts, for each value, how often it is read by others and as an output.
+func (p *Program) Uses() map[*Value]int {
+	n := make(map[*Value]int, len(p.Values))
+	for _, v := range p.Values {
+		for _, a := range v.Args {
+			n[a]++
+		}
+	}
+	for _, o := range p.Outputs {
+		n[o.Value]++
+	}
+	return n
+}
+
+// Renumber gives the values consecutive ids in their order.
+func (p *Program) Renumber() {
+	for i, v := range p.Values {
+		v.ID = i
+	}
+}
+
+// Error is misuse found while a program is traced or checked: it names the op,
+// the operands, and the line of the user's function.
+type Error struct {
+	Op     string
+	Detail string
+	Pos    string
+}
+
+func (e *Error) Error() string {
+	s := fmt.Sprintf("vcentric: %s: %s", e.Op, e.Detail)
+	if e.Pos != "" {
+		s = e.Pos + ": " + s
+	}
+	return s
+}
+
+// Misuse marks the error as wrong use of the API.
+func (e *Error) Misuse() {}

@@ -1,0 +1,176 @@
+package pass
+
+// Fold evaluates constants and applies the algebra that makes programs smaller.
+// No rule changes a result on NaN or ±Inf: x*0 stays.
+
+import (
+	"math"
+
+	"github.com/asterias-ml/asterias/vcentric/ir"
+)
+
+var foldRules = []Rule{
+	{"constant", foldConstant},
+	{"identity", foldIdentity},
+	{"double-neg", foldNeg},
+	{"pow", foldPow},
+	{"layout", foldLayout},
+	{"implicit-broadcast", foldBroadcast},
+	{"div-by-vertex", foldDiv},
+}
+
+// foldConstant evaluates an element-wise op of constants.
+func foldConstant(b *ir.Builder, v *ir.Value) *ir.Value {
+	info := v.Op.Info()
+	if info.Class != ir.Elementwise || v.Op == ir.OpDropout {
+		return nil
+	}
+	for _, a := range v.Args {
+		if a.Op != ir.OpConst {
+			return nil
+		}
+	}
+	num := func(i int) float64 { return v.Args[i].Attr.Num }
+	var x float64
+	switch {
+	case info.Unary != nil:
+		x = info.Unary(&v.Attr, num(0))
+	case info.Binary != nil:
+		x = info.Binary(num(0), num(1))
+	case num(0) != 0:
+		x = num(1)
+	default:
+		x = num(2)
+	}
+	if math.IsNaN(x) { // keys of constants compare by value
+		return nil
+	}
+	return b.Const(x)
+}
+
+// foldIdentity drops x+0, x-0, x*1, x/1 and dropout of nothing.
+func foldIdentity(b *ir.Builder, v *ir.Value) *ir.Value {
+	keep := func(i int) *ir.Value {
+		if x := v.Args[i]; x.Shape.Equal(v.Shape) && x.Res == v.Res {
+			return x
+		}
+		return nil
+	}
+	switch v.Op {
+	case ir.OpAdd:
+		// x + 0 is x but for -0 + 0, which no reader of a sum can tell apart.
+		if isConst(v.Args[1], 0) {
+			return keep(0)
+		}
+		if isConst(v.Args[0], 0) {
+			return keep(1)
+		}
+	case ir.OpSub:
+		if isConst(v.Args[1], 0) {
+			return keep(0)
+		}
+	case ir.OpMul:
+		if isConst(v.Args[1], 1) {
+			return keep(0)
+		}
+		if isConst(v.Args[0], 1) {
+			return keep(1)
+		}
+		if isConst(v.Args[1], -1) {
+			return b.Neg(v.Args[0])
+		}
+		if isConst(v.Args[0], -1) {
+			return b.Neg(v.Args[1])
+		}
+	case ir.OpDiv:
+		if isConst(v.Args[1], 1) {
+			return keep(0)
+		}
+	case ir.OpDropout:
+		if v.Attr.Num == 0 {
+			return keep(0)
+		}
+	}
+	return nil
+}
+
+func foldNeg(b *ir.Builder, v *ir.Value) *ir.Value {
+	switch {
+	case v.Op == ir.OpNeg && v.Args[0].Op == ir.OpNeg:
+		return v.Args[0].Args[0]
+	case v.Op == ir.OpAdd && v.Args[1].Op == ir.OpNeg:
+		return b.Sub(v.Args[0], v.Args[1].Args[0])
+	case v.Op == ir.OpSub && v.Args[1].Op == ir.OpNeg:
+		return b.Add(v.Args[0], v.Args[1].Args[0])
+	}
+	return nil
+}
+
+func foldPow(b *ir.Builder, v *ir.Value) *ir.Value {
+	if v.Op != ir.OpPow {
+		return nil
+	}
+	switch x := v.Args[0]; v.Attr.Num {
+	case 1:
+		return x
+	case 2:
+		return b.Square(x)
+	case -1:
+		return b.Recip(x)
+	}
+	return nil
+}
+
+// foldLayout drops layouts that change nothing and merges two in a row.
+func foldLayout(b *ir.Builder, v *ir.Value) *ir.Value {
+	switch v.Op {
+	case ir.OpReshape, ir.OpExpand, ir.OpReduceTo:
+		x := v.Args[0]
+		if x.Shape.Equal(v.Shape) {
+			return x
+		}
+		if x.Op == v.Op {
+			return b.Op(v.Op, v.Attr, x.Args[0])
+		}
+	case ir.OpConcat:
+		if len(v.Args) == 1 {
+			return v.Args[0]
+		}
+	case ir.OpView:
+		if x := v.Args[0]; x.Res == v.Res {
+			return x
+		}
+	}
+	return nil
+}
+
+// foldBroadcast removes an expand that the op would do anyway.
+func foldBroadcast(b *ir.Builder, v *ir.Value) *ir.Value {
+	if v.Op.Info().Class != ir.Elementwise || len(v.Args) < 2 {
+		return nil
+	}
+	for i, a := range v.Args {
+		if a.Op != ir.OpExpand {
+			continue
+		}
+		args := append([]*ir.Value{}, v.Args...)
+		args[i] = a.Args[0]
+		shapes := make([]ir.Shape, len(args))
+		for j, x := range args {
+			shapes[j] = x.Shape
+		}
+		if s, err := ir.BroadcastShapes(shapes...); err == nil && s.Equal(v.Shape) {
+			return b.Op(v.Op, v.Attr, args...)
+		}
+	}
+	return nil
+}
+
+// foldDiv turns an edge value divided by a vertex value into a product with
+// the vertex's reciprocal: one division a vertex.
+func foldDiv(b *ir.Builder, v *ir.Value) *ir.Value {
+	if v.Op == ir.OpDiv && v.Res == ir.Edge && v.Args[1].Res != ir.Edge {
+		return b.Mul(v.Args[0], b.Recip(v.Args[1]))
+	}
+	return nil
+}

@@ -1,0 +1,139 @@
+package pass
+
+// Grad appends reverse-mode gradients to a program. The rules are a column of
+// the op table; this pass sums what each value's users send back, and brings a
+// cotangent to the row shape and the residency of the operand it belongs to:
+// from edges to sources by a sum over out-edges, to destinations by a sum over
+// in-edges, to a param by a sum over all (Seastar section 5.2; DESIGN 3.3).
+
+import (
+	"slices"
+
+	"github.com/asterias-ml/asterias/vcentric/ir"
+)
+
+// Grad returns the program with, besides its outputs, the gradients of the
+// scalar Σ out·cotangent with respect to the bindings that want names (as
+// Program.Binding names them). A binding that no output depends on has none.
+func Grad(p *ir.Program, want func(binding string) bool) *ir.Program {
+	g := &gradient{
+		b:    ir.NewBuilder(p.Name, p.Type, p.Bipartite),
+		prog: p,
+		to:   make(map[*ir.Value]*ir.Value),
+		sent: make(map[*ir.Value][]*ir.Value),
+	}
+	for _, v := range p.Values {
+		g.to[v] = g.b.Copy(v, mapped(v.Args, g.to))
+	}
+	for _, o := range p.Outputs {
+		g.b.Output(o.Name, g.to[o.Value])
+	}
+	needs := dependents(p, func(v *ir.Value) bool { return v.Op == ir.OpInput && want(p.Binding(v)) })
+	for _, o := range p.Outputs {
+		if v := o.Value; needs[v] {
+			g.send(v, g.b.Input(ir.CotangentPrefix+o.Name, v.Res, v.Shape))
+		}
+	}
+	for i := len(p.Values) - 1; i >= 0; i-- {
+		if v := p.Values[i]; needs[v] && len(g.sent[v]) > 0 && v.Op != ir.OpInput {
+			g.backward(v, needs)
+		}
+	}
+	g.outputs(needs)
+	return DCE(g.b.Program())
+}
+
+type gradient struct {
+	b    *ir.Builder
+	prog *ir.Program
+	to   map[*ir.Value]*ir.Value   // of the old program, in the new one
+	sent map[*ir.Value][]*ir.Value // cotangents sent back to a value of the old program
+}
+
+// dependents marks what depends on the values that are roots.
+func dependents(p *ir.Program, root func(*ir.Value) bool) map[*ir.Value]bool {
+	m := make(map[*ir.Value]bool)
+	for _, v := range p.Values {
+		if root(v) || slices.ContainsFunc(v.Args, func(a *ir.Value) bool { return m[a] }) {
+			m[v] = true
+		}
+	}
+	return m
+}
+
+func (g *gradient) send(v, c *ir.Value) { g.sent[v] = append(g.sent[v], c) }
+
+// total is the whole cotangent of v.
+func (g *gradient) total(v *ir.Value) *ir.Value {
+	sum := g.sent[v][0]
+	for _, c := range g.sent[v][1:] {
+		sum = g.b.Add(sum, c)
+	}
+	return sum
+}
+
+func (g *gradient) backward(v *ir.Value, needs map[*ir.Value]bool) {
+	rule := v.Op.Info().Grad
+	if rule == nil {
+		return
+	}
+	g.b.At(v.Pos)
+	n := g.to[v]
+	for i, c := range rule(g.b, n, g.total(v)) {
+		if a := v.Args[i]; c != nil && needs[a] {
+			if c.Final {
+				g.send(a, c.Value)
+			} else {
+				g.send(a, g.lower(c.Value, n.Level(), a))
+			}
+		}
+	}
+}
+
+// lower brings a cotangent met at a level to the shape and residency of the
+// operand a.
+func (g *gradient) lower(c *ir.Value, level ir.Residency, a *ir.Value) *ir.Value {
+	if !c.Shape.Equal(a.Shape) {
+		if s, err := ir.BroadcastShapes(c.Shape, a.Shape); err == nil && s.Equal(c.Shape) {
+			c = g.b.ReduceTo(c, a.Shape)
+		} else {
+			c = g.b.Expand(c, a.Shape)
+		}
+	}
+	switch {
+	case level == a.Res:
+		return c
+	case a.Res == ir.Param:
+		return g.b.Total(c, level)
+	default: // from edges to one of their ends
+		return g.b.Sum(ir.Over(a.Res), c)
+	}
+}
+
+// outputs adds up what reached each binding. On a homogeneous graph a vertex
+// tensor that is read from both sides has one gradient.
+func (g *gradient) outputs(needs map[*ir.Value]bool) {
+	sums := make(map[string]*ir.Value)
+	var order []string
+	for _, v := range g.prog.Inputs() {
+		if !needs[v] || len(g.sent[v]) == 0 {
+			continue
+		}
+		key, c := g.prog.Binding(v), g.total(v)
+		if v.Res == ir.Edge && c.Res != ir.Edge { // the same for all edges of a vertex
+			c = g.b.Op(ir.OpAtEdge, ir.Attr{}, c)
+		}
+		if sums[key] == nil {
+			sums[key] = c
+			order = append(order, key)
+			continue
+		}
+		if sums[key].Res != c.Res {
+			c = g.b.View(c, sums[key].Res)
+		}
+		sums[key] = g.b.Add(sums[key], c)
+	}
+	for _, key := range order {
+		g.b.Output(ir.GradPrefix+key, sums[key])
+	}
+}

@@ -1,0 +1,157 @@
+package pass
+
+// Recompute splits a program with gradients into forward and backward. Edge
+// values never cross: backward recomputes them from inputs and from the
+// vertex-sized values (aggregates, matrix products) that forward keeps, so
+// that training holds no tensor with an edge dimension that the user did not
+// ask for (Seastar section 5.3; dgNN, Zhang et al., MLSys 2022).
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/asterias-ml/asterias/vcentric/ir"
+)
+
+// Split returns the forward program, whose outputs are followed by what it
+// saves for backward, and the backward program, whose outputs are the
+// gradients. Backward reads the output x of forward as the input ir.SavedPrefix+x.
+func Split(p *ir.Program) (forward, backward *ir.Program) {
+	s := &split{
+		prog: p,
+		late: dependents(p, func(v *ir.Value) bool {
+			return v.Op == ir.OpInput && strings.HasPrefix(v.Attr.Name, ir.CotangentPrefix)
+		}),
+		output: make(map[*ir.Value]string),
+		fate:   make(map[*ir.Value]fate),
+	}
+	for _, o := range p.Outputs {
+		if !isGrad(o) && s.output[o.Value] == "" {
+			s.output[o.Value] = o.Name
+		}
+	}
+	s.decide()
+	return s.forward(), s.backward()
+}
+
+func isGrad(o ir.Output) bool { return strings.HasPrefix(o.Name, ir.GradPrefix) }
+
+// fate is how backward comes by a value of the forward part.
+type fate uint8
+
+const (
+	unneeded fate = iota
+	recompute
+	save
+)
+
+type split struct {
+	prog   *ir.Program
+	late   map[*ir.Value]bool   // depends on a cotangent
+	output map[*ir.Value]string // the output of forward that holds a value
+	fate   map[*ir.Value]fate
+}
+
+// decide walks from the users down: what backward reads is recomputed if it is
+// a leaf or an edge value, saved if it took edges or a matrix product to
+// compute, and otherwise recomputed only from what is there anyway.
+func (s *split) decide() {
+	var cheap []*ir.Value
+	var need func(v *ir.Value)
+	need = func(v *ir.Value) {
+		if s.late[v] || s.fate[v] != unneeded {
+			return
+		}
+		class := v.Op.Info().Class
+		switch {
+		case s.output[v] != "" && class != ir.Leaf:
+			s.fate[v] = save
+		case class == ir.Leaf || class == ir.Alias || v.Res == ir.Edge && class != ir.Dense:
+			s.fate[v] = recompute
+			for _, a := range v.Args {
+				need(a)
+			}
+		case class == ir.Elementwise || class == ir.Layout:
+			s.fate[v] = recompute // for now: settled below
+			cheap = append(cheap, v)
+		default:
+			s.fate[v] = save
+		}
+	}
+	for _, v := range s.prog.Values {
+		if s.late[v] {
+			for _, a := range v.Args {
+				need(a)
+			}
+		}
+	}
+	for _, o := range s.prog.Outputs {
+		if isGrad(o) {
+			need(o.Value)
+		}
+	}
+	slices.SortFunc(cheap, func(x, y *ir.Value) int { return x.ID - y.ID })
+	for _, v := range cheap {
+		there := func(a *ir.Value) bool {
+			return s.fate[a] != unneeded || a.Op.Info().Class == ir.Leaf || s.fromLeaves(a)
+		}
+		if !slices.ContainsFunc(v.Args, func(a *ir.Value) bool { return !there(a) }) {
+			for _, a := range v.Args {
+				s.recomputeLeaves(a)
+			}
+			continue
+		}
+		s.fate[v] = save
+	}
+}
+
+// fromLeaves tells whether v is row-wise arithmetic on leaves.
+func (s *split) fromLeaves(v *ir.Value) bool { return v.Res != ir.Edge && fromLeaves(v) }
+
+// recomputeLeaves marks v and what it is computed from.
+func (s *split) recomputeLeaves(v *ir.Value) {
+	if s.fate[v] == unneeded {
+		s.fate[v] = recompute
+		for _, a := range v.Args {
+			s.recomputeLeaves(a)
+		}
+	}
+}
+
+func (s *split) forward() *ir.Program {
+	p := *s.prog
+	p.Name += ".forward"
+	p.Outputs = nil
+	for _, o := range s.prog.Outputs {
+		if !isGrad(o) {
+			p.Outputs = append(p.Outputs, o)
+		}
+	}
+	for _, v := range s.prog.Values {
+		if s.fate[v] == save && s.output[v] == "" {
+			s.output[v] = fmt.Sprintf("%s%%%d", ir.SavedPrefix, v.ID)
+			p.Outputs = append(p.Outputs, ir.Output{Name: s.output[v], Value: v})
+		}
+	}
+	return DCE(transform(&p, func(*ir.Builder, *ir.Value) *ir.Value { return nil }))
+}
+
+func (s *split) backward() *ir.Program {
+	b := ir.NewBuilder(s.prog.Name+".backward", s.prog.Type, s.prog.Bipartite)
+	to := make(map[*ir.Value]*ir.Value)
+	for _, v := range s.prog.Values {
+		switch {
+		case s.fate[v] == save:
+			to[v] = b.InputOf(ir.SavedPrefix+strings.TrimPrefix(s.output[v], ir.SavedPrefix), v)
+		case s.late[v] || s.fate[v] == recompute:
+			to[v] = b.Copy(v, mapped(v.Args, to))
+		}
+	}
+	for _, o := range s.prog.Outputs {
+		if isGrad(o) {
+			b.Output(o.Name, to[o.Value])
+		}
+	}
+	return DCE(b.Program())
+}

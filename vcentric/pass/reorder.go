@@ -1,0 +1,249 @@
+package pass
+
+// Reorder moves work to where there is less of it: from edges to vertices, out
+// of sums over edges, and from one side of a homogeneous graph to the other so
+// that kernels need not wait for each other. CSE and DCE must run after it.
+//
+// Graphiler section 4.3.1 (broadcast reordering) and NGra section 3.2 (operator
+// motion) move dense ops; the residency of a value already puts an op of one
+// endpoint alone on the vertices, so what is left are the ops that mix.
+
+import "github.com/asterias-ml/asterias/vcentric/ir"
+
+var reorderRules = []Rule{
+	{"matmul-of-sum", matmulOfSum},
+	{"matmul-of-concat", matmulOfConcat},
+	{"sum-of-matmul", sumOfMatmul},
+	{"outer-off-edges", outerOffEdges},
+	{"regroup", regroup},
+	{"dropout-of-product", dropoutOfProduct},
+	{"factor-out-of-sum", factorOutOfSum},
+	{"view-to-leaf", viewToLeaf},
+}
+
+// matmulOfSum: (x_src ± y_dst)·W = x_src·W ± y_dst·W.
+func matmulOfSum(b *ir.Builder, v *ir.Value) *ir.Value {
+	if v.Op != ir.OpMatMul && v.Op != ir.OpMatMulT || v.Res != ir.Edge {
+		return nil
+	}
+	s, w := v.Args[0], v.Args[1]
+	if s.Op != ir.OpAdd && s.Op != ir.OpSub || s.Args[0].Res == ir.Edge || s.Args[1].Res == ir.Edge {
+		return nil
+	}
+	part := func(x *ir.Value) *ir.Value { return b.Op(v.Op, v.Attr, b.Expand(x, s.Shape), w) }
+	return b.Op(s.Op, s.Attr, part(s.Args[0]), part(s.Args[1]))
+}
+
+// matmulOfConcat: [x_src ‖ y_dst ‖ f]·W = x_src·W₁ + y_dst·W₂ + f·W₃.
+func matmulOfConcat(b *ir.Builder, v *ir.Value) *ir.Value {
+	if v.Op != ir.OpMatMul || v.Res != ir.Edge || v.Args[0].Op != ir.OpConcat {
+		return nil
+	}
+	parts, w := v.Args[0].Args, v.Args[1]
+	vertex := false
+	for _, x := range parts {
+		vertex = vertex || x.Res != ir.Edge
+	}
+	if !vertex {
+		return nil
+	}
+	rows, cols := w.Shape[0], w.Shape[1]
+	flat := b.Reshape(w, ir.Shape{rows * cols}) // a block of rows of W is a run of it
+	var sum *ir.Value
+	lo := 0
+	for _, x := range parts {
+		n := x.Shape[len(x.Shape)-1]
+		block := b.Reshape(b.Op(ir.OpSlice, ir.Attr{Lo: lo * cols, Hi: (lo + n) * cols}, flat), ir.Shape{n, cols})
+		lo += n
+		if part := b.MatMul(x, block); sum == nil {
+			sum = part
+		} else {
+			sum = b.Add(sum, part)
+		}
+	}
+	return sum
+}
+
+// sumOfMatmul: Σ_e x_e·W = (Σ_e x_e)·W, one product a vertex for one an edge.
+func sumOfMatmul(b *ir.Builder, v *ir.Value) *ir.Value {
+	if v.Op != ir.OpSum || v.Args[0].Res != ir.Edge {
+		return nil
+	}
+	m := v.Args[0]
+	if m.Op != ir.OpMatMul && m.Op != ir.OpMatMulT {
+		return nil
+	}
+	return b.Op(m.Op, m.Attr, b.Sum(v.Attr.Dir, m.Args[0]), m.Args[1])
+}
+
+// outerOffEdges: Σ_e x_eᵀ·y_r(e) = Σ_r (Σ_e x_e)ᵀ·y_r where y lives on vertices.
+func outerOffEdges(b *ir.Builder, v *ir.Value) *ir.Value {
+	if v.Op != ir.OpOuter || v.Attr.Res != ir.Edge {
+		return nil
+	}
+	x, y := v.Args[0], v.Args[1]
+	onX := x.Res == ir.Src || x.Res == ir.Dst
+	onY := y.Res == ir.Src || y.Res == ir.Dst
+	if onX && onY && x.Width() < y.Width() { // aggregate the narrower one
+		onX = false
+	}
+	switch {
+	case onX:
+		return b.Op(ir.OpOuter, ir.Attr{Res: x.Res}, x, b.Sum(ir.Over(x.Res), y))
+	case onY:
+		return b.Op(ir.OpOuter, ir.Attr{Res: y.Res}, b.Sum(ir.Over(y.Res), x), y)
+	}
+	return nil
+}
+
+// regroup: (a_src + b_dst) + c_src = (a_src + c_src) + b_dst, and the same for
+// products: operands that share a vertex meet there. Only those of one shape: a
+// vertex product of a narrow and a wide one is another wide row to gather, where
+// the edge would multiply a number.
+func regroup(b *ir.Builder, v *ir.Value) *ir.Value {
+	if v.Op != ir.OpAdd && v.Op != ir.OpMul || v.Res != ir.Edge {
+		return nil
+	}
+	for i, inner := range v.Args {
+		c := v.Args[1-i]
+		if inner.Op != v.Op || inner.Res != ir.Edge || c.Res == ir.Edge {
+			continue
+		}
+		for j, a := range inner.Args {
+			if other := inner.Args[1-j]; a.Res == c.Res && a.Shape.Equal(c.Shape) {
+				return b.Op(v.Op, v.Attr, b.Op(v.Op, v.Attr, a, c), other)
+			}
+		}
+	}
+	return nil
+}
+
+// dropoutOfProduct: dropout(x_e * y_r) = dropout(x_e) * y_r: the mask is linear,
+// and the vertex's factor can leave the sum that follows.
+func dropoutOfProduct(b *ir.Builder, v *ir.Value) *ir.Value {
+	if v.Op != ir.OpDropout || v.Res != ir.Edge || v.Args[0].Op != ir.OpMul {
+		return nil
+	}
+	m := v.Args[0]
+	for i, x := range m.Args {
+		if y := m.Args[1-i]; x.Res == ir.Edge && y.Res != ir.Edge && x.Shape.Equal(m.Shape) {
+			return b.Mul(b.Op(ir.OpDropout, v.Attr, x), y)
+		}
+	}
+	return nil
+}
+
+// factorOutOfSum: Σ_e y_r * x_e = y_r * Σ_e x_e for a factor y of the row that
+// sums. A row without edges sums to 0 whatever its factor is, so a factor that
+// may be infinite or NaN there (such as degree^-1/2) counts as 0.
+func factorOutOfSum(b *ir.Builder, v *ir.Value) *ir.Value {
+	if v.Op != ir.OpSum || v.Args[0].Op != ir.OpMul {
+		return nil
+	}
+	d, rows := v.Attr.Dir, v.Attr.Dir.Rows()
+	if v.Args[0].Res.Within(rows) {
+		return nil // the row's own value times its degree: nothing to gain
+	}
+	factor, rest := takeFactor(b, v.Args[0], rows)
+	if factor == nil {
+		return nil
+	}
+	sum := b.Sum(d, rest)
+	out := b.Mul(sum, whereEdges(b, factor, d))
+	return b.Expand(out, v.Shape)
+}
+
+// takeFactor removes a factor that is within rows from a product tree.
+func takeFactor(b *ir.Builder, m *ir.Value, rows ir.Residency) (factor, rest *ir.Value) {
+	for i, x := range m.Args {
+		if other := m.Args[1-i]; x.Res.Within(rows) {
+			return x, other
+		}
+	}
+	for i, x := range m.Args {
+		if x.Op != ir.OpMul || x.Res != ir.Edge {
+			continue
+		}
+		if f, r := takeFactor(b, x, rows); f != nil {
+			return f, b.Mul(r, m.Args[1-i])
+		}
+	}
+	return nil, nil
+}
+
+// whereEdges is x on rows that have edges and 0 elsewhere; x itself if it is
+// known to be finite on rows without edges.
+func whereEdges(b *ir.Builder, x *ir.Value, d ir.Dir) *ir.Value {
+	if finiteWithoutEdges(x, d) {
+		return x
+	}
+	return b.Select(b.Degree(d, d.Rows()), x, b.Const(0))
+}
+
+func finiteWithoutEdges(x *ir.Value, d ir.Dir) bool {
+	switch x.Op {
+	case ir.OpConst:
+		return true
+	case ir.OpRecip: // lowerSoftmax's 1/max(Σ, 1): without edges Σ is 0
+		m := x.Args[0]
+		return m.Op == ir.OpMaxOf && m.Args[0].Op == ir.OpSum && m.Args[0].Attr.Dir == d && isConst(m.Args[1], 1)
+	}
+	return false
+}
+
+// viewToLeaf computes a vertex value on the side that reads it, from leaves of
+// that side, instead of waiting for the other side's kernel. What depends on
+// aggregates and matrix products stays where it is.
+func viewToLeaf(b *ir.Builder, v *ir.Value) *ir.Value {
+	if v.Op != ir.OpView {
+		return nil
+	}
+	x, side := v.Args[0], v.Attr.Res
+	if x.Op != ir.OpView && !fromLeaves(x) {
+		return nil
+	}
+	seen := func(a *ir.Value) *ir.Value {
+		if a.Res == ir.Param || a.Res == side {
+			return a
+		}
+		return b.View(a, side)
+	}
+	switch x.Op.Info().Class {
+	case ir.Leaf:
+		switch x.Op {
+		case ir.OpInput:
+			w := *x
+			w.Res = side
+			return b.InputOf(x.Attr.Name, &w)
+		case ir.OpDegree:
+			return b.Degree(x.Attr.Dir, side)
+		}
+	case ir.Alias:
+		return seen(x.Args[0])
+	case ir.Elementwise, ir.Layout:
+		attr := x.Attr
+		if x.Op == ir.OpDropout {
+			attr.Res = side
+		}
+		args := make([]*ir.Value, len(x.Args))
+		for i, a := range x.Args {
+			args[i] = seen(a)
+		}
+		return b.Op(x.Op, attr, args...)
+	}
+	return nil
+}
+
+// fromLeaves tells whether v is computed from leaves by row-wise ops alone.
+func fromLeaves(v *ir.Value) bool {
+	switch v.Op.Info().Class {
+	case ir.Leaf, ir.Elementwise, ir.Layout:
+		for _, a := range v.Args {
+			if a.Res != ir.Param && !fromLeaves(a) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}

@@ -1,0 +1,85 @@
+package pass
+
+// The rewriter that all rule-based passes share.
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/asterias-ml/asterias/vcentric/ir"
+)
+
+// Rule is a named rewrite of one value: Apply returns what replaces v, or nil.
+// It sees v and everything above it in the program under construction.
+type Rule struct {
+	Name  string
+	Apply func(b *ir.Builder, v *ir.Value) *ir.Value
+}
+
+// Log says which rules fired, and how often.
+type Log map[string]int
+
+// maxRounds bounds the sweeps of a pass. Every rule makes a program simpler in
+// some measure, so a pass that has not settled by then has rules that undo each
+// other.
+const maxRounds = 64
+
+// rewrite applies rules to every value until none fires. Rules named in off
+// are left out.
+func rewrite(p *ir.Program, rules []Rule, off []string, log Log) *ir.Program {
+	for range maxRounds {
+		fired := 0
+		p = transform(p, func(b *ir.Builder, v *ir.Value) *ir.Value {
+			for _, r := range rules {
+				if slices.Contains(off, r.Name) {
+					continue
+				}
+				if w := r.Apply(b, v); w != nil {
+					log[r.Name]++
+					fired++
+					return w
+				}
+			}
+			return nil
+		})
+		if fired == 0 {
+			return p
+		}
+		p = DCE(p)
+	}
+	panic(fmt.Sprintf("BUG: pass: rules of %s do not settle: %v\n%v", p.Name, log, p))
+}
+
+// transform rebuilds a program value by value; f may replace the copy it is
+// given.
+func transform(p *ir.Program, f func(b *ir.Builder, v *ir.Value) *ir.Value) *ir.Program {
+	b := ir.NewBuilder(p.Name, p.Type, p.Bipartite)
+	to := make(map[*ir.Value]*ir.Value, len(p.Values))
+	for _, v := range p.Values {
+		c := b.Copy(v, mapped(v.Args, to))
+		if w := f(b, c); w != nil {
+			if w.Res != c.Res || !w.Shape.Equal(c.Shape) || w.Type != c.Type {
+				panic(fmt.Sprintf("BUG: pass: %v rewritten to %v", c, w))
+			}
+			c = w
+		}
+		to[v] = c
+	}
+	for _, o := range p.Outputs {
+		b.Output(o.Name, to[o.Value])
+	}
+	return b.Program()
+}
+
+func mapped(args []*ir.Value, to map[*ir.Value]*ir.Value) []*ir.Value {
+	if args == nil {
+		return nil
+	}
+	out := make([]*ir.Value, len(args))
+	for i, a := range args {
+		out[i] = to[a]
+	}
+	return out
+}
+
+func isConst(v *ir.Value, x float64) bool { return v.Op == ir.OpConst && v.Attr.Num == x }

@@ -1,0 +1,211 @@
+package plan
+
+// Fusion: which values are computed by the same kernel.
+//
+// Row values (those of vertices and params) are what kernels compute; edge
+// values are computed inside the loops of whichever kernel needs them. Two row
+// values can share a kernel when each needs of the other only its own row. What
+// is read across an edge, by a matrix product or from another side's rows must
+// be complete first: it is computed at an earlier stage. A stage and a row
+// domain name a kernel.
+
+import "github.com/asterias-ml/asterias/vcentric/ir"
+
+type fuser struct {
+	prog  *ir.Program
+	stage map[*ir.Value]int
+	ready map[edgeIn]int // memo of edgeReady
+}
+
+// edgeIn is an edge value as the kernels of one row domain see it.
+type edgeIn struct {
+	v    *ir.Value
+	rows ir.Residency
+}
+
+// stages gives each row value its stage; leaves and what is read from memory
+// from the start have none.
+func stages(p *ir.Program) *fuser {
+	f := &fuser{prog: p, stage: make(map[*ir.Value]int), ready: make(map[edgeIn]int)}
+	for _, v := range p.Values {
+		if isComputed(v) {
+			f.stage[v] = f.earliest(v)
+		}
+	}
+	f.sink()
+	return f
+}
+
+// isComputed tells whether v is a row value or a matrix product that some step
+// computes, in contrast to inputs, constants, views, and values of an edge loop.
+func isComputed(v *ir.Value) bool {
+	switch v.Op.Info().Class {
+	case ir.Leaf:
+		return v.Op == ir.OpDegree
+	case ir.Alias:
+		return false
+	case ir.Dense, ir.Reduction:
+		return true
+	}
+	return v.Res != ir.Edge
+}
+
+// inKernel tells whether a computed value is computed by a kernel.
+func inKernel(v *ir.Value) bool {
+	c := v.Op.Info().Class
+	return c != ir.Dense && c != ir.Reduction
+}
+
+// domain is the row domain of the kernel that computes v.
+func domain(v *ir.Value) ir.Residency { return v.Res }
+
+// earliest is the first stage at which v can be computed.
+func (f *fuser) earliest(v *ir.Value) int {
+	s := 0
+	for _, a := range v.Args {
+		switch {
+		case !inKernel(v):
+			s = max(s, f.complete(a))
+		case v.Op.Info().Class == ir.Aggregate:
+			s = max(s, f.edgeReady(a, domain(v)))
+		default:
+			s = max(s, f.rowReady(a, domain(v)))
+		}
+	}
+	return s
+}
+
+// complete is the first stage at which a is wholly in memory.
+func (f *fuser) complete(a *ir.Value) int {
+	for a.Op == ir.OpView {
+		a = a.Args[0]
+	}
+	if s, ok := f.stage[a]; ok {
+		return s + 1
+	}
+	if a.Res == ir.Edge && a.Op != ir.OpInput { // an edge value that a kernel over in-edges must store
+		return f.edgeReady(a, ir.Dst) + 1
+	}
+	return 0
+}
+
+// rowReady is the first stage at which a kernel over rows can read its own row
+// of a.
+func (f *fuser) rowReady(a *ir.Value, rows ir.Residency) int {
+	if s, ok := f.stage[a]; ok && inKernel(a) && domain(a) == rows {
+		return s
+	}
+	return f.complete(a)
+}
+
+// edgeReady is the first stage at which a loop over the edges of rows can have
+// the edge value (or the vertex value read at the edge) a.
+func (f *fuser) edgeReady(a *ir.Value, rows ir.Residency) int {
+	if a.Res == rows {
+		return f.rowReady(a, rows)
+	}
+	if a.Res != ir.Edge || a.Op == ir.OpInput || isComputed(a) {
+		return f.complete(a)
+	}
+	key := edgeIn{a, rows}
+	if s, ok := f.ready[key]; ok {
+		return s
+	}
+	s := 0
+	for _, b := range a.Args {
+		s = max(s, f.edgeReady(b, rows))
+	}
+	f.ready[key] = s
+	return s
+}
+
+// sink moves row values that are not aggregates to the latest stage that still
+// serves all their users, so that they join the kernel that reads them instead
+// of going through memory.
+func (f *fuser) sink() {
+	latest := make(map[*ir.Value]int)
+	limit := func(a *ir.Value, s int) {
+		if l, ok := latest[a]; !ok || s < l {
+			latest[a] = s
+		}
+	}
+	needs := newReach()
+	for _, o := range f.prog.Outputs {
+		if o.Value.Res != ir.Edge {
+			limit(o.Value, f.stage[o.Value])
+			continue
+		}
+		for a := range needs.edge(o.Value, ir.Dst) { // the store stays where it can first happen
+			limit(a, f.stage[a])
+		}
+	}
+	for i := len(f.prog.Values) - 1; i >= 0; i-- {
+		v := f.prog.Values[i]
+		if !isComputed(v) {
+			continue
+		}
+		if l, ok := latest[v]; ok && l > f.stage[v] && inKernel(v) && v.Op.Info().Class != ir.Aggregate {
+			f.stage[v] = l
+		}
+		s := f.stage[v]
+		for _, a := range v.Args {
+			switch {
+			case inKernel(v) && v.Op.Info().Class == ir.Aggregate:
+				for b, own := range needs.edge(a, domain(v)) {
+					limit(b, s-1+b2i(own))
+				}
+			case a.Res == ir.Edge: // materialised by a kernel over in-edges
+				for b := range needs.edge(a, ir.Dst) {
+					limit(b, f.stage[b])
+				}
+			default:
+				own := inKernel(v) && a.Op != ir.OpView && domain(a) == domain(v)
+				for a.Op == ir.OpView {
+					a = a.Args[0]
+				}
+				limit(a, s-1+b2i(own))
+			}
+		}
+	}
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// reach finds the row values that an edge value reads.
+type reach struct{ memo map[edgeIn]map[*ir.Value]bool }
+
+func newReach() *reach { return &reach{memo: make(map[edgeIn]map[*ir.Value]bool)} }
+
+// edge returns the computed values that a loop over the edges of rows reads to
+// have a; true marks those that it can read from its own row of the kernel.
+func (r *reach) edge(a *ir.Value, rows ir.Residency) map[*ir.Value]bool {
+	key := edgeIn{a, rows}
+	if m, ok := r.memo[key]; ok {
+		return m
+	}
+	m := make(map[*ir.Value]bool)
+	r.memo[key] = m
+	switch {
+	case a.Op == ir.OpView:
+		for a.Op == ir.OpView {
+			a = a.Args[0]
+		}
+		if isComputed(a) {
+			m[a] = false
+		}
+	case isComputed(a):
+		m[a] = inKernel(a) && domain(a) == rows
+	case a.Res == ir.Edge:
+		for _, b := range a.Args {
+			for c, own := range r.edge(b, rows) {
+				m[c] = own
+			}
+		}
+	}
+	return m
+}

@@ -1,0 +1,125 @@
+package plan
+
+// What a plan is made of.
+
+import "github.com/asterias-ml/asterias/vcentric/ir"
+
+// Plan is a program as steps that run in order on row-major buffers.
+type Plan struct {
+	Program *ir.Program
+	Buffers []*Buffer
+	Steps   []Step
+	Outputs []*Buffer // of each output of the program, in order
+
+	bufferOf map[*ir.Value]*Buffer
+}
+
+// Role says why a buffer exists.
+type Role uint8
+
+const (
+	Input  Role = iota // bound by the caller
+	Output             // a result of the program
+	Saved              // kept by a forward program for its backward program
+	Temp               // crosses from one step to another
+)
+
+var roleNames = [...]string{Input: "input", Output: "output", Saved: "saved", Temp: "temp"}
+
+func (r Role) String() string { return roleNames[r] }
+
+// Buffer is a tensor of the plan: a row of the given shape for each row of its
+// residency.
+type Buffer struct {
+	Index  int // position in Plan.Buffers
+	Name   string
+	Role   Role
+	Res    ir.Residency
+	Type   ir.DType
+	Shape  ir.Shape
+	Reason string // why the value is in memory and not in a kernel's registers
+}
+
+// Width is the number of elements in a row.
+func (b *Buffer) Width() int { return b.Shape.Size() }
+
+// Sizes is what a buffer's length depends on: the rows of each residency.
+type Sizes struct{ NumSrc, NumDst, NumEdges int }
+
+// Rows is the leading dimension of a residency; 1 for Param.
+func (s Sizes) Rows(r ir.Residency) int {
+	switch r {
+	case ir.Src:
+		return s.NumSrc
+	case ir.Dst:
+		return s.NumDst
+	case ir.Edge:
+		return s.NumEdges
+	}
+	return 1
+}
+
+// Bytes is the size of the buffer on a graph.
+func (b *Buffer) Bytes(s Sizes) int64 {
+	return int64(s.Rows(b.Res)) * int64(b.Width()) * int64(b.Type.Size())
+}
+
+// BufferOf returns the buffer that holds v, or nil for a value that lives only
+// inside kernels and for constants. A view shares the buffer of what it views.
+func (p *Plan) BufferOf(v *ir.Value) *Buffer {
+	for v.Op == ir.OpView {
+		v = v.Args[0]
+	}
+	return p.bufferOf[v]
+}
+
+// Step is a *Kernel, a *Product or a *Total.
+type Step interface{ isStep() }
+
+func (*Kernel) isStep()  {}
+func (*Product) isStep() {}
+func (*Total) isStep()   {}
+
+// Kernel is one pass over rows: destinations with their in-edges, sources with
+// their out-edges, or (Rows == Param) a single row without edges.
+//
+// For each row: Pre, then each loop over the row's edges followed by its Post,
+// then the stores. An operand that the kernel does not compute is read from its
+// buffer: at the row itself if its residency is Rows, at the other end of the
+// edge if it is the other vertex residency, at the edge's id if it is Edge.
+type Kernel struct {
+	Rows   ir.Residency
+	Pre    []*ir.Value // row values, in order
+	Loops  []*Loop
+	Stores []Store // row values to memory
+}
+
+// Loop is one pass over a row's edges.
+type Loop struct {
+	Edge   []*ir.Value // every edge value that the loop needs, in order; those that an earlier loop had too are recomputed unless the executor kept them
+	Reduce []*ir.Value // aggregates: ready when the loop ends
+	Stores []Store     // edge values to memory, at the edge's id
+	Post   []*ir.Value // row values that need the aggregates, in order
+}
+
+// Store writes a value to a buffer.
+type Store struct {
+	Value  *ir.Value
+	Buffer *Buffer
+}
+
+// Product is a matrix product over materialised operands: Value.Op is OpMatMul
+// (A·B), OpMatMulT (A·Bᵀ) or OpOuter (Aᵀ·B over the rows of Level).
+type Product struct {
+	Value     *ir.Value
+	A, B, Out *Buffer
+	Level     ir.Residency
+}
+
+// Total sums the rows of a buffer. In may be a param read at every row of the
+// level.
+type Total struct {
+	Value   *ir.Value
+	In, Out *Buffer
+	Level   ir.Residency
+}
