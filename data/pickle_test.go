@@ -165,7 +165,11 @@ func TestEveryTruncationOfAPickleIsAnError(t *testing.T) {
 
 func TestNoChangedByteOfAPicklePanics(t *testing.T) {
 	for _, file := range tinyPlanetoid(t) {
-		for i := range file {
+		step := 1
+		if testing.Short() {
+			step = 7
+		}
+		for i := 0; i < len(file); i += step {
 			for _, b := range []byte{0, 1, 0x7f, 0xff, file[i] ^ 1, file[i] ^ 0x80, '.', '(', 'R', 'b'} {
 				changed := bytes.Clone(file)
 				changed[i] = b

@@ -39,9 +39,11 @@ type GATConfig struct {
 	AttnDropout float64 // probability of dropping an attention coefficient in training
 }
 
-// NewGATConv returns a layer with Glorot-uniform weights.
+// NewGATConv returns a layer with Glorot-uniform weights, each head a layer of
+// its own, as in the paper's code.
 func NewGATConv(in, dim, heads int, cfg GATConfig, r *nn.RNG, opts ...Option) *GATConv {
 	wantPositive("GATConv", in, dim, heads)
+	wantProbability("GATConv", "attention dropout", cfg.AttnDropout)
 	c := configure(opts)
 	width := heads * dim
 	if cfg.Mean {
@@ -51,9 +53,9 @@ func NewGATConv(in, dim, heads int, cfg GATConfig, r *nn.RNG, opts ...Option) *G
 		cfg.Slope = 0.2
 	}
 	l := &GATConv{
-		Weight:  c.glorot(r, in, heads*dim),
-		AttnSrc: c.glorot(r, heads, dim),
-		AttnDst: c.glorot(r, heads, dim),
+		Weight:  c.glorot(r, in, dim, in, heads*dim),
+		AttnSrc: c.glorot(r, dim, 1, heads, dim),
+		AttnDst: c.glorot(r, dim, 1, heads, dim),
 		Bias:    c.bias(width),
 		heads:   heads,
 		dim:     dim,

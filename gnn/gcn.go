@@ -3,6 +3,8 @@ package gnn
 // The graph convolution of Kipf and Welling.
 
 import (
+	"fmt"
+
 	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/nn"
@@ -44,10 +46,15 @@ func NewGCNConv(in, out int, r *nn.RNG, opts ...Option) *GCNConv {
 func NewGCNConvNorm(in, out int, norm Norm, r *nn.RNG, opts ...Option) *GCNConv {
 	wantPositive("GCNConv", in, out)
 	c := configure(opts)
-	l := &GCNConv{Weight: c.glorot(r, in, out), Bias: c.bias(out)}
-	vertex := renormLoops
-	if norm == BothDegrees {
+	l := &GCNConv{Weight: c.glorot(r, in, out, in, out), Bias: c.bias(out)}
+	var vertex func(vc.Vertex) vc.Value
+	switch norm {
+	case RenormLoops:
+		vertex = renormLoops
+	case BothDegrees:
 		vertex = bothDegrees
+	default:
+		panic(&Error{"GCNConv", fmt.Sprintf("norm %d; want RenormLoops or BothDegrees", norm)})
 	}
 	l.program = vc.Compile("gcn", func(v vc.Vertex) vc.Value {
 		h := vertex(v)

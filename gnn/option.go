@@ -4,6 +4,7 @@ package gnn
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/nn"
@@ -32,10 +33,12 @@ func configure(opts []Option) config {
 	return c
 }
 
-// glorot is a Glorot-uniform parameter (Glorot, Bengio 2010).
-func (c config) glorot(r *nn.RNG, shape ...int) *autograd.Var {
+// glorot is a parameter drawn from U(-a, a) with a = sqrt(6/(in+out)) (Glorot,
+// Bengio 2010). The fans are those of one head, whose weights may be a part of
+// the parameter.
+func (c config) glorot(r *nn.RNG, in, out int, shape ...int) *autograd.Var {
 	w := autograd.Parameter(tensor.Zeros(c.dtype, shape...))
-	nn.GlorotUniform(w, r)
+	nn.Uniform(math.Sqrt(6/float64(in+out)))(w, r)
 	return w
 }
 
@@ -54,6 +57,12 @@ func (e *Error) Error() string { return fmt.Sprintf("gnn: %s: %s", e.Layer, e.De
 
 // Misuse marks the error as wrong use of the API.
 func (e *Error) Misuse() {}
+
+func wantProbability(layer, what string, p float64) {
+	if !(p >= 0 && p <= 1) { // also false for NaN
+		panic(&Error{layer, fmt.Sprintf("%s %v is outside [0, 1]", what, p)})
+	}
+}
 
 func wantPositive(layer string, sizes ...int) {
 	for _, n := range sizes {

@@ -120,31 +120,39 @@ func (k bindKind) rows(g *graph.Graph) int {
 
 // check panics with *BindError unless the bindings fit the graph.
 func check(program string, g *graph.Graph, bindings []Binding) {
-	var dtype tensor.DType
+	if g == nil {
+		panic(&BindError{Program: program, Name: "graph", Detail: "is nil"})
+	}
+	first := -1 // the binding whose type the others must have
 	for i, b := range bindings {
-		if b.kind == training {
-			continue
-		}
 		fail := func(format string, args ...any) {
-			panic(&BindError{Program: program, Name: fmt.Sprintf("%v %q", b.kind, b.name), Detail: fmt.Sprintf(format, args...)})
-		}
-		if b.v == nil {
-			fail("is nil")
-		}
-		if b.v.Sparse() != nil {
-			fail("is sparse: multiply it by a weight first, or make it dense")
-		}
-		if dt := b.v.DType(); dt != tensor.Float32 && dt != tensor.Float64 {
-			fail("holds %v; want f32 or f64", dt)
-		} else if dtype == 0 {
-			dtype = dt
-		} else if dt != dtype {
-			fail("holds %v, others hold %v", dt, dtype)
+			panic(&BindError{Program: program, Name: b.title(), Detail: fmt.Sprintf(format, args...)})
 		}
 		for _, c := range bindings[:i] {
 			if c.name == b.name && c.kind == b.kind {
 				fail("is bound twice")
 			}
+		}
+		if b.kind == training {
+			continue
+		}
+		switch {
+		case b.v == nil:
+			fail("is nil")
+		case b.name == "":
+			fail("has no name")
+		case reserved(b.name):
+			fail("has a reserved name")
+		case b.v.Sparse() != nil:
+			fail("is sparse: multiply it by a weight first, or make it dense")
+		}
+		switch dt := b.v.DType(); {
+		case dt != tensor.Float32 && dt != tensor.Float64:
+			fail("holds %v; want f32 or f64", dt)
+		case first < 0:
+			first = i
+		case dt != bindings[first].v.DType():
+			fail("holds %v, others hold %v", dt, bindings[first].v.DType())
 		}
 		switch {
 		case b.kind == param:
@@ -165,13 +173,26 @@ func check(program string, g *graph.Graph, bindings []Binding) {
 	}
 }
 
+// title names the binding in messages.
+func (b Binding) title() string {
+	if b.kind == training {
+		return b.kind.String()
+	}
+	return fmt.Sprintf("%v %q", b.kind, b.name)
+}
+
+// reserved tells whether the compiler gives such names to what it adds.
+func reserved(name string) bool {
+	return strings.HasPrefix(name, ir.CotangentPrefix) || strings.HasPrefix(name, ir.GradPrefix) || strings.HasPrefix(name, ir.SavedPrefix)
+}
+
 // appendKey appends text that is equal for equal signatures.
 func appendKey(key []byte, g *graph.Graph, bindings []Binding) []byte {
 	if g.IsBipartite() {
 		key = append(key, 'b')
 	}
 	for _, b := range bindings {
-		key = append(key, byte('0'+b.kind))
+		key = append(key, ';', byte('0'+b.kind)) // ends the shape before it: [1] and training are not [15]
 		if b.kind == training {
 			continue
 		}

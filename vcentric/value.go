@@ -76,41 +76,95 @@ func (x Value) Shape() []int {
 
 // Arithmetic, element-wise with broadcasting.
 
-func (x Value) Add(y Value) Value          { return op(ir.OpAdd, ir.Attr{}, x, y) }
-func (x Value) Sub(y Value) Value          { return op(ir.OpSub, ir.Attr{}, x, y) }
-func (x Value) Mul(y Value) Value          { return op(ir.OpMul, ir.Attr{}, x, y) }
-func (x Value) Div(y Value) Value          { return op(ir.OpDiv, ir.Attr{}, x, y) }
-func (x Value) Maximum(y Value) Value      { return op(ir.OpMaxOf, ir.Attr{}, x, y) }
-func (x Value) Minimum(y Value) Value      { return op(ir.OpMinOf, ir.Attr{}, x, y) }
-func (x Value) AddScalar(c float64) Value  { return x.Add(Number(c)) }
-func (x Value) Scale(c float64) Value      { return x.Mul(Number(c)) }
-func (x Value) Neg() Value                 { return op(ir.OpNeg, ir.Attr{}, x) }
-func (x Value) Exp() Value                 { return op(ir.OpExp, ir.Attr{}, x) }
-func (x Value) Log() Value                 { return op(ir.OpLog, ir.Attr{}, x) }
-func (x Value) Sqrt() Value                { return op(ir.OpSqrt, ir.Attr{}, x) }
-func (x Value) Rsqrt() Value               { return op(ir.OpRsqrt, ir.Attr{}, x) }
-func (x Value) Abs() Value                 { return op(ir.OpAbs, ir.Attr{}, x) }
-func (x Value) Square() Value              { return op(ir.OpSquare, ir.Attr{}, x) }
-func (x Value) Recip() Value               { return op(ir.OpRecip, ir.Attr{}, x) }
-func (x Value) Pow(p float64) Value        { return op(ir.OpPow, ir.Attr{Num: p}, x) }
+// Add is x + y.
+func (x Value) Add(y Value) Value { return op(ir.OpAdd, ir.Attr{}, x, y) }
+
+// Sub is x - y.
+func (x Value) Sub(y Value) Value { return op(ir.OpSub, ir.Attr{}, x, y) }
+
+// Mul is x * y.
+func (x Value) Mul(y Value) Value { return op(ir.OpMul, ir.Attr{}, x, y) }
+
+// Div is x / y.
+func (x Value) Div(y Value) Value { return op(ir.OpDiv, ir.Attr{}, x, y) }
+
+// Maximum is the larger of x and y; its gradient goes to x where they are equal.
+func (x Value) Maximum(y Value) Value { return op(ir.OpMaxOf, ir.Attr{}, x, y) }
+
+// Minimum is the smaller of x and y; its gradient goes to x where they are equal.
+func (x Value) Minimum(y Value) Value { return op(ir.OpMinOf, ir.Attr{}, x, y) }
+
+// AddScalar is x + c.
+func (x Value) AddScalar(c float64) Value { return x.Add(Number(c)) }
+
+// Scale is x * c.
+func (x Value) Scale(c float64) Value { return x.Mul(Number(c)) }
+
+// Neg is -x.
+func (x Value) Neg() Value { return op(ir.OpNeg, ir.Attr{}, x) }
+
+// Exp is e^x.
+func (x Value) Exp() Value { return op(ir.OpExp, ir.Attr{}, x) }
+
+// Log is the natural logarithm of x.
+func (x Value) Log() Value { return op(ir.OpLog, ir.Attr{}, x) }
+
+// Sqrt is the square root of x.
+func (x Value) Sqrt() Value { return op(ir.OpSqrt, ir.Attr{}, x) }
+
+// Rsqrt is 1 over the square root of x.
+func (x Value) Rsqrt() Value { return op(ir.OpRsqrt, ir.Attr{}, x) }
+
+// Abs is |x|, with gradient 0 at 0.
+func (x Value) Abs() Value { return op(ir.OpAbs, ir.Attr{}, x) }
+
+// Square is x * x.
+func (x Value) Square() Value { return op(ir.OpSquare, ir.Attr{}, x) }
+
+// Recip is 1/x.
+func (x Value) Recip() Value { return op(ir.OpRecip, ir.Attr{}, x) }
+
+// Pow is x to the power p.
+func (x Value) Pow(p float64) Value { return op(ir.OpPow, ir.Attr{Num: p}, x) }
+
+// Clamp is x bounded to [lo, hi]; the gradient passes on the bounds themselves.
 func (x Value) Clamp(lo, hi float64) Value { return op(ir.OpClamp, ir.Attr{Num: lo, Num2: hi}, x) }
 
-// Activations; the slope of LeakyReLU and alpha of ELU as in PyTorch, GELU in
-// its exact form with the error function.
+// Activations.
 
-func (x Value) ReLU() Value                   { return op(ir.OpRelu, ir.Attr{}, x) }
+// ReLU is max(x, 0), with gradient 0 at 0.
+func (x Value) ReLU() Value { return op(ir.OpRelu, ir.Attr{}, x) }
+
+// LeakyReLU is x where it is positive, else slope * x.
 func (x Value) LeakyReLU(slope float64) Value { return op(ir.OpLeakyRelu, ir.Attr{Num: slope}, x) }
-func (x Value) ELU(alpha float64) Value       { return op(ir.OpElu, ir.Attr{Num: alpha}, x) }
-func (x Value) GELU() Value                   { return op(ir.OpGelu, ir.Attr{}, x) }
-func (x Value) SiLU() Value                   { return op(ir.OpSilu, ir.Attr{}, x) }
-func (x Value) Sigmoid() Value                { return op(ir.OpSigmoid, ir.Attr{}, x) }
-func (x Value) Tanh() Value                   { return op(ir.OpTanh, ir.Attr{}, x) }
-func (x Value) Softplus() Value               { return op(ir.OpSoftplus, ir.Attr{}, x) }
+
+// ELU is x where it is positive, else alpha * (e^x - 1).
+func (x Value) ELU(alpha float64) Value { return op(ir.OpElu, ir.Attr{Num: alpha}, x) }
+
+// GELU is x * (1 + erf(x/sqrt 2))/2, the exact form.
+func (x Value) GELU() Value { return op(ir.OpGelu, ir.Attr{}, x) }
+
+// SiLU is x * sigmoid(x).
+func (x Value) SiLU() Value { return op(ir.OpSilu, ir.Attr{}, x) }
+
+// Sigmoid is 1/(1 + e^-x).
+func (x Value) Sigmoid() Value { return op(ir.OpSigmoid, ir.Attr{}, x) }
+
+// Tanh is the hyperbolic tangent of x.
+func (x Value) Tanh() Value { return op(ir.OpTanh, ir.Attr{}, x) }
+
+// Softplus is ln(1 + e^x).
+func (x Value) Softplus() Value { return op(ir.OpSoftplus, ir.Attr{}, x) }
 
 // Comparisons give 1 or 0 and carry no gradient.
 
+// Gt is 1 where x > y, else 0.
 func (x Value) Gt(y Value) Value { return op(ir.OpGt, ir.Attr{}, x, y) }
+
+// Ge is 1 where x >= y, else 0.
 func (x Value) Ge(y Value) Value { return op(ir.OpGe, ir.Attr{}, x, y) }
+
+// Eq is 1 where x equals y, else 0.
 func (x Value) Eq(y Value) Value { return op(ir.OpEq, ir.Attr{}, x, y) }
 
 // Select is a where the condition is not 0, else b.

@@ -18,11 +18,7 @@ func (s *sum[T]) accumulate(w *worker[T]) {
 	switch {
 	case width == 1 && s.x.place == edgeRegister:
 		for r := range acc {
-			a := acc[r]
-			for _, v := range x[w.segment[r]:w.segment[r+1]] {
-				a += v
-			}
-			acc[r] = a
+			acc[r] += w.set.Sum(x[w.segment[r]:w.segment[r+1]])
 		}
 	case width == 1:
 		for r := range acc {
@@ -85,16 +81,11 @@ func (m *maximum[T]) accumulate(w *worker[T]) {
 		best := acc[r*width : (r+1)*width]
 		if !w.more {
 			copy(best, x[int(edges[0])*width:])
-			edges = edges[1:]
 		}
-		if width == 1 {
-			b := best[0]
-			for _, id := range edges {
-				if v := x[id]; v > b || v != v {
-					b = v
-				}
+		if width == 1 && m.x.place == edgeRegister {
+			if v := w.set.MaxOf(x[w.segment[r]:w.segment[r+1]]); v > best[0] || v != v {
+				best[0] = v
 			}
-			best[0] = b
 			continue
 		}
 		for _, id := range edges {

@@ -11,14 +11,20 @@ import (
 	"github.com/asterias-ml/asterias/vcentric/plan"
 )
 
-// A tile's registers should stay in the L1 cache: a register of wide edge values
-// holds about this many elements, but no fewer than so many edges or rows.
+// A tile's registers should stay in the L1 cache: the widest of edges holds
+// about tileElements and the widest of rows about rowElements, but no fewer than
+// so many edges or rows. A row with more edges than that is still taken whole
+// while the registers together have splitElements or less and stay in the L2
+// cache; beyond, its edge values are computed anew for each loop.
 const (
-	tileElements = 2048
-	maxTileEdges = 512
-	minTileEdges = 32
-	maxTileRows  = 256
-	minTileRows  = 8
+	tileElements  = 2048
+	rowElements   = 8192
+	maxTileEdges  = 512
+	minTileEdges  = 32
+	maxTileRows   = 256
+	minTileRows   = 8
+	splitElements = 1 << 18
+	maxWholeEdges = 4096
 )
 
 // compiler compiles one kernel.
@@ -204,14 +210,15 @@ func (c *compiler[T]) instrs(at level, vs []*ir.Value) []instr[T] {
 
 // instr compiles one value.
 func (c *compiler[T]) instr(at level, v *ir.Value) instr[T] {
+	c.charge(at, v.Width())
+	if v.Op == ir.OpReduceTo {
+		return c.reduceTo(at, v)
+	}
 	for _, a := range append([]*ir.Value{v}, v.Args...) {
 		c.scratch[at] = max(c.scratch[at], a.Width())
 	}
-	c.charge(at, v.Width())
 	arg := func(n int) argument[T] { return c.argument(v.Args[n], v.Shape) }
 	switch {
-	case v.Op == ir.OpReduceTo:
-		return c.reduceTo(at, v)
 	case v.Op.Info().Unary != nil:
 		return &unary[T]{at: at, x: arg(0), dst: c.register(at, v), f: unaryLoop(c.prog.set, v.Op, v.Attr)}
 	case v.Op.Info().Binary != nil:
@@ -312,15 +319,17 @@ func (c *compiler[T]) charge(at level, width int) {
 
 // finish fixes the size of the tiles, and so what a worker must hold.
 func (c *compiler[T]) finish(k *kernel[T]) {
-	tile := func(at level, least, most int) int {
-		return min(max(tileElements/max(c.widest[at], c.scratch[at], 1), least), most)
+	tile := func(at level, elements, least, most int) int {
+		return min(max(elements/max(c.widest[at], c.scratch[at], 1), least), most)
 	}
-	k.tileEdges = tile(overEdges, minTileEdges, maxTileEdges)
-	k.tileRows = tile(overRows, minTileRows, maxTileRows)
+	k.tileEdges = tile(overEdges, tileElements, minTileEdges, maxTileEdges)
+	k.tileRows = tile(overRows, rowElements, minTileRows, maxTileRows)
+	whole := splitElements / max(c.edge+(len(worker[T]{}.scratch)+1)*c.scratch[overEdges], 1)
+	k.wholeEdges = max(min(whole, maxWholeEdges), k.tileEdges)
 	k.cost = cost{row: c.cost.row + 16, edge: c.cost.edge}
 	c.prog.size.include(sizes{
-		edge: c.edge * k.tileEdges, row: c.row * k.tileRows, rowInts: c.rowInts * k.tileRows,
-		scratch: max(c.scratch[overEdges]*k.tileEdges, c.scratch[overRows]*k.tileRows),
-		rows:    k.tileRows, ids: max(k.tileEdges, k.tileRows),
+		edge: c.edge * k.wholeEdges, row: c.row * k.tileRows, rowInts: c.rowInts * k.tileRows,
+		scratch: max(c.scratch[overEdges]*k.wholeEdges, c.scratch[overRows]*k.tileRows),
+		rows:    k.tileRows, ids: max(k.wholeEdges, k.tileRows),
 	})
 }

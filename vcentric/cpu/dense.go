@@ -16,19 +16,21 @@ const (
 	maxParts  = 64      // partial sums of a reduction over rows
 	partSize  = 1 << 22 // elements that they may take together
 	partRows  = 4 * blockRows
+
+	minChunkRows = 64 // of a product: fewer would not reuse the matrix in the cache
 )
 
 // product is a compiled plan.Product.
 type product[T kern.Float] struct {
-	plan     *plan.Product
-	in, out  int // rows of a flattened operand have in (matmul) or in and out (outer) columns
-	perRow   int // flattened rows in a row of the level
-	transpos bool
+	plan      *plan.Product
+	in, out   int // rows of a flattened operand have in (matmul) or in and out (outer) columns
+	perRow    int // flattened rows in a row of the level
+	transpose bool
 }
 
 func newProduct[T kern.Float](s *plan.Product) step[T] {
 	x, v := s.Value.Args[0], s.Value
-	p := &product[T]{plan: s, perRow: leading(x.Shape), transpos: v.Op == ir.OpMatMulT}
+	p := &product[T]{plan: s, perRow: leading(x.Shape), transpose: v.Op == ir.OpMatMulT}
 	p.in, p.out = last(x.Shape), last(v.Shape)
 	return p
 }
@@ -43,8 +45,10 @@ func (p *product[T]) run(r *run[T]) {
 	}
 	rows := r.rows(p.plan.Level) * p.perRow
 	a, b, out := r.mem.Floats[p.plan.A.Index], r.mem.Floats[p.plan.B.Index], r.mem.Floats[p.plan.Out.Index]
-	if p.transpos {
-		t := make([]T, len(b))
+	if p.transpose {
+		buf := r.borrow(len(b))
+		defer r.giveBack(buf)
+		t := *buf
 		for i := range p.out {
 			for j := range p.in {
 				t[j*p.out+i] = b[i*p.in+j]
@@ -52,7 +56,7 @@ func (p *product[T]) run(r *run[T]) {
 		}
 		b = t
 	}
-	perChunk := min(max(chunkCost/max(p.in*p.out, 1), 1), rows)
+	perChunk := min(max(chunkCost/max(p.in*p.out, 1), minChunkRows), rows)
 	r.parallel(ceil(rows, perChunk), func(w *worker[T], chunk int) {
 		lo := chunk * perChunk
 		hi := min(lo+perChunk, rows)
@@ -84,9 +88,12 @@ func (p *product[T]) outer(r *run[T]) {
 	a, b := rowsOf(r, p.plan.A, p.plan.Value.Args[0].Res, p.plan.Level), rowsOf(r, p.plan.B, p.plan.Value.Args[1].Res, p.plan.Level)
 	r.reduce(r.mem.Floats[p.plan.Out.Index], rows, step, func(w *worker[T], sum []T, lo, hi int) {
 		blk := max(blockRows/max(p.perRow, 1), 1)
+		xs, ys := r.borrow(blk*a.width), r.borrow(blk*b.width)
+		defer r.giveBack(xs)
+		defer r.giveBack(ys)
 		for ; lo < hi; lo += blk {
 			n := min(blk, hi-lo)
-			x, y := a.block(lo, n), b.block(lo, n)
+			x, y := a.block(lo, n, *xs), b.block(lo, n, *ys)
 			for k := 0; k < n*p.perRow; k += blockRows {
 				ids := w.run.prog.iota[:min(blockRows, n*p.perRow-k)]
 				for j := 0; j < p.out; j += blockCols {
@@ -118,7 +125,10 @@ func (r *run[T]) reduce(dst []T, rows, step int, body func(w *worker[T], sum []T
 		return
 	}
 	parts := ceil(rows, step)
-	sums := make([]T, parts*len(dst))
+	buf := r.borrow(parts * len(dst))
+	defer r.giveBack(buf)
+	sums := *buf
+	clear(sums)
 	r.parallel(parts, func(w *worker[T], part int) {
 		body(w, sums[part*len(dst):(part+1)*len(dst)], part*step, min((part+1)*step, rows))
 	})
@@ -150,12 +160,13 @@ func rowsOf[T kern.Float](r *run[T], b *plan.Buffer, res, at ir.Residency) *sour
 	return s
 }
 
-// block returns rows [lo, lo+n) side by side.
-func (s *source[T]) block(lo, n int) []T {
+// block returns rows [lo, lo+n) side by side: where they lie if they lie so, else
+// copied to buf.
+func (s *source[T]) block(lo, n int, buf []T) []T {
 	if s.ids == nil && !s.param {
 		return s.data[lo*s.width : (lo+n)*s.width]
 	}
-	out := make([]T, n*s.width)
+	out := buf[:n*s.width]
 	for i := range n {
 		row := 0
 		if !s.param {

@@ -17,7 +17,8 @@ type unary[T kern.Float] struct {
 }
 
 func (i *unary[T]) exec(w *worker[T]) {
-	i.f(w.dense(&i.dst), w.full(&i.x, i.at, i.dst.width, w.scratch[0]))
+	dst := w.dense(&i.dst)
+	i.f(dst, w.full(&i.x, i.at, i.dst.width, dst))
 }
 
 // rowwise is the width from which a row at a time beats copying the rows of
@@ -33,10 +34,9 @@ type binary[T kern.Float] struct {
 }
 
 func (i *binary[T]) exec(w *worker[T]) {
-	width := i.dst.width
+	dst, width := w.dense(&i.dst), i.dst.width
 	if i.at == overEdges && width >= rowwise && i.x.cast.kind == same && i.y.cast.kind == same &&
 		!(i.x.isDense(i.at) && i.y.isDense(i.at)) {
-		dst := w.dense(&i.dst)
 		x, xs := w.indexed(&i.x.operand)
 		y, ys := w.indexed(&i.y.operand)
 		ys = ys[:len(xs)]
@@ -45,7 +45,7 @@ func (i *binary[T]) exec(w *worker[T]) {
 		}
 		return
 	}
-	i.f(w.dense(&i.dst), w.full(&i.x, i.at, width, w.scratch[0]), w.full(&i.y, i.at, width, w.scratch[1]))
+	i.f(dst, w.full(&i.x, i.at, width, dst), w.full(&i.y, i.at, width, w.scratch[0]))
 }
 
 // scale: dst[g*group+k] = x[g*group+k] * y[g], groups of a row's elements
@@ -93,13 +93,7 @@ func (i *selection[T]) exec(w *worker[T]) {
 	c := w.full(&i.c, i.at, width, w.scratch[0])[:len(dst)]
 	x := w.full(&i.x, i.at, width, w.scratch[1])[:len(dst)]
 	y := w.full(&i.y, i.at, width, w.scratch[2])[:len(dst)]
-	for k := range dst {
-		if c[k] != 0 {
-			dst[k] = x[k]
-		} else {
-			dst[k] = y[k]
-		}
-	}
+	choose(dst, c, x, y)
 }
 
 // dropout: dst[i] = scale * x[i] if the element is kept, else 0. The mask is a

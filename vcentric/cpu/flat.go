@@ -84,31 +84,49 @@ func binaryLoop[T kern.Float](set *kern.Set[T], op ir.Op) func(dst, x, y []T) {
 	case ir.OpMinOf:
 		return set.Min
 	case ir.OpGt:
-		return func(dst, x, y []T) {
-			x, y = x[:len(dst)], y[:len(dst)]
-			for i := range dst {
-				dst[i] = 0
-				if x[i] > y[i] {
-					dst[i] = 1
-				}
-			}
-		}
-	case ir.OpGe:
-		return func(dst, x, y []T) {
-			x, y = x[:len(dst)], y[:len(dst)]
-			for i := range dst {
-				dst[i] = 0
-				if x[i] >= y[i] {
-					dst[i] = 1
-				}
-			}
-		}
+		return greater[T]
 	}
 	f := op.Info().Binary
 	return func(dst, x, y []T) {
 		x, y = x[:len(dst)], y[:len(dst)]
 		for i := range dst {
 			dst[i] = T(f(float64(x[i]), float64(y[i])))
+		}
+	}
+}
+
+func greater[T kern.Float](dst, x, y []T) {
+	x, y = x[:len(dst)], y[:len(dst)]
+	for i := range dst {
+		var one int32 // a flag, not a branch: what is compared has no pattern
+		if x[i] > y[i] {
+			one = 1
+		}
+		dst[i] = T(one)
+	}
+}
+
+// choose: dst[i] = x[i] if c[i] != 0, else y[i]. It selects bits, which takes no
+// branch.
+func choose[T kern.Float](dst, c, x, y []T) {
+	switch dst := any(dst).(type) {
+	case []float32:
+		c, x, y := any(c).([]float32)[:len(dst)], any(x).([]float32)[:len(dst)], any(y).([]float32)[:len(dst)]
+		for i := range dst {
+			b, z := math.Float32bits(x[i]), math.Float32bits(y[i])
+			if c[i] != 0 {
+				z = b
+			}
+			dst[i] = math.Float32frombits(z)
+		}
+	case []float64:
+		c, x, y := any(c).([]float64)[:len(dst)], any(x).([]float64)[:len(dst)], any(y).([]float64)[:len(dst)]
+		for i := range dst {
+			b, z := math.Float64bits(x[i]), math.Float64bits(y[i])
+			if c[i] != 0 {
+				z = b
+			}
+			dst[i] = math.Float64frombits(z)
 		}
 	}
 }

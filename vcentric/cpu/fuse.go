@@ -68,12 +68,15 @@ func (c *compiler[T]) reduceTo(at level, v *ir.Value) instr[T] {
 	if m := c.product(v); m != nil && c.inside[m] {
 		x, y := c.operand(m.Args[0]), c.operand(m.Args[1])
 		c.charge(at, m.Width())
-		c.scratch[at] = max(c.scratch[at], m.Width())
+		if at == overRows {
+			c.scratch[at] = max(c.scratch[at], m.Width())
+		}
 		if !isOwn(&x) {
 			x, y = y, x
 		}
 		return &dot[T]{at: at, x: x, y: y, dst: c.register(at, v), group: cast.group}
 	}
+	c.scratch[at] = max(c.scratch[at], v.Args[0].Width())
 	return &reduction[T]{at: at, x: c.operand(v.Args[0]), dst: c.register(at, v), cast: cast}
 }
 

@@ -130,13 +130,30 @@ func memoryOf[T kern.Float](p *plan.Plan, s *ir.Structure, in map[string][]float
 	return m
 }
 
-// execute compiles and runs a program on poisoned memory; outputs come in order.
-func execute[T kern.Float](p *ir.Program, g *graph.Graph, s *ir.Structure, in map[string][]float64, opts Options) [][]float64 {
+// prepare compiles a program for runs on a graph, each on poisoned memory and
+// registers; outputs come in order.
+func prepare[T kern.Float](p *ir.Program, g *graph.Graph, s *ir.Structure, in map[string][]float64) func(Options) [][]float64 {
 	pl := plan.Build(p)
 	x := Compile[T](pl)
-	mem := memoryOf[T](pl, s, in)
-	x.Run(g, mem, opts)
-	return outputs(pl, mem)
+	x.workers.New = func() any { return poisoned(newWorker(x)) }
+	return func(opts Options) [][]float64 {
+		mem := memoryOf[T](pl, s, in)
+		x.Run(g, mem, opts)
+		return outputs(pl, mem)
+	}
+}
+
+// poisoned fills a worker's registers with what no result may depend on.
+func poisoned[T kern.Float](w *worker[T]) *worker[T] {
+	for _, x := range [][]T{w.edge, w.row, w.narrow, w.scratch[0], w.scratch[1], w.scratch[2]} {
+		fill(x, T(math.NaN()))
+	}
+	for _, x := range [][]int32{w.rowInts, w.rowOf, w.segment} {
+		for i := range x {
+			x[i] = math.MinInt32
+		}
+	}
+	return w
 }
 
 func outputs[T kern.Float](pl *plan.Plan, mem *Memory[T]) [][]float64 {
@@ -215,13 +232,14 @@ func mustAgreeOn(t testing.TB, p *ir.Program, e edges, in map[string][]float64, 
 	s, g := e.structure(), e.build(t)
 	want, scale := interpret(t, p, s, in, seed)
 	p64, p32 := typed(t, p, ir.F64), typed(t, p, ir.F32)
-	compare(t, p64, e, execute[float64](p64, g, s, in, Options{Seed: seed, Threads: 1}), want, 1e-12*scale)
-	one := execute[float32](p32, g, s, in, Options{Seed: seed, Threads: 1})
+	compare(t, p64, e, prepare[float64](p64, g, s, in)(Options{Seed: seed, Threads: 1}), want, 1e-12*scale)
+	run32 := prepare[float32](p32, g, s, in)
+	one := run32(Options{Seed: seed, Threads: 1})
 	if scale < 1e6 {
 		compare(t, p32, e, one, want, 1e-4*scale)
 	}
 	for _, threads := range []int{0, 2, 3} {
-		many := execute[float32](p32, g, s, in, Options{Seed: seed, Threads: threads})
+		many := run32(Options{Seed: seed, Threads: threads})
 		for i := range one {
 			for k := range one[i] {
 				if math.Float64bits(one[i][k]) != math.Float64bits(many[i][k]) {
@@ -241,7 +259,7 @@ func compare(t testing.TB, p *ir.Program, e edges, got [][]float64, want map[str
 			t.Fatalf("%s on %q: output %s has %d elements, want %d\n%s", p.Name, e.name, o.Name, len(got[i]), len(w), p)
 		}
 		for k := range w {
-			if !close(got[i][k], w[k], tol) {
+			if !near(got[i][k], w[k], tol) {
 				t.Fatalf("%s on %q: output %s[%d] = %v, want %v (tolerance %v)\n%s\n%v",
 					p.Name, e.name, o.Name, k, got[i][k], w[k], tol, p, plan.Build(p))
 			}
@@ -249,7 +267,7 @@ func compare(t testing.TB, p *ir.Program, e edges, got [][]float64, want map[str
 	}
 }
 
-func close(got, want, tol float64) bool {
+func near(got, want, tol float64) bool {
 	switch {
 	case math.IsNaN(want) || math.IsNaN(got):
 		return math.IsNaN(want) == math.IsNaN(got)
@@ -257,14 +275,4 @@ func close(got, want, tol float64) bool {
 		return got == want
 	}
 	return math.Abs(got-want) <= tol
-}
-
-// program parses the text of a program in float64.
-func program(t testing.TB, text string) *ir.Program {
-	t.Helper()
-	p, err := ir.Parse(text)
-	if err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
-	return p
 }

@@ -45,13 +45,13 @@ func (w *worker[T]) indexed(o *operand[T]) (data []T, ids []int32) {
 	case paramBuffer:
 		return w.run.mem.Floats[o.buffer], w.run.prog.zeros[:w.edges]
 	case edgeRegister:
-		return w.edge[o.offset*w.kernel.tileEdges:][:w.edges*o.width], w.run.prog.iota[:w.edges]
+		return w.edge[o.offset*w.kernel.wholeEdges:][:w.edges*o.width], w.run.prog.iota[:w.edges]
 	case edgeBuffer:
 		return w.run.mem.Floats[o.buffer], w.edgeIDs
 	case otherBuffer:
 		return w.run.mem.Floats[o.buffer], w.neighbors
 	}
-	return w.own(o), w.rowOf[:w.edges]
+	return w.own(o), w.locate()
 }
 
 // isDense tells whether the operand's rows lie side by side at a level.
@@ -68,7 +68,7 @@ func (o *operand[T]) isDense(at level) bool {
 // dense returns the rows of an operand that isDense.
 func (w *worker[T]) dense(o *operand[T]) []T {
 	if o.place == edgeRegister {
-		return w.edge[o.offset*w.kernel.tileEdges:][:w.edges*o.width]
+		return w.edge[o.offset*w.kernel.wholeEdges:][:w.edges*o.width]
 	}
 	return w.own(o)
 }
@@ -85,9 +85,16 @@ func (w *worker[T]) side(o *operand[T], at level, buf []T) []T {
 	case o.place == constant:
 		fill(dst, o.value[0])
 	case o.place == paramBuffer:
-		row := w.run.mem.Floats[o.buffer][:width]
-		for i := range n {
-			copy(dst[i*width:(i+1)*width], row)
+		repeat(dst, copy(dst, w.run.mem.Floats[o.buffer][:width]))
+	case o.place == ownRegister || o.place == ownBuffer:
+		rows := w.own(o)
+		for r := range w.rows {
+			edges := dst[int(w.segment[r])*width : int(w.segment[r+1])*width]
+			if width == 1 {
+				fill(edges, rows[r])
+			} else {
+				repeat(edges, copy(edges, rows[r*width:(r+1)*width]))
+			}
 		}
 	default:
 		data, ids := w.indexed(o)
@@ -108,11 +115,14 @@ func gather[E any](dst, data []E, ids []int32, width int) {
 		}
 	case 4:
 		for e, id := range ids {
-			*(*[4]E)(dst[e*4:]) = *(*[4]E)(data[int(id)*4:])
+			to, row := dst[e*4:][:4], data[int(id)*4:][:4]
+			to[0], to[1], to[2], to[3] = row[0], row[1], row[2], row[3]
 		}
 	case 8:
 		for e, id := range ids {
-			*(*[8]E)(dst[e*8:]) = *(*[8]E)(data[int(id)*8:])
+			to, row := dst[e*8:][:8], data[int(id)*8:][:8]
+			to[0], to[1], to[2], to[3] = row[0], row[1], row[2], row[3]
+			to[4], to[5], to[6], to[7] = row[4], row[5], row[6], row[7]
 		}
 	default:
 		for e, id := range ids {
@@ -122,8 +132,18 @@ func gather[E any](dst, data []E, ids []int32, width int) {
 }
 
 func fill[T kern.Float](dst []T, x T) {
-	for i := range dst {
+	const few = 16
+	n := min(len(dst), few)
+	for i := range dst[:n] {
 		dst[i] = x
+	}
+	repeat(dst, n)
+}
+
+// repeat fills dst with copies of its first n elements.
+func repeat[T kern.Float](dst []T, n int) {
+	for n > 0 && n < len(dst) {
+		n += copy(dst[n:], dst[:n])
 	}
 }
 
@@ -179,6 +199,9 @@ type argument[T kern.Float] struct {
 // full returns the rows of an argument in the op's width, side by side: where
 // they lie if they lie so, else spread to buf.
 func (w *worker[T]) full(a *argument[T], at level, width int, buf []T) []T {
+	if width == 0 {
+		return nil // whatever the argument's width
+	}
 	if a.cast.kind == same {
 		return w.side(&a.operand, at, buf)
 	}

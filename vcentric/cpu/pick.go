@@ -8,7 +8,7 @@ import "github.com/asterias-ml/asterias/tensor/kern"
 func (w *worker[T]) ids(o *operand[T]) (data, rows []int32) {
 	switch o.place {
 	case ownRegister, ownBuffer:
-		return w.ownIDs(o), w.rowOf[:w.edges]
+		return w.ownIDs(o), w.locate()
 	case paramBuffer:
 		return w.run.mem.Ints[o.buffer], w.run.prog.zeros[:w.edges]
 	case edgeBuffer:

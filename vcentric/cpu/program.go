@@ -18,10 +18,11 @@ type Program[T kern.Float] struct {
 	plan    *plan.Plan
 	set     *kern.Set[T]
 	steps   []step[T]
-	size    sizes   // what a worker's registers must hold
-	iota    []int32 // 0, 1, 2, ...
-	zeros   []int32 // as long
-	workers sync.Pool
+	size    sizes     // what a worker's registers must hold
+	iota    []int32   // 0, 1, 2, ...
+	zeros   []int32   // as long
+	workers sync.Pool // of *worker[T]
+	buffers sync.Pool // of *[]T: what dense steps work in
 }
 
 // step is a kernel, a product or a total.

@@ -101,3 +101,17 @@ func (r *run[T]) release(w *worker[T]) {
 	w.run, w.kernel, w.neighbors, w.edgeIDs = nil, nil, nil, nil
 	r.prog.workers.Put(w)
 }
+
+// borrow returns a buffer of n elements of any content, to be given back to the
+// program's buffers.
+func (r *run[T]) borrow(n int) *[]T {
+	b, ok := r.prog.buffers.Get().(*[]T)
+	if !ok || cap(*b) < n {
+		b = new([]T)
+		*b = make([]T, n)
+	}
+	*b = (*b)[:n]
+	return b
+}
+
+func (r *run[T]) giveBack(b *[]T) { r.prog.buffers.Put(b) }

@@ -329,8 +329,9 @@ func TestEveryOpAgreesWithTheInterpreterAtEveryLevel(t *testing.T) {
 					on = bipartiteGraphs()
 				}
 				for _, e := range on {
-					if testing.Short() && e.name == "star" {
-						continue
+					rowwise := op.Info().Class == ir.Elementwise && level != ir.Edge
+					if e.name == "star" && (testing.Short() || rowwise) {
+						continue // the hub is no different from other rows there
 					}
 					mustAgree(t, b.Program(), e, 11)
 				}

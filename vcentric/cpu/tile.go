@@ -36,7 +36,8 @@ type kernel[T kern.Float] struct {
 	loops  []*loop[T]
 	stores []instr[T]
 
-	tileRows, tileEdges int
+	tileRows, tileEdges int // of a tile of several rows
+	wholeEdges          int // of a tile of one row; what the registers hold
 	cost                cost
 }
 
@@ -71,7 +72,8 @@ type worker[T kern.Float] struct {
 	edges          int     // the edges of the tile, or of the sub-tile at hand
 	more           bool    // the sub-tile is not the first of its row
 	segment        []int32 // edges [segment[i], segment[i+1]) belong to row i of the tile
-	rowOf          []int32 // the row of each edge, counted from the tile's first
+	rowOf          []int32 // the row of each edge, counted from the tile's first,
+	located        bool    // once an instruction has asked for it
 	neighbors      []int32 // the other end of each edge
 	edgeIDs        []int32
 
@@ -137,7 +139,7 @@ func (k *kernel[T]) tile(w *worker[T], csr *graph.CSR, lo, n int) {
 	execAll(w, k.pre)
 	if csr != nil {
 		begin, end := int(csr.Offsets[lo]), int(csr.Offsets[lo+n])
-		if end-begin <= k.tileEdges {
+		if end-begin <= k.wholeEdges {
 			k.whole(w, csr, begin, end)
 		} else {
 			k.split(w, csr, begin, end)
@@ -156,12 +158,6 @@ func (k *kernel[T]) whole(w *worker[T], csr *graph.CSR, begin, end int) {
 	for i, o := range offsets {
 		segment[i] = o - int32(begin)
 	}
-	for i := range w.rows {
-		of := w.rowOf[segment[i]:segment[i+1]]
-		for e := range of {
-			of[e] = int32(i)
-		}
-	}
 	for _, l := range k.loops {
 		for _, a := range l.reduce {
 			a.start(w)
@@ -176,13 +172,12 @@ func (k *kernel[T]) whole(w *worker[T], csr *graph.CSR, begin, end int) {
 // split runs the loops of a single row in sub-tiles; each loop computes the
 // edge values that it needs anew.
 func (k *kernel[T]) split(w *worker[T], csr *graph.CSR, begin, end int) {
-	clear(w.rowOf)
 	for _, l := range k.loops {
 		for _, a := range l.reduce {
 			a.start(w)
 		}
-		for at := begin; at < end; at += k.tileEdges {
-			w.at(csr, at, min(at+k.tileEdges, end))
+		for at := begin; at < end; at += k.wholeEdges {
+			w.at(csr, at, min(at+k.wholeEdges, end))
 			w.more = at > begin
 			w.segment[0], w.segment[1] = 0, int32(w.edges)
 			l.edges(w, l.all)
@@ -193,9 +188,23 @@ func (k *kernel[T]) split(w *worker[T], csr *graph.CSR, begin, end int) {
 
 // at moves the worker to positions [begin, end) of the rows' edges.
 func (w *worker[T]) at(csr *graph.CSR, begin, end int) {
-	w.edges = end - begin
+	w.edges, w.located = end-begin, false
 	w.neighbors = csr.Neighbors[begin:end]
 	w.edgeIDs = csr.EdgeIDs[begin:end]
+}
+
+// locate returns the row of each edge, counted from the tile's first.
+func (w *worker[T]) locate() []int32 {
+	if !w.located {
+		for r := range w.rows {
+			edges := w.rowOf[w.segment[r]:w.segment[r+1]]
+			for e := range edges {
+				edges[e] = int32(r)
+			}
+		}
+		w.located = true
+	}
+	return w.rowOf[:w.edges]
 }
 
 func (l *loop[T]) edges(w *worker[T], values []instr[T]) {

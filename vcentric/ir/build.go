@@ -74,27 +74,67 @@ func infer(p *Program, v *Value) error {
 			return fmt.Errorf("operand %d is an id, not a number", i)
 		}
 	}
+	if v.Op == OpInput {
+		for _, w := range p.Inputs() {
+			if p.Binding(w) == p.Binding(v) && (w.Type != v.Type || !w.Shape.Equal(v.Shape)) {
+				return fmt.Errorf("%s has rows %v%v and rows %v%v", p.Binding(v), w.Type, w.Shape, v.Type, v.Shape)
+			}
+		}
+	}
 	return v.Op.Info().Infer(v)
 }
 
 // Short forms for the ops that rules and passes build.
 
-func (b *Builder) Const(x float64) *Value            { return b.Op(OpConst, Attr{Num: x}) }
-func (b *Builder) Neg(x *Value) *Value               { return b.Op(OpNeg, Attr{}, x) }
-func (b *Builder) Exp(x *Value) *Value               { return b.Op(OpExp, Attr{}, x) }
-func (b *Builder) Square(x *Value) *Value            { return b.Op(OpSquare, Attr{}, x) }
-func (b *Builder) Recip(x *Value) *Value             { return b.Op(OpRecip, Attr{}, x) }
-func (b *Builder) Add(x, y *Value) *Value            { return b.Op(OpAdd, Attr{}, x, y) }
-func (b *Builder) Sub(x, y *Value) *Value            { return b.Op(OpSub, Attr{}, x, y) }
-func (b *Builder) Mul(x, y *Value) *Value            { return b.Op(OpMul, Attr{}, x, y) }
-func (b *Builder) Div(x, y *Value) *Value            { return b.Op(OpDiv, Attr{}, x, y) }
-func (b *Builder) MaxOf(x, y *Value) *Value          { return b.Op(OpMaxOf, Attr{}, x, y) }
-func (b *Builder) Gt(x, y *Value) *Value             { return b.Op(OpGt, Attr{}, x, y) }
-func (b *Builder) Select(c, x, y *Value) *Value      { return b.Op(OpSelect, Attr{}, c, x, y) }
-func (b *Builder) Sum(d Dir, x *Value) *Value        { return b.Op(OpSum, Attr{Dir: d}, x) }
-func (b *Builder) Max(d Dir, x *Value) *Value        { return b.Op(OpMax, Attr{Dir: d}, x) }
-func (b *Builder) MatMul(x, w *Value) *Value         { return b.Op(OpMatMul, Attr{}, x, w) }
+// Const appends a number.
+func (b *Builder) Const(x float64) *Value { return b.Op(OpConst, Attr{Num: x}) }
+
+// Neg appends -x.
+func (b *Builder) Neg(x *Value) *Value { return b.Op(OpNeg, Attr{}, x) }
+
+// Exp appends e^x.
+func (b *Builder) Exp(x *Value) *Value { return b.Op(OpExp, Attr{}, x) }
+
+// Square appends x*x.
+func (b *Builder) Square(x *Value) *Value { return b.Op(OpSquare, Attr{}, x) }
+
+// Recip appends 1/x.
+func (b *Builder) Recip(x *Value) *Value { return b.Op(OpRecip, Attr{}, x) }
+
+// Add appends x + y.
+func (b *Builder) Add(x, y *Value) *Value { return b.Op(OpAdd, Attr{}, x, y) }
+
+// Sub appends x - y.
+func (b *Builder) Sub(x, y *Value) *Value { return b.Op(OpSub, Attr{}, x, y) }
+
+// Mul appends x * y.
+func (b *Builder) Mul(x, y *Value) *Value { return b.Op(OpMul, Attr{}, x, y) }
+
+// Div appends x / y.
+func (b *Builder) Div(x, y *Value) *Value { return b.Op(OpDiv, Attr{}, x, y) }
+
+// MaxOf appends max(x, y).
+func (b *Builder) MaxOf(x, y *Value) *Value { return b.Op(OpMaxOf, Attr{}, x, y) }
+
+// Gt appends x > y as 1 or 0.
+func (b *Builder) Gt(x, y *Value) *Value { return b.Op(OpGt, Attr{}, x, y) }
+
+// Select appends x where c is not 0, else y.
+func (b *Builder) Select(c, x, y *Value) *Value { return b.Op(OpSelect, Attr{}, c, x, y) }
+
+// Sum appends the sum of x over the edges of a direction.
+func (b *Builder) Sum(d Dir, x *Value) *Value { return b.Op(OpSum, Attr{Dir: d}, x) }
+
+// Max appends the maximum of x over the edges of a direction.
+func (b *Builder) Max(d Dir, x *Value) *Value { return b.Op(OpMax, Attr{Dir: d}, x) }
+
+// MatMul appends x·w.
+func (b *Builder) MatMul(x, w *Value) *Value { return b.Op(OpMatMul, Attr{}, x, w) }
+
+// View appends x's rows seen from the side r.
 func (b *Builder) View(x *Value, r Residency) *Value { return b.Op(OpView, Attr{Res: r}, x) }
+
+// Degree appends the number of edges of a direction of each vertex of r.
 func (b *Builder) Degree(d Dir, r Residency) *Value {
 	return b.Op(OpDegree, Attr{Dir: d, Res: r})
 }
@@ -110,8 +150,13 @@ func (b *Builder) Total(x *Value, level Residency) *Value {
 
 // Reshape, Expand and ReduceTo return x itself where it already has the shape.
 
-func (b *Builder) Reshape(x *Value, s Shape) *Value  { return b.toShape(OpReshape, x, s) }
-func (b *Builder) Expand(x *Value, s Shape) *Value   { return b.toShape(OpExpand, x, s) }
+// Reshape appends x in another row shape.
+func (b *Builder) Reshape(x *Value, s Shape) *Value { return b.toShape(OpReshape, x, s) }
+
+// Expand appends x broadcast to a row shape.
+func (b *Builder) Expand(x *Value, s Shape) *Value { return b.toShape(OpExpand, x, s) }
+
+// ReduceTo appends x summed to a row shape that broadcasts to its own.
 func (b *Builder) ReduceTo(x *Value, s Shape) *Value { return b.toShape(OpReduceTo, x, s) }
 
 func (b *Builder) toShape(op Op, x *Value, s Shape) *Value {

@@ -45,6 +45,9 @@ func gradSquare(b *Builder, v, g *Value) []*Cotangent {
 func gradRecip(b *Builder, v, g *Value) []*Cotangent { return cot(b.Neg(b.Mul(g, b.Square(v)))) }
 func gradPow(b *Builder, v, g *Value) []*Cotangent {
 	p := v.Attr.Num
+	if p == 0 { // constant, also where x^-1 is infinite
+		return cot(nil)
+	}
 	return cot(b.Mul(g, b.Mul(b.Const(p), b.Op(OpPow, Attr{Num: p - 1}, v.Args[0]))))
 }
 
@@ -156,6 +159,14 @@ func gradMatMulT(b *Builder, v, g *Value) []*Cotangent {
 		{Value: b.Op(OpMatMul, Attr{}, g, w)},
 		{Value: b.Op(OpOuter, Attr{Res: v.Res}, g, x), Final: true},
 	}
+}
+
+// gradView sees the cotangent from the side that the operand lives on.
+func gradView(b *Builder, v, g *Value) []*Cotangent {
+	if x := v.Args[0]; v.Res != x.Res {
+		g = b.View(g, x.Res)
+	}
+	return []*Cotangent{{Value: g, Final: true}}
 }
 
 // The cotangent of a sum is the same for each of its edges: a vertex value read

@@ -4,6 +4,7 @@ package ir
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -97,6 +98,9 @@ func inferDropout(v *Value) error {
 }
 
 func inferReshape(v *Value) error {
+	if slices.ContainsFunc(v.Attr.Shape, func(d int) bool { return d < 0 }) {
+		return fmt.Errorf("negative dimension in row shape %v", v.Attr.Shape)
+	}
 	if v.Attr.Shape.Size() != v.Args[0].Width() {
 		return fmt.Errorf("row shape %v has not the %d elements of %v", v.Attr.Shape, v.Args[0].Width(), v.Args[0].Shape)
 	}

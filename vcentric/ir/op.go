@@ -234,7 +234,7 @@ func init() {
 		OpWinner:  {Name: "winner", Class: EdgePick, Arity: 2, Attrs: []string{"dir"}, Infer: inferWinner, NoGrad: true},
 		OpSoftmax: {Name: "softmax", Class: EdgeNorm, Arity: 1, Attrs: []string{"dir"}, Infer: inferSoftmax, Grad: gradSoftmax},
 		OpTotal:   {Name: "total", Class: Reduction, Arity: 1, Attrs: []string{"res"}, Infer: inferTotal, NoGrad: true},
-		OpView:    {Name: "view", Class: Alias, Arity: 1, Attrs: []string{"res"}, Infer: inferView, NoGrad: true},
+		OpView:    {Name: "view", Class: Alias, Arity: 1, Attrs: []string{"res"}, Infer: inferView, Grad: gradView},
 	}
 }
 

@@ -19,13 +19,11 @@ const maxDim = 1 << 24
 func Parse(text string) (p *Program, err error) {
 	ps := parser{}
 	for i, line := range strings.Split(text, "\n") {
-		if cut := strings.Index(line, "#"); cut >= 0 {
-			line = line[:cut]
-		}
-		if line = strings.TrimSpace(line); line == "" {
+		f := splitFields(strings.TrimSpace(line))
+		if len(f) == 0 {
 			continue
 		}
-		if err := ps.line(line); err != nil {
+		if err := ps.line(f); err != nil {
 			return nil, fmt.Errorf("ir: line %d: %w", i+1, err)
 		}
 	}
@@ -40,14 +38,13 @@ type parser struct {
 	closed bool
 }
 
-func (ps *parser) line(line string) error {
-	f := splitFields(line)
+func (ps *parser) line(f []string) error {
 	switch {
 	case ps.closed:
 		return fmt.Errorf("text after }")
 	case ps.p == nil:
 		return ps.header(f)
-	case line == "}":
+	case len(f) == 1 && f[0] == "}":
 		ps.closed = true
 		return nil
 	case f[0] == "output":
@@ -56,18 +53,28 @@ func (ps *parser) line(line string) error {
 	return ps.value(f)
 }
 
-// splitFields splits at spaces outside quotes and brackets.
+// splitFields splits at spaces outside quotes and brackets, up to a comment.
 func splitFields(line string) []string {
 	var out []string
-	quoted, depth, start := false, 0, -1
+	quoted, escaped, depth, start, end := false, false, 0, -1, len(line)
 	for i, c := range line {
 		switch {
+		case escaped:
+			escaped = false
+		case c == '\\' && quoted:
+			escaped = true
 		case c == '"':
 			quoted = !quoted
-		case c == '[' && !quoted:
+		case quoted:
+		case c == '[':
 			depth++
-		case c == ']' && !quoted:
+		case c == ']':
 			depth--
+		case c == '#':
+			end = i
+		}
+		if i == end {
+			break
 		}
 		if c == ' ' && !quoted && depth <= 0 {
 			if start >= 0 {
@@ -79,7 +86,7 @@ func splitFields(line string) []string {
 		}
 	}
 	if start >= 0 {
-		out = append(out, line[start:])
+		out = append(out, strings.TrimSpace(line[start:end]))
 	}
 	return out
 }
@@ -92,7 +99,14 @@ func (ps *parser) header(f []string) error {
 	if typ < 0 {
 		return fmt.Errorf("program of type %q", f[2])
 	}
-	ps.p = &Program{Name: f[1], Type: DType(typ), Bipartite: len(f) == 5}
+	name := f[1]
+	if name[0] == '"' {
+		var err error
+		if name, err = strconv.Unquote(name); err != nil {
+			return fmt.Errorf("program name %s: %w", f[1], err)
+		}
+	}
+	ps.p = &Program{Name: name, Type: DType(typ), Bipartite: len(f) == 5}
 	return nil
 }
 
@@ -103,6 +117,9 @@ func (ps *parser) output(f []string) error {
 	name, err := strconv.Unquote(f[1])
 	if err != nil {
 		return fmt.Errorf("output name %s: %w", f[1], err)
+	}
+	if slices.ContainsFunc(ps.p.Outputs, func(o Output) bool { return o.Name == name }) {
+		return fmt.Errorf("two outputs are named %q", name)
 	}
 	v, err := ps.ref(f[2])
 	if err != nil {

@@ -9,6 +9,9 @@ import (
 	"strings"
 )
 
+// wordChars make a program name that needs no quotes.
+const wordChars = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-."
+
 // String prints the program:
 //
 //	program gcn f32 {
@@ -22,7 +25,11 @@ func (p *Program) String() string {
 	if p.Bipartite {
 		kind = " bipartite"
 	}
-	fmt.Fprintf(&b, "program %s %v%s {\n", p.Name, p.Type, kind)
+	name := p.Name
+	if name == "" || strings.ContainsFunc(name, func(c rune) bool { return !strings.ContainsRune(wordChars, c) }) {
+		name = strconv.Quote(name)
+	}
+	fmt.Fprintf(&b, "program %s %v%s {\n", name, p.Type, kind)
 	for _, v := range p.Values {
 		b.WriteString("  ")
 		v.print(&b)

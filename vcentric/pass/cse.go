@@ -15,8 +15,8 @@ import (
 // CSE merges values with the same op, attributes and operands.
 func CSE(p *ir.Program) *ir.Program {
 	seen := make(map[string]*ir.Value, len(p.Values))
-	sideless := make(map[*ir.Value]string) // what v computes, whichever side its rows are read from
-	products := make(map[string]*ir.Value) // matrix products by that
+	sideless := make(map[string]*ir.Value) // the first that computes something, whichever side its rows are read from
+	same := make(map[*ir.Value]*ir.Value)  // the first value that holds the same rows
 	return DCE(transform(p, func(b *ir.Builder, v *ir.Value) *ir.Value {
 		key := exactKey(v)
 		if w := seen[key]; w != nil {
@@ -26,15 +26,27 @@ func CSE(p *ir.Program) *ir.Program {
 		if p.Bipartite || v.Res == ir.Edge {
 			return nil
 		}
-		sideless[v] = sidelessKey(v, sideless)
-		if c := v.Op; c != ir.OpMatMul && c != ir.OpMatMulT {
+		if v.Op == ir.OpView {
+			same[v] = same[v.Args[0]]
 			return nil
 		}
-		if twin := products[sideless[v]]; twin != nil {
-			return b.View(twin, v.Res)
+		rows := sidelessKey(v, same)
+		first := sideless[rows]
+		if first == nil {
+			first = v
+			sideless[rows] = v
 		}
-		products[sideless[v]] = v
-		return nil
+		same[v] = first
+		if first == v || v.Op != ir.OpMatMul && v.Op != ir.OpMatMulT {
+			return nil
+		}
+		w := first
+		if w.Res != v.Res {
+			w = b.View(first, v.Res)
+			same[w] = first
+		}
+		seen[key] = w
+		return w
 	}))
 }
 
@@ -67,15 +79,9 @@ func operandIDs(v *ir.Value) []int {
 
 // sidelessKey is equal for vertex values that hold the same rows; aggregates
 // and what comes from edges are equal only to themselves.
-func sidelessKey(v *ir.Value, known map[*ir.Value]string) string {
-	switch v.Op.Info().Class {
-	case ir.Leaf, ir.Elementwise, ir.Layout, ir.Dense:
-	case ir.Alias:
-		return known[v.Args[0]]
-	default:
-		return fmt.Sprintf("%%%d", v.ID)
-	}
-	if v.Op == ir.OpOuter {
+func sidelessKey(v *ir.Value, same map[*ir.Value]*ir.Value) string {
+	switch c := v.Op.Info().Class; {
+	case v.Op == ir.OpOuter, c != ir.Leaf && c != ir.Elementwise && c != ir.Layout && c != ir.Dense:
 		return fmt.Sprintf("%%%d", v.ID)
 	}
 	c := *v
@@ -83,12 +89,12 @@ func sidelessKey(v *ir.Value, known map[*ir.Value]string) string {
 		c.Attr.Res = ir.Src
 	}
 	var s strings.Builder
-	fmt.Fprintf(&s, "(%v%s", v.Op, c.AttrString())
+	fmt.Fprintf(&s, "%v%s", v.Op, c.AttrString())
 	if v.Op == ir.OpInput {
 		fmt.Fprintf(&s, " %v", v.Res == ir.Param)
 	}
 	for _, a := range v.Args {
-		s.WriteString(" " + known[a])
+		fmt.Fprintf(&s, " %%%d", same[a].ID)
 	}
-	return s.String() + ")"
+	return s.String()
 }

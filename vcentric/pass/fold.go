@@ -22,7 +22,7 @@ var foldRules = []Rule{
 // foldConstant evaluates an element-wise op of constants.
 func foldConstant(b *ir.Builder, v *ir.Value) *ir.Value {
 	info := v.Op.Info()
-	if info.Class != ir.Elementwise || v.Op == ir.OpDropout {
+	if info.Class != ir.Elementwise || v.Res != ir.Param { // dropout and atedge of a constant have rows
 		return nil
 	}
 	for _, a := range v.Args {

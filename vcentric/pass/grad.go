@@ -75,7 +75,11 @@ func (g *gradient) total(v *ir.Value) *ir.Value {
 func (g *gradient) backward(v *ir.Value, needs map[*ir.Value]bool) {
 	rule := v.Op.Info().Grad
 	if rule == nil {
-		return
+		switch c := v.Op.Info().Class; c {
+		case ir.Dense, ir.Reduction, ir.EdgePick: // what gradients are made of; they have one, but no rule
+			panic("BUG: pass: no gradient of a gradient: " + v.String())
+		}
+		return // flat almost everywhere
 	}
 	g.b.At(v.Pos)
 	n := g.to[v]

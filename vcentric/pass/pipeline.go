@@ -28,6 +28,7 @@ type step struct {
 var traced = []step{
 	{name: "softmax", rules: softmaxRules, why: "first: its pattern is what the user wrote, before algebra disturbs it"},
 	{name: "cse", run: CSE, why: "so that rules see equal operands as one value"},
+	{name: "dense", rules: denseRules, why: "before the gradient: that of a product on vertices is on vertices too"},
 }
 
 var differentiated = []step{

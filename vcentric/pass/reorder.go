@@ -8,18 +8,27 @@ package pass
 // motion) move dense ops; the residency of a value already puts an op of one
 // endpoint alone on the vertices, so what is left are the ops that mix.
 
-import "github.com/asterias-ml/asterias/vcentric/ir"
+import (
+	"math"
+	"slices"
 
-var reorderRules = []Rule{
+	"github.com/asterias-ml/asterias/vcentric/ir"
+)
+
+// denseRules take matrix products off the edges.
+var denseRules = []Rule{
 	{"matmul-of-sum", matmulOfSum},
 	{"matmul-of-concat", matmulOfConcat},
 	{"sum-of-matmul", sumOfMatmul},
+}
+
+var reorderRules = append(slices.Clone(denseRules), []Rule{
 	{"outer-off-edges", outerOffEdges},
 	{"regroup", regroup},
 	{"dropout-of-product", dropoutOfProduct},
 	{"factor-out-of-sum", factorOutOfSum},
 	{"view-to-leaf", viewToLeaf},
-}
+}...)
 
 // matmulOfSum: (x_src ± y_dst)·W = x_src·W ± y_dst·W.
 func matmulOfSum(b *ir.Builder, v *ir.Value) *ir.Value {
@@ -183,7 +192,7 @@ func whereEdges(b *ir.Builder, x *ir.Value, d ir.Dir) *ir.Value {
 func finiteWithoutEdges(x *ir.Value, d ir.Dir) bool {
 	switch x.Op {
 	case ir.OpConst:
-		return true
+		return !math.IsInf(x.Attr.Num, 0) && !math.IsNaN(x.Attr.Num)
 	case ir.OpRecip: // lowerSoftmax's 1/max(Σ, 1): without edges Σ is 0
 		m := x.Args[0]
 		return m.Op == ir.OpMaxOf && m.Args[0].Op == ir.OpSum && m.Args[0].Attr.Dir == d && isConst(m.Args[1], 1)
@@ -198,52 +207,61 @@ func viewToLeaf(b *ir.Builder, v *ir.Value) *ir.Value {
 	if v.Op != ir.OpView {
 		return nil
 	}
-	x, side := v.Args[0], v.Attr.Res
-	if x.Op != ir.OpView && !fromLeaves(x) {
+	x := v.Args[0]
+	switch {
+	case x.Res == v.Res:
+		return x
+	case x.Op == ir.OpView:
+		return b.View(x.Args[0], v.Res)
+	case !fromLeaves(x):
 		return nil
 	}
-	seen := func(a *ir.Value) *ir.Value {
-		if a.Res == ir.Param || a.Res == side {
-			return a
-		}
-		return b.View(a, side)
+	return mirror(b, x, v.Res, make(map[*ir.Value]*ir.Value))
+}
+
+// mirror copies what fromLeaves accepts to the other side.
+func mirror(b *ir.Builder, x *ir.Value, side ir.Residency, done map[*ir.Value]*ir.Value) *ir.Value {
+	if x.Res == ir.Param || x.Res == side {
+		return x
 	}
-	switch x.Op.Info().Class {
-	case ir.Leaf:
-		switch x.Op {
-		case ir.OpInput:
-			w := *x
-			w.Res = side
-			return b.InputOf(x.Attr.Name, &w)
-		case ir.OpDegree:
-			return b.Degree(x.Attr.Dir, side)
-		}
-	case ir.Alias:
-		return seen(x.Args[0])
-	case ir.Elementwise, ir.Layout:
+	if done[x] != nil {
+		return done[x]
+	}
+	switch x.Op {
+	case ir.OpInput:
+		w := *x
+		w.Res = side
+		done[x] = b.InputOf(x.Attr.Name, &w)
+	case ir.OpDegree:
+		done[x] = b.Degree(x.Attr.Dir, side)
+	default:
 		attr := x.Attr
 		if x.Op == ir.OpDropout {
 			attr.Res = side
 		}
 		args := make([]*ir.Value, len(x.Args))
 		for i, a := range x.Args {
-			args[i] = seen(a)
+			args[i] = mirror(b, a, side, done)
 		}
-		return b.Op(x.Op, attr, args...)
+		done[x] = b.Op(x.Op, attr, args...)
 	}
-	return nil
+	return done[x]
 }
 
 // fromLeaves tells whether v is computed from leaves by row-wise ops alone.
 func fromLeaves(v *ir.Value) bool {
-	switch v.Op.Info().Class {
-	case ir.Leaf, ir.Elementwise, ir.Layout:
-		for _, a := range v.Args {
-			if a.Res != ir.Param && !fromLeaves(a) {
-				return false
-			}
+	seen := make(map[*ir.Value]bool)
+	var rowWise func(v *ir.Value) bool
+	rowWise = func(v *ir.Value) bool {
+		if seen[v] {
+			return true
 		}
-		return true
+		seen[v] = true
+		switch v.Op.Info().Class {
+		case ir.Leaf, ir.Elementwise, ir.Layout:
+			return !slices.ContainsFunc(v.Args, func(a *ir.Value) bool { return a.Res != ir.Param && !rowWise(a) })
+		}
+		return false
 	}
-	return false
+	return rowWise(v)
 }

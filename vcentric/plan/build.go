@@ -19,6 +19,8 @@ func Build(p *ir.Program) *Plan {
 		fuse:  stages(p),
 		needs: newReach(),
 		group: make(map[kernelKey]*group),
+
+		constants: make(map[*ir.Value]*Buffer),
 	}
 	b.fuse.ready = make(map[edgeIn]int) // stages have moved since
 	b.inputs()
@@ -49,6 +51,8 @@ type builder struct {
 	group   map[kernelKey]*group
 	dense   []*ir.Value // products and totals, in program order
 	storing []storing
+
+	constants map[*ir.Value]*Buffer // those that dense steps read
 }
 
 // storing is a store waiting for its kernel.
@@ -90,7 +94,7 @@ func (b *builder) inputs() {
 func (b *builder) buffer(v *ir.Value, name string, role Role, reason string) *Buffer {
 	buf := &Buffer{Index: len(b.plan.Buffers), Name: name, Role: role, Res: v.Res, Type: v.Type, Shape: v.Shape, Reason: reason}
 	b.plan.Buffers = append(b.plan.Buffers, buf)
-	if b.plan.bufferOf[v] == nil {
+	if b.plan.bufferOf[v] == nil && v.Op != ir.OpConst { // readers of a constant have its number
 		b.plan.bufferOf[v] = buf
 	}
 	return buf
@@ -171,12 +175,12 @@ func (b *builder) demand(v *ir.Value, reason string) *Buffer {
 // operand puts what a dense step reads into memory, constants too.
 func (b *builder) operand(v *ir.Value, reason string) {
 	v = resolve(v)
-	if v.Op == ir.OpConst && b.plan.bufferOf[v] == nil {
-		buf := b.buffer(v, fmt.Sprintf("%%%d", v.ID), Temp, reason)
-		b.storing = append(b.storing, storing{kernelKey{b.fuse.complete(v), v.Res}, Store{v, buf}})
-		return
+	if v.Op != ir.OpConst {
+		b.demand(v, reason)
+	} else if b.constants[v] == nil {
+		b.constants[v] = b.buffer(v, fmt.Sprintf("%%%d", v.ID), Temp, reason)
+		b.storing = append(b.storing, storing{kernelKey{b.fuse.complete(v), v.Res}, Store{v, b.constants[v]}})
 	}
-	b.demand(v, reason)
 }
 
 // steps orders kernels and dense steps by stage and fills in their operands.
@@ -220,7 +224,13 @@ func (b *builder) steps() {
 }
 
 func (b *builder) denseStep(v *ir.Value) Step {
-	in := func(i int) *Buffer { return b.plan.bufferOf[resolve(v.Args[i])] }
+	in := func(i int) *Buffer {
+		a := resolve(v.Args[i])
+		if buf := b.constants[a]; buf != nil {
+			return buf
+		}
+		return b.plan.bufferOf[a]
+	}
 	out := b.plan.bufferOf[v]
 	if v.Op == ir.OpTotal {
 		return &Total{Value: v, In: in(0), Out: out, Level: v.Level()}

@@ -203,7 +203,8 @@ func (r *reach) edge(a *ir.Value, rows ir.Residency) map[*ir.Value]bool {
 	case a.Res == ir.Edge:
 		for _, b := range a.Args {
 			for c, own := range r.edge(b, rows) {
-				m[c] = own
+				had, twice := m[c] // a value may be read at its own row and through a view
+				m[c] = own && (had || !twice)
 			}
 		}
 	}

@@ -74,7 +74,7 @@ func Main(model string, epochs int, setup Setup) {
 func parse(model string, epochs int, args []string, stderr io.Writer) (flags, error) {
 	var f flags
 	fs := flag.NewFlagSet(model, flag.ContinueOnError)
-	fs.SetOutput(stderr)
+	fs.SetOutput(io.Discard) // errors are reported once, by Main
 	fs.StringVar(&f.dataset, "dataset", "karate", "one of "+strings.Join(data.Names(), ", "))
 	fs.StringVar(&f.dir, "data", "", "folder with the datasets' files; without it they are downloaded and cached")
 	fs.IntVar(&f.epochs, "epochs", epochs, "training steps")
@@ -83,6 +83,10 @@ func parse(model string, epochs int, args []string, stderr io.Writer) (flags, er
 	fs.IntVar(&f.threads, "threads", runtime.GOMAXPROCS(0), "goroutines that compute")
 	fs.BoolVar(&f.json, "json", false, "end standard output with one JSON object")
 	if err := fs.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			fs.SetOutput(stderr)
+			fs.Usage()
+		}
 		return f, err
 	}
 	switch {
@@ -123,12 +127,12 @@ func run(ctx context.Context, model string, epochs int, args []string, setup Set
 	for i := range f.seeds {
 		seed := f.seed + uint64(i)
 		line := newProgress(stderr, fmt.Sprintf("%s seed %d", model, seed), f.epochs)
-		acc, ms, err := trainOnce(ctx, d, setup(d, features(d), nn.NewRNG(seed)), f.epochs, line)
+		best, ms, err := trainOnce(ctx, d, setup(d, features(d), nn.NewRNG(seed)), f.epochs, line)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(stdout, "seed %d: test accuracy %.4f\n", seed, acc)
-		accs, times = append(accs, acc), append(times, ms...)
+		fmt.Fprintf(stdout, "seed %d: test accuracy %.4f after %d epochs\n", seed, best.testAcc, best.epoch)
+		accs, times = append(accs, best.testAcc), append(times, ms...)
 	}
 	r := Report{Dataset: d.Name, Model: model, Seeds: f.seeds, EpochMS: median(times), PeakRSSMB: peakRSSMB()}
 	r.TestAccMean, r.TestAccStd = meanStd(accs)
@@ -149,12 +153,15 @@ func features(d *data.Dataset) *autograd.Var {
 }
 
 // trainOnce trains for the given epochs and returns the accuracy on the test
-// vertices after the last one, and the milliseconds that each step took.
-func trainOnce(ctx context.Context, d *data.Dataset, r Run, epochs int, line *progress) (acc float64, ms []float64, err error) {
+// vertices at the epoch of the lowest validation loss, as the papers choose
+// their models (after the last epoch if there are no validation vertices), and
+// the milliseconds that each training step took.
+func trainOnce(ctx context.Context, d *data.Dataset, r Run, epochs int, line *progress) (best result, ms []float64, err error) {
 	defer line.done()
-	for epoch := range epochs {
+	best = evaluate(d, r, 0)
+	for epoch := 1; epoch <= epochs; epoch++ {
 		if err := ctx.Err(); err != nil {
-			return 0, nil, err
+			return best, nil, err
 		}
 		start := time.Now()
 		nn.SetTraining(r.Model, true)
@@ -165,22 +172,39 @@ func trainOnce(ctx context.Context, d *data.Dataset, r Run, epochs int, line *pr
 		ms = append(ms, float64(time.Since(start).Microseconds())/1e3)
 		value := loss.Tensor().Item()
 		if math.IsNaN(value) || math.IsInf(value, 0) {
-			return 0, nil, fmt.Errorf("the loss is %v after %d epochs", value, epoch+1)
+			return best, nil, fmt.Errorf("the loss is %v after %d epochs", value, epoch)
 		}
-		if line.due(epoch + 1) {
-			what, rows := "validation", d.Val
-			if len(rows) == 0 {
-				what, rows = "training", d.Train
-			}
-			line.print(epoch+1, value, what, evaluate(d, r, rows))
+		now := evaluate(d, r, epoch)
+		if len(d.Val) == 0 || now.valLoss < best.valLoss {
+			best = now
+		}
+		if line.due(epoch) {
+			line.print(epoch, value, now)
 		}
 	}
-	return evaluate(d, r, d.Test), ms, nil
+	return best, ms, nil
 }
 
-func evaluate(d *data.Dataset, r Run, rows []int32) float64 {
+// result is what one evaluation saw.
+type result struct {
+	epoch                     int
+	valLoss                   float64
+	trainAcc, valAcc, testAcc float64
+}
+
+func evaluate(d *data.Dataset, r Run, epoch int) result {
 	nn.SetTraining(r.Model, false)
-	return nn.Accuracy(r.Forward(), d.Labels, rows)
+	logits := r.Forward().Detach()
+	e := result{
+		epoch:    epoch,
+		trainAcc: nn.Accuracy(logits, d.Labels, d.Train),
+		testAcc:  nn.Accuracy(logits, d.Labels, d.Test),
+	}
+	if len(d.Val) > 0 {
+		e.valLoss = nn.CrossEntropy(logits, d.Labels, d.Val).Tensor().Item()
+		e.valAcc = nn.Accuracy(logits, d.Labels, d.Val)
+	}
+	return e
 }
 
 func meanStd(x []float64) (mean, std float64) {

@@ -39,9 +39,12 @@ func (p *progress) due(epoch int) bool {
 	return epoch%50 == 0
 }
 
-func (p *progress) print(epoch int, loss float64, set string, acc float64) {
+func (p *progress) print(epoch int, loss float64, e result) {
 	p.last = time.Now()
-	text := fmt.Sprintf("%s: epoch %d/%d, loss %.4f, %s accuracy %.4f", p.what, epoch, p.epochs, loss, set, acc)
+	text := fmt.Sprintf("%s: epoch %d/%d, loss %.4f, accuracy %.4f train", p.what, epoch, p.epochs, loss, e.trainAcc)
+	if e.valLoss > 0 {
+		text += fmt.Sprintf(", %.4f validation", e.valAcc)
+	}
 	if p.terminal {
 		fmt.Fprintf(p.w, "\r\x1b[K%s", text)
 	} else {

@@ -12,7 +12,7 @@ func Layers() []*ir.Program {
 		name  string
 		build func(b *ir.Builder) *ir.Value
 	}{
-		{"gcn", gcn}, {"gat", gat}, {"gatv2", gatv2}, {"gin", gin}, {"sage_mean", sageMean}, {"sage_max", sageMax},
+		{"gcn", gcn}, {"gat", gat}, {"gat_concat", gatConcat}, {"gatv2", gatv2}, {"gin", gin}, {"sage_mean", sageMean}, {"sage_max", sageMax},
 		{"appnp", appnp}, {"ggcn", ggcn}, {"edgeconv", edgeConv},
 	} {
 		b := ir.NewBuilder(l.name, ir.F32, false)
@@ -54,6 +54,15 @@ func gat(b *ir.Builder) *ir.Value {
 	score := b.Op(ir.OpLeakyRelu, ir.Attr{Num: 0.2}, b.Add(dot(h, "al"), dot(hv, "ar")))
 	alpha := b.Op(ir.OpDropout, ir.Attr{Num: 0.5, Site: 1, Res: ir.Edge}, b.Op(ir.OpSoftmax, ir.Attr{Dir: ir.In}, score))
 	return b.Reshape(b.Sum(ir.In, b.Mul(alpha, heads(h))), ir.Shape{15})
+}
+
+// gatConcat is one head with the score as the paper has it: LeakyReLU(a·[W h_u ‖ W h_v]).
+func gatConcat(b *ir.Builder) *ir.Value {
+	w := b.Input("W", ir.Param, ir.Shape{8, 5})
+	hu, hv := b.MatMul(b.Input("h", ir.Src, ir.Shape{8}), w), b.MatMul(b.Input("h", ir.Dst, ir.Shape{8}), w)
+	score := b.MatMul(b.Op(ir.OpConcat, ir.Attr{}, hu, hv), b.Input("a", ir.Param, ir.Shape{10, 1}))
+	score = b.Op(ir.OpLeakyRelu, ir.Attr{Num: 0.2}, score)
+	return b.Sum(ir.In, b.Mul(b.Op(ir.OpSoftmax, ir.Attr{Dir: ir.In}, score), hu))
 }
 
 // gatv2: the score a·LeakyReLU(W_l h_u + W_r h_v) (Brody et al. 2022, equation 7).

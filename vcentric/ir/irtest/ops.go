@@ -24,6 +24,11 @@ func (g *generator) step() {
 		g.dropout(g.pick())
 	case 17:
 		x := g.pick()
+		if x.Res != ir.Edge && !g.b.Program().Bipartite && g.r.IntN(2) == 0 {
+			side := ir.Src + ir.Residency(g.r.IntN(2))
+			g.add(g.b.View(x, side), g.bound[x])
+			break
+		}
 		g.add(g.b.Op(ir.OpAtEdge, ir.Attr{}, x), g.bound[x])
 	case 18:
 		g.sel()
@@ -283,7 +288,7 @@ func (g *generator) pattern() *ir.Value {
 		src, dst = g.pool[0], g.pool[1]
 	}
 	src, dst = g.squash(src, 4), g.squash(dst, 4)
-	switch g.r.IntN(6) {
+	switch g.r.IntN(7) {
 	case 0: // Seastar's spelling of softmax
 		x := g.squash(g.pickFor(src), 4)
 		e := g.add(g.b.Exp(x), math.Exp(4))
@@ -316,10 +321,20 @@ func (g *generator) pattern() *ir.Value {
 	case 4: // dense work on edges that can move to vertices
 		src, dst := g.ranked(src), g.ranked(dst)
 		if _, err := ir.BroadcastShapes(src.Shape, dst.Shape); err != nil || g.r.IntN(2) == 0 {
-			x := g.concat(src)
-			return g.productOf(x)
+			return g.heads(g.productOf(g.concat(src)))
 		}
-		return g.productOf(g.add(g.b.Op([]ir.Op{ir.OpAdd, ir.OpSub}[g.r.IntN(2)], ir.Attr{}, src, dst), 8))
+		return g.heads(g.productOf(g.add(g.b.Op([]ir.Op{ir.OpAdd, ir.OpSub}[g.r.IntN(2)], ir.Attr{}, src, dst), 8)))
+	case 5: // two layers of one vertex tensor, read from both sides
+		x, y := g.pool[0], g.pool[1]
+		for range 2 {
+			w := g.input(ir.Param, ir.Shape{x.Shape[len(x.Shape)-1], g.dims[g.r.IntN(2)]})
+			if x.Width()*w.Width() > maxWidth {
+				break
+			}
+			x, y = g.b.MatMul(x, w), g.b.MatMul(y, w)
+			x, y = g.add(g.b.Op(ir.OpTanh, ir.Attr{}, x), 1), g.add(g.b.Op(ir.OpTanh, ir.Attr{}, y), 1)
+		}
+		return g.add(g.b.Sub(x, y), 2)
 	default: // a message times a gate, dropped out, summed
 		m := g.squash(g.pickFor(dst), 4)
 		x := g.add(g.b.Mul(dst, m), 16)
@@ -327,4 +342,14 @@ func (g *generator) pattern() *ir.Value {
 		x = g.dropout(g.add(g.b.Mul(x, y), 100))
 		return g.add(g.b.Sum(ir.In, x), 40*hubEdges)
 	}
+}
+
+// heads splits a product into heads and sums it over edges, now and then.
+func (g *generator) heads(x *ir.Value) *ir.Value {
+	if g.r.IntN(2) == 0 {
+		return x
+	}
+	n := x.Width()
+	x = g.add(g.b.Reshape(x, ir.Shape{1, n}), g.bound[x])
+	return g.add(g.b.Sum(ir.Dir(g.r.IntN(2)), x), g.bound[x]*hubEdges)
 }

@@ -1,0 +1,101 @@
+package asterias
+
+// The architecture as a test: which package may import which of ours, in the
+// manner of Go's go/build/deps_test.go.
+
+import (
+	"go/build"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/asterias-ml/asterias"
+
+// arrows lists, for each package, all of ours that it imports outside tests. An
+// arrow that the code no longer needs is an error too.
+var arrows = map[string]string{
+	"":                      "",
+	"internal/rng":          "",
+	"internal/shared":       "",
+	"internal/golden":       "autograd graph internal/shared tensor",
+	"tensor/kern":           "",
+	"tensor/cpu":            "tensor/kern",
+	"tensor":                "tensor/cpu tensor/kern",
+	"autograd":              "internal/rng tensor tensor/cpu",
+	"autograd/gorgonianode": "",
+	"nn":                    "autograd internal/rng tensor",
+	"optim":                 "autograd tensor tensor/cpu",
+	"graph":                 "",
+	"data":                  "graph internal/rng tensor",
+	"vcentric/ir":           "internal/rng",
+	"vcentric/ir/irtest":    "vcentric/ir",
+	"vcentric/pass":         "vcentric/ir",
+	"vcentric/plan":         "vcentric/ir",
+	"vcentric/cpu":          "graph internal/rng tensor/kern vcentric/ir vcentric/plan",
+	"vcentric":              "autograd graph tensor tensor/kern vcentric/cpu vcentric/ir vcentric/pass vcentric/plan",
+	"gnn":                   "autograd graph internal/rng nn tensor vcentric",
+	"cudagen":               "",
+	"examples/internal/app": "autograd data nn optim tensor",
+	"examples/gcn":          "autograd data examples/internal/app gnn nn optim",
+	"examples/gat":          "autograd data examples/internal/app gnn nn optim",
+	"examples/quickstart":   "autograd data nn optim vcentric",
+	"benchmarks":            "",
+}
+
+func TestImportsFollowTheArrows(t *testing.T) {
+	found := make(map[string]bool)
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return err
+		}
+		if name := d.Name(); name == "testdata" || name != "." && strings.HasPrefix(name, ".") {
+			return fs.SkipDir
+		}
+		p, err := build.ImportDir(path, 0)
+		if _, none := err.(*build.NoGoError); none {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		pkg := strings.TrimPrefix(filepath.ToSlash(path), ".")
+		found[pkg] = true
+		want, ok := arrows[pkg]
+		if !ok {
+			t.Errorf("package %s is not in the table", pkg)
+			return nil
+		}
+		var got []string
+		for _, imp := range p.Imports {
+			if ours, ok := strings.CutPrefix(imp, module+"/"); ok {
+				got = append(got, ours)
+			}
+		}
+		slices.Sort(got)
+		if g := strings.Join(got, " "); g != want {
+			t.Errorf("package %q imports %q, the table says %q", pkg, g, want)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pkg := range slices.Sorted(maps.Keys(arrows)) {
+		if !found[pkg] {
+			t.Errorf("the table has %s, which is not there", pkg)
+		}
+	}
+}
+
+func TestNothingImportsExamplesOrBenchmarks(t *testing.T) {
+	for pkg, imports := range arrows {
+		for imp := range strings.FieldsSeq(imports) {
+			if strings.HasPrefix(imp, "benchmarks") || strings.HasPrefix(imp, "examples") && !strings.HasPrefix(pkg, "examples") {
+				t.Errorf("%s imports %s", pkg, imp)
+			}
+		}
+	}
+}

@@ -1,0 +1,184 @@
+package gnn_test
+
+// A training step holds nothing with an edge dimension: asserted on the plans'
+// buffers, and on what the process really allocates.
+
+import (
+	"math"
+	"runtime"
+	"runtime/debug"
+	"testing"
+
+	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/gnn"
+	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/nn"
+	"github.com/asterias-ml/asterias/tensor"
+	vc "github.com/asterias-ml/asterias/vcentric"
+	"github.com/asterias-ml/asterias/vcentric/ir"
+	"github.com/asterias-ml/asterias/vcentric/plan"
+)
+
+func sizes(g *graph.Graph) plan.Sizes {
+	return plan.Sizes{NumSrc: g.NumSrc(), NumDst: g.NumDst(), NumEdges: g.NumEdges()}
+}
+
+// noEdgeTensors fails if a plan of c has a buffer with a row per edge.
+func noEdgeTensors(t *testing.T, what string, g *graph.Graph, c *vc.Compiled) {
+	t.Helper()
+	if c.Backward == nil {
+		t.Fatalf("%s has no backward plan", what)
+	}
+	for name, p := range map[string]*plan.Plan{"forward": c.Forward, "backward": c.Backward} {
+		for _, b := range p.Buffers {
+			if b.Res == ir.Edge {
+				t.Errorf("%s: %s holds the edge tensor %q:\n%s", what, name, b.Name, p.Report(sizes(g)))
+				break
+			}
+		}
+	}
+}
+
+// compiler is a layer that shows its plans.
+type compiler interface {
+	model
+	Compiled(g *graph.Graph, x *autograd.Var) *vc.Compiled
+}
+
+// convs are the layers in their variants, from 5 features to 6 outputs.
+func convs(dt tensor.DType) map[string]compiler {
+	r := nn.NewRNG(1)
+	opts := []gnn.Option{gnn.WithDType(dt)}
+	return map[string]compiler{
+		"gcn":                          gnn.NewGCNConv(5, 6, r, opts...),
+		"gcn without bias":             gnn.NewGCNConv(5, 6, r, append(opts, gnn.NoBias())...),
+		"gcn of both degrees":          gnn.NewGCNConvNorm(5, 6, gnn.BothDegrees, r, opts...),
+		"gat of one head":              gnn.NewGATConv(5, 6, 1, gnn.GATConfig{}, r, opts...),
+		"gat":                          gnn.NewGATConv(5, 2, 3, gnn.GATConfig{}, r, opts...),
+		"gat of averaged heads":        gnn.NewGATConv(5, 6, 3, gnn.GATConfig{Mean: true}, r, opts...),
+		"gat with dropout, slope 0.5":  gnn.NewGATConv(5, 2, 3, gnn.GATConfig{AttnDropout: 0.6, Slope: 0.5}, r, opts...),
+		"gat without bias, heads wide": gnn.NewGATConv(5, 2, 3, gnn.GATConfig{}, r, append(opts, gnn.NoBias())...),
+	}
+}
+
+func TestTrainingStepHasNoEdgeTensorInItsPlans(t *testing.T) {
+	g := messy(t)
+	for name, l := range convs(tensor.Float32) {
+		x := autograd.Variable(randn(tensor.Float32, 1, 6, 5))
+		noEdgeTensors(t, name, g, l.Compiled(g, x))
+		nn.SetTraining(l, false)
+		noEdgeTensors(t, name+", evaluating", g, l.Compiled(g, x.Detach()))
+	}
+	d := blocks(t)
+	x := autograd.Constant(d.Features.Dense())
+	gcn := gnn.NewGCN(12, 16, 3, 0.5, nn.NewRNG(1))
+	noEdgeTensors(t, "GCN, layer 1", d.Graph, gcn.Conv1.Compiled(d.Graph, x))
+	noEdgeTensors(t, "GCN, layer 2", d.Graph, gcn.Conv2.Compiled(d.Graph, autograd.Variable(randn(tensor.Float32, 1, 300, 16))))
+	gat := gnn.NewGAT(12, 8, 8, 3, 1, 0.6, nn.NewRNG(1))
+	noEdgeTensors(t, "GAT, layer 1", d.Graph, gat.Conv1.Compiled(d.Graph, x))
+	noEdgeTensors(t, "GAT, layer 2", d.Graph, gat.Conv2.Compiled(d.Graph, autograd.Variable(randn(tensor.Float32, 1, 300, 64))))
+}
+
+// allocated is the number of bytes that f allocates once it has run before: the
+// least of a few runs, because one may find a pool of workers' scratch empty.
+func allocated(f func()) int64 {
+	f()
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // keeps what is pooled
+	least := int64(math.MaxInt64)
+	for range 5 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		f()
+		runtime.ReadMemStats(&after)
+		least = min(least, int64(after.TotalAlloc-before.TotalAlloc))
+	}
+	return least
+}
+
+func TestTrainingStepAllocatesNothingThatGrowsWithTheEdges(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector drops what is pooled")
+	}
+	const vertices, edges = 100, 200_000
+	one, two := random(t, vertices, edges), random(t, vertices, 2*edges)
+	for name, l := range convs(tensor.Float32) {
+		x := autograd.Variable(randn(tensor.Float32, 1, vertices, 5))
+		step := func(g *graph.Graph) int64 {
+			return allocated(func() {
+				nn.ZeroGrad(l)
+				x.ZeroGrad()
+				out := l.Forward(g, x)
+				out.BackwardWith(out.Tensor())
+			})
+		}
+		got, double := step(one), step(two)
+		t.Logf("%s: %d bytes in a step on %d edges, %d on twice as many", name, got, edges, double)
+		if got > edges || double > got+edges/8 { // one number an edge is 4 bytes
+			c := l.Compiled(one, x)
+			t.Errorf("%s: a step allocates %d bytes on %d edges, %d on twice as many:\n%s%s", name, got, edges, double,
+				c.Forward.Report(sizes(one)), c.Backward.Report(sizes(one)))
+		}
+	}
+}
+
+// The report is the truth: results and gradients have the bytes of their
+// buffers, and a run allocates what the buffers that are not bound add up to.
+func TestReportedBytesAreThoseAllocated(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector drops what is pooled")
+	}
+	const vertices, edges, heads, dim = 4000, 12_000, 4, 16
+	g := random(t, vertices, edges)
+	program := vc.Compile("gat", func(v vc.Vertex) vc.Value {
+		u := v.InNeighbors()
+		s := u.Feature("h").Dot(vc.Param("al")).Add(v.Feature("h").Dot(vc.Param("ar"))).LeakyReLU(0.2)
+		return vc.Sum(vc.Softmax(s).Reshape(heads, 1).Mul(u.Feature("h")))
+	})
+	for _, dt := range []tensor.DType{tensor.Float32, tensor.Float64} {
+		h := autograd.Variable(randn(dt, 1, vertices, heads, dim))
+		al, ar := autograd.Variable(randn(dt, 2, heads, dim)), autograd.Variable(randn(dt, 3, heads, dim))
+		bindings := []vc.Binding{vc.VertexFeature("h", h), vc.ParamValue("al", al), vc.ParamValue("ar", ar)}
+		c := program.Compiled(g, bindings...)
+		sum := func(p *plan.Plan) (n int64) {
+			for _, b := range p.Buffers {
+				if b.Role != plan.Input {
+					n += b.Bytes(sizes(g))
+				}
+			}
+			return n
+		}
+		var out *autograd.Var
+		forward := allocated(func() { out = program.Run(g, bindings...) })
+		cotangent := randn(dt, 4, vertices, heads, dim)
+		both := allocated(func() {
+			for _, x := range []*autograd.Var{h, al, ar} {
+				x.ZeroGrad()
+			}
+			out = program.Run(g, bindings...)
+			out.BackwardWith(cotangent)
+		})
+		const slack = 128 << 10
+		if want := sum(c.Forward); forward < want || forward > want+slack {
+			t.Errorf("%v: a run allocates %d bytes, the plan reports %d:\n%s", dt, forward, want, c.Forward.Report(sizes(g)))
+		}
+		// The tape may own a copy of the gradients it was given.
+		if want := sum(c.Forward) + sum(c.Backward); both < want || both > want+h.Tensor().Bytes()+slack {
+			t.Errorf("%v: a step allocates %d bytes, the plans report %d:\n%s", dt, both, want, c.Backward.Report(sizes(g)))
+		}
+		if got, want := c.Forward.Outputs[0].Bytes(sizes(g)), out.Tensor().Bytes(); got != want {
+			t.Errorf("%v: the result has %d bytes, the plan reports %d", dt, want, got)
+		}
+		grads := map[string]*autograd.Var{"grad vertex h": h, "grad param al": al, "grad param ar": ar}
+		for _, b := range c.Backward.Outputs {
+			x := grads[b.Name]
+			if x == nil {
+				t.Errorf("%v: an output of backward is called %q", dt, b.Name)
+			} else if got, want := b.Bytes(sizes(g)), x.Gradient().Bytes(); got != want {
+				t.Errorf("%v: %s has %d bytes, the plan reports %d", dt, b.Name, want, got)
+			}
+		}
+		if len(c.Backward.Outputs) != len(grads) {
+			t.Errorf("%v: backward has %d outputs, want %d", dt, len(c.Backward.Outputs), len(grads))
+		}
+	}
+}

@@ -1,0 +1,39 @@
+package asterias
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// The README's program is the quickstart example, which is compiled with the
+// rest.
+func TestReadmeShowsTheQuickstart(t *testing.T) {
+	readme := read(t, "README.md")
+	_, rest, ok := strings.Cut(readme, "```go\n")
+	code, _, closed := strings.Cut(rest, "```\n")
+	if !ok || !closed {
+		t.Fatal("README.md has no Go code block")
+	}
+	if !strings.Contains(read(t, "examples/quickstart/main.go"), code) {
+		t.Error("the code in README.md is not that of examples/quickstart/main.go")
+	}
+}
+
+func TestReadmeNamesTheTwoCommands(t *testing.T) {
+	readme := read(t, "README.md")
+	for _, command := range []string{"    go run ./examples/gcn\n", "    go test ./...\n"} {
+		if !strings.Contains(readme, command) {
+			t.Errorf("README.md does not give the command %q", strings.TrimSpace(command))
+		}
+	}
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}

@@ -1,0 +1,35 @@
+package vcentric_test
+
+import (
+	"fmt"
+
+	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/tensor"
+	vc "github.com/asterias-ml/asterias/vcentric"
+)
+
+// One layer of GAT (Veličković et al. 2018): vertex 2 attends to vertices 0 and
+// 1, whose scores are equal, and vertex 0 to vertex 2.
+func Example() {
+	gat := vc.Compile("gat", func(v vc.Vertex) vc.Value {
+		e := v.InEdges()
+		score := e.Src("el").Add(e.Dst("er")).LeakyReLU(0.2) // edge value
+		alpha := vc.Softmax(score)                           // over v's in-edges
+		return vc.Sum(alpha.Mul(e.Src("h")))                 // vertex value
+	})
+	g, err := graph.New(3, []int32{0, 1, 2}, []int32{2, 2, 0})
+	if err != nil {
+		panic(err)
+	}
+	h := autograd.Variable(tensor.FromSlice([]float32{1, 2, 3, 4, 5, 6}, 3, 2))
+	el := autograd.Variable(tensor.FromSlice([]float32{1, 1, 7}, 3))
+	er := autograd.Variable(tensor.FromSlice([]float32{0, 0, -3}, 3))
+	out := gat.Run(g, vc.VertexFeature("h", h), vc.VertexFeature("el", el), vc.VertexFeature("er", er))
+	out.BackwardWith(tensor.FromSlice([]float32{1, 1, 1, 1, 1, 1}, 3, 2))
+	fmt.Println(tensor.Data[float32](out.Tensor()))
+	fmt.Println(tensor.Data[float32](h.Gradient()))
+	// Output:
+	// [5 6 0 0 2 3]
+	// [0.5 0.5 0.5 0.5 1 1]
+}

@@ -1,0 +1,12 @@
+package pass
+
+// Rules names every rule of every pass, in the order of the pipeline.
+func Rules() []string {
+	var names []string
+	for _, rules := range [][]Rule{softmaxRules, reuseRules, lowerRules, foldRules, reorderRules} {
+		for _, r := range rules {
+			names = append(names, r.Name)
+		}
+	}
+	return names
+}
