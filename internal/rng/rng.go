@@ -37,14 +37,31 @@ func Normal(seed, index uint64) float64 {
 	return math.Sqrt(-2*math.Log(u)) * math.Cos(2*math.Pi*Uniform(seed, 2*index+1))
 }
 
+// Bits returns 32 well-distributed bits, of which vector units compute several
+// at once: two rounds of a 32-bit finaliser over the low half of the index. The
+// keys that go in before each round are a hash of the seed and the high half, so
+// that two seeds do not draw the same bits in another order.
+func Bits(seed, index uint64) uint32 {
+	key := Hash(seed, index>>32)
+	return mix32(mix32(uint32(index)^uint32(key)) ^ uint32(key>>32))
+}
+
+// mix32 is lowbias32, the finaliser with the least bias of its length (Wellons:
+// "Prospecting for hash functions", 2018).
+func mix32(x uint32) uint32 {
+	x = (x ^ x>>16) * 0x7feb352d
+	x = (x ^ x>>15) * 0x846ca68b
+	return x ^ x>>16
+}
+
 // Threshold turns a drop probability in [0, 1] into the bound that Keep
 // compares 32-bit draws with.
 func Threshold(p float64) uint64 { return uint64(p * (1 << 32)) }
 
 // Keep tells whether the element survives dropout: it is dropped with
-// probability threshold / 2^32.
+// probability threshold / 2^32. The dropout kernels of tensor/kern draw the same.
 func Keep(seed, index, threshold uint64) bool {
-	return Hash(seed, index)>>32 >= threshold
+	return uint64(Bits(seed, index)) >= threshold
 }
 
 // Stream is a sequential generator over one counter-based stream; it

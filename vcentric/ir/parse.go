@@ -93,7 +93,7 @@ func splitFields(line string) []string {
 
 func (ps *parser) header(f []string) error {
 	if len(f) < 4 || f[0] != "program" || f[len(f)-1] != "{" || len(f) > 5 || len(f) == 5 && f[3] != "bipartite" {
-		return fmt.Errorf("want: program NAME f32|f64 [bipartite] {")
+		return fmt.Errorf("want: program NAME f32|f64 [bipartite] and an opening brace")
 	}
 	typ := slices.Index(dtypeNames[:I32], f[2])
 	if typ < 0 {
@@ -140,7 +140,7 @@ func (ps *parser) ref(s string) (*Value, error) {
 // value reads: %id:res typeshape = op args attrs
 func (ps *parser) value(f []string) error {
 	if len(f) < 4 || f[2] != "=" {
-		return fmt.Errorf("want: %%id:residency type[shape] = op ...")
+		return fmt.Errorf("want: %%id:residency type[shape] = op and its operands and attributes")
 	}
 	id, res, ok := strings.Cut(f[0], ":")
 	if want := "%" + strconv.Itoa(len(ps.p.Values)); !ok || id != want {
@@ -230,7 +230,7 @@ func (v *Value) parseAttrs(fields []string) error {
 	for i, key := range keys {
 		k, val, ok := strings.Cut(fields[i], "=")
 		if !ok || k != key {
-			return fmt.Errorf("attribute %q, want %s=...", fields[i], key)
+			return fmt.Errorf("attribute %q where %s=VALUE is wanted", fields[i], key)
 		}
 		if err := v.setAttr(key, val); err != nil {
 			return fmt.Errorf("attribute %s: %w", key, err)

@@ -104,7 +104,7 @@ func TestParseRejectsBadTexts(t *testing.T) {
 		{head + "%1:src f32[3] = concat", "line 3: concat has 0 operands"},
 		{head + "%1:src f32[3] = neg %0 num=1", "line 3: neg has attributes [], the text gives 1"},
 		{head + "%1:src f32[3] = pow %0", "line 3: pow has attributes [num], the text gives 0"},
-		{head + "%1:src f32[3] = pow %0 exp=2", `line 3: attribute "exp=2", want num=`},
+		{head + "%1:src f32[3] = pow %0 exp=2", `line 3: attribute "exp=2" where num=VALUE is wanted`},
 		{head + "%1:src f32[3] = pow %0 num=two", "line 3: attribute num"},
 		{head + "%1:dst f32[3] = sum %0 dir=up", `line 3: attribute dir: direction "up"`},
 		{head + "%1:src f32[] = degree dir=in res=up", `line 3: attribute res: residency "up"`},
