@@ -7,7 +7,6 @@ import (
 
 	"github.com/asterias-ml/asterias/internal/rng"
 	"github.com/asterias-ml/asterias/tensor"
-	"github.com/asterias-ml/asterias/tensor/cpu"
 )
 
 // Dropout sets each element to 0 with probability p and multiplies the others by
@@ -34,26 +33,8 @@ func Dropout(x *Var, p float64, seed uint64) *Var {
 func gradDropout(c *context, g *Var, _ int) *Var { return Dropout(g, c.scalar, c.seed) }
 
 func dropout(x *tensor.Tensor, p float64, seed uint64) *tensor.Tensor {
-	y := tensor.Zeros(x.DType(), x.Shape()...)
-	switch x.DType() {
-	case tensor.Float32:
-		dropoutTyped[float32](y, x, p, seed)
-	case tensor.Float64:
-		dropoutTyped[float64](y, x, p, seed)
-	default:
-		misuse("Dropout", fmt.Sprintf("takes floating-point values, not %v", x.DType()), x.Shape())
+	if dt := x.DType(); dt != tensor.Float32 && dt != tensor.Float64 {
+		misuse("Dropout", fmt.Sprintf("takes floating-point values, not %v", dt), x.Shape())
 	}
-	return y
-}
-
-func dropoutTyped[T tensor.Float](y, x *tensor.Tensor, p float64, seed uint64) {
-	dst, src := tensor.Data[T](y), tensor.Data[T](x)
-	threshold, scale := rng.Threshold(p), T(1/(1-p))
-	cpu.ParallelFor(len(dst), grain, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			if rng.Keep(seed, uint64(i), threshold) {
-				dst[i] = src[i] * scale
-			}
-		}
-	})
+	return tensor.Dropout(x, seed, rng.Threshold(p), 1/(1-p))
 }

@@ -7,6 +7,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/asterias-ml/asterias/internal/rng"
 )
 
 // binaryOps are the broadcasting operations and their meaning.
@@ -232,4 +234,35 @@ func TestAddIntoAddsInPlace(t *testing.T) {
 		AddInto(x, y)
 		wantClose(t, "AddInto", view, Shape{63}, want.Float64s(), 0)
 	})
+}
+
+func TestDropoutKeepsTheElementsThatRngSaysItDoes(t *testing.T) {
+	forFloats(t, func(t *testing.T, dt DType) {
+		r := rand.New(rand.NewPCG(5, 6))
+		for _, shape := range []Shape{{}, {0, 3}, {7}, {elementGrain + 5, 3}} {
+			for _, p := range []float64{0, 0.3, 1} {
+				x, threshold := random(r, dt, shape...), rng.Threshold(p)
+				got := Dropout(x, 9, threshold, 1.5)
+				if !got.Shape().Equal(shape) {
+					t.Fatalf("shape %v, want %v", got.Shape(), shape)
+				}
+				kept := Scale(x, 1.5).Float64s()
+				for i, v := range got.Float64s() {
+					want := 0.0
+					if rng.Keep(9, uint64(i), threshold) {
+						want = kept[i]
+					}
+					if v != want {
+						t.Fatalf("shape %v, p %v: element %d is %v, want %v", shape, p, i, v, want)
+					}
+				}
+			}
+		}
+	})
+	defer func() {
+		if _, ok := recover().(*DTypeError); !ok {
+			t.Error("Dropout of integers does not panic with a *DTypeError")
+		}
+	}()
+	Dropout(Zeros(Int32, 3), 1, 1<<31, 2)
 }

@@ -28,6 +28,7 @@ func TestThreadCountDoesNotChangeABit(t *testing.T) {
 			"Mul row":        func() *Tensor { return Mul(x, row) },
 			"Mul column":     func() *Tensor { return Mul(x, column) },
 			"Exp":            func() *Tensor { return Exp(x) },
+			"Dropout":        func() *Tensor { return Dropout(long, 5, 1<<31, 2) },
 			"Tanh":           func() *Tensor { return Tanh(x) },
 			"MatMul":         func() *Tensor { return MatMul(x, y, true, false) },
 			"MatMul wide":    func() *Tensor { return MatMul(Slice(x, 0, 0, 300), y, false, true) },

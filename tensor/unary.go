@@ -123,6 +123,31 @@ func AddScalar(x *Tensor, c float64) *Tensor {
 		func(dst, x []float64) { kern.For[float64]().AddScalar(dst, x, c) })
 }
 
+// Dropout returns scale·x with each element replaced by 0 with probability
+// threshold/2^32: element i stays where rng.Keep(seed, i, threshold) of
+// internal/rng says so.
+func Dropout(x *Tensor, seed, threshold uint64, scale float64) *Tensor {
+	const op = "Dropout"
+	wantFloat(op, x)
+	out := zeros(x.dtype, x.shape)
+	switch dst := out.data.(type) {
+	case []float32:
+		dropout(dst, x.data.([]float32), seed, threshold, float32(scale))
+	case []float64:
+		dropout(dst, x.data.([]float64), seed, threshold, scale)
+	default:
+		panic(fmt.Sprintf("BUG: tensor: %s of %v", op, out.dtype))
+	}
+	return out
+}
+
+func dropout[T Float](dst, x []T, seed, threshold uint64, scale T) {
+	f := kern.For[T]().Dropout
+	cpu.ParallelFor(len(dst), elementGrain, func(lo, hi int) {
+		f(dst[lo:hi], x[lo:hi], seed, uint64(lo), threshold, scale)
+	})
+}
+
 // AllFinite reports whether no element is NaN or ±Inf.
 func AllFinite(x *Tensor) bool {
 	wantFloat("AllFinite", x)

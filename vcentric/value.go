@@ -88,10 +88,10 @@ func (x Value) Mul(y Value) Value { return op(ir.OpMul, ir.Attr{}, x, y) }
 // Div is x / y.
 func (x Value) Div(y Value) Value { return op(ir.OpDiv, ir.Attr{}, x, y) }
 
-// Maximum is the larger of x and y; its gradient goes to x where they are equal.
+// Maximum is the larger of x and y; where they are equal, each gets half of the gradient.
 func (x Value) Maximum(y Value) Value { return op(ir.OpMaxOf, ir.Attr{}, x, y) }
 
-// Minimum is the smaller of x and y; its gradient goes to x where they are equal.
+// Minimum is the smaller of x and y; where they are equal, each gets half of the gradient.
 func (x Value) Minimum(y Value) Value { return op(ir.OpMinOf, ir.Attr{}, x, y) }
 
 // AddScalar is x + c.

@@ -30,6 +30,7 @@ func BenchmarkElementwise(b *testing.B) {
 		{"Axpy", func(s *Set[float32]) { s.Axpy(z, x, 1e-9) }},
 		{"Relu", func(s *Set[float32]) { s.Relu(z, x) }},
 		{"Exp", func(s *Set[float32]) { s.Exp(z, x) }},
+		{"Dropout", func(s *Set[float32]) { s.Dropout(z, x, 1, 0, 1<<31, 2) }},
 		{"Dot", func(s *Set[float32]) { sink += s.Dot(x, y) }},
 		{"Sum", func(s *Set[float32]) { sink += s.Sum(x) }},
 		{"MaxOf", func(s *Set[float32]) { sink += s.MaxOf(x) }},

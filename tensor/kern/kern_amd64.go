@@ -20,8 +20,9 @@ func avx2() *Set[float32] {
 		Div: binary(divAVX2), Max: binary(maxAVX2), Min: binary(minAVX2),
 		AddScalar: unary(addScalarAVX2), MulScalar: unary(mulScalarAVX2), LeakyRelu: unary(leakyReluAVX2),
 		Axpy: unary(axpyAVX2), MulAdd: binary(mulAddAVX2),
-		Relu: func(dst, x []float32) { relu(dst, x, 0) },
-		Exp:  func(dst, x []float32) { exp(dst, x, 0) },
+		Relu:    func(dst, x []float32) { relu(dst, x, 0) },
+		Exp:     func(dst, x []float32) { exp(dst, x, 0) },
+		Dropout: dropoutAVX, DropoutRows: dropoutRowsAVX,
 		Dot: func(a, b []float32) float32 {
 			if len(a) == 0 {
 				return 0

@@ -316,6 +316,8 @@ func testShort[T Float](t *testing.T, set *Set[T]) {
 		"MulAdd":           func() { set.MulAdd(long, long, short) },
 		"Exp":              func() { set.Exp(long, short) },
 		"Dot":              func() { set.Dot(long, short) },
+		"Dropout":          func() { set.Dropout(long, short, 1, 0, 1<<31, 1) },
+		"DropoutRows":      func() { set.DropoutRows(long, short, 3, ids, 1, 1<<31, 1) },
 		"GatherScaleSum w": func() { set.GatherScaleSum(short, long, 1, ids, short[:2], 1) },
 		"GatherDot out":    func() { set.GatherDot(short[:4], 2, short, long, 1, ids) },
 	}

@@ -50,6 +50,7 @@ func TestKernelsStayWithinTheirSlices(t *testing.T) {
 		}
 		set.Relu(dst, a)
 		set.Exp(dst, a)
+		set.Dropout(dst, a, 1, 7, 1<<31, 2)
 		set.Dot(a, b)
 		set.Sum(a)
 		set.MaxOf(a)
@@ -62,6 +63,7 @@ func TestKernelsStayWithinTheirSlices(t *testing.T) {
 				ids[e] = int32(r.IntN(rows))
 			}
 			ids[count-1] = rows - 1
+			set.DropoutRows(out, w, 1, ids, 1, 1<<31, 2)
 			set.GatherSum(dst, x, n, ids)
 			set.GatherScaleSum(dst, x, n, ids, w, 1)
 			set.GatherDot(out, 1, a, x, n, ids)

@@ -10,6 +10,7 @@ func reference[T Float]() *Set[T] {
 		AddScalar: addScalar[T], MulScalar: mulScalar[T], Axpy: axpy[T], MulAdd: mulAdd[T],
 		Dot: dot[T], Sum: sum[T], MaxOf: maxOf[T],
 		Exp: exp[T], Relu: relu[T], LeakyRelu: leakyRelu[T],
+		Dropout: dropout[T], DropoutRows: dropoutRows[T],
 		GatherSum: gatherSum[T], GatherScaleSum: gatherScaleSum[T], GatherDot: gatherDot[T],
 	}
 }

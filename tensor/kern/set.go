@@ -28,6 +28,13 @@ type Set[T Float] struct {
 	Relu      func(dst, x []T)          // dst[i] = 0 if x[i] < 0, else x[i]
 	LeakyRelu func(dst, x []T, slope T) // dst[i] = slope * x[i] if x[i] < 0, else x[i]
 
+	// Dropout: dst[i] = x[i] * scale, or 0 with probability threshold/2^32; which,
+	// internal/rng's Keep(seed, first+i, threshold) tells
+	Dropout func(dst, x []T, seed, first, threshold uint64, scale T)
+	// DropoutRows is Dropout of rows of width elements whose draws are those of the
+	// rows that ids names: dst[e*width+k] is kept if Keep(seed, ids[e]*width+k, threshold)
+	DropoutRows func(dst, x []T, width int, ids []int32, seed, threshold uint64, scale T)
+
 	// The row kernels walk the rows of a row-major matrix that ids names. x is
 	// the matrix from the first wanted column on, stride its elements a row.
 	// Every id must name a row: ids[e]*stride + (columns read) <= len(x). The

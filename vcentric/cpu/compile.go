@@ -91,7 +91,9 @@ func (c *compiler[T]) scan() {
 			}
 			c.computed[v] = true
 			for _, a := range v.Args {
-				c.uses[a]++
+				for c.uses[a]++; a.Op == ir.OpReshape && a.Res != ir.Edge; c.uses[a]++ {
+					a = a.Args[0] // a plan has no step for the reshape of a row
+				}
 			}
 		}
 	}
@@ -115,7 +117,7 @@ func (c *compiler[T]) scan() {
 
 // isAlias tells whether v only reads its operand in another shape or place.
 func (c *compiler[T]) isAlias(v *ir.Value) bool {
-	return (v.Op == ir.OpReshape || v.Op == ir.OpAtEdge) && c.computed[v]
+	return v.Op == ir.OpReshape || v.Op == ir.OpAtEdge && c.computed[v]
 }
 
 // base is the value whose rows v reads.
@@ -171,7 +173,7 @@ func (c *compiler[T]) operand(v *ir.Value) operand[T] {
 		return *o
 	}
 	res := v.Res
-	for v.Op == ir.OpView {
+	for v.Op == ir.OpView || v.Op == ir.OpReshape {
 		v = v.Args[0]
 	}
 	if v.Op == ir.OpConst {

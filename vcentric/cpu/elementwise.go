@@ -3,7 +3,6 @@ package cpu
 // Element-wise instructions: flat loops over a tile.
 
 import (
-	"github.com/asterias-ml/asterias/internal/rng"
 	"github.com/asterias-ml/asterias/tensor/kern"
 	"github.com/asterias-ml/asterias/vcentric/ir"
 )
@@ -111,19 +110,11 @@ func (i *dropout[T]) exec(w *worker[T]) {
 	dst := w.dense(&i.dst)
 	x := w.full(&i.x, i.at, i.dst.width, w.scratch[0])
 	seed, width := ir.DropoutSeed(w.run.Seed, i.site), i.dst.width
-	for r := range w.count(i.at) {
-		id := w.firstRow + r
-		if i.at == overEdges {
-			id = int(w.edgeIDs[r])
-		}
-		to, from := dst[r*width:(r+1)*width], x[r*width:(r+1)*width]
-		for k := range to {
-			to[k] = 0
-			if rng.Keep(seed, uint64(id*width+k), i.threshold) {
-				to[k] = from[k] * i.scale
-			}
-		}
+	if i.at == overEdges {
+		w.set.DropoutRows(dst, x, width, w.edgeIDs, seed, i.threshold, i.scale)
+		return
 	}
+	w.set.Dropout(dst, x, seed, uint64(w.firstRow*width), i.threshold, i.scale)
 }
 
 // degrees: dst[r] = the degree of row r's vertex

@@ -102,14 +102,21 @@ func gradDiv(b *Builder, v, g *Value) []*Cotangent { // d(x/y)/dy = -(x/y)/y
 	return cot(q, b.Neg(b.Mul(q, v)))
 }
 
-// On a tie the gradient of a maximum or minimum of two goes to the first.
+// On a tie each operand of a maximum or minimum of two gets half of the
+// gradient, as on the tape.
 func gradMaxOf(b *Builder, v, g *Value) []*Cotangent {
-	first := b.Op(OpGe, Attr{}, v.Args[0], v.Args[1])
-	return cot(b.Select(first, g, b.Const(0)), b.Select(first, b.Const(0), g))
+	x, y := v.Args[0], v.Args[1]
+	return cot(larger(b, x, y, g), larger(b, y, x, g))
 }
 func gradMinOf(b *Builder, v, g *Value) []*Cotangent {
-	first := b.Op(OpGe, Attr{}, v.Args[1], v.Args[0])
-	return cot(b.Select(first, g, b.Const(0)), b.Select(first, b.Const(0), g))
+	x, y := v.Args[0], v.Args[1]
+	return cot(larger(b, y, x, g), larger(b, x, y, g))
+}
+
+// larger is g where x > y, half of it where they are equal, and 0 elsewhere.
+func larger(b *Builder, x, y, g *Value) *Value {
+	tie := b.Select(b.Op(OpEq, Attr{}, x, y), b.Mul(g, b.Const(0.5)), b.Const(0))
+	return b.Select(b.Gt(x, y), g, tie)
 }
 func gradSelect(b *Builder, v, g *Value) []*Cotangent {
 	c := v.Args[0]

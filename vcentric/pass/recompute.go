@@ -25,10 +25,17 @@ func Split(p *ir.Program) (forward, backward *ir.Program) {
 		}),
 		output: make(map[*ir.Value]string),
 		fate:   make(map[*ir.Value]fate),
+
+		reshaped: make(map[*ir.Value]*ir.Value),
 	}
 	for _, o := range p.Outputs {
 		if !isGrad(o) && s.output[o.Value] == "" {
 			s.output[o.Value] = o.Name
+		}
+	}
+	for _, o := range p.Outputs {
+		for v := o.Value; !isGrad(o) && v.Op == ir.OpReshape; v = v.Args[0] {
+			s.reshaped[v.Args[0]] = o.Value
 		}
 	}
 	s.decide()
@@ -51,11 +58,14 @@ type split struct {
 	late   map[*ir.Value]bool   // depends on a cotangent
 	output map[*ir.Value]string // the output of forward that holds a value
 	fate   map[*ir.Value]fate
+
+	reshaped map[*ir.Value]*ir.Value // the output of forward that is a value's reshape
 }
 
 // decide walks from the users down: what backward reads is recomputed if it is
-// a leaf or an edge value, saved if it took edges or a matrix product to
-// compute, and otherwise recomputed only from what is there anyway.
+// a leaf or an edge value, saved if it took edges, a matrix product or a sum
+// over the row to compute, and otherwise recomputed only from what is there
+// anyway. Views and reshapes are free, so what they see is saved instead.
 func (s *split) decide() {
 	var cheap []*ir.Value
 	var need func(v *ir.Value)
@@ -67,12 +77,12 @@ func (s *split) decide() {
 		switch {
 		case s.output[v] != "" && class != ir.Leaf:
 			s.fate[v] = save
-		case class == ir.Leaf || class == ir.Alias || v.Res == ir.Edge && class != ir.Dense:
+		case class == ir.Leaf || class == ir.Alias || v.Op == ir.OpReshape || v.Res == ir.Edge && class != ir.Dense:
 			s.fate[v] = recompute
 			for _, a := range v.Args {
 				need(a)
 			}
-		case class == ir.Elementwise || class == ir.Layout:
+		case (class == ir.Elementwise || class == ir.Layout) && v.Op != ir.OpReduceTo:
 			s.fate[v] = recompute // for now: settled below
 			cheap = append(cheap, v)
 		default:
@@ -129,7 +139,7 @@ func (s *split) forward() *ir.Program {
 		}
 	}
 	for _, v := range s.prog.Values {
-		if s.fate[v] == save && s.output[v] == "" {
+		if s.fate[v] == save && s.output[v] == "" && s.reshaped[v] == nil {
 			s.output[v] = fmt.Sprintf("%s%%%d", ir.SavedPrefix, v.ID)
 			p.Outputs = append(p.Outputs, ir.Output{Name: s.output[v], Value: v})
 		}
@@ -142,6 +152,9 @@ func (s *split) backward() *ir.Program {
 	to := make(map[*ir.Value]*ir.Value)
 	for _, v := range s.prog.Values {
 		switch {
+		case s.fate[v] == save && s.reshaped[v] != nil:
+			o := s.reshaped[v]
+			to[v] = b.Reshape(b.InputOf(ir.SavedPrefix+s.output[o], o), v.Shape)
 		case s.fate[v] == save:
 			to[v] = b.InputOf(ir.SavedPrefix+strings.TrimPrefix(s.output[v], ir.SavedPrefix), v)
 		case s.late[v] || s.fate[v] == recompute:

@@ -202,7 +202,7 @@ func finiteWithoutEdges(x *ir.Value, d ir.Dir) bool {
 
 // viewToLeaf computes a vertex value on the side that reads it, from leaves of
 // that side, instead of waiting for the other side's kernel. What depends on
-// aggregates and matrix products stays where it is.
+// aggregates and matrix products crosses where it is narrowest.
 func viewToLeaf(b *ir.Builder, v *ir.Value) *ir.Value {
 	if v.Op != ir.OpView {
 		return nil
@@ -213,10 +213,34 @@ func viewToLeaf(b *ir.Builder, v *ir.Value) *ir.Value {
 		return x
 	case x.Op == ir.OpView:
 		return b.View(x.Args[0], v.Res)
-	case !fromLeaves(x):
+	case fromLeaves(x):
+		return mirror(b, x, v.Res, make(map[*ir.Value]*ir.Value))
+	}
+	return viewNarrow(b, x, v.Res)
+}
+
+// viewNarrow lets the operands of a row-wise op cross to the other side where
+// they are narrower than its result, which then need not go through memory.
+func viewNarrow(b *ir.Builder, x *ir.Value, side ir.Residency) *ir.Value {
+	if c := x.Op.Info().Class; c != ir.Elementwise && c != ir.Layout || x.Op == ir.OpDropout {
 		return nil
 	}
-	return mirror(b, x, v.Res, make(map[*ir.Value]*ir.Value))
+	width := 0
+	args := make([]*ir.Value, len(x.Args))
+	for i, a := range x.Args {
+		if args[i] = a; a.Res != ir.Param {
+			width += a.Width()
+		}
+	}
+	if width > x.Width() || width == x.Width() && x.Op != ir.OpReshape { // a reshape is free on either side
+		return nil
+	}
+	for i, a := range args {
+		if a.Res != ir.Param {
+			args[i] = b.View(a, side)
+		}
+	}
+	return b.Op(x.Op, x.Attr, args...)
 }
 
 // mirror copies what fromLeaves accepts to the other side.

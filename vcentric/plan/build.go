@@ -5,7 +5,6 @@ package plan
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -31,11 +30,6 @@ func Build(p *ir.Program) *Plan {
 	return b.plan
 }
 
-type kernelKey struct {
-	stage int
-	rows  ir.Residency
-}
-
 // group is a kernel in the making.
 type group struct {
 	rowValues  []*ir.Value // computed, in program order
@@ -59,13 +53,6 @@ type builder struct {
 type storing struct {
 	key   kernelKey
 	store Store
-}
-
-func resolve(v *ir.Value) *ir.Value {
-	for v.Op == ir.OpView {
-		v = v.Args[0]
-	}
-	return v
 }
 
 func (b *builder) at(k kernelKey) *group {
@@ -120,13 +107,14 @@ func (b *builder) assign() {
 // step would put there by itself.
 func (b *builder) outputs() {
 	for _, o := range b.plan.Program.Outputs {
-		v := o.Value
+		v := Row(o.Value)
 		first := b.plan.bufferOf[v] == nil
 		role, reason := Output, "result of the program"
 		if strings.HasPrefix(o.Name, ir.SavedPrefix) {
-			role, reason = Saved, "kept for backward: it took edges or a matrix product to compute"
+			role, reason = Saved, "kept for backward, which could not recompute it row by row"
 		}
 		buf := b.buffer(v, o.Name, role, reason)
+		buf.Shape = o.Value.Shape
 		b.plan.Outputs = append(b.plan.Outputs, buf)
 		switch {
 		case isComputed(v) && !inKernel(v) && first: // its step writes the buffer
@@ -139,7 +127,7 @@ func (b *builder) outputs() {
 		}
 	}
 	for _, o := range b.plan.Program.Outputs {
-		if o.Value.Op == ir.OpView {
+		if Row(o.Value).Op == ir.OpView {
 			b.demand(o.Value, "read by the kernel of the other side")
 		}
 	}
@@ -196,9 +184,7 @@ func (b *builder) steps() {
 	for _, s := range b.storing {
 		b.at(s.key)
 	}
-	keys := slices.SortedFunc(maps.Keys(b.group), func(x, y kernelKey) int {
-		return cmp.Or(cmp.Compare(x.stage, y.stage), cmp.Compare(x.rows, y.rows))
-	})
+	keys := sortedKeys(b.group)
 	for _, k := range keys {
 		b.loops(b.group[k])
 	}
@@ -272,7 +258,7 @@ func (b *builder) loops(g *group) {
 		}
 		l := 0
 		for _, a := range v.Args {
-			if own[a] {
+			if a = Row(a); own[a] {
 				l = max(l, g.level[a])
 			}
 		}
@@ -328,7 +314,7 @@ func (b *builder) stores() {
 		read := func(vs []*ir.Value) {
 			for _, v := range vs {
 				for _, a := range v.Args {
-					if !have[a] {
+					if a = Row(a); !have[a] {
 						b.demand(a, reasonRead(a, k.Rows))
 					}
 				}

@@ -63,7 +63,7 @@ func (c *inspector) write(step int, v *ir.Value, b *plan.Buffer) error {
 	if at, ok := c.written[b]; ok {
 		return fmt.Errorf("buffer %d is written again, after step %d", b.Index, at)
 	}
-	if b.Res != v.Res || b.Type != v.Type || !b.Shape.Equal(v.Shape) {
+	if b.Res != v.Res || b.Type != v.Type || b.Width() != v.Width() {
 		return fmt.Errorf("%v stored to buffer %d: %v %v%v", v, b.Index, b.Res, b.Type, b.Shape)
 	}
 	c.written[b] = step
@@ -103,6 +103,12 @@ func (c *inspector) step(i int, step plan.Step) error {
 }
 
 func (c *inspector) operand(step int, v *ir.Value, b *plan.Buffer) error {
+	if plan.Row(v).Op == ir.OpConst { // a buffer for this step alone
+		if at, ok := c.written[b]; !ok || at >= step {
+			return fmt.Errorf("buffer %d of constant %v is read before it is written", b.Index, v)
+		}
+		return nil
+	}
 	if b != c.p.BufferOf(v) {
 		return fmt.Errorf("operand %v is not in the buffer of the step", v)
 	}
@@ -115,6 +121,7 @@ func (c *inspector) kernel(i int, k *plan.Kernel) error {
 	}
 	row := make(map[*ir.Value]bool) // registers of the row
 	read := func(v *ir.Value, edge map[*ir.Value]bool) error {
+		v = plan.Row(v)
 		if v.Op == ir.OpConst || row[v] || edge[v] {
 			return nil
 		}
@@ -135,7 +142,7 @@ func (c *inspector) kernel(i int, k *plan.Kernel) error {
 			} else if row[v] || v.Res != k.Rows {
 				return fmt.Errorf("%v computed twice or at the wrong rows", v)
 			}
-			if class := v.Op.Info().Class; edge == nil && class == ir.Aggregate || (edge != nil) != (v.Res == ir.Edge) || class == ir.Alias {
+			if class := v.Op.Info().Class; edge == nil && class == ir.Aggregate || (edge != nil) != (v.Res == ir.Edge) || class == ir.Alias || plan.Row(v) != v {
 				return fmt.Errorf("%v is in the wrong place", v)
 			}
 			if edge == nil {

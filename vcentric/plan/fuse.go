@@ -9,7 +9,13 @@ package plan
 // be complete first: it is computed at an earlier stage. A stage and a row
 // domain name a kernel.
 
-import "github.com/asterias-ml/asterias/vcentric/ir"
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/asterias-ml/asterias/vcentric/ir"
+)
 
 type fuser struct {
 	prog  *ir.Program
@@ -44,10 +50,31 @@ func isComputed(v *ir.Value) bool {
 		return v.Op == ir.OpDegree
 	case ir.Alias:
 		return false
+	case ir.Layout:
+		if v.Op == ir.OpReshape { // the same numbers in the same place
+			return false
+		}
 	case ir.Dense, ir.Reduction:
 		return true
 	}
 	return v.Res != ir.Edge
+}
+
+// Row is the value whose row v is: v itself unless v only reshapes it, which no
+// step does.
+func Row(v *ir.Value) *ir.Value {
+	for v.Op == ir.OpReshape && v.Res != ir.Edge {
+		v = v.Args[0]
+	}
+	return v
+}
+
+// resolve is the value whose memory v shares: what a view or a reshape sees.
+func resolve(v *ir.Value) *ir.Value {
+	for v.Op == ir.OpView || v.Op == ir.OpReshape && v.Res != ir.Edge {
+		v = v.Args[0]
+	}
+	return v
 }
 
 // inKernel tells whether a computed value is computed by a kernel.
@@ -77,9 +104,7 @@ func (f *fuser) earliest(v *ir.Value) int {
 
 // complete is the first stage at which a is wholly in memory.
 func (f *fuser) complete(a *ir.Value) int {
-	for a.Op == ir.OpView {
-		a = a.Args[0]
-	}
+	a = resolve(a)
 	if s, ok := f.stage[a]; ok {
 		return s + 1
 	}
@@ -92,6 +117,7 @@ func (f *fuser) complete(a *ir.Value) int {
 // rowReady is the first stage at which a kernel over rows can read its own row
 // of a.
 func (f *fuser) rowReady(a *ir.Value, rows ir.Residency) int {
+	a = Row(a)
 	if s, ok := f.stage[a]; ok && inKernel(a) && domain(a) == rows {
 		return s
 	}
@@ -119,11 +145,18 @@ func (f *fuser) edgeReady(a *ir.Value, rows ir.Residency) int {
 	return s
 }
 
-// sink moves row values that are not aggregates to the latest stage that still
-// serves all their users, so that they join the kernel that reads them instead
-// of going through memory.
+// sink moves values to later stages, where they join the kernel that reads them
+// instead of going through memory.
 func (f *fuser) sink() {
-	latest := make(map[*ir.Value]int)
+	for f.mergeLoops(f.sinkRows()) {
+	}
+}
+
+// sinkRows moves row values that are not aggregates to the latest stage that
+// still serves all their users. It returns the latest stage of every value that
+// has users.
+func (f *fuser) sinkRows() (latest map[*ir.Value]int) {
+	latest = make(map[*ir.Value]int)
 	limit := func(a *ir.Value, s int) {
 		if l, ok := latest[a]; !ok || s < l {
 			latest[a] = s
@@ -131,12 +164,10 @@ func (f *fuser) sink() {
 	}
 	needs := newReach()
 	for _, o := range f.prog.Outputs {
-		if o.Value.Res != ir.Edge {
-			limit(o.Value, f.stage[o.Value])
-			continue
-		}
-		for a := range needs.edge(o.Value, ir.Dst) { // the store stays where it can first happen
-			limit(a, f.stage[a])
+		if o.Value.Res == ir.Edge {
+			for a := range needs.edge(o.Value, ir.Dst) { // the store stays where it can first happen
+				limit(a, f.stage[a])
+			}
 		}
 	}
 	for i := len(f.prog.Values) - 1; i >= 0; i-- {
@@ -159,14 +190,58 @@ func (f *fuser) sink() {
 					limit(b, f.stage[b])
 				}
 			default:
+				a = Row(a)
 				own := inKernel(v) && a.Op != ir.OpView && domain(a) == domain(v)
-				for a.Op == ir.OpView {
-					a = a.Args[0]
-				}
-				limit(a, s-1+b2i(own))
+				limit(resolve(a), s-1+b2i(own))
 			}
 		}
 	}
+	return latest
+}
+
+// mergeLoops finds a kernel all of whose aggregates can wait for the next kernel
+// over the edges of the same rows, and moves them there: one pass over the edges
+// less, and rows gathered once for both.
+func (f *fuser) mergeLoops(latest map[*ir.Value]int) bool {
+	loops := make(map[kernelKey][]*ir.Value)
+	for _, v := range f.prog.Values {
+		if v.Op.Info().Class == ir.Aggregate {
+			k := kernelKey{f.stage[v], domain(v)}
+			loops[k] = append(loops[k], v)
+		}
+	}
+	for _, from := range sortedKeys(loops) {
+		for _, to := range sortedKeys(loops) {
+			if to.rows != from.rows || to.stage <= from.stage {
+				continue
+			}
+			waits := func(v *ir.Value) bool {
+				l, ok := latest[v]
+				return !ok || l >= to.stage
+			}
+			if slices.ContainsFunc(loops[from], func(v *ir.Value) bool { return !waits(v) }) {
+				break
+			}
+			for _, v := range loops[from] {
+				f.stage[v] = to.stage
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// kernelKey names a kernel.
+type kernelKey struct {
+	stage int
+	rows  ir.Residency
+}
+
+// sortedKeys orders kernels by stage.
+func sortedKeys[T any](m map[kernelKey]T) []kernelKey {
+	return slices.SortedFunc(maps.Keys(m), func(x, y kernelKey) int {
+		return cmp.Or(cmp.Compare(x.stage, y.stage), cmp.Compare(x.rows, y.rows))
+	})
 }
 
 func b2i(b bool) int {
@@ -190,12 +265,9 @@ func (r *reach) edge(a *ir.Value, rows ir.Residency) map[*ir.Value]bool {
 	}
 	m := make(map[*ir.Value]bool)
 	r.memo[key] = m
-	switch {
+	switch a = Row(a); {
 	case a.Op == ir.OpView:
-		for a.Op == ir.OpView {
-			a = a.Args[0]
-		}
-		if isComputed(a) {
+		if a = resolve(a); isComputed(a) {
 			m[a] = false
 		}
 	case isComputed(a):

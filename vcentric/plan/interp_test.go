@@ -87,6 +87,7 @@ func (f *frame) index(r ir.Residency) int {
 }
 
 func (f *frame) get(v *ir.Value) []float64 {
+	v = plan.Row(v)
 	if v.Op == ir.OpConst {
 		return []float64{v.Attr.Num}
 	}
@@ -268,9 +269,9 @@ func (m *machine) total(t *plan.Total) {
 
 func (m *machine) product(p *plan.Product) {
 	v := p.Value
-	last := func(b *plan.Buffer) int { return b.Shape[len(b.Shape)-1] }
+	last := func(v *ir.Value) int { return v.Shape[len(v.Shape)-1] }
 	if v.Op == ir.OpOuter {
-		n, c := last(p.A), last(p.B)
+		n, c := last(v.Args[0]), last(v.Args[1])
 		sum := make([]float64, n*c)
 		for i := range m.s.Rows(p.Level) {
 			x, y := m.at(p.A, v.Args[0], p.Level, i), m.at(p.B, v.Args[1], p.Level, i)
@@ -283,7 +284,7 @@ func (m *machine) product(p *plan.Product) {
 		copy(m.mem[p.Out], sum)
 		return
 	}
-	w, n, c := m.mem[p.B], last(p.A), last(p.Out)
+	w, n, c := m.mem[p.B], last(v.Args[0]), last(v)
 	for i := range m.s.Rows(p.Level) {
 		x := m.at(p.A, v.Args[0], p.Level, i)
 		out := m.mem[p.Out][i*p.Out.Width():][:p.Out.Width()]

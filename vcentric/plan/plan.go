@@ -65,13 +65,9 @@ func (b *Buffer) Bytes(s Sizes) int64 {
 }
 
 // BufferOf returns the buffer that holds v, or nil for a value that lives only
-// inside kernels and for constants. A view shares the buffer of what it views.
-func (p *Plan) BufferOf(v *ir.Value) *Buffer {
-	for v.Op == ir.OpView {
-		v = v.Args[0]
-	}
-	return p.bufferOf[v]
-}
+// inside kernels and for constants. A view shares the buffer of what it views,
+// and so does the reshape of a row.
+func (p *Plan) BufferOf(v *ir.Value) *Buffer { return p.bufferOf[resolve(v)] }
 
 // Step is a *Kernel, a *Product or a *Total.
 type Step interface{ isStep() }

@@ -16,6 +16,11 @@ func (p *Plan) String() string {
 	for _, buf := range p.Buffers {
 		fmt.Fprintf(&b, "  buffer %d %s %q %v %v%v: %s\n", buf.Index, buf.Role, buf.Name, buf.Res, buf.Type, buf.Shape, buf.Reason)
 	}
+	for _, v := range p.Program.Values {
+		if v.Op == ir.OpView || Row(v) != v {
+			fmt.Fprintf(&b, "  alias %v\n", v)
+		}
+	}
 	for i, s := range p.Steps {
 		fmt.Fprintf(&b, "  step %d ", i)
 		switch s := s.(type) {
