@@ -59,6 +59,8 @@ func BenchmarkGather(b *testing.B) {
 	for _, width := range []int{8, 16, 64, 128} {
 		x, acc := make([]float32, vertices*width), make([]float32, width)
 		fillRandom(r, x, false)
+		heads := make([]float32, edges*width/8)
+		fillRandom(r, heads, false)
 		kernels := []struct {
 			name string
 			run  func(set *Set[float32])
@@ -66,6 +68,8 @@ func BenchmarkGather(b *testing.B) {
 			{"Sum", func(s *Set[float32]) { s.GatherSum(acc, x, width, ids) }},
 			{"ScaleSum", func(s *Set[float32]) { s.GatherScaleSum(acc, x, width, ids, w, 1) }},
 			{"Dot", func(s *Set[float32]) { s.GatherDot(out, 1, acc, x, width, ids) }},
+			{"ScaleSumHeads of 8", func(s *Set[float32]) { s.GatherScaleSumHeads(acc, x, width, ids, heads, width/8, 8) }},
+			{"DotHeads of 8", func(s *Set[float32]) { s.GatherDotHeads(heads, width/8, acc, x, width, ids, 8) }},
 		}
 		for _, k := range kernels {
 			forTwins(b, fmt.Sprintf("%s/%d", k.name, width), func(b *testing.B, set *Set[float32]) {

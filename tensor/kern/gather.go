@@ -22,3 +22,20 @@ func gatherDot[T Float](out []T, ostride int, row, x []T, stride int, ids []int3
 		out[e*ostride] = dot(row, x[int(id)*stride:])
 	}
 }
+
+func gatherScaleSumHeads[T Float](acc, x []T, stride int, ids []int32, w []T, wstride, group int) {
+	for e, id := range ids {
+		row := x[int(id)*stride:]
+		for at := 0; at < len(acc); at += group {
+			axpy(acc[at:min(at+group, len(acc))], row[at:], w[e*wstride+at/group])
+		}
+	}
+}
+
+func gatherDotHeads[T Float](out []T, ostride int, row, x []T, stride int, ids []int32, group int) {
+	for e, id := range ids {
+		for at := 0; at < len(row); at += group {
+			out[e*ostride+at/group] = dot(row[at:at+group], x[int(id)*stride+at:])
+		}
+	}
+}

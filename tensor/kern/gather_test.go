@@ -4,6 +4,7 @@ package kern
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 )
@@ -69,6 +70,96 @@ func testGather[T Float](t *testing.T, set *Set[T]) {
 					}
 					compare(t, "GatherDot "+what, out, wantOut)
 				}
+			}
+		}
+	}
+}
+
+// TestHeadKernelsAreTheirGroupsOneByOne checks the kernels with heads against one
+// call a group: the sums bit by bit, the dot products up to rounding.
+func TestHeadKernelsAreTheirGroupsOneByOne(t *testing.T) {
+	forSets(t, testHeads[float32], testHeads[float64])
+}
+
+func testHeads[T Float](t *testing.T, set *Set[T]) {
+	const rows = 23
+	r := rand.New(rand.NewPCG(17, 18))
+	for _, group := range []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 24, 32, 40, 64, 72} {
+		for _, heads := range []int{0, 1, 2, 3, 4, 5, 7, 8, 9, 11, 15, 20} {
+			for _, n := range idCounts {
+				width, pad := group*heads, n%2*5
+				stride, wstride := width+pad, heads+n%3
+				what := fmt.Sprintf("group=%d heads=%d ids=%d stride=%d wstride=%d", group, heads, n, stride, wstride)
+				x, q := newGuarded[T](max(rows*stride-pad, 0), width%8), newGuarded[T](width, 3)
+				fillRandom(r, x.s, n == 16)
+				tame(x.s)
+				fillRandom(r, q.s, false)
+				ids := make([]int32, n)
+				for e := range ids {
+					ids[e] = int32(r.IntN(rows))
+				}
+				used := 0 // of the weights: the last row of them ends with its heads
+				if n > 0 {
+					used = (n-1)*wstride + heads
+				}
+				w := newGuarded[T](used, n%4)
+				fillRandom(r, w.s, false)
+
+				acc, want := newGuarded[T](width, n%8), make([]T, width)
+				fillRandom(r, acc.s, false)
+				copy(want, acc.s)
+				set.GatherScaleSumHeads(acc.s, x.s, stride, ids, w.s, wstride, group)
+				for g := range heads {
+					set.GatherScaleSum(want[g*group:(g+1)*group], x.s[g*group:], stride, ids, w.s[min(g, used):], wstride)
+				}
+				compare(t, "GatherScaleSumHeads "+what, acc, want)
+
+				out := newGuarded[T](used, n%3)
+				wantOut := append([]T(nil), out.s...) // what lies between the rows stays
+				set.GatherDotHeads(out.s, wstride, q.s, x.s, stride, ids, group)
+				for e, id := range ids {
+					for g := range heads {
+						a, b := q.s[g*group:(g+1)*group], x.s[int(id)*stride+g*group:]
+						got, dot, size := out.s[e*wstride+g], 0.0, 0.0
+						for k := range a {
+							dot += float64(a[k]) * float64(b[k])
+							size += math.Abs(float64(a[k]) * float64(b[k]))
+						}
+						if !near(float64(got), dot, epsilon[T]()*float64(group/8+8)*size) {
+							t.Fatalf("GatherDotHeads %s: dot %d of id %d is %v, want %v", what, g, e, got, dot)
+						}
+						if group < 8 && !same(got, set.Dot(a, b)) {
+							t.Fatalf("GatherDotHeads %s: dot %d of id %d is %v, Dot gives %v", what, g, e, got, set.Dot(a, b))
+						}
+						wantOut[e*wstride+g] = got
+					}
+				}
+				compare(t, "GatherDotHeads "+what, out, wantOut)
+			}
+		}
+	}
+}
+
+// TestDotsOfHeadsDoNotDependOnTheirPlace shifts a group through the row.
+func TestDotsOfHeadsDoNotDependOnTheirPlace(t *testing.T) {
+	forSets(t, testHeadPlace[float32], testHeadPlace[float64])
+}
+
+func testHeadPlace[T Float](t *testing.T, set *Set[T]) {
+	const heads = 7
+	r := rand.New(rand.NewPCG(19, 20))
+	for _, group := range []int{4, 8, 24} {
+		row, x, out := make([]T, heads*group), make([]T, heads*group), make([]T, heads)
+		fillRandom(r, row[:group], false)
+		fillRandom(r, x[:group], false)
+		for at := group; at < len(row); at += group {
+			copy(row[at:], row[:group])
+			copy(x[at:], x[:group])
+		}
+		set.GatherDotHeads(out, heads, row, x, len(x), []int32{0}, group)
+		for g, v := range out {
+			if v != out[0] {
+				t.Errorf("group of %d: head %d gives %v, head 0 %v", group, g, v, out[0])
 			}
 		}
 	}

@@ -42,6 +42,7 @@ func avx2() *Set[float32] {
 			}
 			return maxOfAVX2(&x[0], len(x))
 		},
+		GatherScaleSumHeads: gatherScaleSumHeadsAVX, GatherDotHeads: gatherDotHeadsAVX,
 		GatherSum: func(acc, x []float32, stride int, ids []int32) {
 			if len(acc) > 0 && len(ids) > 0 {
 				gatherSumAVX2(&acc[0], len(acc), &x[0], stride, &ids[0], len(ids))

@@ -320,6 +320,8 @@ func testShort[T Float](t *testing.T, set *Set[T]) {
 		"DropoutRows":      func() { set.DropoutRows(long, short, 3, ids, 1, 1<<31, 1) },
 		"GatherScaleSum w": func() { set.GatherScaleSum(short, long, 1, ids, short[:2], 1) },
 		"GatherDot out":    func() { set.GatherDot(short[:4], 2, short, long, 1, ids) },
+		"heads w":          func() { set.GatherScaleSumHeads(short, long, 1, ids, short[:5], 2, 4) },
+		"heads out":        func() { set.GatherDotHeads(short[:5], 2, short, long, 1, ids, 4) },
 	}
 	for name, f := range cases {
 		func() {

@@ -38,7 +38,7 @@ func pageEnd[T any](t *testing.T, n int) []T {
 func TestKernelsStayWithinTheirSlices(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	set := For[float32]()
-	for _, n := range []int{1, 2, 3, 7, 8, 9, 15, 17, 31, 33, 63, 64, 65, 100, 127, 129} {
+	for _, n := range []int{1, 2, 3, 7, 8, 9, 15, 17, 24, 31, 33, 48, 63, 64, 65, 100, 127, 129} {
 		dst, a, b := pageEnd[float32](t, n), pageEnd[float32](t, n), pageEnd[float32](t, n)
 		fillRandom(r, a, false)
 		fillRandom(r, b, false)
@@ -67,6 +67,14 @@ func TestKernelsStayWithinTheirSlices(t *testing.T) {
 			set.GatherSum(dst, x, n, ids)
 			set.GatherScaleSum(dst, x, n, ids, w, 1)
 			set.GatherDot(out, 1, a, x, n, ids)
+			for _, group := range []int{1, 2, 3, 4, 8, 16, 32} {
+				if n%group == 0 {
+					heads := n / group
+					w, out := pageEnd[float32](t, count*heads), pageEnd[float32](t, count*heads)
+					set.GatherScaleSumHeads(dst, x, n, ids, w, heads, group)
+					set.GatherDotHeads(out, heads, a, x, n, ids, group)
+				}
+			}
 		}
 	}
 }

@@ -12,6 +12,7 @@ func reference[T Float]() *Set[T] {
 		Exp: exp[T], Relu: relu[T], LeakyRelu: leakyRelu[T],
 		Dropout: dropout[T], DropoutRows: dropoutRows[T],
 		GatherSum: gatherSum[T], GatherScaleSum: gatherScaleSum[T], GatherDot: gatherDot[T],
+		GatherScaleSumHeads: gatherScaleSumHeads[T], GatherDotHeads: gatherDotHeads[T],
 	}
 }
 

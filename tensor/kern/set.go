@@ -49,6 +49,14 @@ type Set[T Float] struct {
 	GatherScaleSum func(acc, x []T, stride int, ids []int32, w []T, wstride int)
 	// GatherDot: out[e*ostride] = Σ_k row[k] * x[ids[e]*stride+k]
 	GatherDot func(out []T, ostride int, row, x []T, stride int, ids []int32)
+
+	// With heads, each group of neighbouring columns has a weight or a dot product
+	// of its own. The columns are a multiple of group, which is at least 1.
+
+	// GatherScaleSumHeads: acc[k] += Σ_e w[e*wstride+k/group] * x[ids[e]*stride+k]
+	GatherScaleSumHeads func(acc, x []T, stride int, ids []int32, w []T, wstride, group int)
+	// GatherDotHeads: out[e*ostride+g] = Σ_{k in group g} row[k] * x[ids[e]*stride+k]
+	GatherDotHeads func(out []T, ostride int, row, x []T, stride int, ids []int32, group int)
 }
 
 // The sets are chosen at start-up and never change.

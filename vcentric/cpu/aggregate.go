@@ -55,9 +55,11 @@ func (s *scaledSum[T]) accumulate(w *worker[T]) {
 		if lo == hi {
 			continue
 		}
-		for g := range groups {
-			at := g * s.group
-			w.set.GatherScaleSum(acc[r*width+at:][:s.group], x[at:], width, ids[lo:hi], weight[lo*groups+g:], groups)
+		a, of := acc[r*width:(r+1)*width], weight[lo*groups:]
+		if groups == 1 {
+			w.set.GatherScaleSum(a, x, width, ids[lo:hi], of, 1)
+		} else {
+			w.set.GatherScaleSumHeads(a, x, width, ids[lo:hi], of, groups, s.group)
 		}
 	}
 }

@@ -116,9 +116,11 @@ func (i *dot[T]) exec(w *worker[T]) {
 		if lo == hi {
 			continue
 		}
-		for g := range groups {
-			at := g * i.group
-			w.set.GatherDot(dst[lo*groups+g:], groups, x[r*width+at:][:i.group], y[at:], width, ys[lo:hi])
+		row, to := x[r*width:(r+1)*width], dst[lo*groups:]
+		if groups == 1 {
+			w.set.GatherDot(to, 1, row, y, width, ys[lo:hi])
+		} else {
+			w.set.GatherDotHeads(to, groups, row, y, width, ys[lo:hi], i.group)
 		}
 	}
 }

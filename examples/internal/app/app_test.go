@@ -81,7 +81,7 @@ func TestLastLineIsTheReport(t *testing.T) {
 	if r.Dataset != "karate" || r.Model != "gcn" || r.Seeds != 2 {
 		t.Errorf("the report is of %q, %q, %d seeds", r.Dataset, r.Model, r.Seeds)
 	}
-	if !(r.TestAccMean > 0.5 && r.TestAccMean <= 1 && r.TestAccStd >= 0 && r.TestAccStd < 0.5 && r.EpochMS > 0) {
+	if !(r.TestAccMean > 0.3 && r.TestAccMean <= 1 && r.TestAccStd >= 0 && r.TestAccStd < 0.5 && r.EpochMS > 0) {
 		t.Errorf("the report is %+v", r)
 	}
 	if peakRSSMB() > 0 && !(r.PeakRSSMB > 1 && r.PeakRSSMB < 1e5) {
