@@ -37,7 +37,7 @@ var arrows = map[string]string{
 	"vcentric/plan":         "vcentric/ir",
 	"vcentric/cpu":          "graph internal/rng tensor/kern vcentric/ir vcentric/plan",
 	"vcentric":              "autograd graph tensor tensor/kern vcentric/cpu vcentric/ir vcentric/pass vcentric/plan",
-	"gnn":                   "autograd graph internal/rng nn tensor vcentric",
+	"gnn":                   "autograd graph nn tensor vcentric",
 	"cudagen":               "",
 	"examples/internal/app": "autograd data nn optim tensor",
 	"examples/gcn":          "autograd data examples/internal/app gnn nn optim",

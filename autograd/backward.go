@@ -24,6 +24,7 @@ func RetainGraph() BackwardOption { return func(c *backwardConfig) { c.retain = 
 // It panics with *[Error] if v does not require a gradient or its graph was
 // freed by an earlier pass.
 func (v *Var) Backward(opts ...BackwardOption) {
+	v.check("Backward")
 	if v.sparse == nil && v.value.Size() != 1 {
 		misuse("Backward", "needs a result of one element; give a cotangent to BackwardWith", v.Shape())
 	}
@@ -35,7 +36,11 @@ func (v *Var) Backward(opts ...BackwardOption) {
 // product cotangent · dv/dleaf. The cotangent has v's shape and dtype; it is
 // only read.
 func (v *Var) BackwardWith(cotangent *tensor.Tensor, opts ...BackwardOption) {
+	v.check("BackwardWith")
 	v.checkBackward()
+	if cotangent == nil {
+		misuse("BackwardWith", "the cotangent is nil")
+	}
 	if !cotangent.Shape().Equal(v.Shape()) {
 		misuse("Backward", "the cotangent has another shape than the result", cotangent.Shape(), v.Shape())
 	}

@@ -29,6 +29,9 @@ type custom struct {
 // Misuse, that is a gradient of another shape or dtype than its input, panics
 // with *[Error] naming the operation.
 func Custom(name string, inputs []*Var, outputs []*tensor.Tensor, backward func(grads []*tensor.Tensor) []*tensor.Tensor) []*Var {
+	for _, in := range inputs {
+		in.check(name)
+	}
 	vs := make([]*Var, len(outputs))
 	if !anyRequires(inputs) {
 		for i, t := range outputs {

@@ -50,6 +50,7 @@ func Gradcheck(f func(xs ...*Var) *Var, xs []*Var, opts ...GradcheckOption) erro
 	}
 	saved := make([]*tensor.Tensor, len(xs))
 	for i, x := range xs {
+		x.check("Gradcheck")
 		if x.requires && (x.node != nil || x.DType() != tensor.Float64) {
 			return &Error{Op: "Gradcheck", Detail: fmt.Sprintf("input %d (%v) is not a Float64 leaf", i, x)}
 		}

@@ -54,10 +54,11 @@ func gradGate(c *context, g *Var, i int) *Var {
 
 // Elu returns v where it is positive and alpha(e^v - 1) elsewhere; alpha >= 0.
 func (v *Var) Elu(alpha float64) *Var {
+	x := v.dense("Elu")
 	if !(alpha >= 0) {
-		misuse("Elu", "alpha is negative", v.Shape())
+		misuse("Elu", "alpha is negative", x.Shape())
 	}
-	return record(opElu, tensor.Elu(v.dense("Elu"), alpha), attrs{scalar: alpha}, v)
+	return record(opElu, tensor.Elu(x, alpha), attrs{scalar: alpha}, v)
 }
 
 func gradElu(c *context, g *Var, _ int) *Var { return eluGrad(g, c.out, c.scalar) }

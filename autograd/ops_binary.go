@@ -6,14 +6,16 @@ import "github.com/asterias-ml/asterias/tensor"
 
 // Add returns v + w, broadcasting.
 func (v *Var) Add(w *Var) *Var {
-	return record(opAdd, tensor.Add(v.dense("Add"), w.dense("Add")), attrs{}, v, w)
+	a, b := operands("Add", v, w)
+	return record(opAdd, tensor.Add(a, b), attrs{}, v, w)
 }
 
 func gradAdd(c *context, g *Var, i int) *Var { return g.SumTo(c.in[i].Shape()...) }
 
 // Sub returns v - w, broadcasting.
 func (v *Var) Sub(w *Var) *Var {
-	return record(opSub, tensor.Sub(v.dense("Sub"), w.dense("Sub")), attrs{}, v, w)
+	a, b := operands("Sub", v, w)
+	return record(opSub, tensor.Sub(a, b), attrs{}, v, w)
 }
 
 func gradSub(c *context, g *Var, i int) *Var {
@@ -26,7 +28,8 @@ func gradSub(c *context, g *Var, i int) *Var {
 
 // Mul returns the element-wise product, broadcasting.
 func (v *Var) Mul(w *Var) *Var {
-	return record(opMul, tensor.Mul(v.dense("Mul"), w.dense("Mul")), attrs{}, v, w)
+	a, b := operands("Mul", v, w)
+	return record(opMul, tensor.Mul(a, b), attrs{}, v, w)
 }
 
 func gradMul(c *context, g *Var, i int) *Var {
@@ -35,7 +38,8 @@ func gradMul(c *context, g *Var, i int) *Var {
 
 // Div returns the element-wise quotient, broadcasting.
 func (v *Var) Div(w *Var) *Var {
-	return record(opDiv, tensor.Div(v.dense("Div"), w.dense("Div")), attrs{}, v, w)
+	a, b := operands("Div", v, w)
+	return record(opDiv, tensor.Div(a, b), attrs{}, v, w)
 }
 
 // da = g/b, db = -g y/b
@@ -50,7 +54,8 @@ func gradDiv(c *context, g *Var, i int) *Var {
 // Maximum returns the element-wise maximum, broadcasting. Where both are equal
 // each gets half of the gradient.
 func (v *Var) Maximum(w *Var) *Var {
-	return record(opMaximum, tensor.Maximum(v.dense("Maximum"), w.dense("Maximum")), attrs{}, v, w)
+	a, b := operands("Maximum", v, w)
+	return record(opMaximum, tensor.Maximum(a, b), attrs{}, v, w)
 }
 
 func gradMaximum(c *context, g *Var, i int) *Var {
@@ -60,7 +65,8 @@ func gradMaximum(c *context, g *Var, i int) *Var {
 // Minimum returns the element-wise minimum, broadcasting. Where both are equal
 // each gets half of the gradient.
 func (v *Var) Minimum(w *Var) *Var {
-	return record(opMinimum, tensor.Minimum(v.dense("Minimum"), w.dense("Minimum")), attrs{}, v, w)
+	a, b := operands("Minimum", v, w)
+	return record(opMinimum, tensor.Minimum(a, b), attrs{}, v, w)
 }
 
 func gradMinimum(c *context, g *Var, i int) *Var {
@@ -71,4 +77,11 @@ func gradMinimum(c *context, g *Var, i int) *Var {
 // elsewhere. It is flat almost everywhere, so a constant is its derivative too.
 func winner(a, b *Var) *Var {
 	return Constant(tensor.Scale(tensor.Add(tensor.Greater(a.value, b.value), tensor.GreaterEqual(a.value, b.value)), 0.5))
+}
+
+// operands returns the values of two dense operands of one type.
+func operands(op string, v, w *Var) (a, b *tensor.Tensor) {
+	a, b = v.dense(op), w.dense(op)
+	wantSameType(op, v, w)
+	return a, b
 }

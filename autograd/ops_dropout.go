@@ -17,6 +17,7 @@ import (
 // mask, on any number of threads, and the backward pass computes it again. Of a
 // sparse constant the stored values are dropped.
 func Dropout(x *Var, p float64, seed uint64) *Var {
+	x.check("Dropout")
 	if !(p >= 0 && p <= 1) {
 		misuse("Dropout", fmt.Sprintf("probability %v is outside [0, 1]", p), x.Shape())
 	}

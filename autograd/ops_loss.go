@@ -57,9 +57,7 @@ func gradNLL(c *context, g *Var, _ int) *Var {
 
 // MSE returns the mean of (pred - target)^2 over all elements.
 func MSE(pred, target *Var) *Var {
-	if !pred.Shape().Equal(target.Shape()) {
-		misuse("MSE", "shapes differ", pred.Shape(), target.Shape())
-	}
+	wantAlike("MSE", pred, target)
 	return pred.Sub(target).Square().Mean()
 }
 
@@ -69,10 +67,18 @@ func MSE(pred, target *Var) *Var {
 //
 // for logits x and targets t in [0, 1], without overflow.
 func BCEWithLogits(logits, target *Var) *Var {
-	if !logits.Shape().Equal(target.Shape()) {
-		misuse("BCEWithLogits", "shapes differ", logits.Shape(), target.Shape())
-	}
+	wantAlike("BCEWithLogits", logits, target)
 	return logits.Softplus().Sub(logits.Mul(target)).Mean()
+}
+
+// wantAlike panics unless predictions and targets have one shape and type.
+func wantAlike(op string, pred, target *Var) {
+	pred.dense(op)
+	target.dense(op)
+	if !pred.Shape().Equal(target.Shape()) {
+		misuse(op, "shapes differ", pred.Shape(), target.Shape())
+	}
+	wantSameType(op, pred, target)
 }
 
 // selectLabels checks a loss's operands and returns the label of every row in

@@ -7,12 +7,15 @@ import "github.com/asterias-ml/asterias/tensor"
 // MatMul returns the matrix product v w of [n k] and [k m]. v may be a sparse
 // constant; the gradient then flows to w only.
 func (v *Var) MatMul(w *Var) *Var {
+	v.check("MatMul")
+	w.check("MatMul")
 	if len(v.Shape()) != 2 || len(w.Shape()) != 2 {
 		misuse("MatMul", "takes two matrices", v.Shape(), w.Shape())
 	}
 	if v.Shape()[1] != w.Shape()[0] {
 		misuse("MatMul", "inner dimensions differ", v.Shape(), w.Shape())
 	}
+	wantSameType("MatMul", v, w)
 	if v.sparse != nil {
 		return sparseMatMul(v.sparse, w, false)
 	}

@@ -73,6 +73,7 @@ func Concat(axis int, xs ...*Var) *Var {
 	ts := make([]*tensor.Tensor, len(xs))
 	for i, x := range xs {
 		ts[i] = x.dense("Concat")
+		wantSameType("Concat", xs[0], x)
 	}
 	axis = checkAxis("Concat", axis, xs[0].Shape())
 	return record(opConcat, tensor.Concat(axis, ts...), attrs{axis: axis}, append([]*Var(nil), xs...)...)

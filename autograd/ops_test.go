@@ -17,6 +17,7 @@ func zeros(shape ...int) *Var { return Variable(tensor.Zeros(tensor.Float64, sha
 func TestMisuseNamesTheOpAndTheShapes(t *testing.T) {
 	sparse := SparseConstant(exampleSparse())
 	ints := Constant(tensor.Zeros(tensor.Int32, 2))
+	single := func(shape ...int) *Var { return Constant(tensor.Zeros(tensor.Float32, shape...)) }
 	for _, c := range []struct {
 		want string
 		f    func()
@@ -27,7 +28,13 @@ func TestMisuseNamesTheOpAndTheShapes(t *testing.T) {
 		{"MatMul: takes dense operands only", func() { zeros(2, 4).MatMul(sparse) }},
 		{"Add: takes dense operands only; the left operand of MatMul and Dropout may be sparse: [4 3]", func() { sparse.Add(zeros(3)) }},
 		{"Add", func() { zeros(3).Add(zeros(4)) }},
-		{"Add", func() { zeros(3).Add(Constant(tensor.Zeros(tensor.Float32, 3))) }},
+		{"autograd: Add: operands of different types: f64 [3] x f32 [1]", func() { zeros(3).Add(single(1)) }},
+		{"autograd: Minimum: operands of different types: f32 [] x f64 [3]", func() { single().Minimum(zeros(3)) }},
+		{"autograd: MatMul: operands of different types: f64 [3 4] x f32 [4 5]", func() { zeros(3, 4).MatMul(single(4, 5)) }},
+		{"autograd: MatMul: operands of different types: f64 [4 3] x f32 [3 2]", func() { sparse.MatMul(single(3, 2)) }},
+		{"autograd: Concat: operands of different types: f64 [2] x f32 [3]", func() { Concat(0, zeros(2), single(3)) }},
+		{"autograd: MSE: operands of different types: f64 [2] x f32 [2]", func() { MSE(zeros(2), single(2)) }},
+		{"autograd: BCEWithLogits: operands of different types: f32 [2] x f64 [2]", func() { BCEWithLogits(single(2), zeros(2)) }},
 		{"autograd: BroadcastTo: the shape does not broadcast to the asked one: [3 4] x [4]", func() { zeros(3, 4).BroadcastTo(4) }},
 		{"SumTo", func() { zeros(3, 4).SumTo(3) }},
 		{"Reshape", func() { zeros(3, 4).Reshape(5, 2) }},
@@ -57,6 +64,76 @@ func TestMisuseNamesTheOpAndTheShapes(t *testing.T) {
 		{"autograd: SetTensor: dtype is f32, want f64: [2]", func() { zeros(2).SetTensor(tensor.Zeros(tensor.Float32, 2)) }},
 	} {
 		wantMisuse(t, c.want, c.f)
+	}
+}
+
+// A nil or zero Var, in every place, is misuse that names the op.
+func TestNilOperandsAreMisuseOfTheOp(t *testing.T) {
+	rows := []int32{0}
+	for op, f := range map[string]func(v *Var){
+		"Add": func(v *Var) { v.Add(zeros(1)) }, "Sub": func(v *Var) { v.Sub(zeros(1)) },
+		"Mul": func(v *Var) { zeros(1).Mul(v) }, "Div": func(v *Var) { zeros(1).Div(v) },
+		"Maximum": func(v *Var) { v.Maximum(v) }, "Minimum": func(v *Var) { zeros(1).Minimum(v) },
+		"MatMul": func(v *Var) { zeros(1, 1).MatMul(v) }, "Transpose": func(v *Var) { v.Transpose() },
+		"Neg": func(v *Var) { v.Neg() }, "Exp": func(v *Var) { v.Exp() }, "Log": func(v *Var) { v.Log() },
+		"Sqrt": func(v *Var) { v.Sqrt() }, "Rsqrt": func(v *Var) { v.Rsqrt() }, "Recip": func(v *Var) { v.Recip() },
+		"Abs": func(v *Var) { v.Abs() }, "Square": func(v *Var) { v.Square() }, "Pow": func(v *Var) { v.Pow(2) },
+		"Clamp": func(v *Var) { v.Clamp(1, 0) }, "Scale": func(v *Var) { v.Scale(2) },
+		"AddScalar": func(v *Var) { v.AddScalar(2) }, "Erf": func(v *Var) { v.Erf() },
+		"Relu": func(v *Var) { v.Relu() }, "LeakyRelu": func(v *Var) { v.LeakyRelu(0.1) },
+		"Elu": func(v *Var) { v.Elu(-1) }, "Gelu": func(v *Var) { v.Gelu() }, "Silu": func(v *Var) { v.Silu() },
+		"Sigmoid": func(v *Var) { v.Sigmoid() }, "Tanh": func(v *Var) { v.Tanh() }, "Softplus": func(v *Var) { v.Softplus() },
+		"Reshape": func(v *Var) { v.Reshape(1) }, "BroadcastTo": func(v *Var) { v.BroadcastTo(1) },
+		"SumTo": func(v *Var) { v.SumTo(1) }, "Sum": func(v *Var) { v.Sum() }, "Mean": func(v *Var) { v.Mean() },
+		"IndexSelect": func(v *Var) { v.IndexSelect(rows) }, "ScatterAddRows": func(v *Var) { v.ScatterAddRows(1, rows) },
+		"Concat": func(v *Var) { Concat(0, zeros(1), v) }, "Slice": func(v *Var) { v.Slice(0, 0, 1) },
+		"Softmax": func(v *Var) { v.Softmax() }, "LogSoftmax": func(v *Var) { v.LogSoftmax() },
+		"Dropout": func(v *Var) { Dropout(v, 0.5, 1) }, "CrossEntropy": func(v *Var) { CrossEntropy(v, rows, nil) },
+		"NLL": func(v *Var) { NLL(v, rows, nil) }, "MSE": func(v *Var) { MSE(zeros(1), v) },
+		"BCEWithLogits": func(v *Var) { BCEWithLogits(v, zeros(1)) },
+		"mine":          func(v *Var) { Custom("mine", []*Var{zeros(1), v}, nil, nil) },
+		"Backward":      func(v *Var) { v.Backward() }, "BackwardWith": func(v *Var) { v.BackwardWith(nil) },
+		"Shape": func(v *Var) { v.Shape() }, "DType": func(v *Var) { v.DType() }, "Detach": func(v *Var) { v.Detach() },
+		"SetRequiresGrad": func(v *Var) { v.SetRequiresGrad(true) }, "SetTensor": func(v *Var) { v.SetTensor(nil) },
+		"Gradcheck": func(v *Var) { Gradcheck(func(...*Var) *Var { return nil }, []*Var{v}) },
+	} {
+		wantMisuse(t, "autograd: "+op+": an operand is nil", func() { f(nil) })
+		wantMisuse(t, "autograd: "+op+": an operand is nil", func() { f(&Var{}) })
+	}
+	wantMisuse(t, "autograd: MatMul: an operand is nil", func() { (*Var)(nil).MatMul(zeros(1, 1)) })
+}
+
+func TestNilTensorsAreMisuse(t *testing.T) {
+	for want, f := range map[string]func(){
+		"autograd: Constant: the tensor is nil":                   func() { Constant(nil) },
+		"autograd: Variable: the tensor is nil":                   func() { Variable(nil) },
+		"autograd: Parameter: the tensor is nil":                  func() { Parameter(nil) },
+		"autograd: SetTensor: the tensor is nil: [2]":             func() { zeros(2).SetTensor(nil) },
+		"autograd: SparseConstant: the matrix is nil":             func() { SparseConstant(nil) },
+		"autograd: BackwardWith: the cotangent is nil":            func() { zeros(2).BackwardWith(nil) },
+		"autograd: Input: the matrix is nil":                      func() { Input(nil) },
+		"autograd: Input: there is no matrix, neither sparse nor": func() { Input(matrix{}) },
+	} {
+		wantMisuse(t, want, f)
+	}
+}
+
+// matrix is stored as whichever field is set.
+type matrix struct {
+	sparse *tensor.Sparse
+	dense  *tensor.Tensor
+}
+
+func (m matrix) Sparse() *tensor.Sparse { return m.sparse }
+func (m matrix) Dense() *tensor.Tensor  { return m.dense }
+
+func TestInputIsSparseIfTheMatrixIs(t *testing.T) {
+	s, d := exampleSparse(), tensor.Zeros(tensor.Float32, 2, 3)
+	if x := Input(matrix{sparse: s}); x.Sparse() != s || x.RequiresGrad() {
+		t.Errorf("of a sparse matrix: %v", x)
+	}
+	if x := Input(matrix{dense: d}); x.Tensor() != d || x.Sparse() != nil || x.RequiresGrad() {
+		t.Errorf("of a dense matrix: %v", x)
 	}
 }
 

@@ -68,10 +68,11 @@ func gradPow(c *context, g *Var, _ int) *Var {
 
 // Clamp limits v to [lower, upper].
 func (v *Var) Clamp(lower, upper float64) *Var {
+	x := v.dense("Clamp")
 	if !(lower <= upper) {
-		misuse("Clamp", "lower bound is not below the upper", v.Shape())
+		misuse("Clamp", "lower bound is not below the upper", x.Shape())
 	}
-	return record(opClamp, tensor.Clamp(v.dense("Clamp"), lower, upper), attrs{lower: lower, upper: upper}, v)
+	return record(opClamp, tensor.Clamp(x, lower, upper), attrs{lower: lower, upper: upper}, v)
 }
 
 func gradClamp(c *context, g *Var, _ int) *Var {

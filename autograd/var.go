@@ -11,9 +11,10 @@ import (
 )
 
 // A Var is a tensor together with the operation that made it. It is either a
-// leaf, made by [Constant], [Variable], [Parameter] or [SparseConstant], or the
-// result of an operation. A result requires a gradient, and remembers its
-// operation, exactly when one of the operation's inputs requires one.
+// leaf, made by [Constant], [Variable], [Parameter], [SparseConstant] or
+// [Input], or the result of an operation. A result requires a gradient, and
+// remembers its operation, exactly when one of the operation's inputs requires
+// one.
 //
 // *Var is a gorgonia.ValueGrad: Gorgonia's solvers train it.
 type Var struct {
@@ -31,12 +32,12 @@ type Var struct {
 var _ gorgonia.ValueGrad = (*Var)(nil)
 
 // Constant returns a leaf that needs no gradient. It shares t's memory.
-func Constant(t *tensor.Tensor) *Var { return &Var{value: t} }
+func Constant(t *tensor.Tensor) *Var { return leaf("Constant", t) }
 
 // Variable returns a leaf whose gradient Backward computes. It shares t's
 // memory. t must be Float32 or Float64.
 func Variable(t *tensor.Tensor) *Var {
-	v := &Var{value: t}
+	v := leaf("Variable", t)
 	v.SetRequiresGrad(true)
 	return v
 }
@@ -44,14 +45,49 @@ func Variable(t *tensor.Tensor) *Var {
 // Parameter is a [Variable] that belongs to a model: package nn lists it, an
 // optimiser updates it.
 func Parameter(t *tensor.Tensor) *Var {
-	v := Variable(t)
+	v := leaf("Parameter", t)
+	v.SetRequiresGrad(true)
 	v.parameter = true
 	return v
 }
 
+func leaf(op string, t *tensor.Tensor) *Var {
+	if t == nil {
+		misuse(op, "the tensor is nil")
+	}
+	return &Var{value: t}
+}
+
 // SparseConstant returns a sparse matrix as a leaf without gradient. MatMul (as
 // the left operand) and Dropout take it; every other operation rejects it.
-func SparseConstant(s *tensor.Sparse) *Var { return &Var{sparse: s} }
+func SparseConstant(s *tensor.Sparse) *Var {
+	if s == nil {
+		misuse("SparseConstant", "the matrix is nil; Input takes sparse and dense ones")
+	}
+	return &Var{sparse: s}
+}
+
+// Matrix is a matrix that is stored sparse or dense, such as data.Features.
+type Matrix interface {
+	Sparse() *tensor.Sparse // nil if it is stored dense
+	Dense() *tensor.Tensor
+}
+
+// Input returns a feature matrix as a leaf without gradient: a [SparseConstant]
+// if it is stored sparse, else a [Constant].
+func Input(m Matrix) *Var {
+	if m == nil {
+		misuse("Input", "the matrix is nil")
+	}
+	if s := m.Sparse(); s != nil {
+		return SparseConstant(s)
+	}
+	t := m.Dense()
+	if t == nil {
+		misuse("Input", "there is no matrix, neither sparse nor dense")
+	}
+	return Constant(t)
+}
 
 // Tensor returns the value, nil for a sparse constant. It is the live storage:
 // writing to it after the value was used in an operation whose backward pass is
@@ -76,6 +112,7 @@ func (v *Var) RequiresGrad() bool { return v.requires }
 // a parameter. Do it before the forward pass: operations already recorded are
 // not recorded again.
 func (v *Var) SetRequiresGrad(on bool) {
+	v.check("SetRequiresGrad")
 	if v.node != nil {
 		misuse("SetRequiresGrad", "v is a result of "+v.node.name()+"; only leaves can be changed (use Detach)", v.Shape())
 	}
@@ -93,6 +130,7 @@ func (v *Var) IsParameter() bool { return v.parameter }
 
 // Shape returns the shape; a sparse constant's is [rows cols].
 func (v *Var) Shape() tensor.Shape {
+	v.check("Shape")
 	if v.sparse != nil {
 		rows, cols := v.sparse.Dims()
 		return tensor.Shape{rows, cols}
@@ -102,6 +140,7 @@ func (v *Var) Shape() tensor.Shape {
 
 // DType returns the element type.
 func (v *Var) DType() tensor.DType {
+	v.check("DType")
 	if v.sparse != nil {
 		return v.sparse.Values().DType()
 	}
@@ -109,13 +148,19 @@ func (v *Var) DType() tensor.DType {
 }
 
 // Detach returns v's value as a constant: same memory, no gradient.
-func (v *Var) Detach() *Var { return &Var{value: v.value, sparse: v.sparse} }
+func (v *Var) Detach() *Var {
+	v.check("Detach")
+	return &Var{value: v.value, sparse: v.sparse}
+}
 
 // SetTensor replaces the value of a dense leaf, for example by one read from a
 // checkpoint, which it then shares. Shape and dtype must be those of the present
 // value. As for writes to Tensor, no backward pass may be pending.
 func (v *Var) SetTensor(t *tensor.Tensor) {
+	v.check("SetTensor")
 	switch {
+	case t == nil:
+		misuse("SetTensor", "the tensor is nil", v.Shape())
 	case v.node != nil:
 		misuse("SetTensor", "v is a result of "+v.node.name()+"; only leaves can be changed", v.Shape())
 	case v.sparse != nil:
@@ -162,10 +207,26 @@ func (v *Var) String() string {
 	return fmt.Sprintf("%s %v%v", kind, v.DType(), v.Shape())
 }
 
+// check panics if v, an operand of op, is nil or the zero Var.
+func (v *Var) check(op string) {
+	if v == nil || v.value == nil && v.sparse == nil {
+		misuse(op, "an operand is nil")
+	}
+}
+
 // dense returns the value for operation op, which takes no sparse operand.
 func (v *Var) dense(op string) *tensor.Tensor {
+	v.check(op)
 	if v.value == nil {
 		misuse(op, "takes dense operands only; the left operand of MatMul and Dropout may be sparse", v.Shape())
 	}
 	return v.value
+}
+
+// wantSameType panics unless two operands, dense or sparse, have one element
+// type.
+func wantSameType(op string, v, w *Var) {
+	if v.DType() != w.DType() {
+		misuse(op, fmt.Sprintf("operands of different types: %v %v x %v %v", v.DType(), v.Shape(), w.DType(), w.Shape()))
+	}
 }

@@ -22,7 +22,9 @@ type Dataset struct {
 	Labels     []int32  // the class of each vertex, NoLabel where it has none
 	NumClasses int
 
-	// The split: vertices to train on, to choose a model by and to report on.
+	// The split: vertices to train on, to choose a model by and to report on. A
+	// part without members is empty, never nil: losses and metrics take nil for
+	// all vertices.
 	Train, Val, Test []int32
 }
 

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -79,15 +80,14 @@ func (f *fetcher) file(ctx context.Context, want file) (string, error) {
 		if ctx.Err() != nil {
 			return "", fmt.Errorf("%s: %w", want.path, ctx.Err())
 		}
-		f.log("%v", err)
 		failures = append(failures, err)
 	}
 	where := "in the cache " + f.cache
 	if f.dir != "" {
 		where = "in " + f.dir + " or " + where
 	}
-	return "", fmt.Errorf("%s is not %s and could not be downloaded; if this machine is offline, give the folder that holds %s with -data DIR; tried:\n%w",
-		want.path, where, want.path, errors.Join(failures...))
+	return "", fmt.Errorf("%s: %w %s, and it could not be downloaded; if this machine is offline, give the folder that holds %s as Options.Dir; tried:\n%w",
+		want.path, fs.ErrNotExist, where, want.path, errors.Join(failures...))
 }
 
 // fileSum returns the SHA-256 of a file in hexadecimal.

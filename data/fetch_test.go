@@ -146,7 +146,7 @@ func TestFailedDownloadsLeaveNothingAndSayWhy(t *testing.T) {
 			if err == nil {
 				t.Fatal("no error")
 			}
-			for _, want := range []string{server.want, "npz/sorts.npz", server.url, "/data/here", opts.Cache, "-data DIR"} {
+			for _, want := range []string{server.want, "npz/sorts.npz", server.url, "/data/here", opts.Cache, "Options.Dir"} {
 				if !strings.Contains(err.Error(), want) {
 					t.Errorf("error %q does not say %q", err, want)
 				}
@@ -210,12 +210,20 @@ func TestDownloadThatIsCancelledLeavesNothing(t *testing.T) {
 
 func TestOfflineSaysWhatWasTriedAndWhatToDo(t *testing.T) {
 	a, b := closed(t), closed(t)
-	opts := Options{Cache: t.TempDir(), Mirrors: []string{a, b}}
+	var log []string
+	opts := Options{Cache: t.TempDir(), Mirrors: []string{a, b}, Log: func(format string, args ...any) { log = append(log, fmt.Sprintf(format, args...)) }}
 	_, err := Load(context.Background(), "cora", opts)
-	if err == nil {
-		t.Fatal("no error")
+	if !errors.Is(err, fs.ErrNotExist) {
+		t.Fatalf("error %v, want one that wraps fs.ErrNotExist", err)
 	}
-	for _, want := range []string{"data: cora: planetoid/ind.cora.y is not in the cache", "offline", "-data DIR", a + "/planetoid/ind.cora.y", b + "/planetoid/ind.cora.y"} {
+	// The log says what is tried, the error why it failed: each once.
+	if want := []string{"downloading " + a + "/planetoid/ind.cora.y", "downloading " + b + "/planetoid/ind.cora.y"}; !slices.Equal(log, want) {
+		t.Errorf("log %q, want %q", log, want)
+	}
+	if n := strings.Count(err.Error(), "refused"); n != 2 {
+		t.Errorf("error %q gives %d reasons, want 2", err, n)
+	}
+	for _, want := range []string{"data: cora: planetoid/ind.cora.y: file does not exist in the cache", "offline", "Options.Dir", a + "/planetoid/ind.cora.y", b + "/planetoid/ind.cora.y"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("error %q does not say %q", err, want)
 		}

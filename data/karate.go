@@ -18,7 +18,7 @@ var karateText string
 // usual for it, one vertex of each class is for training, the first, and all
 // others are for testing; none is left for validation.
 func Karate() *Dataset {
-	d := &Dataset{Name: "karate"}
+	d := &Dataset{Name: "karate", Val: []int32{}}
 	var src, dst []int32
 	for line := range strings.Lines(karateText) {
 		var kind string

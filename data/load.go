@@ -5,6 +5,7 @@ package data
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -30,7 +31,7 @@ type Options struct {
 	// HTTPClient does the downloads. nil stands for one with time-outs.
 	HTTPClient *http.Client
 
-	// Log, if not nil, is told what is downloaded, in the manner of
+	// Log, if not nil, is told what is being downloaded, in the manner of
 	// fmt.Printf.
 	Log func(format string, args ...any)
 
@@ -41,8 +42,9 @@ type Options struct {
 // Load returns the dataset of a name in Names. Files are looked for in
 // opts.Dir, then in the cache; others are downloaded into the cache, where
 // they appear whole and with the right checksum or not at all. When ctx is
-// done, Load returns an error that wraps its error. See LoadPlanetoid and
-// LoadNPZ for what the sets look like.
+// done, Load returns an error that wraps its error. If a file is in neither
+// folder and cannot be downloaded, the error wraps fs.ErrNotExist and says why
+// each mirror failed. See LoadPlanetoid and LoadNPZ for what the sets look like.
 func Load(ctx context.Context, name string, opts Options) (*Dataset, error) {
 	e, ok := lookup(name)
 	if !ok {
@@ -81,7 +83,7 @@ func locate(ctx context.Context, e entry, opts Options) ([]string, error) {
 		paths[i] = inDir(opts.Dir, f)
 		if paths[i] == "" && f.sha256 == "" {
 			// Asked before anything is downloaded in vain.
-			return nil, fmt.Errorf("%s is needed and is not distributed with a known checksum: put it into a folder laid out like planetoid/ind.cora.y and give the folder with -data DIR", f.path)
+			return nil, fmt.Errorf("%s is needed and is not distributed with a known checksum: put it into a folder laid out like planetoid/ind.cora.y and give the folder as Options.Dir: %w", f.path, fs.ErrNotExist)
 		}
 	}
 	var fetch *fetcher

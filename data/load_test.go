@@ -88,7 +88,7 @@ func TestLoadGivesThePublishedCounts(t *testing.T) {
 func TestPubmedSaysThatAllxIsNeeded(t *testing.T) {
 	for _, dir := range []string{"", filepath.Join(shared.Dir(t), "datasets")} {
 		_, err := Load(context.Background(), "pubmed", Options{Dir: dir, Cache: t.TempDir(), Mirrors: []string{"http://127.0.0.1:1"}})
-		if err == nil || !strings.Contains(err.Error(), "planetoid/ind.pubmed.allx is needed") || !strings.Contains(err.Error(), "-data DIR") {
+		if err == nil || !strings.Contains(err.Error(), "planetoid/ind.pubmed.allx is needed") || !strings.Contains(err.Error(), "Options.Dir") {
 			t.Errorf("in %q: error %v does not say what is needed", dir, err)
 		}
 	}

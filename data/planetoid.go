@@ -142,7 +142,7 @@ func (p *planetoid) testIndex(first, n int) []int32 {
 	if p.err != nil {
 		return nil
 	}
-	var out []int32
+	out := []int32{} // not nil if there are none, see Dataset
 	seen := make([]bool, n)
 	for i, line := range strings.Fields(string(file)) {
 		v, err := strconv.Atoi(line)

@@ -20,14 +20,27 @@ const (
 // RandomSplit draws train vertices and then val vertices of every class, all
 // other labelled vertices are for testing. A class that is too small gives
 // what it has, to training first. The result depends on the labels and the
-// seed alone; each part is in ascending order. O(V log V).
+// seed alone; each part is in ascending order, and empty, not nil, if it has no
+// members. O(V log V).
+//
+// It panics with *[Error] for negative numbers and for a label that is neither
+// NoLabel nor in [0, numClasses).
 func RandomSplit(labels []int32, numClasses, train, val int, seed uint64) (trainSet, valSet, testSet []int32) {
+	const op = "RandomSplit"
+	if numClasses < 0 || train < 0 || val < 0 {
+		misuse(op, "%d classes, of each %d vertices for training and %d for validation", numClasses, train, val)
+	}
 	classes := make([][]int32, numClasses)
 	for v, c := range labels {
-		if c != NoLabel {
+		switch {
+		case c == NoLabel:
+		case c < 0 || int(c) >= numClasses:
+			misuse(op, "vertex %d: label %d out of range [0, %d)", v, c, numClasses)
+		default:
 			classes[c] = append(classes[c], int32(v))
 		}
 	}
+	trainSet, valSet, testSet = []int32{}, []int32{}, []int32{}
 	for _, members := range classes {
 		// Sorting by a hash of the vertex is a random permutation that no
 		// change of a library's shuffle can alter.
@@ -35,7 +48,7 @@ func RandomSplit(labels []int32, numClasses, train, val int, seed uint64) (train
 			return cmp.Or(cmp.Compare(rng.Hash(seed, uint64(a)), rng.Hash(seed, uint64(b))), cmp.Compare(a, b))
 		})
 		t := min(train, len(members))
-		v := min(t+val, len(members))
+		v := t + min(val, len(members)-t)
 		trainSet = append(trainSet, members[:t]...)
 		valSet = append(valSet, members[t:v]...)
 		testSet = append(testSet, members[v:]...)

@@ -5,7 +5,6 @@ package gnn
 import (
 	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/graph"
-	"github.com/asterias-ml/asterias/internal/rng"
 	"github.com/asterias-ml/asterias/nn"
 	vc "github.com/asterias-ml/asterias/vcentric"
 )
@@ -20,14 +19,14 @@ import (
 // concatenated, result and b [N heads*dim], or averaged, [N dim]. The layer adds
 // no loops: give it a graph that has them (graph.AddSelfLoops), as the paper does.
 type GATConv struct {
-	nn.Mode
+	nn.Stochastic // of the attention dropout
+
 	Weight  *autograd.Var // [in heads*dim]
 	AttnSrc *autograd.Var // [heads dim], al
 	AttnDst *autograd.Var // [heads dim], ar
 	Bias    *autograd.Var // nil without bias
 
 	heads, dim int
-	seed, step uint64 // of the attention dropout
 	program    *vc.Program
 }
 
@@ -59,8 +58,8 @@ func NewGATConv(in, dim, heads int, cfg GATConfig, r *nn.RNG, opts ...Option) *G
 		Bias:    c.bias(width),
 		heads:   heads,
 		dim:     dim,
-		seed:    r.Seed(),
 	}
+	l.Stochastic = nn.NewStochastic(r)
 	l.program = vc.Compile("gat", func(v vc.Vertex) vc.Value {
 		score := func(x vc.Vertex, a string) vc.Value { // [heads 1]
 			return x.Feature("z").Dot(vc.Param(a)).Reshape(heads, 1)
@@ -81,20 +80,30 @@ func NewGATConv(in, dim, heads int, cfg GATConfig, r *nn.RNG, opts ...Option) *G
 	return l
 }
 
-// Forward applies the layer to x [N in], which may be a sparse constant.
+// Forward applies the layer to x [N in], which may be a sparse constant, on a
+// homogeneous graph of N vertices. It panics with *[Error] for any other.
 func (l *GATConv) Forward(g *graph.Graph, x *autograd.Var) *autograd.Var {
+	bindings := l.bindings(g, x)
 	if l.Training() {
-		l.step++
+		bindings = append(bindings, vc.Training(l.NextSeed()))
 	}
-	return l.program.Run(g, l.bindings(x)...)
+	return l.program.Run(g, bindings...)
 }
 
 // Compiled returns the plans that Forward runs for g and x.
 func (l *GATConv) Compiled(g *graph.Graph, x *autograd.Var) *vc.Compiled {
-	return l.program.Compiled(g, l.bindings(x)...)
+	bindings := l.bindings(g, x)
+	if l.Training() {
+		bindings = append(bindings, vc.Training(0)) // plans are the same for every seed
+	}
+	return l.program.Compiled(g, bindings...)
 }
 
-func (l *GATConv) bindings(x *autograd.Var) []vc.Binding {
+func (l *GATConv) bindings(g *graph.Graph, x *autograd.Var) []vc.Binding {
+	if l == nil || l.program == nil {
+		panic(notMade("GATConv"))
+	}
+	wantInput("GATConv", g, x, l.Weight)
 	z := x.MatMul(l.Weight)
 	bindings := []vc.Binding{
 		vc.VertexFeature("z", z.Reshape(z.Shape()[0], l.heads, l.dim)),
@@ -103,9 +112,6 @@ func (l *GATConv) bindings(x *autograd.Var) []vc.Binding {
 	}
 	if l.Bias != nil {
 		bindings = append(bindings, vc.ParamValue("b", l.Bias))
-	}
-	if l.Training() {
-		bindings = append(bindings, vc.Training(rng.Fold(l.seed, l.step)))
 	}
 	return bindings
 }

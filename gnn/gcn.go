@@ -78,17 +78,24 @@ func bothDegrees(v vc.Vertex) vc.Value {
 	return vc.Sum(u.Feature("z").Mul(norm(u.OutDegree()))).Mul(norm(v.InDegree()))
 }
 
-// Forward applies the layer to x [N in], which may be a sparse constant.
+// Forward applies the layer to x [N in], which may be a sparse constant, on a
+// homogeneous graph of N vertices. It panics with *[Error] for any other.
 func (l *GCNConv) Forward(g *graph.Graph, x *autograd.Var) *autograd.Var {
-	return l.program.Run(g, l.bindings(x)...)
+	bindings := l.bindings(g, x)
+	return l.program.Run(g, bindings...)
 }
 
 // Compiled returns the plans that Forward runs for g and x.
 func (l *GCNConv) Compiled(g *graph.Graph, x *autograd.Var) *vc.Compiled {
-	return l.program.Compiled(g, l.bindings(x)...)
+	bindings := l.bindings(g, x)
+	return l.program.Compiled(g, bindings...)
 }
 
-func (l *GCNConv) bindings(x *autograd.Var) []vc.Binding {
+func (l *GCNConv) bindings(g *graph.Graph, x *autograd.Var) []vc.Binding {
+	if l == nil || l.program == nil {
+		panic(notMade("GCNConv"))
+	}
+	wantInput("GCNConv", g, x, l.Weight)
 	bindings := []vc.Binding{vc.VertexFeature("z", x.MatMul(l.Weight))}
 	if l.Bias != nil {
 		bindings = append(bindings, vc.ParamValue("b", l.Bias))

@@ -142,30 +142,60 @@ func TestForwardRejectsWhatDoesNotFit(t *testing.T) {
 			x    *tensor.Tensor
 			want []string
 		}{
-			"columns":   {g, tensor.Zeros(tensor.Float32, 6, 4), []string{"MatMul", "[6 4]"}},
-			"rows":      {g, tensor.Zeros(tensor.Float32, 7, 5), []string{"vertex feature", "[7 ", "6 rows"}},
-			"rank":      {g, tensor.Zeros(tensor.Float32, 5), []string{"MatMul", "[5]"}},
-			"type":      {g, tensor.Zeros(tensor.Float64, 6, 5), []string{"f64", "f32"}},
-			"bipartite": {bipartite, tensor.Zeros(tensor.Float32, 6, 5), []string{"bipartite"}},
+			"columns":   {g, tensor.Zeros(tensor.Float32, 6, 4), []string{"x has 4 features, the layer takes 5"}},
+			"rows":      {g, tensor.Zeros(tensor.Float32, 7, 5), []string{"x has 7 rows, the graph 6 vertices"}},
+			"rank":      {g, tensor.Zeros(tensor.Float32, 5), []string{"x has shape [5], the layer takes [6 5]"}},
+			"type":      {g, tensor.Zeros(tensor.Float64, 6, 5), []string{"MatMul: operands of different types: f64 [6 5] x f32 [5 "}},
+			"bipartite": {bipartite, tensor.Zeros(tensor.Float32, 6, 5), []string{"the graph is bipartite, the layer takes a homogeneous one"}},
 		} {
-			err := autograd.Try(func() { l.Forward(c.g, autograd.Constant(c.x)) })
-			if err == nil {
-				t.Errorf("%s, wrong %s: no error", name, what)
+			forward := autograd.Try(func() { l.Forward(c.g, autograd.Constant(c.x)) })
+			compiled := autograd.Try(func() { l.Compiled(c.g, autograd.Constant(c.x)) })
+			if forward == nil || compiled == nil || forward.Error() != compiled.Error() {
+				t.Errorf("%s, wrong %s: errors are %v and %v; they should be one", name, what, forward, compiled)
 				continue
 			}
 			for _, w := range c.want {
-				if !strings.Contains(err.Error(), w) {
-					t.Errorf("%s, wrong %s: error is %q; it should contain %q", name, what, err, w)
+				if !strings.Contains(forward.Error(), w) {
+					t.Errorf("%s, wrong %s: error is %q; it should contain %q", name, what, forward, w)
 				}
 			}
 		}
 	}
 }
 
-func TestErrorOfAConstructorIsTyped(t *testing.T) {
-	var typed *gnn.Error
-	if err := autograd.Try(func() { gnn.NewGCNConv(0, 1, nn.NewRNG(1)) }); !errors.As(err, &typed) || typed.Layer != "GCNConv" {
-		t.Errorf("the error is %T %v", err, err)
+func TestErrorsNameTheLayer(t *testing.T) {
+	g, r := messy(t), nn.NewRNG(1)
+	bipartite, err := graph.NewBipartite(6, 6, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := autograd.Constant(tensor.Zeros(tensor.Float32, 6, 5))
+	gcn, gat := gnn.NewGCNConv(7, 1, r), gnn.NewGATConv(5, 2, 3, gnn.GATConfig{}, r)
+	for want, f := range map[string]func(){
+		"gnn: GCNConv: size 0; want sizes above 0":                                func() { gnn.NewGCNConv(0, 1, r) },
+		"gnn: GCNConv: x has 5 features, the layer takes 7":                       func() { gcn.Forward(g, x) },
+		"gnn: GCNConv: x is nil":                                                  func() { gcn.Forward(g, nil) },
+		"gnn: GATConv: x is nil":                                                  func() { gat.Compiled(g, nil) },
+		"gnn: GATConv: the graph is nil":                                          func() { gat.Forward(nil, x) },
+		"gnn: GATConv: the graph is bipartite, the layer takes a homogeneous one": func() { gat.Forward(bipartite, x) },
+		"gnn: GCNConv: the graph is bipartite, the layer takes a homogeneous one": func() { gcn.Compiled(bipartite, x) },
+		"gnn: GCNConv: the layer has no program; make it with NewGCNConv":         func() { (&gnn.GCNConv{}).Forward(g, x) },
+		"gnn: GATConv: the layer has no program; make it with NewGATConv":         func() { (*gnn.GATConv)(nil).Forward(g, x) },
+	} {
+		var typed *gnn.Error
+		if err := autograd.Try(f); !errors.As(err, &typed) || err.Error() != want {
+			t.Errorf("the error is %T %v, want %s", err, err, want)
+		}
+	}
+	for name, f := range map[string]func(){
+		"zero GCN": func() { (&gnn.GCN{}).Forward(g, x) },
+		"zero GAT": func() { (&gnn.GAT{}).Forward(g, x) },
+		"no RNG":   func() { gnn.NewGAT(5, 2, 3, 2, 1, 0.5, nil) },
+	} {
+		var typed *nn.Error
+		if err := autograd.Try(f); !errors.As(err, &typed) {
+			t.Errorf("%s: the error is %T %v, want an *nn.Error", name, err, err)
+		}
 	}
 }
 
@@ -179,7 +209,9 @@ func TestAttentionDropoutFollowsTheMode(t *testing.T) {
 	}
 	a, b := layer(), layer()
 	out := func(l *gnn.GATConv) []float64 { return l.Forward(g, x).Tensor().Float64s() }
-	first, second := out(a), out(a)
+	first := out(a)
+	a.Compiled(g, x) // looks only
+	second := out(a)
 	if slices.Equal(first, second) {
 		t.Error("two training passes have one mask")
 	}

@@ -3,7 +3,6 @@ package gnn
 // Options that the layers share.
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/asterias-ml/asterias/autograd"
@@ -48,26 +47,4 @@ func (c config) bias(n int) *autograd.Var {
 		return nil
 	}
 	return autograd.Parameter(tensor.Zeros(c.dtype, n))
-}
-
-// Error is misuse of a layer's constructor.
-type Error struct{ Layer, Detail string }
-
-func (e *Error) Error() string { return fmt.Sprintf("gnn: %s: %s", e.Layer, e.Detail) }
-
-// Misuse marks the error as wrong use of the API.
-func (e *Error) Misuse() {}
-
-func wantProbability(layer, what string, p float64) {
-	if !(p >= 0 && p <= 1) { // also false for NaN
-		panic(&Error{layer, fmt.Sprintf("%s %v is outside [0, 1]", what, p)})
-	}
-}
-
-func wantPositive(layer string, sizes ...int) {
-	for _, n := range sizes {
-		if n <= 0 {
-			panic(&Error{layer, fmt.Sprintf("size %d; want sizes above 0", n)})
-		}
-	}
 }

@@ -23,7 +23,7 @@
 //
 //	walk.go        how fields become names
 //	module.go      NamedParameters, Parameters, ZeroGrad, SetTraining, Mode
-//	rng.go, init.go
+//	rng.go, stochastic.go, init.go
 //	linear.go, dropout.go, activation.go, sequential.go
 //	loss.go, metrics.go
 package nn

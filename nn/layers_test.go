@@ -135,6 +135,41 @@ func TestDropoutLayer(t *testing.T) {
 	}
 }
 
+// jitter is a layer of one's own with a Stochastic.
+type jitter struct {
+	nn.Stochastic
+	Weight *autograd.Var
+}
+
+func TestStochasticGivesEveryPassItsSeed(t *testing.T) {
+	layer := func(r *nn.RNG) *jitter {
+		return &jitter{nn.NewStochastic(r), autograd.Parameter(tensor.Zeros(tensor.Float32, 1))}
+	}
+	r := nn.NewRNG(3)
+	a, b, again := layer(r), layer(r), layer(nn.NewRNG(3))
+	seen := map[uint64]bool{}
+	for range 100 {
+		s := a.NextSeed()
+		if s != again.NextSeed() {
+			t.Fatal("one seed gives two sequences")
+		}
+		seen[s], seen[b.NextSeed()] = true, true
+	}
+	if len(seen) != 200 {
+		t.Errorf("two layers took 100 seeds each, %d are different", len(seen))
+	}
+	if names := nn.NamedParameters(a); len(names) != 1 || names[0].Name != "weight" {
+		t.Errorf("parameters %v, want weight", names)
+	}
+	if !a.Training() {
+		t.Error("a new layer is not training")
+	}
+	nn.SetTraining([]*jitter{a, b}, false)
+	if a.Training() || b.Training() {
+		t.Error("SetTraining does not reach a Stochastic")
+	}
+}
+
 func TestActivationLayersAreTheirFunctions(t *testing.T) {
 	x := constant([]float64{-1.5, -0.2, 0, 0.7, 2}, 5)
 	each := func(f func(x float64) float64) []float64 {
@@ -209,16 +244,39 @@ func TestAccuracy(t *testing.T) {
 
 func TestLayersRejectMisuse(t *testing.T) {
 	r := nn.NewRNG(1)
+	one, err := tensor.NewSparse(1, 1, []int32{0, 1}, []int32{0}, tensor.FromSlice([]float64{1}, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sparse := autograd.SparseConstant(one)
 	for want, f := range map[string]func(){
 		"nn: NewLinear: negative size: -1 to 2":                              func() { nn.NewLinear(-1, 2, r) },
 		"nn: NewDropout: probability 2 is outside [0, 1]":                    func() { nn.NewDropout(2, r) },
 		"nn: GlorotUniform: a weight of shape [3] has no fan-in and fan-out": func() { nn.GlorotUniform(autograd.Parameter(tensor.Zeros(tensor.Float32, 3)), r) },
 		"nn: Accuracy: logits of shape [1 2] and 3 labels do not fit":        func() { nn.Accuracy(constant([]float64{1, 2}, 1, 2), make([]int32, 3), nil) },
 		"nn: Accuracy: row 4 is outside [0, 1)":                              func() { nn.Accuracy(constant([]float64{1, 2}, 1, 2), make([]int32, 1), []int32{4}) },
+		"nn: Accuracy: takes dense logits":                                   func() { nn.Accuracy(sparse, make([]int32, 1), nil) },
+		"autograd: Shape: an operand is nil":                                 func() { nn.Accuracy(nil, nil, nil) },
+		"nn: Linear: the layer has no weight; make it with NewLinear":        func() { (&nn.Linear{}).Forward(constant([]float64{1, 2}, 1, 2)) },
+		"nn: Dropout: the layer is nil; make it with NewDropout":             func() { (*nn.Dropout)(nil).Forward(nil) },
 		"autograd: MatMul: inner dimensions differ: [1 2] x [3 4]":           func() { nn.NewLinear(3, 4, r).Forward(constant([]float64{1, 2}, 1, 2)) },
 	} {
 		if err := autograd.Try(f); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+}
+
+func TestNilRNGIsMisuse(t *testing.T) {
+	const want = "nn: RNG: is nil; make one with NewRNG"
+	for name, f := range map[string]func(r *nn.RNG){
+		"Linear":     func(r *nn.RNG) { nn.NewLinear(1, 2, r) },
+		"Dropout":    func(r *nn.RNG) { nn.NewDropout(0.5, r) },
+		"Stochastic": func(r *nn.RNG) { nn.NewStochastic(r) },
+		"Stream":     func(r *nn.RNG) { r.Stream() },
+	} {
+		if err := autograd.Try(func() { f(nil) }); err == nil || err.Error() != want {
+			t.Errorf("%s: error %v, want %q", name, err, want)
 		}
 	}
 }

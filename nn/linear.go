@@ -64,6 +64,9 @@ func NewLinear(in, out int, r *RNG, opts ...LinearOption) *Linear {
 
 // Forward returns x W + b.
 func (l *Linear) Forward(x *autograd.Var) *autograd.Var {
+	if l == nil || l.Weight == nil {
+		misuse("Linear", "the layer has no weight; make it with NewLinear")
+	}
 	y := x.MatMul(l.Weight)
 	if l.Bias != nil {
 		y = y.Add(l.Bias)

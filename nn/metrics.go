@@ -15,6 +15,9 @@ import (
 func Accuracy(logits *autograd.Var, labels, rows []int32) float64 {
 	const op = "Accuracy"
 	s := logits.Shape()
+	if logits.Sparse() != nil {
+		misuse(op, "takes dense logits")
+	}
 	if len(s) != 2 || len(labels) != s[0] {
 		misuse(op, fmt.Sprintf("logits of shape %v and %d labels do not fit", s, len(labels)))
 	}

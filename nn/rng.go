@@ -20,6 +20,9 @@ func (r *RNG) Stream() *rng.Stream { return rng.NewStream(r.Seed()) }
 // Seed returns the seed of the next stream, for randomness that is a function of
 // a counter, such as a dropout mask.
 func (r *RNG) Seed() uint64 {
+	if r == nil { // what constructors of layers are given
+		misuse("RNG", "is nil; make one with NewRNG")
+	}
 	r.next++
 	return rng.Fold(r.seed, r.next)
 }

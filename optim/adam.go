@@ -11,7 +11,7 @@ import (
 // AdamConfig are the settings of [Adam] and [AdamW]. A zero Beta1, Beta2 or Eps
 // means its default.
 type AdamConfig struct {
-	LR    float64 // learning rate of groups without one
+	LR    float64 // learning rate of groups without one; 0 means that every group has its own
 	Beta1 float64 // decay of the mean of gradients; 0.9 by default
 	Beta2 float64 // decay of the mean of squared gradients; 0.999 by default
 	Eps   float64 // 1e-8 by default
@@ -36,13 +36,15 @@ var (
 )
 
 // NewAdam returns the optimiser of the groups. It panics with *[Error] for
-// settings out of range or a parameter given twice.
+// settings out of range, a group without a learning rate, its own or the
+// config's, or a parameter given twice.
 func NewAdam(groups []Group, c AdamConfig) *Adam {
 	return &Adam{newBase("NewAdam", groups, c.LR, newAdamRule("NewAdam", c, false))}
 }
 
 // NewAdamW returns the optimiser of the groups. It panics with *[Error] for
-// settings out of range or a parameter given twice.
+// settings out of range, a group without a learning rate, its own or the
+// config's, or a parameter given twice.
 func NewAdamW(groups []Group, c AdamConfig) *AdamW {
 	return &AdamW{newBase("NewAdamW", groups, c.LR, newAdamRule("NewAdamW", c, true))}
 }

@@ -27,7 +27,7 @@ type Optimizer interface {
 // A Group is a set of parameters with settings of their own.
 type Group struct {
 	Params      []*autograd.Var
-	LR          float64 // learning rate; 0 means the config's
+	LR          float64 // learning rate; 0 means the config's, which must then be there
 	WeightDecay float64 // 0 means none
 }
 
@@ -95,6 +95,12 @@ func newBase(op string, groups []Group, lr float64, r rule) base {
 			}
 			seen[p] = true
 		}
+		if b.hyper(g).lr == 0 {
+			misuse(op, "group %d has no learning rate: set LR of the group or of the config", i)
+		}
+	}
+	if len(b.groups) == 0 && lr == 0 { // a Solver's: see Solver
+		misuse(op, "no learning rate: set LR of the config")
 	}
 	return b
 }

@@ -203,17 +203,37 @@ func TestConstructorsRejectSenselessSettings(t *testing.T) {
 	for want, f := range map[string]func(){
 		"optim: NewSGD: learning rate is -1":                            func() { optim.NewSGD(one, optim.SGDConfig{LR: -1}) },
 		"NewAdam: learning rate is NaN":                                 func() { optim.NewAdam(one, optim.AdamConfig{LR: math.NaN()}) },
+		"NewSGD: group 0 has no learning rate":                          func() { optim.NewSGD(one, optim.SGDConfig{}) },
+		"NewAdam: group 1 has no learning rate":                         func() { optim.NewAdam([]optim.Group{{LR: 1}, {Params: one[0].Params}}, optim.AdamConfig{}) },
+		"NewAdamW: no learning rate":                                    func() { optim.NewAdamW(nil, optim.AdamConfig{}) },
 		"NewSGD: momentum is 1, want":                                   func() { optim.NewSGD(one, optim.SGDConfig{Momentum: 1}) },
 		"NewSGD: Nesterov needs momentum":                               func() { optim.NewSGD(one, optim.SGDConfig{Nesterov: true}) },
 		"NewAdamW: Beta2 is 1":                                          func() { optim.NewAdamW(one, optim.AdamConfig{Beta2: 1}) },
 		"NewAdam: Eps is -1":                                            func() { optim.NewAdam(one, optim.AdamConfig{Eps: -1}) },
 		"NewAdam: weight decay of group 0 is -1":                        func() { optim.NewAdam([]optim.Group{{WeightDecay: -1}}, optim.AdamConfig{}) },
-		"NewAdam: parameter 0 of group 1 appears twice":                 func() { optim.NewAdam(append(one[:1:1], one...), optim.AdamConfig{}) },
+		"NewAdam: parameter 0 of group 1 appears twice":                 func() { optim.NewAdam(append(one[:1:1], one...), optim.AdamConfig{LR: 1}) },
 		"NewAdam: parameter 0 of group 0 is not a dense floating-point": func() { optim.NewAdam(optim.Params([]*autograd.Var{nil}), optim.AdamConfig{}) },
 	} {
 		if err := autograd.Try(f); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
+	}
+}
+
+// A config without a learning rate is enough if every group has its own; what is
+// in no group then has none.
+func TestGroupsMayAllHaveLearningRatesOfTheirOwn(t *testing.T) {
+	w, other := param(1), param(1)
+	opt := optim.NewSGD([]optim.Group{{Params: []*autograd.Var{w}, LR: 0.5}}, optim.SGDConfig{})
+	for _, v := range []*autograd.Var{w, other} {
+		give(v, tensor.FromSlice([]float64{1}, 1))
+	}
+	err := opt.Solver().Step([]gorgonia.ValueGrad{w, other})
+	if err == nil || !strings.Contains(err.Error(), "optim: Solver: value 1: it is in no group, and the config has no learning rate") {
+		t.Errorf("error %v", err)
+	}
+	if a, b := w.Tensor().Item(), other.Tensor().Item(); a != 0.5 || b != 1 {
+		t.Errorf("parameters %v and %v, want 0.5 and 1", a, b)
 	}
 }
 

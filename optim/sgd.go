@@ -6,7 +6,7 @@ import "github.com/asterias-ml/asterias/tensor"
 
 // SGDConfig are the settings of [SGD].
 type SGDConfig struct {
-	LR        float64 // learning rate of groups without one
+	LR        float64 // learning rate of groups without one; 0 means that every group has its own
 	Momentum  float64 // in [0, 1)
 	Dampening float64 // of the gradient's share in the momentum
 	Nesterov  bool    // needs momentum and no dampening
@@ -23,7 +23,8 @@ type SGD struct{ base }
 var _ Optimizer = (*SGD)(nil)
 
 // NewSGD returns the optimiser of the groups. It panics with *[Error] for
-// settings out of range or a parameter given twice.
+// settings out of range, a group without a learning rate, its own or the
+// config's, or a parameter given twice.
 func NewSGD(groups []Group, c SGDConfig) *SGD {
 	const op = "NewSGD"
 	checkFraction(op, "momentum", c.Momentum)

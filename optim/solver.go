@@ -3,6 +3,7 @@
 package optim
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/asterias-ml/asterias/autograd"
@@ -14,16 +15,16 @@ import (
 //
 // A parameter of one of the optimiser's groups is updated with that group's
 // settings; any other, such as a node of a Gorgonia graph, with the config's
-// learning rate and without weight decay. State is kept per ValueGrad, so pass
-// the same ones at every step.
+// learning rate, which must then be there, and without weight decay. State is
+// kept per ValueGrad, so pass the same ones at every step.
 type Solver struct{ base *base }
 
 var _ gorgonia.Solver = (*Solver)(nil)
 
 // Step updates model and, as Gorgonia's solvers do, sets its gradients to zero.
-// A value without gradient is an error, as are values that are not contiguous
-// tensors or scalars of float32 or float64; values before it are updated by
-// then.
+// A value without gradient or learning rate is an error, as are values that are
+// not contiguous tensors or scalars of float32 or float64; values before it are
+// updated by then.
 func (s *Solver) Step(model []gorgonia.ValueGrad) error {
 	settings := map[*autograd.Var]hyper{}
 	for _, g := range s.base.groups {
@@ -32,14 +33,18 @@ func (s *Solver) Step(model []gorgonia.ValueGrad) error {
 		}
 	}
 	for i, vg := range model {
-		h := hyper{lr: s.base.lr}
+		p, ours := vg.(*autograd.Var)
+		h, grouped := settings[p]
+		if !grouped {
+			h = hyper{lr: s.base.lr}
+		}
 		var err error
-		if p, ok := vg.(*autograd.Var); ok {
-			if own, ok := settings[p]; ok {
-				h = own
-			}
+		switch {
+		case !grouped && h.lr == 0:
+			err = errors.New("it is in no group, and the config has no learning rate")
+		case ours:
 			err = s.stepVar(p, h)
-		} else {
+		default:
 			err = s.stepForeign(vg, h)
 		}
 		if err != nil {

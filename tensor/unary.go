@@ -59,12 +59,9 @@ func LeakyRelu(x *Tensor, slope float64) *Tensor {
 
 // Elu returns x where x > 0, else alpha·(e^x - 1).
 func Elu(x *Tensor, alpha float64) *Tensor {
-	return elementwise("Elu", x, func(v float64) float64 {
-		if v > 0 {
-			return v
-		}
-		return alpha * math.Expm1(v)
-	})
+	return unary("Elu", x,
+		func(dst, x []float32) { kern.For[float32]().Elu(dst, x, float32(alpha)) },
+		func(dst, x []float64) { kern.For[float64]().Elu(dst, x, alpha) })
 }
 
 // Gelu returns x·Φ(x) with the normal distribution Φ, in its exact form
@@ -82,13 +79,17 @@ func Gelu(x *Tensor) *Tensor {
 func Erf(x *Tensor) *Tensor { return elementwise("Erf", x, math.Erf) }
 
 // Sigmoid returns 1/(1 + e^-x).
-func Sigmoid(x *Tensor) *Tensor { return unary("Sigmoid", x, sigmoid[float32], sigmoid[float64]) }
+func Sigmoid(x *Tensor) *Tensor {
+	return unary("Sigmoid", x, kern.For[float32]().Sigmoid, kern.For[float64]().Sigmoid)
+}
 
 // Silu returns x·sigmoid(x).
 func Silu(x *Tensor) *Tensor { return unary("Silu", x, silu[float32], silu[float64]) }
 
 // Tanh returns the hyperbolic tangent of x.
-func Tanh(x *Tensor) *Tensor { return elementwise("Tanh", x, math.Tanh) }
+func Tanh(x *Tensor) *Tensor {
+	return unary("Tanh", x, kern.For[float32]().Tanh, kern.For[float64]().Tanh)
+}
 
 // Softplus returns ln(1 + e^x).
 func Softplus(x *Tensor) *Tensor {
@@ -254,16 +255,8 @@ func recip[T Float](dst, x []T) {
 	}
 }
 
-func sigmoid[T Float](dst, x []T) {
-	neg(dst, x)
-	kern.For[T]().Exp(dst, dst)
-	for i, v := range dst {
-		dst[i] = 1 / (1 + v)
-	}
-}
-
 func silu[T Float](dst, x []T) {
-	sigmoid(dst, x)
+	kern.For[T]().Sigmoid(dst, x)
 	for i, v := range x {
 		if v < 0 && dst[i] == 0 {
 			continue // -Inf·0 would be NaN

@@ -65,7 +65,8 @@ func ParamValue(name string, x *autograd.Var) Binding {
 }
 
 // Training turns on the program's dropouts. Runs with the same seed drop the
-// same elements; give each training step a seed of its own.
+// same elements, also runs of another program: give each run of each layer a
+// seed of its own, such as nn.Stochastic hands out.
 func Training(seed uint64) Binding { return Binding{kind: training, seed: seed} }
 
 // BindError is misuse of Run: something bound does not fit the graph or the rest.

@@ -13,6 +13,18 @@
 // of what is bound, which of it needs gradients, and whether the graph is
 // bipartite. What it captures from its surroundings is constant from then on.
 //
+// Vertex, edge and param bindings have name spaces of their own; a binding that
+// the function does not read is ignored. A value of the centre that is
+// aggregated counts once for each in-edge, so vc.Sum(v.Feature("h")) is h times
+// the in-degree. Degrees may be 0: bound them with Maximum before dividing.
+//
+// What a program compiles to can be read: Compiled gives the plans of a run,
+// whose String shows the kernels and whose Report shows every buffer, its bytes
+// and why it exists:
+//
+//	c := gat.Compiled(g, bindings...)
+//	fmt.Print(c.Forward, c.Backward.Report(plan.Sizes{NumSrc: n, NumDst: n, NumEdges: e}))
+//
 // The pipeline, in the order of the folders:
 //
 //	vcentric       the API: vertex.go, value.go; tracing: trace.go; running: program.go, run.go

@@ -179,7 +179,10 @@ func (x Value) Dropout(p float64) Value {
 }
 
 // MatMul multiplies the last dimension of the row by a matrix: [..., F]·[F, O].
-// The matrix is a param.
+// The matrix is a param. A product of vertex values is computed once a vertex,
+// and one of a sum or concatenation of both ends is split into such products; a
+// product of any other edge value needs its operand and its result in memory,
+// with a row per edge.
 func (x Value) MatMul(w Value) Value { return op(ir.OpMatMul, ir.Attr{}, x, w) }
 
 // Dot is the inner product over the last dimension, which goes away.

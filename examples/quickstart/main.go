@@ -20,7 +20,7 @@ var attend = vc.Compile("attend", func(v vc.Vertex) vc.Value {
 
 func main() {
 	d := data.Karate()
-	x := autograd.SparseConstant(d.Features.Sparse())
+	x := autograd.Input(d.Features)
 	r := nn.NewRNG(1)
 	model := &struct{ In, Out *nn.Linear }{nn.NewLinear(34, 16, r), nn.NewLinear(16, d.NumClasses, r)}
 	forward := func() *autograd.Var {

@@ -19,19 +19,35 @@ func dropoutAVX(dst, x []float32, seed, first, threshold uint64, scale float32) 
 	}
 }
 
+// dropoutRowsAVX takes rows of 1 and 8 elements together, others one by one.
 func dropoutRowsAVX(dst, x []float32, width int, ids []int32, seed, threshold uint64, scale float32) {
-	if width != 1 || threshold>>32 != 0 {
+	var f func(dst, x *float32, n int, keys0, keys1, threshold uint32, scale float32, ids *int32)
+	switch width {
+	case 1:
+		f = dropoutAtAVX2
+	case 8:
+		f = dropoutEightsAVX2
+	}
+	if f == nil || len(ids) == 0 || threshold>>32 != 0 || !below32(ids, width) {
 		for e, id := range ids {
 			at := e * width
 			dropoutAVX(dst[at:at+width], x[at:], seed, uint64(id)*uint64(width), threshold, scale)
 		}
 		return
 	}
-	if n := len(ids); n > 0 { // the indices are the ids: their upper half is 0
-		dst, x = dst[:n], x[:n]
-		keys := keysOf(seed, 0)
-		dropoutAtAVX2(&dst[0], &x[0], n, keys[0], keys[1], uint32(threshold), scale, &ids[0])
+	n := len(ids) * width
+	dst, x = dst[:n], x[:n]
+	keys := keysOf(seed, 0)
+	f(&dst[0], &x[0], len(ids), keys[0], keys[1], uint32(threshold), scale, &ids[0])
+}
+
+// below32 tells whether the indices of all rows have an upper half of 0.
+func below32(ids []int32, width int) bool {
+	var any int32
+	for _, id := range ids {
+		any |= id
 	}
+	return (uint64(any)+1)*uint64(width) <= 1<<32
 }
 
 //go:noescape
@@ -39,3 +55,6 @@ func dropoutAVX2(dst, x *float32, n int, keys0, keys1, threshold uint32, scale f
 
 //go:noescape
 func dropoutAtAVX2(dst, x *float32, n int, keys0, keys1, threshold uint32, scale float32, ids *int32)
+
+//go:noescape
+func dropoutEightsAVX2(dst, x *float32, n int, keys0, keys1, threshold uint32, scale float32, ids *int32)

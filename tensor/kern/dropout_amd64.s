@@ -54,7 +54,7 @@ GLOBL lanes<>(SB), RODATA|NOPTR, $32
 	VPCMPEQD t, x, x
 
 // CONSTANTS loads the arguments from keys0 on, which lie at the same place in
-// both functions.
+// all functions.
 #define CONSTANTS \
 	VBROADCASTSS keys0+24(FP), Y12     \
 	VBROADCASTSS keys1+28(FP), Y13     \
@@ -160,5 +160,31 @@ tail:
 	VMASKMOVPS Y4, Y7, (DI)
 
 done:
+	VZEROUPPER
+	RET
+
+// Rows of 8: the indices are 8*id and the lane.
+// func dropoutEightsAVX2(dst, x *float32, n int, keys0, keys1, threshold uint32, scale float32, ids *int32)
+TEXT ·dropoutEightsAVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), DI
+	MOVQ    x+8(FP), SI
+	MOVQ    n+16(FP), CX
+	MOVQ    ids+40(FP), DX
+	CONSTANTS
+	VMOVDQU lanes<>(SB), Y9
+
+id:
+	VPBROADCASTD (DX), Y0
+	VPSLLD       $3, Y0, Y0
+	VPADDD       Y9, Y0, Y0
+	KEPT(Y0, Y1)
+	VMULPS       (SI), Y15, Y4
+	VANDPS       Y0, Y4, Y4
+	VMOVUPS      Y4, (DI)
+	ADDQ         $32, SI
+	ADDQ         $4, DX
+	ADDQ         $32, DI
+	DECQ         CX
+	JNE          id
 	VZEROUPPER
 	RET

@@ -309,3 +309,65 @@ tail:
 done:
 	VZEROUPPER
 	RET
+
+// func stepAVX2(dst, x *float32, n int, bound, above, below float32)
+TEXT ·stepAVX2(SB), NOSPLIT, $0-36
+	MOVQ         dst+0(FP), DI
+	MOVQ         x+8(FP), SI
+	MOVQ         n+16(FP), CX
+	VBROADCASTSS bound+24(FP), Y15
+	VBROADCASTSS above+28(FP), Y14
+	VBROADCASTSS below+32(FP), Y13
+	SUBQ         $8, CX
+	JLT          tail
+
+loop8:
+	VMOVUPS   (SI), Y0
+	VCMPPS    $0x1E, Y15, Y0, Y1
+	VBLENDVPS Y1, Y14, Y13, Y0
+	VMOVUPS   Y0, (DI)
+	ADDQ      $32, SI
+	ADDQ      $32, DI
+	SUBQ      $8, CX
+	JGE       loop8
+
+tail:
+	ADDQ       $8, CX
+	JEQ        done
+	LEAQ       ·tailMask+32(SB), AX
+	SHLQ       $2, CX
+	SUBQ       CX, AX
+	VMOVUPS    (AX), Y12
+	VMASKMOVPS (SI), Y12, Y0
+	VCMPPS     $0x1E, Y15, Y0, Y1
+	VBLENDVPS  Y1, Y14, Y13, Y0
+	VMASKMOVPS Y0, Y12, (DI)
+
+done:
+	VZEROUPPER
+	RET
+
+// func mulGroupsAVX2(dst, x, y *float32, groups, group int)
+TEXT ·mulGroupsAVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), DI
+	MOVQ x+8(FP), SI
+	MOVQ y+16(FP), DX
+	MOVQ groups+24(FP), R10
+	MOVQ group+32(FP), R8
+
+next:
+	VBROADCASTSS (DX), Y15
+	ADDQ         $4, DX
+	MOVQ         R8, CX
+
+loop8:
+	VMULPS  (SI), Y15, Y0
+	VMOVUPS Y0, (DI)
+	ADDQ    $32, SI
+	ADDQ    $32, DI
+	SUBQ    $8, CX
+	JNE     loop8
+	DECQ    R10
+	JNE     next
+	VZEROUPPER
+	RET

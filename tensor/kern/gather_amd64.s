@@ -1,7 +1,7 @@
 //go:build amd64 && !noasm
 
-// Row kernels: rows of a matrix picked by ids are summed, scaled and summed, or
-// multiplied with one row.
+// Row kernels: rows of a matrix picked by ids are summed, scaled and summed, compared,
+// multiplied with one row, or copied.
 
 #include "textflag.h"
 
@@ -17,6 +17,19 @@ TEXT ·gatherSumAVX2(SB), NOSPLIT, $0-48
 	MOVQ n+40(FP), R10
 	COLUMNS(NOWEIGHT, STAY, 0, ROW64(PLUS), ROW32(PLUS), ROW16(PLUS), ROW8(PLUS))
 	REST(NOWEIGHT, PLUS, STAY)
+	VZEROUPPER
+	RET
+
+// func gatherMaxAVX2(acc *float32, width int, x *float32, stride int, ids *int32, n int)
+TEXT ·gatherMaxAVX2(SB), NOSPLIT, $0-48
+	MOVQ acc+0(FP), DI
+	MOVQ width+8(FP), CX
+	MOVQ x+16(FP), SI
+	MOVQ stride+24(FP), R8
+	MOVQ ids+32(FP), R9
+	MOVQ n+40(FP), R10
+	COLUMNS(NOWEIGHT, STAY, 0, ROW64(LARGER), ROW32(LARGER), ROW16(LARGER), ROW8(LARGER))
+	REST(NOWEIGHT, LARGER, STAY)
 	VZEROUPPER
 	RET
 
@@ -127,5 +140,40 @@ merge:
 	ADDQ         R13, DI
 	CMPQ         AX, R10
 	JLT          id
+	VZEROUPPER
+	RET
+
+// func gatherRowsAVX2(dst *float32, x *float32, width int, ids *int32, n int)
+TEXT ·gatherRowsAVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), DI
+	MOVQ x+8(FP), SI
+	MOVQ width+16(FP), R8
+	MOVQ ids+24(FP), R9
+	MOVQ n+32(FP), R10
+	MOVQ R10, R11
+	SUBQ $AHEAD, R11
+	SHLQ $2, R8
+	XORQ AX, AX
+
+id:
+	CMPQ AX, R11
+	JGE  near
+	FETCH
+	FETCH1
+
+near:
+	ROW
+	INCQ AX
+	MOVQ R8, CX
+
+loop8:
+	VMOVUPS (DX), Y0
+	VMOVUPS Y0, (DI)
+	ADDQ    $32, DX
+	ADDQ    $32, DI
+	SUBQ    $32, CX
+	JNE     loop8
+	CMPQ    AX, R10
+	JLT     id
 	VZEROUPPER
 	RET

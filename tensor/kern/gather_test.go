@@ -15,7 +15,7 @@ var widths = []int{0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 23, 24, 25, 31, 32, 33, 40, 
 var idCounts = []int{0, 1, 2, 15, 16, 17, 18, 33, 70}
 
 // TestGatherKernelsAreChainsOfTheirRowKernels checks the row kernels bit by bit
-// against one Add, Axpy or Dot an id, in the order of the ids.
+// against one Add, Axpy, Max or Dot an id, in the order of the ids.
 func TestGatherKernelsAreChainsOfTheirRowKernels(t *testing.T) {
 	forSets(t, testGather[float32], testGather[float64])
 }
@@ -39,6 +39,14 @@ func testGather[T Float](t *testing.T, set *Set[T]) {
 					ids[e] = int32(r.IntN(rows))
 				}
 				row := func(e int) []T { return x.s[int(ids[e])*stride:][:width] }
+				if pad == 0 {
+					dst, want := newGuarded[T](n*width, n%8), []T{}
+					for e := range ids {
+						want = append(want, row(e)...)
+					}
+					set.GatherRows(dst.s, x.s, width, ids)
+					compare(t, fmt.Sprintf("GatherRows width=%d ids=%d", width, n), dst, want)
+				}
 
 				for _, wstride := range []int{1, 3} {
 					what := fmt.Sprintf("width=%d ids=%d stride=%d wstride=%d", width, n, stride, wstride)
@@ -59,6 +67,12 @@ func testGather[T Float](t *testing.T, set *Set[T]) {
 						set.Add(want, want, row(e))
 					}
 					compare(t, "GatherSum "+what, acc, want)
+
+					set.GatherMax(acc.s, x.s, stride, ids)
+					for e := range ids {
+						set.Max(want, want, row(e))
+					}
+					compare(t, "GatherMax "+what, acc, want)
 
 					q := newGuarded[T](width, 3)
 					fillRandom(r, q.s, false)

@@ -15,6 +15,7 @@ func fastest32() (*Set[float32], string) {
 
 func avx2() *Set[float32] {
 	relu, exp := unary(reluAVX2), unary(expAVX2)
+	sigmoid, tanh := unary(sigmoidAVX2), unary(tanhAVX2)
 	return &Set[float32]{
 		Add: binary(addAVX2), Sub: binary(subAVX2), Mul: binary(mulAVX2),
 		Div: binary(divAVX2), Max: binary(maxAVX2), Min: binary(minAVX2),
@@ -22,6 +23,15 @@ func avx2() *Set[float32] {
 		Axpy: unary(axpyAVX2), MulAdd: binary(mulAddAVX2),
 		Relu:    func(dst, x []float32) { relu(dst, x, 0) },
 		Exp:     func(dst, x []float32) { exp(dst, x, 0) },
+		Elu:     unary(eluAVX2),
+		Sigmoid: func(dst, x []float32) { sigmoid(dst, x, 0) },
+		Tanh:    func(dst, x []float32) { tanh(dst, x, 0) },
+		Step: func(dst, x []float32, bound, above, below float32) {
+			if n := len(dst); n > 0 {
+				x = x[:n]
+				stepAVX2(&dst[0], &x[0], n, bound, above, below)
+			}
+		},
 		Dropout: dropoutAVX, DropoutRows: dropoutRowsAVX,
 		Dot: func(a, b []float32) float32 {
 			if len(a) == 0 {
@@ -41,6 +51,27 @@ func avx2() *Set[float32] {
 				return maxOf(x)
 			}
 			return maxOfAVX2(&x[0], len(x))
+		},
+		MulGroups: func(dst, x, y []float32, group int) {
+			if n := len(y) * group; n == 0 || group%8 != 0 {
+				mulGroups(dst, x, y, group)
+			} else {
+				dst, x = dst[:n], x[:n]
+				mulGroupsAVX2(&dst[0], &x[0], &y[0], len(y), group)
+			}
+		},
+		GatherRows: func(dst, x []float32, width int, ids []int32) {
+			if n := len(ids) * width; n == 0 || width%8 != 0 {
+				gatherRows(dst, x, width, ids)
+			} else {
+				dst = dst[:n]
+				gatherRowsAVX2(&dst[0], &x[0], width, &ids[0], len(ids))
+			}
+		},
+		GatherMax: func(acc, x []float32, stride int, ids []int32) {
+			if len(acc) > 0 && len(ids) > 0 {
+				gatherMaxAVX2(&acc[0], len(acc), &x[0], stride, &ids[0], len(ids))
+			}
 		},
 		GatherScaleSumHeads: gatherScaleSumHeadsAVX, GatherDotHeads: gatherDotHeadsAVX,
 		GatherSum: func(acc, x []float32, stride int, ids []int32) {
@@ -130,6 +161,18 @@ func axpyAVX2(dst, x *float32, n int, c float32)
 func expAVX2(dst, x *float32, n int, c float32)
 
 //go:noescape
+func eluAVX2(dst, x *float32, n int, c float32)
+
+//go:noescape
+func sigmoidAVX2(dst, x *float32, n int, c float32)
+
+//go:noescape
+func tanhAVX2(dst, x *float32, n int, c float32)
+
+//go:noescape
+func stepAVX2(dst, x *float32, n int, bound, above, below float32)
+
+//go:noescape
 func dotAVX2(a, b *float32, n int) float32
 
 //go:noescape
@@ -139,7 +182,16 @@ func sumAVX2(x *float32, n int) float32
 func maxOfAVX2(x *float32, n int) float32
 
 //go:noescape
+func mulGroupsAVX2(dst, x, y *float32, groups, group int)
+
+//go:noescape
+func gatherRowsAVX2(dst *float32, x *float32, width int, ids *int32, n int)
+
+//go:noescape
 func gatherSumAVX2(acc *float32, width int, x *float32, stride int, ids *int32, n int)
+
+//go:noescape
+func gatherMaxAVX2(acc *float32, width int, x *float32, stride int, ids *int32, n int)
 
 //go:noescape
 func gatherScaleSumAVX2(acc *float32, width int, x *float32, stride int, ids *int32, n int, w *float32, wstride int)

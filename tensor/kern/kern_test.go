@@ -89,6 +89,8 @@ func testElementwise[T Float](t *testing.T, set *Set[T]) {
 		{"MulScalar NaN", func(dst, a, b []T) { set.MulScalar(dst, a, T(guard)) }, func(dst, a, b []T) { ref.MulScalar(dst, a, T(guard)) }},
 		{"Relu", func(dst, a, b []T) { set.Relu(dst, a) }, func(dst, a, b []T) { ref.Relu(dst, a) }},
 		{"LeakyRelu", func(dst, a, b []T) { set.LeakyRelu(dst, a, 0.2) }, func(dst, a, b []T) { ref.LeakyRelu(dst, a, 0.2) }},
+		{"Step", func(dst, a, b []T) { set.Step(dst, a, 0, 1, 0.2) }, func(dst, a, b []T) { ref.Step(dst, a, 0, 1, 0.2) }},
+		{"Step NaN", func(dst, a, b []T) { set.Step(dst, a, 0.5, T(guard), -1) }, func(dst, a, b []T) { ref.Step(dst, a, 0.5, T(guard), -1) }},
 		{"LeakyRelu negative slope", func(dst, a, b []T) { set.LeakyRelu(dst, a, -2) }, func(dst, a, b []T) { ref.LeakyRelu(dst, a, -2) }},
 	}
 	r := rand.New(rand.NewPCG(1, 2))
@@ -117,6 +119,30 @@ func testElementwise[T Float](t *testing.T, set *Set[T]) {
 					}
 				}
 			}
+		}
+	}
+}
+
+func TestMulGroupsIsAMulScalarForEachGroup(t *testing.T) {
+	forSets(t, testMulGroups[float32], testMulGroups[float64])
+}
+
+func testMulGroups[T Float](t *testing.T, set *Set[T]) {
+	r := rand.New(rand.NewPCG(23, 24))
+	for _, group := range []int{0, 1, 3, 7, 8, 9, 16, 24, 64} {
+		for _, groups := range []int{0, 1, 2, 5, 8} {
+			x, y, dst := newGuarded[T](groups*group, 3), newGuarded[T](groups, 1), newGuarded[T](groups*group, 5)
+			fillRandom(r, x.s, groups == 5)
+			fillRandom(r, y.s, groups == 5)
+			want := make([]T, groups*group)
+			for i := range want {
+				want[i] = x.s[i] * y.s[i/group]
+			}
+			what := fmt.Sprintf("MulGroups group=%d groups=%d", group, groups)
+			set.MulGroups(dst.s, x.s, y.s, group)
+			compare(t, what, dst, want)
+			set.MulGroups(x.s, x.s, y.s, group)
+			compare(t, what+" in place", x, want)
 		}
 	}
 }
@@ -302,6 +328,84 @@ func testExpBounds[T Float](t *testing.T, set *Set[T]) {
 	}
 }
 
+// activations are the functions made of the exponential.
+func activations[T Float](set *Set[T]) map[string]struct {
+	got  func(dst, x []T)
+	want func(x float64) float64
+} {
+	elu := func(x float64) float64 {
+		if x > 0 {
+			return x
+		}
+		return 0.75 * math.Expm1(x)
+	}
+	return map[string]struct {
+		got  func(dst, x []T)
+		want func(x float64) float64
+	}{
+		"Elu":     {func(dst, x []T) { set.Elu(dst, x, 0.75) }, elu},
+		"Sigmoid": {set.Sigmoid, func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }},
+		"Tanh":    {set.Tanh, math.Tanh},
+	}
+}
+
+// TestActivationsAreAccurateEverywhere includes the neighbourhood of 0, where
+// e^x - 1 cancels.
+func TestActivationsAreAccurateEverywhere(t *testing.T) {
+	var xs []float32
+	for x := float32(-110); x < 95; x += 0.00137 {
+		xs = append(xs, x)
+	}
+	for x := float32(1); x > 1e-44; x *= 0.93 {
+		xs = append(xs, x, -x)
+	}
+	for _, x := range []float64{0, math.Copysign(0, -1), 0.34657, 0.34658, -0.34657, -0.34658, 1e30, -1e30, math.Inf(1), math.Inf(-1), math.NaN()} {
+		xs = append(xs, float32(x))
+	}
+	for name, f := range activations(For[float32]()) {
+		got, worst := make([]float32, len(xs)), 0.0
+		f.got(got, xs)
+		for i, x := range xs {
+			tiny := 3e-45 // two steps below the normal range
+			if name == "Sigmoid" {
+				tiny = 3e-39 // 1/e^-x where e^-x overflows
+			}
+			want := f.want(float64(x))
+			if !near(float64(got[i]), want, 3e-7*math.Abs(want)+tiny) {
+				t.Fatalf("%s(%v) is %v, want %v", name, x, got[i], want)
+			}
+			if err := math.Abs(float64(got[i])-want) / math.Abs(want); math.Abs(want) > 1.2e-38 && err > worst && !math.IsInf(want, 0) {
+				worst = err
+			}
+		}
+		t.Logf("%s: worst relative error %.2g", name, worst)
+	}
+}
+
+func TestActivationsStayInBounds(t *testing.T) {
+	forSets(t, testActivationBounds[float32], testActivationBounds[float64])
+}
+
+func testActivationBounds[T Float](t *testing.T, set *Set[T]) {
+	r := rand.New(rand.NewPCG(21, 22))
+	for name, f := range activations(set) {
+		for _, n := range lengths {
+			what := fmt.Sprintf("%s n=%d", name, n)
+			x, dst := newGuarded[T](n, n%7), newGuarded[T](n, n%4)
+			fillRandom(r, x.s, n%3 == 0)
+			f.got(dst.s, x.s)
+			dst.check(t, what)
+			for i, v := range x.s {
+				if want := f.want(float64(v)); !near(float64(dst.s[i]), want, 3e-7*math.Abs(want)) {
+					t.Fatalf("%s: of %v is %v, want %v", what, v, dst.s[i], want)
+				}
+			}
+			f.got(x.s, x.s)
+			compare(t, what+" in place", x, dst.s)
+		}
+	}
+}
+
 func TestKernelsPanicOnShortOperands(t *testing.T) {
 	forSets(t, testShort[float32], testShort[float64])
 }
@@ -316,6 +420,10 @@ func testShort[T Float](t *testing.T, set *Set[T]) {
 		"MulAdd":           func() { set.MulAdd(long, long, short) },
 		"Exp":              func() { set.Exp(long, short) },
 		"Dot":              func() { set.Dot(long, short) },
+		"Elu":              func() { set.Elu(long, short, 1) },
+		"Step":             func() { set.Step(long, short, 0, 1, 0) },
+		"MulGroups":        func() { set.MulGroups(make([]T, 16), make([]T, 15), short[:1], 16) },
+		"GatherRows":       func() { set.GatherRows(short, long, 3, ids) },
 		"Dropout":          func() { set.Dropout(long, short, 1, 0, 1<<31, 1) },
 		"DropoutRows":      func() { set.DropoutRows(long, short, 3, ids, 1, 1<<31, 1) },
 		"GatherScaleSum w": func() { set.GatherScaleSum(short, long, 1, ids, short[:2], 1) },

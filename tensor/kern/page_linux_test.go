@@ -50,6 +50,10 @@ func TestKernelsStayWithinTheirSlices(t *testing.T) {
 		}
 		set.Relu(dst, a)
 		set.Exp(dst, a)
+		set.Elu(dst, a, 1)
+		set.Sigmoid(dst, a)
+		set.Tanh(dst, a)
+		set.Step(dst, a, 0, 1, 2)
 		set.Dropout(dst, a, 1, 7, 1<<31, 2)
 		set.Dot(a, b)
 		set.Sum(a)
@@ -63,14 +67,19 @@ func TestKernelsStayWithinTheirSlices(t *testing.T) {
 				ids[e] = int32(r.IntN(rows))
 			}
 			ids[count-1] = rows - 1
+			picked := pageEnd[float32](t, count*n)
+			set.GatherRows(picked, x, n, ids)
+			set.DropoutRows(picked, picked, n, ids, 1, 1<<31, 2)
 			set.DropoutRows(out, w, 1, ids, 1, 1<<31, 2)
 			set.GatherSum(dst, x, n, ids)
+			set.GatherMax(dst, x, n, ids)
 			set.GatherScaleSum(dst, x, n, ids, w, 1)
 			set.GatherDot(out, 1, a, x, n, ids)
 			for _, group := range []int{1, 2, 3, 4, 8, 16, 32} {
 				if n%group == 0 {
 					heads := n / group
 					w, out := pageEnd[float32](t, count*heads), pageEnd[float32](t, count*heads)
+					set.MulGroups(dst, a, w[:heads], group)
 					set.GatherScaleSumHeads(dst, x, n, ids, w, heads, group)
 					set.GatherDotHeads(out, heads, a, x, n, ids, group)
 				}

@@ -10,7 +10,9 @@ func reference[T Float]() *Set[T] {
 		AddScalar: addScalar[T], MulScalar: mulScalar[T], Axpy: axpy[T], MulAdd: mulAdd[T],
 		Dot: dot[T], Sum: sum[T], MaxOf: maxOf[T],
 		Exp: exp[T], Relu: relu[T], LeakyRelu: leakyRelu[T],
+		Elu: elu[T], Sigmoid: sigmoid[T], Tanh: tanh[T], Step: step[T],
 		Dropout: dropout[T], DropoutRows: dropoutRows[T],
+		GatherRows: gatherRows[T], GatherMax: gatherMax[T], MulGroups: mulGroups[T],
 		GatherSum: gatherSum[T], GatherScaleSum: gatherScaleSum[T], GatherDot: gatherDot[T],
 		GatherScaleSumHeads: gatherScaleSumHeads[T], GatherDotHeads: gatherDotHeads[T],
 	}
@@ -34,6 +36,12 @@ func mul[T Float](dst, a, b []T) {
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = a[i] * b[i]
+	}
+}
+
+func mulGroups[T Float](dst, x, y []T, group int) {
+	for g, c := range y {
+		mulScalar(dst[g*group:(g+1)*group], x[g*group:], c)
 	}
 }
 
@@ -165,6 +173,42 @@ func leakyRelu[T Float](dst, x []T, slope T) {
 			dst[i] = slope * x[i]
 		} else {
 			dst[i] = x[i]
+		}
+	}
+}
+
+func elu[T Float](dst, x []T, alpha T) {
+	x = x[:len(dst)]
+	for i := range dst {
+		if x[i] > 0 {
+			dst[i] = x[i]
+		} else {
+			dst[i] = alpha * T(math.Expm1(float64(x[i])))
+		}
+	}
+}
+
+func sigmoid[T Float](dst, x []T) {
+	x = x[:len(dst)]
+	for i := range dst {
+		dst[i] = T(1 / (1 + math.Exp(-float64(x[i]))))
+	}
+}
+
+func tanh[T Float](dst, x []T) {
+	x = x[:len(dst)]
+	for i := range dst {
+		dst[i] = T(math.Tanh(float64(x[i])))
+	}
+}
+
+func step[T Float](dst, x []T, bound, above, below T) {
+	x = x[:len(dst)]
+	for i := range dst {
+		if x[i] > bound {
+			dst[i] = above
+		} else {
+			dst[i] = below
 		}
 	}
 }

@@ -15,6 +15,9 @@ type Set[T Float] struct {
 	Max func(dst, a, b []T) // dst[i] = a[i] if a[i] > b[i] or a[i] is NaN, else b[i]
 	Min func(dst, a, b []T) // dst[i] = a[i] if a[i] < b[i] or a[i] is NaN, else b[i]
 
+	// MulGroups: dst[g*group+k] = x[g*group+k] * y[g], k < group
+	MulGroups func(dst, x, y []T, group int)
+
 	AddScalar func(dst, x []T, c T) // dst[i] = x[i] + c
 	MulScalar func(dst, x []T, c T) // dst[i] = x[i] * c
 	Axpy      func(y, x []T, a T)   // y[i] += a * x[i]
@@ -27,6 +30,12 @@ type Set[T Float] struct {
 	Exp       func(dst, x []T)          // dst[i] = e^x[i], relative error at most 3e-7 for float32
 	Relu      func(dst, x []T)          // dst[i] = 0 if x[i] < 0, else x[i]
 	LeakyRelu func(dst, x []T, slope T) // dst[i] = slope * x[i] if x[i] < 0, else x[i]
+
+	Elu     func(dst, x []T, alpha T) // dst[i] = x[i] if x[i] > 0, else alpha * (e^x[i] - 1)
+	Sigmoid func(dst, x []T)          // dst[i] = 1 / (1 + e^-x[i]), or 0 where that is below 3e-39
+	Tanh    func(dst, x []T)          // dst[i] = tanh x[i]; like Elu and Sigmoid as accurate as Exp
+	// Step: dst[i] = above if x[i] > bound, else below
+	Step func(dst, x []T, bound, above, below T)
 
 	// Dropout: dst[i] = x[i] * scale, or 0 with probability threshold/2^32; which,
 	// internal/rng's Keep(seed, first+i, threshold) tells
@@ -43,8 +52,12 @@ type Set[T Float] struct {
 	// Each element of acc is summed in the order of ids, so that the result
 	// does not depend on how the columns are blocked.
 
+	// GatherRows: dst[e*width+k] = x[ids[e]*width+k]
+	GatherRows func(dst, x []T, width int, ids []int32)
 	// GatherSum: acc[k] += Σ_e x[ids[e]*stride+k]
 	GatherSum func(acc, x []T, stride int, ids []int32)
+	// GatherMax: acc[k] = max(acc[k], max_e x[ids[e]*stride+k]); NaN is the largest
+	GatherMax func(acc, x []T, stride int, ids []int32)
 	// GatherScaleSum: acc[k] += Σ_e w[e*wstride] * x[ids[e]*stride+k]
 	GatherScaleSum func(acc, x []T, stride int, ids []int32, w []T, wstride int)
 	// GatherDot: out[e*ostride] = Σ_k row[k] * x[ids[e]*stride+k]

@@ -90,9 +90,7 @@ func (m *maximum[T]) accumulate(w *worker[T]) {
 			}
 			continue
 		}
-		for _, id := range edges {
-			w.set.Max(best, x[int(id)*width:], best)
-		}
+		w.set.GatherMax(best, x, width, edges)
 	}
 }
 

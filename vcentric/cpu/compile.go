@@ -228,6 +228,12 @@ func (c *compiler[T]) instr(at level, v *ir.Value) instr[T] {
 	}
 	switch v.Op {
 	case ir.OpSelect:
+		if gt := v.Args[0]; c.inside[gt] {
+			bound, above, below := T(gt.Args[1].Attr.Num), T(v.Args[1].Attr.Num), T(v.Args[2].Attr.Num)
+			set := c.prog.set
+			f := func(dst, x []T) { set.Step(dst, x, bound, above, below) }
+			return &unary[T]{at: at, x: c.argument(gt.Args[0], v.Shape), dst: c.register(at, v), f: f}
+		}
 		return &selection[T]{at: at, c: arg(0), x: arg(1), y: arg(2), dst: c.register(at, v)}
 	case ir.OpDropout:
 		return &dropout[T]{

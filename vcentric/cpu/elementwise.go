@@ -62,20 +62,13 @@ func (i *scale[T]) exec(w *worker[T]) {
 	y := w.side(&i.y.operand, i.at, w.narrow)
 	if i.at == overRows || i.x.isDense(i.at) || i.dst.width < rowwise {
 		x := w.side(&i.x.operand, i.at, w.scratch[0])
-		for g, c := range y {
-			at := g * i.group
-			w.set.MulScalar(dst[at:at+i.group], x[at:at+i.group], c)
-		}
+		w.set.MulGroups(dst, x, y, i.group)
 		return
 	}
 	x, ids := w.indexed(&i.x.operand)
 	width, groups := i.dst.width, i.y.width
 	for e, id := range ids {
-		row := x[int(id)*width:][:width]
-		for g, c := range y[e*groups : (e+1)*groups] {
-			at := g * i.group
-			w.set.MulScalar(dst[e*width+at:][:i.group], row[at:at+i.group], c)
-		}
+		w.set.MulGroups(dst[e*width:(e+1)*width], x[int(id)*width:], y[e*groups:(e+1)*groups], i.group)
 	}
 }
 

@@ -35,7 +35,12 @@ func unaryLoop[T kern.Float](set *kern.Set[T], op ir.Op, attr ir.Attr) func(dst,
 			recip(dst, dst)
 		}
 	case ir.OpSigmoid:
-		return func(dst, x []T) { sigmoid(set, dst, x) }
+		return set.Sigmoid
+	case ir.OpTanh:
+		return set.Tanh
+	case ir.OpElu:
+		alpha := T(attr.Num)
+		return func(dst, x []T) { set.Elu(dst, x, alpha) }
 	}
 	f := op.Info().Unary
 	return func(dst, x []T) {
@@ -58,14 +63,6 @@ func sqrt[T kern.Float](dst, x []T) {
 	for i := range dst {
 		dst[i] = T(math.Sqrt(float64(x[i])))
 	}
-}
-
-// sigmoid is 1/(1+e^-x); e^-x = Inf gives 0.
-func sigmoid[T kern.Float](set *kern.Set[T], dst, x []T) {
-	set.MulScalar(dst, x, -1)
-	set.Exp(dst, dst)
-	set.AddScalar(dst, dst, 1)
-	recip(dst, dst)
 }
 
 // binaryLoop is the loop of an op of two operands.
@@ -139,6 +136,8 @@ func withConstant[T kern.Float](set *kern.Set[T], op ir.Op, c T, swapped bool) f
 		return func(dst, x []T) { set.AddScalar(dst, x, c) }
 	case op == ir.OpMul:
 		return func(dst, x []T) { set.MulScalar(dst, x, c) }
+	case op == ir.OpGt && !swapped:
+		return func(dst, x []T) { set.Step(dst, x, c, 1, 0) }
 	case op == ir.OpSub && !swapped:
 		return func(dst, x []T) { set.AddScalar(dst, x, -c) }
 	case op == ir.OpSub:

@@ -1,7 +1,8 @@
 package cpu
 
 // Superinstructions: a product whose only reader is a sum is computed inside
-// the sum, by a row kernel that keeps its accumulators in registers.
+// the sum, by a row kernel that keeps its accumulators in registers; a comparison
+// whose only reader selects one of two numbers, inside the selection.
 
 import (
 	"fmt"
@@ -10,16 +11,12 @@ import (
 	"github.com/asterias-ml/asterias/vcentric/ir"
 )
 
-// scaleColumns is the number of columns a weight must scale for scaledSum to
-// beat a multiplication into a register.
-const scaleColumns = 4
-
 // absorb finds out whether v computes its product operand itself.
 func (c *compiler[T]) absorb(v *ir.Value) {
 	switch v.Op {
 	case ir.OpSum:
 		if m := c.product(v); m != nil && m.Res == ir.Edge {
-			if _, _, group := scaled(m); group >= scaleColumns {
+			if _, _, group := scaled(m); group > 0 {
 				c.inside[m] = true
 			}
 		}
@@ -27,7 +24,19 @@ func (c *compiler[T]) absorb(v *ir.Value) {
 		if m := c.product(v); m != nil && m.Res == v.Res && isDot(v, m) {
 			c.inside[m] = true
 		}
+	case ir.OpSelect:
+		if gt := v.Args[0]; c.isStep(v) {
+			c.inside[gt] = true
+		}
 	}
+}
+
+// isStep tells whether v selects one of two numbers by a comparison with a third
+// that nothing else reads: the slope of a rectifier.
+func (c *compiler[T]) isStep(v *ir.Value) bool {
+	gt := v.Args[0]
+	return gt.Op == ir.OpGt && c.computed[gt] && c.uses[gt] == 1 && gt.Res == v.Res &&
+		gt.Args[1].Op == ir.OpConst && v.Args[1].Op == ir.OpConst && v.Args[2].Op == ir.OpConst
 }
 
 // product is v's operand if that is a product that the kernel computes for v
@@ -44,7 +53,8 @@ func (c *compiler[T]) product(v *ir.Value) *ir.Value {
 }
 
 // scaled sees a product as rows x whose groups of neighbouring columns are
-// scaled with one weight each; group is 0 where it is no such product.
+// scaled with one weight each, or whose columns are with a row of edge values;
+// group is 0 where it is no such product.
 func scaled(m *ir.Value) (x, weight *ir.Value, group int) {
 	a, b := newCast(m.Args[0].Shape, m.Shape), newCast(m.Args[1].Shape, m.Shape)
 	switch {
@@ -52,6 +62,11 @@ func scaled(m *ir.Value) (x, weight *ir.Value, group int) {
 		return m.Args[0], m.Args[1], b.group
 	case a.kind == inner && b.kind == same:
 		return m.Args[1], m.Args[0], a.group
+	case a.kind != same || b.kind != same || m.Width() == 1:
+	case m.Args[1].Res == ir.Edge:
+		return m.Args[0], m.Args[1], 1
+	case m.Args[0].Res == ir.Edge:
+		return m.Args[1], m.Args[0], 1
 	}
 	return nil, nil, 0
 }
@@ -71,7 +86,7 @@ func (c *compiler[T]) reduceTo(at level, v *ir.Value) instr[T] {
 		if at == overRows {
 			c.scratch[at] = max(c.scratch[at], m.Width())
 		}
-		if !isOwn(&x) {
+		if at == overRows && y.place == paramBuffer || at == overEdges && !isOwn(&x) {
 			x, y = y, x
 		}
 		return &dot[T]{at: at, x: x, y: y, dst: c.register(at, v), group: cast.group}
@@ -86,12 +101,17 @@ func isOwn[T kern.Float](o *operand[T]) bool { return o.place == ownRegister || 
 type dot[T kern.Float] struct {
 	at    level
 	dst   operand[T]
-	x, y  operand[T] // if one is the row's own, it is x
+	x, y  operand[T] // over edges, if one is the row's own, it is x; over rows, if one is a parameter
 	group int
 }
 
 func (i *dot[T]) exec(w *worker[T]) {
 	dst, width, groups := w.dense(&i.dst), i.x.width, i.dst.width
+	if i.at == overRows && i.x.place == paramBuffer {
+		y := w.side(&i.y, i.at, w.scratch[1])
+		w.set.GatherDotHeads(dst, groups, w.run.mem.Floats[i.x.buffer], y, width, w.run.prog.iota[:w.rows], i.group)
+		return
+	}
 	if i.at == overRows {
 		x, y := w.side(&i.x, i.at, w.scratch[0]), w.side(&i.y, i.at, w.scratch[1])
 		for g := range dst {

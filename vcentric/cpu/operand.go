@@ -73,6 +73,10 @@ func (w *worker[T]) dense(o *operand[T]) []T {
 	return w.own(o)
 }
 
+// repeated is the number of edges a row from which filling them with copies of the
+// row beats picking the row for each.
+const repeated = 16
+
 // side returns the rows of an operand side by side: where they lie if they lie
 // so, else copied to buf.
 func (w *worker[T]) side(o *operand[T], at level, buf []T) []T {
@@ -86,7 +90,7 @@ func (w *worker[T]) side(o *operand[T], at level, buf []T) []T {
 		fill(dst, o.value[0])
 	case o.place == paramBuffer:
 		repeat(dst, copy(dst, w.run.mem.Floats[o.buffer][:width]))
-	case o.place == ownRegister || o.place == ownBuffer:
+	case isOwn(o) && w.edges >= repeated*w.rows:
 		rows := w.own(o)
 		for r := range w.rows {
 			edges := dst[int(w.segment[r])*width : int(w.segment[r+1])*width]
@@ -98,37 +102,9 @@ func (w *worker[T]) side(o *operand[T], at level, buf []T) []T {
 		}
 	default:
 		data, ids := w.indexed(o)
-		gather(dst, data, ids, width)
+		w.set.GatherRows(dst, data, width, ids)
 	}
 	return dst
-}
-
-// gather: dst[e] = data[ids[e]], rows of the given width. A call of copy costs
-// more than the few numbers of a narrow row.
-func gather[E any](dst, data []E, ids []int32, width int) {
-	switch width {
-	case 0:
-	case 1:
-		dst = dst[:len(ids)]
-		for e, id := range ids {
-			dst[e] = data[id]
-		}
-	case 4:
-		for e, id := range ids {
-			to, row := dst[e*4:][:4], data[int(id)*4:][:4]
-			to[0], to[1], to[2], to[3] = row[0], row[1], row[2], row[3]
-		}
-	case 8:
-		for e, id := range ids {
-			to, row := dst[e*8:][:8], data[int(id)*8:][:8]
-			to[0], to[1], to[2], to[3] = row[0], row[1], row[2], row[3]
-			to[4], to[5], to[6], to[7] = row[4], row[5], row[6], row[7]
-		}
-	default:
-		for e, id := range ids {
-			copy(dst[e*width:(e+1)*width], data[int(id)*width:])
-		}
-	}
 }
 
 func fill[T kern.Float](dst []T, x T) {

@@ -74,6 +74,10 @@ func onSelect(b *ir.Builder, level ir.Residency) (out []*ir.Value) {
 	for _, r := range below(level) {
 		c := b.Gt(input(b, r, ir.Shape{3, 1}), b.Const(0))
 		x, y := input(b, level, ir.Shape{3, 5}), input(b, r, ir.Shape{5})
+		gt := b.Gt(y, b.Const(0.25)) // slopes of rectifiers: with a reader of its own, and without
+		out = append(out, b.Select(gt, b.Const(2), b.Const(-1)), b.Add(gt, x))
+		out = append(out, b.Mul(x, b.Select(b.Gt(y, b.Const(0.25)), b.Const(2), b.Const(-1))))
+		out = append(out, b.Select(b.Gt(b.Neg(x), b.Const(0)), b.Const(1), b.Const(0.2)), b.Gt(b.Const(0), x))
 		out = append(out, b.Select(c, x, y), b.Select(c, x, b.Const(0)), b.Select(x, b.Const(2), y))
 	}
 	return out

@@ -21,7 +21,9 @@ func Grad(p *ir.Program, want func(binding string) bool) *ir.Program {
 		prog: p,
 		to:   make(map[*ir.Value]*ir.Value),
 		sent: make(map[*ir.Value][]*ir.Value),
+		only: edgeOnly(p),
 	}
+	g.guards = newGuards(g.b)
 	for _, v := range p.Values {
 		g.to[v] = g.b.Copy(v, mapped(v.Args, g.to))
 	}
@@ -48,6 +50,9 @@ type gradient struct {
 	prog *ir.Program
 	to   map[*ir.Value]*ir.Value   // of the old program, in the new one
 	sent map[*ir.Value][]*ir.Value // cotangents sent back to a value of the old program
+	only map[*ir.Value]bool        // of the old program: read across edges alone
+
+	guards *guards
 }
 
 // dependents marks what depends on the values that are roots.
@@ -82,21 +87,35 @@ func (g *gradient) backward(v *ir.Value, needs map[*ir.Value]bool) {
 		return // flat almost everywhere
 	}
 	g.b.At(v.Pos)
-	n := g.to[v]
-	for i, c := range rule(g.b, n, g.total(v)) {
+	n, total := g.to[v], g.total(v)
+	if v.Op.Info().Class == ir.Dense && g.only[v] { // its weight's gradient sums over all rows: none may be NaN
+		safe := *n
+		safe.Args = []*ir.Value{g.guards.factor(n.Args[0], ir.Over(v.Res)), n.Args[1]}
+		n, total = &safe, g.guarded(v, total)
+	}
+	for i, c := range rule(g.b, n, total) {
 		if a := v.Args[i]; c != nil && needs[a] {
 			if c.Final {
 				g.send(a, c.Value)
 			} else {
-				g.send(a, g.lower(c.Value, n.Level(), a))
+				g.send(a, g.lower(v, c.Value, a))
 			}
 		}
 	}
 }
 
-// lower brings a cotangent met at a level to the shape and residency of the
-// operand a.
-func (g *gradient) lower(c *ir.Value, level ir.Residency, a *ir.Value) *ir.Value {
+// guarded is the cotangent c met at v's rows, safe where nobody reads v.
+func (g *gradient) guarded(v, c *ir.Value) *ir.Value {
+	if !g.only[v] {
+		return c
+	}
+	return g.guards.guard(c, ir.Over(v.Res))
+}
+
+// lower brings a cotangent met at the level of v to the shape and residency of
+// v's operand a.
+func (g *gradient) lower(v, c, a *ir.Value) *ir.Value {
+	level := v.Level()
 	if !c.Shape.Equal(a.Shape) {
 		if s, err := ir.BroadcastShapes(c.Shape, a.Shape); err == nil && s.Equal(c.Shape) {
 			c = g.b.ReduceTo(c, a.Shape)
@@ -108,7 +127,7 @@ func (g *gradient) lower(c *ir.Value, level ir.Residency, a *ir.Value) *ir.Value
 	case level == a.Res:
 		return c
 	case a.Res == ir.Param:
-		return g.b.Total(c, level)
+		return g.b.Total(g.guarded(v, c), level)
 	default: // from edges to one of their ends
 		return g.b.Sum(ir.Over(a.Res), c)
 	}
@@ -123,7 +142,7 @@ func (g *gradient) outputs(needs map[*ir.Value]bool) {
 		if !needs[v] || len(g.sent[v]) == 0 {
 			continue
 		}
-		key, c := g.prog.Binding(v), g.total(v)
+		key, c := g.prog.Binding(v), g.guarded(v, g.total(v))
 		if v.Res == ir.Edge && c.Res != ir.Edge { // the same for all edges of a vertex
 			c = g.b.Op(ir.OpAtEdge, ir.Attr{}, c)
 		}

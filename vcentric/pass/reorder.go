@@ -196,6 +196,8 @@ func finiteWithoutEdges(x *ir.Value, d ir.Dir) bool {
 	case ir.OpRecip: // lowerSoftmax's 1/max(Σ, 1): without edges Σ is 0
 		m := x.Args[0]
 		return m.Op == ir.OpMaxOf && m.Args[0].Op == ir.OpSum && m.Args[0].Attr.Dir == d && isConst(m.Args[1], 1)
+	case ir.OpSelect: // a guard of whereEdges
+		return x.Args[0].Op == ir.OpDegree && x.Args[0].Attr.Dir == d && isConst(x.Args[2], 0)
 	}
 	return false
 }

@@ -10,6 +10,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"os/signal"
@@ -113,6 +114,9 @@ func run(ctx context.Context, model string, epochs int, args []string, setup Set
 		Seed: f.seed,
 		Log:  func(format string, args ...any) { fmt.Fprintf(stderr, format+"\n", args...) },
 	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%w (Options.Dir is -data DIR)", err)
+	}
 	if err != nil {
 		return err
 	}
@@ -127,7 +131,7 @@ func run(ctx context.Context, model string, epochs int, args []string, setup Set
 	for i := range f.seeds {
 		seed := f.seed + uint64(i)
 		line := newProgress(stderr, fmt.Sprintf("%s seed %d", model, seed), f.epochs)
-		best, ms, err := trainOnce(ctx, d, setup(d, features(d), nn.NewRNG(seed)), f.epochs, line)
+		best, ms, err := trainOnce(ctx, d, setup(d, autograd.Input(d.Features), nn.NewRNG(seed)), f.epochs, line)
 		if err != nil {
 			return err
 		}
@@ -142,14 +146,6 @@ func run(ctx context.Context, model string, epochs int, args []string, setup Set
 		return json.NewEncoder(stdout).Encode(r)
 	}
 	return nil
-}
-
-// features is the dataset's feature matrix as a constant, sparse if it is.
-func features(d *data.Dataset) *autograd.Var {
-	if s := d.Features.Sparse(); s != nil {
-		return autograd.SparseConstant(s)
-	}
-	return autograd.Constant(d.Features.Dense())
 }
 
 // trainOnce trains for the given epochs and returns the accuracy on the test

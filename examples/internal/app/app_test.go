@@ -174,7 +174,7 @@ func TestBadInputIsAnErrorThatNamesIt(t *testing.T) {
 		want []string
 	}{
 		{"unknown dataset", []string{"-dataset", "kora"}, []string{`"kora"`, "karate", "cora"}},
-		{"missing folder", []string{"-dataset", "cora", "-data", filepath.Join(empty, "nowhere")}, []string{"cora", "nowhere"}},
+		{"missing folder", []string{"-dataset", "cora", "-data", filepath.Join(empty, "nowhere")}, []string{"cora", "nowhere", "-data DIR"}},
 		{"broken file", []string{"-dataset", "cora-ml", "-data", broken}, []string{"cora_ml.npz"}},
 		{"unknown flag", []string{"-epoch", "3"}, []string{"-epoch"}},
 		{"no number", []string{"-epochs", "many"}, []string{"-epochs", "many"}},

@@ -1,0 +1,21 @@
+// Misuse of the package.
+
+package data
+
+import "fmt"
+
+// Error reports a misuse of a function of this package by a program; what is
+// wrong with files is returned as an error. Functions panic with it;
+// autograd.Try turns it into an error.
+type Error struct{ Op, Detail string }
+
+// Error returns, for example,
+// "data: RandomSplit: vertex 5: label 7 out of range [0, 3)".
+func (e *Error) Error() string { return "data: " + e.Op + ": " + e.Detail }
+
+// Misuse marks the error as the caller's fault; see autograd.Try.
+func (*Error) Misuse() {}
+
+func misuse(op, format string, args ...any) {
+	panic(&Error{Op: op, Detail: fmt.Sprintf(format, args...)})
+}
