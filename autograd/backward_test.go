@@ -184,8 +184,8 @@ func TestGradientsAreTheSameBitsForAnyNumberOfThreads(t *testing.T) {
 		x := Variable(randomTensor(1, nonzero, 3000, 33).To(tensor.Float32))
 		w := Variable(randomTensor(2, nonzero, 33, 17).To(tensor.Float32))
 		b := Variable(randomTensor(3, nonzero, 17).To(tensor.Float32))
-		h := Dropout(x.MatMul(w).Add(b).Elu(1), 0.5, 3).LogSoftmax()
-		h.Mul(h.LeakyRelu(0.2)).Mean().Backward()
+		h := Dropout(x.MatMul(w).Add(b).ELU(1), 0.5, 3).LogSoftmax()
+		h.Mul(h.LeakyReLU(0.2)).Mean().Backward()
 		out := append(x.Gradient().Float64s(), w.Gradient().Float64s()...)
 		return append(out, b.Gradient().Float64s()...)
 	}

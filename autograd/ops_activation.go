@@ -8,14 +8,14 @@ import (
 	"github.com/asterias-ml/asterias/tensor"
 )
 
-// Relu returns max(v, 0).
-func (v *Var) Relu() *Var { return record(opRelu, tensor.Relu(v.dense("Relu")), attrs{}, v) }
+// ReLU returns max(v, 0).
+func (v *Var) ReLU() *Var { return record(opRelu, tensor.ReLU(v.dense("ReLU")), attrs{}, v) }
 
 func gradRelu(c *context, g *Var, _ int) *Var { return gate(g, c.in[0], 0) }
 
-// LeakyRelu returns v where it is positive and slope·v elsewhere.
-func (v *Var) LeakyRelu(slope float64) *Var {
-	return record(opLeakyRelu, tensor.LeakyRelu(v.dense("LeakyRelu"), slope), attrs{scalar: slope}, v)
+// LeakyReLU returns v where it is positive and slope·v elsewhere.
+func (v *Var) LeakyReLU(slope float64) *Var {
+	return record(opLeakyRelu, tensor.LeakyReLU(v.dense("LeakyReLU"), slope), attrs{scalar: slope}, v)
 }
 
 func gradLeakyRelu(c *context, g *Var, _ int) *Var { return gate(g, c.in[0], c.scalar) }
@@ -52,19 +52,19 @@ func gradGate(c *context, g *Var, i int) *Var {
 	return gate(g, c.in[1], c.scalar)
 }
 
-// Elu returns v where it is positive and alpha(e^v - 1) elsewhere; alpha >= 0.
-func (v *Var) Elu(alpha float64) *Var {
-	x := v.dense("Elu")
+// ELU returns v where it is positive and alpha(e^v - 1) elsewhere; alpha >= 0.
+func (v *Var) ELU(alpha float64) *Var {
+	x := v.dense("ELU")
 	if !(alpha >= 0) {
-		misuse("Elu", "alpha is negative", x.Shape())
+		misuse("ELU", "alpha is negative", x.Shape())
 	}
-	return record(opElu, tensor.Elu(x, alpha), attrs{scalar: alpha}, v)
+	return record(opElu, tensor.ELU(x, alpha), attrs{scalar: alpha}, v)
 }
 
 func gradElu(c *context, g *Var, _ int) *Var { return eluGrad(g, c.out, c.scalar) }
 
-// eluGrad returns a·Elu'(x) given y = Elu(x), in one pass over memory: where
-// x <= 0, Elu'(x) = alpha e^x = y + alpha.
+// eluGrad returns a·ELU'(x) given y = ELU(x), in one pass over memory: where
+// x <= 0, ELU'(x) = alpha e^x = y + alpha.
 func eluGrad(a, y *Var, alpha float64) *Var {
 	d := zip(a.value, y.value, eluGradKernel[float32](alpha), eluGradKernel[float64](alpha))
 	return record(opEluGrad, d, attrs{scalar: alpha}, a, y)
@@ -91,9 +91,9 @@ func gradEluGrad(c *context, g *Var, i int) *Var {
 	return ga.Sub(gate(ga, c.in[1], 0)) // only where y <= 0
 }
 
-// Gelu returns v·P(Z <= v) for a standard normal Z, the exact (erf) form of
+// GELU returns v·P(Z <= v) for a standard normal Z, the exact (erf) form of
 // Hendrycks and Gimpel (2016).
-func (v *Var) Gelu() *Var { return record(opGelu, tensor.Gelu(v.dense("Gelu")), attrs{}, v) }
+func (v *Var) GELU() *Var { return record(opGelu, tensor.GELU(v.dense("GELU")), attrs{}, v) }
 
 // CDF(x) + x PDF(x) of the standard normal distribution
 func gradGelu(c *context, g *Var, _ int) *Var {
@@ -103,8 +103,8 @@ func gradGelu(c *context, g *Var, _ int) *Var {
 	return g.Mul(cdf.Add(x.Mul(pdf)))
 }
 
-// Silu returns v·Sigmoid(v).
-func (v *Var) Silu() *Var { return record(opSilu, tensor.Silu(v.dense("Silu")), attrs{}, v) }
+// SiLU returns v·Sigmoid(v).
+func (v *Var) SiLU() *Var { return record(opSilu, tensor.SiLU(v.dense("SiLU")), attrs{}, v) }
 
 // s + y(1-s) with s = Sigmoid(x)
 func gradSilu(c *context, g *Var, _ int) *Var {

@@ -48,7 +48,7 @@ func TestMisuseNamesTheOpAndTheShapes(t *testing.T) {
 		{"ScatterAddRows", func() { zeros(2, 3).ScatterAddRows(2, []int32{0, 2}) }},
 		{"Softmax", func() { zeros().Softmax() }},
 		{"autograd: Clamp: lower bound is not below the upper", func() { zeros(2).Clamp(1, 0) }},
-		{"autograd: Elu: alpha is negative", func() { zeros(2).Elu(-1) }},
+		{"autograd: ELU: alpha is negative", func() { zeros(2).ELU(-1) }},
 		{"autograd: Dropout: probability 1.5 is outside [0, 1]: [2]", func() { Dropout(zeros(2), 1.5, 0) }},
 		{"Dropout", func() { Dropout(ints, 0.5, 0) }},
 		{"autograd: CrossEntropy: takes a matrix: [2]", func() { CrossEntropy(zeros(2), nil, nil) }},
@@ -80,8 +80,8 @@ func TestNilOperandsAreMisuseOfTheOp(t *testing.T) {
 		"Abs": func(v *Var) { v.Abs() }, "Square": func(v *Var) { v.Square() }, "Pow": func(v *Var) { v.Pow(2) },
 		"Clamp": func(v *Var) { v.Clamp(1, 0) }, "Scale": func(v *Var) { v.Scale(2) },
 		"AddScalar": func(v *Var) { v.AddScalar(2) }, "Erf": func(v *Var) { v.Erf() },
-		"Relu": func(v *Var) { v.Relu() }, "LeakyRelu": func(v *Var) { v.LeakyRelu(0.1) },
-		"Elu": func(v *Var) { v.Elu(-1) }, "Gelu": func(v *Var) { v.Gelu() }, "Silu": func(v *Var) { v.Silu() },
+		"ReLU": func(v *Var) { v.ReLU() }, "LeakyReLU": func(v *Var) { v.LeakyReLU(0.1) },
+		"ELU": func(v *Var) { v.ELU(-1) }, "GELU": func(v *Var) { v.GELU() }, "SiLU": func(v *Var) { v.SiLU() },
 		"Sigmoid": func(v *Var) { v.Sigmoid() }, "Tanh": func(v *Var) { v.Tanh() }, "Softplus": func(v *Var) { v.Softplus() },
 		"Reshape": func(v *Var) { v.Reshape(1) }, "BroadcastTo": func(v *Var) { v.BroadcastTo(1) },
 		"SumTo": func(v *Var) { v.SumTo(1) }, "Sum": func(v *Var) { v.Sum() }, "Mean": func(v *Var) { v.Mean() },
@@ -280,8 +280,8 @@ func TestGoldenOps(t *testing.T) {
 	}
 	ops := map[string]func(x *Var) *Var{
 		"log_softmax": (*Var).LogSoftmax,
-		"elu":         func(x *Var) *Var { return x.Elu(1) },
-		"gelu_erf":    (*Var).Gelu,
+		"elu":         func(x *Var) *Var { return x.ELU(1) },
+		"gelu_erf":    (*Var).GELU,
 		"masked_cross_entropy": func(x *Var) *Var {
 			labels := make([]int32, x.Shape()[0])
 			for v := range labels {

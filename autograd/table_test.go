@@ -101,13 +101,13 @@ func gradCases() []gradCase {
 	unary(opScale, nonzero, func(x *Var) *Var { return x.Scale(-2.5) })
 	unary(opAddScalar, nonzero, func(x *Var) *Var { return x.AddScalar(0.3) })
 
-	unary(opRelu, nonzero, (*Var).Relu)
-	unary(opLeakyRelu, nonzero, func(x *Var) *Var { return x.LeakyRelu(0.2) })
-	unary(opElu, nonzero, func(x *Var) *Var { return x.Elu(1) })
-	unary(opElu, nonzero, func(x *Var) *Var { return x.Elu(0.4) })
-	unary(opGelu, nonzero, (*Var).Gelu)
+	unary(opRelu, nonzero, (*Var).ReLU)
+	unary(opLeakyRelu, nonzero, func(x *Var) *Var { return x.LeakyReLU(0.2) })
+	unary(opElu, nonzero, func(x *Var) *Var { return x.ELU(1) })
+	unary(opElu, nonzero, func(x *Var) *Var { return x.ELU(0.4) })
+	unary(opGelu, nonzero, (*Var).GELU)
 	unary(opErf, nonzero, (*Var).Erf)
-	unary(opSilu, nonzero, (*Var).Silu)
+	unary(opSilu, nonzero, (*Var).SiLU)
 	unary(opSigmoid, nonzero, (*Var).Sigmoid)
 	unary(opTanh, nonzero, (*Var).Tanh)
 	unary(opSoftplus, nonzero, (*Var).Softplus)
@@ -282,8 +282,8 @@ func TestGradientsAtKinks(t *testing.T) {
 		f    func(x *Var) *Var
 		want float64
 	}{
-		{"Relu", (*Var).Relu, 0},
-		{"LeakyRelu", func(x *Var) *Var { return x.LeakyRelu(0.2) }, 0.2},
+		{"ReLU", (*Var).ReLU, 0},
+		{"LeakyReLU", func(x *Var) *Var { return x.LeakyReLU(0.2) }, 0.2},
 		{"Abs", (*Var).Abs, 0},
 		{"Pow 0", func(x *Var) *Var { return x.Pow(0) }, 0},
 		{"Pow 1", func(x *Var) *Var { return x.Pow(1) }, 1},
@@ -305,7 +305,7 @@ func TestGradientsAtKinks(t *testing.T) {
 
 func TestReluPassesAnInfiniteGradientWithoutNaN(t *testing.T) {
 	x := Variable(tensor.FromSlice([]float64{-1, 1}, 2))
-	x.Relu().BackwardWith(tensor.Full(tensor.Float64, math.Inf(1), 2))
+	x.ReLU().BackwardWith(tensor.Full(tensor.Float64, math.Inf(1), 2))
 	if g := x.Gradient().Float64s(); g[0] != 0 || !math.IsInf(g[1], 1) {
 		t.Errorf("gradient %v, want [0 +Inf]", g)
 	}

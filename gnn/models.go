@@ -29,7 +29,7 @@ func NewGCN(in, hidden, classes int, dropout float64, r *nn.RNG) *GCN {
 
 // Forward returns the logits [N classes] of x [N in].
 func (m *GCN) Forward(g *graph.Graph, x *autograd.Var) *autograd.Var {
-	h := m.Conv1.Forward(g, m.InputDrop.Forward(x)).Relu()
+	h := m.Conv1.Forward(g, m.InputDrop.Forward(x)).ReLU()
 	return m.Conv2.Forward(g, m.HiddenDrop.Forward(h))
 }
 
@@ -56,6 +56,6 @@ func NewGAT(in, dim, heads, classes, outHeads int, dropout float64, r *nn.RNG) *
 // Forward returns the logits [N classes] of x [N in]. The graph should have a
 // loop on every vertex.
 func (m *GAT) Forward(g *graph.Graph, x *autograd.Var) *autograd.Var {
-	h := m.Conv1.Forward(g, m.InputDrop.Forward(x)).Elu(1)
+	h := m.Conv1.Forward(g, m.InputDrop.Forward(x)).ELU(1)
 	return m.Conv2.Forward(g, m.HiddenDrop.Forward(h))
 }

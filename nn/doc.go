@@ -11,7 +11,7 @@
 //	}
 //
 //	func (m *MLP) Forward(x *autograd.Var) *autograd.Var {
-//		return m.Out.Forward(m.Drop.Forward(m.Hidden.Forward(x).Relu()))
+//		return m.Out.Forward(m.Drop.Forward(m.Hidden.Forward(x).ReLU()))
 //	}
 //
 //	nn.NamedParameters(m) // hidden.weight, hidden.bias, out.weight, out.bias

@@ -27,7 +27,7 @@ func newClassifier(in, hidden, classes int, r *nn.RNG) *classifier {
 }
 
 func (m *classifier) Forward(x *autograd.Var) *autograd.Var {
-	return m.Out.Forward(m.Drop.Forward(m.Hidden.Forward(x).Relu()))
+	return m.Out.Forward(m.Drop.Forward(m.Hidden.Forward(x).ReLU()))
 }
 
 func Example() {

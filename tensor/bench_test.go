@@ -40,7 +40,7 @@ func BenchmarkElementwise(b *testing.B) {
 		{"Add/equal", func() { Add(x, y) }},
 		{"Add/row", func() { Add(x, row) }},
 		{"Mul/column", func() { Mul(x, column) }},
-		{"Relu", func() { Relu(x) }},
+		{"ReLU", func() { ReLU(x) }},
 		{"Sigmoid", func() { Sigmoid(x) }},
 		{"Sum/all", func() { Sum(x, false) }},
 		{"Sum/columns", func() { Sum(x, false, 0) }},

@@ -152,10 +152,10 @@ func TestUnaryOperationsMatchTheirFormulas(t *testing.T) {
 		{"Step", Step, func(x float64) float64 { return indicator[float64](x > 0) }},
 		{"Square", Square, func(x float64) float64 { return x * x }},
 		{"Recip", Recip, func(x float64) float64 { return 1 / x }},
-		{"Relu", Relu, func(x float64) float64 { return max(x, 0) }},
-		{"LeakyRelu", func(x *Tensor) *Tensor { return LeakyRelu(x, 0.2) }, func(x float64) float64 { return max(x, 0) + 0.2*min(x, 0) }},
-		{"Elu", func(x *Tensor) *Tensor { return Elu(x, 1.5) }, func(x float64) float64 { return max(x, 0) + 1.5*math.Expm1(min(x, 0)) }},
-		{"Gelu", Gelu, func(x float64) float64 {
+		{"ReLU", ReLU, func(x float64) float64 { return max(x, 0) }},
+		{"LeakyReLU", func(x *Tensor) *Tensor { return LeakyReLU(x, 0.2) }, func(x float64) float64 { return max(x, 0) + 0.2*min(x, 0) }},
+		{"ELU", func(x *Tensor) *Tensor { return ELU(x, 1.5) }, func(x float64) float64 { return max(x, 0) + 1.5*math.Expm1(min(x, 0)) }},
+		{"GELU", GELU, func(x float64) float64 {
 			if math.IsInf(x, -1) {
 				return 0
 			}
@@ -163,7 +163,7 @@ func TestUnaryOperationsMatchTheirFormulas(t *testing.T) {
 		}},
 		{"Erf", Erf, math.Erf},
 		{"Sigmoid", Sigmoid, sigmoid},
-		{"Silu", Silu, func(x float64) float64 {
+		{"SiLU", SiLU, func(x float64) float64 {
 			if math.IsInf(x, -1) {
 				return 0
 			}

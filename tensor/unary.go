@@ -45,29 +45,29 @@ func Square(x *Tensor) *Tensor { return unary("Square", x, square[float32], squa
 // Recip returns 1/x.
 func Recip(x *Tensor) *Tensor { return unary("Recip", x, recip[float32], recip[float64]) }
 
-// Relu returns max(x, 0).
-func Relu(x *Tensor) *Tensor {
-	return unary("Relu", x, kern.For[float32]().Relu, kern.For[float64]().Relu)
+// ReLU returns max(x, 0).
+func ReLU(x *Tensor) *Tensor {
+	return unary("ReLU", x, kern.For[float32]().ReLU, kern.For[float64]().ReLU)
 }
 
-// LeakyRelu returns x where x >= 0, else slope·x.
-func LeakyRelu(x *Tensor, slope float64) *Tensor {
-	return unary("LeakyRelu", x,
-		func(dst, x []float32) { kern.For[float32]().LeakyRelu(dst, x, float32(slope)) },
-		func(dst, x []float64) { kern.For[float64]().LeakyRelu(dst, x, slope) })
+// LeakyReLU returns x where x >= 0, else slope·x.
+func LeakyReLU(x *Tensor, slope float64) *Tensor {
+	return unary("LeakyReLU", x,
+		func(dst, x []float32) { kern.For[float32]().LeakyReLU(dst, x, float32(slope)) },
+		func(dst, x []float64) { kern.For[float64]().LeakyReLU(dst, x, slope) })
 }
 
-// Elu returns x where x > 0, else alpha·(e^x - 1).
-func Elu(x *Tensor, alpha float64) *Tensor {
-	return unary("Elu", x,
-		func(dst, x []float32) { kern.For[float32]().Elu(dst, x, float32(alpha)) },
-		func(dst, x []float64) { kern.For[float64]().Elu(dst, x, alpha) })
+// ELU returns x where x > 0, else alpha·(e^x - 1).
+func ELU(x *Tensor, alpha float64) *Tensor {
+	return unary("ELU", x,
+		func(dst, x []float32) { kern.For[float32]().ELU(dst, x, float32(alpha)) },
+		func(dst, x []float64) { kern.For[float64]().ELU(dst, x, alpha) })
 }
 
-// Gelu returns x·Φ(x) with the normal distribution Φ, in its exact form
+// GELU returns x·Φ(x) with the normal distribution Φ, in its exact form
 // x/2·(1 + erf(x/√2)) (Hendrycks and Gimpel 2016).
-func Gelu(x *Tensor) *Tensor {
-	return elementwise("Gelu", x, func(v float64) float64 {
+func GELU(x *Tensor) *Tensor {
+	return elementwise("GELU", x, func(v float64) float64 {
 		if math.IsInf(v, -1) {
 			return 0
 		}
@@ -83,8 +83,8 @@ func Sigmoid(x *Tensor) *Tensor {
 	return unary("Sigmoid", x, kern.For[float32]().Sigmoid, kern.For[float64]().Sigmoid)
 }
 
-// Silu returns x·sigmoid(x).
-func Silu(x *Tensor) *Tensor { return unary("Silu", x, silu[float32], silu[float64]) }
+// SiLU returns x·sigmoid(x).
+func SiLU(x *Tensor) *Tensor { return unary("SiLU", x, silu[float32], silu[float64]) }
 
 // Tanh returns the hyperbolic tangent of x.
 func Tanh(x *Tensor) *Tensor {

@@ -24,7 +24,7 @@ func main() {
 	r := nn.NewRNG(1)
 	model := &struct{ In, Out *nn.Linear }{nn.NewLinear(34, 16, r), nn.NewLinear(16, d.NumClasses, r)}
 	forward := func() *autograd.Var {
-		h := attend.Run(d.Graph, vc.VertexFeature("h", model.In.Forward(x).Relu()))
+		h := attend.Run(d.Graph, vc.VertexFeature("h", model.In.Forward(x).ReLU()))
 		return model.Out.Forward(attend.Run(d.Graph, vc.VertexFeature("h", h)))
 	}
 	opt := optim.NewAdam(optim.Params(nn.Parameters(model)), optim.AdamConfig{LR: 0.01})

@@ -19,11 +19,11 @@ func avx2() *Set[float32] {
 	return &Set[float32]{
 		Add: binary(addAVX2), Sub: binary(subAVX2), Mul: binary(mulAVX2),
 		Div: binary(divAVX2), Max: binary(maxAVX2), Min: binary(minAVX2),
-		AddScalar: unary(addScalarAVX2), MulScalar: unary(mulScalarAVX2), LeakyRelu: unary(leakyReluAVX2),
+		AddScalar: unary(addScalarAVX2), MulScalar: unary(mulScalarAVX2), LeakyReLU: unary(leakyReluAVX2),
 		Axpy: unary(axpyAVX2), MulAdd: binary(mulAddAVX2),
-		Relu:    func(dst, x []float32) { relu(dst, x, 0) },
+		ReLU:    func(dst, x []float32) { relu(dst, x, 0) },
 		Exp:     func(dst, x []float32) { exp(dst, x, 0) },
-		Elu:     unary(eluAVX2),
+		ELU:     unary(eluAVX2),
 		Sigmoid: func(dst, x []float32) { sigmoid(dst, x, 0) },
 		Tanh:    func(dst, x []float32) { tanh(dst, x, 0) },
 		Step: func(dst, x []float32, bound, above, below float32) {

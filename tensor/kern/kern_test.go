@@ -87,11 +87,11 @@ func testElementwise[T Float](t *testing.T, set *Set[T]) {
 		{"AddScalar", func(dst, a, b []T) { set.AddScalar(dst, a, 1.25) }, func(dst, a, b []T) { ref.AddScalar(dst, a, 1.25) }},
 		{"MulScalar", func(dst, a, b []T) { set.MulScalar(dst, a, -3) }, func(dst, a, b []T) { ref.MulScalar(dst, a, -3) }},
 		{"MulScalar NaN", func(dst, a, b []T) { set.MulScalar(dst, a, T(guard)) }, func(dst, a, b []T) { ref.MulScalar(dst, a, T(guard)) }},
-		{"Relu", func(dst, a, b []T) { set.Relu(dst, a) }, func(dst, a, b []T) { ref.Relu(dst, a) }},
-		{"LeakyRelu", func(dst, a, b []T) { set.LeakyRelu(dst, a, 0.2) }, func(dst, a, b []T) { ref.LeakyRelu(dst, a, 0.2) }},
+		{"ReLU", func(dst, a, b []T) { set.ReLU(dst, a) }, func(dst, a, b []T) { ref.ReLU(dst, a) }},
+		{"LeakyReLU", func(dst, a, b []T) { set.LeakyReLU(dst, a, 0.2) }, func(dst, a, b []T) { ref.LeakyReLU(dst, a, 0.2) }},
 		{"Step", func(dst, a, b []T) { set.Step(dst, a, 0, 1, 0.2) }, func(dst, a, b []T) { ref.Step(dst, a, 0, 1, 0.2) }},
 		{"Step NaN", func(dst, a, b []T) { set.Step(dst, a, 0.5, T(guard), -1) }, func(dst, a, b []T) { ref.Step(dst, a, 0.5, T(guard), -1) }},
-		{"LeakyRelu negative slope", func(dst, a, b []T) { set.LeakyRelu(dst, a, -2) }, func(dst, a, b []T) { ref.LeakyRelu(dst, a, -2) }},
+		{"LeakyReLU negative slope", func(dst, a, b []T) { set.LeakyReLU(dst, a, -2) }, func(dst, a, b []T) { ref.LeakyReLU(dst, a, -2) }},
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, k := range binary {
@@ -343,7 +343,7 @@ func activations[T Float](set *Set[T]) map[string]struct {
 		got  func(dst, x []T)
 		want func(x float64) float64
 	}{
-		"Elu":     {func(dst, x []T) { set.Elu(dst, x, 0.75) }, elu},
+		"ELU":     {func(dst, x []T) { set.ELU(dst, x, 0.75) }, elu},
 		"Sigmoid": {set.Sigmoid, func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }},
 		"Tanh":    {set.Tanh, math.Tanh},
 	}
@@ -420,7 +420,7 @@ func testShort[T Float](t *testing.T, set *Set[T]) {
 		"MulAdd":           func() { set.MulAdd(long, long, short) },
 		"Exp":              func() { set.Exp(long, short) },
 		"Dot":              func() { set.Dot(long, short) },
-		"Elu":              func() { set.Elu(long, short, 1) },
+		"ELU":              func() { set.ELU(long, short, 1) },
 		"Step":             func() { set.Step(long, short, 0, 1, 0) },
 		"MulGroups":        func() { set.MulGroups(make([]T, 16), make([]T, 15), short[:1], 16) },
 		"GatherRows":       func() { set.GatherRows(short, long, 3, ids) },

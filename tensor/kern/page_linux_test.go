@@ -45,12 +45,12 @@ func TestKernelsStayWithinTheirSlices(t *testing.T) {
 		for _, f := range []func(dst, a, b []float32){set.Add, set.Sub, set.Mul, set.Div, set.Max, set.Min, set.MulAdd} {
 			f(dst, a, b)
 		}
-		for _, f := range []func(dst, a []float32, c float32){set.AddScalar, set.MulScalar, set.Axpy, set.LeakyRelu} {
+		for _, f := range []func(dst, a []float32, c float32){set.AddScalar, set.MulScalar, set.Axpy, set.LeakyReLU} {
 			f(dst, a, 2)
 		}
-		set.Relu(dst, a)
+		set.ReLU(dst, a)
 		set.Exp(dst, a)
-		set.Elu(dst, a, 1)
+		set.ELU(dst, a, 1)
 		set.Sigmoid(dst, a)
 		set.Tanh(dst, a)
 		set.Step(dst, a, 0, 1, 2)

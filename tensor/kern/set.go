@@ -28,12 +28,12 @@ type Set[T Float] struct {
 	MaxOf func(x []T) T    // max x[i]; NaN if any is NaN, -Inf if there is none
 
 	Exp       func(dst, x []T)          // dst[i] = e^x[i], relative error at most 3e-7 for float32
-	Relu      func(dst, x []T)          // dst[i] = 0 if x[i] < 0, else x[i]
-	LeakyRelu func(dst, x []T, slope T) // dst[i] = slope * x[i] if x[i] < 0, else x[i]
+	ReLU      func(dst, x []T)          // dst[i] = 0 if x[i] < 0, else x[i]
+	LeakyReLU func(dst, x []T, slope T) // dst[i] = slope * x[i] if x[i] < 0, else x[i]
 
-	Elu     func(dst, x []T, alpha T) // dst[i] = x[i] if x[i] > 0, else alpha * (e^x[i] - 1)
+	ELU     func(dst, x []T, alpha T) // dst[i] = x[i] if x[i] > 0, else alpha * (e^x[i] - 1)
 	Sigmoid func(dst, x []T)          // dst[i] = 1 / (1 + e^-x[i]), or 0 where that is below 3e-39
-	Tanh    func(dst, x []T)          // dst[i] = tanh x[i]; like Elu and Sigmoid as accurate as Exp
+	Tanh    func(dst, x []T)          // dst[i] = tanh x[i]; like ELU and Sigmoid as accurate as Exp
 	// Step: dst[i] = above if x[i] > bound, else below
 	Step func(dst, x []T, bound, above, below T)
 

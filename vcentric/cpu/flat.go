@@ -17,10 +17,10 @@ func unaryLoop[T kern.Float](set *kern.Set[T], op ir.Op, attr ir.Attr) func(dst,
 	case ir.OpExp:
 		return set.Exp
 	case ir.OpRelu:
-		return set.Relu
+		return set.ReLU
 	case ir.OpLeakyRelu:
 		slope := T(attr.Num)
-		return func(dst, x []T) { set.LeakyRelu(dst, x, slope) }
+		return func(dst, x []T) { set.LeakyReLU(dst, x, slope) }
 	case ir.OpNeg:
 		return func(dst, x []T) { set.MulScalar(dst, x, -1) }
 	case ir.OpSquare:
@@ -40,7 +40,7 @@ func unaryLoop[T kern.Float](set *kern.Set[T], op ir.Op, attr ir.Attr) func(dst,
 		return set.Tanh
 	case ir.OpElu:
 		alpha := T(attr.Num)
-		return func(dst, x []T) { set.Elu(dst, x, alpha) }
+		return func(dst, x []T) { set.ELU(dst, x, alpha) }
 	}
 	f := op.Info().Unary
 	return func(dst, x []T) {
