@@ -22,7 +22,7 @@ var arrows = map[string]string{
 	"internal/rng":          "",
 	"internal/shared":       "",
 	"internal/golden":       "autograd graph internal/shared tensor",
-	"tensor/kern":           "",
+	"tensor/kern":           "internal/rng",
 	"tensor/cpu":            "tensor/kern",
 	"tensor":                "tensor/cpu tensor/kern",
 	"autograd":              "internal/rng tensor tensor/cpu",

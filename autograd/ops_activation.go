@@ -72,6 +72,13 @@ func eluGrad(a, y *Var, alpha float64) *Var {
 
 func eluGradKernel[T tensor.Float](alpha float64) func(dst, a, y []T) {
 	al := T(alpha)
+	if al == 1 { // without the branch, which no predictor can learn
+		return func(dst, a, y []T) {
+			for i, t := range y {
+				dst[i] = a[i] * (min(t, 0) + 1)
+			}
+		}
+	}
 	return func(dst, a, y []T) {
 		for i, t := range y {
 			if t > 0 {

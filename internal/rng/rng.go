@@ -41,10 +41,17 @@ func Normal(seed, index uint64) float64 {
 // at once: two rounds of a 32-bit finaliser over the low half of the index. The
 // keys that go in before each round are a hash of the seed and the high half, so
 // that two seeds do not draw the same bits in another order.
-func Bits(seed, index uint64) uint32 {
+func Bits(seed, index uint64) uint32 { return Draw(Keys(seed, index), uint32(index)) }
+
+// Keys are what Bits takes from a seed and the high half of an index: the keys of
+// all indices that share that half.
+func Keys(seed, index uint64) [2]uint32 {
 	key := Hash(seed, index>>32)
-	return mix32(mix32(uint32(index)^uint32(key)) ^ uint32(key>>32))
+	return [2]uint32{uint32(key), uint32(key >> 32)}
 }
+
+// Draw returns the bits of the index with the given low half, for its keys.
+func Draw(keys [2]uint32, low uint32) uint32 { return mix32(mix32(low^keys[0]) ^ keys[1]) }
 
 // mix32 is lowbias32, the finaliser with the least bias of its length (Wellons:
 // "Prospecting for hash functions", 2018).

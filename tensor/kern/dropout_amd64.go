@@ -4,6 +4,8 @@
 
 package kern
 
+import "github.com/asterias-ml/asterias/internal/rng"
+
 // dropoutAVX cuts the indices where their upper half changes.
 func dropoutAVX(dst, x []float32, seed, first, threshold uint64, scale float32) {
 	x = x[:len(dst)]
@@ -13,7 +15,7 @@ func dropoutAVX(dst, x []float32, seed, first, threshold uint64, scale float32) 
 	}
 	for len(dst) > 0 {
 		n := int(min(uint64(len(dst)), 1<<32-first&(1<<32-1)))
-		keys := keysOf(seed, first)
+		keys := rng.Keys(seed, first)
 		dropoutAVX2(&dst[0], &x[0], n, keys[0], keys[1], uint32(threshold), scale, uint32(first))
 		dst, x, first = dst[n:], x[n:], first+uint64(n)
 	}
@@ -37,7 +39,7 @@ func dropoutRowsAVX(dst, x []float32, width int, ids []int32, seed, threshold ui
 	}
 	n := len(ids) * width
 	dst, x = dst[:n], x[:n]
-	keys := keysOf(seed, 0)
+	keys := rng.Keys(seed, 0)
 	f(&dst[0], &x[0], len(ids), keys[0], keys[1], uint32(threshold), scale, &ids[0])
 }
 
