@@ -61,14 +61,22 @@ func printStores(b *strings.Builder, indent string, stores []Store) {
 }
 
 // Report lists every buffer with its bytes on a graph of the given sizes, and
-// why it exists.
+// why it exists. A vertex tensor of a homogeneous graph that is read from both
+// sides is one tensor, and counts once.
 func (p *Plan) Report(s Sizes) string {
 	var b strings.Builder
 	var total int64
+	seen := make(map[string]bool)
 	for _, buf := range p.Buffers {
-		n := buf.Bytes(s)
+		n, reason := buf.Bytes(s), buf.Reason
+		if buf.Role == Input && !p.Program.Bipartite && (buf.Res == ir.Src || buf.Res == ir.Dst) {
+			if seen[buf.Name] {
+				n, reason = 0, "the same tensor, read from the other side"
+			}
+			seen[buf.Name] = true
+		}
 		total += n
-		fmt.Fprintf(&b, "%-8s %-16s %-6v %v%-12v %12d B  %s\n", buf.Role, buf.Name, buf.Res, buf.Type, buf.Shape, n, buf.Reason)
+		fmt.Fprintf(&b, "%-8s %-16s %-6v %v%-12v %12d B  %s\n", buf.Role, buf.Name, buf.Res, buf.Type, buf.Shape, n, reason)
 	}
 	fmt.Fprintf(&b, "%d buffers, %d B\n", len(p.Buffers), total)
 	return b.String()
