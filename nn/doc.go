@@ -24,6 +24,8 @@
 //	walk.go        how fields become names
 //	module.go      NamedParameters, Parameters, ZeroGrad, SetTraining, Mode
 //	rng.go, stochastic.go, init.go
-//	linear.go, dropout.go, activation.go, sequential.go
-//	loss.go, metrics.go
+//	linear.go, dropout.go, activation.go, sequential.go, embedding.go
+//	normalize.go, batchnorm.go, cell.go, gru.go, lstm.go
+//	loss.go, loss_elementwise.go, loss_ranking.go, metrics.go
+//	state.go, safetensors.go   what a module has learnt, in files
 package nn

@@ -25,6 +25,7 @@ type walker struct {
 	seen      map[pointer]bool
 	onVar     func(name string, v *autograd.Var)
 	onTrainer func(t trainer)
+	onStruct  func(v reflect.Value)
 }
 
 // pointer identifies a visited value; the type tells a struct from its first
@@ -101,6 +102,9 @@ func (w *walker) enter(v reflect.Value) bool {
 // the one it is embedded in, has SetTraining.
 func (w *walker) visitFields(name string, v reflect.Value, covered bool) {
 	t := v.Type()
+	if w.onStruct != nil {
+		w.onStruct(v)
+	}
 	for i := range t.NumField() {
 		switch f := t.Field(i); {
 		case f.Anonymous:

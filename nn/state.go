@@ -1,0 +1,309 @@
+// What a module has learnt, saved to a file and loaded from one.
+
+package nn
+
+import (
+	"bufio"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/tensor"
+)
+
+// State lists what [Save] writes of a module: its parameters and its buffers,
+// in field order and named as by [NamedParameters]. A buffer, such as the running
+// mean of a batch normalisation, is a dense *autograd.Var in an exported field
+// that is no parameter and requires no gradient. Vars of that kind which are not
+// state, such as features, belong in unexported fields or outside the module;
+// buffers in maps are not found.
+//
+// It panics with *[Error] as NamedParameters does, also if a parameter and a
+// buffer have one name, or if a name is not UTF-8 or is "__metadata__".
+func State(m any) []Named { return stateOf("State", m) }
+
+func stateOf(op string, m any) []Named {
+	var list []Named
+	names := map[string]bool{}
+	w := walker{op: op, onVar: func(name string, v *autograd.Var) {
+		switch {
+		case v.Tensor() == nil, !v.IsParameter() && v.RequiresGrad():
+			return
+		case names[name]:
+			misuse(op, "two parameters or buffers are named "+name)
+		case name == metadataKey || !utf8.ValidString(name):
+			misuse(op, "a file cannot hold a tensor named "+strconv.Quote(name))
+		}
+		names[name] = true
+		list = append(list, Named{name, v})
+	}}
+	w.run(m)
+	return list
+}
+
+// A StateOption changes what [Save] writes and what [Load] expects.
+type StateOption func(*stateConfig)
+
+type stateConfig struct{ pytorch bool }
+
+// PyTorchLayout is for files shared with PyTorch. The weight of every [Linear]
+// is [out in] in the file, as in torch.nn.Linear, and transposed on its way;
+// the other layers here have its layout anyway. Save also marks the file with the
+// metadata format = pt, as loaders for PyTorch expect.
+//
+// Without the option a Linear of PyTorch is refused for its shape, unless it is
+// square: then nothing in the file tells the two layouts apart.
+func PyTorchLayout() StateOption { return func(c *stateConfig) { c.pytorch = true } }
+
+// Save writes the [State] of a module in the format safetensors
+// (https://github.com/huggingface/safetensors), as F32, F64, I32 and I64. Tensors
+// are ordered as by the reference writer: wide element types first, then by name.
+// A Var reached twice is written once, under its first name. Not written are
+// gradients, the mode, and how many masks a [Dropout] has drawn.
+//
+// It panics with *[Error] if m is no module; see State.
+func Save(w io.Writer, m any, opts ...StateOption) error {
+	if err := save("Save", w, m, opts); err != nil {
+		return fmt.Errorf("nn: Save: %w", err)
+	}
+	return nil
+}
+
+// SaveFile is [Save] to a file. The file appears complete or, on an error, not
+// at all: it is written under another name in the same folder, flushed to disk,
+// and then takes the place of what was at path.
+func SaveFile(path string, m any, opts ...StateOption) error {
+	err := replaceFile(path, func(w io.Writer) error { return save("SaveFile", w, m, opts) })
+	if err != nil {
+		return fmt.Errorf("nn: SaveFile: %s: %w", path, err)
+	}
+	return nil
+}
+
+// Load reads a file of [Save], or any in the format safetensors, and copies it
+// into the [State] of a module, in place. It reads to the end of r.
+//
+// Loading is strict: the file has exactly the module's names, shapes and element
+// types, and the error names every tensor of which that is not so. Files are not
+// trusted: the header is at most 100 MB long, no tensor's data are left out or
+// used twice, and no more is allocated than the module's size and a small
+// multiple of the header's bytes. On an error the module is as before.
+//
+// It panics with *[Error] if m is no module; see State.
+func Load(r io.Reader, m any, opts ...StateOption) error {
+	if err := load("Load", r, m, opts); err != nil {
+		return fmt.Errorf("nn: Load: %w", err)
+	}
+	return nil
+}
+
+// LoadFile is [Load] from a file.
+func LoadFile(path string, m any, opts ...StateOption) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("nn: LoadFile: %w", err)
+	}
+	defer f.Close()
+	if err := load("LoadFile", f, m, opts); err != nil {
+		return fmt.Errorf("nn: LoadFile: %s: %w", path, err)
+	}
+	return nil
+}
+
+func newStateConfig(opts []StateOption) stateConfig {
+	var c stateConfig
+	for _, o := range opts {
+		o(&c)
+	}
+	return c
+}
+
+func save(op string, w io.Writer, m any, opts []StateOption) error {
+	c := newStateConfig(opts)
+	state := stateOf(op, m)
+	slices.SortFunc(state, func(a, b Named) int {
+		return cmp.Or(cmp.Compare(fileDTypeRank(a.Var.DType()), fileDTypeRank(b.Var.DType())), strings.Compare(a.Name, b.Name))
+	})
+	linear := linearWeights(m)
+	header := make([]fileTensor, len(state))
+	data := make([]*tensor.Tensor, len(state))
+	var at int64
+	for i, s := range state {
+		t := s.Var.Tensor()
+		if c.pytorch && linear[s.Var] {
+			t = tensor.Transpose2D(t)
+		}
+		data[i] = t
+		header[i] = fileTensor{s.Name, t.DType(), t.Shape(), at, at + t.Bytes()}
+		at += t.Bytes()
+	}
+	var metadata map[string]string
+	if c.pytorch {
+		metadata = map[string]string{"format": "pt"}
+	}
+	start, err := encodeHeader(header, metadata)
+	if err != nil {
+		return err
+	}
+	b := bufio.NewWriter(w)
+	if _, err := b.Write(start); err != nil {
+		return err
+	}
+	for i, t := range data {
+		if err := writeElements(b, t); err != nil {
+			return within(header[i].name, err)
+		}
+	}
+	return b.Flush()
+}
+
+func load(op string, r io.Reader, m any, opts []StateOption) error {
+	c := newStateConfig(opts)
+	state := stateOf(op, m)
+	linear := linearWeights(m)
+	b := bufio.NewReader(r)
+	file, err := readHeader(b)
+	if err != nil {
+		return err
+	}
+	targets, err := c.match(file, state, linear)
+	if err != nil {
+		return err
+	}
+	read := make([]*tensor.Tensor, len(file))
+	for i, f := range file {
+		t := tensor.Zeros(f.dtype, f.shape...)
+		if err := readElements(b, t); err != nil {
+			return within(f.name, err)
+		}
+		if c.pytorch && linear[targets[i]] {
+			t = tensor.Transpose2D(t)
+		}
+		read[i] = t
+	}
+	switch _, err := b.ReadByte(); err {
+	case io.EOF:
+	case nil:
+		return errors.New("bytes after the last tensor")
+	default:
+		return err
+	}
+	for i, t := range read {
+		targets[i].Tensor().CopyFrom(t)
+	}
+	return nil
+}
+
+// match finds the Var that each tensor of a file goes to. The error names the
+// tensors that do not fit.
+func (c stateConfig) match(file []fileTensor, state []Named, linear map[*autograd.Var]bool) ([]*autograd.Var, error) {
+	missing := make(map[string]*autograd.Var, len(state))
+	for _, s := range state {
+		missing[s.Name] = s.Var
+	}
+	targets := make([]*autograd.Var, len(file))
+	var bad problems
+	for i, f := range file {
+		v, ok := missing[f.name]
+		delete(missing, f.name)
+		if !ok {
+			bad.add(f.name, "the module has none of that name")
+			continue
+		}
+		targets[i] = v
+		want := v.Shape()
+		swapped := want
+		if linear[v] && want.Rank() == 2 {
+			swapped = tensor.Shape{want[1], want[0]}
+		}
+		if c.pytorch {
+			want, swapped = swapped, want
+		}
+		switch {
+		case f.dtype != v.DType():
+			bad.add(f.name, fmt.Sprintf("element type %v, want %v", f.dtype, v.DType()))
+		case !f.shape.Equal(want) && f.shape.Equal(swapped):
+			bad.add(f.name, fmt.Sprintf("shape %v, want %v: PyTorch stores a Linear transposed; see PyTorchLayout", f.shape, want))
+		case !f.shape.Equal(want):
+			bad.add(f.name, fmt.Sprintf("shape %v, want %v", f.shape, want))
+		}
+	}
+	for _, s := range state {
+		if missing[s.Name] != nil {
+			bad.add(s.Name, "the file has none of that name")
+		}
+	}
+	return targets, bad.err()
+}
+
+// problems gathers what is wrong with tensors; of many it tells the first few.
+type problems struct {
+	first []string
+	more  int
+}
+
+func (p *problems) add(name, what string) {
+	if len(p.first) == 8 {
+		p.more++
+		return
+	}
+	p.first = append(p.first, "tensor "+quoted(name)+": "+what)
+}
+
+func (p *problems) err() error {
+	switch {
+	case len(p.first) == 0:
+		return nil
+	case p.more > 0:
+		return fmt.Errorf("%s; and %d more", strings.Join(p.first, "; "), p.more)
+	default:
+		return errors.New(strings.Join(p.first, "; "))
+	}
+}
+
+var linearType = reflect.TypeFor[Linear]()
+
+// linearWeights returns the weight of every Linear among the exported and
+// embedded fields of a module and all they lead to.
+func linearWeights(m any) map[*autograd.Var]bool {
+	weights := map[*autograd.Var]bool{}
+	w := walker{op: "State", onStruct: func(v reflect.Value) {
+		if v.Type() == linearType && v.CanInterface() {
+			weights[v.Interface().(Linear).Weight] = true
+		}
+	}}
+	w.run(m)
+	return weights
+}
+
+// replaceFile puts what write writes at path, or on an error changes nothing.
+func replaceFile(path string, write func(io.Writer) error) error {
+	// Beside path, as a rename does not cross file systems.
+	temp := filepath.Join(filepath.Dir(path), fmt.Sprintf(".safetensors-%016x.tmp", rand.Uint64()))
+	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) // less the umask, as os.Create
+	if err != nil {
+		return err
+	}
+	defer os.Remove(temp) // of nothing, once it took its place
+	defer f.Close()       // earlier than Remove, for Windows; again after success
+	if err := write(f); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(temp, path)
+}
