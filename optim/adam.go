@@ -15,6 +15,10 @@ type AdamConfig struct {
 	Beta1 float64 // decay of the mean of gradients; 0.9 by default
 	Beta2 float64 // decay of the mean of squared gradients; 0.999 by default
 	Eps   float64 // 1e-8 by default
+
+	// AMSGrad divides by the largest v so far instead of the present one, which
+	// keeps a weight's steps from growing when its gradients fade (Reddi, Kale and Kumar 2018).
+	AMSGrad bool
 }
 
 // Adam is the method of Kingma and Ba (2015) as in torch.optim.Adam. At step t:
@@ -23,6 +27,9 @@ type AdamConfig struct {
 //	m ← β1·m + (1-β1)·g
 //	v ← β2·v + (1-β2)·g²
 //	w ← w - lr·m/(1-β1^t) / (sqrt(v/(1-β2^t)) + eps)
+//
+// With AMSGrad the last line has max over s ≤ t of v_s, uncorrected, in place of
+// v, as PyTorch has it.
 type Adam struct{ base }
 
 // AdamW is Adam with decoupled weight decay (Loshchilov and Hutter 2019) as in
@@ -50,25 +57,24 @@ func NewAdamW(groups []Group, c AdamConfig) *AdamW {
 }
 
 type adamRule struct {
-	beta1, beta2, eps float64
-	decoupled         bool
+	beta1, beta2, eps  float64
+	decoupled, amsgrad bool
 }
 
 func newAdamRule(op string, c AdamConfig, decoupled bool) adamRule {
-	orDefault := func(x, d float64) float64 {
-		if x == 0 {
-			return d
-		}
-		return x
-	}
-	r := adamRule{orDefault(c.Beta1, 0.9), orDefault(c.Beta2, 0.999), orDefault(c.Eps, 1e-8), decoupled}
+	r := adamRule{orDefault(c.Beta1, 0.9), orDefault(c.Beta2, 0.999), orDefault(c.Eps, 1e-8), decoupled, c.AMSGrad}
 	checkFraction(op, "Beta1", r.beta1)
 	checkFraction(op, "Beta2", r.beta2)
 	checkNonNegative(op, "Eps", r.eps)
 	return r
 }
 
-func (adamRule) buffers() int { return 2 }
+func (r adamRule) buffers() int {
+	if r.amsgrad {
+		return 3
+	}
+	return 2
+}
 
 func (r adamRule) update32(w, g []float32, s *state[float32], h hyper) { adam(r, w, g, s, h) }
 func (r adamRule) update64(w, g []float64, s *state[float64], h hyper) { adam(r, w, g, s, h) }
@@ -85,6 +91,20 @@ func adam[T tensor.Float](r adamRule, w, g []T, s *state[T], h hyper) {
 	}
 	b1, c1, b2, c2, eps := T(r.beta1), T(1-r.beta1), T(r.beta2), T(1-r.beta2), T(r.eps)
 	m, v := s.bufs[0], s.bufs[1]
+	if r.amsgrad {
+		top := s.bufs[2]
+		parallel(len(w), func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				x := w[i] * shrink
+				d := g[i] + l2*x
+				m[i] = b1*m[i] + c1*d
+				v[i] = b2*v[i] + c2*d*d
+				top[i] = max(top[i], v[i])
+				w[i] = x - step*m[i]/(T(math.Sqrt(float64(top[i])))/root+eps)
+			}
+		})
+		return
+	}
 	parallel(len(w), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			x := w[i] * shrink

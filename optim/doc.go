@@ -1,5 +1,6 @@
-// Package optim updates parameters from their gradients: [SGD], [Adam] and
-// [AdamW], with the semantics of torch.optim.
+// Package optim updates parameters from their gradients: [SGD], [Adam], [AdamW],
+// [NAdam], [RMSprop], [Adagrad] and [Adadelta] with the semantics of torch.optim,
+// and [Lion].
 //
 //	opt := optim.NewAdam(optim.Params(nn.Parameters(model)), optim.AdamConfig{LR: 0.01})
 //	for range epochs {
@@ -15,6 +16,10 @@
 //		{Params: nn.Parameters(model.Conv1), WeightDecay: 5e-4},
 //		{Params: nn.Parameters(model.Conv2)},
 //	}, optim.AdamConfig{LR: 0.01})
+//
+// Learning rates follow a [Scheduler] ([StepLR], [CosineLR], [OneCycleLR]) or a
+// metric ([ReduceLROnPlateau]); [ClipGradNorm] and [ClipGradValue] bound the
+// gradients before a step.
 //
 // A parameter without a gradient is left alone, with its state. State is kept
 // per parameter, in its dtype; the update of one parameter is one pass over its

@@ -18,8 +18,11 @@ type Optimizer interface {
 	// ZeroGrad forgets the gradients of all parameters.
 	ZeroGrad()
 	// Groups returns the groups, live: their LR and WeightDecay may be changed
-	// between steps.
+	// between steps. Groups without a learning rate have got the config's.
 	Groups() []Group
+	// Reset forgets the state of all parameters, as if no step had been made.
+	// Parameters, gradients and the settings of the groups stay.
+	Reset()
 	// Solver returns the optimiser as a gorgonia.Solver; see [Solver].
 	Solver() *Solver
 }
@@ -27,7 +30,7 @@ type Optimizer interface {
 // A Group is a set of parameters with settings of their own.
 type Group struct {
 	Params      []*autograd.Var
-	LR          float64 // learning rate; 0 means the config's, which must then be there
+	LR          float64 // learning rate; 0 in a constructor means the config's, which must then be there
 	WeightDecay float64 // 0 means none
 }
 
@@ -65,12 +68,14 @@ type rule interface {
 type state[T tensor.Float] struct {
 	steps int // updates so far, this one included
 	bufs  [][]T
+	// momenta is NAdam's product of momentum coefficients so far.
+	momenta float64
 }
 
 // base holds groups and state for every optimiser.
 type base struct {
 	rule   rule
-	lr     float64 // of groups without one
+	lr     float64 // of the config
 	groups []Group
 	s32    map[gorgonia.ValueGrad]*state[float32]
 	s64    map[gorgonia.ValueGrad]*state[float64]
@@ -95,7 +100,10 @@ func newBase(op string, groups []Group, lr float64, r rule) base {
 			}
 			seen[p] = true
 		}
-		if b.hyper(g).lr == 0 {
+		if g.LR == 0 { // filled in here and not at each step: a schedule may end at 0
+			b.groups[i].LR = lr
+		}
+		if b.groups[i].LR == 0 {
 			misuse(op, "group %d has no learning rate: set LR of the group or of the config", i)
 		}
 	}
@@ -103,6 +111,14 @@ func newBase(op string, groups []Group, lr float64, r rule) base {
 		misuse(op, "no learning rate: set LR of the config")
 	}
 	return b
+}
+
+// orDefault returns x, or d for a setting that was left out.
+func orDefault(x, d float64) float64 {
+	if x == 0 {
+		return d
+	}
+	return x
 }
 
 // checkNonNegative panics unless 0 <= x < Inf.
@@ -122,7 +138,7 @@ func checkFraction(op, what string, x float64) {
 // Step updates every parameter that has a gradient.
 func (b *base) Step() {
 	for _, g := range b.groups {
-		h := b.hyper(g)
+		h := g.hyper()
 		for _, p := range g.Params {
 			if p.Gradient() != nil {
 				b.update(p, h)
@@ -140,13 +156,7 @@ func (b *base) update(p *autograd.Var, h hyper) {
 	}
 }
 
-func (b *base) hyper(g Group) hyper {
-	h := hyper{lr: g.LR, weightDecay: g.WeightDecay}
-	if h.lr == 0 {
-		h.lr = b.lr
-	}
-	return h
-}
+func (g Group) hyper() hyper { return hyper{lr: g.LR, weightDecay: g.WeightDecay} }
 
 func (b *base) update32(key gorgonia.ValueGrad, w, g []float32, h hyper) {
 	b.rule.update32(w, g, advance(b.s32, key, b.rule.buffers(), len(w)), h)
@@ -160,7 +170,7 @@ func (b *base) update64(key gorgonia.ValueGrad, w, g []float64, h hyper) {
 func advance[T tensor.Float](states map[gorgonia.ValueGrad]*state[T], key gorgonia.ValueGrad, buffers, n int) *state[T] {
 	s := states[key]
 	if s == nil {
-		s = &state[T]{bufs: make([][]T, buffers)}
+		s = &state[T]{bufs: make([][]T, buffers), momenta: 1}
 		for i := range s.bufs {
 			s.bufs[i] = make([]T, n)
 		}
@@ -180,11 +190,21 @@ func (b *base) ZeroGrad() {
 }
 
 // Groups returns the groups, live: their LR and WeightDecay may be changed
-// between steps.
+// between steps. Groups without a learning rate have got the config's.
 func (b *base) Groups() []Group { return b.groups }
+
+// Reset forgets the state of all parameters, as if no step had been made.
+// Parameters, gradients and the settings of the groups stay.
+func (b *base) Reset() {
+	clear(b.s32)
+	clear(b.s64)
+}
 
 // Solver returns the optimiser as a gorgonia.Solver.
 func (b *base) Solver() *Solver { return &Solver{b} }
 
-// parallel runs f over ranges of n elements.
-func parallel(n int, f func(lo, hi int)) { cpu.ParallelFor(n, 1<<14, f) }
+// grain is the number of elements in a range of parallel.
+const grain = 1 << 14
+
+// parallel runs f over ranges of n elements: [0, grain), [grain, 2·grain), ...
+func parallel(n int, f func(lo, hi int)) { cpu.ParallelFor(n, grain, f) }

@@ -197,10 +197,20 @@ func TestEmptyParametersAreLegal(t *testing.T) {
 	}
 }
 
+// wantMisuse wants the panics whose texts contain the keys.
+func wantMisuse(t *testing.T, cases map[string]func()) {
+	t.Helper()
+	for want, f := range cases {
+		if err := autograd.Try(f); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+}
+
 func TestConstructorsRejectSenselessSettings(t *testing.T) {
 	w := param(1)
 	one := optim.Params([]*autograd.Var{w})
-	for want, f := range map[string]func(){
+	wantMisuse(t, map[string]func(){
 		"optim: NewSGD: learning rate is -1":                            func() { optim.NewSGD(one, optim.SGDConfig{LR: -1}) },
 		"NewAdam: learning rate is NaN":                                 func() { optim.NewAdam(one, optim.AdamConfig{LR: math.NaN()}) },
 		"NewSGD: group 0 has no learning rate":                          func() { optim.NewSGD(one, optim.SGDConfig{}) },
@@ -213,11 +223,7 @@ func TestConstructorsRejectSenselessSettings(t *testing.T) {
 		"NewAdam: weight decay of group 0 is -1":                        func() { optim.NewAdam([]optim.Group{{WeightDecay: -1}}, optim.AdamConfig{}) },
 		"NewAdam: parameter 0 of group 1 appears twice":                 func() { optim.NewAdam(append(one[:1:1], one...), optim.AdamConfig{LR: 1}) },
 		"NewAdam: parameter 0 of group 0 is not a dense floating-point": func() { optim.NewAdam(optim.Params([]*autograd.Var{nil}), optim.AdamConfig{}) },
-	} {
-		if err := autograd.Try(f); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want %q", err, want)
-		}
-	}
+	})
 }
 
 // A config without a learning rate is enough if every group has its own; what is

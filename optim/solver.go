@@ -29,7 +29,7 @@ func (s *Solver) Step(model []gorgonia.ValueGrad) error {
 	settings := map[*autograd.Var]hyper{}
 	for _, g := range s.base.groups {
 		for _, p := range g.Params {
-			settings[p] = s.base.hyper(g)
+			settings[p] = g.hyper()
 		}
 	}
 	for i, vg := range model {

@@ -1,0 +1,63 @@
+// Adagrad.
+
+package optim
+
+import (
+	"math"
+
+	"github.com/asterias-ml/asterias/tensor"
+)
+
+// AdagradConfig are the settings of [Adagrad]. A zero Eps means its default.
+type AdagradConfig struct {
+	LR      float64 // learning rate of groups without one; 0 means that every group has its own
+	LRDecay float64 // the learning rate of step t is lr / (1 + (t-1)·LRDecay)
+	Initial float64 // what the sums of squared gradients start from
+	Eps     float64 // 1e-10 by default
+}
+
+// Adagrad is the method of Duchi, Hazan and Singer (2011) as in
+// torch.optim.Adagrad. At step t:
+//
+//	g ← g + weightDecay·w
+//	v ← v + g²
+//	w ← w - lr/(1 + (t-1)·lrDecay) · g / (sqrt(v) + eps)
+type Adagrad struct{ base }
+
+var _ Optimizer = (*Adagrad)(nil)
+
+// NewAdagrad returns the optimiser of the groups. It panics with *[Error] for
+// settings out of range, a group without a learning rate, its own or the
+// config's, or a parameter given twice.
+func NewAdagrad(groups []Group, c AdagradConfig) *Adagrad {
+	const op = "NewAdagrad"
+	c.Eps = orDefault(c.Eps, 1e-10)
+	checkNonNegative(op, "LRDecay", c.LRDecay)
+	checkNonNegative(op, "Initial", c.Initial)
+	checkNonNegative(op, "Eps", c.Eps)
+	return &Adagrad{newBase(op, groups, c.LR, adagradRule{c})}
+}
+
+type adagradRule struct{ AdagradConfig }
+
+func (adagradRule) buffers() int { return 1 }
+
+func (r adagradRule) update32(w, g []float32, s *state[float32], h hyper) { adagrad(r, w, g, s, h) }
+func (r adagradRule) update64(w, g []float64, s *state[float64], h hyper) { adagrad(r, w, g, s, h) }
+
+func adagrad[T tensor.Float](r adagradRule, w, g []T, s *state[T], h hyper) {
+	lr, decay, eps := T(h.lr/(1+float64(s.steps-1)*r.LRDecay)), T(h.weightDecay), T(r.Eps)
+	v := s.bufs[0]
+	if s.steps == 1 && r.Initial != 0 {
+		for i := range v {
+			v[i] = T(r.Initial)
+		}
+	}
+	parallel(len(w), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			d := g[i] + decay*w[i]
+			v[i] += d * d
+			w[i] -= lr * d / (T(math.Sqrt(float64(v[i]))) + eps)
+		}
+	})
+}

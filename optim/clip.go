@@ -1,0 +1,116 @@
+// Gradient clipping, between Backward and Step.
+
+package optim
+
+import (
+	"math"
+
+	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/tensor"
+)
+
+// ClipGradNorm scales the gradients of params in place so that their joint
+// Euclidean norm is at most maxNorm, and returns the norm that they had, as
+// torch.nn.utils.clip_grad_norm_ does:
+//
+//	g ← g · min(1, maxNorm / (norm + 1e-6))
+//
+// Parameters without a gradient take no part; one given twice counts once. The
+// norm is summed in float64 for either dtype. A norm of +Inf makes finite
+// gradients 0 and the others NaN, a norm of NaN makes all NaN: check the result
+// where that may happen. A maxNorm of +Inf only measures. It panics with
+// *[Error] if maxNorm is negative or NaN.
+func ClipGradNorm(params []*autograd.Var, maxNorm float64) float64 {
+	if !(maxNorm >= 0) {
+		misuse("ClipGradNorm", "the largest norm is %v", maxNorm)
+	}
+	grads := gradients(params)
+	var squares float64
+	for _, g := range grads {
+		if g.DType() == tensor.Float32 {
+			squares += sumSquares(tensor.Data[float32](g))
+		} else {
+			squares += sumSquares(tensor.Data[float64](g))
+		}
+	}
+	norm := math.Sqrt(squares)
+	if math.IsInf(maxNorm, 1) {
+		return norm
+	}
+	c := maxNorm / (norm + 1e-6)
+	if c >= 1 {
+		return norm
+	}
+	for _, g := range grads {
+		if g.DType() == tensor.Float32 {
+			scale(tensor.Data[float32](g), float32(c))
+		} else {
+			scale(tensor.Data[float64](g), c)
+		}
+	}
+	return norm
+}
+
+// ClipGradValue clamps every element of the gradients of params to [-limit,
+// limit] in place, as torch.nn.utils.clip_grad_value_ does. NaN stays NaN.
+// Parameters without a gradient take no part. It panics with *[Error] if limit is
+// negative or NaN.
+func ClipGradValue(params []*autograd.Var, limit float64) {
+	if !(limit >= 0) {
+		misuse("ClipGradValue", "the limit is %v", limit)
+	}
+	for _, g := range gradients(params) {
+		if g.DType() == tensor.Float32 {
+			clamp(tensor.Data[float32](g), float32(limit))
+		} else {
+			clamp(tensor.Data[float64](g), limit)
+		}
+	}
+}
+
+// gradients returns the gradients there are, each once.
+func gradients(params []*autograd.Var) []*tensor.Tensor {
+	var grads []*tensor.Tensor
+	seen := make(map[*autograd.Var]bool, len(params))
+	for _, p := range params {
+		if g := p.Gradient(); g != nil && !seen[p] {
+			seen[p] = true
+			grads = append(grads, g)
+		}
+	}
+	return grads
+}
+
+// sumSquares adds up ranges of fixed length, then their sums in order, so that
+// the result does not depend on the number of threads.
+func sumSquares[T tensor.Float](x []T) float64 {
+	parts := make([]float64, (len(x)+grain-1)/grain)
+	parallel(len(x), func(lo, hi int) {
+		var s float64
+		for _, v := range x[lo:hi] {
+			s += float64(v) * float64(v)
+		}
+		parts[lo/grain] = s
+	})
+	var s float64
+	for _, p := range parts {
+		s += p
+	}
+	return s
+}
+
+func scale[T tensor.Float](x []T, c T) {
+	parallel(len(x), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			x[i] *= c
+		}
+	})
+}
+
+func clamp[T tensor.Float](x []T, limit T) {
+	parallel(len(x), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			x[i] = min(max(x[i], -limit), limit)
+		}
+	})
+}

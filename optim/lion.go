@@ -1,0 +1,60 @@
+// Lion.
+
+package optim
+
+import "github.com/asterias-ml/asterias/tensor"
+
+// LionConfig are the settings of [Lion]. A zero Beta1 or Beta2 means its default.
+type LionConfig struct {
+	LR    float64 // learning rate of groups without one, a third to a tenth of AdamW's; 0 means that every group has its own
+	Beta1 float64 // the momentum's share in the direction; 0.9 by default
+	Beta2 float64 // decay of the momentum; 0.99 by default
+}
+
+// Lion is the method of Chen et al. (2023), "Symbolic Discovery of Optimization
+// Algorithms", algorithm 2, as in the authors' code for PyTorch (torch.optim has
+// none). Weight decay is decoupled:
+//
+//	w ← w - lr·weightDecay·w - lr·sign(β1·m + (1-β1)·g)
+//	m ← β2·m + (1-β2)·g
+//
+// The sign of 0 is 0, that of NaN is NaN.
+type Lion struct{ base }
+
+var _ Optimizer = (*Lion)(nil)
+
+// NewLion returns the optimiser of the groups. It panics with *[Error] for
+// settings out of range, a group without a learning rate, its own or the
+// config's, or a parameter given twice.
+func NewLion(groups []Group, c LionConfig) *Lion {
+	const op = "NewLion"
+	c.Beta1, c.Beta2 = orDefault(c.Beta1, 0.9), orDefault(c.Beta2, 0.99)
+	checkFraction(op, "Beta1", c.Beta1)
+	checkFraction(op, "Beta2", c.Beta2)
+	return &Lion{newBase(op, groups, c.LR, lionRule{c})}
+}
+
+type lionRule struct{ LionConfig }
+
+func (lionRule) buffers() int { return 1 }
+
+func (r lionRule) update32(w, g []float32, s *state[float32], h hyper) { lion(r, w, g, s, h) }
+func (r lionRule) update64(w, g []float64, s *state[float64], h hyper) { lion(r, w, g, s, h) }
+
+func lion[T tensor.Float](r lionRule, w, g []T, s *state[T], h hyper) {
+	lr, shrink := T(h.lr), T(1-h.lr*h.weightDecay)
+	b1, c1, b2, c2 := T(r.Beta1), T(1-r.Beta1), T(r.Beta2), T(1-r.Beta2)
+	m := s.bufs[0]
+	parallel(len(w), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			sign := b1*m[i] + c1*g[i] // stays as it is if 0 or NaN
+			if sign > 0 {
+				sign = 1
+			} else if sign < 0 {
+				sign = -1
+			}
+			w[i] = w[i]*shrink - lr*sign
+			m[i] = b2*m[i] + c2*g[i]
+		}
+	})
+}

@@ -1,0 +1,86 @@
+// NAdam.
+
+package optim
+
+import (
+	"math"
+
+	"github.com/asterias-ml/asterias/tensor"
+)
+
+// NAdamConfig are the settings of [NAdam]. A zero Beta1, Beta2, Eps or
+// MomentumDecay means its default.
+type NAdamConfig struct {
+	LR            float64 // learning rate of groups without one; 0 means that every group has its own
+	Beta1         float64 // decay of the mean of gradients; 0.9 by default
+	Beta2         float64 // decay of the mean of squared gradients; 0.999 by default
+	Eps           float64 // 1e-8 by default
+	MomentumDecay float64 // ψ below; 4e-3 by default
+	Decoupled     bool    // weight decay shrinks the weights, as in [AdamW], instead of adding to the gradient
+}
+
+// NAdam is Adam with Nesterov momentum (Dozat 2016) as in torch.optim.NAdam. At
+// step t:
+//
+//	g ← g + weightDecay·w, or if decoupled w ← w - lr·weightDecay·w
+//	μ_t = β1·(1 - 0.96^(t·ψ)/2)
+//	m ← β1·m + (1-β1)·g
+//	v ← β2·v + (1-β2)·g²
+//	m̂ = μ_{t+1}·m/(1 - Π_{i≤t+1} μ_i) + (1-μ_t)·g/(1 - Π_{i≤t} μ_i)
+//	w ← w - lr·m̂ / (sqrt(v/(1-β2^t)) + eps)
+//
+// The products of μ are kept in float64; PyTorch's are float32 unless its
+// default dtype is another.
+type NAdam struct{ base }
+
+var _ Optimizer = (*NAdam)(nil)
+
+// NewNAdam returns the optimiser of the groups. It panics with *[Error] for
+// settings out of range, a group without a learning rate, its own or the
+// config's, or a parameter given twice.
+func NewNAdam(groups []Group, c NAdamConfig) *NAdam {
+	const op = "NewNAdam"
+	c.Beta1, c.Beta2 = orDefault(c.Beta1, 0.9), orDefault(c.Beta2, 0.999)
+	c.Eps, c.MomentumDecay = orDefault(c.Eps, 1e-8), orDefault(c.MomentumDecay, 4e-3)
+	checkFraction(op, "Beta1", c.Beta1)
+	checkFraction(op, "Beta2", c.Beta2)
+	checkNonNegative(op, "Eps", c.Eps)
+	checkNonNegative(op, "MomentumDecay", c.MomentumDecay)
+	return &NAdam{newBase(op, groups, c.LR, nadamRule{c})}
+}
+
+type nadamRule struct{ NAdamConfig }
+
+func (nadamRule) buffers() int { return 2 }
+
+func (r nadamRule) update32(w, g []float32, s *state[float32], h hyper) { nadam(r, w, g, s, h) }
+func (r nadamRule) update64(w, g []float64, s *state[float64], h hyper) { nadam(r, w, g, s, h) }
+
+// momentum is the coefficient μ of step t.
+func (r nadamRule) momentum(t float64) float64 {
+	return r.Beta1 * (1 - 0.5*math.Pow(0.96, t*r.MomentumDecay))
+}
+
+func nadam[T tensor.Float](r nadamRule, w, g []T, s *state[T], h hyper) {
+	t := float64(s.steps)
+	mu, next := r.momentum(t), r.momentum(t+1)
+	s.momenta *= mu
+	stepG := T(h.lr * (1 - mu) / (1 - s.momenta))
+	stepM := T(h.lr * next / (1 - s.momenta*next))
+	correction := T(1 - math.Pow(r.Beta2, t))
+	l2, shrink := T(h.weightDecay), T(1)
+	if r.Decoupled {
+		l2, shrink = 0, T(1-h.lr*h.weightDecay)
+	}
+	b1, c1, b2, c2, eps := T(r.Beta1), T(1-r.Beta1), T(r.Beta2), T(1-r.Beta2), T(r.Eps)
+	m, v := s.bufs[0], s.bufs[1]
+	parallel(len(w), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			x := w[i] * shrink
+			d := g[i] + l2*x
+			m[i] = b1*m[i] + c1*d
+			v[i] = b2*v[i] + c2*d*d
+			w[i] = x - (stepG*d+stepM*m[i])/(T(math.Sqrt(float64(v[i]/correction)))+eps)
+		}
+	})
+}

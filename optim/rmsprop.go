@@ -1,0 +1,87 @@
+// RMSprop.
+
+package optim
+
+import (
+	"math"
+
+	"github.com/asterias-ml/asterias/tensor"
+)
+
+// RMSpropConfig are the settings of [RMSprop]. A zero Alpha or Eps means its
+// default.
+type RMSpropConfig struct {
+	LR       float64 // learning rate of groups without one; 0 means that every group has its own
+	Alpha    float64 // decay of the mean of squared gradients; 0.99 by default
+	Eps      float64 // 1e-8 by default
+	Momentum float64 // in [0, 1)
+	Centered bool    // divide by the standard deviation instead of the root mean square
+}
+
+// RMSprop is the method of Hinton's lecture 6e (2012) as in torch.optim.RMSprop,
+// centred as in Graves (2013), equations 38 to 45:
+//
+//	g ← g + weightDecay·w
+//	v ← α·v + (1-α)·g²
+//	a ← α·a + (1-α)·g                      (centred only, else a = 0)
+//	b ← momentum·b + g / (sqrt(v-a²) + eps)
+//	w ← w - lr·b
+//
+// Where rounding makes v-a² negative, it counts as 0; PyTorch's weight becomes
+// NaN.
+type RMSprop struct{ base }
+
+var _ Optimizer = (*RMSprop)(nil)
+
+// NewRMSprop returns the optimiser of the groups. It panics with *[Error] for
+// settings out of range, a group without a learning rate, its own or the
+// config's, or a parameter given twice.
+func NewRMSprop(groups []Group, c RMSpropConfig) *RMSprop {
+	const op = "NewRMSprop"
+	c.Alpha, c.Eps = orDefault(c.Alpha, 0.99), orDefault(c.Eps, 1e-8)
+	checkFraction(op, "Alpha", c.Alpha)
+	checkNonNegative(op, "Eps", c.Eps)
+	checkFraction(op, "momentum", c.Momentum)
+	return &RMSprop{newBase(op, groups, c.LR, rmspropRule{c})}
+}
+
+type rmspropRule struct{ RMSpropConfig }
+
+// The squares come first, then the means if centred, then the momentum if any.
+func (r rmspropRule) buffers() int {
+	n := 1
+	if r.Centered {
+		n++
+	}
+	if r.Momentum > 0 {
+		n++
+	}
+	return n
+}
+
+func (r rmspropRule) update32(w, g []float32, s *state[float32], h hyper) { rmsprop(r, w, g, s, h) }
+func (r rmspropRule) update64(w, g []float64, s *state[float64], h hyper) { rmsprop(r, w, g, s, h) }
+
+func rmsprop[T tensor.Float](r rmspropRule, w, g []T, s *state[T], h hyper) {
+	lr, decay, momentum := T(h.lr), T(h.weightDecay), T(r.Momentum)
+	alpha, rest, eps := T(r.Alpha), T(1-r.Alpha), T(r.Eps)
+	v, last := s.bufs[0], s.bufs[len(s.bufs)-1]
+	parallel(len(w), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			d := g[i] + decay*w[i]
+			v[i] = alpha*v[i] + rest*d*d
+			variance := v[i]
+			if r.Centered {
+				a := s.bufs[1]
+				a[i] = alpha*a[i] + rest*d
+				variance = max(variance-a[i]*a[i], 0)
+			}
+			d /= T(math.Sqrt(float64(variance))) + eps
+			if r.Momentum > 0 {
+				last[i] = momentum*last[i] + d
+				d = last[i]
+			}
+			w[i] -= lr * d
+		}
+	})
+}

@@ -1,0 +1,80 @@
+// Learning-rate schedules: what they share.
+
+package optim
+
+// A Scheduler sets the learning rates of an optimiser's groups as a function of
+// the number of steps made, each from the learning rate that the group had when
+// the schedule was made. A step is what the caller makes of it, an epoch or an
+// update of the parameters:
+//
+//	opt.Step()
+//	schedule.Step()
+//
+// The constructor sets the rates of step 0.
+//
+// Rates are computed in closed form from the step, so rounding does not pile up
+// and Seek is exact. PyTorch's schedulers multiply the present rate instead, and
+// two on one optimiser combine; here the later one wins.
+type Scheduler interface {
+	// Step advances by one step and sets the learning rates of all groups.
+	Step()
+	// Seek goes to a step, 0 being the first, to begin again or to resume.
+	Seek(step int)
+}
+
+var (
+	_ Scheduler = (*StepLR)(nil)
+	_ Scheduler = (*CosineLR)(nil)
+	_ Scheduler = (*OneCycleLR)(nil)
+)
+
+// schedule holds an optimiser and its groups' learning rates for every schedule.
+type schedule struct {
+	opt  Optimizer
+	base []float64 // learning rate of each group when the schedule was made
+	step int
+	rate func(base float64, step int) float64
+}
+
+func newSchedule(op string, opt Optimizer, rate func(base float64, step int) float64) schedule {
+	groups := opt.Groups()
+	if len(groups) == 0 { // a Solver's: its values have the config's learning rate
+		misuse(op, "the optimiser has no groups, whose learning rates could be set")
+	}
+	s := schedule{opt: opt, rate: rate}
+	for _, g := range groups {
+		s.base = append(s.base, g.LR)
+	}
+	s.Seek(0)
+	return s
+}
+
+// Step advances by one step and sets the learning rates of all groups.
+func (s *schedule) Step() { s.Seek(s.step + 1) }
+
+// Seek goes to a step, 0 being the first, to begin again or to resume. It panics
+// with *[Error] if step is negative.
+func (s *schedule) Seek(step int) {
+	if step < 0 {
+		misuse("Seek", "the step is %d", step)
+	}
+	s.step = step
+	groups := s.opt.Groups()
+	for i, base := range s.base {
+		groups[i].LR = s.rate(base, step)
+	}
+}
+
+// checkPositive panics unless n > 0.
+func checkPositive(op, what string, n int) {
+	if n <= 0 {
+		misuse(op, "%s is %d, want at least 1", what, n)
+	}
+}
+
+// checkShare panics unless 0 <= x <= 1.
+func checkShare(op, what string, x float64) {
+	if !(x >= 0 && x <= 1) {
+		misuse(op, "%s is %v, want 0 <= %s <= 1", what, x, what)
+	}
+}
