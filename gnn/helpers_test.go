@@ -3,12 +3,12 @@ package gnn_test
 // What the tests share: data, training, and the parameters as numbers.
 
 import (
-	"math"
 	"testing"
 
 	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/data"
 	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/internal/numtest"
 	"github.com/asterias-ml/asterias/internal/rng"
 	"github.com/asterias-ml/asterias/nn"
 	"github.com/asterias-ml/asterias/optim"
@@ -87,32 +87,4 @@ func accuracy(m model, d *data.Dataset, g *graph.Graph, x *autograd.Var, rows []
 	return nn.Accuracy(m.Forward(g, x), d.Labels, rows)
 }
 
-func sameBits(a, b []float64) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if math.Float64bits(a[i]) != math.Float64bits(b[i]) {
-			return false
-		}
-	}
-	return true
-}
-
-func near(t *testing.T, what string, got, want []float64, tol float64) {
-	t.Helper()
-	if len(got) != len(want) {
-		t.Errorf("%s has %d numbers, want %d", what, len(got), len(want))
-		return
-	}
-	scale := 1.0
-	for _, x := range want {
-		scale = max(scale, math.Abs(x))
-	}
-	for i, x := range want {
-		if !(math.Abs(got[i]-x) <= tol*scale) {
-			t.Errorf("%s[%d] = %v, want %v", what, i, got[i], x)
-			return
-		}
-	}
-}
+var near, sameBits = numtest.Near, numtest.SameBits

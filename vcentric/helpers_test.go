@@ -9,6 +9,7 @@ import (
 
 	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/internal/numtest"
 	"github.com/asterias-ml/asterias/internal/rng"
 	"github.com/asterias-ml/asterias/tensor"
 	vc "github.com/asterias-ml/asterias/vcentric"
@@ -208,31 +209,8 @@ func runBoth(program *vc.Program, g *graph.Graph, ins []input, xs []*autograd.Va
 	return r
 }
 
-// sameBits tells whether two lists of numbers are the same bit for bit.
-func sameBits(a, b []float64) bool {
-	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
-}
+var near, sameBits = numtest.Near, numtest.SameBits
 
 func (r results) sameBits(s results) bool {
 	return sameBits(r.out, s.out) && slices.EqualFunc(r.grads, s.grads, sameBits)
-}
-
-// near reports where got is farther from want than tol, relative to want's
-// largest magnitude and at least to 1.
-func near(t *testing.T, what string, got, want []float64, tol float64) {
-	t.Helper()
-	if len(got) != len(want) {
-		t.Errorf("%s has %d numbers, want %d", what, len(got), len(want))
-		return
-	}
-	scale := 1.0
-	for _, x := range want {
-		scale = max(scale, math.Abs(x))
-	}
-	for i, x := range want {
-		if !(math.Abs(got[i]-x) <= tol*scale) {
-			t.Errorf("%s[%d] = %v, want %v (largest magnitude %g)", what, i, got[i], x, scale)
-			return
-		}
-	}
 }

@@ -4,13 +4,13 @@ package golden
 
 import (
 	"maps"
-	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/internal/numtest"
 	"github.com/asterias-ml/asterias/internal/shared"
 	"github.com/asterias-ml/asterias/tensor"
 )
@@ -83,17 +83,5 @@ func compare(t *testing.T, what string, got *tensor.Tensor, want shared.Array, d
 		t.Errorf("%s has shape %v, want %v", what, got.Shape(), want.Shape)
 		return
 	}
-	scale := 1.0
-	for _, x := range ref {
-		scale = max(scale, math.Abs(x))
-	}
-	worst, at := 0.0, 0
-	for i, x := range got.Float64s() {
-		if d := math.Abs(x - ref[i]); d > worst || d != d {
-			worst, at = d, i
-		}
-	}
-	if !(worst <= tol*scale) {
-		t.Errorf("%s differs by %g at element %d (%g, want %g); largest magnitude %g", what, worst, at, got.Float64s()[at], ref[at], scale)
-	}
+	numtest.Near(t, what, got.Float64s(), ref, tol)
 }

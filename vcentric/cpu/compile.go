@@ -91,8 +91,10 @@ func (c *compiler[T]) scan() {
 			}
 			c.computed[v] = true
 			for _, a := range v.Args {
-				for c.uses[a]++; a.Op == ir.OpReshape && a.Res != ir.Edge; c.uses[a]++ {
-					a = a.Args[0] // a plan has no step for the reshape of a row
+				c.uses[a]++
+				for a.Op == ir.OpReshape && a.Res != ir.Edge { // a plan has no step for it: v reads what it reshapes
+					a = a.Args[0]
+					c.uses[a]++
 				}
 			}
 		}
