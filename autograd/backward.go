@@ -1,4 +1,4 @@
-// The backward pass: reverse topological order, one visit a node.
+// Backward and Grad: what starts a backward pass.
 
 package autograd
 
@@ -9,17 +9,19 @@ import (
 )
 
 // A BackwardOption changes a backward pass.
-type BackwardOption func(*backwardConfig)
-
-type backwardConfig struct{ retain bool }
+type BackwardOption func(*pass)
 
 // RetainGraph keeps what the operations saved, so that another backward pass may
 // run over the same graph. Without it the graph is freed as the pass goes.
-func RetainGraph() BackwardOption { return func(c *backwardConfig) { c.retain = true } }
+func RetainGraph() BackwardOption { return func(p *pass) { p.retain = true } }
+
+// CreateGraph makes [Grad] record the operations of the gradient rules, so that
+// the gradients it returns can be differentiated in turn. It implies RetainGraph.
+func CreateGraph() BackwardOption { return func(p *pass) { p.retain, p.create = true, true } }
 
 // Backward adds d v / d leaf to the gradient of every leaf that v was computed
 // from and that requires one. v must have exactly one element; for others see
-// [Var.BackwardWith].
+// [Var.BackwardWith]. Passes over one graph must not run at the same time.
 //
 // It panics with *[Error] if v does not require a gradient or its graph was
 // freed by an earlier pass.
@@ -28,8 +30,8 @@ func (v *Var) Backward(opts ...BackwardOption) {
 	if v.sparse == nil && v.value.Size() != 1 {
 		misuse("Backward", "needs a result of one element; give a cotangent to BackwardWith", v.Shape())
 	}
-	v.checkBackward()
-	backward(v, tensor.Full(v.DType(), 1, v.Shape()...), opts)
+	v.checkBackward("Backward")
+	runBackward(v, tensor.Full(v.DType(), 1, v.Shape()...), opts)
 }
 
 // BackwardWith is Backward for results of any shape: it adds the vector-Jacobian
@@ -37,160 +39,84 @@ func (v *Var) Backward(opts ...BackwardOption) {
 // only read.
 func (v *Var) BackwardWith(cotangent *tensor.Tensor, opts ...BackwardOption) {
 	v.check("BackwardWith")
-	v.checkBackward()
+	v.checkBackward("Backward")
 	if cotangent == nil {
 		misuse("BackwardWith", "the cotangent is nil")
 	}
+	checkCotangent(v, cotangent)
+	runBackward(v, cotangent, opts)
+}
+
+func runBackward(v *Var, cotangent *tensor.Tensor, opts []BackwardOption) {
+	p := newPass(opts)
+	if p.create {
+		misuse("Backward", "gradients that can be differentiated are Vars: CreateGraph is an option of Grad")
+	}
+	p.run(v, Constant(cotangent))
+}
+
+// Grad returns the gradients of y with respect to xs, one each, nil where y does
+// not depend on it. It leaves the Gradient of all leaves alone. The xs may be
+// leaves or results of operations. y must have exactly one element; for others
+// see [GradWith].
+//
+// With [CreateGraph], the gradients are results of operations themselves:
+//
+//	g := autograd.Grad(y, []*autograd.Var{x}, autograd.CreateGraph())[0]
+//	g.Square().Sum().Backward() // through the first gradient
+func Grad(y *Var, xs []*Var, opts ...BackwardOption) []*Var {
+	y.check("Grad")
+	if y.sparse == nil && y.value.Size() != 1 {
+		misuse("Grad", "needs a result of one element; give a cotangent to GradWith", y.Shape())
+	}
+	return GradWith(y, Constant(tensor.Full(y.DType(), 1, y.Shape()...)), xs, opts...)
+}
+
+// GradWith is [Grad] for results of any shape: it returns the vector-Jacobian
+// products of the cotangent, which has y's shape and dtype. With [CreateGraph]
+// they can be differentiated with respect to the cotangent too.
+func GradWith(y, cotangent *Var, xs []*Var, opts ...BackwardOption) []*Var {
+	y.check("Grad")
+	y.checkBackward("Grad")
+	checkCotangent(y, cotangent.dense("Grad"))
+	p := newPass(opts)
+	p.targets = make(map[target]*Var, len(xs))
+	for i, x := range xs {
+		x.check("Grad")
+		if !x.requires {
+			misuse("Grad", fmt.Sprintf("input %d does not require a gradient", i), x.Shape())
+		}
+		p.targets[targetOf(x)] = nil
+	}
+	if !p.create {
+		cotangent = cotangent.Detach()
+	}
+	p.run(y, cotangent)
+	grads := make([]*Var, len(xs))
+	for i, x := range xs {
+		g := p.targets[targetOf(x)]
+		switch {
+		case g == nil:
+		case p.create:
+			grads[i] = g
+		default:
+			grads[i] = Constant(g.Tensor())
+		}
+	}
+	return grads
+}
+
+func checkCotangent(v *Var, cotangent *tensor.Tensor) {
 	if !cotangent.Shape().Equal(v.Shape()) {
 		misuse("Backward", "the cotangent has another shape than the result", cotangent.Shape(), v.Shape())
 	}
 	if cotangent.DType() != v.DType() {
 		misuse("Backward", fmt.Sprintf("the cotangent is %v, the result %v", cotangent.DType(), v.DType()))
 	}
-	backward(v, cotangent, opts)
 }
 
-func (v *Var) checkBackward() {
+func (v *Var) checkBackward(op string) {
 	if !v.requires {
-		misuse("Backward", "the result does not require a gradient: no input of it was a Variable or Parameter", v.Shape())
+		misuse(op, "the result does not require a gradient: no input of it was a Variable or Parameter, or it was computed under NoGrad", v.Shape())
 	}
-}
-
-// backward runs the gradient rules in reverse topological order. Recording is
-// off: rules see detached inputs, so what they compute leaves no nodes.
-func backward(v *Var, cotangent *tensor.Tensor, opts []BackwardOption) {
-	var cfg backwardConfig
-	for _, o := range opts {
-		o(&cfg)
-	}
-	if v.node == nil {
-		v.accumulate(cotangent)
-		return
-	}
-	order := postorder(v.node)
-	sums := make(map[*node][]sum, len(order))
-	for _, n := range order {
-		if n.freed {
-			misuse("Backward", "the graph was already freed by an earlier backward pass (at "+n.name()+"); pass RetainGraph() to that one")
-		}
-		sums[n] = make([]sum, n.outputs())
-	}
-	sums[v.node][v.output].add(cotangent)
-	for i := len(order) - 1; i >= 0; i-- {
-		n := order[i]
-		grads := n.inputGrads(sums[n])
-		for j, g := range grads {
-			in := n.inputs[j]
-			switch {
-			case g == nil || !in.requires:
-			case in.node == nil:
-				in.accumulate(g)
-			default:
-				sums[in.node][in.output].add(g)
-			}
-		}
-		delete(sums, n)
-		if !cfg.retain {
-			n.free()
-		}
-	}
-}
-
-// postorder lists the nodes reachable from root, inputs before users, in an
-// order that follows from the graph alone. It is iterative: a long recurrence
-// must not exhaust the stack.
-func postorder(root *node) []*node {
-	type frame struct {
-		n    *node
-		next int // next input to look at
-	}
-	var order []*node
-	seen := map[*node]bool{root: true}
-	stack := []frame{{n: root}}
-	for len(stack) > 0 {
-		top := &stack[len(stack)-1]
-		if top.next == len(top.n.inputs) {
-			order = append(order, top.n)
-			stack = stack[:len(stack)-1]
-			continue
-		}
-		in := top.n.inputs[top.next]
-		top.next++
-		if in.requires && in.node != nil && !seen[in.node] {
-			seen[in.node] = true
-			stack = append(stack, frame{n: in.node})
-		}
-	}
-	return order
-}
-
-// sum is the gradient gathered so far for one result. The first contribution is
-// only borrowed, because a rule may hand the same tensor to several inputs.
-type sum struct {
-	total *tensor.Tensor
-	owned bool
-}
-
-func (s *sum) add(g *tensor.Tensor) {
-	switch {
-	case s.total == nil:
-		s.total = g
-	case s.owned:
-		tensor.AddInto(s.total, g)
-	default:
-		s.total, s.owned = tensor.Add(s.total, g), true
-	}
-}
-
-// accumulate adds g to the gradient of a leaf, which owns its tensor.
-func (v *Var) accumulate(g *tensor.Tensor) {
-	if v.grad == nil {
-		v.grad = g.Clone()
-		return
-	}
-	tensor.AddInto(v.grad, g)
-}
-
-// inputGrads applies the node's gradient rule: one gradient per input, nil where
-// none flows.
-func (n *node) inputGrads(outs []sum) []*tensor.Tensor {
-	grads := make([]*tensor.Tensor, len(outs))
-	arrived := false
-	for i := range outs {
-		grads[i] = outs[i].total
-		arrived = arrived || grads[i] != nil
-	}
-	if !arrived { // no gradient reached this node: nothing flows on
-		return nil
-	}
-	if n.custom != nil {
-		return n.custom.inputGrads(n.inputs, grads)
-	}
-	c := &context{attrs: n.attrs, in: make([]*Var, len(n.inputs)), out: Constant(n.out)}
-	for i, in := range n.inputs {
-		c.in[i] = in.Detach()
-	}
-	g := Constant(grads[0])
-	gs := make([]*tensor.Tensor, len(n.inputs))
-	for i, in := range n.inputs {
-		if !in.requires {
-			continue
-		}
-		d := table[n.op].grad(c, g, i)
-		if d == nil {
-			continue
-		}
-		if !d.Shape().Equal(in.Shape()) {
-			panic(fmt.Sprintf("BUG: autograd: gradient rule of %s: input %d has shape %v, its gradient %v", n.name(), i, in.Shape(), d.Shape()))
-		}
-		gs[i] = d.value
-	}
-	return gs
-}
-
-// context is what a gradient rule sees of its operation.
-type context struct {
-	attrs
-	in  []*Var // inputs, detached
-	out *Var   // result, detached
 }

@@ -4,6 +4,7 @@ package autograd
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/asterias-ml/asterias/tensor"
 )
@@ -14,6 +15,7 @@ type custom struct {
 	shapes   []tensor.Shape // of the outputs
 	dtypes   []tensor.DType
 	backward func(grads []*tensor.Tensor) []*tensor.Tensor
+	rerun    func(p *pass, n *node) // of Checkpoint, instead of backward
 }
 
 // Custom records an operation from outside the op table, such as a compiled
@@ -33,9 +35,18 @@ func Custom(name string, inputs []*Var, outputs []*tensor.Tensor, backward func(
 		in.check(name)
 	}
 	vs := make([]*Var, len(outputs))
-	if !anyRequires(inputs) {
+	requires, reg := inherited(inputs)
+	if reg != nil && reg.anomaly {
+		for _, t := range outputs {
+			checkForward(name, t, inputs)
+		}
+	}
+	if reg != nil {
+		requires = reg.records(requires)
+	}
+	if !requires {
 		for i, t := range outputs {
-			vs[i] = Constant(t)
+			vs[i] = &Var{value: t, region: reg}
 		}
 		return vs
 	}
@@ -45,9 +56,12 @@ func Custom(name string, inputs []*Var, outputs []*tensor.Tensor, backward func(
 		c.dtypes = append(c.dtypes, t.DType())
 	}
 	n := &node{op: opCustom, inputs: append([]*Var(nil), inputs...), custom: c}
+	if reg != nil && reg.anomaly {
+		n.where = caller()
+	}
 	for i, t := range outputs {
 		isFloat := t.DType() == tensor.Float32 || t.DType() == tensor.Float64
-		vs[i] = &Var{value: t}
+		vs[i] = &Var{value: t, region: reg}
 		if isFloat {
 			vs[i].node, vs[i].output, vs[i].requires = n, i, true
 		}
@@ -73,4 +87,54 @@ func (c *custom) inputGrads(inputs []*Var, grads []*tensor.Tensor) []*tensor.Ten
 		}
 	}
 	return gs
+}
+
+// visitCustom runs the backward function of a custom op and hands out what it
+// returns.
+func (p *pass) visitCustom(n *node) {
+	if n.custom.rerun != nil {
+		n.custom.rerun(p, n)
+		return
+	}
+	outs := make([]*Var, 1+len(n.others))
+	grads := make([]*tensor.Tensor, len(outs))
+	for k := range outs {
+		if outs[k] = *n.slot(k); outs[k] != nil {
+			grads[k] = outs[k].value
+		}
+	}
+	for i, t := range n.custom.inputGrads(n.inputs, grads) {
+		in := n.inputs[i]
+		if t == nil || !p.wants(in) {
+			continue
+		}
+		if n.where != "" {
+			checkBackward(n, t, i)
+		}
+		p.deliver(in, p.customGradient(n, t, outs))
+	}
+}
+
+// customGradient returns a gradient that a backward function made. It may be a
+// view of one that the function was given. Its own derivative is not known.
+func (p *pass) customGradient(n *node, t *tensor.Tensor, outs []*Var) *Var {
+	if p.create {
+		inputs := slices.Clone(n.inputs)
+		for _, g := range outs {
+			if g != nil {
+				inputs = append(inputs, g)
+			}
+		}
+		return Custom(n.name(), inputs, []*tensor.Tensor{t}, func([]*tensor.Tensor) []*tensor.Tensor {
+			misuse(n.name(), "a gradient of its gradient is asked for, which this operation does not define")
+			return nil
+		})[0]
+	}
+	d := &Var{value: t, region: &p.region}
+	for _, g := range outs {
+		if g != nil && tensor.SharesMemory(t, g.value) {
+			d.root = g.root
+		}
+	}
+	return d
 }

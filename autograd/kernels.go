@@ -28,6 +28,6 @@ func zip(a, b *tensor.Tensor, f32 func(dst, a, b []float32), f64 func(dst, a, b 
 }
 
 func zipTyped[T tensor.Float](y, a, b *tensor.Tensor, f func(dst, a, b []T)) {
-	dst, x, w := tensor.Data[T](y), tensor.Data[T](a), tensor.Data[T](b)
+	dst, x, w := tensor.Data[T](y), tensor.Data[T](a.Contiguous()), tensor.Data[T](b.Contiguous())
 	cpu.ParallelFor(len(dst), grain, func(lo, hi int) { f(dst[lo:hi], x[lo:hi], w[lo:hi]) })
 }

@@ -4,29 +4,40 @@ package autograd
 
 import "github.com/asterias-ml/asterias/tensor"
 
-// A node is one recorded operation. It is immutable until a backward pass frees
-// it.
+// A node is one recorded operation. It is immutable until a backward pass, which
+// keeps its own notes in it and frees it.
 type node struct {
 	op     opcode
+	freed  bool
 	attrs  attrs
 	inputs []*Var
+	few    [2]*Var        // what inputs points to, if they fit
 	out    *tensor.Tensor // result of a table op; nil for custom ops
 	custom *custom        // set exactly when op is opCustom
-	freed  bool
+	hooks  []*hook
+	where  string // file and line of the call, in an anomaly region
+
+	// The notes of the pass that is at work.
+	mark    uint64 // the last pass that has seen the node
+	needed  bool   // gradients that the pass looks for lie behind it
+	pending *Var   // the gradient gathered for the result so far
+	others  []*Var // and for the results of a custom op after the first
 }
 
 // attrs are the parameters of an op that are not differentiated. Each op's
 // comment in the table says which it uses.
 type attrs struct {
-	scalar         float64 // factor, summand, exponent, slope, alpha, drop probability
-	lower, upper   float64 // Clamp
-	axis           int     // Concat, Slice
-	from           int     // Slice: first index kept
-	rows           []int32 // IndexSelect, ScatterAddRows, losses: row numbers
-	labels         []int32 // losses: class of each row
-	transA, transB bool    // matrix products
-	seed           uint64  // Dropout
-	sparse         *tensor.Sparse
+	scalar       float64 // factor, summand, exponent, slope, alpha, drop probability
+	lower, upper float64 // Clamp
+	axis         int     // Concat, Slice, ...
+	from         int     // Slice: first index kept
+	rows         []int32 // IndexSelect, ScatterAddRows, losses: row numbers
+	labels       []int32 // losses: class of each row
+	seed         uint64  // Dropout
+	transA       bool    // SparseMatMul
+	sparse       *tensor.Sparse
+	perm         []int          // Transpose
+	index        *tensor.Tensor // Gather, ScatterAdd, Where: indices or a mask
 }
 
 // name returns the op's name for messages.
@@ -37,39 +48,62 @@ func (n *node) name() string {
 	return table[n.op].name
 }
 
-// outputs returns the number of results.
-func (n *node) outputs() int {
-	if n.custom != nil {
-		return len(n.custom.shapes)
+// slot returns where the gradient of a result is gathered.
+func (n *node) slot(output int) **Var {
+	if output == 0 {
+		return &n.pending
 	}
-	return 1
+	return &n.others[output-1]
 }
 
 // free drops what the backward pass needed, so that intermediate tensors can be
 // collected while the results are still in use.
 func (n *node) free() {
 	n.freed = true
-	n.inputs, n.out, n.attrs = nil, nil, attrs{}
+	n.inputs, n.out, n.attrs, n.few = nil, nil, attrs{}, [2]*Var{}
+	n.hooks = nil
 	if n.custom != nil {
 		n.custom.backward = nil
 	}
 }
 
+// A recorded result and its operation are one object: half the allocations.
+type recorded struct {
+	v Var
+	n node
+}
+
 // record returns out as the result of op on inputs. The operation is remembered
 // only if an input requires a gradient.
 func record(op opcode, out *tensor.Tensor, a attrs, inputs ...*Var) *Var {
-	if !anyRequires(inputs) {
-		return Constant(out)
-	}
-	n := &node{op: op, attrs: a, inputs: inputs, out: out}
-	return &Var{value: out, node: n, requires: true}
-}
-
-func anyRequires(vs []*Var) bool {
-	for _, v := range vs {
-		if v.requires {
-			return true
+	requires, reg := false, (*region)(nil)
+	for _, in := range inputs {
+		requires = requires || in.requires
+		if in.region != nil {
+			reg = reg.join(in.region)
 		}
 	}
-	return false
+	if reg != nil {
+		if reg.pass != nil {
+			return reg.pass.temporary(out, inputs...)
+		}
+		if reg.anomaly {
+			checkForward(table[op].name, out, inputs)
+		}
+		requires = reg.records(requires)
+	}
+	if !requires {
+		return &Var{value: out, region: reg}
+	}
+	r := &recorded{v: Var{value: out, requires: true, region: reg}, n: node{op: op, attrs: a, out: out}}
+	r.v.node = &r.n
+	if len(inputs) <= len(r.n.few) {
+		r.n.inputs = r.n.few[:copy(r.n.few[:], inputs)]
+	} else {
+		r.n.inputs = append([]*Var(nil), inputs...)
+	}
+	if reg != nil && reg.anomaly {
+		r.n.where = caller()
+	}
+	return &r.v
 }

@@ -59,7 +59,7 @@ func (v *Var) Maximum(w *Var) *Var {
 }
 
 func gradMaximum(c *context, g *Var, i int) *Var {
-	return g.Mul(winner(c.in[i], c.in[1-i])).SumTo(c.in[i].Shape()...)
+	return g.Mul(c.winner(c.in[i], c.in[1-i])).SumTo(c.in[i].Shape()...)
 }
 
 // Minimum returns the element-wise minimum, broadcasting. Where both are equal
@@ -70,13 +70,13 @@ func (v *Var) Minimum(w *Var) *Var {
 }
 
 func gradMinimum(c *context, g *Var, i int) *Var {
-	return g.Mul(winner(c.in[1-i], c.in[i])).SumTo(c.in[i].Shape()...)
+	return g.Mul(c.winner(c.in[1-i], c.in[i])).SumTo(c.in[i].Shape()...)
 }
 
 // winner returns, as a constant, 1 where a > b, a half where a = b and 0
 // elsewhere. It is flat almost everywhere, so a constant is its derivative too.
-func winner(a, b *Var) *Var {
-	return Constant(tensor.Scale(tensor.Add(tensor.Greater(a.value, b.value), tensor.GreaterEqual(a.value, b.value)), 0.5))
+func (c *context) winner(a, b *Var) *Var {
+	return c.constant(tensor.Scale(tensor.Add(tensor.Greater(a.value, b.value).To(a.DType()), tensor.GreaterEqual(a.value, b.value).To(a.DType())), 0.5))
 }
 
 // operands returns the values of two dense operands of one type.

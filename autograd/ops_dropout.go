@@ -25,7 +25,7 @@ func Dropout(x *Var, p float64, seed uint64) *Var {
 		return x
 	}
 	if x.sparse != nil {
-		return SparseConstant(x.sparse.WithValues(dropout(x.sparse.Values(), p, seed)))
+		return &Var{sparse: x.sparse.WithValues(dropout(x.sparse.Values(), p, seed)), region: x.region}
 	}
 	return record(opDropout, dropout(x.value, p, seed), attrs{scalar: p, seed: seed}, x)
 }

@@ -31,7 +31,7 @@ func gradCrossEntropy(c *context, g *Var, _ int) *Var {
 	if c.rows != nil {
 		x = x.IndexSelect(c.rows)
 	}
-	d := x.Softmax().Sub(oneHot(x, c.labels))
+	d := x.Softmax().Sub(c.oneHot(x.DType(), x.Shape(), c.labels))
 	return spreadRows(c, g, d)
 }
 
@@ -51,7 +51,7 @@ func NLL(logProbs *Var, labels, rows []int32) *Var {
 
 func gradNLL(c *context, g *Var, _ int) *Var {
 	shape := tensor.Shape{len(c.labels), c.in[0].Shape()[1]}
-	d := oneHot(Constant(tensor.Zeros(g.DType(), shape...)), c.labels).Neg()
+	d := c.oneHot(g.DType(), shape, c.labels).Neg()
 	return spreadRows(c, g, d)
 }
 
@@ -126,23 +126,23 @@ func meanPicked(x *tensor.Tensor, labels []int32) *tensor.Tensor {
 }
 
 func sumPicked[T tensor.Float](x *tensor.Tensor, labels []int32) float64 {
-	data, classes, total := tensor.Data[T](x), x.Shape()[1], 0.0
+	data, classes, total := tensor.Data[T](x.Contiguous()), x.Shape()[1], 0.0
 	for i, l := range labels {
 		total += float64(data[i*classes+int(l)])
 	}
 	return total
 }
 
-// oneHot returns a constant like x with a 1 at labels[i] in row i, 0 elsewhere.
-func oneHot(x *Var, labels []int32) *Var {
-	y, classes := tensor.Zeros(x.DType(), x.Shape()...), x.Shape()[1]
+// oneHot returns a matrix with a 1 at labels[i] in row i, 0 elsewhere.
+func (c *context) oneHot(dt tensor.DType, shape tensor.Shape, labels []int32) *Var {
+	y, classes := tensor.Zeros(dt, shape...), shape[1]
 	switch y.DType() {
 	case tensor.Float32:
 		setPicked[float32](y, labels, classes)
 	default:
 		setPicked[float64](y, labels, classes)
 	}
-	return Constant(y)
+	return c.constant(y)
 }
 
 func setPicked[T tensor.Float](y *tensor.Tensor, labels []int32, classes int) {

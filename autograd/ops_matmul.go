@@ -4,57 +4,69 @@ package autograd
 
 import "github.com/asterias-ml/asterias/tensor"
 
-// MatMul returns the matrix product v w of [n k] and [k m]. v may be a sparse
-// constant; the gradient then flows to w only.
+// MatMul returns the matrix product of the last two axes of v and w: [... n k] and
+// [... k m] give [... n m]; the axes before them broadcast. v may be a sparse
+// constant, a matrix; the gradient then flows to w only.
 func (v *Var) MatMul(w *Var) *Var {
-	v.check("MatMul")
-	w.check("MatMul")
-	if len(v.Shape()) != 2 || len(w.Shape()) != 2 {
-		misuse("MatMul", "takes two matrices", v.Shape(), w.Shape())
+	const op = "MatMul"
+	v.check(op)
+	w.check(op)
+	a, b := v.Shape(), w.Shape()
+	if len(a) < 2 || len(b) < 2 {
+		misuse(op, "takes two matrices", a, b)
 	}
-	if v.Shape()[1] != w.Shape()[0] {
-		misuse("MatMul", "inner dimensions differ", v.Shape(), w.Shape())
+	if a[len(a)-1] != b[len(b)-2] {
+		misuse(op, "inner dimensions differ", a, b)
 	}
-	wantSameType("MatMul", v, w)
+	wantSameType(op, v, w)
 	if v.sparse != nil {
-		return sparseMatMul(v.sparse, w, false)
+		return sparseMatMul(v.sparse, w, false, v.region)
 	}
-	return matMul(v, w, false, false)
+	return record(opMatMul, tensor.MatMul(v.value, w.dense(op)), attrs{}, v, w)
 }
 
-// matMul returns op(a) op(b), where op transposes if asked to: gradients of
-// matrix products need no transposed copies.
-func matMul(a, b *Var, transA, transB bool) *Var {
-	y := tensor.MatMul(a.dense("MatMul"), b.dense("MatMul"), transA, transB)
-	return record(opMatMul, y, attrs{transA: transA, transB: transB}, a, b)
-}
-
-// For Y = A B: dA = G B^T, dB = A^T G. A transposed operand gets the transposed
-// gradient, and the flags of the other operand flip.
+// For Y = A B: dA = G B^T, dB = A^T G, summed over the axes that were broadcast.
 func gradMatMul(c *context, g *Var, i int) *Var {
 	a, b := c.in[0], c.in[1]
-	switch {
-	case i == 0 && !c.transA:
-		return matMul(g, b, false, !c.transB)
-	case i == 0:
-		return matMul(b, g, c.transB, true)
-	case !c.transB:
-		return matMul(a, g, !c.transA, false)
-	default:
-		return matMul(g, a, true, c.transA)
+	if i == 0 {
+		return g.MatMul(b.Transpose()).SumTo(a.Shape()...)
 	}
+	if k := len(a.Shape()); k > 2 && len(b.Shape()) == 2 { // one product of taller matrices
+		a, g = a.Reshape(-1, a.Shape()[k-1]), g.Reshape(-1, g.Shape()[k-1])
+	}
+	return a.Transpose().MatMul(g).SumTo(b.Shape()...)
 }
 
-func sparseMatMul(s *tensor.Sparse, x *Var, transA bool) *Var {
+func sparseMatMul(s *tensor.Sparse, x *Var, transA bool, reg *region) *Var {
 	y := tensor.SparseMatMul(s, x.dense("MatMul"), transA)
-	return record(opSparseMatMul, y, attrs{sparse: s, transA: transA}, x)
+	if reg == nil {
+		return record(opSparseMatMul, y, attrs{sparse: s, transA: transA}, x)
+	}
+	in := *x // x as an operand in the region of the sparse one
+	in.region = x.region.join(reg)
+	return record(opSparseMatMul, y, attrs{sparse: s, transA: transA}, &in)
 }
 
-func gradSparseMatMul(c *context, g *Var, _ int) *Var { return sparseMatMul(c.sparse, g, !c.transA) }
-
-// Transpose returns the transposed matrix.
-func (v *Var) Transpose() *Var {
-	return record(opTranspose, tensor.Transpose2D(v.dense("Transpose")), attrs{}, v)
+func gradSparseMatMul(c *context, g *Var, _ int) *Var {
+	return sparseMatMul(c.sparse, g, !c.transA, nil)
 }
 
-func gradTranspose(_ *context, g *Var, _ int) *Var { return g.Transpose() }
+// Transpose returns the view whose axis k is v's axis perm[k]; without perm, the
+// transposed matrix, or of more axes the last two swapped.
+func (v *Var) Transpose(perm ...int) *Var {
+	return record(opTranspose, v.dense("Transpose").Transpose(perm...), attrs{perm: perm}, v)
+}
+
+func gradTranspose(c *context, g *Var, _ int) *Var {
+	if len(c.perm) == 0 {
+		return g.Transpose()
+	}
+	inverse := make([]int, len(c.perm))
+	for k, axis := range c.perm {
+		if axis < 0 {
+			axis += len(c.perm)
+		}
+		inverse[axis] = k
+	}
+	return g.Transpose(inverse...)
+}

@@ -25,8 +25,7 @@ func (v *Var) BroadcastTo(shape ...int) *Var {
 	if !tensor.Broadcast("BroadcastTo", x.Shape(), shape).Equal(shape) {
 		misuse("BroadcastTo", "the shape does not broadcast to the asked one", x.Shape(), shape)
 	}
-	y := tensor.Add(tensor.Zeros(x.DType(), shape...), x)
-	return record(opBroadcastTo, y, attrs{}, v)
+	return record(opBroadcastTo, x.Expand(shape...), attrs{}, v)
 }
 
 func gradBroadcastTo(c *context, g *Var, _ int) *Var { return g.SumTo(c.in[0].Shape()...) }
@@ -87,23 +86,29 @@ func gradConcat(c *context, g *Var, i int) *Var {
 	return g.Slice(c.axis, from, from+c.in[i].Shape()[c.axis])
 }
 
-// Slice returns the indices from <= k < to of one axis, as a copy. A negative
+// Slice returns the indices from <= k < to of one axis, as a view. A negative
 // axis counts from the last.
 func (v *Var) Slice(axis, from, to int) *Var {
 	x := v.dense("Slice")
 	axis = checkAxis("Slice", axis, x.Shape())
-	return record(opSlice, tensor.Slice(x, axis, from, to), attrs{axis: axis, from: from}, v)
+	if from < 0 || to < from || to > x.Shape()[axis] {
+		misuse("Slice", fmt.Sprintf("range [%d:%d) on axis %d", from, to, axis), x.Shape())
+	}
+	return record(opSlice, x.Narrow(axis, from, to), attrs{axis: axis, from: from}, v)
 }
 
-// the gradient, with zeros before and after it
 func gradSlice(c *context, g *Var, _ int) *Var {
-	full, part := c.in[0].Shape()[c.axis], g.Shape()[c.axis]
-	pad := func(n int) *Var {
-		shape := g.Shape().Clone()
-		shape[c.axis] = n
-		return Constant(tensor.Zeros(g.DType(), shape...))
-	}
-	return Concat(c.axis, pad(c.from), g, pad(full-c.from-part))
+	return unslice(g, c.axis, c.from, c.in[0].Shape()[c.axis])
+}
+
+// unslice returns x at the indices from, from+1, ... of an axis of length n, with
+// zeros before and after it.
+func unslice(x *Var, axis, from, n int) *Var {
+	return record(opUnslice, tensor.Unnarrow(x.value, axis, from, n), attrs{axis: axis, from: from}, x)
+}
+
+func gradUnslice(c *context, g *Var, _ int) *Var {
+	return g.Slice(c.axis, c.from, c.from+c.in[0].Shape()[c.axis])
 }
 
 // checkAxis returns the axis counted from the first, for a tensor of the shape.

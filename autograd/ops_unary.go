@@ -46,7 +46,7 @@ func gradRecip(c *context, g *Var, _ int) *Var { return g.Mul(c.out.Square()).Ne
 // Abs returns |v|.
 func (v *Var) Abs() *Var { return record(opAbs, tensor.Abs(v.dense("Abs")), attrs{}, v) }
 
-func gradAbs(c *context, g *Var, _ int) *Var { return g.Mul(Constant(tensor.Sign(c.in[0].value))) }
+func gradAbs(c *context, g *Var, _ int) *Var { return g.Mul(c.constant(tensor.Sign(c.in[0].value))) }
 
 // Square returns v^2.
 func (v *Var) Square() *Var { return record(opSquare, tensor.Square(v.dense("Square")), attrs{}, v) }
@@ -77,9 +77,9 @@ func (v *Var) Clamp(lower, upper float64) *Var {
 
 func gradClamp(c *context, g *Var, _ int) *Var {
 	x := c.in[0].value
-	above := tensor.GreaterEqual(x, tensor.Full(x.DType(), c.lower))
-	below := tensor.GreaterEqual(tensor.Full(x.DType(), c.upper), x)
-	return g.Mul(Constant(above)).Mul(Constant(below))
+	above := tensor.GreaterEqual(x, tensor.Full(x.DType(), c.lower)).To(x.DType())
+	below := tensor.GreaterEqual(tensor.Full(x.DType(), c.upper), x).To(x.DType())
+	return g.Mul(c.constant(above)).Mul(c.constant(below))
 }
 
 // Scale returns c v.

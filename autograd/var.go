@@ -24,10 +24,20 @@ type Var struct {
 
 	node   *node // the operation this is a result of; nil for leaves
 	output int   // which result of node
+	hooks  []*hook
+	region *region // nil almost always
+
+	// Of temporaries of a backward pass: whose memory this one uses, itself or
+	// another, and how many gradients under way use it. nil: not the pass's.
+	root    *Var
+	holders int
 
 	requires  bool
 	parameter bool
 }
+
+// heldForever is more holders than a pass can count: the user may have the tensor.
+const heldForever = 1 << 40
 
 var _ gorgonia.ValueGrad = (*Var)(nil)
 
@@ -37,16 +47,13 @@ func Constant(t *tensor.Tensor) *Var { return leaf("Constant", t) }
 // Variable returns a leaf whose gradient Backward computes. It shares t's
 // memory. t must be Float32 or Float64.
 func Variable(t *tensor.Tensor) *Var {
-	v := leaf("Variable", t)
-	v.SetRequiresGrad(true)
-	return v
+	return variable("Variable", t)
 }
 
 // Parameter is a [Variable] that belongs to a model: package nn lists it, an
 // optimiser updates it.
 func Parameter(t *tensor.Tensor) *Var {
-	v := leaf("Parameter", t)
-	v.SetRequiresGrad(true)
+	v := variable("Parameter", t)
 	v.parameter = true
 	return v
 }
@@ -56,6 +63,16 @@ func leaf(op string, t *tensor.Tensor) *Var {
 		misuse(op, "the tensor is nil")
 	}
 	return &Var{value: t}
+}
+
+// variable is a leaf that is written in place, so it cannot be a strided view.
+func variable(op string, t *tensor.Tensor) *Var {
+	v := leaf(op, t)
+	if !t.IsContiguous() {
+		misuse(op, "the tensor is a strided view; use Contiguous", t.Shape())
+	}
+	v.SetRequiresGrad(true)
+	return v
 }
 
 // SparseConstant returns a sparse matrix as a leaf without gradient. MatMul (as
@@ -92,14 +109,19 @@ func Input(m Matrix) *Var {
 // Tensor returns the value, nil for a sparse constant. It is the live storage:
 // writing to it after the value was used in an operation whose backward pass is
 // still to come gives wrong gradients.
-func (v *Var) Tensor() *tensor.Tensor { return v.value }
+func (v *Var) Tensor() *tensor.Tensor {
+	if v.root != nil {
+		v.root.holders += heldForever
+	}
+	return v.value
+}
 
 // Sparse returns the sparse matrix, nil unless v is a sparse constant.
 func (v *Var) Sparse() *tensor.Sparse { return v.sparse }
 
 // Gradient returns the gradient accumulated by the backward passes since the
 // last ZeroGrad, in v's shape and dtype; nil before any, and for results of
-// operations (only leaves keep theirs).
+// operations unless RetainGrad asked for them.
 func (v *Var) Gradient() *tensor.Tensor { return v.grad }
 
 // ZeroGrad forgets the gradient.
@@ -150,7 +172,7 @@ func (v *Var) DType() tensor.DType {
 // Detach returns v's value as a constant: same memory, no gradient.
 func (v *Var) Detach() *Var {
 	v.check("Detach")
-	return &Var{value: v.value, sparse: v.sparse}
+	return &Var{value: v.value, sparse: v.sparse, region: v.region, root: v.root}
 }
 
 // SetTensor replaces the value of a dense leaf, for example by one read from a
@@ -167,6 +189,8 @@ func (v *Var) SetTensor(t *tensor.Tensor) {
 		misuse("SetTensor", "v is sparse", v.Shape())
 	case !t.Shape().Equal(v.Shape()):
 		misuse("SetTensor", "shapes differ", v.Shape(), t.Shape())
+	case !t.IsContiguous():
+		misuse("SetTensor", "the tensor is a strided view; use Contiguous", t.Shape())
 	case t.DType() != v.DType():
 		misuse("SetTensor", fmt.Sprintf("dtype is %v, want %v", t.DType(), v.DType()), v.Shape())
 	}
@@ -179,7 +203,7 @@ func (v *Var) Value() gorgonia.Value {
 	if v.value == nil {
 		return nil
 	}
-	return v.value.Dense()
+	return v.Tensor().Dense()
 }
 
 // Grad returns the gradient as Gorgonia sees it, sharing memory; an error if

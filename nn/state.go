@@ -141,7 +141,7 @@ func save(op string, w io.Writer, m any, opts []StateOption) error {
 	for i, s := range state {
 		t := s.Var.Tensor()
 		if c.pytorch && linear[s.Var] {
-			t = tensor.Transpose2D(t)
+			t = t.Transpose().Contiguous()
 		}
 		data[i] = t
 		header[i] = fileTensor{s.Name, t.DType(), t.Shape(), at, at + t.Bytes()}
@@ -187,7 +187,7 @@ func load(op string, r io.Reader, m any, opts []StateOption) error {
 			return within(f.name, err)
 		}
 		if c.pytorch && linear[targets[i]] {
-			t = tensor.Transpose2D(t)
+			t = t.Transpose().Contiguous()
 		}
 		read[i] = t
 	}

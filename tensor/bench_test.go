@@ -45,7 +45,7 @@ func BenchmarkElementwise(b *testing.B) {
 		{"Sum/all", func() { Sum(x, false) }},
 		{"Sum/columns", func() { Sum(x, false, 0) }},
 		{"LogSoftmax", func() { LogSoftmax(x) }},
-		{"Transpose2D", func() { Transpose2D(x) }},
+		{"Transpose", func() { x.Transpose().Contiguous() }},
 	} {
 		b.Run(op.name, func(b *testing.B) {
 			b.ReportAllocs()

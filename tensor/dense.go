@@ -19,15 +19,38 @@ func newDense[T Element](data []T, shape Shape) *gt.Dense {
 	return gt.New(gt.WithShape(shape...), gt.WithBacking(data), gt.WithEngine(cpu.Engine{}))
 }
 
-// Dense returns the tensor's storage: same elements, no copy. Gorgonia
-// operations on it run on cpu.Engine. Reshaping or transposing it in place is
-// not seen by the tensor. Gorgonia itself mishandles some operations on
-// empty tensors (its Data faults there), but holds them.
-func (t *Tensor) Dense() *gt.Dense { return t.dense }
+// Dense returns the tensor as Gorgonia's: same elements, no copy, the same
+// *Dense at every call. Gorgonia operations on it run on cpu.Engine. Reshaping
+// or transposing it in place is not seen by the tensor. Gorgonia itself
+// mishandles some operations on empty tensors (its Data faults there), but holds
+// them. Dense panics with a *ShapeError if the tensor is not contiguous.
+func (t *Tensor) Dense() *gt.Dense {
+	if d := t.dense.Load(); d != nil {
+		return d
+	}
+	wantContiguous("Dense", t)
+	var d *gt.Dense
+	switch t.dtype {
+	case Float32:
+		d = newDense(elems[float32](t), t.shape)
+	case Float64:
+		d = newDense(elems[float64](t), t.shape)
+	case Int32:
+		d = newDense(elems[int32](t), t.shape)
+	case Int64:
+		d = newDense(elems[int64](t), t.shape)
+	case Bool:
+		d = newDense(elems[bool](t), t.shape)
+	}
+	if !t.dense.CompareAndSwap(nil, d) { // another goroutine was first
+		return t.dense.Load()
+	}
+	return d
+}
 
 // FromDense returns a tensor over the elements of d, which it shares. It is an
 // error if d is a view, masked, transposed, column-major, not in Go's memory,
-// or of another element type than float32, float64, int32 and int64.
+// or of another element type than float32, float64, int32, int64 and bool.
 func FromDense(d *gt.Dense) (*Tensor, error) {
 	switch {
 	case d == nil:
@@ -50,6 +73,8 @@ func FromDense(d *gt.Dense) (*Tensor, error) {
 		return fromDense(d, d.Int32s)
 	case gt.Int64:
 		return fromDense(d, d.Int64s)
+	case gt.Bool:
+		return fromDense(d, d.Bools)
 	}
 	return nil, fmt.Errorf("tensor: FromDense: element type %v", d.Dtype())
 }
@@ -63,5 +88,7 @@ func fromDense[T Element](d *gt.Dense, elements func() []T) (*Tensor, error) {
 	if len(data) != shape.Size() {
 		return nil, fmt.Errorf("tensor: FromDense: %d elements in shape %v", len(data), shape)
 	}
-	return &Tensor{dense: d, shape: shape, dtype: DTypeOf[T](), data: data}, nil
+	t := wrap(data, shape)
+	t.dense.Store(d)
+	return t, nil
 }

@@ -11,24 +11,28 @@ import (
 // DType is the element type of a tensor.
 type DType uint8
 
-// The element types. Arithmetic is defined on the two floats; the integers
-// hold indices.
+// The element types. Arithmetic is defined on the two floats; the integers hold
+// indices and counts, booleans are masks and the results of comparisons.
 const (
 	Float32 DType = iota
 	Float64
 	Int32
 	Int64
+	Bool
 )
 
 // Float is the Go types arithmetic is defined on.
 type Float = kern.Float
 
-// Element is the Go types a tensor can hold.
-type Element interface {
+// Number is the Go types that are ordered and convert to each other.
+type Number interface {
 	float32 | float64 | int32 | int64
 }
 
-// String returns "f32", "f64", "i32" or "i64".
+// Element is the Go types a tensor can hold.
+type Element interface{ Number | bool }
+
+// String returns "f32", "f64", "i32", "i64" or "bool".
 func (d DType) String() string {
 	switch d {
 	case Float32:
@@ -39,6 +43,8 @@ func (d DType) String() string {
 		return "i32"
 	case Int64:
 		return "i64"
+	case Bool:
+		return "bool"
 	}
 	return fmt.Sprintf("DType(%d)", uint8(d))
 }
@@ -50,6 +56,8 @@ func (d DType) Size() int {
 		return 4
 	case Float64, Int64:
 		return 8
+	case Bool:
+		return 1
 	}
 	panic(fmt.Sprintf("BUG: tensor: size of %v", d))
 }
@@ -59,14 +67,16 @@ func (d DType) IsFloat() bool { return d == Float32 || d == Float64 }
 
 // DTypeOf returns the element type that T is.
 func DTypeOf[T Element]() DType {
-	switch any(T(0)).(type) {
+	switch any(*new(T)).(type) {
 	case float32:
 		return Float32
 	case float64:
 		return Float64
 	case int32:
 		return Int32
-	default:
+	case int64:
 		return Int64
+	default:
+		return Bool
 	}
 }

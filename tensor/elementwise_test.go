@@ -23,9 +23,16 @@ var binaryOps = []struct {
 	{"Div", Div, func(a, b float64) float64 { return a / b }},
 	{"Maximum", Maximum, math.Max},
 	{"Minimum", Minimum, math.Min},
-	{"Equal", Equal, func(a, b float64) float64 { return indicator[float64](a == b) }},
-	{"Greater", Greater, func(a, b float64) float64 { return indicator[float64](a > b) }},
-	{"GreaterEqual", GreaterEqual, func(a, b float64) float64 { return indicator[float64](a >= b) }},
+	{"Equal", Equal, func(a, b float64) float64 { return oneIf(a == b) }},
+	{"Greater", Greater, func(a, b float64) float64 { return oneIf(a > b) }},
+	{"GreaterEqual", GreaterEqual, func(a, b float64) float64 { return oneIf(a >= b) }},
+}
+
+func oneIf(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // element reads x at an index of the broadcast shape.
@@ -149,7 +156,7 @@ func TestUnaryOperationsMatchTheirFormulas(t *testing.T) {
 			}
 			return math.Copysign(1, x)
 		}},
-		{"Step", Step, func(x float64) float64 { return indicator[float64](x > 0) }},
+		{"Step", Step, func(x float64) float64 { return oneIf(x > 0) }},
 		{"Square", Square, func(x float64) float64 { return x * x }},
 		{"Recip", Recip, func(x float64) float64 { return 1 / x }},
 		{"ReLU", ReLU, func(x float64) float64 { return max(x, 0) }},

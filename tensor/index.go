@@ -17,22 +17,21 @@ func IndexSelect(x *Tensor, rows []int32) *Tensor {
 	checkIndices(op, rows, x.shape[0])
 	shape := x.shape.Clone()
 	shape[0] = len(rows)
-	out := zeros(x.dtype, shape)
+	out := empty(x.dtype, shape)
+	x = x.Contiguous()
 	w := x.rowSize()
-	switch dst := out.data.(type) {
-	case []float32:
-		selectRows(dst, x.data.([]float32), rows, w)
-	case []float64:
-		selectRows(dst, x.data.([]float64), rows, w)
-	case []int32:
-		selectRows(dst, x.data.([]int32), rows, w)
-	case []int64:
-		selectRows(dst, x.data.([]int64), rows, w)
+	switch x.dtype.Size() {
+	case 1:
+		selectRows(words[uint8](out), words[uint8](x), rows, w)
+	case 4:
+		selectRows(words[uint32](out), words[uint32](x), rows, w)
+	case 8:
+		selectRows(words[uint64](out), words[uint64](x), rows, w)
 	}
 	return out
 }
 
-func selectRows[T Element](dst, x []T, rows []int32, w int) {
+func selectRows[W word](dst, x []W, rows []int32, w int) {
 	cpu.ParallelFor(len(rows), max(1, elementGrain/max(w, 1)), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			copy(dst[i*w:(i+1)*w], x[int(rows[i])*w:])
@@ -55,11 +54,10 @@ func ScatterAddRows(x *Tensor, rows []int32, n int) *Tensor {
 	out := zeros(x.dtype, shape)
 	offsets, order := groupByRow(rows, n)
 	w := x.rowSize()
-	switch dst := out.data.(type) {
-	case []float32:
-		sumRows(dst, x.data.([]float32), offsets, order, w)
-	case []float64:
-		sumRows(dst, x.data.([]float64), offsets, order, w)
+	if out.dtype == Float32 {
+		sumRows(elems[float32](out), elems[float32](x), offsets, order, w)
+	} else {
+		sumRows(elems[float64](out), elems[float64](x), offsets, order, w)
 	}
 	return out
 }

@@ -69,14 +69,13 @@ func Argmax(x *Tensor) *Tensor {
 		panic(&ShapeError{Op: op, Detail: "no elements along the last axis", Shapes: []Shape{x.shape}})
 	}
 	n := x.shape[x.Rank()-1]
-	out := make([]int64, x.Size()/n)
-	switch d := x.data.(type) {
-	case []float32:
-		argmax(out, d, n)
-	case []float64:
-		argmax(out, d, n)
+	out := empty(Int64, x.shape[:x.Rank()-1])
+	if x.dtype == Float32 {
+		argmax(elems[int64](out), elems[float32](x), n)
+	} else {
+		argmax(elems[int64](out), elems[float64](x), n)
 	}
-	return wrap(out, x.shape[:x.Rank()-1])
+	return out
 }
 
 func argmax[T Float](out []int64, x []T, n int) {
@@ -124,7 +123,7 @@ func reducedAxes(op string, s Shape, axes []int) []bool {
 	return reduced
 }
 
-func reduceAxes(op string, x *Tensor, keepDims bool, axes []int, empty float64, f32 fold[float32], f64 fold[float64]) *Tensor {
+func reduceAxes(op string, x *Tensor, keepDims bool, axes []int, nothing float64, f32 fold[float32], f64 fold[float64]) *Tensor {
 	wantFloat(op, x)
 	reduced := reducedAxes(op, x.shape, axes)
 	kept, short := x.shape.Clone(), Shape{}
@@ -138,19 +137,20 @@ func reduceAxes(op string, x *Tensor, keepDims bool, axes []int, empty float64, 
 	if keepDims {
 		short = kept
 	}
-	if d, ok := x.data.([]float32); ok {
-		return wrap(reduce(d, x.shape, reduced, float32(empty), f32), short)
+	out := empty(x.dtype, short)
+	if x.dtype == Float32 {
+		reduce(elems[float32](out), x, reduced, float32(nothing), f32)
+	} else {
+		reduce(elems[float64](out), x, reduced, nothing, f64)
 	}
-	return wrap(reduce(x.data.([]float64), x.shape, reduced, empty, f64), short)
+	return out
 }
 
 // reduce takes one run of neighbouring reduced axes after the other, innermost
-// first, seen as [outer, n, inner] -> [outer, inner].
-func reduce[T Float](x []T, shape Shape, reduced []bool, empty T, f fold[T]) []T {
-	shape = shape.Clone()
-	if !slices.Contains(reduced, true) {
-		return slices.Clone(x)
-	}
+// first, seen as [outer, n, inner] -> [outer, inner]; the last one writes to out.
+func reduce[T Float](out []T, x *Tensor, reduced []bool, nothing T, f fold[T]) {
+	shape := x.shape.Clone()
+	from := elems[T](x)
 	for hi := len(shape); hi > 0; {
 		if !reduced[hi-1] {
 			hi--
@@ -161,22 +161,29 @@ func reduce[T Float](x []T, shape Shape, reduced []bool, empty T, f fold[T]) []T
 			lo--
 		}
 		n, inner := shape[lo:hi].Size(), shape[hi:].Size()
-		out := make([]T, shape[:lo].Size()*inner)
+		to := out
+		if slices.Contains(reduced[:lo], true) {
+			scratch := empty(x.dtype, Shape{shape[:lo].Size() * inner})
+			defer scratch.Free()
+			to = elems[T](scratch)
+		}
 		switch {
 		case n == 0:
-			fill(out, empty)
+			fill(to, nothing)
 		case inner == 1:
-			reduceRows(out, x, n, f)
+			reduceRows(to, from, n, f)
 		default:
-			reduceColumns(out, x, n, inner, f)
+			reduceColumns(to, from, n, inner, f)
 		}
-		x = out
+		from = to
 		for k := lo; k < hi; k++ {
 			shape[k] = 1
 		}
 		hi = lo
 	}
-	return x
+	if !slices.Contains(reduced, true) {
+		copy(out, from)
+	}
 }
 
 // reduceRows folds each row of n elements. Long rows are folded in pieces whose
@@ -193,7 +200,9 @@ func reduceRows[T Float](out, x []T, n int, f fold[T]) {
 		return
 	}
 	pieces := (n + piece - 1) / piece
-	part := make([]T, len(out)*pieces)
+	scratch := empty(DTypeOf[T](), Shape{len(out) * pieces})
+	defer scratch.Free()
+	part := elems[T](scratch)
 	cpu.ParallelFor(len(part), 1, func(lo, hi int) {
 		for p := lo; p < hi; p++ {
 			r, k := p/pieces, p%pieces
@@ -216,7 +225,9 @@ func reduceColumns[T Float](out, x []T, n, inner int, f fold[T]) {
 	bands := (n + band - 1) / band
 	dst := out
 	if bands > 1 {
-		dst = make([]T, outer*bands*inner)
+		scratch := empty(DTypeOf[T](), Shape{outer * bands * inner})
+		defer scratch.Free()
+		dst = elems[T](scratch)
 	}
 	cpu.ParallelFor(outer*bands, max(1, elementGrain/(inner*min(band, n))), func(lo, hi int) {
 		for p := lo; p < hi; p++ {

@@ -26,13 +26,12 @@ func rowwise(op string, x *Tensor, f32 func(dst, x []float32), f64 func(dst, x [
 	if x.Rank() == 0 {
 		panic(&ShapeError{Op: op, Detail: "a scalar has no last axis", Shapes: []Shape{x.shape}})
 	}
-	out := zeros(x.dtype, x.shape)
+	out := empty(x.dtype, x.shape)
 	n := x.shape[x.Rank()-1]
-	switch dst := out.data.(type) {
-	case []float32:
-		forRows(dst, x.data.([]float32), n, f32)
-	case []float64:
-		forRows(dst, x.data.([]float64), n, f64)
+	if out.dtype == Float32 {
+		forRows(elems[float32](out), elems[float32](x), n, f32)
+	} else {
+		forRows(elems[float64](out), elems[float64](x), n, f64)
 	}
 	return out
 }

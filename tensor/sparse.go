@@ -104,11 +104,10 @@ func (s *Sparse) To(dt DType) *Sparse {
 // ToDense returns the matrix as a dense tensor; repeated entries add up.
 func (s *Sparse) ToDense() *Tensor {
 	out := zeros(s.values.dtype, Shape{s.pattern.rows, s.pattern.cols})
-	switch d := out.data.(type) {
-	case []float32:
-		toDense(d, s.pattern, s.values.data.([]float32))
-	case []float64:
-		toDense(d, s.pattern, s.values.data.([]float64))
+	if out.dtype == Float32 {
+		toDense(elems[float32](out), s.pattern, elems[float32](s.values))
+	} else {
+		toDense(elems[float64](out), s.pattern, elems[float64](s.values))
 	}
 	return out
 }
@@ -126,11 +125,10 @@ func toDense[T Float](dst []T, p *pattern, values []T) {
 // sum is 0, empty ones among them, become 0.
 func (s *Sparse) RowNormalize() *Sparse {
 	out := zeros(s.values.dtype, s.values.shape)
-	switch d := out.data.(type) {
-	case []float32:
-		rowNormalize(d, s.pattern, s.values.data.([]float32))
-	case []float64:
-		rowNormalize(d, s.pattern, s.values.data.([]float64))
+	if out.dtype == Float32 {
+		rowNormalize(elems[float32](out), s.pattern, elems[float32](s.values))
+	} else {
+		rowNormalize(elems[float64](out), s.pattern, elems[float64](s.values))
 	}
 	return &Sparse{pattern: s.pattern, values: out}
 }

@@ -15,19 +15,20 @@ func SparseMatMul(a *Sparse, b *Tensor, transA bool) *Tensor {
 	const op = "SparseMatMul"
 	wantSame(op, a.values, b)
 	rows, cols := a.Dims()
+	transposed := ""
 	if transA {
 		rows, cols = cols, rows
+		transposed = " (first transposed)"
 	}
 	if b.Rank() != 2 || b.shape[0] != cols {
 		aRows, aCols := a.Dims()
-		panic(&ShapeError{Op: op, Detail: "inner dimensions differ" + transposed(transA, false), Shapes: []Shape{{aRows, aCols}, b.shape}})
+		panic(&ShapeError{Op: op, Detail: "inner dimensions differ" + transposed, Shapes: []Shape{{aRows, aCols}, b.shape}})
 	}
 	out := zeros(b.dtype, Shape{rows, b.shape[1]})
-	switch c := out.data.(type) {
-	case []float32:
-		spmm(c, a.pattern, a.values.data.([]float32), b.data.([]float32), b.shape[1], transA)
-	case []float64:
-		spmm(c, a.pattern, a.values.data.([]float64), b.data.([]float64), b.shape[1], transA)
+	if out.dtype == Float32 {
+		spmm(elems[float32](out), a.pattern, elems[float32](a.values), elems[float32](b), b.shape[1], transA)
+	} else {
+		spmm(elems[float64](out), a.pattern, elems[float64](a.values), elems[float64](b), b.shape[1], transA)
 	}
 	return out
 }

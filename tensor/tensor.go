@@ -1,67 +1,26 @@
-// The tensor type, its construction and access to its elements.
+// Construction of tensors and access to their elements.
 
 package tensor
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
-	gt "gorgonia.org/tensor"
+	"github.com/asterias-ml/asterias/tensor/cpu"
 )
-
-// Tensor is a contiguous row-major array. Its elements live in a Gorgonia
-// Dense, which Dense returns. A Tensor's shape and element type never change;
-// its elements may, so concurrent writers need a lock of their own.
-type Tensor struct {
-	dense *gt.Dense
-	shape Shape // Gorgonia's shape of an empty or scalar Dense is not reliable
-	dtype DType
-	data  any // the elements: []float32, []float64, []int32 or []int64
-}
 
 // Zeros returns a tensor of zeros.
 func Zeros(dt DType, shape ...int) *Tensor {
 	Shape(shape).check("Zeros")
-	return zeros(dt, Shape(shape))
-}
-
-// zeros is Zeros for a shape known to be good, which is copied.
-func zeros(dt DType, shape Shape) *Tensor {
-	n := shape.Size()
-	switch dt {
-	case Float32:
-		return wrap(make([]float32, n), shape)
-	case Float64:
-		return wrap(make([]float64, n), shape)
-	case Int32:
-		return wrap(make([]int32, n), shape)
-	case Int64:
-		return wrap(make([]int64, n), shape)
-	}
-	panic(fmt.Sprintf("BUG: tensor: zeros of %v", dt))
+	return zeros(dt, shape)
 }
 
 // Full returns a tensor whose elements are v, converted to dt.
 func Full(dt DType, v float64, shape ...int) *Tensor {
-	t := Zeros(dt, shape...)
-	switch d := t.data.(type) {
-	case []float32:
-		fill(d, float32(v))
-	case []float64:
-		fill(d, v)
-	case []int32:
-		fill(d, int32(v))
-	case []int64:
-		fill(d, int64(v))
-	}
+	Shape(shape).check("Full")
+	t := empty(dt, shape)
+	t.Fill(v)
 	return t
-}
-
-func fill[T any](d []T, v T) {
-	for i := range d {
-		d[i] = v
-	}
 }
 
 // FromSlice returns a tensor over data, which it shares. It panics with a
@@ -76,21 +35,6 @@ func FromSlice[T Element](data []T, shape ...int) *Tensor {
 	return wrap(data, s)
 }
 
-// wrap makes a tensor over data without a copy; the shape is copied.
-func wrap[T Element](data []T, shape Shape) *Tensor {
-	return &Tensor{dense: newDense(data, shape), shape: shape.Clone(), dtype: DTypeOf[T](), data: data}
-}
-
-// Data returns the live elements in row-major order. It panics with a
-// *DTypeError if T is not the tensor's element type.
-func Data[T Element](t *Tensor) []T {
-	d, ok := t.data.([]T)
-	if !ok {
-		panic(&DTypeError{Op: "Data", Got: t.dtype, Want: []DType{DTypeOf[T]()}})
-	}
-	return d
-}
-
 // Shape returns the lengths of the axes. The caller must not change them.
 func (t *Tensor) Shape() Shape { return t.shape }
 
@@ -98,7 +42,7 @@ func (t *Tensor) Shape() Shape { return t.shape }
 func (t *Tensor) DType() DType { return t.dtype }
 
 // Size returns the number of elements.
-func (t *Tensor) Size() int { return t.shape.Size() }
+func (t *Tensor) Size() int { return t.size }
 
 // Rank returns the number of axes.
 func (t *Tensor) Rank() int { return len(t.shape) }
@@ -123,161 +67,201 @@ func (t *Tensor) rowSize() int {
 }
 
 // Bytes returns the memory of the elements in bytes.
-func (t *Tensor) Bytes() int64 { return int64(t.Size()) * int64(t.dtype.Size()) }
+func (t *Tensor) Bytes() int64 { return int64(t.size) * int64(t.dtype.Size()) }
 
-// Clone returns a copy with storage of its own.
+// Clone returns a contiguous copy with memory of its own.
 func (t *Tensor) Clone() *Tensor {
-	switch d := t.data.(type) {
-	case []float32:
-		return wrap(slices.Clone(d), t.shape)
-	case []float64:
-		return wrap(slices.Clone(d), t.shape)
-	case []int32:
-		return wrap(slices.Clone(d), t.shape)
-	case []int64:
-		return wrap(slices.Clone(d), t.shape)
+	out := empty(t.dtype, t.shape)
+	copyElements(out, t)
+	return out
+}
+
+// Fill sets every element to v, converted to the element type, in place. To a
+// boolean, any number but 0 is true.
+func (t *Tensor) Fill(v float64) {
+	wantContiguous("Fill", t)
+	switch t.dtype {
+	case Float32:
+		fill(elems[float32](t), float32(v))
+	case Float64:
+		fill(elems[float64](t), v)
+	case Int32:
+		fill(elems[int32](t), int32(v))
+	case Int64:
+		fill(elems[int64](t), int64(v))
+	case Bool:
+		fill(elems[bool](t), v != 0)
 	}
-	panic(fmt.Sprintf("BUG: tensor: Clone of %v", t.dtype))
 }
 
 // Zero sets every element to 0, in place.
 func (t *Tensor) Zero() {
-	switch d := t.data.(type) {
-	case []float32:
-		clear(d)
-	case []float64:
-		clear(d)
-	case []int32:
-		clear(d)
-	case []int64:
-		clear(d)
+	wantContiguous("Zero", t)
+	switch t.dtype.Size() {
+	case 1:
+		clearAll(words[uint8](t))
+	case 4:
+		clearAll(words[uint32](t))
+	case 8:
+		clearAll(words[uint64](t))
 	}
 }
 
-// Reshape returns a tensor of another shape over the same elements. One length
-// may be -1: it becomes what fills the size.
-func (t *Tensor) Reshape(shape ...int) *Tensor {
-	s := Shape(shape).Clone()
-	if i := slices.Index(s, -1); i >= 0 {
-		s[i] = 1
-		if rest := s.Size(); rest > 0 && t.Size()%rest == 0 {
-			s[i] = t.Size() / rest
-		} else {
-			s[i] = -1
-		}
+func clearAll[W word](d []W) {
+	if len(d) <= elementGrain {
+		clear(d)
+		return
 	}
-	if slices.Min(append(s.Clone(), 0)) < 0 || s.Size() != t.Size() {
-		panic(&ShapeError{Op: "Reshape", Detail: "sizes differ", Shapes: []Shape{t.shape, shape}})
+	cpu.ParallelFor(len(d), elementGrain, func(lo, hi int) { clear(d[lo:hi]) })
+}
+
+func fill[T any](d []T, v T) {
+	for i := range d {
+		d[i] = v
 	}
-	switch d := t.data.(type) {
-	case []float32:
-		return wrap(d, s)
-	case []float64:
-		return wrap(d, s)
-	case []int32:
-		return wrap(d, s)
-	case []int64:
-		return wrap(d, s)
-	}
-	panic(fmt.Sprintf("BUG: tensor: Reshape of %v", t.dtype))
 }
 
 // CopyFrom copies the elements of src, of the same shape and type, in place.
 func (t *Tensor) CopyFrom(src *Tensor) {
+	const op = "CopyFrom"
 	if src.dtype != t.dtype {
-		panic(&DTypeError{Op: "CopyFrom", Got: src.dtype, Want: []DType{t.dtype}})
+		panic(&DTypeError{Op: op, Got: src.dtype, Want: []DType{t.dtype}})
 	}
 	if !src.shape.Equal(t.shape) {
-		panic(&ShapeError{Op: "CopyFrom", Detail: "shapes differ", Shapes: []Shape{t.shape, src.shape}})
+		panic(&ShapeError{Op: op, Detail: "shapes differ", Shapes: []Shape{t.shape, src.shape}})
 	}
-	switch d := t.data.(type) {
-	case []float32:
-		copy(d, src.data.([]float32))
-	case []float64:
-		copy(d, src.data.([]float64))
-	case []int32:
-		copy(d, src.data.([]int32))
-	case []int64:
-		copy(d, src.data.([]int64))
+	wantContiguous(op, t)
+	copyElements(t, src)
+}
+
+// wantContiguous panics if t is a view that cannot be written in row-major order.
+func wantContiguous(op string, t *Tensor) {
+	if t.strides != nil {
+		panic(&ShapeError{Op: op, Detail: fmt.Sprintf("writes to a view with strides %v; use Contiguous", t.strides), Shapes: []Shape{t.shape}})
 	}
 }
 
 // To returns the tensor with elements of type dt, by Go's conversions; t itself
-// if it has that type already.
+// if it has that type already. A boolean becomes 0 or 1, a number true unless
+// it is 0.
 func (t *Tensor) To(dt DType) *Tensor {
 	if dt == t.dtype {
 		return t
 	}
+	out := empty(dt, t.shape)
 	switch dt {
 	case Float32:
-		return wrap(converted[float32](t), t.shape)
+		convertTo(elems[float32](out), t)
 	case Float64:
-		return wrap(converted[float64](t), t.shape)
+		convertTo(elems[float64](out), t)
 	case Int32:
-		return wrap(converted[int32](t), t.shape)
+		convertTo(elems[int32](out), t)
 	case Int64:
-		return wrap(converted[int64](t), t.shape)
-	}
-	panic(fmt.Sprintf("BUG: tensor: To(%v)", dt))
-}
-
-// converted returns the elements as a new slice of D.
-func converted[D Element](t *Tensor) []D {
-	out := make([]D, t.Size())
-	switch d := t.data.(type) {
-	case []float32:
-		convert(out, d)
-	case []float64:
-		convert(out, d)
-	case []int32:
-		convert(out, d)
-	case []int64:
-		convert(out, d)
+		convertTo(elems[int64](out), t)
+	case Bool:
+		toBool(elems[bool](out), t)
 	}
 	return out
 }
 
-func convert[D, S Element](dst []D, src []S) {
+func convertTo[D Number](dst []D, t *Tensor) {
+	switch t.dtype {
+	case Float32:
+		convert(dst, elems[float32](t))
+	case Float64:
+		convert(dst, elems[float64](t))
+	case Int32:
+		convert(dst, elems[int32](t))
+	case Int64:
+		convert(dst, elems[int64](t))
+	case Bool:
+		for i, v := range elems[bool](t) {
+			dst[i] = 0
+			if v {
+				dst[i] = 1
+			}
+		}
+	}
+}
+
+func convert[D, S Number](dst []D, src []S) {
+	cpu.ParallelFor(len(src), elementGrain, func(lo, hi int) {
+		for i, v := range src[lo:hi] {
+			dst[lo+i] = D(v)
+		}
+	})
+}
+
+func toBool(dst []bool, t *Tensor) {
+	switch t.dtype {
+	case Float32:
+		nonZero(dst, elems[float32](t))
+	case Float64:
+		nonZero(dst, elems[float64](t))
+	case Int32:
+		nonZero(dst, elems[int32](t))
+	case Int64:
+		nonZero(dst, elems[int64](t))
+	}
+}
+
+func nonZero[S Number](dst []bool, src []S) {
 	for i, v := range src {
-		dst[i] = D(v)
+		dst[i] = v != 0
 	}
 }
 
 // Float64s returns a copy of the elements as float64.
-func (t *Tensor) Float64s() []float64 { return converted[float64](t) }
+func (t *Tensor) Float64s() []float64 {
+	out := make([]float64, t.size)
+	convertTo(out, t)
+	return out
+}
 
-// At returns the element at an index, one number an axis.
+// At returns the element at an index, one number an axis; a boolean as 0 or 1.
 func (t *Tensor) At(idx ...int) float64 {
 	if len(idx) != len(t.shape) {
 		panic(&ShapeError{Op: "At", Detail: fmt.Sprintf("%d indices for %d axes", len(idx), len(t.shape)), Shapes: []Shape{t.shape}})
 	}
-	at := 0
+	at, row := 0, 0
 	for k, i := range idx {
 		if i < 0 || i >= t.shape[k] {
 			panic(&IndexError{Op: "At", At: k, Index: i, Limit: t.shape[k]})
 		}
-		at = at*t.shape[k] + i
+		row = row*t.shape[k] + i
+		if t.strides != nil {
+			at += i * t.strides[k]
+		}
+	}
+	if t.strides == nil {
+		at = row
 	}
 	return t.at(at)
 }
 
+// at returns the element at an offset in memory.
 func (t *Tensor) at(i int) float64 {
-	switch d := t.data.(type) {
-	case []float32:
-		return float64(d[i])
-	case []float64:
-		return d[i]
-	case []int32:
-		return float64(d[i])
-	case []int64:
-		return float64(d[i])
+	switch t.dtype {
+	case Float32:
+		return float64(extent[float32](t)[i])
+	case Float64:
+		return extent[float64](t)[i]
+	case Int32:
+		return float64(extent[int32](t)[i])
+	case Int64:
+		return float64(extent[int64](t)[i])
+	case Bool:
+		if extent[bool](t)[i] {
+			return 1
+		}
+		return 0
 	}
 	panic(fmt.Sprintf("BUG: tensor: element of %v", t.dtype))
 }
 
 // Item returns the element of a tensor that has exactly one.
 func (t *Tensor) Item() float64 {
-	if t.Size() != 1 {
+	if t.size != 1 {
 		panic(&ShapeError{Op: "Item", Detail: "more or less than one element", Shapes: []Shape{t.shape}})
 	}
 	return t.at(0)
@@ -289,13 +273,14 @@ func (t *Tensor) String() string {
 	const shown = 8
 	var b strings.Builder
 	fmt.Fprintf(&b, "%v%v [", t.dtype, t.shape)
-	for i := range min(t.Size(), shown) {
+	c := t.Contiguous()
+	for i := range min(c.size, shown) {
 		if i > 0 {
 			b.WriteByte(' ')
 		}
-		fmt.Fprintf(&b, "%.6g", t.at(i))
+		fmt.Fprintf(&b, "%.6g", c.at(i))
 	}
-	if t.Size() > shown {
+	if t.size > shown {
 		b.WriteString(" ...")
 	}
 	b.WriteByte(']')

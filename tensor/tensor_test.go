@@ -179,9 +179,9 @@ func TestMisusePanicsWithTypedErrors(t *testing.T) {
 	x, y := Zeros(Float32, 3, 4), Zeros(Float32, 5, 6)
 	i := Zeros(Int32, 3)
 	shapeErrors := map[string]func(){
-		"tensor: MatMul: inner dimensions differ: [3 4] x [5 6]":                     func() { MatMul(x, y, false, false) },
-		"tensor: MatMul: inner dimensions differ (both transposed): [3 4] x [5 6]":   func() { MatMul(x, y, true, true) },
-		"tensor: MatMul: operands are not matrices: [3 4] x [5]":                     func() { MatMul(x, Zeros(Float32, 5), false, false) },
+		"tensor: MatMul: inner dimensions differ: [3 4] x [5 6]":                     func() { MatMul(x, y) },
+		"tensor: MatMul: inner dimensions differ: [4 3] x [6 5]":                     func() { MatMul(x.Transpose(), y.Transpose()) },
+		"tensor: MatMul: operands are not matrices: [3 4] x [5]":                     func() { MatMul(x, Zeros(Float32, 5)) },
 		"tensor: Add: shapes do not broadcast: [3 4] x [5 6]":                        func() { Add(x, y) },
 		"tensor: AddInto: shapes differ: [3 4] x [4]":                                func() { AddInto(x, Zeros(Float32, 4)) },
 		"tensor: CopyFrom: shapes differ":                                            func() { x.CopyFrom(y) },
@@ -200,8 +200,8 @@ func TestMisusePanicsWithTypedErrors(t *testing.T) {
 		"tensor: Softmax: a scalar has no last axis":                                 func() { Softmax(Zeros(Float32)) },
 		"tensor: Concat: no tensors":                                                 func() { Concat(0) },
 		"tensor: Concat: shapes differ outside axis 1: [3 4] x [5 6]":                func() { Concat(1, x, y) },
-		"tensor: Slice: range [1:5) on axis 1: [3 4]":                                func() { Slice(x, 1, 1, 5) },
-		"tensor: Transpose2D: not a matrix: [3]":                                     func() { Transpose2D(i) },
+		"tensor: Narrow: range [1:5) on axis 1: [3 4]":                               func() { x.Narrow(1, 1, 5) },
+		"tensor: Transpose: needs two axes to swap: [3]":                             func() { i.Transpose() },
 		"tensor: IndexSelect: a scalar has no rows":                                  func() { IndexSelect(Zeros(Float32), nil) },
 		"tensor: ScatterAddRows: rows, indices and result do not fit: [3 4] x [2] x": func() { ScatterAddRows(x, []int32{0, 1}, 2) },
 	}
@@ -212,7 +212,7 @@ func TestMisusePanicsWithTypedErrors(t *testing.T) {
 		"tensor: Exp: element type i32, want f32 or f64": func() { Exp(i) },
 		"tensor: Sum: element type i32, want f32 or f64": func() { Sum(i, false) },
 		"tensor: Mul: element type f64, want f32":        func() { Mul(x, Zeros(Float64, 3, 4)) },
-		"tensor: MatMul: element type f64, want f32":     func() { MatMul(x, Zeros(Float64, 4, 4), false, false) },
+		"tensor: MatMul: element type f64, want f32":     func() { MatMul(x, Zeros(Float64, 4, 4)) },
 		"tensor: Data: element type f32, want f64":       func() { Data[float64](x) },
 		"tensor: CopyFrom: element type i32, want f32":   func() { x.CopyFrom(i) },
 		"tensor: Concat: element type i32, want f32":     func() { Concat(0, x, i) },

@@ -3,7 +3,6 @@
 package tensor
 
 import (
-	"fmt"
 	"math"
 	"sync/atomic"
 
@@ -130,14 +129,11 @@ func AddScalar(x *Tensor, c float64) *Tensor {
 func Dropout(x *Tensor, seed, threshold uint64, scale float64) *Tensor {
 	const op = "Dropout"
 	wantFloat(op, x)
-	out := zeros(x.dtype, x.shape)
-	switch dst := out.data.(type) {
-	case []float32:
-		dropout(dst, x.data.([]float32), seed, threshold, float32(scale))
-	case []float64:
-		dropout(dst, x.data.([]float64), seed, threshold, scale)
-	default:
-		panic(fmt.Sprintf("BUG: tensor: %s of %v", op, out.dtype))
+	out := empty(x.dtype, x.shape)
+	if out.dtype == Float32 {
+		dropout(elems[float32](out), elems[float32](x), seed, threshold, float32(scale))
+	} else {
+		dropout(elems[float64](out), elems[float64](x), seed, threshold, scale)
 	}
 	return out
 }
@@ -152,10 +148,10 @@ func dropout[T Float](dst, x []T, seed, threshold uint64, scale T) {
 // AllFinite reports whether no element is NaN or ±Inf.
 func AllFinite(x *Tensor) bool {
 	wantFloat("AllFinite", x)
-	if d, ok := x.data.([]float32); ok {
-		return allFinite(d)
+	if x.dtype == Float32 {
+		return allFinite(elems[float32](x))
 	}
-	return allFinite(x.data.([]float64))
+	return allFinite(elems[float64](x))
 }
 
 func allFinite[T Float](x []T) bool {
@@ -198,18 +194,23 @@ func elementwise(op string, x *Tensor, f func(float64) float64) *Tensor {
 
 func unaryGrain(op string, x *Tensor, grain int, f32 func(dst, x []float32), f64 func(dst, x []float64)) *Tensor {
 	wantFloat(op, x)
-	out := zeros(x.dtype, x.shape)
-	switch dst := out.data.(type) {
-	case []float32:
-		src := x.data.([]float32)
-		cpu.ParallelFor(len(dst), grain, func(lo, hi int) { f32(dst[lo:hi], src[lo:hi]) })
-	case []float64:
-		src := x.data.([]float64)
-		cpu.ParallelFor(len(dst), grain, func(lo, hi int) { f64(dst[lo:hi], src[lo:hi]) })
-	default:
-		panic(fmt.Sprintf("BUG: tensor: %s of %v", op, out.dtype))
+	out := empty(x.dtype, x.shape)
+	if out.dtype == Float32 {
+		map1(out, x, grain, f32)
+	} else {
+		map1(out, x, grain, f64)
 	}
 	return out
+}
+
+// map1 writes f of the elements of x to dst, of the same shape.
+func map1[T, R Element](dst, x *Tensor, grain int, f func(dst []R, x []T)) {
+	out, src := elems[R](dst), elems[T](x)
+	if len(out) <= grain { // without making a closure
+		f(out, src)
+		return
+	}
+	cpu.ParallelFor(len(out), grain, func(lo, hi int) { f(out[lo:hi], src[lo:hi]) })
 }
 
 func neg[T Float](dst, x []T) {
@@ -239,7 +240,10 @@ func sign[T Float](dst, x []T) {
 
 func step[T Float](dst, x []T) {
 	for i, v := range x {
-		dst[i] = indicator[T](v > 0)
+		dst[i] = 0
+		if v > 0 {
+			dst[i] = 1
+		}
 	}
 }
 

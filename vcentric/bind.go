@@ -192,13 +192,14 @@ func appendKey(key []byte, g *graph.Graph, bindings []Binding) []byte {
 	if g.IsBipartite() {
 		key = append(key, 'b')
 	}
+	recording := recorded(bindings)
 	for _, b := range bindings {
 		key = append(key, ';', byte('0'+b.kind)) // ends the shape before it: [1] and training are not [15]
 		if b.kind == training {
 			continue
 		}
 		key = strconv.AppendQuote(key, b.name)
-		if b.v.RequiresGrad() {
+		if recording && b.v.RequiresGrad() {
 			key = append(key, 'g')
 		}
 		if b.v.DType() == tensor.Float64 {
@@ -211,6 +212,17 @@ func appendKey(key []byte, g *graph.Graph, bindings []Binding) []byte {
 	return key
 }
 
+// recorded reports whether the tape will want gradients of what is bound.
+func recorded(bindings []Binding) bool {
+	vs := make([]*autograd.Var, 0, len(bindings))
+	for _, b := range bindings {
+		if b.kind != training {
+			vs = append(vs, b.v)
+		}
+	}
+	return autograd.Recording(vs...)
+}
+
 // rowShape is the shape without the dimension of vertices or edges.
 func (b Binding) rowShape() tensor.Shape {
 	if b.kind == param {
@@ -221,6 +233,7 @@ func (b Binding) rowShape() tensor.Shape {
 
 func newSignature(g *graph.Graph, bindings []Binding) *signature {
 	s := &signature{bipartite: g.IsBipartite()}
+	recording := recorded(bindings)
 	for _, b := range bindings {
 		if b.kind == training {
 			s.training = true
@@ -229,7 +242,7 @@ func newSignature(g *graph.Graph, bindings []Binding) *signature {
 		if b.v.DType() == tensor.Float64 {
 			s.dtype = ir.F64
 		}
-		s.bound = append(s.bound, boundShape{b.kind, b.name, ir.Shape(slices.Clone(b.rowShape())), b.v.RequiresGrad()})
+		s.bound = append(s.bound, boundShape{b.kind, b.name, ir.Shape(slices.Clone(b.rowShape())), recording && b.v.RequiresGrad()})
 	}
 	return s
 }

@@ -74,11 +74,11 @@ func compile(name string, f func(Vertex) Value, sig *signature, bindings []Bindi
 	c := &Compiled{Traced: trace(name, f, sig)}
 	index := make(map[string]int) // binding name of the IR -> position in bindings
 	wanted := make(map[string]bool)
-	trains := false
+	trains, recording := false, recorded(bindings)
 	for _, v := range c.Traced.Inputs() {
 		key := c.Traced.Binding(v)
 		index[key] = find(bindings, v)
-		wanted[key] = bindings[index[key]].v.RequiresGrad()
+		wanted[key] = recording && bindings[index[key]].v.RequiresGrad()
 		trains = trains || wanted[key]
 	}
 	if !trains {

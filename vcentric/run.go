@@ -31,12 +31,9 @@ func (p *Program) Run(g *graph.Graph, bindings ...Binding) *autograd.Var {
 			continue
 		}
 		inputs = append(inputs, b.v)
-		r.inputs = append(r.inputs, b.v.Tensor())
+		r.inputs = append(r.inputs, b.v.Tensor().Contiguous())
 	}
 	out := r.forward()
-	if c.Backward == nil {
-		return autograd.Constant(out)
-	}
 	return autograd.Custom(p.name, inputs, []*tensor.Tensor{out}, r.gradients)[0]
 }
 
@@ -44,6 +41,13 @@ func (p *Program) Run(g *graph.Graph, bindings ...Binding) *autograd.Var {
 type buffer struct {
 	floats *tensor.Tensor
 	ints   []int32
+}
+
+// free lets the next allocation have the memory.
+func (b buffer) free() {
+	if b.floats != nil {
+		b.floats.Free()
+	}
 }
 
 // source says where an input of a plan comes from in a run.
@@ -133,6 +137,7 @@ func (r *run) forward() *tensor.Tensor {
 	r.execute(p, r.c.forward, r.bufs, len(r.c.forwardInputs))
 	for _, b := range p.Buffers {
 		if b.Role == plan.Temp { // what backward needs is an output
+			r.bufs[b.Index].free()
 			r.bufs[b.Index] = buffer{}
 		}
 	}
@@ -177,10 +182,15 @@ func (r *run) gradients(cotangents []*tensor.Tensor) []*tensor.Tensor {
 		case fromForward:
 			bufs[i] = r.bufs[s.output]
 		case fromCotangent:
-			bufs[i] = buffer{floats: cotangents[0]}
+			bufs[i] = buffer{floats: cotangents[0].Contiguous()}
 		}
 	}
 	r.execute(c.Backward, c.backward, bufs, len(c.backwardInputs))
+	for _, b := range c.Backward.Buffers {
+		if b.Role == plan.Temp {
+			bufs[b.Index].free()
+		}
+	}
 	grads := make([]*tensor.Tensor, len(r.inputs))
 	for i, b := range c.backwardOutputs {
 		grads[b] = bufs[c.Backward.Outputs[i].Index].floats

@@ -29,13 +29,13 @@ func TestConcatAndSliceAreInverse(t *testing.T) {
 			for axis, n := range shape {
 				for lo := 0; lo <= n; lo++ {
 					for hi := lo; hi <= n; hi++ {
-						parts := []*Tensor{Slice(x, axis, 0, lo), Slice(x, axis-len(shape), lo, hi), Slice(x, axis, hi, n)}
+						parts := []*Tensor{x.Narrow(axis, 0, lo), x.Narrow(axis-len(shape), lo, hi), x.Narrow(axis, hi, n)}
 						wantClose(t, "Concat of slices", Concat(axis, parts...), shape, x.Float64s(), 0)
 						for _, idx := range indices(parts[1].Shape()) {
 							from := append([]int{}, idx...)
 							from[axis] += lo
 							if got, want := parts[1].At(idx...), x.At(from...); got != want {
-								t.Fatalf("Slice(%v, %d, %d, %d) at %v is %v, want %v", shape, axis, lo, hi, idx, got, want)
+								t.Fatalf("Narrow(%v, %d, %d, %d) at %v is %v, want %v", shape, axis, lo, hi, idx, got, want)
 							}
 						}
 					}
@@ -45,11 +45,11 @@ func TestConcatAndSliceAreInverse(t *testing.T) {
 	})
 }
 
-func TestTranspose2DSwapsIndices(t *testing.T) {
+func TestTransposeSwapsIndices(t *testing.T) {
 	forTypes(t, func(t *testing.T, dt DType) {
 		for _, shape := range []Shape{{3, 5}, {1, 4}, {4, 1}, {33, 17}, {0, 3}, {3, 0}} {
 			x := counting(dt, shape...)
-			y := Transpose2D(x)
+			y := x.Transpose()
 			if !y.Shape().Equal(Shape{shape[1], shape[0]}) {
 				t.Fatalf("transpose of %v has shape %v", shape, y.Shape())
 			}
@@ -112,11 +112,11 @@ func TestMatMulTransposesAndTakesEmptyMatrices(t *testing.T) {
 					}
 				}
 			}
-			aT, bT := Transpose2D(a), Transpose2D(b)
-			wantClose(t, "A·B", MatMul(a, b, false, false), Shape{m, n}, want, 20*tolerance(dt))
-			wantClose(t, "Aᵀ·B", MatMul(aT, b, true, false), Shape{m, n}, want, 20*tolerance(dt))
-			wantClose(t, "A·Bᵀ", MatMul(a, bT, false, true), Shape{m, n}, want, 20*tolerance(dt))
-			wantClose(t, "Aᵀ·Bᵀ", MatMul(aT, bT, true, true), Shape{m, n}, want, 20*tolerance(dt))
+			aT, bT := a.Transpose().Contiguous(), b.Transpose().Contiguous()
+			wantClose(t, "A·B", MatMul(a, b), Shape{m, n}, want, 20*tolerance(dt))
+			wantClose(t, "Aᵀ·B", MatMul(aT.Transpose(), b), Shape{m, n}, want, 20*tolerance(dt))
+			wantClose(t, "A·Bᵀ", MatMul(a, bT.Transpose()), Shape{m, n}, want, 20*tolerance(dt))
+			wantClose(t, "Aᵀ·Bᵀ", MatMul(aT.Transpose(), bT.Transpose()), Shape{m, n}, want, 20*tolerance(dt))
 		}
 	})
 }

@@ -1,0 +1,91 @@
+// Checkpointing: compute again instead of keeping.
+
+package autograd
+
+import (
+	"sync/atomic"
+
+	"github.com/asterias-ml/asterias/tensor"
+)
+
+// Checkpoint returns f(xs...) without keeping what f computes on the way; the
+// backward pass calls f again and goes back through that. Memory for
+// intermediate results is traded for a second forward computation (Chen et al.
+// 2016, "Training deep nets with sublinear memory cost").
+//
+// f must compute the same again: a random mask inside must come from a seed that
+// f itself fixes (nn.Checkpoint does so for modules). Besides the xs it may use
+// parameters and other leaves, whose gradients arrive as usual, but no results of
+// recorded operations: those are to be among the xs. Gradients of its gradient
+// ([CreateGraph]) are not defined.
+func Checkpoint(f func(xs ...*Var) *Var, xs ...*Var) *Var {
+	const op = "Checkpoint"
+	for _, x := range xs {
+		x.check(op)
+	}
+	requires, reg := inherited(xs)
+	if reg != nil && (reg.noGrad || reg.pass != nil) {
+		return f(xs...)
+	}
+	met := new(atomic.Bool)
+	once := make([]*Var, len(xs))
+	for i, x := range xs {
+		once[i] = &Var{value: x.value, sparse: x.sparse, region: reg.join(&region{noGrad: true, met: met})}
+	}
+	y := f(once...)
+	t := y.dense(op)
+	if !requires && !met.Load() {
+		return &Var{value: t, region: reg}
+	}
+	c := &custom{name: op, shapes: []tensor.Shape{t.Shape().Clone()}, dtypes: []tensor.DType{t.DType()}}
+	c.rerun = func(p *pass, n *node) { p.rerun(f, n, reg) }
+	n := &node{op: opCustom, inputs: append([]*Var(nil), xs...), custom: c}
+	return &Var{value: t, node: n, requires: true, region: reg}
+}
+
+// rerun calls f on leaves that stand for the inputs of a Checkpoint and sends its
+// gradient back through what f computed.
+func (p *pass) rerun(f func(xs ...*Var) *Var, n *node, reg *region) {
+	const op = "Checkpoint"
+	if p.create {
+		misuse(op, "CreateGraph does not go through a checkpoint", n.custom.shapes[0])
+	}
+	leaves := make([]*Var, len(n.inputs))
+	for i, in := range n.inputs {
+		leaves[i] = &Var{value: in.value, sparse: in.sparse, region: reg, requires: p.wants(in)}
+	}
+	y := f(leaves...)
+	if !y.Shape().Equal(n.custom.shapes[0]) {
+		misuse(op, "the function gives another shape the second time", n.custom.shapes[0], y.Shape())
+	}
+	if !y.requires {
+		return
+	}
+	inner := newPass(nil)
+	inner.outer = p
+	inner.targets = p.targets
+	if p.targets != nil {
+		for _, l := range leaves {
+			if l.requires {
+				p.targets[targetOf(l)] = nil
+			}
+		}
+	}
+	inner.run(y, Constant(n.pending.value))
+	for i, in := range n.inputs {
+		l := leaves[i]
+		if !l.requires {
+			continue
+		}
+		g := l.grad
+		if p.targets != nil {
+			if sum := p.targets[targetOf(l)]; sum != nil {
+				g = sum.Tensor()
+			}
+			delete(p.targets, targetOf(l))
+		}
+		if g != nil {
+			p.deliver(in, p.temporary(g))
+		}
+	}
+}

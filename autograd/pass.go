@@ -1,0 +1,340 @@
+// A backward pass: reverse topological order, one visit a node.
+
+package autograd
+
+import (
+	"fmt"
+	"sync/atomic"
+
+	"github.com/asterias-ml/asterias/tensor"
+)
+
+// A pass runs gradient rules over a graph. Unless it creates a graph itself, the
+// rules see operands that belong to the pass (see region), so that nothing they
+// compute is recorded, and the pass knows every tensor they make: it gives each
+// back to the pool of buffers as soon as no gradient under way uses it.
+type pass struct {
+	retain, create bool
+	targets        map[target]*Var // what Grad looks for; nil: the gradients of leaves
+	outer          *pass           // the pass that a Checkpoint is visited by
+	region         region
+	mark           uint64
+	temps          []*Var  // results of the rules of the node at work
+	context        context // of the node at work
+}
+
+// A target is a Var whose gradient Grad returns: a leaf, or a result of a node.
+type target struct {
+	leaf   *Var
+	node   *node
+	output int
+}
+
+func targetOf(v *Var) target {
+	if v.node != nil {
+		return target{node: v.node, output: v.output}
+	}
+	return target{leaf: v}
+}
+
+var passes atomic.Uint64
+
+func newPass(opts []BackwardOption) *pass {
+	p := &pass{mark: passes.Add(1)}
+	for _, o := range opts {
+		o(p)
+	}
+	p.region.pass = p
+	return p
+}
+
+// run sends the cotangent g of v back through the graph.
+func (p *pass) run(v, g *Var) {
+	if !p.create {
+		g = &Var{value: g.value, region: &p.region}
+	}
+	if v.node == nil {
+		p.deliver(v, g)
+		return
+	}
+	order := p.postorder(v.node)
+	for _, n := range order {
+		if n.freed {
+			misuse("Backward", "the graph was already freed by an earlier backward pass (at "+n.name()+"); pass RetainGraph() to that one")
+		}
+		n.pending = nil
+		if n.custom != nil {
+			n.others = make([]*Var, len(n.custom.shapes)-1)
+		}
+	}
+	p.deposit(v.node.slot(v.output), g)
+	for i := len(order) - 1; i >= 0; i-- {
+		n := order[i]
+		p.visit(n)
+		n.pending, n.others = nil, nil
+		if !p.retain {
+			n.free()
+		}
+	}
+}
+
+// postorder lists the nodes reachable from root, inputs before users, in an
+// order that follows from the graph alone. It is iterative: a long recurrence
+// must not exhaust the stack.
+func (p *pass) postorder(root *node) []*node {
+	type frame struct {
+		n    *node
+		next int // next input to look at
+	}
+	var order []*node
+	root.mark = p.mark
+	stack := []frame{{n: root}}
+	for len(stack) > 0 {
+		top := &stack[len(stack)-1]
+		if top.next == len(top.n.inputs) {
+			top.n.needed = p.isNeeded(top.n)
+			order = append(order, top.n)
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		in := top.n.inputs[top.next]
+		top.next++
+		if in.requires && in.node != nil && in.node.mark != p.mark {
+			if p.outer != nil && in.node.mark == p.outer.mark {
+				misuse("Checkpoint", "the function uses a result of "+in.node.name()+" that is not among its inputs", in.Shape())
+			}
+			in.node.mark = p.mark
+			stack = append(stack, frame{n: in.node})
+		}
+	}
+	return order
+}
+
+// isNeeded reports whether a gradient that the pass looks for lies behind n.
+func (p *pass) isNeeded(n *node) bool {
+	for _, in := range n.inputs {
+		if p.wants(in) {
+			return true
+		}
+	}
+	return n.custom != nil && n.custom.rerun != nil // what it captured is not known
+}
+
+// wants reports whether the pass needs the gradient of an operand, whose node
+// comes earlier in the order.
+func (p *pass) wants(in *Var) bool {
+	switch {
+	case !in.requires:
+		return false
+	case p.targets == nil:
+		return true
+	}
+	_, is := p.targets[targetOf(in)]
+	return is || in.node != nil && in.node.needed
+}
+
+// visit sends the gradients of a node's results on to its operands.
+func (p *pass) visit(n *node) {
+	arrived := false
+	for k := range 1 + len(n.others) {
+		g := *n.slot(k)
+		if g == nil {
+			continue
+		}
+		if len(n.hooks) > 0 {
+			g = p.own(applyHooks(n.hooks, k, g))
+			p.replace(n.slot(k), g)
+		}
+		if _, is := p.targets[target{node: n, output: k}]; is {
+			p.hold(g)
+			p.targets[target{node: n, output: k}] = g
+		}
+		arrived = true
+	}
+	if !arrived {
+		return
+	}
+	start := len(p.temps)
+	if n.needed {
+		if n.custom != nil {
+			p.visitCustom(n)
+		} else {
+			p.visitOp(n)
+		}
+	}
+	for k := range 1 + len(n.others) {
+		p.drop(*n.slot(k))
+	}
+	for _, t := range p.temps[start:] {
+		t.freeUnlessHeld()
+	}
+	clear(p.temps[start:])
+	p.temps = p.temps[:start]
+}
+
+func (p *pass) visitOp(n *node) {
+	c := p.contextOf(n)
+	for i, in := range n.inputs {
+		if !p.wants(in) {
+			continue
+		}
+		d := table[n.op].grad(c, n.pending, i)
+		if d == nil {
+			continue
+		}
+		if !d.Shape().Equal(in.Shape()) {
+			panic(fmt.Sprintf("BUG: autograd: gradient rule of %s: input %d has shape %v, its gradient %v", n.name(), i, in.Shape(), d.Shape()))
+		}
+		if n.where != "" {
+			checkBackward(n, d.value, i)
+		}
+		p.deliver(in, d)
+	}
+}
+
+// deliver hands a contribution to the gradient of an operand over: to the node
+// it is a result of, or to the leaf.
+func (p *pass) deliver(in, d *Var) {
+	d = p.own(d)
+	if in.node != nil {
+		p.deposit(in.node.slot(in.output), d)
+		return
+	}
+	if len(in.hooks) > 0 {
+		d = p.own(applyHooks(in.hooks, 0, d))
+	}
+	if p.targets != nil {
+		t := targetOf(in)
+		if sum, is := p.targets[t]; is {
+			p.deposit(&sum, d)
+			p.targets[t] = sum
+		}
+		return
+	}
+	switch {
+	case in.grad != nil:
+		tensor.AddInto(in.grad, d.value)
+	case d.root == d && d.holders == 0 && d.value.IsContiguous():
+		in.grad, d.root = d.value, nil // the leaf takes over what nobody else uses
+	default:
+		in.grad = d.value.Clone()
+	}
+}
+
+// own returns d as a Var of the pass: a rule may return an operand of its own,
+// which is overwritten for the next node, and a hook what it likes.
+func (p *pass) own(d *Var) *Var {
+	if p.create || d.root != nil {
+		return d
+	}
+	return &Var{value: d.value, region: &p.region}
+}
+
+// deposit adds d to the gradient gathered in a slot. The first contribution is
+// only borrowed, because a rule may hand the same tensor to several operands.
+func (p *pass) deposit(slot **Var, d *Var) {
+	sum := *slot
+	switch {
+	case sum == nil:
+		p.hold(d)
+		*slot = d
+	case p.create:
+		*slot = sum.Add(d)
+	case sum.root == sum && sum.holders == 1 && sum.value.IsContiguous():
+		tensor.AddInto(sum.value, d.value)
+	default:
+		total := p.temporary(tensor.Add(sum.value, d.value))
+		p.hold(total)
+		p.drop(sum)
+		*slot = total
+	}
+}
+
+// replace puts g in the place of the gradient in a slot.
+func (p *pass) replace(slot **Var, g *Var) {
+	if old := *slot; old != g {
+		p.hold(g)
+		p.drop(old)
+		*slot = g
+	}
+}
+
+// temporary returns a result of a gradient rule. It belongs to the pass unless
+// it is a view of an operand, which then is what must stay.
+func (p *pass) temporary(out *tensor.Tensor, operands ...*Var) *Var {
+	v := &Var{value: out, region: &p.region}
+	v.root = v
+	for _, in := range operands {
+		if in.value != nil && tensor.SharesMemory(in.value, out) {
+			v.root = in.root
+		}
+	}
+	if v.root == v {
+		p.temps = append(p.temps, v)
+	}
+	return v
+}
+
+// hold keeps the memory of g until drop.
+func (p *pass) hold(g *Var) {
+	if g.root != nil {
+		g.root.holders++
+	}
+}
+
+func (p *pass) drop(g *Var) {
+	if g != nil && g.root != nil {
+		g.root.holders--
+		g.root.freeUnlessHeld()
+	}
+}
+
+// freeUnlessHeld gives the memory of a temporary back for reuse.
+func (v *Var) freeUnlessHeld() {
+	if v.root == v && v.holders == 0 {
+		v.root = nil
+		v.value.Free()
+	}
+}
+
+// context is what a gradient rule sees of its operation. Unless the pass creates
+// a graph, inputs and result belong to the pass.
+type context struct {
+	attrs
+	in   []*Var // inputs
+	out  *Var   // result
+	pass *pass
+
+	vars [3]Var // what in and out point to, if they fit
+	few  [2]*Var
+}
+
+// contextOf returns the context of a node's rule; the next call overwrites it.
+func (p *pass) contextOf(n *node) *context {
+	c := &p.context
+	*c = context{attrs: n.attrs, pass: p}
+	if p.create {
+		c.in, c.out = n.inputs, &Var{value: n.out, node: n, requires: true}
+		return c
+	}
+	c.vars[0] = Var{value: n.out, region: &p.region}
+	c.out = &c.vars[0]
+	c.in = c.few[:0]
+	for i, in := range n.inputs {
+		w := &Var{}
+		if i < len(c.few) {
+			w = &c.vars[1+i]
+		}
+		*w = Var{value: in.value, sparse: in.sparse, region: &p.region}
+		c.in = append(c.in, w)
+	}
+	return c
+}
+
+// constant returns a tensor that a rule made as an operand without a gradient.
+func (c *context) constant(t *tensor.Tensor) *Var {
+	if c.pass.create {
+		return Constant(t)
+	}
+	return c.pass.temporary(t)
+}

@@ -1,0 +1,74 @@
+// Regions: ways of computing that pass on from operands to results.
+
+package autograd
+
+import "sync/atomic"
+
+// A region is how results that depend on a Var are computed. It passes on from
+// the operands of an operation to its result, so a model is put into a region by
+// putting its input there. Nothing is global: goroutines do not disturb each
+// other, and one may evaluate a model while another trains it.
+type region struct {
+	pass    *pass // gradient rules at work: results are temporaries of the pass
+	noGrad  bool
+	anomaly bool
+	met     *atomic.Bool // set when noGrad kept an operation from being recorded
+}
+
+// NoGrad returns v for computing without gradients: operations on it, and on
+// what is computed from it, are not recorded, whatever their other operands
+// require. An evaluation keeps nothing for a backward pass that never comes:
+//
+//	logits := model.Forward(autograd.NoGrad(x))
+//
+// It shares v's memory. See [Var.Detach] for a value that only cuts its own past.
+func NoGrad(v *Var) *Var {
+	v.check("NoGrad")
+	return &Var{value: v.value, sparse: v.sparse, region: v.region.join(&region{noGrad: true})}
+}
+
+// Recording reports whether an operation on these operands is recorded for a
+// backward pass: one of them requires a gradient, and none comes from [NoGrad].
+func Recording(operands ...*Var) bool {
+	requires, reg := inherited(operands)
+	return requires && (reg == nil || !reg.noGrad && reg.pass == nil)
+}
+
+// inherited returns what the operands of an operation pass on to its result.
+func inherited(operands []*Var) (requires bool, reg *region) {
+	for _, v := range operands {
+		requires = requires || v.requires
+		reg = reg.join(v.region)
+	}
+	return requires, reg
+}
+
+// join returns the region of what is computed from Vars of both.
+func (r *region) join(o *region) *region {
+	switch {
+	case r == nil || r == o:
+		return o
+	case o == nil:
+		return r
+	}
+	both := &region{pass: r.pass, noGrad: r.noGrad || o.noGrad, anomaly: r.anomaly || o.anomaly, met: r.met}
+	if both.pass == nil {
+		both.pass = o.pass
+	}
+	if both.met == nil {
+		both.met = o.met
+	}
+	return both
+}
+
+// records reports whether an operation is recorded whose operands require a
+// gradient or not.
+func (r *region) records(requires bool) bool {
+	if !r.noGrad {
+		return requires
+	}
+	if requires && r.met != nil {
+		r.met.Store(true)
+	}
+	return false
+}

@@ -1,0 +1,183 @@
+// A tensor's memory: where it comes from, who shares it, typed access to it.
+
+package tensor
+
+import (
+	"fmt"
+	"sync/atomic"
+	"unsafe"
+
+	gt "gorgonia.org/tensor"
+
+	"github.com/asterias-ml/asterias/tensor/cpu"
+)
+
+// Tensor is an array of one element type. Its shape and element type never
+// change; its elements may, so concurrent writers need a lock of their own.
+//
+// A tensor made by an operation owns its memory; a view ([Tensor.Transpose],
+// [Tensor.Expand], [Tensor.Narrow], [Tensor.Reshape] of a contiguous tensor)
+// shares that of the tensor it was taken from.
+type Tensor struct {
+	ptr     unsafe.Pointer // the first element; keeps the memory alive
+	root    *Tensor        // the tensor whose memory this one views; nil: its own
+	shape   Shape
+	strides []int // in elements; nil: contiguous, row-major
+	size    int
+	class   int32 // of the pool's buffer that Free returns; 0: not the pool's
+	dtype   DType
+	dense   atomic.Pointer[gt.Dense] // made when first asked for
+	dims    [4]int                   // what shape points to, up to rank 4
+}
+
+// Memory is the counts of the pool that the memory of large tensors comes from.
+type Memory = cpu.MemoryStats
+
+// MemoryStats returns how many bytes tensors use now and at most, and how often
+// memory was made and reused. Tensors up to 4 KiB are not counted.
+func MemoryStats() Memory { return cpu.Memory() }
+
+// ResetPeakMemory sets the peak to the present use.
+func ResetPeakMemory() { cpu.ResetPeak() }
+
+// TrimMemory collects garbage and gives the memory that waits for reuse back to
+// Go.
+func TrimMemory() { cpu.TrimPool() }
+
+// newTensor returns a tensor of a good shape, which is copied, without memory.
+func newTensor(dt DType, shape Shape) *Tensor {
+	t := &Tensor{dtype: dt, size: shape.Size()}
+	t.setShape(shape)
+	return t
+}
+
+func (t *Tensor) setShape(shape Shape) {
+	if len(shape) <= len(t.dims) {
+		t.shape = t.dims[:copy(t.dims[:], shape)]
+	} else {
+		t.shape = shape.Clone()
+	}
+}
+
+// empty returns a tensor whose elements hold anything: the caller writes all of
+// them. The shape is copied.
+func empty(dt DType, shape Shape) *Tensor {
+	t := newTensor(dt, shape)
+	p, class := cpu.Alloc(t.size * dt.Size())
+	t.ptr, t.class = p, int32(class)
+	return t
+}
+
+// zeros returns a tensor of zeros. The shape is copied.
+func zeros(dt DType, shape Shape) *Tensor {
+	t := empty(dt, shape)
+	if t.class != 0 { // small memory is new, and zero
+		t.Zero()
+	}
+	return t
+}
+
+// view returns a tensor over t's memory, its first element offset elements after
+// t's. The shape is copied; strides are nil if the view is contiguous.
+func (t *Tensor) view(shape Shape, strides []int, offset int) *Tensor {
+	v := newTensor(t.dtype, shape)
+	v.root, v.strides = t.owner(), strides
+	if v.size > 0 {
+		v.ptr = unsafe.Add(t.ptr, offset*t.dtype.Size())
+	}
+	return v
+}
+
+// owner returns the tensor whose memory t uses.
+func (t *Tensor) owner() *Tensor {
+	if t.root != nil {
+		return t.root
+	}
+	return t
+}
+
+// wrap makes a tensor over data without a copy; the shape is copied.
+func wrap[T Element](data []T, shape Shape) *Tensor {
+	t := newTensor(DTypeOf[T](), shape)
+	t.ptr = unsafe.Pointer(unsafe.SliceData(data))
+	return t
+}
+
+// elems returns the elements of t in row-major order: the live ones if t is
+// contiguous, else a copy. T is t's element type.
+func elems[T Element](t *Tensor) []T {
+	if DTypeOf[T]() != t.dtype {
+		panic(fmt.Sprintf("BUG: tensor: %v elements of a tensor of %v", DTypeOf[T](), t.dtype))
+	}
+	if t.strides != nil {
+		t = t.Contiguous()
+	}
+	return unsafe.Slice((*T)(t.ptr), t.size)
+}
+
+// extent returns the memory that t's elements lie in, from the first to the
+// last, for walking by strides.
+func extent[T Element](t *Tensor) []T {
+	if t.strides == nil {
+		return elems[T](t)
+	}
+	if t.size == 0 {
+		return nil
+	}
+	last := 0
+	for k, s := range t.strides {
+		last += (t.shape[k] - 1) * s
+	}
+	return unsafe.Slice((*T)(t.ptr), last+1)
+}
+
+// word is elements by their size alone, for operations that only move them.
+type word interface{ uint8 | uint32 | uint64 }
+
+// words returns the live elements of a contiguous tensor as W of their size.
+func words[W word](t *Tensor) []W {
+	if t.strides != nil {
+		panic("BUG: tensor: words of a strided tensor")
+	}
+	return unsafe.Slice((*W)(t.ptr), t.size)
+}
+
+// wordExtent is extent by the elements' size alone.
+func wordExtent[W word](t *Tensor) []W {
+	last := 0
+	for k, s := range t.strides {
+		last += (t.shape[k] - 1) * s
+	}
+	return unsafe.Slice((*W)(t.ptr), last+1)
+}
+
+// Data returns the live elements in row-major order. It panics with a
+// *DTypeError if T is not the tensor's element type, and with a *ShapeError if
+// the tensor is not contiguous (see [Tensor.Contiguous]).
+func Data[T Element](t *Tensor) []T {
+	if dt := DTypeOf[T](); dt != t.dtype {
+		panic(&DTypeError{Op: "Data", Got: t.dtype, Want: []DType{dt}})
+	}
+	if t.strides != nil {
+		panic(&ShapeError{Op: "Data", Detail: fmt.Sprintf("a view with strides %v has no row-major slice; use Contiguous", t.strides), Shapes: []Shape{t.shape}})
+	}
+	return unsafe.Slice((*T)(t.ptr), t.size)
+}
+
+// SharesMemory reports whether one of two tensors is a view of the other, or
+// both are views of a third.
+func SharesMemory(a, b *Tensor) bool { return a.owner() == b.owner() }
+
+// Free returns the memory of a tensor to the pool, for the next operation to
+// use. It is never needed: memory also returns by itself when nothing refers to
+// it any more, but only with the next garbage collection. The caller vouches
+// that it holds the last reference: no view, no Dense, no slice of Data is left.
+// t becomes unusable. A view has no memory of its own to free.
+func (t *Tensor) Free() {
+	if t.root != nil {
+		return
+	}
+	p, class := t.ptr, int(t.class)
+	*t = Tensor{dtype: t.dtype, shape: Shape{0}}
+	cpu.Free(p, class)
+}
