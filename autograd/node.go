@@ -11,7 +11,7 @@ type node struct {
 	freed  bool
 	attrs  attrs
 	inputs []*Var
-	few    [2]*Var        // what inputs points to, if they fit
+	few    [3]*Var        // what inputs points to, if they fit
 	out    *tensor.Tensor // result of a table op; nil for custom ops
 	custom *custom        // set exactly when op is opCustom
 	hooks  []*hook
@@ -27,14 +27,15 @@ type node struct {
 // attrs are the parameters of an op that are not differentiated. Each op's
 // comment in the table says which it uses.
 type attrs struct {
-	scalar       float64 // factor, summand, exponent, slope, alpha, drop probability
-	lower, upper float64 // Clamp
-	axis         int     // Concat, Slice, ...
-	from         int     // Slice: first index kept
-	rows         []int32 // IndexSelect, ScatterAddRows, losses: row numbers
-	labels       []int32 // losses: class of each row
-	seed         uint64  // Dropout
-	transA       bool    // SparseMatMul
+	scalar       float64       // factor, summand, exponent, slope, alpha, drop probability
+	lower, upper float64       // Clamp
+	axis         int           // Concat, Slice, ...
+	from         int           // Slice: first index kept
+	rows         []int32       // IndexSelect, ScatterAddRows, losses: row numbers
+	targets      *classTargets // losses
+	seed         uint64        // Dropout
+	transA       bool          // SparseMatMul
+	relu         bool          // Linear
 	sparse       *tensor.Sparse
 	perm         []int          // Transpose
 	index        *tensor.Tensor // Gather, ScatterAdd, Where: indices or a mask
@@ -60,7 +61,7 @@ func (n *node) slot(output int) **Var {
 // collected while the results are still in use.
 func (n *node) free() {
 	n.freed = true
-	n.inputs, n.out, n.attrs, n.few = nil, nil, attrs{}, [2]*Var{}
+	n.inputs, n.out, n.attrs, n.few = nil, nil, attrs{}, [3]*Var{}
 	n.hooks = nil
 	if n.custom != nil {
 		n.custom.backward = nil

@@ -3,10 +3,23 @@
 package autograd
 
 import (
-	"fmt"
-
 	"github.com/asterias-ml/asterias/tensor"
 )
+
+// A CrossEntropyOption changes what [CrossEntropy] and [NLL] weigh.
+type CrossEntropyOption func(*classTargets)
+
+// ClassWeights multiplies the loss of every row by the weight of its class, and
+// divides the sum by the sum of these weights instead of the number of rows.
+// There is one weight a class. The slice must not change before the backward
+// pass.
+func ClassWeights(w []float64) CrossEntropyOption { return func(t *classTargets) { t.weights = w } }
+
+// LabelSmoothing moves the part eps, in [0, 1], of each row's target from its
+// class to all classes evenly (Szegedy et al. 2016).
+func LabelSmoothing(eps float64) CrossEntropyOption {
+	return func(t *classTargets) { t.smoothing = eps }
+}
 
 // CrossEntropy returns the mean over the rows r in rows (nil: all rows) of
 //
@@ -15,24 +28,33 @@ import (
 // for logits [N C] and labels [N], classes in [0, C); labels of other rows are
 // not looked at. A mean over no rows is NaN, with gradient 0. The slices must
 // not change before the backward pass.
-func CrossEntropy(logits *Var, labels, rows []int32) *Var {
+func CrossEntropy(logits *Var, labels, rows []int32, opts ...CrossEntropyOption) *Var {
 	x := logits.dense("CrossEntropy")
-	labels = selectLabels("CrossEntropy", x, labels, rows)
+	t := newClassTargets("CrossEntropy", x, labels, rows, opts)
 	if rows != nil {
 		x = tensor.IndexSelect(x, rows)
 	}
-	y := meanPicked(tensor.LogSoftmax(x), labels)
-	return record(opCrossEntropy, y, attrs{rows: rows, labels: labels}, logits)
+	logProbs := tensor.LogSoftmax(x)
+	y := t.loss(logProbs)
+	logProbs.Free()
+	return record(opCrossEntropy, y, attrs{rows: rows, targets: t}, logits)
 }
 
-// (Softmax(x) - one-hot(label))/n for each row looked at, 0 for the others
+// For each row looked at, with its target distribution q (one-hot without
+// smoothing and weights): (Σ_c q_c Softmax(x) - q) / total weight. The others get 0.
 func gradCrossEntropy(c *context, g *Var, _ int) *Var {
 	x := c.in[0]
 	if c.rows != nil {
 		x = x.IndexSelect(c.rows)
 	}
-	d := x.Softmax().Sub(c.oneHot(x.DType(), x.Shape(), c.labels))
-	return spreadRows(c, g, d)
+	q := c.constant(c.targets.matrix(g.DType()))
+	d := x.Softmax()
+	if c.targets.plain() {
+		d = d.Sub(q)
+	} else {
+		d = d.Mul(sumLast(q)).Sub(q)
+	}
+	return c.spreadRows(g, d)
 }
 
 // NLL returns the mean over the rows r in rows (nil: all rows) of
@@ -40,19 +62,30 @@ func gradCrossEntropy(c *context, g *Var, _ int) *Var {
 //	-logProbs[r, labels[r]]
 //
 // for logProbs [N C] and labels [N], as [CrossEntropy] does after LogSoftmax.
-func NLL(logProbs *Var, labels, rows []int32) *Var {
+func NLL(logProbs *Var, labels, rows []int32, opts ...CrossEntropyOption) *Var {
 	x := logProbs.dense("NLL")
-	labels = selectLabels("NLL", x, labels, rows)
+	t := newClassTargets("NLL", x, labels, rows, opts)
 	if rows != nil {
 		x = tensor.IndexSelect(x, rows)
 	}
-	return record(opNLL, meanPicked(x, labels), attrs{rows: rows, labels: labels}, logProbs)
+	return record(opNLL, t.loss(x), attrs{rows: rows, targets: t}, logProbs)
 }
 
 func gradNLL(c *context, g *Var, _ int) *Var {
-	shape := tensor.Shape{len(c.labels), c.in[0].Shape()[1]}
-	d := c.oneHot(g.DType(), shape, c.labels).Neg()
-	return spreadRows(c, g, d)
+	return c.spreadRows(g, c.constant(c.targets.matrix(g.DType())).Neg())
+}
+
+// spreadRows turns the per-row derivative d of a mean loss into the gradient of
+// all rows of its input.
+func (c *context) spreadRows(g, d *Var) *Var {
+	if n := c.targets.total; n > 0 {
+		g = g.Scale(1 / n)
+	}
+	d = d.Mul(g)
+	if c.rows == nil {
+		return d
+	}
+	return d.ScatterAddRows(c.in[0].Shape()[0], c.rows)
 }
 
 // MSE returns the mean of (pred - target)^2 over all elements.
@@ -79,88 +112,4 @@ func wantAlike(op string, pred, target *Var) {
 		misuse(op, "shapes differ", pred.Shape(), target.Shape())
 	}
 	wantSameType(op, pred, target)
-}
-
-// selectLabels checks a loss's operands and returns the label of every row in
-// rows.
-func selectLabels(op string, x *tensor.Tensor, labels, rows []int32) []int32 {
-	if x.Rank() != 2 {
-		misuse(op, "takes a matrix", x.Shape())
-	}
-	n, classes := x.Shape()[0], x.Shape()[1]
-	if len(labels) != n {
-		misuse(op, fmt.Sprintf("%d labels for %d rows", len(labels), n), x.Shape())
-	}
-	check := func(r int) {
-		if l := labels[r]; l < 0 || int(l) >= classes {
-			misuse(op, fmt.Sprintf("label %d of row %d is outside [0, %d)", l, r, classes), x.Shape())
-		}
-	}
-	if rows == nil {
-		for r := range labels {
-			check(r)
-		}
-		return labels
-	}
-	picked := make([]int32, len(rows))
-	for i, r := range rows {
-		if r < 0 || int(r) >= n {
-			misuse(op, fmt.Sprintf("row %d is outside [0, %d)", r, n), x.Shape())
-		}
-		check(int(r))
-		picked[i] = labels[r]
-	}
-	return picked
-}
-
-// meanPicked returns -1/n Σ_i x[i, labels[i]], added up in float64.
-func meanPicked(x *tensor.Tensor, labels []int32) *tensor.Tensor {
-	var total float64
-	switch x.DType() {
-	case tensor.Float32:
-		total = sumPicked[float32](x, labels)
-	default:
-		total = sumPicked[float64](x, labels)
-	}
-	return tensor.Full(x.DType(), -total/float64(len(labels)))
-}
-
-func sumPicked[T tensor.Float](x *tensor.Tensor, labels []int32) float64 {
-	data, classes, total := tensor.Data[T](x.Contiguous()), x.Shape()[1], 0.0
-	for i, l := range labels {
-		total += float64(data[i*classes+int(l)])
-	}
-	return total
-}
-
-// oneHot returns a matrix with a 1 at labels[i] in row i, 0 elsewhere.
-func (c *context) oneHot(dt tensor.DType, shape tensor.Shape, labels []int32) *Var {
-	y, classes := tensor.Zeros(dt, shape...), shape[1]
-	switch y.DType() {
-	case tensor.Float32:
-		setPicked[float32](y, labels, classes)
-	default:
-		setPicked[float64](y, labels, classes)
-	}
-	return c.constant(y)
-}
-
-func setPicked[T tensor.Float](y *tensor.Tensor, labels []int32, classes int) {
-	data := tensor.Data[T](y)
-	for i, l := range labels {
-		data[i*classes+int(l)] = 1
-	}
-}
-
-// spreadRows turns the per-row derivative d of a mean loss into the gradient of
-// all rows of its input.
-func spreadRows(c *context, g, d *Var) *Var {
-	if n := len(c.labels); n > 0 {
-		g = g.Scale(1 / float64(n))
-	}
-	d = d.Mul(g)
-	if c.rows == nil {
-		return d
-	}
-	return d.ScatterAddRows(c.in[0].Shape()[0], c.rows)
 }

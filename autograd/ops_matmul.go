@@ -37,6 +37,63 @@ func gradMatMul(c *context, g *Var, i int) *Var {
 	return a.Transpose().MatMul(g).SumTo(b.Shape()...)
 }
 
+// Linear returns x w + b, with ReLU after it if relu: what a layer computes, in one
+// operation that keeps no intermediate result. x is [... k], or a sparse constant
+// [n k]; w is [k m]; b is [m], or nil.
+func Linear(x, w, b *Var, relu bool) *Var {
+	const op = "Linear"
+	x.check(op)
+	y := x
+	switch {
+	case len(w.dense(op).Shape()) != 2 || len(x.Shape()) == 0 || x.Shape()[len(x.Shape())-1] != w.Shape()[0]:
+		misuse(op, "input and weight do not fit", x.Shape(), w.Shape())
+	case b != nil && !b.dense(op).Shape().Equal(w.Shape()[1:]):
+		misuse(op, "the bias is not one number a column of the weight", w.Shape(), b.Shape())
+	case x.sparse == nil && len(x.Shape()) >= 2:
+		return denseLinear(x, w, b, relu)
+	case x.sparse == nil:
+		y = denseLinear(x.Reshape(1, -1), w, b, relu)
+		return y.Reshape(w.Shape()[1])
+	}
+	y = x.MatMul(w)
+	if b != nil {
+		y = y.Add(b)
+	}
+	if relu {
+		y = y.ReLU()
+	}
+	return y
+}
+
+func denseLinear(x, w, b *Var, relu bool) *Var {
+	wantSameType("Linear", x, w)
+	a := attrs{relu: relu}
+	if b == nil {
+		return record(opLinear, tensor.Linear(x.value, w.value, nil, relu), a, x, w)
+	}
+	wantSameType("Linear", x, b)
+	return record(opLinear, tensor.Linear(x.value, w.value, b.value, relu), a, x, w, b)
+}
+
+// With g zero where ReLU was: dX = g W^T, dW = X^T g, db = the sum of g's rows.
+func gradLinear(c *context, g *Var, i int) *Var {
+	if c.relu {
+		if c.shared == nil {
+			c.shared = gate(g, c.out, 0)
+		}
+		g = c.shared
+	}
+	switch i {
+	case 0:
+		return g.MatMul(c.in[1].Transpose())
+	case 1:
+		x := c.in[0]
+		return x.Reshape(-1, c.in[1].Shape()[0]).Transpose().MatMul(g.Reshape(-1, c.in[1].Shape()[1]))
+	default:
+		return g.SumTo(c.in[2].Shape()...)
+	}
+}
+
 func sparseMatMul(s *tensor.Sparse, x *Var, transA bool, reg *region) *Var {
 	y := tensor.SparseMatMul(s, x.dense("MatMul"), transA)
 	if reg == nil {

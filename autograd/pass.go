@@ -305,8 +305,10 @@ type context struct {
 	out  *Var   // result
 	pass *pass
 
-	vars [3]Var // what in and out point to, if they fit
-	few  [2]*Var
+	shared *Var // what the rules of several inputs have in common, once computed
+
+	vars [4]Var // what in and out point to, if they fit
+	few  [3]*Var
 }
 
 // contextOf returns the context of a node's rule; the next call overwrites it.

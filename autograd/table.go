@@ -42,6 +42,7 @@ const (
 
 	opMatMul
 	opSparseMatMul
+	opLinear
 	opTranspose
 
 	opReshape
@@ -113,6 +114,7 @@ func init() { // not an initialiser: the rules use operations, which look their 
 		opSoftplus:  {"Softplus", gradSoftplus, "y = ln(1 + e^x)"},
 
 		opMatMul:       {"MatMul", gradMatMul, "Y = A B, over the last two axes"},
+		opLinear:       {"Linear", gradLinear, "Y = X W + b, if relu then max(Y, 0)"},
 		opSparseMatMul: {"SparseMatMul", gradSparseMatMul, "Y = S X for the constant sparse matrix S, transposed first if transA"},
 		opTranspose:    {"Transpose", gradTranspose, "the axes in another order"},
 

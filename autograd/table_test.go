@@ -130,6 +130,12 @@ func gradCases() []gradCase {
 	} {
 		add(opMatMul, func(xs ...*Var) *Var { return xs[0].MatMul(xs[1]) }, s[0], s[1])
 	}
+	for _, s := range [][3]tensor.Shape{{{3, 4}, {4, 2}, {2}}, {{2, 3, 4}, {4, 1}, {1}}, {{0, 4}, {4, 2}, {2}}} {
+		for _, relu := range []bool{false, true} {
+			add(opLinear, func(xs ...*Var) *Var { return Linear(xs[0], xs[1], xs[2], relu) }, s[:]...)
+			add(opLinear, func(xs ...*Var) *Var { return Linear(xs[0], xs[1], nil, relu) }, s[:2]...)
+		}
+	}
 	for _, m := range []int{1, 5, 0} {
 		s := SparseConstant(exampleSparse())
 		add(opSparseMatMul, func(xs ...*Var) *Var { return s.MatMul(xs[0]) }, tensor.Shape{3, m})
@@ -187,6 +193,12 @@ func gradCases() []gradCase {
 	for _, rows := range [][]int32{nil, {4}, {3, 0}, {1, 1, 1}} {
 		add(opCrossEntropy, func(xs ...*Var) *Var { return CrossEntropy(xs[0], labels, rows) }, tensor.Shape{5, 3})
 		add(opNLL, func(xs ...*Var) *Var { return NLL(xs[0], labels, rows) }, tensor.Shape{5, 3})
+		for _, opts := range [][]CrossEntropyOption{
+			{LabelSmoothing(0.1)}, {ClassWeights([]float64{0.5, 2, 1.5})}, {ClassWeights([]float64{0.5, 2, 1.5}), LabelSmoothing(0.3)},
+		} {
+			add(opCrossEntropy, func(xs ...*Var) *Var { return CrossEntropy(xs[0], labels, rows, opts...) }, tensor.Shape{5, 3})
+			add(opNLL, func(xs ...*Var) *Var { return NLL(xs[0], labels, rows, opts...) }, tensor.Shape{5, 3})
+		}
 	}
 	add(opCrossEntropy, func(xs ...*Var) *Var { return CrossEntropy(xs[0], []int32{0}, nil) }, tensor.Shape{1, 1})
 	add(opNLL, func(xs ...*Var) *Var { return NLL(xs[0], []int32{0}, nil) }, tensor.Shape{1, 1})

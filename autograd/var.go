@@ -34,6 +34,7 @@ type Var struct {
 
 	requires  bool
 	parameter bool
+	gradShown bool // Gradient or Grad has handed grad out
 }
 
 // heldForever is more holders than a pass can count: the user may have the tensor.
@@ -122,10 +123,28 @@ func (v *Var) Sparse() *tensor.Sparse { return v.sparse }
 // Gradient returns the gradient accumulated by the backward passes since the
 // last ZeroGrad, in v's shape and dtype; nil before any, and for results of
 // operations unless RetainGrad asked for them.
-func (v *Var) Gradient() *tensor.Tensor { return v.grad }
+func (v *Var) Gradient() *tensor.Tensor {
+	v.gradShown = true
+	return v.grad
+}
+
+// Update calls f with the value of a leaf, which f may change, and its gradient,
+// unless there is none. f must keep neither: the gradient's memory is used again
+// after ZeroGrad, unless [Var.Gradient] or Grad handed it out. This is how
+// optimisers read it.
+func (v *Var) Update(f func(value, gradient *tensor.Tensor)) {
+	if v.grad != nil {
+		f(v.value, v.grad)
+	}
+}
 
 // ZeroGrad forgets the gradient.
-func (v *Var) ZeroGrad() { v.grad = nil }
+func (v *Var) ZeroGrad() {
+	if v.grad != nil && !v.gradShown {
+		v.grad.Free()
+	}
+	v.grad, v.gradShown = nil, false
+}
 
 // RequiresGrad tells whether gradients flow to v.
 func (v *Var) RequiresGrad() bool { return v.requires }
@@ -212,7 +231,7 @@ func (v *Var) Grad() (gorgonia.Value, error) {
 	if v.grad == nil {
 		return nil, errors.New("autograd: Grad: no gradient; call Backward first")
 	}
-	return v.grad.Dense(), nil
+	return v.Gradient().Dense(), nil
 }
 
 // String describes v without its values, for messages and debugging.

@@ -52,14 +52,31 @@ func ScatterAddRows(x *Tensor, rows []int32, n int) *Tensor {
 	shape := x.shape.Clone()
 	shape[0] = n
 	out := zeros(x.dtype, shape)
-	offsets, order := groupByRow(rows, n)
 	w := x.rowSize()
+	if x.size <= elementGrain { // grouping would cost more than it spreads
+		if x.dtype == Float32 {
+			addRows(elems[float32](out), elems[float32](x), rows, w)
+		} else {
+			addRows(elems[float64](out), elems[float64](x), rows, w)
+		}
+		return out
+	}
+	offsets, order := groupByRow(rows, n)
 	if out.dtype == Float32 {
 		sumRows(elems[float32](out), elems[float32](x), offsets, order, w)
 	} else {
 		sumRows(elems[float64](out), elems[float64](x), offsets, order, w)
 	}
 	return out
+}
+
+// addRows adds row i of x to row rows[i] of dst, one after the other.
+func addRows[T Float](dst, x []T, rows []int32, w int) {
+	k := kern.For[T]()
+	for i, r := range rows {
+		row := dst[int(r)*w : (int(r)+1)*w]
+		k.Add(row, row, x[i*w:(i+1)*w])
+	}
 }
 
 // sumRows adds to row i of dst the rows order[offsets[i]:offsets[i+1]] of x.

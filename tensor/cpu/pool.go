@@ -17,7 +17,7 @@ import (
 // that is still held can never see its memory reused.
 //
 // Finalizers run only after a garbage collection, and reused buffers are not
-// garbage that would bring one about. So when no free buffer fits and enough
+// garbage that would bring one about. So when no free buffer fits and a budget
 // has been handed out since the last collection, Alloc collects first and
 // grows the pool only if that does not help: in a steady state it never grows.
 
@@ -30,9 +30,12 @@ const (
 	eighths    = 3
 	numClasses = (64 - 12) << eighths
 
-	// A collection costs a fraction of a millisecond; handing out this much
-	// memory costs its users far more.
-	collectAfter = 32 << 20
+	// How much is handed out between two collections: little at first, because
+	// what stays in the caches is faster, and twice as much whenever collections
+	// turn out to take more than a 50th of the time.
+	firstBudget  = 8 << 20
+	largeBudget  = 256 << 20
+	timePerPause = 50
 
 	// Buffers that stayed free over this many collections go back to Go.
 	trimEvery = 16
@@ -54,7 +57,9 @@ type bufferPool struct {
 	free    [numClasses][]unsafe.Pointer // last in, first out: the warmest first
 	idle    [numClasses]int              // the fewest free since the last trim
 	stats   MemoryStats
-	settled int64 // Live after the last collection
+	settled int64     // Live after the last collection
+	budget  int64     // how much more Live may be before the next; 0: firstBudget
+	ended   time.Time // when the last collection was over
 
 	collecting sync.Mutex
 }
@@ -172,7 +177,7 @@ func watch(p unsafe.Pointer, class int) {
 func (b *bufferPool) owes() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.stats.Live-b.settled > max(collectAfter, b.settled/2)
+	return b.stats.Live-b.settled > max(b.budget, firstBudget)
 }
 
 // collect returns what nobody uses to the pool and hands out a buffer of the
@@ -183,6 +188,7 @@ func (b *bufferPool) collect(class int) unsafe.Pointer {
 	if p := b.takeUnlessNone(class); p != nil { // another goroutine has just collected
 		return p
 	}
+	start := time.Now()
 	// Finalizers run one after the other in a goroutine of Go's; one of our own
 	// says that the collection's have begun to run.
 	begun := make(chan struct{})
@@ -204,6 +210,11 @@ func (b *bufferPool) collect(class int) unsafe.Pointer {
 	defer b.mu.Unlock()
 	b.settled = b.stats.Live
 	b.stats.Collections++
+	end := time.Now()
+	if start.Sub(b.ended) < timePerPause*end.Sub(start) {
+		b.budget = min(2*max(b.budget, firstBudget), max(largeBudget, b.settled))
+	}
+	b.ended = end
 	if b.stats.Collections%trimEvery == 0 {
 		for class := range b.free {
 			b.drop(class, min(b.idle[class], len(b.free[class])))
