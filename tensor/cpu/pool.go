@@ -163,10 +163,21 @@ func (b *bufferPool) put(p unsafe.Pointer, class int) {
 	b.stats.Live -= classSize(class)
 }
 
+// forget leaves a buffer that nothing points to to Go.
+func (b *bufferPool) forget(class int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.stats.Live -= classSize(class)
+}
+
 // watch makes the buffer return to the pool when nothing points to it. A free
 // buffer is pointed to by the pool.
 func watch(p unsafe.Pointer, class int) {
 	runtime.SetFinalizer((*uint64)(p), func(p *uint64) {
+		if raceEnabled {
+			pool.forget(class)
+			return
+		}
 		watch(unsafe.Pointer(p), class)
 		pool.put(unsafe.Pointer(p), class)
 	})
