@@ -15,6 +15,13 @@ func Zeros(dt DType, shape ...int) *Tensor {
 	return zeros(dt, shape)
 }
 
+// Empty returns a tensor whose elements hold anything, for a caller who writes all
+// of them.
+func Empty(dt DType, shape ...int) *Tensor {
+	Shape(shape).check("Empty")
+	return empty(dt, shape)
+}
+
 // Full returns a tensor whose elements are v, converted to dt.
 func Full(dt DType, v float64, shape ...int) *Tensor {
 	Shape(shape).check("Full")

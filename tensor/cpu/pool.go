@@ -20,6 +20,8 @@ import (
 // garbage that would bring one about. So when no free buffer fits and a budget
 // has been handed out since the last collection, Alloc collects first and
 // grows the pool only if that does not help: in a steady state it never grows.
+// When half of the budget is gone a collection starts beside the program, which
+// then seldom has to wait for one.
 
 // SmallBuffer is the size in bytes up to which memory is left to Go's own
 // allocator: keeping track of it would cost more than making it.
@@ -31,11 +33,11 @@ const (
 	numClasses = (64 - 12) << eighths
 
 	// How much is handed out between two collections: little at first, because
-	// what stays in the caches is faster, and twice as much whenever collections
-	// turn out to take more than a 50th of the time.
-	firstBudget  = 8 << 20
-	largeBudget  = 256 << 20
-	timePerPause = 50
+	// what stays in the caches is faster, and twice as much whenever a collection
+	// turns out to be due again before so many times its own time has passed.
+	firstBudget       = 8 << 20
+	largeBudget       = 256 << 20
+	timePerCollection = 16
 
 	// Buffers that stayed free over this many collections go back to Go.
 	trimEvery = 16
@@ -60,6 +62,7 @@ type bufferPool struct {
 	settled int64     // Live after the last collection
 	budget  int64     // how much more Live may be before the next; 0: firstBudget
 	ended   time.Time // when the last collection was over
+	ahead   bool      // a collection beside the program is under way
 
 	collecting sync.Mutex
 }
@@ -153,6 +156,15 @@ func (b *bufferPool) handOut(class int) {
 	b.stats.Live += classSize(class)
 	b.stats.Allocated += classSize(class)
 	b.stats.Peak = max(b.stats.Peak, b.stats.Live)
+	if b.stats.Live-b.settled > max(b.budget, firstBudget)/2 && !b.ahead {
+		b.ahead = true
+		go func() {
+			b.collect(0)
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			b.ahead = false
+		}()
+	}
 }
 
 func (b *bufferPool) put(p unsafe.Pointer, class int) {
@@ -210,22 +222,20 @@ func (b *bufferPool) collect(class int) unsafe.Pointer {
 	case <-begun:
 	case <-timeout: // another finalizer of the program takes its time
 	}
-	var p unsafe.Pointer
-	for wait := time.Microsecond; ; wait *= 2 {
-		if p = b.takeUnlessNone(class); p != nil || wait > time.Millisecond {
-			break
-		}
+	took := time.Since(start)
+	p := b.takeUnlessNone(class)
+	for wait := time.Microsecond; p == nil && class != 0 && wait < time.Millisecond; wait *= 2 {
 		time.Sleep(wait)
+		p = b.take(class)
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.settled = b.stats.Live
 	b.stats.Collections++
-	end := time.Now()
-	if start.Sub(b.ended) < timePerPause*end.Sub(start) {
+	if start.Sub(b.ended) < timePerCollection*took {
 		b.budget = min(2*max(b.budget, firstBudget), max(largeBudget, b.settled))
 	}
-	b.ended = end
+	b.ended = time.Now()
 	if b.stats.Collections%trimEvery == 0 {
 		for class := range b.free {
 			b.drop(class, min(b.idle[class], len(b.free[class])))
