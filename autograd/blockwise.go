@@ -1,0 +1,199 @@
+// Blockwise: a function of rows, a cache-sized block at a time.
+
+package autograd
+
+import (
+	"github.com/asterias-ml/asterias/tensor"
+	"github.com/asterias-ml/asterias/tensor/cpu"
+)
+
+// blockElements is how many elements of its largest operand a block has: its
+// intermediate results stay in the L2 cache, and what an operation costs besides
+// its elements is little beside them.
+const blockElements = 1 << 14
+
+// Blockwise returns f(xs...) for a function that treats every row (index of the
+// first axis) alike and by itself: element-wise operations, activations,
+// reductions and softmax within a row, products with a weight. f is called on
+// blocks of rows that fit the cache, so that a chain of operations reads and
+// writes memory once, not once an operation, and keeps no intermediate result for
+// the backward pass, which computes them again:
+//
+//	y := autograd.Blockwise(func(v ...*autograd.Var) *autograd.Var {
+//		return v[0].Mul(v[1]).Add(v[2]).SiLU()
+//	}, a, b, c)
+//
+// Operands with the rank and the number of rows of the first one are cut into
+// blocks; the others (weights, one row for all) are passed whole, and their
+// gradients are added up in the order of the blocks. Everything that needs a
+// gradient is to be among the xs. f must give a result with as many rows as its
+// blocks have, must not keep what it computes, and is called by several
+// goroutines at once. Dropout inside would repeat its mask. Gradients of the
+// gradient ([CreateGraph]) are not defined.
+func Blockwise(f func(xs ...*Var) *Var, xs ...*Var) *Var {
+	const op = "Blockwise"
+	if len(xs) == 0 {
+		misuse(op, "needs at least one operand")
+	}
+	b := &blockwise{f: f, xs: make([]*tensor.Tensor, len(xs))}
+	largest := 1
+	for i, x := range xs {
+		b.xs[i] = x.dense(op).Contiguous()
+		if len(x.Shape()) == 0 || x.Shape()[0] == 0 || i > 0 {
+			continue
+		}
+		b.rows = x.Shape()[0]
+	}
+	if b.rows == 0 {
+		return f(xs...) // a scalar or no rows
+	}
+	for i, x := range b.xs {
+		if b.isCut(i) {
+			largest = max(largest, x.Size()/b.rows)
+		}
+	}
+	b.height = max(1, blockElements/largest)
+	if b.rows <= b.height {
+		return f(xs...)
+	}
+	y := b.forward()
+	return Custom(op, xs, []*tensor.Tensor{y}, func(grads []*tensor.Tensor) []*tensor.Tensor {
+		return b.backward(xs, grads[0].Contiguous())
+	})[0]
+}
+
+type blockwise struct {
+	f      func(xs ...*Var) *Var
+	xs     []*tensor.Tensor
+	rows   int
+	height int // rows of a block, fewer in the last
+}
+
+// isCut reports whether operand i is passed in blocks.
+func (b *blockwise) isCut(i int) bool {
+	return b.xs[i].Rank() == b.xs[0].Rank() && b.xs[i].Shape()[0] == b.rows
+}
+
+func (b *blockwise) blocks() int { return (b.rows + b.height - 1) / b.height }
+
+// block returns the rows of block k.
+func (b *blockwise) block(k int) (lo, hi int) {
+	return k * b.height, min((k+1)*b.height, b.rows)
+}
+
+// operand returns block k of operand i.
+func (b *blockwise) operand(i, k int) *tensor.Tensor {
+	if !b.isCut(i) {
+		return b.xs[i]
+	}
+	lo, hi := b.block(k)
+	return b.xs[i].Narrow(0, lo, hi)
+}
+
+func (b *blockwise) forward() *tensor.Tensor {
+	first, release := b.compute(0)
+	y := tensor.Empty(first.DType(), append([]int{b.rows}, first.Shape()[1:]...)...)
+	y.Narrow(0, 0, b.height).CopyFrom(first)
+	release()
+	cpu.ParallelFor(b.blocks()-1, 1, func(from, to int) {
+		for k := from + 1; k <= to; k++ {
+			t, release := b.compute(k)
+			lo, hi := b.block(k)
+			y.Narrow(0, lo, hi).CopyFrom(t)
+			release()
+		}
+	})
+	return y
+}
+
+// compute calls f on block k without recording; release gives back what f made.
+func (b *blockwise) compute(k int) (y *tensor.Tensor, release func()) {
+	p := newPass(nil)
+	vs := make([]*Var, len(b.xs))
+	for i := range vs {
+		vs[i] = &Var{value: b.operand(i, k), region: &p.region}
+	}
+	v := b.f(vs...)
+	b.check(v, k)
+	return v.value, func() {
+		for _, t := range p.temps {
+			t.freeUnlessHeld()
+		}
+	}
+}
+
+func (b *blockwise) check(y *Var, k int) {
+	lo, hi := b.block(k)
+	if s := y.dense("Blockwise").Shape(); len(s) == 0 || s[0] != hi-lo {
+		misuse("Blockwise", "the function does not give a row for each row of its first operand", s, tensor.Shape{hi - lo})
+	}
+}
+
+// backward returns the gradients of the operands that want one.
+func (b *blockwise) backward(xs []*Var, g *tensor.Tensor) []*tensor.Tensor {
+	grads := make([]*tensor.Tensor, len(xs))
+	partial := make([][]*tensor.Tensor, len(xs)) // of operands that are passed whole, by block
+	for i, x := range xs {
+		switch {
+		case !x.requires:
+		case b.isCut(i):
+			grads[i] = tensor.Empty(x.DType(), x.Shape()...)
+		default:
+			partial[i] = make([]*tensor.Tensor, b.blocks())
+		}
+	}
+	cpu.ParallelFor(b.blocks(), 1, func(from, to int) {
+		for k := from; k < to; k++ {
+			b.backwardBlock(k, xs, g, grads, partial)
+		}
+	})
+	for i, parts := range partial {
+		for _, t := range parts {
+			switch {
+			case t == nil:
+			case grads[i] == nil:
+				grads[i] = t
+			default:
+				tensor.AddInto(grads[i], t)
+				t.Free()
+			}
+		}
+	}
+	return grads
+}
+
+// backwardBlock records f on block k and goes back through it.
+func (b *blockwise) backwardBlock(k int, xs []*Var, g *tensor.Tensor, grads []*tensor.Tensor, partial [][]*tensor.Tensor) {
+	lo, hi := b.block(k)
+	made := new(scope)
+	leaves := make([]*Var, len(xs))
+	for i, x := range xs {
+		leaves[i] = &Var{value: b.operand(i, k), requires: x.requires, region: &region{scope: made}}
+	}
+	y := b.f(leaves...)
+	if y.requires {
+		newPass(nil).run(y, Constant(g.Narrow(0, lo, hi)))
+	}
+	made.free()
+	for i, l := range leaves {
+		switch {
+		case grads[i] != nil && l.grad != nil:
+			grads[i].Narrow(0, lo, hi).CopyFrom(l.grad)
+			l.grad.Free()
+		case grads[i] != nil:
+			grads[i].Narrow(0, lo, hi).Zero()
+		case l.grad != nil:
+			partial[i][k] = l.grad
+		}
+	}
+}
+
+// A scope lists the results of recorded operations whose memory is given back
+// together, by a caller who knows that nobody else has them.
+type scope struct{ made []*tensor.Tensor }
+
+func (s *scope) free() {
+	for _, t := range s.made {
+		t.Free() // views do nothing
+	}
+}
