@@ -80,6 +80,12 @@ func (f Features) Dims() (rows, cols int) {
 	return 0, 0
 }
 
+// Cols returns the number of features of a vertex.
+func (f Features) Cols() int {
+	_, cols := f.Dims()
+	return cols
+}
+
 // Sparse returns the matrix if it is stored sparse, otherwise nil.
 func (f Features) Sparse() *tensor.Sparse { return f.sparse }
 
@@ -111,7 +117,7 @@ func (f Features) RowNormalize() Features {
 		return SparseFeatures(f.sparse.RowNormalize())
 	case f.dense != nil:
 		out := f.dense.Clone()
-		_, cols := f.Dims()
+		cols := f.Cols()
 		if out.DType() == tensor.Float32 {
 			normalizeRows(tensor.Data[float32](out), cols)
 		} else {
@@ -166,7 +172,7 @@ func (f Features) checkFinite() error {
 		}
 		col = int(f.sparse.Indices()[at])
 	} else {
-		_, cols := f.Dims()
+		cols := f.Cols()
 		row, col = at/cols, at%cols
 	}
 	return fmt.Errorf("feature at row %d, column %d is %v", row, col, bad)

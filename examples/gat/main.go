@@ -14,16 +14,16 @@ import (
 )
 
 func main() {
-	app.Main("gat", 300, func(d *data.Dataset, x *autograd.Var, r *nn.RNG) app.Run {
+	app.Main("gat", 300, func(d *data.Dataset, r *nn.RNG) app.Run {
 		g, _ := d.Graph.RemoveSelfLoops()
 		g, _ = g.AddSelfLoops() // a vertex attends to itself, once
-		model := gnn.NewGAT(x.Shape()[1], 8, 8, d.NumClasses, 1, 0.6, r)
+		model := gnn.NewGAT(d.Features.Cols(), 8, 8, d.NumClasses, 1, 0.6, r)
 		return app.Run{
 			Model: model,
 			Optimizer: optim.NewAdam([]optim.Group{
 				{Params: nn.Parameters(model), WeightDecay: 5e-4},
 			}, optim.AdamConfig{LR: 0.005}),
-			Forward: func() *autograd.Var { return model.Forward(g, x) },
+			Forward: func(x *autograd.Var) *autograd.Var { return model.Forward(g, x) },
 		}
 	})
 }

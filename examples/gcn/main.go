@@ -13,15 +13,15 @@ import (
 )
 
 func main() {
-	app.Main("gcn", 200, func(d *data.Dataset, x *autograd.Var, r *nn.RNG) app.Run {
-		model := gnn.NewGCN(x.Shape()[1], 16, d.NumClasses, 0.5, r)
+	app.Main("gcn", 200, func(d *data.Dataset, r *nn.RNG) app.Run {
+		model := gnn.NewGCN(d.Features.Cols(), 16, d.NumClasses, 0.5, r)
 		return app.Run{
 			Model: model,
 			Optimizer: optim.NewAdam([]optim.Group{
 				{Params: nn.Parameters(model.Conv1), WeightDecay: 5e-4},
 				{Params: nn.Parameters(model.Conv2)},
 			}, optim.AdamConfig{LR: 0.01}),
-			Forward: func() *autograd.Var { return model.Forward(d.Graph, x) },
+			Forward: func(x *autograd.Var) *autograd.Var { return model.Forward(d.Graph, x) },
 		}
 	})
 }

@@ -28,13 +28,13 @@ import (
 
 // Run is a model ready to be trained from one seed.
 type Run struct {
-	Model     any                  // whose modes are switched between training and evaluation
-	Optimizer optim.Optimizer      // over its parameters
-	Forward   func() *autograd.Var // the logits of all vertices
+	Model     any                                 // whose modes are switched between training and evaluation
+	Optimizer optim.Optimizer                     // over its parameters
+	Forward   func(x *autograd.Var) *autograd.Var // the logits of all vertices from their features
 }
 
-// Setup makes a run from a dataset, its features as a constant, and a seed.
-type Setup func(d *data.Dataset, x *autograd.Var, r *nn.RNG) Run
+// Setup makes a run from a dataset and a seed.
+type Setup func(d *data.Dataset, r *nn.RNG) Run
 
 // Report is the last line of standard output with -json.
 type Report struct {
@@ -124,14 +124,14 @@ func run(ctx context.Context, model string, epochs int, args []string, setup Set
 	if err := d.Validate(); err != nil {
 		return err
 	}
-	_, cols := d.Features.Dims()
+	cols := d.Features.Cols()
 	fmt.Fprintf(stdout, "%s: %d vertices, %d edges, %d features, %d classes; %d train, %d val, %d test\n",
 		d.Name, d.Graph.NumVertices(), d.Graph.NumEdges(), cols, d.NumClasses, len(d.Train), len(d.Val), len(d.Test))
 	var accs, times []float64
 	for i := range f.seeds {
 		seed := f.seed + uint64(i)
 		line := newProgress(stderr, fmt.Sprintf("%s seed %d", model, seed), f.epochs)
-		best, ms, err := trainOnce(ctx, d, setup(d, autograd.Input(d.Features), nn.NewRNG(seed)), f.epochs, line)
+		best, ms, err := trainOnce(ctx, d, setup(d, nn.NewRNG(seed)), f.epochs, line)
 		if err != nil {
 			return err
 		}
@@ -154,7 +154,8 @@ func run(ctx context.Context, model string, epochs int, args []string, setup Set
 // the milliseconds that each training step took.
 func trainOnce(ctx context.Context, d *data.Dataset, r Run, epochs int, line *progress) (best result, ms []float64, err error) {
 	defer line.done()
-	best = evaluate(d, r, 0)
+	x := autograd.Input(d.Features)
+	best = evaluate(d, r, x, 0)
 	for epoch := 1; epoch <= epochs; epoch++ {
 		if err := ctx.Err(); err != nil {
 			return best, nil, err
@@ -162,7 +163,7 @@ func trainOnce(ctx context.Context, d *data.Dataset, r Run, epochs int, line *pr
 		start := time.Now()
 		nn.SetTraining(r.Model, true)
 		r.Optimizer.ZeroGrad()
-		loss := nn.CrossEntropy(r.Forward(), d.Labels, d.Train)
+		loss := nn.CrossEntropy(r.Forward(x), d.Labels, d.Train)
 		loss.Backward()
 		r.Optimizer.Step()
 		ms = append(ms, float64(time.Since(start).Microseconds())/1e3)
@@ -170,7 +171,7 @@ func trainOnce(ctx context.Context, d *data.Dataset, r Run, epochs int, line *pr
 		if math.IsNaN(value) || math.IsInf(value, 0) {
 			return best, nil, fmt.Errorf("the loss is %v after %d epochs", value, epoch)
 		}
-		now := evaluate(d, r, epoch)
+		now := evaluate(d, r, x, epoch)
 		if len(d.Val) == 0 || now.valLoss < best.valLoss {
 			best = now
 		}
@@ -188,9 +189,9 @@ type result struct {
 	trainAcc, valAcc, testAcc float64
 }
 
-func evaluate(d *data.Dataset, r Run, epoch int) result {
+func evaluate(d *data.Dataset, r Run, x *autograd.Var, epoch int) result {
 	nn.SetTraining(r.Model, false)
-	logits := r.Forward().Detach()
+	logits := r.Forward(autograd.NoGrad(x))
 	e := result{
 		epoch:    epoch,
 		trainAcc: nn.Accuracy(logits, d.Labels, d.Train),

@@ -26,12 +26,12 @@ import (
 )
 
 // smallGCN is examples/gcn with fewer hidden features.
-func smallGCN(d *data.Dataset, x *autograd.Var, r *nn.RNG) Run {
-	model := gnn.NewGCN(x.Shape()[1], 8, d.NumClasses, 0.5, r)
+func smallGCN(d *data.Dataset, r *nn.RNG) Run {
+	model := gnn.NewGCN(d.Features.Cols(), 8, d.NumClasses, 0.5, r)
 	return Run{
 		Model:     model,
 		Optimizer: optim.NewAdam(optim.Params(nn.Parameters(model)), optim.AdamConfig{LR: 0.02}),
-		Forward:   func() *autograd.Var { return model.Forward(d.Graph, x) },
+		Forward:   func(x *autograd.Var) *autograd.Var { return model.Forward(d.Graph, x) },
 	}
 }
 
@@ -231,14 +231,14 @@ func TestCancelledRunEndsWithoutAReport(t *testing.T) {
 	ctx, cancel = context.WithCancel(context.Background())
 	defer cancel()
 	forwards := 0
-	setup := func(d *data.Dataset, x *autograd.Var, r *nn.RNG) Run {
-		m := smallGCN(d, x, r)
+	setup := func(d *data.Dataset, r *nn.RNG) Run {
+		m := smallGCN(d, r)
 		forward := m.Forward
-		m.Forward = func() *autograd.Var {
+		m.Forward = func(x *autograd.Var) *autograd.Var {
 			if forwards++; forwards == 6 {
 				cancel()
 			}
-			return forward()
+			return forward(x)
 		}
 		return m
 	}
@@ -254,13 +254,13 @@ func TestCancelledRunEndsWithoutAReport(t *testing.T) {
 
 // A loss that is no number ends the run with an error instead of a report.
 func TestDivergedTrainingIsAnError(t *testing.T) {
-	setup := func(d *data.Dataset, x *autograd.Var, r *nn.RNG) Run {
-		m := smallGCN(d, x, r)
+	setup := func(d *data.Dataset, r *nn.RNG) Run {
+		m := smallGCN(d, r)
 		w := nn.Parameters(m.Model)[0].Tensor()
 		tensor.Data[float32](w)[0] = 1e38
 		tensor.Data[float32](w)[1] = -1e38
 		forward := m.Forward
-		m.Forward = func() *autograd.Var { return forward().Scale(1e38) }
+		m.Forward = func(x *autograd.Var) *autograd.Var { return forward(x).Scale(1e38) }
 		return m
 	}
 	t.Cleanup(func() { tensor.SetThreads(0) })
