@@ -4,6 +4,7 @@
 // tail, which reads and writes nothing beyond the slices.
 
 #include "textflag.h"
+#include "loops_amd64.h"
 
 // tailMask read from element 8-r on is a mask of r lanes.
 DATA ·tailMask+0(SB)/8, $-1
@@ -46,109 +47,10 @@ GLOBL ·tailMask(SB), RODATA|NOPTR, $64
 	VMULPS    Y15, y, Y13      \
 	VBLENDVPS t, Y13, y, y
 
-// BINARY is the loop of dst = a OP b over arguments (dst, a, b *float32, n int).
-#define BINARY(OP) \
-	MOVQ dst+0(FP), DI \
-	MOVQ a+8(FP), SI \
-	MOVQ b+16(FP), DX \
-	MOVQ n+24(FP), CX \
-	SUBQ $32, CX \
-	JLT  eights \
-loop32: \
-	VMOVUPS (SI), Y0 \
-	VMOVUPS 32(SI), Y1 \
-	VMOVUPS 64(SI), Y2 \
-	VMOVUPS 96(SI), Y3 \
-	OP((DX), Y0, Y4, Y5) \
-	OP(32(DX), Y1, Y6, Y7) \
-	OP(64(DX), Y2, Y8, Y9) \
-	OP(96(DX), Y3, Y10, Y11) \
-	VMOVUPS Y0, (DI) \
-	VMOVUPS Y1, 32(DI) \
-	VMOVUPS Y2, 64(DI) \
-	VMOVUPS Y3, 96(DI) \
-	ADDQ $128, SI \
-	ADDQ $128, DX \
-	ADDQ $128, DI \
-	SUBQ $32, CX \
-	JGE  loop32 \
-eights: \
-	ADDQ $24, CX \
-	JLT  tail \
-loop8: \
-	VMOVUPS (SI), Y0 \
-	OP((DX), Y0, Y4, Y5) \
-	VMOVUPS Y0, (DI) \
-	ADDQ $32, SI \
-	ADDQ $32, DX \
-	ADDQ $32, DI \
-	SUBQ $8, CX \
-	JGE  loop8 \
-tail: \
-	ADDQ $8, CX \
-	JEQ  done \
-	LEAQ ·tailMask+32(SB), AX \
-	SHLQ $2, CX \
-	SUBQ CX, AX \
-	VMOVUPS (AX), Y12 \
-	VMASKMOVPS (SI), Y12, Y0 \
-	VMASKMOVPS (DX), Y12, Y1 \
-	OP(Y1, Y0, Y4, Y5) \
-	VMASKMOVPS Y0, Y12, (DI) \
-done: \
-	VZEROUPPER \
-	RET
-
-// UNARY is the loop of dst = OP(x, c) over arguments (dst, x *float32, n int, c float32).
-#define UNARY(OP) \
-	MOVQ dst+0(FP), DI \
-	MOVQ x+8(FP), SI \
-	MOVQ n+16(FP), CX \
+// SCALED is UNARY with the argument c in Y15.
+#define SCALED(OP) \
 	VBROADCASTSS c+24(FP), Y15 \
-	VXORPS Y14, Y14, Y14 \
-	SUBQ $32, CX \
-	JLT  eights \
-loop32: \
-	VMOVUPS (SI), Y0 \
-	VMOVUPS 32(SI), Y1 \
-	VMOVUPS 64(SI), Y2 \
-	VMOVUPS 96(SI), Y3 \
-	OP(Y0, Y4) \
-	OP(Y1, Y5) \
-	OP(Y2, Y6) \
-	OP(Y3, Y7) \
-	VMOVUPS Y0, (DI) \
-	VMOVUPS Y1, 32(DI) \
-	VMOVUPS Y2, 64(DI) \
-	VMOVUPS Y3, 96(DI) \
-	ADDQ $128, SI \
-	ADDQ $128, DI \
-	SUBQ $32, CX \
-	JGE  loop32 \
-eights: \
-	ADDQ $24, CX \
-	JLT  tail \
-loop8: \
-	VMOVUPS (SI), Y0 \
-	OP(Y0, Y4) \
-	VMOVUPS Y0, (DI) \
-	ADDQ $32, SI \
-	ADDQ $32, DI \
-	SUBQ $8, CX \
-	JGE  loop8 \
-tail: \
-	ADDQ $8, CX \
-	JEQ  done \
-	LEAQ ·tailMask+32(SB), AX \
-	SHLQ $2, CX \
-	SUBQ CX, AX \
-	VMOVUPS (AX), Y12 \
-	VMASKMOVPS (SI), Y12, Y0 \
-	OP(Y0, Y4) \
-	VMASKMOVPS Y0, Y12, (DI) \
-done: \
-	VZEROUPPER \
-	RET
+	UNARY(OP)
 
 // func addAVX2(dst, a, b *float32, n int)
 TEXT ·addAVX2(SB), NOSPLIT, $0-32
@@ -176,19 +78,19 @@ TEXT ·minAVX2(SB), NOSPLIT, $0-32
 
 // func addScalarAVX2(dst, x *float32, n int, c float32)
 TEXT ·addScalarAVX2(SB), NOSPLIT, $0-28
-	UNARY(ADDC)
+	SCALED(ADDC)
 
 // func mulScalarAVX2(dst, x *float32, n int, c float32)
 TEXT ·mulScalarAVX2(SB), NOSPLIT, $0-28
-	UNARY(MULC)
+	SCALED(MULC)
 
-// func reluAVX2(dst, x *float32, n int, c float32)
-TEXT ·reluAVX2(SB), NOSPLIT, $0-28
+// func reluAVX2(dst, x *float32, n int)
+TEXT ·reluAVX2(SB), NOSPLIT, $0-24
 	UNARY(RELU)
 
 // func leakyReluAVX2(dst, x *float32, n int, c float32)
 TEXT ·leakyReluAVX2(SB), NOSPLIT, $0-28
-	UNARY(LEAKY)
+	SCALED(LEAKY)
 
 // func axpyAVX2(dst, x *float32, n int, c float32)
 TEXT ·axpyAVX2(SB), NOSPLIT, $0-28

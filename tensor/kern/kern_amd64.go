@@ -14,18 +14,13 @@ func fastest32() (*Set[float32], string) {
 }
 
 func avx2() *Set[float32] {
-	relu, exp := unary(reluAVX2), unary(expAVX2)
-	sigmoid, tanh := unary(sigmoidAVX2), unary(tanhAVX2)
-	return &Set[float32]{
+	s := &Set[float32]{
 		Add: binary(addAVX2), Sub: binary(subAVX2), Mul: binary(mulAVX2),
 		Div: binary(divAVX2), Max: binary(maxAVX2), Min: binary(minAVX2),
-		AddScalar: unary(addScalarAVX2), MulScalar: unary(mulScalarAVX2), LeakyReLU: unary(leakyReluAVX2),
-		Axpy: unary(axpyAVX2), MulAdd: binary(mulAddAVX2),
-		ReLU:    func(dst, x []float32) { relu(dst, x, 0) },
-		Exp:     func(dst, x []float32) { exp(dst, x, 0) },
-		ELU:     unary(eluAVX2),
-		Sigmoid: func(dst, x []float32) { sigmoid(dst, x, 0) },
-		Tanh:    func(dst, x []float32) { tanh(dst, x, 0) },
+		AddScalar: scaled(addScalarAVX2), MulScalar: scaled(mulScalarAVX2), LeakyReLU: scaled(leakyReluAVX2),
+		Axpy: scaled(axpyAVX2), MulAdd: binary(mulAddAVX2),
+		ReLU: unary(reluAVX2), Exp: unary(expAVX2), ELU: scaled(eluAVX2),
+		Sigmoid: unary(sigmoidAVX2), Tanh: unary(tanhAVX2),
 		Step: func(dst, x []float32, bound, above, below float32) {
 			if n := len(dst); n > 0 {
 				x = x[:n]
@@ -45,12 +40,6 @@ func avx2() *Set[float32] {
 				return 0
 			}
 			return sumAVX2(&x[0], len(x))
-		},
-		MaxOf: func(x []float32) float32 {
-			if len(x) == 0 {
-				return maxOf(x)
-			}
-			return maxOfAVX2(&x[0], len(x))
 		},
 		MulGroups: func(dst, x, y []float32, group int) {
 			if n := len(y) * group; n == 0 || group%8 != 0 {
@@ -97,6 +86,13 @@ func avx2() *Set[float32] {
 			gatherDotAVX2(&out[0], ostride, &row[0], len(row), &x[0], stride, &ids[0], len(ids))
 		},
 	}
+	useFunctions(s)
+	useGradients(s)
+	useReductions(s)
+	useComparisons(s)
+	useRows(s)
+	useOptimisers(s)
+	return s
 }
 
 // binary checks the lengths and calls f with pointers.
@@ -110,7 +106,17 @@ func binary(f func(dst, a, b *float32, n int)) func(dst, a, b []float32) {
 }
 
 // unary checks the lengths and calls f with pointers.
-func unary(f func(dst, x *float32, n int, c float32)) func(dst, x []float32, c float32) {
+func unary(f func(dst, x *float32, n int)) func(dst, x []float32) {
+	return func(dst, x []float32) {
+		if n := len(dst); n > 0 {
+			x = x[:n]
+			f(&dst[0], &x[0], n)
+		}
+	}
+}
+
+// scaled checks the lengths and calls f with pointers.
+func scaled(f func(dst, x *float32, n int, c float32)) func(dst, x []float32, c float32) {
 	return func(dst, x []float32, c float32) {
 		if n := len(dst); n > 0 {
 			x = x[:n]
@@ -152,22 +158,22 @@ func mulScalarAVX2(dst, x *float32, n int, c float32)
 func leakyReluAVX2(dst, x *float32, n int, c float32)
 
 //go:noescape
-func reluAVX2(dst, x *float32, n int, c float32)
+func reluAVX2(dst, x *float32, n int)
 
 //go:noescape
 func axpyAVX2(dst, x *float32, n int, c float32)
 
 //go:noescape
-func expAVX2(dst, x *float32, n int, c float32)
+func expAVX2(dst, x *float32, n int)
 
 //go:noescape
 func eluAVX2(dst, x *float32, n int, c float32)
 
 //go:noescape
-func sigmoidAVX2(dst, x *float32, n int, c float32)
+func sigmoidAVX2(dst, x *float32, n int)
 
 //go:noescape
-func tanhAVX2(dst, x *float32, n int, c float32)
+func tanhAVX2(dst, x *float32, n int)
 
 //go:noescape
 func stepAVX2(dst, x *float32, n int, bound, above, below float32)
@@ -177,9 +183,6 @@ func dotAVX2(a, b *float32, n int) float32
 
 //go:noescape
 func sumAVX2(x *float32, n int) float32
-
-//go:noescape
-func maxOfAVX2(x *float32, n int) float32
 
 //go:noescape
 func mulGroupsAVX2(dst, x, y *float32, groups, group int)

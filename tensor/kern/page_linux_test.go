@@ -59,6 +59,29 @@ func TestKernelsStayWithinTheirSlices(t *testing.T) {
 		set.Sum(a)
 		set.MaxOf(a)
 
+		c, mask := pageEnd[float32](t, n), pageEnd[bool](t, n)
+		for _, f := range functions(set) {
+			f.got(dst, a)
+		}
+		for _, f := range gradients(set) {
+			f.got(dst, a, b)
+		}
+		set.FMA3(dst, a, b, c)
+		for _, f := range []func(dst []bool, a, b []float32){set.Equal, set.NotEqual, set.Less, set.LessEqual, set.Greater, set.GreaterEqual} {
+			f(mask, a, b)
+		}
+		set.Select(dst, mask, a, b)
+		set.SumAbs(a)
+		set.SumSquares(a)
+		set.SumSquaredDev(a, 1)
+		set.MinOf(a)
+		set.ArgMax(a)
+		set.ArgMin(a)
+		for _, update := range updates(set, 1) {
+			update(dst, a, b, c, c)
+		}
+		stayInRows(t, set, n)
+
 		const rows = 3
 		x := pageEnd[float32](t, rows*n)
 		for _, count := range []int{1, 16, 17, 40} {
@@ -85,5 +108,23 @@ func TestKernelsStayWithinTheirSlices(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// stayInRows runs the kernels of rows of n elements.
+func stayInRows(t *testing.T, set *Set[float32], n int) {
+	t.Helper()
+	for _, rows := range []int{1, 2, 3, 5, 16, 19} {
+		dst, x, g := pageEnd[float32](t, rows*n), pageEnd[float32](t, rows*n), pageEnd[float32](t, rows*n)
+		row, mean, rstd := pageEnd[float32](t, n), pageEnd[float32](t, rows), pageEnd[float32](t, rows)
+		set.SoftmaxRows(dst, x, n)
+		set.LogSoftmaxRows(dst, x, n)
+		set.SoftmaxGradRows(dst, g, x, n)
+		set.LogSoftmaxGradRows(dst, g, x, n)
+		set.NormRows(dst, x, mean, rstd, n, 1e-5)
+		set.NormGradRows(dst, g, x, mean, rstd, n)
+		set.AddRow(dst, x, row)
+		set.AddRowReLU(dst, x, row)
+		set.SumRowsInto(row, x, n)
 	}
 }

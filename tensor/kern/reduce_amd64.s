@@ -4,6 +4,7 @@
 // merged pairwise at the end, so the order follows from the length alone.
 
 #include "textflag.h"
+#include "loops_amd64.h"
 
 // MERGE folds the lanes of Y0..Y3 into the lowest lane of X0.
 #define MERGE \
@@ -118,74 +119,78 @@ done:
 	VZEROUPPER
 	RET
 
-DATA negInf<>+0(SB)/4, $0xFF800000
-GLOBL negInf<>(SB), RODATA|NOPTR, $4
-DATA nan<>+0(SB)/4, $0x7FC00000
-GLOBL nan<>(SB), RODATA|NOPTR, $4
+SPLAT(sign<>, $0x80000000) // the sign bit
 
-// The maximum instruction forgets NaN, so Y3 remembers which lanes saw one.
-// func maxOfAVX2(x *float32, n int) float32
-TEXT ·maxOfAVX2(SB), NOSPLIT, $0-20
-	MOVQ         x+0(FP), SI
-	MOVQ         n+8(FP), CX
-	VBROADCASTSS negInf<>(SB), Y0
-	VMOVAPS      Y0, Y1
-	VMOVAPS      Y0, Y2
-	VXORPS       Y3, Y3, Y3
-	SUBQ         $16, CX
-	JLT          eight
+// SUMS is the loop of a sum of terms: TERM changes an element, PUT adds it to acc.
+// Lanes beyond the end are made 0 in between. x is in SI, n in CX.
+#define SUMS(TERM, PUT) \
+	VXORPS Y0, Y0, Y0 \
+	VXORPS Y1, Y1, Y1 \
+	VXORPS Y2, Y2, Y2 \
+	VXORPS Y3, Y3, Y3 \
+	SUBQ $32, CX \
+	JLT  eights \
+loop32: \
+	VMOVUPS (SI), Y4 \
+	VMOVUPS 32(SI), Y5 \
+	VMOVUPS 64(SI), Y6 \
+	VMOVUPS 96(SI), Y7 \
+	TERM(Y4) \
+	TERM(Y5) \
+	TERM(Y6) \
+	TERM(Y7) \
+	PUT(Y4, Y0) \
+	PUT(Y5, Y1) \
+	PUT(Y6, Y2) \
+	PUT(Y7, Y3) \
+	ADDQ $128, SI \
+	SUBQ $32, CX \
+	JGE  loop32 \
+eights: \
+	ADDQ $24, CX \
+	JLT  tail \
+loop8: \
+	VMOVUPS (SI), Y4 \
+	TERM(Y4) \
+	PUT(Y4, Y0) \
+	ADDQ $32, SI \
+	SUBQ $8, CX \
+	JGE  loop8 \
+tail: \
+	ADDQ $8, CX \
+	JEQ  done \
+	LEAQ ·tailMask+32(SB), AX \
+	SHLQ $2, CX \
+	SUBQ CX, AX \
+	VMOVUPS (AX), Y12 \
+	VMASKMOVPS (SI), Y12, Y4 \
+	TERM(Y4) \
+	VANDPS Y12, Y4, Y4 \
+	PUT(Y4, Y1) \
+done: \
+	MERGE
 
-loop16:
-	VMOVUPS (SI), Y4
-	VMOVUPS 32(SI), Y5
-	VCMPPS  $3, Y5, Y4, Y6
-	VMAXPS  Y4, Y0, Y0
-	VMAXPS  Y5, Y1, Y1
-	VORPS   Y6, Y3, Y3
-	ADDQ    $64, SI
-	SUBQ    $16, CX
-	JGE     loop16
+#define MAGNITUDE(y) VANDNPS y, Y15, y
+#define PLUS(y, acc) VADDPS y, acc, acc
+#define DEVIATION(y) VSUBPS Y15, y, y
+#define SQUARED(y, acc) VFMADD231PS y, y, acc
 
-eight:
-	ADDQ    $8, CX
-	JLT     tail
-	VMOVUPS (SI), Y4
-	VCMPPS  $3, Y4, Y4, Y6
-	VMAXPS  Y4, Y0, Y0
-	VORPS   Y6, Y3, Y3
-	ADDQ    $32, SI
-	SUBQ    $8, CX
-
-tail:
-	ADDQ       $8, CX
-	JEQ        done
-	LEAQ       ·tailMask+32(SB), AX
-	SHLQ       $2, CX
-	SUBQ       CX, AX
-	VMOVUPS    (AX), Y12
-	VMASKMOVPS (SI), Y12, Y4
-	VBLENDVPS  Y12, Y4, Y2, Y4
-	VCMPPS     $3, Y4, Y4, Y6
-	VMAXPS     Y4, Y0, Y0
-	VORPS      Y6, Y3, Y3
-
-done:
-	VMOVMSKPS    Y3, AX
-	TESTL        AX, AX
-	JNE          sawNaN
-	VMAXPS       Y1, Y0, Y0
-	VEXTRACTF128 $1, Y0, X1
-	VMAXPS       X1, X0, X0
-	VMOVHLPS     X0, X0, X1
-	VMAXPS       X1, X0, X0
-	VMOVSHDUP    X0, X1
-	VMAXSS       X1, X0, X0
-	VMOVSS       X0, ret+16(FP)
+// func sumAbsAVX2(x *float32, n int) float32
+TEXT ·sumAbsAVX2(SB), NOSPLIT, $0-20
+	MOVQ    x+0(FP), SI
+	MOVQ    n+8(FP), CX
+	VMOVUPS sign<>(SB), Y15
+	SUMS(MAGNITUDE, PLUS)
+	VMOVSS  X0, ret+16(FP)
 	VZEROUPPER
 	RET
 
-sawNaN:
-	VMOVSS nan<>(SB), X0
-	VMOVSS X0, ret+16(FP)
+// func sumSquaredDevAVX2(x *float32, n int, mean float32) float32
+TEXT ·sumSquaredDevAVX2(SB), NOSPLIT, $0-28
+	MOVQ         x+0(FP), SI
+	MOVQ         n+8(FP), CX
+	VBROADCASTSS mean+16(FP), Y15
+	SUMS(DEVIATION, SQUARED)
+	VMOVSS       X0, ret+24(FP)
 	VZEROUPPER
 	RET

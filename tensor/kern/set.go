@@ -18,14 +18,45 @@ type Set[T Float] struct {
 	// MulGroups: dst[g*group+k] = x[g*group+k] * y[g], k < group
 	MulGroups func(dst, x, y []T, group int)
 
-	AddScalar func(dst, x []T, c T) // dst[i] = x[i] + c
-	MulScalar func(dst, x []T, c T) // dst[i] = x[i] * c
-	Axpy      func(y, x []T, a T)   // y[i] += a * x[i]
-	MulAdd    func(y, a, b []T)     // y[i] += a[i] * b[i]
+	AddScalar  func(dst, x []T, c T)  // dst[i] = x[i] + c
+	RSubScalar func(dst, x []T, c T)  // dst[i] = c - x[i]
+	MulScalar  func(dst, x []T, c T)  // dst[i] = x[i] * c
+	DivScalar  func(dst, x []T, c T)  // dst[i] = x[i] / c
+	RDivScalar func(dst, x []T, c T)  // dst[i] = c / x[i]
+	Axpy       func(y, x []T, a T)    // y[i] += a * x[i]
+	MulAdd     func(y, a, b []T)      // y[i] += a[i] * b[i]
+	FMA3       func(dst, a, b, c []T) // dst[i] = a[i] * b[i] + c[i], rounded once or twice
 
-	Dot   func(a, b []T) T // Σ a[i] * b[i], in an order fixed by the length
-	Sum   func(x []T) T    // Σ x[i], in an order fixed by the length
-	MaxOf func(x []T) T    // max x[i]; NaN if any is NaN, -Inf if there is none
+	Neg    func(dst, x []T) // dst[i] = -x[i]
+	Abs    func(dst, x []T) // dst[i] = |x[i]|
+	Square func(dst, x []T) // dst[i] = x[i] * x[i]
+	Recip  func(dst, x []T) // dst[i] = 1 / x[i]
+	Sqrt   func(dst, x []T) // dst[i] = √x[i], correctly rounded
+	Rsqrt  func(dst, x []T) // dst[i] = 1 / √x[i], both correctly rounded
+	// Clamp: dst[i] = hi if max(x[i], lo) > hi, else max(x[i], lo); NaN stays, as a bound it is none
+	Clamp func(dst, x []T, lo, hi T)
+
+	// Sums are in an order fixed by the length.
+
+	Dot        func(a, b []T) T // Σ a[i] * b[i]
+	Sum        func(x []T) T    // Σ x[i]
+	SumAbs     func(x []T) T    // Σ |x[i]|
+	SumSquares func(x []T) T    // Σ x[i]²
+	MaxOf      func(x []T) T    // max x[i]; NaN if any is NaN, -Inf if there is none
+	MinOf      func(x []T) T    // min x[i]; NaN if any is NaN, +Inf if there is none
+	ArgMax     func(x []T) int  // the first i with the largest x[i], or with a NaN; -1 if there is none
+	ArgMin     func(x []T) int  // the first i with the smallest x[i], or with a NaN; -1 if there is none
+	// SumSquaredDev is Σ (x[i] - mean)².
+	SumSquaredDev func(x []T, mean T) T
+
+	Equal        func(dst []bool, a, b []T) // dst[i] = a[i] == b[i]
+	NotEqual     func(dst []bool, a, b []T) // dst[i] = a[i] != b[i]
+	Less         func(dst []bool, a, b []T) // dst[i] = a[i] < b[i]
+	LessEqual    func(dst []bool, a, b []T) // dst[i] = a[i] <= b[i]
+	Greater      func(dst []bool, a, b []T) // dst[i] = a[i] > b[i]
+	GreaterEqual func(dst []bool, a, b []T) // dst[i] = a[i] >= b[i]
+	// Select: dst[i] = a[i] if mask[i], else b[i]
+	Select func(dst []T, mask []bool, a, b []T)
 
 	Exp       func(dst, x []T)          // dst[i] = e^x[i], relative error at most 3e-7 for float32
 	ReLU      func(dst, x []T)          // dst[i] = 0 if x[i] < 0, else x[i]
@@ -36,6 +67,69 @@ type Set[T Float] struct {
 	Tanh    func(dst, x []T)          // dst[i] = tanh x[i]; like ELU and Sigmoid as accurate as Exp
 	// Step: dst[i] = above if x[i] > bound, else below
 	Step func(dst, x []T, bound, above, below T)
+
+	// Worst errors of float32 against the exact result, in units in the last place,
+	// denormal numbers included.
+
+	Log      func(dst, x []T) // dst[i] = ln x[i], 1 ulp; -Inf of 0, NaN below
+	Softplus func(dst, x []T) // dst[i] = ln(1 + e^x[i]), 1.6 ulp
+	SiLU     func(dst, x []T) // dst[i] = x[i] / (1 + e^-x[i]), 3.2 ulp; 0 of -Inf
+	GELU     func(dst, x []T) // dst[i] = x[i] * Φ(x[i]) with the normal distribution Φ, 4.2 ulp; 0 of -Inf
+	Erf      func(dst, x []T) // dst[i] = erf x[i], 1 ulp
+	Sin      func(dst, x []T) // dst[i] = sin x[i], 1.5 ulp; in Go, slow, where |x[i]| > 1e5
+	Cos      func(dst, x []T) // dst[i] = cos x[i], 1.5 ulp; in Go, slow, where |x[i]| > 1e5
+
+	// The gradients of functions, into which a backward pass puts the gradient g of
+	// the result. They take the argument x or the result y, whichever is cheaper.
+
+	GateReLU      func(dst, g, y []T)          // dst[i] = 0 if y[i] <= 0, else g[i]; y may be x
+	GateLeakyReLU func(dst, g, x []T, slope T) // dst[i] = slope * g[i] (0 if slope is 0) if x[i] <= 0, else g[i]
+	ELUGrad       func(dst, g, y []T, alpha T) // dst[i] = g[i] if y[i] > 0, else g[i] * (y[i] + alpha)
+	SigmoidGrad   func(dst, g, y []T)          // dst[i] = g[i] * y[i] * (1 - y[i])
+	TanhGrad      func(dst, g, y []T)          // dst[i] = g[i] * (1 - y[i]²)
+	SoftplusGrad  func(dst, g, x []T)          // dst[i] = g[i] * σ(x[i]) with σ = Sigmoid
+	SiLUGrad      func(dst, g, x []T)          // dst[i] = g[i] * σ(x[i]) * (1 + x[i] * σ(-x[i]))
+	GELUGrad      func(dst, g, x []T)          // dst[i] = g[i] * (Φ(x[i]) + x[i] * φ(x[i])) with φ = Φ'
+	ErfGrad       func(dst, g, x []T)          // dst[i] = g[i] * 2/√π * e^-x[i]²
+	AbsGrad       func(dst, g, x []T)          // dst[i] = ±g[i] by the sign of x[i], 0 if x[i] is 0
+	SqrtGrad      func(dst, g, y []T)          // dst[i] = g[i] / (2 * y[i])
+	// ClampGrad: dst[i] = 0 if x[i] < lo or x[i] > hi, else g[i]
+	ClampGrad func(dst, g, x []T, lo, hi T)
+
+	// The kernels of rows take dst, x, g and y as rows of n elements, and panic if
+	// their number is no multiple of n. A row's result depends on that row alone.
+
+	SoftmaxRow     func(dst, x []T)        // dst[i] = e^(x[i]-m) / Σ_k e^(x[k]-m) with m = max x[k]
+	LogSoftmaxRow  func(dst, x []T)        // dst[i] = x[i] - m - ln Σ_k e^(x[k]-m)
+	SoftmaxRows    func(dst, x []T, n int) // SoftmaxRow of every row
+	LogSoftmaxRows func(dst, x []T, n int) // LogSoftmaxRow of every row
+
+	SoftmaxGradRows    func(dst, g, y []T, n int) // dst[i] = y[i] * (g[i] - Σ_k g[k]*y[k]) with y = SoftmaxRow(x)
+	LogSoftmaxGradRows func(dst, g, y []T, n int) // dst[i] = g[i] - e^y[i] * Σ_k g[k] with y = LogSoftmaxRow(x), at most 0
+
+	// NormRows: dst[i] = (x[i] - mean[r]) * rstd[r] in row r, with the mean and
+	// rstd = 1/√(variance + eps) of the row, which are results too; the variance is
+	// biased (layer normalisation, Ba et al. 2016)
+	NormRows func(dst, x, mean, rstd []T, n int, eps T)
+	// NormGradRows: dst[i] = rstd[r] * (g[i] - mean_k g[k] - x̂[i] * mean_k g[k]*x̂[k])
+	// with x̂[i] = (x[i] - mean[r]) * rstd[r]
+	NormGradRows func(dst, g, x, mean, rstd []T, n int)
+
+	AddRow      func(dst, x, row []T)   // dst[r*n+k] = x[r*n+k] + row[k] with n = len(row)
+	AddRowReLU  func(dst, x, row []T)   // ReLU of AddRow
+	SumRowsInto func(acc, x []T, n int) // acc[k] += Σ_r x[r*n+k], in an order fixed by the shape
+
+	// The optimisers update parameters p by gradients g, in place like their state.
+
+	// Adam: x = p[i]*shrink; d = g[i] + l2*x; m[i] = β1*m[i] + (1-β1)*d;
+	// v[i] = β2*v[i] + (1-β2)*d²; p[i] = x - lr/(1-β1^t) * m[i] / (√v[i]/√(1-β2^t) + eps)
+	// with shrink = 1 - lr*decay, l2 = 0 if the decay is decoupled, else shrink = 1, l2 = decay
+	Adam func(p, g, m, v []T, a AdamArgs)
+	// AMSGrad is Adam that divides by √top[i] with top[i] = max(top[i], v[i])
+	AMSGrad func(p, g, m, v, top []T, a AdamArgs)
+	// SGD: d = g[i] + decay*p[i]; v[i] = momentum*v[i] + share*d; p[i] -= lr*v[i], or
+	// lr*(d + momentum*v[i]) if Nesterov, or lr*d if the momentum is 0, where v may be nil
+	SGD func(p, g, v []T, a SGDArgs)
 
 	// Dropout: dst[i] = x[i] * scale, or 0 with probability threshold/2^32; which,
 	// internal/rng's Keep(seed, first+i, threshold) tells

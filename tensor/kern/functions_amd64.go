@@ -1,0 +1,107 @@
+//go:build amd64 && !noasm
+
+// Functions of one element: from slices to the assembly.
+
+package kern
+
+import "math"
+
+func useFunctions(s *Set[float32]) {
+	s.RSubScalar, s.DivScalar, s.RDivScalar = scaled(rsubScalarAVX2), scaled(divScalarAVX2), scaled(rdivScalarAVX2)
+	s.Abs, s.Sqrt, s.Rsqrt = unary(absAVX2), unary(sqrtAVX2), unary(rsqrtAVX2)
+	s.Neg = func(dst, x []float32) { s.MulScalar(dst, x, -1) }
+	s.Recip = func(dst, x []float32) { s.RDivScalar(dst, x, 1) }
+	s.Square = func(dst, x []float32) { s.Mul(dst, x, x) }
+	s.Clamp = func(dst, x []float32, lo, hi float32) {
+		if n := len(dst); n > 0 {
+			x = x[:n]
+			clampAVX2(&dst[0], &x[0], n, lo, hi)
+		}
+	}
+	s.FMA3 = func(dst, a, b, c []float32) {
+		if n := len(dst); n > 0 {
+			a, b, c = a[:n], b[:n], c[:n]
+			fma3AVX2(&dst[0], &a[0], &b[0], &c[0], n)
+		}
+	}
+	s.Log, s.Softplus, s.SiLU = unary(logAVX2), unary(softplusAVX2), unary(siluAVX2)
+	s.GELU, s.Erf = unary(geluAVX2), unary(erfAVX2)
+	s.Sin, s.Cos = trig(sinAVX2, math.Sin), trig(cosAVX2, math.Cos)
+}
+
+// trigBound is the largest argument the assembly reduces.
+const trigBound = 1e5
+
+// trig runs f, which stops before 8 elements of which one is beyond the bound, and
+// has the exact function compute that one. The others are f's wherever they stand.
+func trig(f func(dst, x *float32, n int) int, exact func(float64) float64) func(dst, x []float32) {
+	return func(dst, x []float32) {
+		x = x[:len(dst)]
+		for len(dst) > 0 {
+			done := f(&dst[0], &x[0], len(dst))
+			dst, x = dst[done:], x[done:]
+			n := min(8, len(dst))
+			var part [8]float32
+			for i, v := range x[:n] {
+				if !beyond(v) {
+					part[i] = v
+				}
+			}
+			f(&part[0], &part[0], 8)
+			for i, v := range x[:n] {
+				if beyond(v) {
+					part[i] = float32(exact(float64(v)))
+				}
+			}
+			copy(dst, part[:n])
+			dst, x = dst[n:], x[n:]
+		}
+	}
+}
+
+func beyond(v float32) bool { return v > trigBound || v < -trigBound }
+
+//go:noescape
+func absAVX2(dst, x *float32, n int)
+
+//go:noescape
+func sqrtAVX2(dst, x *float32, n int)
+
+//go:noescape
+func rsqrtAVX2(dst, x *float32, n int)
+
+//go:noescape
+func clampAVX2(dst, x *float32, n int, lo, hi float32)
+
+//go:noescape
+func rsubScalarAVX2(dst, x *float32, n int, c float32)
+
+//go:noescape
+func divScalarAVX2(dst, x *float32, n int, c float32)
+
+//go:noescape
+func rdivScalarAVX2(dst, x *float32, n int, c float32)
+
+//go:noescape
+func fma3AVX2(dst, a, b, c *float32, n int)
+
+//go:noescape
+func logAVX2(dst, x *float32, n int)
+
+//go:noescape
+func softplusAVX2(dst, x *float32, n int)
+
+//go:noescape
+func siluAVX2(dst, x *float32, n int)
+
+//go:noescape
+func geluAVX2(dst, x *float32, n int)
+
+//go:noescape
+func erfAVX2(dst, x *float32, n int)
+
+//go:noescape
+func sinAVX2(dst, x *float32, n int) int
+
+//go:noescape
+func cosAVX2(dst, x *float32, n int) int

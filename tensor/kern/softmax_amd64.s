@@ -1,0 +1,284 @@
+//go:build amd64 && !noasm
+
+// Softmax and log-softmax of the rows of a matrix. What lies beyond the end of a row
+// counts as -Inf. Exponentials below 2^-126 are 0.
+
+#include "textflag.h"
+#include "loops_amd64.h"
+#include "exp_amd64.h"
+#include "log_amd64.h"
+#include "rows_amd64.h"
+
+SPLAT(minusInf<>, $0xFF800000) // -Inf
+
+// LARGEST leaves the row's maximum in every lane of Y0 and the rest of the row in Y10.
+// It may miss a NaN, which then comes out of the exponential.
+#define LARGEST(loop, rest, end) \
+	VMOVUPS minusInf<>(SB), Y0         \
+	XORQ    BX, BX                     \
+	CMPQ    BX, R8                     \
+	JEQ     rest                       \
+loop:                                  \
+	VMAXPS  (SI)(BX*1), Y0, Y0         \
+	ADDQ    $32, BX                    \
+	CMPQ    BX, R8                     \
+	JNE     loop                       \
+rest:                                  \
+	TESTQ   CX, CX                     \
+	JEQ     end                        \
+	VMASKMOVPS (SI)(BX*1), Y9, Y10     \
+	VMOVUPS minusInf<>(SB), Y1         \
+	VBLENDVPS Y9, Y10, Y1, Y10         \
+	VMAXPS  Y10, Y0, Y0                \
+end:                                   \
+	SPREAD(VMAXPS, Y0, Y1)
+
+// func softmaxRowsAVX2(dst, x *float32, rows, n int)
+TEXT ·softmaxRowsAVX2(SB), NOSPLIT, $0-32
+	MOVQ    dst+0(FP), DI
+	MOVQ    x+8(FP), SI
+	MOVQ    rows+16(FP), R10
+	MOVQ    n+24(FP), CX
+	EXPCONSTS
+	VMOVUPS flush<>(SB), Y14
+	SHAPE
+
+row:
+	LARGEST(maxLoop, maxRest, maxEnd)
+
+	// Y1 sums the exponentials; those of the rest stay in Y10.
+	VXORPS Y1, Y1, Y1
+	TESTQ  CX, CX
+	JEQ    expFull
+	VSUBPS Y0, Y10, Y10
+	EXPNEG(Y10, Y4, Y5, Y6)
+	VMOVAPS Y10, Y1
+
+expFull:
+	XORQ BX, BX
+	CMPQ BX, R8
+	JEQ  expEnd
+
+expLoop:
+	VMOVUPS (SI)(BX*1), Y3
+	VSUBPS  Y0, Y3, Y3
+	EXPNEG(Y3, Y4, Y5, Y6)
+	VMOVUPS Y3, (DI)(BX*1)
+	VADDPS  Y3, Y1, Y1
+	ADDQ    $32, BX
+	CMPQ    BX, R8
+	JNE     expLoop
+
+expEnd:
+	SPREAD(VADDPS, Y1, Y2)
+	VMOVUPS one<>(SB), Y0
+	VDIVPS  Y1, Y0, Y1
+	XORQ    BX, BX
+	CMPQ    BX, R8
+	JEQ     scaleEnd
+
+scaleLoop:
+	VMULPS  (DI)(BX*1), Y1, Y3
+	VMOVUPS Y3, (DI)(BX*1)
+	ADDQ    $32, BX
+	CMPQ    BX, R8
+	JNE     scaleLoop
+
+scaleEnd:
+	LEAQ   (SI)(BX*1), SI
+	LEAQ   (SI)(CX*4), SI
+	ADDQ   BX, DI
+	VMULPS Y1, Y10, Y10
+	STOREREST(Y10, X10, DI, two, one, end)
+	DECQ R10
+	JNE  row
+	VZEROUPPER
+	RET
+
+// func logSoftmaxRowsAVX2(dst, x *float32, rows, n int)
+TEXT ·logSoftmaxRowsAVX2(SB), NOSPLIT, $0-32
+	MOVQ    dst+0(FP), DI
+	MOVQ    x+8(FP), SI
+	MOVQ    rows+16(FP), R10
+	MOVQ    n+24(FP), CX
+	EXPCONSTS
+	VMOVUPS flush<>(SB), Y14
+	SHAPE
+
+row:
+	LARGEST(maxLoop, maxRest, maxEnd)
+
+	// Y1 sums the exponentials; the rest stays in Y10, less the maximum.
+	VXORPS  Y1, Y1, Y1
+	TESTQ   CX, CX
+	JEQ     expFull
+	VSUBPS  Y0, Y10, Y10
+	VMOVAPS Y10, Y1
+	EXPNEG(Y1, Y4, Y5, Y6)
+
+expFull:
+	XORQ BX, BX
+	CMPQ BX, R8
+	JEQ  expEnd
+
+expLoop:
+	VMOVUPS (SI)(BX*1), Y3
+	VSUBPS  Y0, Y3, Y3
+	EXPNEG(Y3, Y4, Y5, Y6)
+	VADDPS  Y3, Y1, Y1
+	ADDQ    $32, BX
+	CMPQ    BX, R8
+	JNE     expLoop
+
+expEnd:
+	// The sum is at least 1, or NaN, which the difference carries over.
+	SPREAD(VADDPS, Y1, Y2)
+	VSUBPS      Y1, Y1, Y7
+	SPLIT(Y1, Y4, Y5)
+	LOG1P(Y1, Y6, Y5)
+	VFMADD231PS ln2<>(SB), Y4, Y6
+	VADDPS      Y7, Y6, Y6
+	XORQ        BX, BX
+	CMPQ        BX, R8
+	JEQ         writeEnd
+
+	// Not x less their sum: for a large maximum that would lose the logarithm.
+writeLoop:
+	VMOVUPS (SI)(BX*1), Y3
+	VSUBPS  Y0, Y3, Y3
+	VSUBPS  Y6, Y3, Y3
+	VMOVUPS Y3, (DI)(BX*1)
+	ADDQ    $32, BX
+	CMPQ    BX, R8
+	JNE     writeLoop
+
+writeEnd:
+	LEAQ   (SI)(BX*1), SI
+	LEAQ   (SI)(CX*4), SI
+	ADDQ   BX, DI
+	VSUBPS Y6, Y10, Y10
+	STOREREST(Y10, X10, DI, two, one, end)
+	DECQ R10
+	JNE  row
+	VZEROUPPER
+	RET
+
+// func softmaxGradRowsAVX2(dst, grad, y *float32, rows, n int)
+TEXT ·softmaxGradRowsAVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), DI
+	MOVQ grad+8(FP), SI
+	MOVQ y+16(FP), DX
+	MOVQ rows+24(FP), R10
+	MOVQ n+32(FP), CX
+	SHAPE
+
+row:
+	VXORPS     Y0, Y0, Y0
+	TESTQ      CX, CX
+	JEQ        dotFull
+	VMASKMOVPS (SI)(R8*1), Y9, Y10
+	VMASKMOVPS (DX)(R8*1), Y9, Y11
+	VMULPS     Y10, Y11, Y0
+
+dotFull:
+	XORQ BX, BX
+	CMPQ BX, R8
+	JEQ  dotEnd
+
+dotLoop:
+	VMOVUPS     (SI)(BX*1), Y1
+	VFMADD231PS (DX)(BX*1), Y1, Y0
+	ADDQ        $32, BX
+	CMPQ        BX, R8
+	JNE         dotLoop
+
+dotEnd:
+	SPREAD(VADDPS, Y0, Y1)
+	XORQ BX, BX
+	CMPQ BX, R8
+	JEQ  writeEnd
+
+writeLoop:
+	VMOVUPS (SI)(BX*1), Y1
+	VSUBPS  Y0, Y1, Y1
+	VMULPS  (DX)(BX*1), Y1, Y1
+	VMOVUPS Y1, (DI)(BX*1)
+	ADDQ    $32, BX
+	CMPQ    BX, R8
+	JNE     writeLoop
+
+writeEnd:
+	ADDQ   BX, DI
+	LEAQ   (SI)(BX*1), SI
+	LEAQ   (SI)(CX*4), SI
+	LEAQ   (DX)(BX*1), DX
+	LEAQ   (DX)(CX*4), DX
+	VSUBPS Y0, Y10, Y10
+	VMULPS Y11, Y10, Y10
+	STOREREST(Y10, X10, DI, two, one, end)
+	DECQ   R10
+	JNE    row
+	VZEROUPPER
+	RET
+
+// func logSoftmaxGradRowsAVX2(dst, grad, y *float32, rows, n int)
+TEXT ·logSoftmaxGradRowsAVX2(SB), NOSPLIT, $0-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    grad+8(FP), SI
+	MOVQ    y+16(FP), DX
+	MOVQ    rows+24(FP), R10
+	MOVQ    n+32(FP), CX
+	EXPCONSTS
+	VMOVUPS flush<>(SB), Y14
+	SHAPE
+
+row:
+	VXORPS     Y0, Y0, Y0
+	TESTQ      CX, CX
+	JEQ        sumFull
+	VMASKMOVPS (SI)(R8*1), Y9, Y10
+	VMASKMOVPS (DX)(R8*1), Y9, Y11
+	VMOVAPS    Y10, Y0
+
+sumFull:
+	XORQ BX, BX
+	CMPQ BX, R8
+	JEQ  sumEnd
+
+sumLoop:
+	VADDPS (SI)(BX*1), Y0, Y0
+	ADDQ   $32, BX
+	CMPQ   BX, R8
+	JNE    sumLoop
+
+sumEnd:
+	SPREAD(VADDPS, Y0, Y1)
+	XORQ BX, BX
+	CMPQ BX, R8
+	JEQ  writeEnd
+
+writeLoop:
+	VMOVUPS      (DX)(BX*1), Y3
+	EXPNEG(Y3, Y4, Y5, Y6)
+	VMOVUPS      (SI)(BX*1), Y1
+	VFNMADD231PS Y3, Y0, Y1
+	VMOVUPS      Y1, (DI)(BX*1)
+	ADDQ         $32, BX
+	CMPQ         BX, R8
+	JNE          writeLoop
+
+writeEnd:
+	ADDQ  BX, DI
+	LEAQ  (SI)(BX*1), SI
+	LEAQ  (SI)(CX*4), SI
+	LEAQ  (DX)(BX*1), DX
+	LEAQ  (DX)(CX*4), DX
+	TESTQ CX, CX
+	JEQ   next
+	EXPNEG(Y11, Y4, Y5, Y6)
+	VFNMADD231PS Y11, Y0, Y10
+	STOREREST(Y10, X10, DI, two, one, next)
+	DECQ  R10
+	JNE   row
+	VZEROUPPER
+	RET

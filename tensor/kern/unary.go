@@ -1,0 +1,134 @@
+// Reference loops of the functions of one element and of one element and scalars.
+
+package kern
+
+import "math"
+
+func neg[T Float](dst, x []T) {
+	x = x[:len(dst)]
+	for i := range dst {
+		dst[i] = -x[i]
+	}
+}
+
+func absolute[T Float](dst, x []T) {
+	x = x[:len(dst)]
+	for i := range dst {
+		dst[i] = T(math.Abs(float64(x[i])))
+	}
+}
+
+func sqrt[T Float](dst, x []T) {
+	x = x[:len(dst)]
+	for i := range dst {
+		dst[i] = T(math.Sqrt(float64(x[i])))
+	}
+}
+
+func rsqrt[T Float](dst, x []T) {
+	x = x[:len(dst)]
+	for i := range dst {
+		dst[i] = 1 / T(math.Sqrt(float64(x[i])))
+	}
+}
+
+func recip[T Float](dst, x []T) {
+	x = x[:len(dst)]
+	for i := range dst {
+		dst[i] = 1 / x[i]
+	}
+}
+
+func square[T Float](dst, x []T) {
+	x = x[:len(dst)]
+	for i := range dst {
+		dst[i] = x[i] * x[i]
+	}
+}
+
+func clamp[T Float](dst, x []T, lo, hi T) {
+	x = x[:len(dst)]
+	for i := range dst {
+		v := x[i]
+		if v < lo {
+			v = lo
+		}
+		if v > hi {
+			v = hi
+		}
+		dst[i] = v
+	}
+}
+
+func rsubScalar[T Float](dst, x []T, c T) {
+	x = x[:len(dst)]
+	for i := range dst {
+		dst[i] = c - x[i]
+	}
+}
+
+func divScalar[T Float](dst, x []T, c T) {
+	x = x[:len(dst)]
+	for i := range dst {
+		dst[i] = x[i] / c
+	}
+}
+
+func rdivScalar[T Float](dst, x []T, c T) {
+	x = x[:len(dst)]
+	for i := range dst {
+		dst[i] = c / x[i]
+	}
+}
+
+func fma3[T Float](dst, a, b, c []T) {
+	a, b, c = a[:len(dst)], b[:len(dst)], c[:len(dst)]
+	for i := range dst {
+		dst[i] = a[i]*b[i] + c[i]
+	}
+}
+
+// apply computes a function in float64 and rounds once.
+func apply[T Float](dst, x []T, f func(float64) float64) {
+	x = x[:len(dst)]
+	for i := range dst {
+		dst[i] = T(f(float64(x[i])))
+	}
+}
+
+func log[T Float](dst, x []T)      { apply(dst, x, math.Log) }
+func softplus[T Float](dst, x []T) { apply(dst, x, softplusOf) }
+func silu[T Float](dst, x []T)     { apply(dst, x, siluOf) }
+func gelu[T Float](dst, x []T)     { apply(dst, x, geluOf) }
+func erf[T Float](dst, x []T)      { apply(dst, x, math.Erf) }
+func sin[T Float](dst, x []T)      { apply(dst, x, math.Sin) }
+func cos[T Float](dst, x []T)      { apply(dst, x, math.Cos) }
+
+func softplusOf(x float64) float64 {
+	return max(x, 0) + math.Log1p(math.Exp(-math.Abs(x)))
+}
+
+// siluOf is x·σ(x); -Inf·0, which would be NaN, is its limit 0.
+func siluOf(x float64) float64 {
+	if math.IsInf(x, -1) {
+		return 0
+	}
+	return x * sigmoidOf(x)
+}
+
+// geluOf is x·Φ(x); erfc keeps its digits in the left tail.
+func geluOf(x float64) float64 {
+	if math.IsInf(x, -1) {
+		return 0
+	}
+	return 0.5 * x * math.Erfc(-x/math.Sqrt2)
+}
+
+// sigmoidOf never overflows on the way.
+func sigmoidOf(x float64) float64 {
+	u := math.Exp(-math.Abs(x))
+	if x < 0 {
+		return u / (1 + u)
+	}
+	return 1 / (1 + u)
+}
