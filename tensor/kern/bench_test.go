@@ -8,9 +8,12 @@ import (
 	"testing"
 )
 
-// forTwins benchmarks the chosen kernels beside the Go loops.
+// forTwins benchmarks the chosen kernels beside the other assembly and the Go loops.
 func forTwins(b *testing.B, name string, f func(b *testing.B, set *Set[float32])) {
 	b.Run(name+"/"+ISA(), func(b *testing.B) { f(b, For[float32]()) })
+	if below, isa := slower32(); below != nil {
+		b.Run(name+"/"+isa, func(b *testing.B) { f(b, below) })
+	}
 	b.Run(name+"/reference", func(b *testing.B) { f(b, Reference[float32]()) })
 }
 
@@ -20,10 +23,13 @@ func BenchmarkElementwise(b *testing.B) {
 	fillRandom(rand.New(rand.NewPCG(1, 1)), x, false)
 	fillRandom(rand.New(rand.NewPCG(2, 2)), y, false)
 	var sink float32
-	kernels := []struct {
+	mask := make([]bool, n)
+	p, m, v := make([]float32, n), make([]float32, n), make([]float32, n)
+	type kernel struct {
 		name string
 		run  func(set *Set[float32])
-	}{
+	}
+	kernels := []kernel{
 		{"Add", func(s *Set[float32]) { s.Add(z, x, y) }},
 		{"Max", func(s *Set[float32]) { s.Max(z, x, y) }},
 		{"Div", func(s *Set[float32]) { s.Div(z, x, y) }},
@@ -38,14 +44,65 @@ func BenchmarkElementwise(b *testing.B) {
 		{"Dot", func(s *Set[float32]) { sink += s.Dot(x, y) }},
 		{"Sum", func(s *Set[float32]) { sink += s.Sum(x) }},
 		{"MaxOf", func(s *Set[float32]) { sink += s.MaxOf(x) }},
+		{"FMA3", func(s *Set[float32]) { s.FMA3(z, x, y, x) }},
+		{"Less", func(s *Set[float32]) { s.Less(mask, x, y) }},
+		{"Select", func(s *Set[float32]) { s.Select(z, mask, x, y) }},
+		{"SumSquaredDev", func(s *Set[float32]) { sink += s.SumSquaredDev(x, 1) }},
+		{"ArgMax", func(s *Set[float32]) { sink += float32(s.ArgMax(x)) }},
+		{"Adam", func(s *Set[float32]) { s.Adam(p, x, m, v, AdamArgs{LR: 1e-9, BiasCorrection1: 1, BiasCorrection2: 1}) }},
+		{"SGD with momentum", func(s *Set[float32]) { s.SGD(p, x, m, SGDArgs{LR: 1e-9, Momentum: 0.5}) }},
+	}
+	for i, f := range functions(For[float32]()) {
+		kernels = append(kernels, kernel{f.name, func(s *Set[float32]) { functions(s)[i].got(z, x) }})
+	}
+	for i, f := range gradients(For[float32]()) {
+		kernels = append(kernels, kernel{f.name, func(s *Set[float32]) { gradients(s)[i].got(z, x, y) }})
 	}
 	for _, k := range kernels {
 		forTwins(b, k.name, func(b *testing.B, set *Set[float32]) {
-			b.SetBytes(4 * n)
 			for b.Loop() {
 				k.run(set)
 			}
+			perElement(b, n)
 		})
+	}
+}
+
+// perElement reports the time of one of the n elements of an iteration.
+func perElement(b *testing.B, n int) {
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/element")
+}
+
+// BenchmarkRows runs the kernels of rows over a matrix that fits the L1 cache.
+func BenchmarkRows(b *testing.B) {
+	for _, n := range []int{7, 16, 40, 128} {
+		rows := 2048 / n
+		x, g, dst := make([]float32, rows*n), make([]float32, rows*n), make([]float32, rows*n)
+		row, mean, rstd := make([]float32, n), make([]float32, rows), make([]float32, rows)
+		r := rand.New(rand.NewPCG(4, 4))
+		fillRandom(r, x, false)
+		fillRandom(r, g, false)
+		kernels := []struct {
+			name string
+			run  func(set *Set[float32])
+		}{
+			{"Softmax", func(s *Set[float32]) { s.SoftmaxRows(dst, x, n) }},
+			{"LogSoftmax", func(s *Set[float32]) { s.LogSoftmaxRows(dst, x, n) }},
+			{"SoftmaxGrad", func(s *Set[float32]) { s.SoftmaxGradRows(dst, g, x, n) }},
+			{"LogSoftmaxGrad", func(s *Set[float32]) { s.LogSoftmaxGradRows(dst, g, x, n) }},
+			{"Norm", func(s *Set[float32]) { s.NormRows(dst, x, mean, rstd, n, 1e-5) }},
+			{"NormGrad", func(s *Set[float32]) { s.NormGradRows(dst, g, x, mean, rstd, n) }},
+			{"AddRow", func(s *Set[float32]) { s.AddRow(dst, x, row) }},
+			{"SumRowsInto", func(s *Set[float32]) { s.SumRowsInto(row, x, n) }},
+		}
+		for _, k := range kernels {
+			forTwins(b, fmt.Sprintf("%s/%d", k.name, n), func(b *testing.B, set *Set[float32]) {
+				for b.Loop() {
+					k.run(set)
+				}
+				perElement(b, rows*n)
+			})
+		}
 	}
 }
 

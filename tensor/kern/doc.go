@@ -3,9 +3,11 @@
 //
 // The kernels of an element type form a [Set], chosen once by what the
 // processor can do: hand-written AVX2+FMA assembly for float32 on amd64, plain
-// Go loops otherwise, for float64, and under the build tag noasm. Every kernel
-// has one Go reference loop (reference.go, gather.go); the assembly beside it
-// must agree with that loop up to rounding, and a test holds it to that.
+// Go loops otherwise, for float64, and under the build tag noasm. With AVX-512 the
+// functions made of exponentials take 16 elements at a time, by the same operations
+// on each. Every kernel has one Go reference loop (reference.go, functions.go, …);
+// the assembly beside it must agree with that loop up to rounding, and a test holds
+// it to that.
 //
 // # Contract
 //

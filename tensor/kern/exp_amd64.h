@@ -1,9 +1,9 @@
-// The exponential function, 8 float32 at a time.
+// The exponential function, for both widths of vectors.
 //
 // e^x = 2^n·e^r with n = round(x/ln 2) and |r| <= ln(2)/2; e^r is the polynomial
 // of Cephes' expf (Moshier). ln 2 is split in two so that n·ln 2 is exact in its
-// leading part. 2^n is applied in two factors, which makes results beyond the
-// normal range round to denormals, zero and +Inf as they should. NaN passes
+// leading part. 2^n is applied in the end, which makes results beyond the normal
+// range round to denormals, zero and +Inf as they should. NaN passes
 // through the clamp because VMINPS and VMAXPS give their second source.
 //
 // e^x - 1 for x <= 0 is 2^n·(e^r-1) + (2^n-1): near 0, where n is 0, it keeps all
@@ -27,11 +27,11 @@ SPLAT(flush<>, $0xC2B00000)   // -88: e^-88 is 0 where denormals are none of the
 SPLAT(sign<>, $0x80000000)    // the sign bit
 SPLAT(minusTwo<>, $0xC0000000) // -2
 
-// REDUCE turns x into r, and n into its float; Y13 is log2e, Y12 ln2hi.
+// REDUCE turns x into r, and n into its float; V13 is log2e, V12 ln2hi.
 #define REDUCE(x, n) \
-	VMULPS       Y13, x, n         \
-	VROUNDPS     $0, n, n          \
-	VFNMADD231PS Y12, n, x         \
+	VMULPS       V13, x, n         \
+	ROUND(n, n)                    \
+	VFNMADD231PS V12, n, x         \
 	VFNMADD231PS ln2lo<>(SB), n, x
 
 // POLY is e^r - 1 as p for r in x.
@@ -45,60 +45,48 @@ SPLAT(minusTwo<>, $0xC0000000) // -2
 	VMULPS      x, x, t        \
 	VFMADD213PS x, t, p
 
-// HALVES turns n into factors t and n whose product is 2^n. 2^t·e^r is a normal
-// number, so that whatever it is multiplied by before n rounds once.
-#define HALVES(n, t) \
-	VCVTPS2DQ n, n      \
-	VPSRAD    $1, n, t  \
-	VPSUBD    t, n, n   \
-	VPADDD    Y8, t, t  \
-	VPADDD    Y8, n, n  \
-	VPSLLD    $23, t, t \
-	VPSLLD    $23, n, n
-
-// EXPPARTS turns x into its exponential as the product of p and n. Y12 is ln2hi,
-// Y13 log2e, Y8 bias; x must be between lowest and highest.
+// EXPPARTS turns x into its exponential as the parts p and n, which TIMES multiplies.
+// V12 is ln2hi, V13 log2e, V8 bias; x must be between lowest and highest.
 #define EXPPARTS(x, n, p, t) \
 	REDUCE(x, n)            \
 	POLY(x, p, t)           \
 	VADDPS one<>(SB), p, p  \
-	HALVES(n, t)            \
-	VMULPS t, p, p
+	HALVES(n, p, t)
 
-// EXP replaces the lanes of x by their exponentials; Y14 is lowest, Y15 highest,
+// EXP replaces the lanes of x by their exponentials; V14 is lowest, V15 highest,
 // the others as in EXPPARTS.
 #define EXP(x, n, p, t) \
-	VMINPS x, Y15, x     \
-	VMAXPS x, Y14, x     \
+	VMINPS x, V15, x     \
+	VMAXPS x, V14, x     \
 	EXPPARTS(x, n, p, t) \
-	VMULPS n, p, x
+	TIMES(n, p, x)
 
 // EXPNEG replaces the lanes of x, which are at most 0, by their exponentials, or by
-// 0 where those are below 2^-126; Y14 is flush, the others as in EXPPARTS.
+// 0 where those are below 2^-126; V14 is flush, the others as in EXPPARTS.
 #define EXPNEG(x, n, p, t) \
-	VMAXPS    x, Y14, x       \
+	VMAXPS    x, V14, x       \
 	REDUCE(x, n)              \
 	POLY(x, p, t)             \
 	VADDPS    one<>(SB), p, p \
 	VCVTPS2DQ n, n            \
-	VPADDD    Y8, n, n        \
+	VPADDD    V8, n, n        \
 	VPSLLD    $23, n, n       \
 	VMULPS    n, p, x
 
 // EXPM1 replaces the lanes of p by e^x - 1 for the lanes of x, which are at most
-// 0, and destroys x; Y14 is least, the others as in EXPPARTS.
+// 0, and destroys x; V14 is least, the others as in EXPPARTS.
 #define EXPM1(x, n, p, t) \
-	VMAXPS      x, Y14, x       \
+	VMAXPS      x, V14, x       \
 	REDUCE(x, n)                \
 	POLY(x, p, t)               \
 	VCVTPS2DQ   n, n            \
-	VPADDD      Y8, n, n        \
+	VPADDD      V8, n, n        \
 	VPSLLD      $23, n, n       \
 	VSUBPS      one<>(SB), n, t \
 	VFMADD213PS t, n, p
 
 // EXPCONSTS sets the constants of EXPPARTS.
 #define EXPCONSTS \
-	VMOVUPS log2e<>(SB), Y13 \
-	VMOVUPS ln2hi<>(SB), Y12 \
-	VMOVUPS bias<>(SB), Y8
+	VMOVUPS log2e<>(SB), V13 \
+	VMOVUPS ln2hi<>(SB), V12 \
+	VMOVUPS bias<>(SB), V8

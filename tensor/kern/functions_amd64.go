@@ -24,39 +24,43 @@ func useFunctions(s *Set[float32]) {
 			fma3AVX2(&dst[0], &a[0], &b[0], &c[0], n)
 		}
 	}
-	s.Log, s.Softplus, s.SiLU = unary(logAVX2), unary(softplusAVX2), unary(siluAVX2)
-	s.GELU, s.Erf = unary(geluAVX2), unary(erfAVX2)
 	s.Sin, s.Cos = trig(sinAVX2, math.Sin), trig(cosAVX2, math.Cos)
 }
 
 // trigBound is the largest argument the assembly reduces.
 const trigBound = 1e5
 
-// trig runs f, which stops before 8 elements of which one is beyond the bound, and
-// has the exact function compute that one. The others are f's wherever they stand.
+// trig runs f, which stops before 8 elements of which one is beyond the bound.
 func trig(f func(dst, x *float32, n int) int, exact func(float64) float64) func(dst, x []float32) {
 	return func(dst, x []float32) {
 		x = x[:len(dst)]
 		for len(dst) > 0 {
 			done := f(&dst[0], &x[0], len(dst))
 			dst, x = dst[done:], x[done:]
-			n := min(8, len(dst))
-			var part [8]float32
-			for i, v := range x[:n] {
-				if !beyond(v) {
-					part[i] = v
-				}
+			if n := min(8, len(dst)); n > 0 {
+				mixed(dst[:n], x[:n], f, exact)
+				dst, x = dst[n:], x[n:]
 			}
-			f(&part[0], &part[0], 8)
-			for i, v := range x[:n] {
-				if beyond(v) {
-					part[i] = float32(exact(float64(v)))
-				}
-			}
-			copy(dst, part[:n])
-			dst, x = dst[n:], x[n:]
 		}
 	}
+}
+
+// mixed has the exact function compute up to 8 elements where they are beyond the
+// bound. The others are f's, as they are wherever they stand.
+func mixed(dst, x []float32, f func(dst, x *float32, n int) int, exact func(float64) float64) {
+	var y [8]float32
+	for i, v := range x {
+		if !beyond(v) {
+			y[i] = v
+		}
+	}
+	f(&y[0], &y[0], 8)
+	for i, v := range x {
+		if beyond(v) {
+			y[i] = float32(exact(float64(v)))
+		}
+	}
+	copy(dst, y[:])
 }
 
 func beyond(v float32) bool { return v > trigBound || v < -trigBound }
@@ -84,21 +88,6 @@ func rdivScalarAVX2(dst, x *float32, n int, c float32)
 
 //go:noescape
 func fma3AVX2(dst, a, b, c *float32, n int)
-
-//go:noescape
-func logAVX2(dst, x *float32, n int)
-
-//go:noescape
-func softplusAVX2(dst, x *float32, n int)
-
-//go:noescape
-func siluAVX2(dst, x *float32, n int)
-
-//go:noescape
-func geluAVX2(dst, x *float32, n int)
-
-//go:noescape
-func erfAVX2(dst, x *float32, n int)
 
 //go:noescape
 func sinAVX2(dst, x *float32, n int) int

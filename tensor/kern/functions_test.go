@@ -89,6 +89,47 @@ func sweep() []float32 {
 	return xs
 }
 
+// TestWidthsOfVectorsGiveTheSameBits: a result does not depend on the processor's
+// vectors, for every kernel that has two.
+func TestWidthsOfVectorsGiveTheSameBits(t *testing.T) {
+	below, name := slower32()
+	if below == nil {
+		t.Skip("there is one width")
+	}
+	xs := sweep()
+	got, want := make([]float32, len(xs)), make([]float32, len(xs))
+	equal := func(what string) {
+		t.Helper()
+		for i := range got {
+			if !same(got[i], want[i]) {
+				t.Fatalf("%s of %v is %v, with %s %v", what, xs[i], got[i], name, want[i])
+			}
+		}
+	}
+	for i, f := range functions(For[float32]()) {
+		f.got(got, xs)
+		functions(below)[i].got(want, xs)
+		equal(f.name)
+	}
+	for name, f := range activations(For[float32]()) {
+		f.got(got, xs)
+		activations(below)[name].got(want, xs)
+		equal(name)
+	}
+	For[float32]().Exp(got, xs)
+	below.Exp(want, xs)
+	equal("Exp")
+	ones := make([]float32, len(xs))
+	for i := range ones {
+		ones[i] = 1
+	}
+	for i, f := range gradients(For[float32]()) {
+		f.got(got, ones, xs)
+		gradients(below)[i].got(want, ones, xs)
+		equal(f.name)
+	}
+}
+
 func TestFunctionsAreAccurateEverywhere(t *testing.T) {
 	xs := sweep()
 	for _, f := range functions(For[float32]()) {

@@ -16,8 +16,6 @@ func useGradients(s *Set[float32]) {
 	}
 	s.ELUGrad = binaryScaled(eluGradAVX2)
 	s.SigmoidGrad, s.TanhGrad = binary(sigmoidGradAVX2), binary(tanhGradAVX2)
-	s.SoftplusGrad, s.SiLUGrad = binary(softplusGradAVX2), binary(siluGradAVX2)
-	s.GELUGrad, s.ErfGrad = binary(geluGradAVX2), binary(erfGradAVX2)
 	s.AbsGrad, s.SqrtGrad = binary(absGradAVX2), binary(sqrtGradAVX2)
 	s.ClampGrad = func(dst, g, x []float32, lo, hi float32) {
 		if n := len(dst); n > 0 {
@@ -51,18 +49,6 @@ func tanhGradAVX2(dst, a, b *float32, n int)
 
 //go:noescape
 func sigmoidGradAVX2(dst, a, b *float32, n int)
-
-//go:noescape
-func softplusGradAVX2(dst, a, b *float32, n int)
-
-//go:noescape
-func siluGradAVX2(dst, a, b *float32, n int)
-
-//go:noescape
-func geluGradAVX2(dst, a, b *float32, n int)
-
-//go:noescape
-func erfGradAVX2(dst, a, b *float32, n int)
 
 //go:noescape
 func absGradAVX2(dst, a, b *float32, n int)

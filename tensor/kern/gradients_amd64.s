@@ -4,6 +4,7 @@
 
 #include "textflag.h"
 #include "loops_amd64.h"
+#include "vec256_amd64.h"
 
 SPLAT(one<>, $0x3F800000)  // 1
 SPLAT(sign<>, $0x80000000) // the sign bit

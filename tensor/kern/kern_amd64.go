@@ -1,6 +1,6 @@
 //go:build amd64 && !noasm
 
-// The AVX2+FMA kernels: choice, and slices to the pointers the assembly takes.
+// The AVX2+FMA and AVX-512 kernels: choice, and slices to the pointers the assembly takes.
 
 package kern
 
@@ -10,7 +10,12 @@ func fastest32() (*Set[float32], string) {
 	if !cpu.X86.HasAVX2 || !cpu.X86.HasFMA {
 		return reference[float32](), "go"
 	}
-	return avx2(), "avx2"
+	s := avx2()
+	if !cpu.X86.HasAVX512F || !cpu.X86.HasAVX512DQ {
+		return s, "avx2"
+	}
+	useAVX512(s)
+	return s, "avx512"
 }
 
 func avx2() *Set[float32] {
@@ -19,8 +24,7 @@ func avx2() *Set[float32] {
 		Div: binary(divAVX2), Max: binary(maxAVX2), Min: binary(minAVX2),
 		AddScalar: scaled(addScalarAVX2), MulScalar: scaled(mulScalarAVX2), LeakyReLU: scaled(leakyReluAVX2),
 		Axpy: scaled(axpyAVX2), MulAdd: binary(mulAddAVX2),
-		ReLU: unary(reluAVX2), Exp: unary(expAVX2), ELU: scaled(eluAVX2),
-		Sigmoid: unary(sigmoidAVX2), Tanh: unary(tanhAVX2),
+		ReLU: unary(reluAVX2),
 		Step: func(dst, x []float32, bound, above, below float32) {
 			if n := len(dst); n > 0 {
 				x = x[:n]
@@ -88,6 +92,7 @@ func avx2() *Set[float32] {
 	}
 	useFunctions(s)
 	useGradients(s)
+	useActivations(s)
 	useReductions(s)
 	useComparisons(s)
 	useRows(s)
@@ -162,18 +167,6 @@ func reluAVX2(dst, x *float32, n int)
 
 //go:noescape
 func axpyAVX2(dst, x *float32, n int, c float32)
-
-//go:noescape
-func expAVX2(dst, x *float32, n int)
-
-//go:noescape
-func eluAVX2(dst, x *float32, n int, c float32)
-
-//go:noescape
-func sigmoidAVX2(dst, x *float32, n int)
-
-//go:noescape
-func tanhAVX2(dst, x *float32, n int)
 
 //go:noescape
 func stepAVX2(dst, x *float32, n int, bound, above, below float32)

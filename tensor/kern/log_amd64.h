@@ -1,4 +1,4 @@
-// The natural logarithm, 8 float32 at a time.
+// The natural logarithm, for both widths of vectors.
 //
 // A positive normal x is m·2^k with m in [sqrt(1/2), sqrt(2)), and with f = m-1
 // ln x = k·ln 2 + ln(1+f), where ln(1+f) = f - f²/2 + f³·L(f). L is a minimax

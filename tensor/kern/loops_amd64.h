@@ -1,7 +1,7 @@
 // The loops of the element-wise kernels: whole registers, then a masked tail, which
 // reads and writes nothing beyond the slices.
 
-// SPLAT defines 8 lanes of one number, local to the file.
+// SPLAT defines 16 lanes of one number, local to the file.
 #define SPLAT(name, bits) \
 	DATA name+0(SB)/4, bits  \
 	DATA name+4(SB)/4, bits  \
@@ -11,7 +11,15 @@
 	DATA name+20(SB)/4, bits \
 	DATA name+24(SB)/4, bits \
 	DATA name+28(SB)/4, bits \
-	GLOBL name(SB), RODATA|NOPTR, $32
+	DATA name+32(SB)/4, bits \
+	DATA name+36(SB)/4, bits \
+	DATA name+40(SB)/4, bits \
+	DATA name+44(SB)/4, bits \
+	DATA name+48(SB)/4, bits \
+	DATA name+52(SB)/4, bits \
+	DATA name+56(SB)/4, bits \
+	DATA name+60(SB)/4, bits \
+	GLOBL name(SB), RODATA|NOPTR, $64
 
 // BINARY is the loop of dst = a OP b over arguments (dst, a, b *float32, n int).
 // OP(b, y, t, u) may use the scratch t and u and the constants from Y13 up.
@@ -115,111 +123,6 @@ tail: \
 	VMASKMOVPS (SI), Y12, Y0 \
 	OP(Y0, Y4) \
 	VMASKMOVPS Y0, Y12, (DI) \
-done: \
-	VZEROUPPER \
-	RET
-
-// MAP1 is the loop of dst = F(x) over arguments (dst, x *float32, n int), 8 elements
-// at a time: F turns Y0 into its result and may use all other Y registers.
-#define MAP1(F) \
-	MOVQ dst+0(FP), DI \
-	MOVQ x+8(FP), SI \
-	MOVQ n+16(FP), CX \
-	SUBQ $8, CX \
-	JLT  tail \
-loop8: \
-	VMOVUPS (SI), Y0 \
-	F \
-	VMOVUPS Y0, (DI) \
-	ADDQ $32, SI \
-	ADDQ $32, DI \
-	SUBQ $8, CX \
-	JGE  loop8 \
-tail: \
-	ADDQ $8, CX \
-	JEQ  done \
-	LEAQ ·tailMask+32(SB), AX \
-	SHLQ $2, CX \
-	SUBQ CX, AX \
-	VMOVUPS (AX), Y3 \
-	VMASKMOVPS (SI), Y3, Y0 \
-	F \
-	VMOVUPS (AX), Y3 \
-	VMASKMOVPS Y0, Y3, (DI) \
-done: \
-	VZEROUPPER \
-	RET
-
-// MAP2 is the loop of dst = F(a, b) over arguments (dst, a, b *float32, n int): F
-// gets a in Y0 and b in Y1, leaves its result in Y0 and may use all Y registers.
-#define MAP2(F) \
-	MOVQ dst+0(FP), DI \
-	MOVQ a+8(FP), SI \
-	MOVQ b+16(FP), DX \
-	MOVQ n+24(FP), CX \
-	SUBQ $8, CX \
-	JLT  tail \
-loop8: \
-	VMOVUPS (SI), Y0 \
-	VMOVUPS (DX), Y1 \
-	F \
-	VMOVUPS Y0, (DI) \
-	ADDQ $32, SI \
-	ADDQ $32, DX \
-	ADDQ $32, DI \
-	SUBQ $8, CX \
-	JGE  loop8 \
-tail: \
-	ADDQ $8, CX \
-	JEQ  done \
-	LEAQ ·tailMask+32(SB), AX \
-	SHLQ $2, CX \
-	SUBQ CX, AX \
-	VMOVUPS (AX), Y3 \
-	VMASKMOVPS (SI), Y3, Y0 \
-	VMASKMOVPS (DX), Y3, Y1 \
-	F \
-	VMOVUPS (AX), Y3 \
-	VMASKMOVPS Y0, Y3, (DI) \
-done: \
-	VZEROUPPER \
-	RET
-
-// MAP3 is the loop of dst = F(a, b, c) over arguments (dst, a, b, c *float32, n int):
-// F gets them in Y0, Y1 and Y2, leaves its result in Y0 and may use all Y registers.
-#define MAP3(F) \
-	MOVQ dst+0(FP), DI \
-	MOVQ a+8(FP), SI \
-	MOVQ b+16(FP), DX \
-	MOVQ c+24(FP), R8 \
-	MOVQ n+32(FP), CX \
-	SUBQ $8, CX \
-	JLT  tail \
-loop8: \
-	VMOVUPS (SI), Y0 \
-	VMOVUPS (DX), Y1 \
-	VMOVUPS (R8), Y2 \
-	F \
-	VMOVUPS Y0, (DI) \
-	ADDQ $32, SI \
-	ADDQ $32, DX \
-	ADDQ $32, R8 \
-	ADDQ $32, DI \
-	SUBQ $8, CX \
-	JGE  loop8 \
-tail: \
-	ADDQ $8, CX \
-	JEQ  done \
-	LEAQ ·tailMask+32(SB), AX \
-	SHLQ $2, CX \
-	SUBQ CX, AX \
-	VMOVUPS (AX), Y3 \
-	VMASKMOVPS (SI), Y3, Y0 \
-	VMASKMOVPS (DX), Y3, Y1 \
-	VMASKMOVPS (R8), Y3, Y2 \
-	F \
-	VMOVUPS (AX), Y3 \
-	VMASKMOVPS Y0, Y3, (DI) \
 done: \
 	VZEROUPPER \
 	RET

@@ -36,8 +36,15 @@ func pageEnd[T any](t *testing.T, n int) []T {
 
 // TestKernelsStayWithinTheirSlices ends by a fault, not a failure, if one does not.
 func TestKernelsStayWithinTheirSlices(t *testing.T) {
+	stayInSlices(t, For[float32]())
+	if below, _ := slower32(); below != nil {
+		stayInSlices(t, below)
+	}
+}
+
+func stayInSlices(t *testing.T, set *Set[float32]) {
+	t.Helper()
 	r := rand.New(rand.NewPCG(1, 1))
-	set := For[float32]()
 	for _, n := range []int{1, 2, 3, 7, 8, 9, 15, 17, 24, 31, 33, 48, 63, 64, 65, 100, 127, 129} {
 		dst, a, b := pageEnd[float32](t, n), pageEnd[float32](t, n), pageEnd[float32](t, n)
 		fillRandom(r, a, false)

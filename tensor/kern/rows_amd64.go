@@ -54,8 +54,8 @@ func addRowAVX(dst, x, row []float32, relu bool) {
 	n := len(row)
 	rows := rowsOf(len(dst), n)
 	x = x[:len(dst)]
-	var repeated [tile]float32
 	if rows > 1 && n <= tile/2 {
+		var repeated [tile]float32
 		k := 0
 		for range min(tile/n, rows) {
 			k += copy(repeated[k:], row)

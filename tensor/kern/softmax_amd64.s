@@ -5,6 +5,7 @@
 
 #include "textflag.h"
 #include "loops_amd64.h"
+#include "vec256_amd64.h"
 #include "exp_amd64.h"
 #include "log_amd64.h"
 #include "rows_amd64.h"

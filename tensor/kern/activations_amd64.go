@@ -1,0 +1,115 @@
+//go:build amd64 && !noasm
+
+// Functions made of the exponential and the logarithm, and their gradients: from
+// slices to the assembly. Both widths give the same bits.
+
+package kern
+
+func useActivations(s *Set[float32]) {
+	s.Exp = unary(expAVX2)
+	s.ELU = scaled(eluAVX2)
+	s.Sigmoid = unary(sigmoidAVX2)
+	s.Tanh = unary(tanhAVX2)
+	s.Log = unary(logAVX2)
+	s.Softplus = unary(softplusAVX2)
+	s.SiLU = unary(siluAVX2)
+	s.GELU = unary(geluAVX2)
+	s.Erf = unary(erfAVX2)
+	s.SoftplusGrad = binary(softplusGradAVX2)
+	s.SiLUGrad = binary(siluGradAVX2)
+	s.GELUGrad = binary(geluGradAVX2)
+	s.ErfGrad = binary(erfGradAVX2)
+}
+
+// useAVX512 replaces the kernels that 16 lanes make at least 1.2 times as fast in the
+// L1 cache, measured on Zen 4. The logarithm and softmax of short rows gain less; what
+// is not bound by arithmetic gains nothing.
+func useAVX512(s *Set[float32]) {
+	s.Exp = unary(expAVX512)
+	s.ELU = scaled(eluAVX512)
+	s.Sigmoid = unary(sigmoidAVX512)
+	s.Tanh = unary(tanhAVX512)
+	s.Softplus = unary(softplusAVX512)
+	s.SiLU = unary(siluAVX512)
+	s.GELU = unary(geluAVX512)
+	s.Erf = unary(erfAVX512)
+	s.SoftplusGrad = binary(softplusGradAVX512)
+	s.SiLUGrad = binary(siluGradAVX512)
+	s.GELUGrad = binary(geluGradAVX512)
+	s.ErfGrad = binary(erfGradAVX512)
+}
+
+//go:noescape
+func expAVX2(dst, x *float32, n int)
+
+//go:noescape
+func eluAVX2(dst, x *float32, n int, c float32)
+
+//go:noescape
+func sigmoidAVX2(dst, x *float32, n int)
+
+//go:noescape
+func tanhAVX2(dst, x *float32, n int)
+
+//go:noescape
+func logAVX2(dst, x *float32, n int)
+
+//go:noescape
+func softplusAVX2(dst, x *float32, n int)
+
+//go:noescape
+func siluAVX2(dst, x *float32, n int)
+
+//go:noescape
+func geluAVX2(dst, x *float32, n int)
+
+//go:noescape
+func erfAVX2(dst, x *float32, n int)
+
+//go:noescape
+func softplusGradAVX2(dst, a, b *float32, n int)
+
+//go:noescape
+func siluGradAVX2(dst, a, b *float32, n int)
+
+//go:noescape
+func geluGradAVX2(dst, a, b *float32, n int)
+
+//go:noescape
+func erfGradAVX2(dst, a, b *float32, n int)
+
+//go:noescape
+func expAVX512(dst, x *float32, n int)
+
+//go:noescape
+func eluAVX512(dst, x *float32, n int, c float32)
+
+//go:noescape
+func sigmoidAVX512(dst, x *float32, n int)
+
+//go:noescape
+func tanhAVX512(dst, x *float32, n int)
+
+//go:noescape
+func softplusAVX512(dst, x *float32, n int)
+
+//go:noescape
+func siluAVX512(dst, x *float32, n int)
+
+//go:noescape
+func geluAVX512(dst, x *float32, n int)
+
+//go:noescape
+func erfAVX512(dst, x *float32, n int)
+
+//go:noescape
+func softplusGradAVX512(dst, a, b *float32, n int)
+
+//go:noescape
+func siluGradAVX512(dst, a, b *float32, n int)
+
+//go:noescape
+func geluGradAVX512(dst, a, b *float32, n int)
+
+//go:noescape
+func erfGradAVX512(dst, a, b *float32, n int)

@@ -1,0 +1,109 @@
+// Tests of what holds for every kernel of a set: it is there, panics on short
+// operands, and allocates nothing.
+
+package kern
+
+import (
+	"reflect"
+	"testing"
+)
+
+func TestSetsAreComplete(t *testing.T) {
+	for name, set := range map[string]any{"float32": For[float32](), "float64": For[float64](), "reference": Reference[float32]()} {
+		s := reflect.ValueOf(set).Elem()
+		for i := range s.NumField() {
+			if s.Field(i).IsNil() {
+				t.Errorf("%s has no %s", name, s.Type().Field(i).Name)
+			}
+		}
+	}
+}
+
+func TestKernelsDoNotAllocate(t *testing.T) {
+	forSets(t, testAllocations[float32], testAllocations[float64])
+}
+
+func testAllocations[T Float](t *testing.T, set *Set[T]) {
+	const n, rows = 40, 16
+	x, y, dst, row := make([]T, rows*n), make([]T, rows*n), make([]T, rows*n), make([]T, n)
+	check := func(name string, f func()) {
+		t.Helper()
+		if allocs := testing.AllocsPerRun(5, f); allocs > 0 {
+			t.Errorf("%s allocates %v times", name, allocs)
+		}
+	}
+	for _, f := range functions(set) {
+		check(f.name, func() { f.got(dst, x) })
+	}
+	for _, f := range gradients(set) {
+		check(f.name, func() { f.got(dst, x, y) })
+	}
+	for name, update := range updates(set, 1) {
+		check(name, func() { update(dst, x, y, y, y) })
+	}
+	check("ArgMax", func() { set.ArgMax(x) })
+	check("SoftmaxRows", func() { set.SoftmaxRows(dst, x, n) })
+	check("LogSoftmaxRows", func() { set.LogSoftmaxRows(dst, x, n) })
+	check("NormRows", func() { set.NormRows(dst, x, y, y, n, 1) })
+	check("AddRow", func() { set.AddRow(dst, x, row) })
+	check("SumRowsInto", func() { set.SumRowsInto(row, x, n) })
+}
+
+func TestKernelsPanicOnShortOperands(t *testing.T) {
+	forSets(t, testShort[float32], testShort[float64])
+}
+
+func testShort[T Float](t *testing.T, set *Set[T]) {
+	long, short := make([]T, 9), make([]T, 8)
+	ids := []int32{0, 0, 0}
+	cases := map[string]func(){
+		"Add a":            func() { set.Add(long, short, long) },
+		"Add b":            func() { set.Add(long, long, short) },
+		"Axpy":             func() { set.Axpy(long, short, 1) },
+		"MulAdd":           func() { set.MulAdd(long, long, short) },
+		"Exp":              func() { set.Exp(long, short) },
+		"Dot":              func() { set.Dot(long, short) },
+		"ELU":              func() { set.ELU(long, short, 1) },
+		"Step":             func() { set.Step(long, short, 0, 1, 0) },
+		"MulGroups":        func() { set.MulGroups(make([]T, 16), make([]T, 15), short[:1], 16) },
+		"GatherRows":       func() { set.GatherRows(short, long, 3, ids) },
+		"Dropout":          func() { set.Dropout(long, short, 1, 0, 1<<31, 1) },
+		"DropoutRows":      func() { set.DropoutRows(long, short, 3, ids, 1, 1<<31, 1) },
+		"GatherScaleSum w": func() { set.GatherScaleSum(short, long, 1, ids, short[:2], 1) },
+		"GatherDot out":    func() { set.GatherDot(short[:4], 2, short, long, 1, ids) },
+		"heads w":          func() { set.GatherScaleSumHeads(short, long, 1, ids, short[:5], 2, 4) },
+		"heads out":        func() { set.GatherDotHeads(short[:5], 2, short, long, 1, ids, 4) },
+		"FMA3 c":           func() { set.FMA3(long, long, long, short) },
+		"Clamp":            func() { set.Clamp(long, short, 0, 1) },
+		"Sin":              func() { set.Sin(long, short) },
+		"GELUGrad x":       func() { set.GELUGrad(long, long, short) },
+		"ClampGrad x":      func() { set.ClampGrad(long, long, short, 0, 1) },
+		"Less b":           func() { set.Less(make([]bool, 9), long, short) },
+		"Select mask":      func() { set.Select(long, make([]bool, 8), long, long) },
+		"SoftmaxRow":       func() { set.SoftmaxRow(long, short) },
+		"SoftmaxRows x":    func() { set.SoftmaxRows(long, short, 3) },
+		"SoftmaxRows n":    func() { set.SoftmaxRows(short, short, 3) },
+		"SoftmaxRows n 0":  func() { set.SoftmaxRows(short, short, 0) },
+		"SoftmaxGradRows":  func() { set.SoftmaxGradRows(long, long, short, 3) },
+		"NormRows mean":    func() { set.NormRows(long, long, make([]T, 2), long, 3, 1) },
+		"NormRows rstd":    func() { set.NormRows(long, long, long, make([]T, 2), 3, 1) },
+		"NormGradRows":     func() { set.NormGradRows(long, long, long, long, make([]T, 2), 3) },
+		"AddRow row":       func() { set.AddRow(short, short, long[:3]) },
+		"AddRow x":         func() { set.AddRow(long, short, long[:3]) },
+		"SumRowsInto acc":  func() { set.SumRowsInto(make([]T, 2), long, 3) },
+		"Adam v":           func() { set.Adam(long, long, long, short, AdamArgs{}) },
+		"AMSGrad top":      func() { set.AMSGrad(long, long, long, long, short, AdamArgs{}) },
+		"SGD g":            func() { set.SGD(long, short, nil, SGDArgs{}) },
+		"SGD v":            func() { set.SGD(long, long, short, SGDArgs{Momentum: 0.9}) },
+	}
+	for name, f := range cases {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", name)
+				}
+			}()
+			f()
+		}()
+	}
+}

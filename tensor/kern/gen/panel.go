@@ -1,0 +1,188 @@
+// The body of a tile kernel: the depth loop and what follows it.
+
+package main
+
+import (
+	"fmt"
+
+	"github.com/mmcloughlin/avo/attr"
+	"github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// panel computes all rows of C for one case of columns, the tallest tiles first.
+func (t *tile) panel(c *build.Context, s shape, left operand.Mem) {
+	label := func(height int) string { return fmt.Sprintf("%s%d", s.label, height) }
+	done := s.label + "Done"
+	for i, h := range t.heights {
+		next := done
+		if i+1 < len(t.heights) {
+			next = label(t.heights[i+1])
+		}
+		c.Label(label(h))
+		c.CMPQ(left, operand.U32(h))
+		c.JLT(operand.LabelRef(next))
+		t.body(c, s, h, label(h))
+		c.SUBQ(operand.U32(h), left)
+		if i == 0 {
+			c.JMP(operand.LabelRef(label(h)))
+		}
+	}
+	c.Label(done)
+	c.VZEROUPPER()
+	c.RET()
+}
+
+// body computes one tile and moves on to the one below.
+func (t *tile) body(c *build.Context, s shape, height int, label string) {
+	o := t.elem.ops(c)
+	sum := func(row, v int) reg.VecPhysical { return t.sums[row*s.vectors+v] }
+	each := func(f func(row, v int)) {
+		for row := range height {
+			for v := range s.vectors {
+				f(row, v)
+			}
+		}
+	}
+	// eachOut does the same with the address of the row of C.
+	eachOut := func(f func(row, v int, at operand.Mem)) {
+		c.MOVQ(rC, rOut)
+		for row := range height {
+			for v := range s.vectors {
+				f(row, v, t.vector(rOut, v))
+			}
+			if row+1 < height {
+				c.ADDQ(rCRow, rOut)
+			}
+		}
+	}
+
+	c.Comment(fmt.Sprintf("%d rows, %d vectors", height, s.vectors))
+	eachOut(func(_, v int, at operand.Mem) { c.PREFETCHT0(at) })
+	each(func(row, v int) { zero(c, sum(row, v)) })
+	t.startRows(c, height)
+	c.Load(c.Param("b"), rB)
+	c.Load(c.Param("depth"), rDepth)
+	c.TESTQ(rDepth, rDepth)
+	c.JZ(operand.LabelRef(label + "Summed"))
+	c.Label(label + "Depth")
+	for v := range s.vectors {
+		t.load(o, s, v, t.vector(rB, v), t.bs[v])
+	}
+	for row := range height {
+		a := t.as[row%len(t.as)]
+		o.broadcast(t.element(row), a)
+		for v := range s.vectors {
+			o.fma(t.bs[v], a, sum(row, v))
+		}
+	}
+	for i := 0; i*rowsPerWalk < height; i++ {
+		c.ADDQ(rADepth, rWalk[i])
+	}
+	c.ADDQ(rBDepth, rB)
+	c.DECQ(rDepth)
+	c.JNZ(operand.LabelRef(label + "Depth"))
+	c.Label(label + "Summed")
+
+	c.Load(c.Param("mode"), rMode)
+	c.TESTQ(operand.U32(modeAccumulate), rMode)
+	c.JZ(operand.LabelRef(label + "Fresh"))
+	eachOut(func(row, v int, at operand.Mem) {
+		t.load(o, s, v, at, t.bs[v])
+		o.add(t.bs[v], sum(row, v), sum(row, v))
+	})
+	c.Label(label + "Fresh")
+
+	c.Load(c.Param("bias"), rScratch)
+	c.TESTQ(rScratch, rScratch)
+	c.JZ(operand.LabelRef(label + "Unbiased"))
+	for v := range s.vectors {
+		t.load(o, s, v, t.vector(rScratch, v), t.bs[v])
+	}
+	each(func(row, v int) { o.add(t.bs[v], sum(row, v), sum(row, v)) })
+	c.Label(label + "Unbiased")
+
+	c.TESTQ(operand.U32(modeReLU), rMode)
+	c.JZ(operand.LabelRef(label + "Linear"))
+	zero(c, t.bs[0])
+	// The last source is what comes out if one is a NaN: the sum.
+	each(func(row, v int) { o.max(sum(row, v), t.bs[0], sum(row, v)) })
+	c.Label(label + "Linear")
+
+	eachOut(func(row, v int, at operand.Mem) { t.store(o, s, v, sum(row, v), at) })
+	for _, r := range [][2]reg.GPPhysical{{rARow, rA}, {rCRow, rC}} {
+		c.IMUL3Q(operand.U32(height), r[0], rScratch)
+		c.ADDQ(rScratch, r[1])
+	}
+}
+
+// vector is the address of vector v of a row.
+func (t *tile) vector(row reg.Register, v int) operand.Mem {
+	return operand.Mem{Base: row, Disp: v * t.width}
+}
+
+// rowsPerWalk is how many rows of A are reached from one register that walks
+// along the depth: the others lie 1, 2, 3 and 4 strides further on.
+const rowsPerWalk = 5
+
+// startRows lets the walking registers point to rows 0, 5, 10 of A.
+func (t *tile) startRows(c *build.Context, height int) {
+	c.MOVQ(rA, rWalk[0])
+	for i := 1; i*rowsPerWalk < height; i++ {
+		c.LEAQ(operand.Mem{Base: rWalk[i-1], Index: rARow, Scale: 4}, rWalk[i])
+		c.ADDQ(rARow, rWalk[i])
+	}
+}
+
+// element is the address of A's element in a row of the tile.
+func (t *tile) element(row int) operand.Mem {
+	walk := rWalk[row/rowsPerWalk]
+	switch n := row % rowsPerWalk; n {
+	case 0:
+		return operand.Mem{Base: walk}
+	case 3:
+		return operand.Mem{Base: walk, Index: rARow3, Scale: 1}
+	default:
+		return operand.Mem{Base: walk, Index: rARow, Scale: uint8(n)}
+	}
+}
+
+// load reads vector v of a row that lies at an address.
+func (t *tile) load(o ops, s shape, v int, at operand.Mem, to reg.VecPhysical) {
+	switch {
+	case !s.masked || v+1 < s.vectors:
+		o.move(at, to)
+	case t.width == 64:
+		o.loadK(at, t.mask, to)
+	default:
+		o.maskMove(at, t.mask, to)
+	}
+}
+
+// store writes vector v of a row that lies at an address.
+func (t *tile) store(o ops, s shape, v int, from reg.VecPhysical, at operand.Mem) {
+	switch {
+	case !s.masked || v+1 < s.vectors:
+		o.move(from, at)
+	case t.width == 64:
+		o.storeK(from, t.mask, at)
+	default:
+		o.maskMove(from, t.mask, at)
+	}
+}
+
+// maskTable is a vector of ones and one of zeros; a window on it selects the
+// first elements of a vector.
+func (t *tile) maskTable(c *build.Context) operand.Mem {
+	table := c.StaticGlobal(t.name + "Mask")
+	c.DataAttributes(attr.RODATA | attr.NOPTR)
+	for i := range 2 * t.width / 8 {
+		ones := operand.U64(0)
+		if i < t.width/8 {
+			ones = ^ones
+		}
+		c.AddDatum(8*i, ones)
+	}
+	return table
+}

@@ -1,0 +1,169 @@
+// The tile kernel of the matrix product, C = A·B, as an avo program.
+
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mmcloughlin/avo/attr"
+	"github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// tile is one kernel: a panel of C, any number of rows by at most two vectors of
+// columns, row tile by row tile with the sums in registers.
+//
+// Register use. An element of C is one sum in the order of the depth, whatever
+// the tile's height, so results do not depend on how C is cut.
+type tile struct {
+	isa     string
+	name    string // of the function
+	elem    elem
+	width   int   // bytes of a vector
+	heights []int // rows of a tile, descending to 1
+	sums    []reg.VecPhysical
+	bs      []reg.VecPhysical // a row of B
+	as      []reg.VecPhysical // broadcast elements of A, in turn
+	mask    reg.Register
+	table   operand.Mem // windows on it are masks, for AVX2
+}
+
+func tiles() []*tile {
+	var all []*tile
+	for _, e := range []elem{f32, f64} {
+		all = append(all,
+			&tile{
+				isa: "avx512", elem: e, width: 64, heights: []int{14, 8, 4, 2, 1},
+				sums: zmm[:28], bs: zmm[28:30], as: zmm[30:], mask: reg.K1,
+			},
+			&tile{
+				isa: "avx2", elem: e, width: 32, heights: []int{6, 4, 2, 1},
+				sums: ymm[:12], bs: ymm[12:14], as: ymm[14:15], mask: reg.Y15,
+			})
+	}
+	for _, t := range all {
+		t.name = "gemm" + strings.ToUpper(t.isa) + strings.ToUpper(t.elem.name)
+	}
+	return all
+}
+
+var (
+	zmm = []reg.VecPhysical{
+		reg.Z0, reg.Z1, reg.Z2, reg.Z3, reg.Z4, reg.Z5, reg.Z6, reg.Z7, reg.Z8, reg.Z9, reg.Z10, reg.Z11, reg.Z12, reg.Z13, reg.Z14, reg.Z15,
+		reg.Z16, reg.Z17, reg.Z18, reg.Z19, reg.Z20, reg.Z21, reg.Z22, reg.Z23, reg.Z24, reg.Z25, reg.Z26, reg.Z27, reg.Z28, reg.Z29, reg.Z30, reg.Z31,
+	}
+	ymm = []reg.VecPhysical{
+		reg.Y0, reg.Y1, reg.Y2, reg.Y3, reg.Y4, reg.Y5, reg.Y6, reg.Y7, reg.Y8, reg.Y9, reg.Y10, reg.Y11, reg.Y12, reg.Y13, reg.Y14, reg.Y15,
+	}
+)
+
+// The general registers.
+var (
+	rA       = reg.RDI // the tile's first element of A
+	rARow    = reg.RSI // bytes from a row of A to the next
+	rARow3   = reg.R8  // three times that
+	rADepth  = reg.R9  // bytes from a column of A to the next
+	rB       = reg.R10
+	rBDepth  = reg.R11 // bytes from a row of B to the next
+	rC       = reg.R12 // the tile's first element of C
+	rCRow    = reg.R13
+	rDepth   = reg.RCX // what is left of the depth
+	rWalk    = []reg.GPPhysical{reg.RAX, reg.RBX, reg.RDX}
+	rScratch = reg.RAX // outside the depth loop
+	rMode    = reg.RBX
+	rOut     = reg.RDX
+)
+
+// The bits of mode; package kern has the same.
+const (
+	modeAccumulate = 1
+	modeReLU       = 2
+)
+
+// write adds the kernel to a file.
+func (t *tile) write(c *build.Context) {
+	if t.width == 32 {
+		t.table = t.maskTable(c)
+	}
+	c.Function(t.name)
+	c.Attributes(attr.NOSPLIT)
+	c.SignatureExpr(fmt.Sprintf("func(rows, cols, depth int, a *%[1]s, aRow, aDepth int, b *%[1]s, bDepth int, c *%[1]s, cRow int, bias *%[1]s, mode int)", t.elem.typ))
+	c.Pragma("noescape")
+	c.Doc(fmt.Sprintf("%s computes rows x cols of C, 1 <= cols <= %d, as GemmKernel says.", t.name, 2*t.perVector()))
+	left := c.AllocLocal(8) // rows left
+
+	c.Load(c.Param("a"), rA)
+	c.Load(c.Param("aRow"), rARow)
+	c.Load(c.Param("aDepth"), rADepth)
+	c.Load(c.Param("bDepth"), rBDepth)
+	c.Load(c.Param("c"), rC)
+	c.Load(c.Param("cRow"), rCRow)
+	for _, r := range []reg.GPPhysical{rARow, rADepth, rBDepth, rCRow} {
+		c.SHLQ(operand.U8(t.elem.shift), r)
+	}
+	c.LEAQ(operand.Mem{Base: rARow, Index: rARow, Scale: 2}, rARow3)
+	c.Load(c.Param("rows"), rScratch)
+	c.MOVQ(rScratch, left)
+
+	c.Load(c.Param("cols"), rDepth)
+	for _, s := range t.shapes() {
+		if s.next != "" {
+			c.CMPQ(rDepth, operand.U32(s.cols))
+			c.JG(operand.LabelRef(s.next))
+		}
+		t.setMask(c, s)
+		t.panel(c, s, left)
+		if s.next != "" {
+			c.Label(s.next)
+		}
+	}
+}
+
+// shape is a case of the number of columns.
+type shape struct {
+	label   string
+	cols    int // at most
+	vectors int
+	masked  bool   // the last vector is not full
+	next    string // the label of the case of more columns
+}
+
+// shapes lists the cases. With AVX-512 a mask costs nothing, so the last vector
+// always has one; AVX2's masked stores are slow.
+func (t *tile) shapes() []shape {
+	w := t.perVector()
+	if t.width == 64 {
+		return []shape{{"one", w, 1, true, "wide"}, {"two", 2 * w, 2, true, ""}}
+	}
+	return []shape{
+		{"partOne", w - 1, 1, true, "moreThanPart"}, {"one", w, 1, false, "wide"},
+		{"partTwo", 2*w - 1, 2, true, "full"}, {"two", 2 * w, 2, false, ""},
+	}
+}
+
+func (t *tile) perVector() int { return t.width / t.elem.bytes() }
+
+// setMask lets the mask select the columns of the last vector; rDepth is the
+// number of columns.
+func (t *tile) setMask(c *build.Context, s shape) {
+	if !s.masked {
+		return
+	}
+	if s.vectors == 2 {
+		c.SUBQ(operand.U8(t.perVector()), rDepth)
+	}
+	if t.width == 64 {
+		c.MOVL(operand.U32(1), rScratch.As32())
+		c.SHLL(reg.CL, rScratch.As32())
+		c.DECL(rScratch.As32())
+		c.KMOVW(rScratch.As32(), t.mask)
+		return
+	}
+	// A window on ones followed by zeros.
+	c.LEAQ(t.table.Offset(t.width), rScratch)
+	c.SHLQ(operand.U8(t.elem.shift), rDepth)
+	c.SUBQ(rDepth, rScratch)
+	c.VMOVDQU(operand.Mem{Base: rScratch}, t.mask)
+}

@@ -1,0 +1,12 @@
+//go:build amd64 && !noasm
+
+// The set that processors without AVX-512 get.
+
+package kern
+
+func slower32() (*Set[float32], string) {
+	if ISA() != "avx512" {
+		return nil, ""
+	}
+	return avx2(), "avx2"
+}

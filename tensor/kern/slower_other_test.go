@@ -1,0 +1,7 @@
+//go:build !amd64 || noasm
+
+// Without assembly there is no set between the chosen one and the reference.
+
+package kern
+
+func slower32() (*Set[float32], string) { return nil, "" }

@@ -1,0 +1,156 @@
+// Vectors of 8 float32 for kernels that are written for two widths; vec512_amd64.h
+// has the same names for 16.
+
+#define V0 Y0
+#define V1 Y1
+#define V2 Y2
+#define V3 Y3
+#define V4 Y4
+#define V5 Y5
+#define V6 Y6
+#define V7 Y7
+#define V8 Y8
+#define V9 Y9
+#define V10 Y10
+#define V11 Y11
+#define V12 Y12
+#define V13 Y13
+#define V14 Y14
+#define V15 Y15
+
+// ROUND rounds to whole numbers, ties to even.
+#define ROUND(x, y) VROUNDPS $0, x, y
+
+// HALVES turns p and the whole n into factors p and n whose product is p·2^n, for
+// |n| <= 252. The new p is a normal number, so that whatever it is multiplied by
+// before n rounds once. V8 is bias.
+#define HALVES(n, p, t) \
+	VCVTPS2DQ n, n      \
+	VPSRAD    $1, n, t  \
+	VPSUBD    t, n, n   \
+	VPADDD    V8, t, t  \
+	VPADDD    V8, n, n  \
+	VPSLLD    $23, t, t \
+	VPSLLD    $23, n, n \
+	VMULPS    t, p, p
+
+// TIMES is p times the factor n that HALVES left.
+#define TIMES(n, p, y) VMULPS n, p, y
+
+// CHOOSE is yes where a stands to b as the predicate says, else no.
+#define CHOOSE(predicate, b, a, yes, no, y, t) \
+	VCMPPS    predicate, b, a, t \
+	VBLENDVPS t, yes, no, y
+
+// WHERE is c where a stands to b as the predicate says, else 0.
+#define WHERE(predicate, b, a, c, y) \
+	VCMPPS predicate, b, a, y \
+	VANDPS c, y, y
+
+// BYSIGN is yes where the sign bit of x is set, else no.
+#define BYSIGN(x, yes, no, y) VBLENDVPS x, yes, no, y
+
+// MAP1 is the loop of dst = F(x) over arguments (dst, x *float32, n int),
+// a vector at a time: F turns V0 into its result and may use all vector registers.
+#define MAP1(F) \
+	MOVQ dst+0(FP), DI \
+	MOVQ x+8(FP), SI \
+	MOVQ n+16(FP), CX \
+	SUBQ $8, CX \
+	JLT  tail \
+loop8: \
+	VMOVUPS (SI), Y0 \
+	F \
+	VMOVUPS Y0, (DI) \
+	ADDQ $32, SI \
+	ADDQ $32, DI \
+	SUBQ $8, CX \
+	JGE  loop8 \
+tail: \
+	ADDQ $8, CX \
+	JEQ  done \
+	LEAQ ·tailMask+32(SB), AX \
+	SHLQ $2, CX \
+	SUBQ CX, AX \
+	VMOVUPS (AX), Y3 \
+	VMASKMOVPS (SI), Y3, Y0 \
+	F \
+	VMOVUPS (AX), Y3 \
+	VMASKMOVPS Y0, Y3, (DI) \
+done: \
+	VZEROUPPER \
+	RET
+
+// MAP2 is the loop of dst = F(a, b) over arguments (dst, a, b *float32, n int): F
+// gets a in V0 and b in V1, leaves its result in V0 and may use all vector registers.
+#define MAP2(F) \
+	MOVQ dst+0(FP), DI \
+	MOVQ a+8(FP), SI \
+	MOVQ b+16(FP), DX \
+	MOVQ n+24(FP), CX \
+	SUBQ $8, CX \
+	JLT  tail \
+loop8: \
+	VMOVUPS (SI), Y0 \
+	VMOVUPS (DX), Y1 \
+	F \
+	VMOVUPS Y0, (DI) \
+	ADDQ $32, SI \
+	ADDQ $32, DX \
+	ADDQ $32, DI \
+	SUBQ $8, CX \
+	JGE  loop8 \
+tail: \
+	ADDQ $8, CX \
+	JEQ  done \
+	LEAQ ·tailMask+32(SB), AX \
+	SHLQ $2, CX \
+	SUBQ CX, AX \
+	VMOVUPS (AX), Y3 \
+	VMASKMOVPS (SI), Y3, Y0 \
+	VMASKMOVPS (DX), Y3, Y1 \
+	F \
+	VMOVUPS (AX), Y3 \
+	VMASKMOVPS Y0, Y3, (DI) \
+done: \
+	VZEROUPPER \
+	RET
+
+// MAP3 is the loop of dst = F(a, b, c) over arguments (dst, a, b, c *float32, n int):
+// F gets them in V0, V1 and V2, leaves its result in V0 and may use all vector registers.
+#define MAP3(F) \
+	MOVQ dst+0(FP), DI \
+	MOVQ a+8(FP), SI \
+	MOVQ b+16(FP), DX \
+	MOVQ c+24(FP), R8 \
+	MOVQ n+32(FP), CX \
+	SUBQ $8, CX \
+	JLT  tail \
+loop8: \
+	VMOVUPS (SI), Y0 \
+	VMOVUPS (DX), Y1 \
+	VMOVUPS (R8), Y2 \
+	F \
+	VMOVUPS Y0, (DI) \
+	ADDQ $32, SI \
+	ADDQ $32, DX \
+	ADDQ $32, R8 \
+	ADDQ $32, DI \
+	SUBQ $8, CX \
+	JGE  loop8 \
+tail: \
+	ADDQ $8, CX \
+	JEQ  done \
+	LEAQ ·tailMask+32(SB), AX \
+	SHLQ $2, CX \
+	SUBQ CX, AX \
+	VMOVUPS (AX), Y3 \
+	VMASKMOVPS (SI), Y3, Y0 \
+	VMASKMOVPS (DX), Y3, Y1 \
+	VMASKMOVPS (R8), Y3, Y2 \
+	F \
+	VMOVUPS (AX), Y3 \
+	VMASKMOVPS Y0, Y3, (DI) \
+done: \
+	VZEROUPPER \
+	RET

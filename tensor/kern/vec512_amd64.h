@@ -1,0 +1,106 @@
+// Vectors of 16 float32: the names of vec256_amd64.h for AVX-512. K1 is scratch, K2
+// the mask of a tail.
+
+#define V0 Z0
+#define V1 Z1
+#define V2 Z2
+#define V3 Z3
+#define V4 Z4
+#define V5 Z5
+#define V6 Z6
+#define V7 Z7
+#define V8 Z8
+#define V9 Z9
+#define V10 Z10
+#define V11 Z11
+#define V12 Z12
+#define V13 Z13
+#define V14 Z14
+#define V15 Z15
+
+// ROUND rounds to whole numbers, ties to even.
+#define ROUND(x, y) VRNDSCALEPS $0, x, y
+
+// HALVES has nothing to do: TIMES takes the whole n.
+#define HALVES(n, p, t)
+
+// TIMES is p·2^n, rounded once.
+#define TIMES(n, p, y) VSCALEFPS n, p, y
+
+// CHOOSE is yes where a stands to b as the predicate says, else no.
+#define CHOOSE(predicate, b, a, yes, no, y, t) \
+	VCMPPS    predicate, b, a, K1 \
+	VBLENDMPS yes, no, K1, y
+
+// WHERE is c where a stands to b as the predicate says, else 0.
+#define WHERE(predicate, b, a, c, y) \
+	VCMPPS    predicate, b, a, K1 \
+	VMOVUPS.Z c, K1, y
+
+// BYSIGN is yes where the sign bit of x is set, else no.
+#define BYSIGN(x, yes, no, y) \
+	VPMOVD2M  x, K1 \
+	VBLENDMPS yes, no, K1, y
+
+// TAILMASK makes K2 the mask of CX lanes, fewer than 16.
+#define TAILMASK \
+	MOVL  $1, AX  \
+	SHLL  CX, AX  \
+	DECL  AX      \
+	KMOVW AX, K2
+
+// MAP1 is the loop of dst = F(x) over arguments (dst, x *float32, n int).
+#define MAP1(F) \
+	MOVQ dst+0(FP), DI \
+	MOVQ x+8(FP), SI \
+	MOVQ n+16(FP), CX \
+	SUBQ $16, CX \
+	JLT  tail \
+loop16: \
+	VMOVUPS (SI), Z0 \
+	F \
+	VMOVUPS Z0, (DI) \
+	ADDQ $64, SI \
+	ADDQ $64, DI \
+	SUBQ $16, CX \
+	JGE  loop16 \
+tail: \
+	ADDQ $16, CX \
+	JEQ  done \
+	TAILMASK \
+	VMOVUPS.Z (SI), K2, Z0 \
+	F \
+	VMOVUPS Z0, K2, (DI) \
+done: \
+	VZEROUPPER \
+	RET
+
+// MAP2 is the loop of dst = F(a, b) over arguments (dst, a, b *float32, n int).
+#define MAP2(F) \
+	MOVQ dst+0(FP), DI \
+	MOVQ a+8(FP), SI \
+	MOVQ b+16(FP), DX \
+	MOVQ n+24(FP), CX \
+	SUBQ $16, CX \
+	JLT  tail \
+loop16: \
+	VMOVUPS (SI), Z0 \
+	VMOVUPS (DX), Z1 \
+	F \
+	VMOVUPS Z0, (DI) \
+	ADDQ $64, SI \
+	ADDQ $64, DX \
+	ADDQ $64, DI \
+	SUBQ $16, CX \
+	JGE  loop16 \
+tail: \
+	ADDQ $16, CX \
+	JEQ  done \
+	TAILMASK \
+	VMOVUPS.Z (SI), K2, Z0 \
+	VMOVUPS.Z (DX), K2, Z1 \
+	F \
+	VMOVUPS Z0, K2, (DI) \
+done: \
+	VZEROUPPER \
+	RET
