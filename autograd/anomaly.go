@@ -103,16 +103,25 @@ func nanAt(t *tensor.Tensor) int {
 	return -1
 }
 
-// caller returns the file and line of the innermost call from outside this
-// package and package nn, or of the outermost frame known.
+// caller returns the file and line of the innermost call from outside the
+// packages that run operations for others, or of the outermost frame known.
 func caller() string {
 	var pcs [32]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
 	for {
 		f, more := frames.Next()
-		inside := strings.Contains(f.Function, "asterias/autograd.") && !strings.HasSuffix(f.File, "_test.go")
-		if !inside || !more {
+		if !more || !runsForOthers(f.Function, f.File) {
 			return fmt.Sprintf("%s:%d", f.File, f.Line)
 		}
 	}
+}
+
+// runsForOthers reports whether a function is this package's or package nn's:
+// a user looks for the line that called those. Their tests are users.
+func runsForOthers(function, file string) bool {
+	if strings.HasSuffix(file, "_test.go") {
+		return false
+	}
+	const module = "github.com/asterias-ml/asterias/"
+	return strings.HasPrefix(function, module+"autograd.") || strings.HasPrefix(function, module+"nn.")
 }

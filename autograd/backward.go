@@ -56,7 +56,7 @@ func runBackward(v *Var, cotangent *tensor.Tensor, opts []BackwardOption) {
 }
 
 // Grad returns the gradients of y with respect to xs, one each, nil where y does
-// not depend on it. It leaves the Gradient of all leaves alone. The xs may be
+// not depend on it. It leaves every [Var.Gradient] alone. The xs may be
 // leaves or results of operations. y must have exactly one element; for others
 // see [GradWith].
 //
@@ -92,18 +92,28 @@ func GradWith(y, cotangent *Var, xs []*Var, opts ...BackwardOption) []*Var {
 		cotangent = cotangent.Detach()
 	}
 	p.run(y, cotangent)
-	grads := make([]*Var, len(xs))
-	for i, x := range xs {
-		g := p.targets[targetOf(x)]
-		switch {
-		case g == nil:
-		case p.create:
-			grads[i] = g
-		default:
-			grads[i] = Constant(g.Tensor())
+	if !p.create {
+		for t, g := range p.targets {
+			p.targets[t] = g.release()
 		}
 	}
+	grads := make([]*Var, len(xs))
+	for i, x := range xs {
+		grads[i] = p.targets[targetOf(x)]
+	}
 	return grads
+}
+
+// release returns a gradient as a constant whose memory is its own.
+func (g *Var) release() *Var {
+	switch {
+	case g == nil:
+		return nil
+	case g.root == g && g.holders == 1 && g.value.IsContiguous():
+		g.root = nil
+		return Constant(g.value)
+	}
+	return Constant(g.value.Clone())
 }
 
 func checkCotangent(v *Var, cotangent *tensor.Tensor) {

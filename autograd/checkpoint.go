@@ -34,7 +34,7 @@ func Checkpoint(f func(xs ...*Var) *Var, xs ...*Var) *Var {
 	}
 	y := f(once...)
 	t := y.dense(op)
-	if !requires && !met.Load() {
+	if !requires && !met.Load() || !t.DType().IsFloat() {
 		return &Var{value: t, region: reg}
 	}
 	c := &custom{name: op, shapes: []tensor.Shape{t.Shape().Clone()}, dtypes: []tensor.DType{t.DType()}}
@@ -62,8 +62,7 @@ func (p *pass) rerun(f func(xs ...*Var) *Var, n *node, reg *region) {
 		return
 	}
 	inner := newPass(nil)
-	inner.outer = p
-	inner.targets = p.targets
+	inner.outer, inner.standIns, inner.targets = p, leaves, p.targets
 	if p.targets != nil {
 		for _, l := range leaves {
 			if l.requires {
@@ -73,19 +72,38 @@ func (p *pass) rerun(f func(xs ...*Var) *Var, n *node, reg *region) {
 	}
 	inner.run(y, Constant(n.pending.value))
 	for i, in := range n.inputs {
-		l := leaves[i]
-		if !l.requires {
-			continue
-		}
-		g := l.grad
-		if p.targets != nil {
-			if sum := p.targets[targetOf(l)]; sum != nil {
-				g = sum.Tensor()
-			}
-			delete(p.targets, targetOf(l))
-		}
-		if g != nil {
-			p.deliver(in, p.temporary(g))
+		if d := p.adopt(leaves[i], n.pending); d != nil {
+			p.deliver(in, d)
 		}
 	}
+}
+
+// adopt takes the gradient of a stand-in over from the pass that went back
+// through a checkpoint, with its memory if nothing else uses that.
+func (p *pass) adopt(l, cotangent *Var) *Var {
+	if p.targets == nil {
+		g := l.grad
+		l.grad = nil
+		switch {
+		case g == nil:
+			return nil
+		case l.gradShown:
+			return &Var{value: g, region: &p.region}
+		}
+		return p.temporary(g)
+	}
+	g := p.targets[targetOf(l)]
+	delete(p.targets, targetOf(l))
+	switch {
+	case g == nil:
+		return nil
+	case g.root == g && g.holders == 1:
+		g.root = nil
+		return p.temporary(g.value)
+	}
+	d := &Var{value: g.value, region: &p.region}
+	if tensor.SharesMemory(g.value, cotangent.value) {
+		d.root = cotangent.root
+	}
+	return d
 }

@@ -2,13 +2,18 @@
 
 package autograd
 
-import "github.com/asterias-ml/asterias/tensor"
+import (
+	"slices"
+
+	"github.com/asterias-ml/asterias/tensor"
+)
 
 // A hook belongs to one result of a node, or to a leaf.
 type hook struct {
 	output  int
 	f       func(g *Var) *Var
 	removed bool
+	retain  *Var // of RetainGrad, instead of f: comes after the others
 }
 
 // RegisterHook makes backward passes call f with the gradient of v, once all
@@ -22,25 +27,35 @@ func (v *Var) RegisterHook(f func(g *Var) *Var) (remove func()) {
 	if !v.requires {
 		misuse("RegisterHook", "v does not require a gradient", v.Shape())
 	}
+	if f == nil {
+		misuse("RegisterHook", "the function is nil", v.Shape())
+	}
 	h := &hook{output: v.output, f: f}
 	if v.node != nil {
-		v.node.hooks = append(v.node.hooks, h)
+		v.node.hooks = addHook(v.node.hooks, h)
 	} else {
-		v.hooks = append(v.hooks, h)
+		v.hooks = addHook(v.hooks, h)
 	}
 	return func() { h.removed = true }
 }
 
-// RetainGrad makes backward passes keep the gradient of v, a result of an
-// operation, in [Var.Gradient], as they do for leaves.
+func addHook(hooks []*hook, h *hook) []*hook {
+	if i := slices.IndexFunc(hooks, func(o *hook) bool { return o.retain != nil }); i >= 0 && h.retain == nil {
+		return slices.Insert(hooks, i, h)
+	}
+	return append(hooks, h)
+}
+
+// RetainGrad makes Backward add the gradient of v, a result of an
+// operation, to [Var.Gradient], as they do for leaves, after all hooks. Calls
+// after the first change nothing; nor does one on a leaf.
 func (v *Var) RetainGrad() {
-	if v.node == nil {
+	v.check("RetainGrad")
+	if v.node == nil || v.retains {
 		return
 	}
-	v.RegisterHook(func(g *Var) *Var {
-		v.accumulate(g.value)
-		return nil
-	})
+	v.retains = true
+	v.node.hooks = addHook(v.node.hooks, &hook{output: v.output, retain: v})
 }
 
 // accumulate adds a copy of g to the gradient, or starts it with one.
@@ -53,17 +68,27 @@ func (v *Var) accumulate(g *tensor.Tensor) {
 }
 
 // applyHooks returns the gradient after the hooks of a result.
-func applyHooks(hooks []*hook, output int, g *Var) *Var {
+func (p *pass) applyHooks(hooks []*hook, output int, g *Var) *Var {
 	for _, h := range hooks {
 		if h.removed || h.output != output {
 			continue
 		}
+		if h.retain != nil {
+			if p.targets == nil { // Grad leaves every Gradient alone
+				h.retain.accumulate(g.value)
+			}
+			continue
+		}
 		seen := g
-		if g.region != nil && g.region.pass != nil { // the hook may keep it
+		if !p.create { // the hook may keep it
 			seen = Constant(g.Tensor())
 		}
-		switch r := h.f(seen); {
-		case r == nil || r == seen:
+		r := h.f(seen)
+		if r == nil || r == seen {
+			continue
+		}
+		r.dense("RegisterHook")
+		switch {
 		case !r.Shape().Equal(g.Shape()):
 			misuse("RegisterHook", "the hook returned a gradient of another shape", r.Shape(), g.Shape())
 		case r.DType() != g.DType():

@@ -27,18 +27,18 @@ type node struct {
 // attrs are the parameters of an op that are not differentiated. Each op's
 // comment in the table says which it uses.
 type attrs struct {
-	scalar       float64       // factor, summand, exponent, slope, alpha, drop probability
-	lower, upper float64       // Clamp
-	axis         int           // Concat, Slice, ...
-	from         int           // Slice: first index kept
-	rows         []int32       // IndexSelect, ScatterAddRows, losses: row numbers
-	targets      *classTargets // losses
-	seed         uint64        // Dropout
-	transA       bool          // SparseMatMul
-	relu         bool          // Linear
-	sparse       *tensor.Sparse
-	perm         []int          // Transpose
-	index        *tensor.Tensor // Gather, ScatterAdd, Where: indices or a mask
+	scalar       float64           // factor, summand, exponent, slope, alpha, drop probability
+	lower, upper float64           // Clamp
+	axis         int               // Concat, Slice, ...
+	from         int               // Slice: first index kept
+	rows         []int32           // IndexSelect, ScatterAddRows, losses: row numbers
+	targets      *classTargets     // losses
+	seed         uint64            // Dropout
+	transA       bool              // SparseMatMul
+	relu         bool              // Linear
+	perm         []int             // Transpose
+	axes         axisSet           // reductions, Flip
+	saved        [2]*tensor.Tensor // LayerNorm: what the forward pass has computed besides
 }
 
 // name returns the op's name for messages.
@@ -64,7 +64,7 @@ func (n *node) free() {
 	n.inputs, n.out, n.attrs, n.few = nil, nil, attrs{}, [3]*Var{}
 	n.hooks = nil
 	if n.custom != nil {
-		n.custom.backward = nil
+		n.custom.backward, n.custom.rerun = nil, nil
 	}
 }
 
@@ -90,6 +90,9 @@ func record(op opcode, out *tensor.Tensor, a attrs, inputs ...*Var) *Var {
 		}
 		if reg.anomaly {
 			checkForward(table[op].name, out, inputs)
+		}
+		if reg.scope != nil {
+			reg.scope.made = append(reg.scope.made, out)
 		}
 		requires = reg.records(requires)
 	}

@@ -20,29 +20,11 @@ func (v *Var) LeakyReLU(slope float64) *Var {
 
 func gradLeakyRelu(c *context, g *Var, _ int) *Var { return gate(g, c.in[0], c.scalar) }
 
-// gate returns a where x > 0 and slope·a elsewhere, for equal shapes, in one
-// pass over memory.
+// gate returns a where x > 0 and slope·a elsewhere, for equal shapes. a passes
+// where x is NaN, as in PyTorch, and is never multiplied by a slope of 0, so that
+// an infinite gradient does not become NaN.
 func gate(a, x *Var, slope float64) *Var {
-	y := zip(a.value, x.value, gateKernel[float32](slope), gateKernel[float64](slope))
-	return record(opGate, y, attrs{scalar: slope}, a, x)
-}
-
-// gateKernel lets a pass where x is NaN, as PyTorch does, and never multiplies
-// by a slope of 0, so that an infinite gradient does not become NaN.
-func gateKernel[T tensor.Float](slope float64) func(dst, a, x []T) {
-	s := T(slope)
-	return func(dst, a, x []T) {
-		for i, t := range x {
-			switch {
-			case !(t <= 0):
-				dst[i] = a[i]
-			case s == 0:
-				dst[i] = 0
-			default:
-				dst[i] = s * a[i]
-			}
-		}
-	}
+	return record(opGate, tensor.GateLeakyReLU(a.value, x.value, slope), attrs{scalar: slope}, a, x)
 }
 
 func gradGate(c *context, g *Var, i int) *Var {
@@ -66,28 +48,7 @@ func gradElu(c *context, g *Var, _ int) *Var { return eluGrad(g, c.out, c.scalar
 // eluGrad returns a·ELU'(x) given y = ELU(x), in one pass over memory: where
 // x <= 0, ELU'(x) = alpha e^x = y + alpha.
 func eluGrad(a, y *Var, alpha float64) *Var {
-	d := zip(a.value, y.value, eluGradKernel[float32](alpha), eluGradKernel[float64](alpha))
-	return record(opEluGrad, d, attrs{scalar: alpha}, a, y)
-}
-
-func eluGradKernel[T tensor.Float](alpha float64) func(dst, a, y []T) {
-	al := T(alpha)
-	if al == 1 { // without the branch, which no predictor can learn
-		return func(dst, a, y []T) {
-			for i, t := range y {
-				dst[i] = a[i] * (min(t, 0) + 1)
-			}
-		}
-	}
-	return func(dst, a, y []T) {
-		for i, t := range y {
-			if t > 0 {
-				dst[i] = a[i]
-			} else {
-				dst[i] = a[i] * (t + al)
-			}
-		}
-	}
+	return record(opEluGrad, tensor.ELUGrad(a.value, y.value, alpha), attrs{scalar: alpha}, a, y)
 }
 
 func gradEluGrad(c *context, g *Var, i int) *Var {
@@ -104,6 +65,9 @@ func (v *Var) GELU() *Var { return record(opGelu, tensor.GELU(v.dense("GELU")), 
 
 // CDF(x) + x PDF(x) of the standard normal distribution
 func gradGelu(c *context, g *Var, _ int) *Var {
+	if c.fused() {
+		return c.constant(tensor.GELUGrad(g.value, c.in[0].value))
+	}
 	x := c.in[0]
 	cdf := x.Scale(1 / math.Sqrt2).Erf().AddScalar(1).Scale(0.5)
 	pdf := x.Square().Scale(-0.5).Exp().Scale(1 / math.Sqrt(2*math.Pi))
@@ -115,6 +79,9 @@ func (v *Var) SiLU() *Var { return record(opSilu, tensor.SiLU(v.dense("SiLU")), 
 
 // s + y(1-s) with s = Sigmoid(x)
 func gradSilu(c *context, g *Var, _ int) *Var {
+	if c.fused() {
+		return c.constant(tensor.SiLUGrad(g.value, c.in[0].value))
+	}
 	s := c.in[0].Sigmoid()
 	return g.Mul(s.Add(c.out.Mul(s.Neg().AddScalar(1))))
 }
@@ -125,17 +92,32 @@ func (v *Var) Sigmoid() *Var {
 }
 
 // y - y^2
-func gradSigmoid(c *context, g *Var, _ int) *Var { return g.Mul(c.out.Sub(c.out.Square())) }
+func gradSigmoid(c *context, g *Var, _ int) *Var {
+	if c.fused() {
+		return c.constant(tensor.SigmoidGrad(g.value, c.out.value))
+	}
+	return g.Mul(c.out.Sub(c.out.Square()))
+}
 
 // Tanh returns the hyperbolic tangent.
 func (v *Var) Tanh() *Var { return record(opTanh, tensor.Tanh(v.dense("Tanh")), attrs{}, v) }
 
 // 1 - y^2
-func gradTanh(c *context, g *Var, _ int) *Var { return g.Sub(g.Mul(c.out.Square())) }
+func gradTanh(c *context, g *Var, _ int) *Var {
+	if c.fused() {
+		return c.constant(tensor.TanhGrad(g.value, c.out.value))
+	}
+	return g.Sub(g.Mul(c.out.Square()))
+}
 
 // Softplus returns ln(1 + e^v) without overflow.
 func (v *Var) Softplus() *Var {
 	return record(opSoftplus, tensor.Softplus(v.dense("Softplus")), attrs{}, v)
 }
 
-func gradSoftplus(c *context, g *Var, _ int) *Var { return g.Mul(c.in[0].Sigmoid()) }
+func gradSoftplus(c *context, g *Var, _ int) *Var {
+	if c.fused() {
+		return c.constant(tensor.SoftplusGrad(g.value, c.in[0].value))
+	}
+	return g.Mul(c.in[0].Sigmoid())
+}

@@ -73,6 +73,15 @@ func gradMinimum(c *context, g *Var, i int) *Var {
 	return g.Mul(c.winner(c.in[1-i], c.in[i])).SumTo(c.in[i].Shape()...)
 }
 
+// Lerp returns v + weight·(w - v), broadcasting: v for weight 0 and exactly w for 1.
+func (v *Var) Lerp(w *Var, weight float64) *Var {
+	operands("Lerp", v, w)
+	if weight < 0.5 {
+		return v.Add(w.Sub(v).Scale(weight))
+	}
+	return w.Sub(w.Sub(v).Scale(1 - weight))
+}
+
 // winner returns, as a constant, 1 where a > b, a half where a = b and 0
 // elsewhere. It is flat almost everywhere, so a constant is its derivative too.
 func (c *context) winner(a, b *Var) *Var {

@@ -20,7 +20,7 @@ func (v *Var) MatMul(w *Var) *Var {
 	}
 	wantSameType(op, v, w)
 	if v.sparse != nil {
-		return sparseMatMul(v.sparse, w, false, v.region)
+		return sparseMatMul(v, w, false)
 	}
 	return record(opMatMul, tensor.MatMul(v.value, w.dense(op)), attrs{}, v, w)
 }
@@ -94,18 +94,14 @@ func gradLinear(c *context, g *Var, i int) *Var {
 	}
 }
 
-func sparseMatMul(s *tensor.Sparse, x *Var, transA bool, reg *region) *Var {
-	y := tensor.SparseMatMul(s, x.dense("MatMul"), transA)
-	if reg == nil {
-		return record(opSparseMatMul, y, attrs{sparse: s, transA: transA}, x)
-	}
-	in := *x // x as an operand in the region of the sparse one
-	in.region = x.region.join(reg)
-	return record(opSparseMatMul, y, attrs{sparse: s, transA: transA}, &in)
+// sparseMatMul returns s x or, if transA, s^T x. s is an operand so that its region
+// reaches the result.
+func sparseMatMul(s, x *Var, transA bool) *Var {
+	return record(opSparseMatMul, tensor.SparseMatMul(s.sparse, x.dense("MatMul"), transA), attrs{transA: transA}, s, x)
 }
 
 func gradSparseMatMul(c *context, g *Var, _ int) *Var {
-	return sparseMatMul(c.sparse, g, !c.transA, nil)
+	return sparseMatMul(c.in[0], g, !c.transA)
 }
 
 // Transpose returns the view whose axis k is v's axis perm[k]; without perm, the

@@ -1,4 +1,4 @@
-// Operations that move elements: shapes, broadcasting, selection.
+// Other shapes of the same elements; broadcasting and its adjoint.
 
 package autograd
 
@@ -42,73 +42,55 @@ func (v *Var) SumTo(shape ...int) *Var {
 
 func gradSumTo(c *context, g *Var, _ int) *Var { return g.BroadcastTo(c.in[0].Shape()...) }
 
-// IndexSelect returns the matrix (or higher-rank tensor) whose row i is row
-// rows[i] of v; rows may repeat. The slice must not change before the backward
-// pass.
-func (v *Var) IndexSelect(rows []int32) *Var {
-	return record(opIndexSelect, tensor.IndexSelect(v.dense("IndexSelect"), rows), attrs{rows: rows}, v)
+// Squeeze returns v without the given axes, which have length 1; without axes,
+// without all of that length.
+func (v *Var) Squeeze(axes ...int) *Var {
+	return record(opReshape, v.dense("Squeeze").Squeeze(axes...), attrs{}, v)
 }
 
-func gradIndexSelect(c *context, g *Var, _ int) *Var {
-	return g.ScatterAddRows(c.in[0].Shape()[0], c.rows)
+// Unsqueeze returns v with a new axis of length 1 before axis; -1 adds it at the
+// end.
+func (v *Var) Unsqueeze(axis int) *Var {
+	return record(opReshape, v.dense("Unsqueeze").Unsqueeze(axis), attrs{}, v)
 }
 
-// ScatterAddRows returns n rows, row r being the sum of the rows i of v with
-// rows[i] = r, added in ascending i. The slice must not change before the
-// backward pass.
-func (v *Var) ScatterAddRows(n int, rows []int32) *Var {
-	y := tensor.ScatterAddRows(v.dense("ScatterAddRows"), rows, n)
-	return record(opScatterAddRows, y, attrs{rows: rows}, v)
-}
-
-func gradScatterAddRows(c *context, g *Var, _ int) *Var { return g.IndexSelect(c.rows) }
-
-// Concat joins its inputs along axis; the other dimensions agree. A negative
-// axis counts from the last.
-func Concat(axis int, xs ...*Var) *Var {
-	if len(xs) == 0 {
-		misuse("Concat", "needs at least one input")
+// Flatten joins the axes from first to last, both included, into one; negative
+// ones count from the last. Flatten(0, -1) gives a vector.
+func (v *Var) Flatten(first, last int) *Var {
+	const op = "Flatten"
+	shape := v.dense(op).Shape()
+	if len(shape) == 0 && first == 0 && last == -1 {
+		return v.Reshape(1)
 	}
-	ts := make([]*tensor.Tensor, len(xs))
-	for i, x := range xs {
-		ts[i] = x.dense("Concat")
-		wantSameType("Concat", xs[0], x)
+	first, last = checkAxis(op, first, shape), checkAxis(op, last, shape)
+	if first > last {
+		misuse(op, fmt.Sprintf("axis %d comes after axis %d", first, last), shape)
 	}
-	axis = checkAxis("Concat", axis, xs[0].Shape())
-	return record(opConcat, tensor.Concat(axis, ts...), attrs{axis: axis}, append([]*Var(nil), xs...)...)
+	flat := append(shape[:first].Clone(), shape[first:last+1].Size())
+	return v.Reshape(append(flat, shape[last+1:]...)...)
 }
 
-func gradConcat(c *context, g *Var, i int) *Var {
-	from := 0
-	for _, x := range c.in[:i] {
-		from += x.Shape()[c.axis]
+// Repeat repeats v times[k] times along axis k, as NumPy's tile does. There is one
+// number an axis; more of them put new axes in front.
+func (v *Var) Repeat(times ...int) *Var {
+	const op = "Repeat"
+	shape := v.dense(op).Shape()
+	lead := len(times) - len(shape)
+	if lead < 0 {
+		misuse(op, fmt.Sprintf("%d numbers for %d axes", len(times), len(shape)), shape)
 	}
-	return g.Slice(c.axis, from, from+c.in[i].Shape()[c.axis])
-}
-
-// Slice returns the indices from <= k < to of one axis, as a view. A negative
-// axis counts from the last.
-func (v *Var) Slice(axis, from, to int) *Var {
-	x := v.dense("Slice")
-	axis = checkAxis("Slice", axis, x.Shape())
-	if from < 0 || to < from || to > x.Shape()[axis] {
-		misuse("Slice", fmt.Sprintf("range [%d:%d) on axis %d", from, to, axis), x.Shape())
+	var apart, wide, joined tensor.Shape // [n] -> [1 n] -> [t n] -> [t·n], axis by axis
+	for k, t := range times {
+		if t < 0 {
+			misuse(op, fmt.Sprintf("%d times along axis %d", t, k), shape)
+		}
+		n := 1
+		if k >= lead {
+			n = shape[k-lead]
+		}
+		apart, wide, joined = append(apart, 1, n), append(wide, t, n), append(joined, t*n)
 	}
-	return record(opSlice, x.Narrow(axis, from, to), attrs{axis: axis, from: from}, v)
-}
-
-func gradSlice(c *context, g *Var, _ int) *Var {
-	return unslice(g, c.axis, c.from, c.in[0].Shape()[c.axis])
-}
-
-// unslice returns x at the indices from, from+1, ... of an axis of length n, with
-// zeros before and after it.
-func unslice(x *Var, axis, from, n int) *Var {
-	return record(opUnslice, tensor.Unnarrow(x.value, axis, from, n), attrs{axis: axis, from: from}, x)
-}
-
-func gradUnslice(c *context, g *Var, _ int) *Var {
-	return g.Slice(c.axis, c.from, c.from+c.in[0].Shape()[c.axis])
+	return v.Reshape(apart...).BroadcastTo(wide...).Reshape(joined...)
 }
 
 // checkAxis returns the axis counted from the first, for a tensor of the shape.

@@ -1,33 +1,24 @@
-// Element-wise operations of one operand.
+// Element-wise arithmetic of one operand, and rounding.
 
 package autograd
 
-import (
-	"math"
-
-	"github.com/asterias-ml/asterias/tensor"
-)
+import "github.com/asterias-ml/asterias/tensor"
 
 // Neg returns -v.
 func (v *Var) Neg() *Var { return record(opNeg, tensor.Neg(v.dense("Neg")), attrs{}, v) }
 
 func gradNeg(_ *context, g *Var, _ int) *Var { return g.Neg() }
 
-// Exp returns e^v.
-func (v *Var) Exp() *Var { return record(opExp, tensor.Exp(v.dense("Exp")), attrs{}, v) }
-
-func gradExp(c *context, g *Var, _ int) *Var { return g.Mul(c.out) }
-
-// Log returns the natural logarithm.
-func (v *Var) Log() *Var { return record(opLog, tensor.Log(v.dense("Log")), attrs{}, v) }
-
-func gradLog(c *context, g *Var, _ int) *Var { return g.Div(c.in[0]) }
-
 // Sqrt returns the square root.
 func (v *Var) Sqrt() *Var { return record(opSqrt, tensor.Sqrt(v.dense("Sqrt")), attrs{}, v) }
 
 // 1/(2y)
-func gradSqrt(c *context, g *Var, _ int) *Var { return g.Div(c.out).Scale(0.5) }
+func gradSqrt(c *context, g *Var, _ int) *Var {
+	if c.fused() {
+		return c.constant(tensor.SqrtGrad(g.value, c.out.value))
+	}
+	return g.Div(c.out).Scale(0.5)
+}
 
 // Rsqrt returns 1/sqrt(v).
 func (v *Var) Rsqrt() *Var { return record(opRsqrt, tensor.Rsqrt(v.dense("Rsqrt")), attrs{}, v) }
@@ -46,25 +37,17 @@ func gradRecip(c *context, g *Var, _ int) *Var { return g.Mul(c.out.Square()).Ne
 // Abs returns |v|.
 func (v *Var) Abs() *Var { return record(opAbs, tensor.Abs(v.dense("Abs")), attrs{}, v) }
 
-func gradAbs(c *context, g *Var, _ int) *Var { return g.Mul(c.constant(tensor.Sign(c.in[0].value))) }
+func gradAbs(c *context, g *Var, _ int) *Var {
+	if c.fused() {
+		return c.constant(tensor.AbsGrad(g.value, c.in[0].value))
+	}
+	return g.Mul(c.constant(tensor.Sign(c.in[0].value)))
+}
 
 // Square returns v^2.
 func (v *Var) Square() *Var { return record(opSquare, tensor.Square(v.dense("Square")), attrs{}, v) }
 
 func gradSquare(c *context, g *Var, _ int) *Var { return g.Mul(c.in[0]).Scale(2) }
-
-// Pow returns v^p for a constant p.
-func (v *Var) Pow(p float64) *Var {
-	return record(opPow, tensor.Pow(v.dense("Pow"), p), attrs{scalar: p}, v)
-}
-
-// p x^(p-1); for p = 0 the result is constant, also at x = 0
-func gradPow(c *context, g *Var, _ int) *Var {
-	if c.scalar == 0 {
-		return nil
-	}
-	return g.Mul(c.in[0].Pow(c.scalar - 1)).Scale(c.scalar)
-}
 
 // Clamp limits v to [lower, upper].
 func (v *Var) Clamp(lower, upper float64) *Var {
@@ -76,6 +59,9 @@ func (v *Var) Clamp(lower, upper float64) *Var {
 }
 
 func gradClamp(c *context, g *Var, _ int) *Var {
+	if c.fused() {
+		return c.constant(tensor.ClampGrad(g.value, c.in[0].value, c.lower, c.upper))
+	}
 	x := c.in[0].value
 	above := tensor.GreaterEqual(x, tensor.Full(x.DType(), c.lower)).To(x.DType())
 	below := tensor.GreaterEqual(tensor.Full(x.DType(), c.upper), x).To(x.DType())
@@ -96,10 +82,21 @@ func (v *Var) AddScalar(c float64) *Var {
 
 func gradAddScalar(_ *context, g *Var, _ int) *Var { return g }
 
-// Erf returns the error function of v.
-func (v *Var) Erf() *Var { return record(opErf, tensor.Erf(v.dense("Erf")), attrs{}, v) }
+// Sign returns -1, 0 or 1 by the sign of v. Its gradient is 0, as that of the
+// roundings below: none flows.
+func (v *Var) Sign() *Var { return record(opSign, tensor.Sign(v.dense("Sign")), attrs{}, v) }
 
-// 2/sqrt(pi) e^(-x^2)
-func gradErf(c *context, g *Var, _ int) *Var {
-	return g.Mul(c.in[0].Square().Neg().Exp()).Scale(2 / math.Sqrt(math.Pi))
-}
+// Floor returns the largest whole number that is not above v.
+func (v *Var) Floor() *Var { return record(opFloor, tensor.Floor(v.dense("Floor")), attrs{}, v) }
+
+// Ceil returns the smallest whole number that is not below v.
+func (v *Var) Ceil() *Var { return record(opCeil, tensor.Ceil(v.dense("Ceil")), attrs{}, v) }
+
+// Round returns the nearest whole number, of two the even one.
+func (v *Var) Round() *Var { return record(opRound, tensor.Round(v.dense("Round")), attrs{}, v) }
+
+// Trunc returns v without what follows the point.
+func (v *Var) Trunc() *Var { return record(opTrunc, tensor.Trunc(v.dense("Trunc")), attrs{}, v) }
+
+// gradFlat is the rule of functions that are constant between their jumps.
+func gradFlat(*context, *Var, int) *Var { return nil }

@@ -4,6 +4,7 @@ package autograd
 
 import (
 	"fmt"
+	"slices"
 	"sync/atomic"
 
 	"github.com/asterias-ml/asterias/tensor"
@@ -17,10 +18,15 @@ type pass struct {
 	retain, create bool
 	targets        map[target]*Var // what Grad looks for; nil: the gradients of leaves
 	outer          *pass           // the pass that a Checkpoint is visited by
+	standIns       []*Var          // for the inputs of the Checkpoint
 	region         region
 	mark           uint64
 	temps          []*Var  // results of the rules of the node at work
 	context        context // of the node at work
+
+	// Leaves with hooks, and their gradients so far: hooks see the sum only.
+	hooked   []*Var
+	gathered map[*Var]*Var
 }
 
 // A target is a Var whose gradient Grad returns: a leaf, or a result of a node.
@@ -55,8 +61,19 @@ func (p *pass) run(v, g *Var) {
 	}
 	if v.node == nil {
 		p.deliver(v, g)
-		return
+	} else {
+		p.walk(v, g)
 	}
+	for _, leaf := range p.hooked {
+		sum := p.gathered[leaf]
+		p.replace(&sum, p.own(p.applyHooks(leaf.hooks, 0, sum)))
+		p.arrive(leaf, sum)
+		p.drop(sum)
+	}
+}
+
+// walk visits the nodes behind v.
+func (p *pass) walk(v, g *Var) {
 	order := p.postorder(v.node)
 	for _, n := range order {
 		if n.freed {
@@ -100,8 +117,10 @@ func (p *pass) postorder(root *node) []*node {
 		in := top.n.inputs[top.next]
 		top.next++
 		if in.requires && in.node != nil && in.node.mark != p.mark {
-			if p.outer != nil && in.node.mark == p.outer.mark {
-				misuse("Checkpoint", "the function uses a result of "+in.node.name()+" that is not among its inputs", in.Shape())
+			for o := p.outer; o != nil; o = o.outer {
+				if in.node.mark == o.mark {
+					misuse("Checkpoint", "the function uses a result of "+in.node.name()+" that is not among its inputs", in.Shape())
+				}
 			}
 			in.node.mark = p.mark
 			stack = append(stack, frame{n: in.node})
@@ -142,7 +161,7 @@ func (p *pass) visit(n *node) {
 			continue
 		}
 		if len(n.hooks) > 0 {
-			g = p.own(applyHooks(n.hooks, k, g))
+			g = p.own(p.applyHooks(n.hooks, k, g))
 			p.replace(n.slot(k), g)
 		}
 		if _, is := p.targets[target{node: n, output: k}]; is {
@@ -178,7 +197,12 @@ func (p *pass) visitOp(n *node) {
 		if !p.wants(in) {
 			continue
 		}
+		unshared := c.shared == nil
 		d := table[n.op].grad(c, n.pending, i)
+		if unshared && c.shared != nil {
+			p.hold(c.shared) // for the rules of the other inputs, whoever gets d
+			defer p.drop(c.shared)
+		}
 		if d == nil {
 			continue
 		}
@@ -201,8 +225,31 @@ func (p *pass) deliver(in, d *Var) {
 		return
 	}
 	if len(in.hooks) > 0 {
-		d = p.own(applyHooks(in.hooks, 0, d))
+		p.gather(in, d)
+		return
 	}
+	p.arrive(in, d)
+}
+
+// gather adds to the gradient that the hooks of a leaf will see.
+func (p *pass) gather(leaf, d *Var) {
+	if p.outer != nil && !slices.Contains(p.standIns, leaf) {
+		p.outer.gather(leaf, d)
+		return
+	}
+	sum := p.gathered[leaf]
+	if sum == nil {
+		if p.gathered == nil {
+			p.gathered = map[*Var]*Var{}
+		}
+		p.hooked = append(p.hooked, leaf)
+	}
+	p.deposit(&sum, d)
+	p.gathered[leaf] = sum
+}
+
+// arrive adds d to the gradient of a leaf.
+func (p *pass) arrive(in, d *Var) {
 	if p.targets != nil {
 		t := targetOf(in)
 		if sum, is := p.targets[t]; is {
@@ -295,48 +342,4 @@ func (v *Var) freeUnlessHeld() {
 		v.root = nil
 		v.value.Free()
 	}
-}
-
-// context is what a gradient rule sees of its operation. Unless the pass creates
-// a graph, inputs and result belong to the pass.
-type context struct {
-	attrs
-	in   []*Var // inputs
-	out  *Var   // result
-	pass *pass
-
-	shared *Var // what the rules of several inputs have in common, once computed
-
-	vars [4]Var // what in and out point to, if they fit
-	few  [3]*Var
-}
-
-// contextOf returns the context of a node's rule; the next call overwrites it.
-func (p *pass) contextOf(n *node) *context {
-	c := &p.context
-	*c = context{attrs: n.attrs, pass: p}
-	if p.create {
-		c.in, c.out = n.inputs, &Var{value: n.out, node: n, requires: true}
-		return c
-	}
-	c.vars[0] = Var{value: n.out, region: &p.region}
-	c.out = &c.vars[0]
-	c.in = c.few[:0]
-	for i, in := range n.inputs {
-		w := &Var{}
-		if i < len(c.few) {
-			w = &c.vars[1+i]
-		}
-		*w = Var{value: in.value, sparse: in.sparse, region: &p.region}
-		c.in = append(c.in, w)
-	}
-	return c
-}
-
-// constant returns a tensor that a rule made as an operand without a gradient.
-func (c *context) constant(t *tensor.Tensor) *Var {
-	if c.pass.create {
-		return Constant(t)
-	}
-	return c.pass.temporary(t)
 }

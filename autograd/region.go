@@ -9,7 +9,8 @@ import "sync/atomic"
 // putting its input there. Nothing is global: goroutines do not disturb each
 // other, and one may evaluate a model while another trains it.
 type region struct {
-	pass    *pass // gradient rules at work: results are temporaries of the pass
+	pass    *pass  // gradient rules at work: results are temporaries of the pass
+	scope   *scope // results are recorded, and listed in the scope
 	noGrad  bool
 	anomaly bool
 	met     *atomic.Bool // set when noGrad kept an operation from being recorded
@@ -30,6 +31,9 @@ func NoGrad(v *Var) *Var {
 // Recording reports whether an operation on these operands is recorded for a
 // backward pass: one of them requires a gradient, and none comes from [NoGrad].
 func Recording(operands ...*Var) bool {
+	for _, v := range operands {
+		v.check("Recording")
+	}
 	requires, reg := inherited(operands)
 	return requires && (reg == nil || !reg.noGrad && reg.pass == nil)
 }
@@ -51,9 +55,12 @@ func (r *region) join(o *region) *region {
 	case o == nil:
 		return r
 	}
-	both := &region{pass: r.pass, noGrad: r.noGrad || o.noGrad, anomaly: r.anomaly || o.anomaly, met: r.met}
+	both := &region{pass: r.pass, scope: r.scope, noGrad: r.noGrad || o.noGrad, anomaly: r.anomaly || o.anomaly, met: r.met}
 	if both.pass == nil {
 		both.pass = o.pass
+	}
+	if both.scope == nil {
+		both.scope = o.scope
 	}
 	if both.met == nil {
 		both.met = o.met
@@ -65,7 +72,7 @@ func (r *region) join(o *region) *region {
 // gradient or not.
 func (r *region) records(requires bool) bool {
 	if !r.noGrad {
-		return requires
+		return requires && r.pass == nil
 	}
 	if requires && r.met != nil {
 		r.met.Store(true)

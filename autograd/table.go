@@ -27,6 +27,30 @@ const (
 	opClamp
 	opScale
 	opAddScalar
+	opSign
+	opFloor
+	opCeil
+	opRound
+	opTrunc
+
+	opExpm1
+	opLog1p
+	opLog2
+	opLog10
+	opPowVar
+	opErfc
+
+	opSin
+	opCos
+	opTan
+	opAsin
+	opAcos
+	opAtan
+	opAtan2
+	opSinh
+	opCosh
+
+	opWhere
 
 	opRelu
 	opLeakyRelu
@@ -48,14 +72,28 @@ const (
 	opReshape
 	opBroadcastTo
 	opSumTo
+	opSum
+	opMax
+	opMin
+	opVariance
+	opStd
+	opLogSumExp
+	opNorm
+	opCumSum
+	opFlip
+	opTril
+	opTriu
 	opIndexSelect
 	opScatterAddRows
+	opGather
+	opScatterAdd
 	opConcat
 	opSlice
 	opUnslice
 
 	opSoftmax
 	opLogSoftmax
+	opLayerNorm
 	opCrossEntropy
 	opNLL
 	opDropout
@@ -100,6 +138,30 @@ func init() { // not an initialiser: the rules use operations, which look their 
 		opClamp:     {"Clamp", gradClamp, "y = min(max(x, lower), upper); the bounds pass the gradient"},
 		opScale:     {"Scale", gradScale, "y = scalar x"},
 		opAddScalar: {"AddScalar", gradAddScalar, "y = x + scalar"},
+		opSign:      {"Sign", gradFlat, "y = -1, 0 or 1 by the sign of x; gradient 0"},
+		opFloor:     {"Floor", gradFlat, "y = x rounded down; gradient 0"},
+		opCeil:      {"Ceil", gradFlat, "y = x rounded up; gradient 0"},
+		opRound:     {"Round", gradFlat, "y = x rounded to the nearest, of two the even; gradient 0"},
+		opTrunc:     {"Trunc", gradFlat, "y = x rounded towards 0; gradient 0"},
+
+		opExpm1:  {"Expm1", gradExpm1, "y = e^x - 1"},
+		opLog1p:  {"Log1p", gradLog1p, "y = ln(1 + x)"},
+		opLog2:   {"Log2", gradLog2, "y = ln x / ln 2"},
+		opLog10:  {"Log10", gradLog10, "y = ln x / ln 10"},
+		opPowVar: {"PowVar", gradPowVar, "y = a^b; no gradient to a where b = 0, none to b where a = 0 and b >= 0"},
+		opErfc:   {"Erfc", gradErfc, "y = 1 - erf x"},
+
+		opSin:   {"Sin", gradSin, "y = sin x"},
+		opCos:   {"Cos", gradCos, "y = cos x"},
+		opTan:   {"Tan", gradTan, "y = tan x"},
+		opAsin:  {"Asin", gradAsin, "y = arcsin x"},
+		opAcos:  {"Acos", gradAcos, "y = arccos x"},
+		opAtan:  {"Atan", gradAtan, "y = arctan x"},
+		opAtan2: {"Atan2", gradAtan2, "y = the angle of the point (b, a)"},
+		opSinh:  {"Sinh", gradSinh, "y = sinh x"},
+		opCosh:  {"Cosh", gradCosh, "y = cosh x"},
+
+		opWhere: {"Where", gradWhere, "y = b where the mask a is true, c elsewhere"},
 
 		opRelu:      {"ReLU", gradRelu, "y = max(x, 0); gradient 0 at 0"},
 		opLeakyRelu: {"LeakyReLU", gradLeakyRelu, "y = x where x > 0, scalar x elsewhere"},
@@ -121,13 +183,27 @@ func init() { // not an initialiser: the rules use operations, which look their 
 		opReshape:        {"Reshape", gradReshape, "the same elements in another shape"},
 		opBroadcastTo:    {"BroadcastTo", gradBroadcastTo, "x repeated to a larger shape by NumPy's rule"},
 		opSumTo:          {"SumTo", gradSumTo, "sums over the dimensions that broadcasting back to x would repeat"},
+		opSum:            {"Sum", gradSum, "sums over axes"},
+		opMax:            {"Max", gradExtreme, "maxima over axes; winners share the gradient evenly"},
+		opMin:            {"Min", gradExtreme, "minima over axes; winners share the gradient evenly"},
+		opVariance:       {"Variance", gradVariance, "squared distances from the mean over axes, summed, over n - scalar"},
+		opStd:            {"Std", gradStd, "y = sqrt(Variance); gradient 0 at 0"},
+		opLogSumExp:      {"LogSumExp", gradLogSumExp, "y = ln sum(e^x) over axes, max-shifted"},
+		opNorm:           {"Norm", gradNorm, "y = (sum |x|^scalar)^(1/scalar) over axes; gradient 0 at 0"},
+		opCumSum:         {"CumSum", gradCumSum, "sums up to each element along axis"},
+		opFlip:           {"Flip", gradFlip, "the elements of axes in reverse order"},
+		opTril:           {"Tril", gradTril, "zeros above diagonal from"},
+		opTriu:           {"Triu", gradTriu, "zeros below diagonal from"},
 		opIndexSelect:    {"IndexSelect", gradIndexSelect, "row i of y is row rows[i] of x"},
 		opScatterAddRows: {"ScatterAddRows", gradScatterAddRows, "row r of y is the sum of the rows i of x with rows[i] = r"},
+		opGather:         {"Gather", gradGather, "elements of a at the indices b along axis"},
+		opScatterAdd:     {"ScatterAdd", gradScatterAdd, "a with the elements of c added at the indices b along axis"},
 		opConcat:         {"Concat", gradConcat, "the inputs one after another along axis"},
 		opSlice:          {"Slice", gradSlice, "indices from, from+1, ... of axis"},
 		opUnslice:        {"Unslice", gradUnslice, "x at the indices from, from+1, ... of axis, zeros elsewhere"},
 
 		opSoftmax:      {"Softmax", gradSoftmax, "y = e^x / sum(e^x) over the last axis, max-shifted"},
+		opLayerNorm:    {"LayerNorm", gradLayerNorm, "y = (x - mean) / sqrt(variance + scalar) over the last axis"},
 		opLogSoftmax:   {"LogSoftmax", gradLogSoftmax, "y = x - ln sum(e^x) over the last axis, max-shifted"},
 		opCrossEntropy: {"CrossEntropy", gradCrossEntropy, "mean over rows r of -LogSoftmax(x)[r, labels[r]]"},
 		opNLL:          {"NLL", gradNLL, "mean over rows r of -x[r, labels[r]]"},

@@ -34,6 +34,7 @@ type Var struct {
 
 	requires  bool
 	parameter bool
+	retains   bool // RetainGrad was called
 	gradShown bool // Gradient or Grad has handed grad out
 }
 

@@ -68,5 +68,5 @@ func cellState(op string, s, x *autograd.Var, n, hidden int) *autograd.Var {
 // affineT returns x Wᵀ + b for a weight [out in], PyTorch's layout; b may be
 // nil.
 func affineT(x, weight, bias *autograd.Var) *autograd.Var {
-	return affine(x.MatMul(weight.Transpose()), nil, bias)
+	return autograd.Linear(x, weight.Transpose(), bias, false)
 }

@@ -259,7 +259,7 @@ func TestLayersRejectMisuse(t *testing.T) {
 		"autograd: Shape: an operand is nil":                                 func() { nn.Accuracy(nil, nil, nil) },
 		"nn: Linear: the layer has no weight; make it with NewLinear":        func() { (&nn.Linear{}).Forward(constant([]float64{1, 2}, 1, 2)) },
 		"nn: Dropout: the layer is nil; make it with NewDropout":             func() { (*nn.Dropout)(nil).Forward(nil) },
-		"autograd: MatMul: inner dimensions differ: [1 2] x [3 4]":           func() { nn.NewLinear(3, 4, r).Forward(constant([]float64{1, 2}, 1, 2)) },
+		"autograd: Linear: input and weight do not fit: [1 2] x [3 4]":       func() { nn.NewLinear(3, 4, r).Forward(constant([]float64{1, 2}, 1, 2)) },
 	} {
 		if err := autograd.Try(f); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)

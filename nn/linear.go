@@ -12,9 +12,9 @@ import (
 
 // Linear is the layer
 //
-//	y = x W + b,  x [N in], W [in out], b [out]
+//	y = x W + b,  x [... in], W [in out], b [out]
 //
-// for row vectors x, which may be a sparse constant. (PyTorch stores W
+// for row vectors x, which may be a sparse constant [N in]. (PyTorch stores W
 // transposed, [out in].)
 type Linear struct {
 	Weight *autograd.Var
@@ -63,13 +63,14 @@ func NewLinear(in, out int, r *RNG, opts ...LinearOption) *Linear {
 }
 
 // Forward returns x W + b.
-func (l *Linear) Forward(x *autograd.Var) *autograd.Var {
+func (l *Linear) Forward(x *autograd.Var) *autograd.Var { return l.forward(x, false) }
+
+// ForwardReLU returns max(x W + b, 0) as one operation.
+func (l *Linear) ForwardReLU(x *autograd.Var) *autograd.Var { return l.forward(x, true) }
+
+func (l *Linear) forward(x *autograd.Var, relu bool) *autograd.Var {
 	if l == nil || l.Weight == nil {
 		misuse("Linear", "the layer has no weight; make it with NewLinear")
 	}
-	y := x.MatMul(l.Weight)
-	if l.Bias != nil {
-		y = y.Add(l.Bias)
-	}
-	return y
+	return autograd.Linear(x, l.Weight, l.Bias, relu)
 }

@@ -7,22 +7,78 @@ import (
 	"math"
 
 	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/tensor"
 )
 
-// BCEWithLogits returns the mean binary cross-entropy of logits and targets in
-// [0, 1], of one shape; see autograd.BCEWithLogits.
-func BCEWithLogits(logits, target *autograd.Var) *autograd.Var {
-	return autograd.BCEWithLogits(logits, target)
+// A BCEOption changes what [BCEWithLogits] computes: a [Reduction] or [PosWeight].
+type BCEOption interface{ applyToBCE(*bceConfig) }
+
+type bceConfig struct {
+	posWeight []float64 // nil: 1
+	reduction Reduction
 }
 
-// MSE returns the mean of (pred - target)² over all elements; see autograd.MSE.
-func MSE(pred, target *autograd.Var) *autograd.Var { return autograd.MSE(pred, target) }
+func (r Reduction) applyToBCE(c *bceConfig) { c.reduction = r }
 
-// L1 returns the mean of |pred - target| over all elements, of one shape. Where
-// they are equal the gradient is 0.
-func L1(pred, target *autograd.Var) *autograd.Var {
-	wantAlike("L1", pred, target)
-	return pred.Sub(target).Abs().Mean()
+type posWeight []float64
+
+func (w posWeight) applyToBCE(c *bceConfig) { c.posWeight = w }
+
+// PosWeight multiplies the losses of positive targets: one number for all, or one
+// for each column.
+func PosWeight(w ...float64) BCEOption { return posWeight(w) }
+
+// BCEWithLogits returns the mean over all elements of the binary cross-entropy
+//
+//	-w t ln σ(x) - (1-t) ln(1 - σ(x))
+//
+// of logits x and targets t in [0, 1], of one shape, without overflow, as
+// torch.nn.BCEWithLogitsLoss; w is 1 without [PosWeight].
+func BCEWithLogits(logits, target *autograd.Var, opts ...BCEOption) *autograd.Var {
+	const op = "BCEWithLogits"
+	var c bceConfig
+	for _, o := range opts {
+		o.applyToBCE(&c)
+	}
+	wantAlike(op, logits, target)
+	reduction := []Reduction{c.reduction}
+	if c.posWeight == nil {
+		return reduce(op, logits.Softplus().Sub(logits.Mul(target)), reduction)
+	}
+	cols := 1
+	if s := logits.Shape(); len(s) > 0 {
+		cols = s[len(s)-1]
+	}
+	if n := len(c.posWeight); n != 1 && n != cols {
+		misuse(op, fmt.Sprintf("%d positive weights for %d columns", n, cols))
+	}
+	extra := make([]float64, len(c.posWeight))
+	for i, w := range c.posWeight {
+		extra[i] = w - 1
+	}
+	more := autograd.Constant(tensor.FromSlice(extra, len(extra)).To(logits.DType()))
+	if len(logits.Shape()) == 0 {
+		more = more.Reshape()
+	}
+	// (1-t) x + (1 + (w-1) t) Softplus(-x)
+	negative := logits.Sub(logits.Mul(target))
+	positive := target.Mul(more).AddScalar(1).Mul(logits.Neg().Softplus())
+	return reduce(op, negative.Add(positive), reduction)
+}
+
+// MSE returns the mean over all elements of (pred - target)², as torch.nn.MSELoss.
+func MSE(pred, target *autograd.Var, reduction ...Reduction) *autograd.Var {
+	const op = "MSE"
+	wantAlike(op, pred, target)
+	return reduce(op, pred.Sub(target).Square(), reduction)
+}
+
+// L1 returns the mean of |pred - target| over all elements, of one shape, as
+// torch.nn.L1Loss. Where they are equal the gradient is 0.
+func L1(pred, target *autograd.Var, reduction ...Reduction) *autograd.Var {
+	const op = "L1"
+	wantAlike(op, pred, target)
+	return reduce(op, pred.Sub(target).Abs(), reduction)
 }
 
 // Huber returns the mean over all elements of the loss of Huber (1964), as
@@ -32,16 +88,50 @@ func L1(pred, target *autograd.Var) *autograd.Var {
 //	delta·(|d| - delta/2) elsewhere
 //
 // It panics with *[Error] unless delta > 0.
-func Huber(pred, target *autograd.Var, delta float64) *autograd.Var {
+func Huber(pred, target *autograd.Var, delta float64, reduction ...Reduction) *autograd.Var {
 	const op = "Huber"
+	return reduce(op, huber(op, "delta", pred, target, delta), reduction)
+}
+
+// SmoothL1 returns the mean over all elements of [Huber]'s loss divided by beta,
+// as torch.nn.SmoothL1Loss: its slope is that of L1, ±1, beyond beta. It panics
+// with *[Error] unless beta > 0; use [L1] for 0.
+func SmoothL1(pred, target *autograd.Var, beta float64, reduction ...Reduction) *autograd.Var {
+	const op = "SmoothL1"
+	return reduce(op, huber(op, "beta", pred, target, beta).Scale(1/beta), reduction)
+}
+
+func huber(op, setting string, pred, target *autograd.Var, delta float64) *autograd.Var {
 	if !(delta > 0) || math.IsInf(delta, 1) {
-		misuse(op, fmt.Sprintf("delta is %v, want a finite number > 0", delta))
+		misuse(op, fmt.Sprintf("%s is %v, want a finite number > 0", setting, delta))
 	}
 	wantAlike(op, pred, target)
 	// With d clamped to [-delta, delta] as c, both cases are c·(d - c/2).
 	d := pred.Sub(target)
 	c := d.Clamp(-delta, delta)
-	return c.Mul(d.Sub(c.Scale(0.5))).Mean()
+	return c.Mul(d.Sub(c.Scale(0.5)))
+}
+
+// KLDiv returns the mean over all elements of
+//
+//	target·(ln target - logProbs)
+//
+// for the logarithms of probabilities and a target of probabilities, of one shape,
+// as torch.nn.KLDivLoss; 0 where the target is 0. No gradient flows to the target.
+// The divergence of Kullback and Leibler (1951) is the sum over a row's elements:
+// use ReduceSum and divide by the number of rows for the mean over rows.
+func KLDiv(logProbs, target *autograd.Var, reduction ...Reduction) *autograd.Var {
+	const op = "KLDiv"
+	wantAlike(op, logProbs, target)
+	t := target.Tensor()
+	entropy := make([]float64, t.Size())
+	for i, p := range t.Float64s() {
+		if p != 0 {
+			entropy[i] = p * math.Log(p)
+		}
+	}
+	constant := autograd.Constant(tensor.FromSlice(entropy, t.Shape()...).To(t.DType()))
+	return reduce(op, constant.Sub(logProbs.Mul(target.Detach())), reduction)
 }
 
 // wantAlike panics unless two operands are dense and of one shape and type.

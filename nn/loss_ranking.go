@@ -16,11 +16,11 @@ import (
 // as torch.nn.MarginRankingLoss: y is 1 where a should be the larger, -1 where b
 // should. All three have one shape. Where the maximum's operands are equal the
 // gradient is 0.
-func MarginRanking(a, b, y *autograd.Var, margin float64) *autograd.Var {
+func MarginRanking(a, b, y *autograd.Var, margin float64, reduction ...Reduction) *autograd.Var {
 	const op = "MarginRanking"
 	wantAlike(op, a, b)
 	wantAlike(op, a, y)
-	return b.Sub(a).Mul(y).AddScalar(margin).ReLU().Mean()
+	return reduce(op, b.Sub(a).Mul(y).AddScalar(margin).ReLU(), reduction)
 }
 
 // CosineEmbedding returns the mean over the rows i of
@@ -34,7 +34,7 @@ func MarginRanking(a, b, y *autograd.Var, margin float64) *autograd.Var {
 //
 // is 0, with a finite gradient, for rows of zeros. Any other y panics with
 // *[Error]; no gradient flows to y.
-func CosineEmbedding(a, b, y *autograd.Var, margin float64) *autograd.Var {
+func CosineEmbedding(a, b, y *autograd.Var, margin float64, reduction ...Reduction) *autograd.Var {
 	const op, eps = "CosineEmbedding", 1e-12
 	wantAlike(op, a, b)
 	if s := a.Shape(); len(s) != 2 {
@@ -46,7 +46,24 @@ func CosineEmbedding(a, b, y *autograd.Var, margin float64) *autograd.Var {
 	cos := dot(a, b).Div(length(a).Mul(length(b)))
 	near := cos.Neg().AddScalar(1).Mul(same)
 	far := cos.AddScalar(-margin).ReLU().Mul(other)
-	return near.Add(far).Mean()
+	return reduce(op, near.Add(far), reduction)
+}
+
+// TripletMargin returns the mean over the rows i of
+//
+//	max(0, d(anchor[i], positive[i]) - d(anchor[i], negative[i]) + margin)
+//
+// for matrices [N D], as torch.nn.TripletMarginLoss, with the distance
+// d(a, b) = ‖a - b + 1e-6‖ (Balntas et al. 2016).
+func TripletMargin(anchor, positive, negative *autograd.Var, margin float64, reduction ...Reduction) *autograd.Var {
+	const op, eps = "TripletMargin", 1e-6
+	wantAlike(op, anchor, positive)
+	wantAlike(op, anchor, negative)
+	if s := anchor.Shape(); len(s) != 2 {
+		misuse(op, fmt.Sprintf("takes matrices, got %v", s))
+	}
+	distance := func(b *autograd.Var) *autograd.Var { return anchor.Sub(b).AddScalar(eps).Square().Sum(1).Sqrt() }
+	return reduce(op, distance(positive).Sub(distance(negative)).AddScalar(margin).ReLU(), reduction)
 }
 
 // signs returns constants that are 1 where y is 1 and where y is -1, 0

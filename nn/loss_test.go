@@ -37,8 +37,8 @@ func TestLossesAreTheirDefinitions(t *testing.T) {
 		loss func(a, b *autograd.Var) *autograd.Var
 		want float64
 	}{
-		"L1":  {nn.L1, meanOf(func(i int) float64 { return math.Abs(diff(i)) })},
-		"MSE": {nn.MSE, meanOf(func(i int) float64 { return diff(i) * diff(i) })},
+		"L1":  {reduced(nn.L1), meanOf(func(i int) float64 { return math.Abs(diff(i)) })},
+		"MSE": {reduced(nn.MSE), meanOf(func(i int) float64 { return diff(i) * diff(i) })},
 		"Huber": {
 			func(a, b *autograd.Var) *autograd.Var { return nn.Huber(a, b, 0.5) },
 			meanOf(func(i int) float64 {
@@ -48,7 +48,7 @@ func TestLossesAreTheirDefinitions(t *testing.T) {
 				return diff(i) * diff(i) / 2
 			}),
 		},
-		"BCEWithLogits": {nn.BCEWithLogits, meanOf(func(i int) float64 {
+		"BCEWithLogits": {func(a, b *autograd.Var) *autograd.Var { return nn.BCEWithLogits(a, b) }, meanOf(func(i int) float64 {
 			p := sigmoid(predictions[i])
 			return -targets[i]*math.Log(p) - (1-targets[i])*math.Log(1-p)
 		})},
@@ -173,4 +173,9 @@ func TestNewLayersAndLossesRejectMisuse(t *testing.T) {
 		}
 	}
 	wantNear(t, "batches after misuse", batch.NumBatchesTracked.Tensor(), 0, 0)
+}
+
+// reduced is a loss with its default reduction.
+func reduced(loss func(a, b *autograd.Var, r ...nn.Reduction) *autograd.Var) func(a, b *autograd.Var) *autograd.Var {
+	return func(a, b *autograd.Var) *autograd.Var { return loss(a, b) }
 }

@@ -52,15 +52,12 @@ func (l *LayerNorm) Forward(x *autograd.Var) *autograd.Var {
 		misuse(op, "the layer is nil; make it with NewLayerNorm")
 	}
 	kept := rowShape(op, x)
-	n := float64(x.Shape()[len(kept)-1])
 	for _, p := range []*autograd.Var{l.Weight, l.Bias} {
 		if p != nil && !p.Shape().Equal(tensor.Shape{x.Shape()[len(kept)-1]}) {
 			misuse(op, fmt.Sprintf("input of shape %v, layer for %v features", x.Shape(), p.Shape()))
 		}
 	}
-	d := x.Sub(x.SumTo(kept...).Scale(1 / n))
-	variance := d.Square().SumTo(kept...).Scale(1 / n)
-	return affine(d.Mul(variance.AddScalar(l.Eps).Rsqrt()), l.Weight, l.Bias)
+	return affine(x.LayerNorm(l.Eps), l.Weight, l.Bias)
 }
 
 // NormalizeRows divides each row of x, that is the last axis, by its Euclidean

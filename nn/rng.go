@@ -2,7 +2,13 @@
 
 package nn
 
-import "github.com/asterias-ml/asterias/internal/rng"
+import (
+	"errors"
+	"fmt"
+
+	"github.com/asterias-ml/asterias/internal/rng"
+	"github.com/asterias-ml/asterias/tensor"
+)
 
 // An RNG hands out independent random streams in a fixed order, so that one seed
 // fixes a whole model. It must not be used by several goroutines at once.
@@ -25,4 +31,39 @@ func (r *RNG) Seed() uint64 {
 	}
 	r.next++
 	return rng.Fold(r.seed, r.next)
+}
+
+// State returns the seed and how many streams were taken, as one named tensor for
+// [SaveTraining], of a program that takes streams while it trains.
+func (r *RNG) State() map[string]*tensor.Tensor {
+	return map[string]*tensor.Tensor{"rng": counter(r.seed, r.next)}
+}
+
+// LoadState takes over a [RNG.State], or changes nothing and says what does not
+// fit.
+func (r *RNG) LoadState(state map[string]*tensor.Tensor) error {
+	t, ok := state["rng"]
+	if !ok || len(state) != 1 {
+		return errors.New("nn: RNG: LoadState: want one tensor named rng")
+	}
+	seed, next, err := counted(t)
+	if err != nil {
+		return fmt.Errorf("nn: RNG: LoadState: %w", err)
+	}
+	r.seed, r.next = seed, next
+	return nil
+}
+
+// counter returns a seed and a count as a tensor that a file can hold.
+func counter(seed, count uint64) *tensor.Tensor {
+	return tensor.FromSlice([]int64{int64(seed), int64(count)}, 2)
+}
+
+// counted is the inverse of counter.
+func counted(t *tensor.Tensor) (seed, count uint64, err error) {
+	if t.DType() != tensor.Int64 || !t.Shape().Equal(tensor.Shape{2}) {
+		return 0, 0, fmt.Errorf("%v %v, want i64 [2]", t.DType(), t.Shape())
+	}
+	x := tensor.Data[int64](t.Contiguous())
+	return uint64(x[0]), uint64(x[1]), nil
 }

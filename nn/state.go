@@ -4,7 +4,6 @@ package nn
 
 import (
 	"bufio"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -12,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -37,7 +35,7 @@ func stateOf(op string, m any) []Named {
 	names := map[string]bool{}
 	w := walker{op: op, onVar: func(name string, v *autograd.Var) {
 		switch {
-		case v.Tensor() == nil, !v.IsParameter() && v.RequiresGrad():
+		case !v.IsParameter() && !isBuffer(v):
 			return
 		case names[name]:
 			misuse(op, "two parameters or buffers are named "+name)
@@ -49,6 +47,11 @@ func stateOf(op string, m any) []Named {
 	}}
 	w.run(m)
 	return list
+}
+
+// isBuffer tells whether a Var of a module is a buffer; see State.
+func isBuffer(v *autograd.Var) bool {
+	return !v.IsParameter() && !v.RequiresGrad() && v.Tensor() != nil
 }
 
 // A StateOption changes what [Save] writes and what [Load] expects.
@@ -66,10 +69,9 @@ type stateConfig struct{ pytorch bool }
 func PyTorchLayout() StateOption { return func(c *stateConfig) { c.pytorch = true } }
 
 // Save writes the [State] of a module in the format safetensors
-// (https://github.com/huggingface/safetensors), as F32, F64, I32 and I64. Tensors
-// are ordered as by the reference writer: wide element types first, then by name.
-// A Var reached twice is written once, under its first name. Not written are
-// gradients, the mode, and how many masks a [Dropout] has drawn.
+// (https://github.com/huggingface/safetensors), as [SaveTensors] does. A Var reached
+// twice is written once, under its first name. Not written are gradients, the mode,
+// and how many masks a [Dropout] has drawn; see [SaveTraining].
 //
 // It panics with *[Error] if m is no module; see State.
 func Save(w io.Writer, m any, opts ...StateOption) error {
@@ -94,10 +96,11 @@ func SaveFile(path string, m any, opts ...StateOption) error {
 // into the [State] of a module, in place. It reads to the end of r.
 //
 // Loading is strict: the file has exactly the module's names, shapes and element
-// types, and the error names every tensor of which that is not so. Files are not
-// trusted: the header is at most 100 MB long, no tensor's data are left out or
-// used twice, and no more is allocated than the module's size and a small
-// multiple of the header's bytes. On an error the module is as before.
+// types (but F16 and BF16 become Float32), and the error names every tensor of
+// which that is not so. Files are not trusted: the header is at most 100 MB long,
+// no tensor's data are left out or used twice, and no more is allocated than the
+// module's size and a small multiple of the header's bytes. On an error the
+// module is as before.
 //
 // It panics with *[Error] if m is no module; see State.
 func Load(r io.Reader, m any, opts ...StateOption) error {
@@ -130,75 +133,38 @@ func newStateConfig(opts []StateOption) stateConfig {
 
 func save(op string, w io.Writer, m any, opts []StateOption) error {
 	c := newStateConfig(opts)
-	state := stateOf(op, m)
-	slices.SortFunc(state, func(a, b Named) int {
-		return cmp.Or(cmp.Compare(fileDTypeRank(a.Var.DType()), fileDTypeRank(b.Var.DType())), strings.Compare(a.Name, b.Name))
-	})
 	linear := linearWeights(m)
-	header := make([]fileTensor, len(state))
-	data := make([]*tensor.Tensor, len(state))
-	var at int64
-	for i, s := range state {
+	tensors := map[string]*tensor.Tensor{}
+	for _, s := range stateOf(op, m) {
 		t := s.Var.Tensor()
 		if c.pytorch && linear[s.Var] {
-			t = t.Transpose().Contiguous()
+			t = t.Transpose()
 		}
-		data[i] = t
-		header[i] = fileTensor{s.Name, t.DType(), t.Shape(), at, at + t.Bytes()}
-		at += t.Bytes()
+		tensors[s.Name] = t
 	}
 	var metadata map[string]string
 	if c.pytorch {
 		metadata = map[string]string{"format": "pt"}
 	}
-	start, err := encodeHeader(header, metadata)
-	if err != nil {
-		return err
-	}
-	b := bufio.NewWriter(w)
-	if _, err := b.Write(start); err != nil {
-		return err
-	}
-	for i, t := range data {
-		if err := writeElements(b, t); err != nil {
-			return within(header[i].name, err)
-		}
-	}
-	return b.Flush()
+	return writeTensors(w, tensors, metadata)
 }
 
 func load(op string, r io.Reader, m any, opts []StateOption) error {
 	c := newStateConfig(opts)
 	state := stateOf(op, m)
 	linear := linearWeights(m)
-	b := bufio.NewReader(r)
-	file, err := readHeader(b)
-	if err != nil {
+	var targets []*autograd.Var
+	_, read, err := readTensors(bufio.NewReader(r), func(file []fileTensor) (err error) {
+		targets, err = c.match(file, state, linear)
 		return err
-	}
-	targets, err := c.match(file, state, linear)
+	}, true)
 	if err != nil {
-		return err
-	}
-	read := make([]*tensor.Tensor, len(file))
-	for i, f := range file {
-		t := tensor.Zeros(f.dtype, f.shape...)
-		if err := readElements(b, t); err != nil {
-			return within(f.name, err)
-		}
-		if c.pytorch && linear[targets[i]] {
-			t = t.Transpose().Contiguous()
-		}
-		read[i] = t
-	}
-	switch _, err := b.ReadByte(); err {
-	case io.EOF:
-	case nil:
-		return errors.New("bytes after the last tensor")
-	default:
 		return err
 	}
 	for i, t := range read {
+		if c.pytorch && linear[targets[i]] {
+			t = t.Transpose()
+		}
 		targets[i].Tensor().CopyFrom(t)
 	}
 	return nil
@@ -230,12 +196,14 @@ func (c stateConfig) match(file []fileTensor, state []Named, linear map[*autogra
 			want, swapped = swapped, want
 		}
 		switch {
-		case f.dtype != v.DType():
-			bad.add(f.name, fmt.Sprintf("element type %v, want %v", f.dtype, v.DType()))
+		case f.dtype.dtype != v.DType():
+			bad.add(f.name, fmt.Sprintf("element type %s, want %s", f.dtype.name, fileDTypes[fileDTypeRank(v.DType())].name))
 		case !f.shape.Equal(want) && f.shape.Equal(swapped):
 			bad.add(f.name, fmt.Sprintf("shape %v, want %v: PyTorch stores a Linear transposed; see PyTorchLayout", f.shape, want))
 		case !f.shape.Equal(want):
 			bad.add(f.name, fmt.Sprintf("shape %v, want %v", f.shape, want))
+		case !v.Tensor().IsContiguous():
+			bad.add(f.name, "the module's is a strided view, which cannot be written")
 		}
 	}
 	for _, s := range state {
@@ -277,7 +245,7 @@ var linearType = reflect.TypeFor[Linear]()
 // embedded fields of a module and all they lead to.
 func linearWeights(m any) map[*autograd.Var]bool {
 	weights := map[*autograd.Var]bool{}
-	w := walker{op: "State", onStruct: func(v reflect.Value) {
+	w := walker{op: "State", onStruct: func(_ string, v reflect.Value) {
 		if v.Type() == linearType && v.CanInterface() {
 			weights[v.Interface().(Linear).Weight] = true
 		}

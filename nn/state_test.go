@@ -323,10 +323,10 @@ func TestLoadIsStrictAndNamesTheTensors(t *testing.T) {
 		`tensor "empty": shape [4 0], want [0 4]`: other(func(s *stateful) {
 			s.Empty = autograd.Parameter(tensor.Zeros(tensor.Float32, 4, 0))
 		}),
-		`tensor "wide": element type f32, want f64`: other(func(s *stateful) {
+		`tensor "wide": element type F32, want F64`: other(func(s *stateful) {
 			s.Wide = autograd.Parameter(s.Wide.Tensor().To(tensor.Float32))
 		}),
-		`tensor "index": element type i64, want i32; tensor "count": element type i32, want i64`: other(func(s *stateful) {
+		`tensor "index": element type I64, want I32; tensor "count": element type I32, want I64`: other(func(s *stateful) {
 			s.Count, s.Index = autograd.Constant(s.Count.Tensor().To(tensor.Int32)), autograd.Constant(s.Index.Tensor().To(tensor.Int64))
 		}),
 		`tensor "index": unexpected EOF`: good[:len(good)-1],

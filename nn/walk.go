@@ -25,7 +25,9 @@ type walker struct {
 	seen      map[pointer]bool
 	onVar     func(name string, v *autograd.Var)
 	onTrainer func(t trainer)
-	onStruct  func(v reflect.Value)
+	onStruct  func(name string, v reflect.Value)
+	onPart    func(name string, part any)
+	parts     map[string]bool // names of the parts so far
 }
 
 // pointer identifies a visited value; the type tells a struct from its first
@@ -40,7 +42,7 @@ func (w *walker) run(m any) {
 	if k := v.Kind(); k != reflect.Pointer && k != reflect.Slice || k == reflect.Pointer && v.IsNil() {
 		misuse(w.op, fmt.Sprintf("a module is a non-nil pointer to a struct, not %T", m))
 	}
-	w.seen = map[pointer]bool{}
+	w.seen, w.parts = map[pointer]bool{}, map[string]bool{}
 	w.visit("", v)
 }
 
@@ -56,6 +58,7 @@ func (w *walker) visit(name string, v reflect.Value) {
 				w.onVar(name, v.Interface().(*autograd.Var))
 			}
 		case v.Type().Elem().Kind() == reflect.Struct:
+			w.part(name, v)
 			w.visitFields(name, v.Elem(), w.train(v))
 		default:
 			w.visit(name, v.Elem())
@@ -68,6 +71,7 @@ func (w *walker) visit(name string, v reflect.Value) {
 		if v.CanAddr() {
 			w.visit(name, v.Addr())
 		} else { // a struct value in an interface
+			w.part(name, v)
 			w.visitFields(name, v, w.train(v))
 		}
 	case reflect.Slice, reflect.Array:
@@ -76,6 +80,14 @@ func (w *walker) visit(name string, v reflect.Value) {
 		}
 	case reflect.Map:
 		w.rejectParametersIn(name, v)
+	}
+}
+
+// part reports a struct, unless it is embedded in one of the same name.
+func (w *walker) part(name string, v reflect.Value) {
+	if w.onPart != nil && !w.parts[name] {
+		w.parts[name] = true
+		w.onPart(name, v.Interface())
 	}
 }
 
@@ -103,7 +115,7 @@ func (w *walker) enter(v reflect.Value) bool {
 func (w *walker) visitFields(name string, v reflect.Value, covered bool) {
 	t := v.Type()
 	if w.onStruct != nil {
-		w.onStruct(v)
+		w.onStruct(name, v)
 	}
 	for i := range t.NumField() {
 		switch f := t.Field(i); {

@@ -41,22 +41,27 @@ func NewAdadelta(groups []Group, c AdadeltaConfig) *Adadelta {
 
 type adadeltaRule struct{ AdadeltaConfig }
 
-func (adadeltaRule) buffers() int { return 2 }
+func (adadeltaRule) name() string { return "adadelta" }
+
+func (adadeltaRule) buffers() []string { return []string{"square_avg", "acc_delta"} }
 
 func (r adadeltaRule) update32(w, g []float32, s *state[float32], h hyper) { adadelta(r, w, g, s, h) }
 func (r adadeltaRule) update64(w, g []float64, s *state[float64], h hyper) { adadelta(r, w, g, s, h) }
 
+type adadeltaArgs[T tensor.Float] struct{ lr, decay, rho, rest, eps T }
+
 func adadelta[T tensor.Float](r adadeltaRule, w, g []T, s *state[T], h hyper) {
-	lr, decay, rho, rest, eps := T(h.lr), T(h.weightDecay), T(r.Rho), T(1-r.Rho), T(r.Eps)
-	v, u := s.bufs[0], s.bufs[1]
-	root := func(x T) T { return T(math.Sqrt(float64(x))) }
-	parallel(len(w), func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			d := g[i] + decay*w[i]
-			v[i] = rho*v[i] + rest*d*d
-			delta := root(u[i]+eps) / root(v[i]+eps) * d
-			u[i] = rho*u[i] + rest*delta*delta
-			w[i] -= lr * delta
-		}
-	})
+	a := adadeltaArgs[T]{T(h.lr), T(h.weightDecay), T(r.Rho), T(1 - r.Rho), T(r.Eps)}
+	each(w, g, s, a, adadeltaLoop[T])
+}
+
+func adadeltaLoop[T tensor.Float](a adadeltaArgs[T], w, g []T, bufs buffers[T]) {
+	v, u := bufs[0][:len(w)], bufs[1][:len(w)]
+	for i, x := range w {
+		d := g[i] + a.decay*x
+		v[i] = a.rho*v[i] + a.rest*d*d
+		delta := T(math.Sqrt(float64(u[i]+a.eps))) / T(math.Sqrt(float64(v[i]+a.eps))) * d
+		u[i] = a.rho*u[i] + a.rest*delta*delta
+		w[i] = x - a.lr*delta
+	}
 }

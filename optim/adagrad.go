@@ -40,24 +40,30 @@ func NewAdagrad(groups []Group, c AdagradConfig) *Adagrad {
 
 type adagradRule struct{ AdagradConfig }
 
-func (adagradRule) buffers() int { return 1 }
+func (adagradRule) name() string { return "adagrad" }
+
+func (adagradRule) buffers() []string { return []string{"sum"} }
 
 func (r adagradRule) update32(w, g []float32, s *state[float32], h hyper) { adagrad(r, w, g, s, h) }
 func (r adagradRule) update64(w, g []float64, s *state[float64], h hyper) { adagrad(r, w, g, s, h) }
 
+type adagradArgs[T tensor.Float] struct{ lr, decay, eps T }
+
 func adagrad[T tensor.Float](r adagradRule, w, g []T, s *state[T], h hyper) {
-	lr, decay, eps := T(h.lr/(1+float64(s.steps-1)*r.LRDecay)), T(h.weightDecay), T(r.Eps)
-	v := s.bufs[0]
-	if s.steps == 1 && r.Initial != 0 {
+	if v := s.bufs[0]; s.steps == 1 && r.Initial != 0 {
 		for i := range v {
 			v[i] = T(r.Initial)
 		}
 	}
-	parallel(len(w), func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			d := g[i] + decay*w[i]
-			v[i] += d * d
-			w[i] -= lr * d / (T(math.Sqrt(float64(v[i]))) + eps)
-		}
-	})
+	a := adagradArgs[T]{T(h.lr / (1 + float64(s.steps-1)*r.LRDecay)), T(h.weightDecay), T(r.Eps)}
+	each(w, g, s, a, adagradLoop[T])
+}
+
+func adagradLoop[T tensor.Float](a adagradArgs[T], w, g []T, bufs buffers[T]) {
+	v := bufs[0][:len(w)]
+	for i, x := range w {
+		d := g[i] + a.decay*x
+		v[i] += d * d
+		w[i] = x - a.lr*d/(T(math.Sqrt(float64(v[i])))+a.eps)
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/asterias-ml/asterias/tensor"
+	"github.com/asterias-ml/asterias/tensor/kern"
 )
 
 // AdamConfig are the settings of [Adam] and [AdamW]. A zero Beta1, Beta2 or Eps
@@ -46,72 +47,61 @@ var (
 // settings out of range, a group without a learning rate, its own or the
 // config's, or a parameter given twice.
 func NewAdam(groups []Group, c AdamConfig) *Adam {
-	return &Adam{newBase("NewAdam", groups, c.LR, newAdamRule("NewAdam", c, false))}
+	return &Adam{newBase("NewAdam", groups, c.LR, newAdamRule("NewAdam", "adam", c, false))}
 }
 
 // NewAdamW returns the optimiser of the groups. It panics with *[Error] for
 // settings out of range, a group without a learning rate, its own or the
 // config's, or a parameter given twice.
 func NewAdamW(groups []Group, c AdamConfig) *AdamW {
-	return &AdamW{newBase("NewAdamW", groups, c.LR, newAdamRule("NewAdamW", c, true))}
+	return &AdamW{newBase("NewAdamW", groups, c.LR, newAdamRule("NewAdamW", "adamw", c, true))}
 }
 
 type adamRule struct {
+	kind               string // adam or adamw
 	beta1, beta2, eps  float64
 	decoupled, amsgrad bool
 }
 
-func newAdamRule(op string, c AdamConfig, decoupled bool) adamRule {
-	r := adamRule{orDefault(c.Beta1, 0.9), orDefault(c.Beta2, 0.999), orDefault(c.Eps, 1e-8), decoupled, c.AMSGrad}
+func newAdamRule(op, kind string, c AdamConfig, decoupled bool) adamRule {
+	r := adamRule{kind, orDefault(c.Beta1, 0.9), orDefault(c.Beta2, 0.999), orDefault(c.Eps, 1e-8), decoupled, c.AMSGrad}
 	checkFraction(op, "Beta1", r.beta1)
 	checkFraction(op, "Beta2", r.beta2)
 	checkNonNegative(op, "Eps", r.eps)
 	return r
 }
 
-func (r adamRule) buffers() int {
+func (r adamRule) name() string { return r.kind }
+
+func (r adamRule) buffers() []string {
 	if r.amsgrad {
-		return 3
+		return []string{"exp_avg", "exp_avg_sq", "max_exp_avg_sq"}
 	}
-	return 2
+	return []string{"exp_avg", "exp_avg_sq"}
 }
 
 func (r adamRule) update32(w, g []float32, s *state[float32], h hyper) { adam(r, w, g, s, h) }
 func (r adamRule) update64(w, g []float64, s *state[float64], h hyper) { adam(r, w, g, s, h) }
 
-// adam keeps PyTorch's order of operations: the scalars are computed in float64,
-// sqrt(v)/sqrt(1-β2^t) + eps is the denominator.
+// adam computes the scalars in float64; the kernels keep PyTorch's order of
+// operations.
 func adam[T tensor.Float](r adamRule, w, g []T, s *state[T], h hyper) {
 	t := float64(s.steps)
-	step := T(h.lr / (1 - math.Pow(r.beta1, t)))
-	root := T(math.Sqrt(1 - math.Pow(r.beta2, t)))
-	l2, shrink := T(h.weightDecay), T(1)
-	if r.decoupled {
-		l2, shrink = 0, T(1-h.lr*h.weightDecay)
+	a := kern.AdamArgs{
+		LR: h.lr, Beta1: r.beta1, Beta2: r.beta2, Eps: r.eps, WeightDecay: h.weightDecay, Decoupled: r.decoupled,
+		BiasCorrection1: 1 - math.Pow(r.beta1, t), BiasCorrection2: 1 - math.Pow(r.beta2, t),
 	}
-	b1, c1, b2, c2, eps := T(r.beta1), T(1-r.beta1), T(r.beta2), T(1-r.beta2), T(r.eps)
-	m, v := s.bufs[0], s.bufs[1]
 	if r.amsgrad {
-		top := s.bufs[2]
-		parallel(len(w), func(lo, hi int) {
-			for i := lo; i < hi; i++ {
-				x := w[i] * shrink
-				d := g[i] + l2*x
-				m[i] = b1*m[i] + c1*d
-				v[i] = b2*v[i] + c2*d*d
-				top[i] = max(top[i], v[i])
-				w[i] = x - step*m[i]/(T(math.Sqrt(float64(top[i])))/root+eps)
-			}
-		})
-		return
+		each(w, g, s, a, adamTop[T])
+	} else {
+		each(w, g, s, a, adamPlain[T])
 	}
-	parallel(len(w), func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			x := w[i] * shrink
-			d := g[i] + l2*x
-			m[i] = b1*m[i] + c1*d
-			v[i] = b2*v[i] + c2*d*d
-			w[i] = x - step*m[i]/(T(math.Sqrt(float64(v[i])))/root+eps)
-		}
-	})
+}
+
+func adamPlain[T tensor.Float](a kern.AdamArgs, w, g []T, bufs buffers[T]) {
+	kern.For[T]().Adam(w, g, bufs[0], bufs[1], a)
+}
+
+func adamTop[T tensor.Float](a kern.AdamArgs, w, g []T, bufs buffers[T]) {
+	kern.For[T]().AMSGrad(w, g, bufs[0], bufs[1], bufs[2], a)
 }

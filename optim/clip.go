@@ -24,15 +24,14 @@ func ClipGradNorm(params []*autograd.Var, maxNorm float64) float64 {
 	if !(maxNorm >= 0) {
 		misuse("ClipGradNorm", "the largest norm is %v", maxNorm)
 	}
-	grads := gradients(params)
 	var squares float64
-	for _, g := range grads {
+	eachGradient(params, func(g *tensor.Tensor) {
 		if g.DType() == tensor.Float32 {
 			squares += sumSquares(tensor.Data[float32](g))
 		} else {
 			squares += sumSquares(tensor.Data[float64](g))
 		}
-	}
+	})
 	norm := math.Sqrt(squares)
 	if math.IsInf(maxNorm, 1) {
 		return norm
@@ -41,13 +40,13 @@ func ClipGradNorm(params []*autograd.Var, maxNorm float64) float64 {
 	if c >= 1 {
 		return norm
 	}
-	for _, g := range grads {
+	eachGradient(params, func(g *tensor.Tensor) {
 		if g.DType() == tensor.Float32 {
 			scale(tensor.Data[float32](g), float32(c))
 		} else {
 			scale(tensor.Data[float64](g), c)
 		}
-	}
+	})
 	return norm
 }
 
@@ -59,26 +58,24 @@ func ClipGradValue(params []*autograd.Var, limit float64) {
 	if !(limit >= 0) {
 		misuse("ClipGradValue", "the limit is %v", limit)
 	}
-	for _, g := range gradients(params) {
+	eachGradient(params, func(g *tensor.Tensor) {
 		if g.DType() == tensor.Float32 {
 			clamp(tensor.Data[float32](g), float32(limit))
 		} else {
 			clamp(tensor.Data[float64](g), limit)
 		}
-	}
+	})
 }
 
-// gradients returns the gradients there are, each once.
-func gradients(params []*autograd.Var) []*tensor.Tensor {
-	var grads []*tensor.Tensor
+// eachGradient calls f with the gradients there are, each once.
+func eachGradient(params []*autograd.Var, f func(g *tensor.Tensor)) {
 	seen := make(map[*autograd.Var]bool, len(params))
 	for _, p := range params {
-		if g := p.Gradient(); g != nil && !seen[p] {
+		if !seen[p] {
 			seen[p] = true
-			grads = append(grads, g)
+			p.Update(func(_, g *tensor.Tensor) { f(g) })
 		}
 	}
-	return grads
 }
 
 // sumSquares adds up ranges of fixed length, then their sums in order, so that

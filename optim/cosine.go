@@ -36,7 +36,7 @@ func NewCosineLR(opt Optimizer, c CosineLRConfig) *CosineLR {
 	}
 	checkShare(op, "Start", c.Start)
 	checkNonNegative(op, "Min", c.Min)
-	return &CosineLR{newSchedule(op, opt, func(base float64, step int) float64 {
+	return &CosineLR{newSchedule(op, "cosine_lr", opt, func(base float64, step int) float64 {
 		switch {
 		case step < c.WarmUp:
 			return base * (c.Start + (1-c.Start)*float64(step)/float64(c.WarmUp))

@@ -23,6 +23,12 @@ type Optimizer interface {
 	// Reset forgets the state of all parameters, as if no step had been made.
 	// Parameters, gradients and the settings of the groups stay.
 	Reset()
+	// State returns what the optimiser remembers, as named tensors that
+	// nn.SaveTraining writes to a file. They are live: the next step changes them.
+	State() map[string]*tensor.Tensor
+	// LoadState takes over the State of an optimiser of the same algorithm, or
+	// changes nothing and says what does not fit.
+	LoadState(state map[string]*tensor.Tensor) error
 	// Solver returns the optimiser as a gorgonia.Solver; see [Solver].
 	Solver() *Solver
 }
@@ -57,35 +63,46 @@ type hyper struct{ lr, weightDecay float64 }
 
 // A rule is the update of one parameter by one algorithm.
 type rule interface {
-	// buffers is how many state tensors of the parameter's size it needs.
-	buffers() int
+	// name is the algorithm's in the names of a State.
+	name() string
+	// buffers names the state of the parameter's size that it needs, at most
+	// maxBuffers, as torch.optim does.
+	buffers() []string
 	// update32 and update64 update w in place from the gradient g.
 	update32(w, g []float32, s *state[float32], h hyper)
 	update64(w, g []float64, s *state[float64], h hyper)
 }
 
+// maxBuffers is how many values per weight an algorithm may remember.
+const maxBuffers = 3
+
+// buffers are what a rule remembers of each weight of one parameter; those that
+// it does not need are nil.
+type buffers[T tensor.Float] [maxBuffers][]T
+
 // state is what a rule remembers of one parameter.
 type state[T tensor.Float] struct {
-	steps int // updates so far, this one included
-	bufs  [][]T
-	// momenta is NAdam's product of momentum coefficients so far.
-	momenta float64
+	steps   int // updates so far, this one included
+	bufs    buffers[T]
+	momenta float64 // product of the momentum coefficients so far, for a rule with one that changes
 }
 
 // base holds groups and state for every optimiser.
 type base struct {
-	rule   rule
-	lr     float64 // of the config
-	groups []Group
-	s32    map[gorgonia.ValueGrad]*state[float32]
-	s64    map[gorgonia.ValueGrad]*state[float64]
+	rule    rule
+	buffers []string // the rule's
+	product string   // name of momenta in a State; empty: the rule has none
+	lr      float64  // of the config
+	groups  []Group
+	s32     map[gorgonia.ValueGrad]*state[float32]
+	s64     map[gorgonia.ValueGrad]*state[float64]
 }
 
 func newBase(op string, groups []Group, lr float64, r rule) base {
 	checkNonNegative(op, "learning rate", lr)
 	seen := map[*autograd.Var]bool{}
 	b := base{
-		rule: r, lr: lr, groups: append([]Group(nil), groups...),
+		rule: r, buffers: r.buffers(), lr: lr, groups: append([]Group(nil), groups...),
 		s32: map[gorgonia.ValueGrad]*state[float32]{}, s64: map[gorgonia.ValueGrad]*state[float64]{},
 	}
 	for i, g := range b.groups {
@@ -137,19 +154,20 @@ func checkFraction(op, what string, x float64) {
 
 // Step updates every parameter that has a gradient.
 func (b *base) Step() {
+	var p *autograd.Var // one closure for all
+	var h hyper
+	update := func(w, g *tensor.Tensor) { b.update(p, w, g, h) }
 	for _, g := range b.groups {
-		h := g.hyper()
-		for _, p := range g.Params {
-			if p.Gradient() != nil {
-				b.update(p, h)
-			}
+		h = g.hyper()
+		for _, p = range g.Params {
+			p.Update(update)
 		}
 	}
 }
 
-// update updates one of our parameters from its gradient.
-func (b *base) update(p *autograd.Var, h hyper) {
-	if w, g := p.Tensor(), p.Gradient(); p.DType() == tensor.Float32 {
+// update updates the value w of one of our parameters from its gradient g.
+func (b *base) update(p *autograd.Var, w, g *tensor.Tensor, h hyper) {
+	if g = g.Contiguous(); w.DType() == tensor.Float32 {
 		b.update32(p, tensor.Data[float32](w), tensor.Data[float32](g), h)
 	} else {
 		b.update64(p, tensor.Data[float64](w), tensor.Data[float64](g), h)
@@ -159,19 +177,19 @@ func (b *base) update(p *autograd.Var, h hyper) {
 func (g Group) hyper() hyper { return hyper{lr: g.LR, weightDecay: g.WeightDecay} }
 
 func (b *base) update32(key gorgonia.ValueGrad, w, g []float32, h hyper) {
-	b.rule.update32(w, g, advance(b.s32, key, b.rule.buffers(), len(w)), h)
+	b.rule.update32(w, g, advance(b.s32, key, len(b.buffers), len(w)), h)
 }
 
 func (b *base) update64(key gorgonia.ValueGrad, w, g []float64, h hyper) {
-	b.rule.update64(w, g, advance(b.s64, key, b.rule.buffers(), len(w)), h)
+	b.rule.update64(w, g, advance(b.s64, key, len(b.buffers), len(w)), h)
 }
 
 // advance returns the state of a parameter for its next step.
 func advance[T tensor.Float](states map[gorgonia.ValueGrad]*state[T], key gorgonia.ValueGrad, buffers, n int) *state[T] {
 	s := states[key]
 	if s == nil {
-		s = &state[T]{bufs: make([][]T, buffers), momenta: 1}
-		for i := range s.bufs {
+		s = &state[T]{momenta: 1}
+		for i := range buffers {
 			s.bufs[i] = make([]T, n)
 		}
 		states[key] = s
@@ -208,3 +226,21 @@ const grain = 1 << 14
 
 // parallel runs f over ranges of n elements: [0, grain), [grain, 2·grain), ...
 func parallel(n int, f func(lo, hi int)) { cpu.ParallelFor(n, grain, f) }
+
+// each runs a rule's loop over weights, their gradients and their buffers: in one
+// call if they are few, else in ranges in parallel. args are the loop's scalars.
+func each[T tensor.Float, A any](w, g []T, s *state[T], args A, loop func(args A, w, g []T, bufs buffers[T])) {
+	if len(w) <= grain {
+		loop(args, w, g[:len(w)], s.bufs)
+		return
+	}
+	parallel(len(w), func(lo, hi int) {
+		bufs := s.bufs
+		for i, b := range bufs {
+			if b != nil {
+				bufs[i] = b[lo:hi]
+			}
+		}
+		loop(args, w[lo:hi], g[lo:hi], bufs)
+	})
+}

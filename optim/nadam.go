@@ -46,12 +46,16 @@ func NewNAdam(groups []Group, c NAdamConfig) *NAdam {
 	checkFraction(op, "Beta2", c.Beta2)
 	checkNonNegative(op, "Eps", c.Eps)
 	checkNonNegative(op, "MomentumDecay", c.MomentumDecay)
-	return &NAdam{newBase(op, groups, c.LR, nadamRule{c})}
+	b := newBase(op, groups, c.LR, nadamRule{c})
+	b.product = "mu_product"
+	return &NAdam{b}
 }
 
 type nadamRule struct{ NAdamConfig }
 
-func (nadamRule) buffers() int { return 2 }
+func (nadamRule) name() string { return "nadam" }
+
+func (nadamRule) buffers() []string { return []string{"exp_avg", "exp_avg_sq"} }
 
 func (r nadamRule) update32(w, g []float32, s *state[float32], h hyper) { nadam(r, w, g, s, h) }
 func (r nadamRule) update64(w, g []float64, s *state[float64], h hyper) { nadam(r, w, g, s, h) }
@@ -61,26 +65,30 @@ func (r nadamRule) momentum(t float64) float64 {
 	return r.Beta1 * (1 - 0.5*math.Pow(0.96, t*r.MomentumDecay))
 }
 
+type nadamArgs[T tensor.Float] struct{ stepG, stepM, correction, l2, shrink, b1, c1, b2, c2, eps T }
+
 func nadam[T tensor.Float](r nadamRule, w, g []T, s *state[T], h hyper) {
 	t := float64(s.steps)
 	mu, next := r.momentum(t), r.momentum(t+1)
 	s.momenta *= mu
-	stepG := T(h.lr * (1 - mu) / (1 - s.momenta))
-	stepM := T(h.lr * next / (1 - s.momenta*next))
-	correction := T(1 - math.Pow(r.Beta2, t))
-	l2, shrink := T(h.weightDecay), T(1)
-	if r.Decoupled {
-		l2, shrink = 0, T(1-h.lr*h.weightDecay)
+	a := nadamArgs[T]{
+		stepG: T(h.lr * (1 - mu) / (1 - s.momenta)), stepM: T(h.lr * next / (1 - s.momenta*next)),
+		correction: T(1 - math.Pow(r.Beta2, t)), l2: T(h.weightDecay), shrink: 1,
+		b1: T(r.Beta1), c1: T(1 - r.Beta1), b2: T(r.Beta2), c2: T(1 - r.Beta2), eps: T(r.Eps),
 	}
-	b1, c1, b2, c2, eps := T(r.Beta1), T(1-r.Beta1), T(r.Beta2), T(1-r.Beta2), T(r.Eps)
-	m, v := s.bufs[0], s.bufs[1]
-	parallel(len(w), func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			x := w[i] * shrink
-			d := g[i] + l2*x
-			m[i] = b1*m[i] + c1*d
-			v[i] = b2*v[i] + c2*d*d
-			w[i] = x - (stepG*d+stepM*m[i])/(T(math.Sqrt(float64(v[i]/correction)))+eps)
-		}
-	})
+	if r.Decoupled {
+		a.l2, a.shrink = 0, T(1-h.lr*h.weightDecay)
+	}
+	each(w, g, s, a, nadamLoop[T])
+}
+
+func nadamLoop[T tensor.Float](a nadamArgs[T], w, g []T, bufs buffers[T]) {
+	m, v := bufs[0][:len(w)], bufs[1][:len(w)]
+	for i, x := range w {
+		x *= a.shrink
+		d := g[i] + a.l2*x
+		m[i] = a.b1*m[i] + a.c1*d
+		v[i] = a.b2*v[i] + a.c2*d*d
+		w[i] = x - (a.stepG*d+a.stepM*m[i])/(T(math.Sqrt(float64(v[i]/a.correction)))+a.eps)
+	}
 }

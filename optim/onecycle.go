@@ -41,7 +41,7 @@ func NewOneCycleLR(opt Optimizer, c OneCycleLRConfig) *OneCycleLR {
 	}
 	last := float64(c.Steps - 1)
 	up := max(c.Rise*float64(c.Steps)-1, 0)
-	return &OneCycleLR{newSchedule(op, opt, func(peak float64, step int) float64 {
+	return &OneCycleLR{newSchedule(op, "one_cycle_lr", opt, func(peak float64, step int) float64 {
 		start, t := peak/c.Div, float64(step)
 		end := start / c.FinalDiv
 		switch {

@@ -2,7 +2,11 @@
 
 package optim
 
-import "math"
+import (
+	"math"
+
+	"github.com/asterias-ml/asterias/tensor"
+)
 
 // PlateauConfig are the settings of [ReduceLROnPlateau]. A zero Factor or Eps
 // means its default; the other defaults of PyTorch are Patience 10 and Threshold
@@ -101,4 +105,28 @@ func (p *ReduceLROnPlateau) improves(metric float64) bool {
 		margin *= math.Abs(p.best)
 	}
 	return gain > margin
+}
+
+// State returns the metrics seen, as the scalars plateau.best (f64), plateau.bad
+// and plateau.cooldown (i64), for nn.SaveTraining. The learning rates are part of
+// the optimiser's state.
+func (p *ReduceLROnPlateau) State() map[string]*tensor.Tensor {
+	return map[string]*tensor.Tensor{
+		"plateau.best": scalar(p.best), "plateau.bad": scalar(int64(p.bad)), "plateau.cooldown": scalar(int64(p.cool)),
+	}
+}
+
+// LoadState takes over a [State] of this kind of schedule, or changes nothing and
+// says what does not fit.
+func (p *ReduceLROnPlateau) LoadState(state map[string]*tensor.Tensor) error {
+	l := newLoader("plateau", state)
+	best, bad, cool := l.number("best"), l.count("bad", 0), l.count("cooldown", 0)
+	if math.IsNaN(best) {
+		l.bad("best", "is NaN")
+	}
+	if err := l.err(); err != nil {
+		return err
+	}
+	p.best, p.bad, p.cool = best, bad, cool
+	return nil
 }

@@ -47,41 +47,50 @@ func NewRMSprop(groups []Group, c RMSpropConfig) *RMSprop {
 
 type rmspropRule struct{ RMSpropConfig }
 
-// The squares come first, then the means if centred, then the momentum if any.
-func (r rmspropRule) buffers() int {
-	n := 1
+func (rmspropRule) name() string { return "rmsprop" }
+
+func (r rmspropRule) buffers() []string {
+	names := []string{"square_avg"}
 	if r.Centered {
-		n++
+		names = append(names, "grad_avg")
 	}
 	if r.Momentum > 0 {
-		n++
+		names = append(names, "momentum_buffer")
 	}
-	return n
+	return names
 }
 
 func (r rmspropRule) update32(w, g []float32, s *state[float32], h hyper) { rmsprop(r, w, g, s, h) }
 func (r rmspropRule) update64(w, g []float64, s *state[float64], h hyper) { rmsprop(r, w, g, s, h) }
 
+type rmspropArgs[T tensor.Float] struct {
+	lr, decay, momentum, alpha, rest, eps T
+	centered                              bool
+}
+
 func rmsprop[T tensor.Float](r rmspropRule, w, g []T, s *state[T], h hyper) {
-	lr, decay, momentum := T(h.lr), T(h.weightDecay), T(r.Momentum)
-	alpha, rest, eps := T(r.Alpha), T(1-r.Alpha), T(r.Eps)
-	v, last := s.bufs[0], s.bufs[len(s.bufs)-1]
-	parallel(len(w), func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			d := g[i] + decay*w[i]
-			v[i] = alpha*v[i] + rest*d*d
-			variance := v[i]
-			if r.Centered {
-				a := s.bufs[1]
-				a[i] = alpha*a[i] + rest*d
-				variance = max(variance-a[i]*a[i], 0)
-			}
-			d /= T(math.Sqrt(float64(variance))) + eps
-			if r.Momentum > 0 {
-				last[i] = momentum*last[i] + d
-				d = last[i]
-			}
-			w[i] -= lr * d
+	a := rmspropArgs[T]{T(h.lr), T(h.weightDecay), T(r.Momentum), T(r.Alpha), T(1 - r.Alpha), T(r.Eps), r.Centered}
+	each(w, g, s, a, rmspropLoop[T])
+}
+
+func rmspropLoop[T tensor.Float](a rmspropArgs[T], w, g []T, bufs buffers[T]) {
+	v, mean, last := bufs[0][:len(w)], bufs[1], bufs[1]
+	if a.centered {
+		last = bufs[2]
+	}
+	for i, x := range w {
+		d := g[i] + a.decay*x
+		v[i] = a.alpha*v[i] + a.rest*d*d
+		variance := v[i]
+		if a.centered {
+			mean[i] = a.alpha*mean[i] + a.rest*d
+			variance = max(variance-mean[i]*mean[i], 0)
 		}
-	})
+		d /= T(math.Sqrt(float64(variance))) + a.eps
+		if a.momentum > 0 {
+			last[i] = a.momentum*last[i] + d
+			d = last[i]
+		}
+		w[i] = x - a.lr*d
+	}
 }

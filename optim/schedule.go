@@ -2,6 +2,12 @@
 
 package optim
 
+import (
+	"slices"
+
+	"github.com/asterias-ml/asterias/tensor"
+)
+
 // A Scheduler sets the learning rates of an optimiser's groups as a function of
 // the number of steps made, each from the learning rate that the group had when
 // the schedule was made. A step is what the caller makes of it, an epoch or an
@@ -20,6 +26,12 @@ type Scheduler interface {
 	Step()
 	// Seek goes to a step, 0 being the first, to begin again or to resume.
 	Seek(step int)
+	// State returns the step and the rates that the schedule starts from, as named
+	// tensors that nn.SaveTraining writes to a file.
+	State() map[string]*tensor.Tensor
+	// LoadState takes over the State of a schedule of the same kind and sets the
+	// learning rates, or changes nothing and says what does not fit.
+	LoadState(state map[string]*tensor.Tensor) error
 }
 
 var (
@@ -30,18 +42,19 @@ var (
 
 // schedule holds an optimiser and its groups' learning rates for every schedule.
 type schedule struct {
+	kind string // of schedule, in the names of its State
 	opt  Optimizer
 	base []float64 // learning rate of each group when the schedule was made
 	step int
 	rate func(base float64, step int) float64
 }
 
-func newSchedule(op string, opt Optimizer, rate func(base float64, step int) float64) schedule {
+func newSchedule(op, kind string, opt Optimizer, rate func(base float64, step int) float64) schedule {
 	groups := opt.Groups()
 	if len(groups) == 0 { // a Solver's: its values have the config's learning rate
 		misuse(op, "the optimiser has no groups, whose learning rates could be set")
 	}
-	s := schedule{opt: opt, rate: rate}
+	s := schedule{kind: kind, opt: opt, rate: rate}
 	for _, g := range groups {
 		s.base = append(s.base, g.LR)
 	}
@@ -63,6 +76,38 @@ func (s *schedule) Seek(step int) {
 	for i, base := range s.base {
 		groups[i].LR = s.rate(base, step)
 	}
+}
+
+// State returns the step and the rates that the schedule starts from, such as
+// step_lr.step, an i64 scalar, and step_lr.base, f64 for every group.
+func (s *schedule) State() map[string]*tensor.Tensor {
+	return map[string]*tensor.Tensor{
+		s.kind + ".step": scalar(int64(s.step)),
+		s.kind + ".base": tensor.FromSlice(slices.Clone(s.base), len(s.base)),
+	}
+}
+
+// LoadState takes over the [State] of a schedule of the same kind and sets the
+// learning rates to those of its step. What a config says is not part of a state:
+// give both the same. The error names the tensors that do not fit; the schedule
+// is then as before.
+func (s *schedule) LoadState(state map[string]*tensor.Tensor) error {
+	l := newLoader(s.kind, state)
+	step := l.count("step", 0)
+	base := l.take("base", tensor.Float64, tensor.Shape{len(s.base)})
+	if base != nil {
+		for i, x := range base.Float64s() {
+			if !(x >= 0 && x-x == 0) {
+				l.bad("base", "has %v for group %d", x, i)
+			}
+		}
+	}
+	if err := l.err(); err != nil {
+		return err
+	}
+	s.base = base.Float64s()
+	s.Seek(step)
+	return nil
 }
 
 // checkPositive panics unless n > 0.

@@ -2,7 +2,10 @@
 
 package optim
 
-import "github.com/asterias-ml/asterias/tensor"
+import (
+	"github.com/asterias-ml/asterias/tensor"
+	"github.com/asterias-ml/asterias/tensor/kern"
+)
 
 // SGDConfig are the settings of [SGD].
 type SGDConfig struct {
@@ -37,39 +40,26 @@ func NewSGD(groups []Group, c SGDConfig) *SGD {
 
 type sgdRule struct{ SGDConfig }
 
-func (r sgdRule) buffers() int {
+func (sgdRule) name() string { return "sgd" }
+
+func (r sgdRule) buffers() []string {
 	if r.Momentum == 0 {
-		return 0
+		return nil
 	}
-	return 1
+	return []string{"momentum_buffer"}
 }
 
 func (r sgdRule) update32(w, g []float32, s *state[float32], h hyper) { sgd(r, w, g, s, h) }
 func (r sgdRule) update64(w, g []float64, s *state[float64], h hyper) { sgd(r, w, g, s, h) }
 
 func sgd[T tensor.Float](r sgdRule, w, g []T, s *state[T], h hyper) {
-	lr, decay, momentum, share := T(h.lr), T(h.weightDecay), T(r.Momentum), T(1-r.Dampening)
-	if r.Momentum == 0 {
-		parallel(len(w), func(lo, hi int) {
-			for i := lo; i < hi; i++ {
-				w[i] -= lr * (g[i] + decay*w[i])
-			}
-		})
-		return
-	}
-	v := s.bufs[0]
+	a := kern.SGDArgs{LR: h.lr, WeightDecay: h.weightDecay, Momentum: r.Momentum, Share: 1 - r.Dampening, Nesterov: r.Nesterov}
 	if s.steps == 1 { // the first gradient is not dampened
-		share = 1
+		a.Share = 1
 	}
-	parallel(len(w), func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			d := g[i] + decay*w[i]
-			v[i] = momentum*v[i] + share*d
-			if r.Nesterov {
-				w[i] -= lr * (d + momentum*v[i])
-			} else {
-				w[i] -= lr * v[i]
-			}
-		}
-	})
+	each(w, g, s, a, sgdLoop[T])
+}
+
+func sgdLoop[T tensor.Float](a kern.SGDArgs, w, g []T, bufs buffers[T]) {
+	kern.For[T]().SGD(w, g, bufs[0], a)
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/tensor"
 	"gorgonia.org/gorgonia"
 	gt "gorgonia.org/tensor"
 )
@@ -55,11 +56,16 @@ func (s *Solver) Step(model []gorgonia.ValueGrad) error {
 }
 
 func (s *Solver) stepVar(p *autograd.Var, h hyper) error {
-	if _, err := p.Grad(); err != nil {
+	stepped := false
+	p.Update(func(w, g *tensor.Tensor) {
+		s.base.update(p, w, g, h)
+		g.Zero()
+		stepped = true
+	})
+	if !stepped {
+		_, err := p.Grad() // says that there is none
 		return err
 	}
-	s.base.update(p, h)
-	p.Gradient().Zero()
 	return nil
 }
 

@@ -23,7 +23,7 @@ func NewStepLR(opt Optimizer, c StepLRConfig) *StepLR {
 	gamma := orDefault(c.Gamma, 0.1)
 	checkPositive(op, "StepSize", c.StepSize)
 	checkNonNegative(op, "Gamma", gamma)
-	return &StepLR{newSchedule(op, opt, func(base float64, step int) float64 {
+	return &StepLR{newSchedule(op, "step_lr", opt, func(base float64, step int) float64 {
 		return base * math.Pow(gamma, float64(step/c.StepSize))
 	})}
 }

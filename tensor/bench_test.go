@@ -31,12 +31,16 @@ func BenchmarkElementwise(b *testing.B) {
 	r := rand.New(rand.NewPCG(2, 2))
 	x, y := random(r, Float32, 2708, 64), random(r, Float32, 2708, 64)
 	row, column := random(r, Float32, 64), random(r, Float32, 2708, 1)
-	small := random(r, Float32, 4)
+	small, matrix := random(r, Float32, 4), random(r, Float32, 4, 4)
 	for _, op := range []struct {
 		name string
 		run  func()
 	}{
 		{"Add/small", func() { Add(small, small) }},
+		{"Add/small row", func() { Add(matrix, small) }},
+		{"Scale/small", func() { Scale(small, 2) }},
+		{"MatMul/small", func() { MatMul(matrix, matrix) }},
+		{"Sum/small", func() { Sum(matrix, false) }},
 		{"Add/equal", func() { Add(x, y) }},
 		{"Add/row", func() { Add(x, row) }},
 		{"Mul/column", func() { Mul(x, column) }},

@@ -2,7 +2,11 @@
 
 package tensor
 
-import "github.com/asterias-ml/asterias/tensor/kern"
+import (
+	"math"
+
+	"github.com/asterias-ml/asterias/tensor/kern"
+)
 
 // Add returns a + b, broadcasting.
 func Add(a, b *Tensor) *Tensor {
@@ -34,6 +38,28 @@ func Minimum(a, b *Tensor) *Tensor {
 	return binary("Minimum", a, b, kern.For[float32]().Min, kern.For[float64]().Min)
 }
 
+// PowT returns a^b, broadcasting; see [Pow] for one exponent.
+func PowT(a, b *Tensor) *Tensor { return elementwise2("PowT", a, b, math.Pow) }
+
+// Atan2 returns the angle in (-π, π] of the point with the coordinates x and y,
+// broadcasting.
+func Atan2(y, x *Tensor) *Tensor { return elementwise2("Atan2", y, x, math.Atan2) }
+
+// Hypot returns √(a² + b²) without overflow on the way, broadcasting.
+func Hypot(a, b *Tensor) *Tensor { return elementwise2("Hypot", a, b, math.Hypot) }
+
+// Remainder returns a - b·⌊a/b⌋, which has the sign of b as in Python,
+// broadcasting.
+func Remainder(a, b *Tensor) *Tensor { return elementwise2("Remainder", a, b, remainder) }
+
+func remainder(a, b float64) float64 {
+	r := math.Mod(a, b)
+	if r != 0 && (r < 0) != (b < 0) {
+		r += b
+	}
+	return r
+}
+
 // AddInto adds src to dst in place; the shapes must be equal.
 func AddInto(dst, src *Tensor) {
 	const op = "AddInto"
@@ -47,15 +73,4 @@ func AddInto(dst, src *Tensor) {
 	} else {
 		map2(dst, dst, src, kern.For[float64]().Add)
 	}
-}
-
-func binary(op string, a, b *Tensor, f32 func(dst, a, b []float32), f64 func(dst, a, b []float64)) *Tensor {
-	wantSame(op, a, b)
-	out := empty(a.dtype, Broadcast(op, a.shape, b.shape))
-	if a.dtype == Float32 {
-		map2(out, a, b, f32)
-	} else {
-		map2(out, a, b, f64)
-	}
-	return out
 }

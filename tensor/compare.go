@@ -1,45 +1,129 @@
-// Comparisons, which give masks, and what is done with masks.
+// Comparisons, which give booleans.
 
 package tensor
 
-// Equal returns where a = b, as booleans, broadcasting.
+import (
+	"math"
+
+	"github.com/asterias-ml/asterias/tensor/kern"
+)
+
+// Equal returns where a = b, as booleans, broadcasting. NaN equals nothing.
 func Equal(a, b *Tensor) *Tensor {
 	if a.dtype == Bool {
-		return compareTypes("Equal", a, b, func(dst, x, y []bool) {
-			for i := range dst {
-				dst[i] = x[i] == y[i]
-			}
-		})
+		return compareTypes("Equal", a, b, equal[bool])
 	}
-	return compare("Equal", a, b, equal[float32], equal[float64], equal[int32], equal[int64])
+	return compare("Equal", a, b, kern.For[float32]().Equal, kern.For[float64]().Equal, equal[int32], equal[int64])
+}
+
+// NotEqual returns where a ≠ b, as booleans, broadcasting. NaN differs from
+// everything.
+func NotEqual(a, b *Tensor) *Tensor {
+	if a.dtype == Bool {
+		return compareTypes("NotEqual", a, b, notEqual[bool])
+	}
+	return compare("NotEqual", a, b, kern.For[float32]().NotEqual, kern.For[float64]().NotEqual, notEqual[int32], notEqual[int64])
+}
+
+// Less returns where a < b, as booleans, broadcasting.
+func Less(a, b *Tensor) *Tensor {
+	return compare("Less", a, b, kern.For[float32]().Less, kern.For[float64]().Less, less[int32], less[int64])
+}
+
+// LessEqual returns where a <= b, as booleans, broadcasting.
+func LessEqual(a, b *Tensor) *Tensor {
+	return compare("LessEqual", a, b, kern.For[float32]().LessEqual, kern.For[float64]().LessEqual, lessEqual[int32], lessEqual[int64])
 }
 
 // Greater returns where a > b, as booleans, broadcasting.
 func Greater(a, b *Tensor) *Tensor {
-	return compare("Greater", a, b, greater[float32], greater[float64], greater[int32], greater[int64])
+	return compare("Greater", a, b, kern.For[float32]().Greater, kern.For[float64]().Greater, greater[int32], greater[int64])
 }
 
 // GreaterEqual returns where a >= b, as booleans, broadcasting.
 func GreaterEqual(a, b *Tensor) *Tensor {
-	return compare("GreaterEqual", a, b, greaterEqual[float32], greaterEqual[float64], greaterEqual[int32], greaterEqual[int64])
+	return compare("GreaterEqual", a, b, kern.For[float32]().GreaterEqual, kern.For[float64]().GreaterEqual, greaterEqual[int32], greaterEqual[int64])
 }
 
-func equal[T Number](dst []bool, a, b []T) {
+// EqualScalar returns where x = c, converted to x's number type.
+func EqualScalar(x *Tensor, c float64) *Tensor { return Equal(x, Full(x.dtype, c)) }
+
+// LessScalar returns where x < c, converted to x's number type.
+func LessScalar(x *Tensor, c float64) *Tensor { return Less(x, Full(x.dtype, c)) }
+
+// GreaterScalar returns where x > c, converted to x's number type.
+func GreaterScalar(x *Tensor, c float64) *Tensor { return Greater(x, Full(x.dtype, c)) }
+
+// IsNaN returns where x is not a number.
+func IsNaN(x *Tensor) *Tensor {
+	return test("IsNaN", x, isNaN[float32], isNaN[float64])
+}
+
+// IsInf returns where x is +Inf or -Inf.
+func IsInf(x *Tensor) *Tensor {
+	return test("IsInf", x, isInf[float32], isInf[float64])
+}
+
+// IsFinite returns where x is neither NaN nor ±Inf.
+func IsFinite(x *Tensor) *Tensor {
+	return test("IsFinite", x, isFinite[float32], isFinite[float64])
+}
+
+func isNaN[T Float](dst []bool, x []T) {
+	for i, v := range x {
+		dst[i] = v != v
+	}
+}
+
+func isInf[T Float](dst []bool, x []T) {
+	for i, v := range x {
+		dst[i] = math.IsInf(float64(v), 0)
+	}
+}
+
+func isFinite[T Float](dst []bool, x []T) {
+	for i, v := range x {
+		dst[i] = v-v == 0
+	}
+}
+
+func equal[T Element](dst []bool, a, b []T) {
 	for i := range dst {
 		dst[i] = a[i] == b[i]
 	}
 }
 
-func greater[T Number](dst []bool, a, b []T) {
+func notEqual[T Element](dst []bool, a, b []T) {
 	for i := range dst {
-		dst[i] = a[i] > b[i]
+		dst[i] = a[i] != b[i]
 	}
 }
 
-func greaterEqual[T Number](dst []bool, a, b []T) {
+func less[T Number](dst []bool, a, b []T) {
 	for i := range dst {
-		dst[i] = a[i] >= b[i]
+		dst[i] = a[i] < b[i]
 	}
+}
+
+func lessEqual[T Number](dst []bool, a, b []T) {
+	for i := range dst {
+		dst[i] = a[i] <= b[i]
+	}
+}
+
+func greater[T Number](dst []bool, a, b []T) { less(dst, b, a) }
+
+func greaterEqual[T Number](dst []bool, a, b []T) { lessEqual(dst, b, a) }
+
+func test(op string, x *Tensor, f32 func([]bool, []float32), f64 func([]bool, []float64)) *Tensor {
+	wantFloat(op, x)
+	out := empty(Bool, x.shape)
+	if x.dtype == Float32 {
+		map1(out, x, elementGrain, f32)
+	} else {
+		map1(out, x, elementGrain, f64)
+	}
+	return out
 }
 
 func compare(op string, a, b *Tensor, f32 func([]bool, []float32, []float32), f64 func([]bool, []float64, []float64),
@@ -58,10 +142,8 @@ func compare(op string, a, b *Tensor, f32 func([]bool, []float32, []float32), f6
 }
 
 func compareTypes[T Element](op string, a, b *Tensor, f func(dst []bool, a, b []T)) *Tensor {
-	if b.dtype != a.dtype {
-		panic(&DTypeError{Op: op, Got: b.dtype, Want: []DType{a.dtype}})
-	}
-	out := empty(Bool, Broadcast(op, a.shape, b.shape))
+	wantType(op, b, a.dtype)
+	out := emptyCommon(op, Bool, a, b)
 	map2(out, a, b, f)
 	return out
 }

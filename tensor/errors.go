@@ -52,6 +52,15 @@ func (e *IndexError) Error() string {
 	return fmt.Sprintf("tensor: %s: index %d is %d, out of range [0, %d)", e.Op, e.At, e.Index, e.Limit)
 }
 
+// Misuse marks the error as the caller's fault, not the data's.
+func (*ShapeError) Misuse() {}
+
+// Misuse marks the error as the caller's fault, not the data's.
+func (*DTypeError) Misuse() {}
+
+// Misuse marks the error as the caller's fault, not the data's.
+func (*IndexError) Misuse() {}
+
 // wantFloat panics unless arithmetic is defined on t.
 func wantFloat(op string, t *Tensor) {
 	if !t.dtype.IsFloat() {
@@ -62,7 +71,12 @@ func wantFloat(op string, t *Tensor) {
 // wantSame panics unless b has the element type of a, a float.
 func wantSame(op string, a, b *Tensor) {
 	wantFloat(op, a)
-	if b.dtype != a.dtype {
-		panic(&DTypeError{Op: op, Got: b.dtype, Want: []DType{a.dtype}})
+	wantType(op, b, a.dtype)
+}
+
+// wantType panics unless t has the element type.
+func wantType(op string, t *Tensor, dt DType) {
+	if t.dtype != dt {
+		panic(&DTypeError{Op: op, Got: t.dtype, Want: []DType{dt}})
 	}
 }

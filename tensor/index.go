@@ -3,6 +3,8 @@
 package tensor
 
 import (
+	"math"
+
 	"github.com/asterias-ml/asterias/tensor/cpu"
 	"github.com/asterias-ml/asterias/tensor/kern"
 )
@@ -14,27 +16,57 @@ func IndexSelect(x *Tensor, rows []int32) *Tensor {
 	if x.Rank() == 0 {
 		panic(&ShapeError{Op: op, Detail: "a scalar has no rows", Shapes: []Shape{x.shape}})
 	}
-	checkIndices(op, rows, x.shape[0])
+	return indexSelect(op, x, 0, rows)
+}
+
+// IndexSelectAxis returns the parts of x along an axis that ids names, in the
+// order of ids. An index out of range panics with an *IndexError.
+func IndexSelectAxis(x *Tensor, axis int, ids []int32) *Tensor {
+	const op = "IndexSelectAxis"
+	return indexSelect(op, x, x.shape.axis(op, axis), ids)
+}
+
+// TakeRows returns the rows of x that a tensor of Int32 or Int64 indices names:
+// x [n ...], ids [batch ...] -> [batch ... ...], as torch's embedding.
+func TakeRows(x, ids *Tensor) *Tensor {
+	const op = "TakeRows"
+	switch {
+	case ids.dtype != Int32 && ids.dtype != Int64:
+		panic(&DTypeError{Op: op, Got: ids.dtype, Want: []DType{Int32, Int64}})
+	case x.Rank() == 0:
+		panic(&ShapeError{Op: op, Detail: "a scalar has no rows", Shapes: []Shape{x.shape, ids.shape}})
+	}
+	rows := make([]int32, ids.size)
+	for i, id := range indicesOf(op, ids, min(x.shape[0], math.MaxInt32)) {
+		rows[i] = int32(id)
+	}
+	out := indexSelect(op, x, 0, rows)
+	return out.view(append(ids.shape.Clone(), x.shape[1:]...), nil, 0)
+}
+
+func indexSelect(op string, x *Tensor, axis int, ids []int32) *Tensor {
+	checkIndices(op, ids, x.shape[axis])
 	shape := x.shape.Clone()
-	shape[0] = len(rows)
+	shape[axis] = len(ids)
 	out := empty(x.dtype, shape)
 	x = x.Contiguous()
-	w := x.rowSize()
 	switch x.dtype.Size() {
 	case 1:
-		selectRows(words[uint8](out), words[uint8](x), rows, w)
+		selectRows(words[uint8](out), words[uint8](x), x.shape, axis, ids)
 	case 4:
-		selectRows(words[uint32](out), words[uint32](x), rows, w)
+		selectRows(words[uint32](out), words[uint32](x), x.shape, axis, ids)
 	case 8:
-		selectRows(words[uint64](out), words[uint64](x), rows, w)
+		selectRows(words[uint64](out), words[uint64](x), x.shape, axis, ids)
 	}
 	return out
 }
 
-func selectRows[W word](dst, x []W, rows []int32, w int) {
-	cpu.ParallelFor(len(rows), max(1, elementGrain/max(w, 1)), func(lo, hi int) {
+func selectRows[W word](dst, x []W, shape Shape, axis int, ids []int32) {
+	outer, n, w := shape[:axis].Size(), shape[axis], shape[axis+1:].Size()
+	cpu.ParallelFor(outer*len(ids), max(1, elementGrain/max(w, 1)), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			copy(dst[i*w:(i+1)*w], x[int(rows[i])*w:])
+			row := i/len(ids)*n + int(ids[i%len(ids)])
+			copy(dst[i*w:(i+1)*w], x[row*w:])
 		}
 	})
 }
@@ -68,6 +100,30 @@ func ScatterAddRows(x *Tensor, rows []int32, n int) *Tensor {
 		sumRows(elems[float64](out), elems[float64](x), offsets, order, w)
 	}
 	return out
+}
+
+// ScatterAddAxis is ScatterAddRows along any axis, whose length becomes n: the
+// adjoint of IndexSelectAxis.
+func ScatterAddAxis(x *Tensor, axis int, ids []int32, n int) *Tensor {
+	const op = "ScatterAddAxis"
+	k := x.shape.axis(op, axis)
+	if k == 0 {
+		return ScatterAddRows(x, ids, n)
+	}
+	order := make([]int, len(x.shape)) // the axis first; back: where it was
+	back := make([]int, len(x.shape))
+	for i := range order {
+		switch {
+		case i == 0:
+			order[i] = k
+		case i <= k:
+			order[i] = i - 1
+		default:
+			order[i] = i
+		}
+		back[order[i]] = i
+	}
+	return ScatterAddRows(x.Transpose(order...), ids, n).Transpose(back...).Contiguous()
 }
 
 // addRows adds row i of x to row rows[i] of dst, one after the other.

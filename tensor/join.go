@@ -1,8 +1,11 @@
-// Joining tensors.
+// Joining, splitting and rearranging tensors.
 
 package tensor
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Concat joins tensors along an axis; their other axes must be equal.
 func Concat(axis int, xs ...*Tensor) *Tensor {
@@ -13,9 +16,7 @@ func Concat(axis int, xs ...*Tensor) *Tensor {
 	axis = xs[0].shape.axis(op, axis)
 	shape := xs[0].shape.Clone()
 	for _, x := range xs[1:] {
-		if x.dtype != xs[0].dtype {
-			panic(&DTypeError{Op: op, Got: x.dtype, Want: []DType{xs[0].dtype}})
-		}
+		wantType(op, x, xs[0].dtype)
 		same := x.Rank() == len(shape)
 		for k := 0; same && k < len(shape); k++ {
 			same = k == axis || x.shape[k] == shape[k]
@@ -26,28 +27,152 @@ func Concat(axis int, xs ...*Tensor) *Tensor {
 		shape[axis] += x.shape[axis]
 	}
 	out := empty(xs[0].dtype, shape)
-	switch out.dtype.Size() {
-	case 1:
-		concat(words[uint8](out), xs, axis, shape)
-	case 4:
-		concat(words[uint32](out), xs, axis, shape)
-	case 8:
-		concat(words[uint64](out), xs, axis, shape)
+	at := 0
+	for _, x := range xs {
+		n := x.shape[axis]
+		copyElements(out.Narrow(axis, at, at+n), x)
+		at += n
 	}
 	return out
 }
 
-func concat[W word](dst []W, xs []*Tensor, axis int, shape Shape) {
-	outer, width := shape[:axis].Size(), shape[axis:].Size()
-	at := 0
-	for _, x := range xs {
-		src := words[W](x.Contiguous())
-		w := x.shape[axis:].Size()
-		for o := range outer {
-			copy(dst[o*width+at:], src[o*w:(o+1)*w])
-		}
-		at += w
+// Stack joins tensors of one shape along a new axis before axis; -1 adds it at the
+// end.
+func Stack(axis int, xs ...*Tensor) *Tensor {
+	const op = "Stack"
+	if len(xs) == 0 {
+		panic(&ShapeError{Op: op, Detail: "no tensors"})
 	}
+	if axis < 0 {
+		axis += len(xs[0].shape) + 1
+	}
+	if axis < 0 || axis > len(xs[0].shape) {
+		panic(&ShapeError{Op: op, Detail: fmt.Sprintf("no place %d for an axis", axis), Shapes: []Shape{xs[0].shape}})
+	}
+	shape := slices.Insert(xs[0].shape.Clone(), axis, len(xs))
+	out := empty(xs[0].dtype, shape)
+	for i, x := range xs {
+		wantType(op, x, out.dtype)
+		if !x.shape.Equal(xs[0].shape) {
+			panic(&ShapeError{Op: op, Detail: "shapes differ", Shapes: []Shape{xs[0].shape, x.shape}})
+		}
+		copyElements(out.Narrow(axis, i, i+1), x.Unsqueeze(axis))
+	}
+	return out
+}
+
+// Split returns views of consecutive parts of the given lengths along an axis,
+// which they must fill.
+func Split(x *Tensor, axis int, lengths ...int) []*Tensor {
+	const op = "Split"
+	axis = x.shape.axis(op, axis)
+	Shape(lengths).check(op)
+	total := 0
+	for _, n := range lengths {
+		total += n
+	}
+	if total != x.shape[axis] {
+		panic(&ShapeError{Op: op, Detail: fmt.Sprintf("lengths %v do not fill axis %d", lengths, axis), Shapes: []Shape{x.shape}})
+	}
+	parts := make([]*Tensor, len(lengths))
+	at := 0
+	for i, n := range lengths {
+		parts[i] = x.Narrow(axis, at, at+n)
+		at += n
+	}
+	return parts
+}
+
+// Chunk returns views of up to n consecutive parts along an axis, of equal length
+// but for the last, which may be shorter, as torch.chunk.
+func Chunk(x *Tensor, axis, n int) []*Tensor {
+	const op = "Chunk"
+	axis = x.shape.axis(op, axis)
+	if n < 1 {
+		panic(&ShapeError{Op: op, Detail: fmt.Sprintf("%d chunks", n), Shapes: []Shape{x.shape}})
+	}
+	length := x.shape[axis]
+	size := max(1, (length+n-1)/n)
+	parts := []*Tensor{x.Narrow(axis, 0, min(size, length))}
+	for at := size; at < length; at += size {
+		parts = append(parts, x.Narrow(axis, at, min(at+size, length)))
+	}
+	return parts
+}
+
+// Repeat returns x laid side by side counts[k] times along axis k, as torch.repeat:
+// there may be more counts than axes, for new outer axes.
+func Repeat(x *Tensor, counts ...int) *Tensor {
+	const op = "Repeat"
+	Shape(counts).check(op)
+	lead := len(counts) - len(x.shape)
+	if lead < 0 {
+		panic(&ShapeError{Op: op, Detail: "fewer counts than axes", Shapes: []Shape{x.shape, counts}})
+	}
+	// Seen as [c0 n0 c1 n1 ...], the result is x expanded along the counts.
+	var from, to, shape Shape
+	for k, c := range counts {
+		n := 1
+		if k >= lead {
+			n = x.shape[k-lead]
+		}
+		from, to, shape = append(from, 1, n), append(to, c, n), append(shape, c*n)
+	}
+	out := empty(x.dtype, shape)
+	copyElements(out.view(to, nil, 0), x.Reshape(from...).Expand(to...))
+	return out
+}
+
+// Flip returns x with the order along the given axes reversed, all if none is given.
+func Flip(x *Tensor, axes ...int) *Tensor {
+	flipped := reducedAxes("Flip", nil, x.shape, axes)
+	if len(flipped) == 0 {
+		return x.Clone()
+	}
+	for k, f := range flipped {
+		if f {
+			ids := make([]int32, x.shape[k])
+			for i := range ids {
+				ids[i] = int32(len(ids) - 1 - i)
+			}
+			x = IndexSelectAxis(x, k, ids)
+		}
+	}
+	return x
+}
+
+// Roll returns x with its elements moved on by shift places along an axis, those
+// that leave the end coming in at the start.
+func Roll(x *Tensor, shift, axis int) *Tensor {
+	axis = x.shape.axis("Roll", axis)
+	n := x.shape[axis]
+	if n == 0 {
+		return x.Clone()
+	}
+	shift = (shift%n + n) % n
+	return Concat(axis, x.Narrow(axis, n-shift, n), x.Narrow(axis, 0, n-shift))
+}
+
+// Pad returns x with before[k] and after[k] elements of value v, converted to x's
+// element type, added around axis k.
+func Pad(x *Tensor, v float64, before, after []int) *Tensor {
+	const op = "Pad"
+	Shape(before).check(op)
+	Shape(after).check(op)
+	if len(before) != len(x.shape) || len(after) != len(x.shape) {
+		panic(&ShapeError{Op: op, Detail: "not one length before and after every axis", Shapes: []Shape{x.shape, before, after}})
+	}
+	shape := x.shape.Clone()
+	for k := range shape {
+		shape[k] += before[k] + after[k]
+	}
+	out := Full(x.dtype, v, shape...)
+	inside := out
+	for k, n := range x.shape {
+		inside = inside.Narrow(k, before[k], before[k]+n)
+	}
+	copyElements(inside, x)
+	return out
 }
 
 // Unnarrow returns a tensor whose axis has length n, with x at the indices lo,
@@ -61,22 +186,6 @@ func Unnarrow(x *Tensor, axis, lo, n int) *Tensor {
 	shape := x.shape.Clone()
 	shape[axis] = n
 	out := zeros(x.dtype, shape)
-	x = x.Contiguous()
-	switch out.dtype.Size() {
-	case 1:
-		unnarrow(words[uint8](out), words[uint8](x), out, axis, lo, x.shape[axis])
-	case 4:
-		unnarrow(words[uint32](out), words[uint32](x), out, axis, lo, x.shape[axis])
-	case 8:
-		unnarrow(words[uint64](out), words[uint64](x), out, axis, lo, x.shape[axis])
-	}
+	copyElements(out.Narrow(axis, lo, lo+x.shape[axis]), x)
 	return out
-}
-
-func unnarrow[W word](dst, src []W, out *Tensor, axis, lo, n int) {
-	inner := out.shape[axis+1:].Size()
-	width, w := out.shape[axis]*inner, n*inner
-	for o := range out.shape[:axis].Size() {
-		copy(dst[o*width+lo*inner:], src[o*w:(o+1)*w])
-	}
 }

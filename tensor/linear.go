@@ -2,20 +2,35 @@
 
 package tensor
 
-// Linear returns x·w + b, and ReLU of it if relu: [... k] x [k n] + [n] -> [... n].
-// b may be nil.
+import "github.com/asterias-ml/asterias/tensor/cpu"
+
+// Linear returns x·w + b, and ReLU of it if relu, in one pass over the result:
+// [... k] x [k n] + [n] -> [... n]. b may be nil.
 func Linear(x, w, b *Tensor, relu bool) *Tensor {
 	const op = "Linear"
 	wantSame(op, x, w)
 	if x.Rank() < 2 || w.Rank() != 2 || x.shape[x.Rank()-1] != w.shape[0] {
 		panic(&ShapeError{Op: op, Detail: "input and weight do not fit", Shapes: []Shape{x.shape, w.shape}})
 	}
-	y := MatMul(x, w)
 	if b != nil {
-		AddInto(y, b.Expand(y.shape...))
+		wantSame(op, x, b)
+		if b.Rank() != 1 || b.shape[0] != w.shape[1] {
+			panic(&ShapeError{Op: op, Detail: "the bias is not one number a column of the weight", Shapes: []Shape{w.shape, b.shape}})
+		}
 	}
-	if relu {
-		y = ReLU(y)
+	y := empty(x.dtype, append(x.shape[:x.Rank()-1].Clone(), w.shape[1]))
+	if x.dtype == Float32 {
+		linear[float32](y, x, w, b, relu)
+	} else {
+		linear[float64](y, x, w, b, relu)
 	}
 	return y
+}
+
+func linear[T Float](y, x, w, b *Tensor, relu bool) {
+	e := cpu.Epilogue[T]{ReLU: relu}
+	if b != nil {
+		e.Bias = elems[T](b)
+	}
+	multiplyTyped(y, x, w, e)
 }

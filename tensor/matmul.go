@@ -3,74 +3,152 @@
 package tensor
 
 import (
+	"fmt"
+
 	"github.com/asterias-ml/asterias/tensor/cpu"
-	"github.com/asterias-ml/asterias/tensor/kern"
 )
 
 // MatMul returns the matrix product of the last two axes: [... m k] x [... k n]
-// -> [... m n]. The axes before them broadcast by NumPy's rule. Transposed
-// operands (see [Tensor.Transpose]) are read where they are, without a copy.
+// -> [... m n]. The axes before them broadcast by NumPy's rule. A vector is a row
+// on the left and a column on the right, whose axis vanishes: [k] x [k] is a
+// scalar, [... m k] x [k] is [... m], as torch.matmul. Views (see
+// [Tensor.Transpose], [Tensor.Narrow]) are read where they are, without a copy.
 func MatMul(a, b *Tensor) *Tensor {
 	const op = "MatMul"
 	wantSame(op, a, b)
-	if a.Rank() < 2 || b.Rank() < 2 {
-		panic(&ShapeError{Op: op, Detail: "operands are not matrices", Shapes: []Shape{a.shape, b.shape}})
+	if a.Rank() == 0 || b.Rank() == 0 {
+		panic(&ShapeError{Op: op, Detail: "a scalar is no matrix", Shapes: []Shape{a.shape, b.shape}})
 	}
-	m, k := a.shape[a.Rank()-2], a.shape[a.Rank()-1]
-	k2, n := b.shape[b.Rank()-2], b.shape[b.Rank()-1]
-	if k != k2 {
-		panic(&ShapeError{Op: op, Detail: "inner dimensions differ", Shapes: []Shape{a.shape, b.shape}})
-	}
-	if a.Rank() == 2 && b.Rank() == 2 {
-		out := empty(a.dtype, Shape{m, n})
-		matMul(out, a, b)
+	switch {
+	case a.Rank() == 1 && b.Rank() == 1:
+		return dropAxis(dropAxis(MatMul(a.asRow(op, a, b), b.asColumn(op, a, b)), 1), 0)
+	case a.Rank() == 1:
+		y := MatMul(a.asRow(op, a, b), b)
+		return dropAxis(y, y.Rank()-2)
+	case b.Rank() == 1:
+		y := MatMul(a, b.asColumn(op, a, b))
+		return dropAxis(y, y.Rank()-1)
+	case a.Rank() == 2 && b.Rank() == 2:
+		out := empty(a.dtype, Shape{a.shape[0], b.shape[1]})
+		multiply(op, out, a, b, false)
 		return out
 	}
-	if b.Rank() == 2 && a.strides == nil { // one product of a taller matrix
-		return MatMul(a.Reshape(-1, k), b).Reshape(append(a.shape[:a.Rank()-1].Clone(), n)...)
-	}
-	batch := Broadcast(op, a.shape[:a.Rank()-2], b.shape[:b.Rank()-2])
-	out := empty(a.dtype, append(batch.Clone(), m, n))
-	a = a.Expand(append(batch.Clone(), m, k)...)
-	b = b.Expand(append(batch.Clone(), k, n)...)
-	rank := len(batch)
-	outer := planWalk(batch, batchOf(a, rank), batchOf(b, rank))
-	cpu.ParallelFor(batch.Size(), 1, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			at := place(outer, i)
-			matMul(out.view(Shape{m, n}, nil, i*m*n), a.matrix(at[0]), b.matrix(at[1]))
-		}
-	})
+	out := empty(a.dtype, productShape(op, a, b))
+	multiply(op, out, a, b, false)
 	return out
 }
 
-// batchOf returns the view of the first elements of t's matrices.
-func batchOf(t *Tensor, rank int) *Tensor { return t.view(t.shape[:rank], t.Strides()[:rank], 0) }
-
-// matrix returns the matrix of the last two axes that starts at an offset.
-func (t *Tensor) matrix(offset int) *Tensor {
-	k := len(t.shape) - 2
-	return t.strided(t.shape[k:], t.Strides()[k:], offset)
+// MatMulAdd adds the product of a and b, as MatMul returns it of matrices, to dst in
+// place: dst += a·b. dst has the product's shape; its rows lie in memory as they
+// are, but may be a part of longer ones.
+func MatMulAdd(dst, a, b *Tensor) {
+	const op = "MatMulAdd"
+	wantSame(op, dst, a)
+	wantSame(op, dst, b)
+	if a.Rank() < 2 || b.Rank() < 2 || !productShape(op, a, b).Equal(dst.shape) {
+		panic(&ShapeError{Op: op, Detail: "the product has another shape", Shapes: []Shape{dst.shape, a.shape, b.shape}})
+	}
+	if dst.shape[dst.Rank()-1] > 1 && dst.along(dst.Rank()-1) != 1 || dst.overlaps() {
+		panic(&ShapeError{Op: op, Detail: fmt.Sprintf("writes to a view with strides %v", dst.strides), Shapes: []Shape{dst.shape}})
+	}
+	multiply(op, dst, a, b, true)
 }
 
-// matMul writes the product of two matrices to a contiguous one.
-func matMul(c, a, b *Tensor) {
+// asRow and asColumn return a vector as a matrix, for MatMul of a and b.
+func (t *Tensor) asRow(op string, a, b *Tensor) *Tensor {
+	if inner := b.shape[max(0, b.Rank()-2)]; inner != t.shape[0] {
+		panic(&ShapeError{Op: op, Detail: "inner dimensions differ", Shapes: []Shape{a.shape, b.shape}})
+	}
+	return t.Unsqueeze(0)
+}
+
+func (t *Tensor) asColumn(op string, a, b *Tensor) *Tensor {
+	if a.shape[a.Rank()-1] != t.shape[0] {
+		panic(&ShapeError{Op: op, Detail: "inner dimensions differ", Shapes: []Shape{a.shape, b.shape}})
+	}
+	return t.Unsqueeze(1)
+}
+
+// productShape returns the shape of the product of matrices, and panics if there
+// is none.
+func productShape(op string, a, b *Tensor) Shape {
+	i, j := a.Rank()-2, b.Rank()-2
+	if a.shape[i+1] != b.shape[j] {
+		panic(&ShapeError{Op: op, Detail: "inner dimensions differ", Shapes: []Shape{a.shape, b.shape}})
+	}
+	return append(Broadcast(op, a.shape[:i], b.shape[:j]), a.shape[i], b.shape[j+1])
+}
+
+// multiply writes the product of matrices to c, or adds it to what c holds.
+func multiply(op string, c, a, b *Tensor, add bool) {
+	if a.shape[a.Rank()-1] != b.shape[b.Rank()-2] {
+		panic(&ShapeError{Op: op, Detail: "inner dimensions differ", Shapes: []Shape{a.shape, b.shape}})
+	}
 	if c.dtype == Float32 {
-		gemm[float32](c, a, b)
+		multiplyTyped(c, a, b, cpu.Epilogue[float32]{Accumulate: add})
 	} else {
-		gemm[float64](c, a, b)
+		multiplyTyped(c, a, b, cpu.Epilogue[float64]{Accumulate: add})
 	}
 }
 
-func gemm[T kern.Float](c, a, b *Tensor) {
-	x, transA := operand[T](a)
-	y, transB := operand[T](b)
-	cpu.Gemm(elems[T](c), x, y, c.shape[0], c.shape[1], a.shape[1], transA, transB)
+func multiplyTyped[T Float](c, a, b *Tensor, e cpu.Epilogue[T]) {
+	if c.size == 0 {
+		return
+	}
+	z, x, y := extent[T](c), extent[T](a), extent[T](b)
+	if b.shape[:b.Rank()-2].Size() == 1 { // one product, if a's rows lie evenly apart
+		rowsC, stepC, okC := c.evenRows()
+		_, stepA, okA := a.evenRows()
+		if okC && okA && rowsC == a.shape[:a.Rank()-1].Size() {
+			m := cpu.Matrix[T]{Data: x, Rows: rowsC, Cols: a.shape[a.Rank()-1], RowStride: stepA, ColStride: a.along(a.Rank() - 1)}
+			cpu.MatMul(cpu.Matrix[T]{Data: z, Rows: rowsC, Cols: c.shape[c.Rank()-1], RowStride: stepC, ColStride: 1}, m, matrixAt(b, y, 0), e)
+			return
+		}
+	}
+	batch := c.shape[:c.Rank()-2]
+	axes := planWalk(nil, batch, c.batches(), a.batches(), b.batches())
+	work := c.shape[c.Rank()-2] * c.shape[c.Rank()-1] * max(1, a.shape[a.Rank()-1])
+	cpu.ParallelFor(batch.Size(), max(1, 16*elementGrain/work), func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			at := place(axes, i)
+			cpu.MatMul(matrixAt(c, z, at[0]), matrixAt(a, x, at[1]), matrixAt(b, y, at[2]), e)
+		}
+	})
 }
 
-func operand[T kern.Float](t *Tensor) ([]T, bool) {
-	if u := t.swapAxes(0, 1); t.strides != nil && u.strides == nil {
-		return elems[T](u), true
+// batches returns the view of the first elements of t's matrices.
+func (t *Tensor) batches() *Tensor {
+	k := t.Rank() - 2
+	return t.view(t.shape[:k], t.Strides()[:k:k], 0)
+}
+
+// matrixAt returns the matrix of t's last two axes that starts at an offset of its
+// elements x.
+func matrixAt[T Float](t *Tensor, x []T, offset int) cpu.Matrix[T] {
+	i, j := t.Rank()-2, t.Rank()-1
+	m := cpu.Matrix[T]{Data: x[min(offset, len(x)):], Rows: t.shape[i], Cols: t.shape[j], RowStride: t.along(i), ColStride: t.along(j)}
+	if t.shape[j] == 1 { // no stride says more than 1
+		m.ColStride = 1
 	}
-	return elems[T](t), false
+	return m
+}
+
+// evenRows returns how many rows, along the last axis, t has in all, and how far
+// apart they are; ok is false if that differs.
+func (t *Tensor) evenRows() (rows, step int, ok bool) {
+	last := t.Rank() - 1
+	rows, step = 1, t.shape[last]
+	for k := last - 1; k >= 0; k-- {
+		if t.shape[k] == 1 {
+			continue
+		}
+		s := t.along(k)
+		if rows == 1 {
+			step = s
+		} else if s != rows*step {
+			return 0, 0, false
+		}
+		rows *= t.shape[k]
+	}
+	return rows, step, true
 }

@@ -34,17 +34,21 @@ func (s Shape) String() string { return fmt.Sprint([]int(s)) }
 // Broadcast returns the common shape of a and b by the NumPy rule: axes are
 // aligned at the innermost, and two lengths fit if they are equal or one is 1.
 // It panics with a *ShapeError for op otherwise.
-func Broadcast(op string, a, b Shape) Shape {
+func Broadcast(op string, a, b Shape) Shape { return broadcast(op, Shape{}, a, b) }
+
+// broadcast appends the common shape to an empty one.
+func broadcast(op string, out, a, b Shape) Shape {
+	long, short := a, b
 	if len(a) < len(b) {
-		a, b = b, a
+		long, short = b, a
 	}
-	out := a.Clone()
-	for i := 1; i <= len(b); i++ {
-		da, db := a[len(a)-i], b[len(b)-i]
+	out = append(out, long...)
+	lead := len(long) - len(short)
+	for k, d := range short {
 		switch {
-		case da == db || db == 1:
-		case da == 1:
-			out[len(out)-i] = db
+		case d == out[lead+k] || d == 1:
+		case out[lead+k] == 1:
+			out[lead+k] = d
 		default:
 			panic(&ShapeError{Op: op, Detail: "shapes do not broadcast", Shapes: []Shape{a, b}})
 		}

@@ -3,8 +3,6 @@
 package tensor
 
 import (
-	"math"
-
 	"github.com/asterias-ml/asterias/tensor/cpu"
 	"github.com/asterias-ml/asterias/tensor/kern"
 )
@@ -12,55 +10,42 @@ import (
 // Softmax returns e^x / Σ e^x over the last axis, shifted by the maximum so
 // that nothing overflows.
 func Softmax(x *Tensor) *Tensor {
-	return rowwise("Softmax", x, softmaxRow[float32], softmaxRow[float64])
+	return rowwise("Softmax", x, kern.For[float32]().SoftmaxRows, kern.For[float64]().SoftmaxRows)
 }
 
 // LogSoftmax returns x - ln Σ e^x over the last axis, shifted by the maximum.
 func LogSoftmax(x *Tensor) *Tensor {
-	return rowwise("LogSoftmax", x, logSoftmaxRow[float32], logSoftmaxRow[float64])
+	return rowwise("LogSoftmax", x, kern.For[float32]().LogSoftmaxRows, kern.For[float64]().LogSoftmaxRows)
 }
 
 // rowwise runs a kernel over the rows of the last axis.
-func rowwise(op string, x *Tensor, f32 func(dst, x []float32), f64 func(dst, x []float64)) *Tensor {
+func rowwise(op string, x *Tensor, f32 func(dst, x []float32, n int), f64 func(dst, x []float64, n int)) *Tensor {
 	wantFloat(op, x)
-	if x.Rank() == 0 {
-		panic(&ShapeError{Op: op, Detail: "a scalar has no last axis", Shapes: []Shape{x.shape}})
-	}
+	n := lastAxis(op, x)
 	out := empty(x.dtype, x.shape)
-	n := x.shape[x.Rank()-1]
 	if out.dtype == Float32 {
-		forRows(elems[float32](out), elems[float32](x), n, f32)
+		dst, src := elems[float32](out), elems[float32](x)
+		forRowBlocks(len(dst), n, func(lo, hi int) { f32(dst[lo:hi], src[lo:hi], n) })
 	} else {
-		forRows(elems[float64](out), elems[float64](x), n, f64)
+		dst, src := elems[float64](out), elems[float64](x)
+		forRowBlocks(len(dst), n, func(lo, hi int) { f64(dst[lo:hi], src[lo:hi], n) })
 	}
 	return out
 }
 
-func forRows[T Float](dst, x []T, n int, f func(dst, x []T)) {
-	if n == 0 {
+// lastAxis returns the length of the last axis.
+func lastAxis(op string, x *Tensor) int {
+	if x.Rank() == 0 {
+		panic(&ShapeError{Op: op, Detail: "a scalar has no last axis", Shapes: []Shape{x.shape}})
+	}
+	return x.shape[x.Rank()-1]
+}
+
+// forRowBlocks calls f for ranges of whole rows of n elements in parallel; some
+// of the functions it runs cost several times an addition.
+func forRowBlocks(size, n int, f func(lo, hi int)) {
+	if size == 0 {
 		return
 	}
-	cpu.ParallelFor(len(x)/n, max(1, elementGrain/4/n), func(lo, hi int) {
-		for r := lo; r < hi; r++ {
-			f(dst[r*n:(r+1)*n], x[r*n:(r+1)*n])
-		}
-	})
-}
-
-func softmaxRow[T Float](dst, x []T) {
-	k := kern.For[T]()
-	k.AddScalar(dst, x, -k.MaxOf(x))
-	k.Exp(dst, dst)
-	k.MulScalar(dst, dst, 1/k.Sum(dst))
-}
-
-func logSoftmaxRow[T Float](dst, x []T) {
-	k := kern.For[T]()
-	m := k.MaxOf(x)
-	k.AddScalar(dst, x, -m)
-	k.Exp(dst, dst)
-	logSum := T(math.Log(float64(k.Sum(dst))))
-	// Not x - (m + logSum): for a large maximum that sum would lose logSum.
-	k.AddScalar(dst, x, -m)
-	k.AddScalar(dst, dst, -logSum)
+	cpu.ParallelFor(size/n, max(1, elementGrain/4/n), func(lo, hi int) { f(lo*n, hi*n) })
 }

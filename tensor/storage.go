@@ -121,34 +121,19 @@ func extent[T Element](t *Tensor) []T {
 	if t.strides == nil {
 		return elems[T](t)
 	}
-	if t.size == 0 {
-		return nil
+	return unsafe.Slice((*T)(t.ptr), t.span())
+}
+
+// span returns how many elements the memory holds that t's lie in.
+func (t *Tensor) span() int {
+	if t.strides == nil || t.size == 0 {
+		return t.size
 	}
 	last := 0
 	for k, s := range t.strides {
 		last += (t.shape[k] - 1) * s
 	}
-	return unsafe.Slice((*T)(t.ptr), last+1)
-}
-
-// word is elements by their size alone, for operations that only move them.
-type word interface{ uint8 | uint32 | uint64 }
-
-// words returns the live elements of a contiguous tensor as W of their size.
-func words[W word](t *Tensor) []W {
-	if t.strides != nil {
-		panic("BUG: tensor: words of a strided tensor")
-	}
-	return unsafe.Slice((*W)(t.ptr), t.size)
-}
-
-// wordExtent is extent by the elements' size alone.
-func wordExtent[W word](t *Tensor) []W {
-	last := 0
-	for k, s := range t.strides {
-		last += (t.shape[k] - 1) * s
-	}
-	return unsafe.Slice((*W)(t.ptr), last+1)
+	return last + 1
 }
 
 // Data returns the live elements in row-major order. It panics with a

@@ -86,24 +86,32 @@ func (t *Tensor) Clone() *Tensor {
 // Fill sets every element to v, converted to the element type, in place. To a
 // boolean, any number but 0 is true.
 func (t *Tensor) Fill(v float64) {
-	wantContiguous("Fill", t)
+	if t.strides != nil {
+		one := empty(t.dtype, nil)
+		one.Fill(v)
+		t.CopyFrom(one.Expand(t.shape...))
+		return
+	}
 	switch t.dtype {
 	case Float32:
-		fill(elems[float32](t), float32(v))
+		fillAll(elems[float32](t), float32(v))
 	case Float64:
-		fill(elems[float64](t), v)
+		fillAll(elems[float64](t), v)
 	case Int32:
-		fill(elems[int32](t), int32(v))
+		fillAll(elems[int32](t), int32(v))
 	case Int64:
-		fill(elems[int64](t), int64(v))
+		fillAll(elems[int64](t), int64(v))
 	case Bool:
-		fill(elems[bool](t), v != 0)
+		fillAll(elems[bool](t), v != 0)
 	}
 }
 
 // Zero sets every element to 0, in place.
 func (t *Tensor) Zero() {
-	wantContiguous("Zero", t)
+	if t.strides != nil {
+		t.Fill(0)
+		return
+	}
 	switch t.dtype.Size() {
 	case 1:
 		clearAll(words[uint8](t))
@@ -122,13 +130,23 @@ func clearAll[W word](d []W) {
 	cpu.ParallelFor(len(d), elementGrain, func(lo, hi int) { clear(d[lo:hi]) })
 }
 
+func fillAll[T Element](d []T, v T) {
+	if len(d) <= elementGrain {
+		fill(d, v)
+		return
+	}
+	cpu.ParallelFor(len(d), elementGrain, func(lo, hi int) { fill(d[lo:hi], v) })
+}
+
 func fill[T any](d []T, v T) {
 	for i := range d {
 		d[i] = v
 	}
 }
 
-// CopyFrom copies the elements of src, of the same shape and type, in place.
+// CopyFrom copies the elements of src, of the same shape and type, in place; into a
+// view, to those elements of the tensor it was taken from. src must not be another
+// view of t's memory.
 func (t *Tensor) CopyFrom(src *Tensor) {
 	const op = "CopyFrom"
 	if src.dtype != t.dtype {
@@ -137,8 +155,20 @@ func (t *Tensor) CopyFrom(src *Tensor) {
 	if !src.shape.Equal(t.shape) {
 		panic(&ShapeError{Op: op, Detail: "shapes differ", Shapes: []Shape{t.shape, src.shape}})
 	}
-	wantContiguous(op, t)
+	if t.overlaps() {
+		panic(&ShapeError{Op: op, Detail: fmt.Sprintf("writes to a view with strides %v, whose elements are not all apart", t.strides), Shapes: []Shape{t.shape}})
+	}
 	copyElements(t, src)
+}
+
+// overlaps reports whether an element has more than one index.
+func (t *Tensor) overlaps() bool {
+	for k, s := range t.strides {
+		if s == 0 && t.shape[k] > 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // wantContiguous panics if t is a view that cannot be written in row-major order.
@@ -182,12 +212,15 @@ func convertTo[D Number](dst []D, t *Tensor) {
 	case Int64:
 		convert(dst, elems[int64](t))
 	case Bool:
-		for i, v := range elems[bool](t) {
-			dst[i] = 0
-			if v {
-				dst[i] = 1
+		src := elems[bool](t)
+		cpu.ParallelFor(len(src), elementGrain, func(lo, hi int) {
+			for i, v := range src[lo:hi] {
+				dst[lo+i] = 0
+				if v {
+					dst[lo+i] = 1
+				}
 			}
-		}
+		})
 	}
 }
 
@@ -213,9 +246,11 @@ func toBool(dst []bool, t *Tensor) {
 }
 
 func nonZero[S Number](dst []bool, src []S) {
-	for i, v := range src {
-		dst[i] = v != 0
-	}
+	cpu.ParallelFor(len(src), elementGrain, func(lo, hi int) {
+		for i, v := range src[lo:hi] {
+			dst[lo+i] = v != 0
+		}
+	})
 }
 
 // Float64s returns a copy of the elements as float64.

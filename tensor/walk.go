@@ -8,12 +8,16 @@ import "github.com/asterias-ml/asterias/tensor/cpu"
 // takes at a time: some microseconds, and a few times the L1 cache.
 const elementGrain = 1 << 14
 
-// spreadLength is how many copies of a value that stands still are laid out for
-// the kernels, which want slices.
-const spreadLength = 512
+// blockLength is how many elements are laid out for a kernel, which wants
+// slices, where an operand's own do not lie side by side.
+const blockLength = 512
 
 // maxOperands is the most operands a walk has.
 const maxOperands = 3
+
+// usualAxes is how many axes a walk has at most in practice: what its plan has
+// room for on the stack.
+const usualAxes = 6
 
 // An axis of a walk: its length and how many elements each operand moves from
 // one index to the next; 0 where it is broadcast.
@@ -22,28 +26,36 @@ type axis struct {
 	step [maxOperands]int
 }
 
-// planWalk returns the axes of the common shape, with neighbours merged where all
-// operands allow it: equal contiguous shapes become one axis, a matrix and a row
-// or column vector two. Axes of length 1 vanish. The shape is not empty.
-func planWalk(common Shape, xs ...*Tensor) []axis {
-	axes := make([]axis, 0, len(common)+1)
-	steps := make([][]int, len(xs))
-	for i, x := range xs {
-		steps[i] = x.Strides()
+// planWalk appends the axes of the common shape to axes, the innermost first,
+// with neighbours merged where all operands allow it: equal contiguous shapes
+// become one axis, a matrix and a row or column vector two. Axes of length 1
+// vanish. The shape is not empty.
+func planWalk(axes []axis, common Shape, xs ...*Tensor) []axis {
+	var contiguous [maxOperands]int // the step if the operand is contiguous
+	for i := range xs {
+		contiguous[i] = 1
 	}
-	for k, n := range common {
-		if n == 1 {
-			continue
-		}
-		a := axis{n: n}
+	for k := len(common) - 1; k >= 0; k-- {
+		a := axis{n: common[k]}
 		for i, x := range xs {
-			if j := k - len(common) + len(x.shape); j >= 0 && x.shape[j] != 1 {
-				a.step[i] = steps[i][j]
+			j := k - len(common) + len(x.shape)
+			if j < 0 {
+				continue
+			}
+			switch d := x.shape[j]; {
+			case d == 1:
+			case x.strides != nil:
+				a.step[i] = x.strides[j]
+			default:
+				a.step[i] = contiguous[i]
+				contiguous[i] *= d
 			}
 		}
-		if last := len(axes) - 1; last >= 0 && mergeable(axes[last], a) {
-			a.n *= axes[last].n
-			axes[last] = a
+		if a.n == 1 {
+			continue
+		}
+		if last := len(axes) - 1; last >= 0 && mergeable(a, axes[last]) {
+			axes[last].n *= a.n
 			continue
 		}
 		axes = append(axes, a)
@@ -65,12 +77,22 @@ func mergeable(outer, inner axis) bool {
 	return true
 }
 
-// place returns where each operand is in row r of the outer axes.
+// rowsOf returns how many rows the axes around the innermost one have.
+func rowsOf(axes []axis) int {
+	rows := 1
+	for _, a := range axes[1:] {
+		rows *= a.n
+	}
+	return rows
+}
+
+// place returns where each operand is in row r of the outer axes, the innermost
+// of them first.
 func place(outer []axis, r int) (at [maxOperands]int) {
-	for k := len(outer) - 1; k >= 0; k-- {
-		i := r % outer[k].n
-		r /= outer[k].n
-		for j, s := range outer[k].step {
+	for _, a := range outer {
+		i := r % a.n
+		r /= a.n
+		for j, s := range a.step {
 			at[j] += i * s
 		}
 	}
@@ -79,13 +101,9 @@ func place(outer []axis, r int) (at [maxOperands]int) {
 
 // walk cuts the common shape into rows along its innermost axis and hands them
 // out in parallel, a few long pieces or many short rows at a time. f gets a
-// range of rows, or of one row's elements if there is only one.
+// range of rows, or of one row's elements.
 func walk(axes []axis, f func(row0, row1, lo, hi int)) {
-	outer, inner := axes[:len(axes)-1], axes[len(axes)-1].n
-	rows := 1
-	for _, a := range outer {
-		rows *= a.n
-	}
+	rows, inner := rowsOf(axes), axes[0].n
 	if inner > elementGrain { // cut the rows themselves
 		pieces := (inner + elementGrain - 1) / elementGrain
 		cpu.ParallelFor(rows*pieces, 1, func(lo, hi int) {
@@ -99,145 +117,77 @@ func walk(axes []axis, f func(row0, row1, lo, hi int)) {
 	cpu.ParallelFor(rows, max(1, elementGrain/inner), func(lo, hi int) { f(lo, hi, 0, inner) })
 }
 
-// innermostMoves reports whether every operand moves by single elements, or not
-// at all, along the innermost axis: what the kernels can read.
-func innermostMoves(axes []axis, operands int) bool {
-	for _, s := range axes[len(axes)-1].step[:operands] {
-		if s != 0 && s != 1 {
-			return false
-		}
-	}
-	return true
-}
-
-// run returns the n elements of a row that starts at, or copies of its value in
-// spread if it stands still.
-func run[T Element](x []T, at, n, step int, spread []T) []T {
-	if step == 1 {
-		return x[at : at+n]
-	}
-	spread = spread[:n]
-	fill(spread, x[at])
-	return spread
-}
-
-// map2 writes f of two operands, broadcast to the shape of dst. T is the
-// operands' element type, R that of the result.
-func map2[T, R Element](dst *Tensor, a, b *Tensor, f func(dst []R, a, b []T)) {
-	if dst.size == 0 {
-		return
-	}
-	out := elems[R](dst)
-	if a.strides == nil && b.strides == nil && a.size == dst.size && b.size == dst.size {
-		x, y := elems[T](a), elems[T](b)
-		if len(out) <= elementGrain { // without making a closure
-			f(out, x, y)
-			return
-		}
-		cpu.ParallelFor(len(out), elementGrain, func(lo, hi int) { f(out[lo:hi], x[lo:hi], y[lo:hi]) })
-		return
-	}
-	axes := planWalk(dst.shape, a, b)
-	if !innermostMoves(axes, 2) {
-		a, b = a.Contiguous(), b.Contiguous()
-		axes = planWalk(dst.shape, a, b)
-	}
-	x, y := extent[T](a), extent[T](b)
-	outer, inner := axes[:len(axes)-1], axes[len(axes)-1]
-	walk(axes, func(row0, row1, lo, hi int) {
-		var spreadX, spreadY []T
-		if inner.step[0] == 0 {
-			spreadX = make([]T, min(inner.n, spreadLength))
-		}
-		if inner.step[1] == 0 {
-			spreadY = make([]T, min(inner.n, spreadLength))
-		}
-		most := hi - lo
-		if spreadX != nil || spreadY != nil {
-			most = min(most, spreadLength)
-		}
+// eachBlock cuts what walk hands out into blocks of m rows of n elements, up to
+// blockLength in all where a row is shorter. f gets where each operand's block
+// starts, and the number of its first element in the common shape.
+func eachBlock(axes []axis, row0, row1, lo, hi int, f func(at [maxOperands]int, first, m, n int)) {
+	inner := axes[0]
+	if hi-lo < inner.n || inner.n > blockLength/2 || len(axes) == 1 {
 		for r := row0; r < row1; r++ {
-			at := place(outer, r)
-			for i := lo; i < hi; i += most {
-				n := min(most, hi-i)
-				f(out[r*inner.n+i:r*inner.n+i+n],
-					run(x, at[0]+i*inner.step[0], n, inner.step[0], spreadX),
-					run(y, at[1]+i*inner.step[1], n, inner.step[1], spreadY))
-			}
-		}
-	})
-}
-
-// copyElements writes the elements of src, in any order in memory, to dst, which
-// is contiguous and of the same shape and type.
-func copyElements(dst, src *Tensor) {
-	if dst.size == 0 {
-		return
-	}
-	switch dst.dtype.Size() {
-	case 1:
-		copyWords[uint8](dst, src)
-	case 4:
-		copyWords[uint32](dst, src)
-	case 8:
-		copyWords[uint64](dst, src)
-	}
-}
-
-func copyWords[W word](dst, src *Tensor) {
-	out := words[W](dst)
-	if src.strides == nil {
-		in := words[W](src)
-		if len(out) <= elementGrain {
-			copy(out, in)
-			return
-		}
-		cpu.ParallelFor(len(out), elementGrain, func(lo, hi int) { copy(out[lo:hi], in[lo:hi]) })
-		return
-	}
-	axes := planWalk(dst.shape, src)
-	in := wordExtent[W](src)
-	if n := len(axes); n >= 2 && axes[n-1].step[0] > 1 && axes[n-2].step[0] == 1 {
-		copyTransposed(out, in, axes)
-		return
-	}
-	outer, inner := axes[:len(axes)-1], axes[len(axes)-1]
-	walk(axes, func(row0, row1, lo, hi int) {
-		for r := row0; r < row1; r++ {
-			at := place(outer, r)[0]
-			row := out[r*inner.n+lo : r*inner.n+hi]
-			switch s := inner.step[0]; s {
-			case 1:
-				copy(row, in[at+lo:])
-			default:
-				for i := range row {
-					row[i] = in[at+(lo+i)*s]
+			at := place(axes[1:], r)
+			for i := lo; i < hi; i += blockLength {
+				here := at
+				for j, s := range inner.step {
+					here[j] += i * s
 				}
+				f(here, r*inner.n+i, 1, min(blockLength, hi-i))
 			}
 		}
-	})
+		return
+	}
+	most, run := blockLength/inner.n, axes[1].n
+	for r := row0; r < row1; {
+		m := min(most, row1-r, run-r%run) // rows that lie evenly apart
+		f(place(axes[1:], r), r*inner.n, m, inner.n)
+		r += m
+	}
 }
 
-// copyTransposed copies matrices whose columns, not rows, are contiguous in
-// memory, in blocks whose cache lines fit the L1 cache on both sides.
-func copyTransposed[W word](out, in []W, axes []axis) {
-	const block = 16
-	rows, cols := axes[len(axes)-2].n, axes[len(axes)-1].n
-	step := axes[len(axes)-1].step[0]
-	outer := axes[:len(axes)-2]
-	bands := (rows + block - 1) / block
-	cpu.ParallelFor(len(out)/(rows*cols)*bands, max(1, elementGrain/(block*cols)), func(lo, hi int) {
-		for b := lo; b < hi; b++ {
-			m, i0 := b/bands, b%bands*block
-			i1 := min(i0+block, rows)
-			dst, src := out[m*rows*cols:(m+1)*rows*cols], in[place(outer, m)[0]:]
-			for j0 := 0; j0 < cols; j0 += block {
-				for i := i0; i < i1; i++ {
-					for j := j0; j < min(j0+block, cols); j++ {
-						dst[i*cols+j] = src[j*step+i]
-					}
-				}
+// feed lays out the blocks of one operand of a walk.
+type feed[T any] struct {
+	x            []T
+	step, stride int // from element to element, from row to row
+	block        []T // the last block that was laid out
+	at, laid     int // where it started, its length
+}
+
+func newFeed[T any](x []T, axes []axis, operand int) feed[T] {
+	f := feed[T]{x: x, step: axes[0].step[operand]}
+	if len(axes) > 1 {
+		f.stride = axes[1].step[operand]
+	}
+	return f
+}
+
+// take returns m rows of n elements that start at: the operand's own elements if
+// they lie side by side, else a copy that the next call overwrites.
+func (f *feed[T]) take(at, m, n int) []T {
+	if f.step == 1 && (m == 1 || f.stride == n) {
+		return f.x[at : at+m*n]
+	}
+	still := (m == 1 || f.stride == 0) && (m > 1 || f.step == 0) // the same wherever it starts
+	if still && f.at == at && f.laid >= m*n {
+		return f.block[:m*n]
+	}
+	if cap(f.block) < m*n {
+		f.block = make([]T, m*n)
+	}
+	block := f.block[:m*n]
+	f.at, f.laid = at, 0
+	if still {
+		f.laid = m * n
+	}
+	for ; len(block) > 0; block, at = block[n:], at+f.stride {
+		switch f.step {
+		case 0:
+			fill(block[:n], f.x[at])
+		case 1:
+			copy(block[:n], f.x[at:])
+		default:
+			for i := range block[:n] {
+				block[i] = f.x[at+i*f.step]
 			}
 		}
-	})
+	}
+	return f.block[:m*n]
 }

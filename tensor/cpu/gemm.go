@@ -1,137 +1,130 @@
-// The dense matrix product behind tensor.MatMul and the Gorgonia engine.
+// The dense matrix product: operands, what happens to the result, and the choice
+// of the way.
 
 package cpu
 
 import (
-	"math"
-
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/gonum"
+	"fmt"
 
 	"github.com/asterias-ml/asterias/tensor/kern"
 )
 
-// C is computed in tiles of this many rows and columns, one goroutine a tile.
-// A tile's columns are what the row kernel keeps in registers; gonum stays
-// single-threaded up to two by two of its 64-blocks.
-const (
-	tileRows = 64
-	tileCols = 64
-	// The part of B a tile works on at a time, tileCols × tileDepth float32,
-	// stays in the L1 cache.
-	tileDepth = 128
-)
+// Matrix is a strided view of a matrix: element [i, j] is
+// Data[i*RowStride+j*ColStride]. A row-major matrix has ColStride 1; swapping
+// Rows with Cols and the strides transposes it without a copy.
+type Matrix[T kern.Float] struct {
+	Data                 []T
+	Rows, Cols           int
+	RowStride, ColStride int
+}
+
+// RowMajor returns the matrix whose rows follow each other in data.
+func RowMajor[T kern.Float](data []T, rows, cols int) Matrix[T] {
+	return Matrix[T]{Data: data, Rows: rows, Cols: cols, RowStride: cols, ColStride: 1}
+}
+
+// T returns the transpose, a view of the same elements.
+func (a Matrix[T]) T() Matrix[T] {
+	return Matrix[T]{Data: a.Data, Rows: a.Cols, Cols: a.Rows, RowStride: a.ColStride, ColStride: a.RowStride}
+}
+
+// from returns a's elements from [i, j] on; there must be one.
+func (a *Matrix[T]) from(i, j int) []T { return a.Data[i*a.RowStride+j*a.ColStride:] }
+
+// fits reports whether all elements lie in Data.
+func (a *Matrix[T]) fits() bool {
+	if a.Rows < 0 || a.Cols < 0 || a.RowStride < 0 || a.ColStride < 0 {
+		return false
+	}
+	return a.Rows == 0 || a.Cols == 0 || (a.Rows-1)*a.RowStride+(a.Cols-1)*a.ColStride < len(a.Data)
+}
+
+// Epilogue is what happens to a product before it is stored, in this order.
+type Epilogue[T kern.Float] struct {
+	Accumulate bool // add what C holds
+	Bias       []T  // add a row to every row; nil for none, else C.Cols elements
+	ReLU       bool // clamp to 0 from below; NaN stays
+}
+
+// mode returns the kernel's flags of an epilogue.
+func (e *Epilogue[T]) mode() kern.GemmMode {
+	var m kern.GemmMode
+	if e.Accumulate {
+		m |= kern.GemmAccumulate
+	}
+	if e.ReLU {
+		m |= kern.GemmReLU
+	}
+	return m
+}
+
+// GemmError is the panic of a product whose operands do not fit.
+type GemmError struct {
+	Detail  string
+	C, A, B [2]int // rows and columns
+}
+
+// Error returns e.g. "cpu: MatMul: inner dimensions differ: [3 4] x [5 6] -> [3 6]".
+func (e *GemmError) Error() string {
+	return fmt.Sprintf("cpu: MatMul: %s: %v x %v -> %v", e.Detail, e.A, e.B, e.C)
+}
+
+// Misuse marks the error as the caller's mistake.
+func (e *GemmError) Misuse() {}
+
+// MatMul computes C = A·B and applies the epilogue. C must have ColStride 1 and
+// rows that do not overlap; its RowStride may exceed its columns, so that a slice
+// of a larger matrix is written in place. A and B may have any strides; fast are
+// those with one stride 1. C must not overlap A, B or the bias.
+//
+// An inner dimension of 0 gives zeros, then the epilogue. NaN and ±Inf propagate,
+// 0·NaN included. How an element is summed depends on the dimensions and strides
+// alone, so the number of threads changes no bit.
+//
+// It panics with a [*GemmError] if the matrices do not fit together or into
+// their slices.
+func MatMul[T kern.Float](c, a, b Matrix[T], e Epilogue[T]) {
+	check(&c, &a, &b, &e)
+	if c.Rows == 0 || c.Cols == 0 {
+		return
+	}
+	s := stateOf[T]()
+	if l := s.library.Load(); l != nil && l.multiply(c, a, b, e) {
+		return
+	}
+	p := product[T]{kernel: s.kernel.Load(), c: c, a: a, b: b, bias: e.Bias, mode: e.mode(), depth: a.Cols}
+	p.run()
+}
 
 // Gemm computes C = op(A)·op(B), where op transposes if asked. C is m×n, op(A)
 // m×k and op(B) k×n; all are contiguous and row-major, so A is stored k×m if
-// transA, and B n×k if transB. C is overwritten and must not overlap A or B.
-// k = 0 gives zeros. Each element is summed in an order that depends on the
-// dimensions only.
-//
-// float32 runs on the row kernels of package kern, which reach several times
-// the speed of gonum; float64, the type of references, on gonum's Dgemm.
+// transA, and B n×k if transB. It is [MatMul] without strides and epilogue.
 func Gemm[T kern.Float](c, a, b []T, m, n, k int, transA, transB bool) {
-	c = c[:m*n]
-	clear(c)
-	if m == 0 || n == 0 || k == 0 {
+	x, y := RowMajor(a, m, k), RowMajor(b, k, n)
+	if transA {
+		x = RowMajor(a, k, m).T()
+	}
+	if transB {
+		y = RowMajor(b, n, k).T()
+	}
+	MatMul(RowMajor(c, m, n), x, y, Epilogue[T]{})
+}
+
+func check[T kern.Float](c, a, b *Matrix[T], e *Epilogue[T]) {
+	var detail string
+	switch {
+	case a.Cols != b.Rows:
+		detail = "inner dimensions differ"
+	case c.Rows != a.Rows || c.Cols != b.Cols:
+		detail = "the result has another shape"
+	case c.ColStride != 1 && c.Cols > 1 || c.RowStride < c.Cols && c.Rows > 1:
+		detail = "the result is not row-major"
+	case !c.fits() || !a.fits() || !b.fits():
+		detail = "a matrix exceeds its slice"
+	case e.Bias != nil && len(e.Bias) != c.Cols:
+		detail = fmt.Sprintf("a bias of %d elements", len(e.Bias))
+	default:
 		return
 	}
-	if c, ok := any(c).([]float64); ok {
-		a, b := any(a).([]float64), any(b).([]float64)
-		// gonum skips the products of zeros, so 0·NaN would be lost.
-		if finite(a) && finite(b) {
-			dgemm(c, a, b, m, n, k, transA, transB)
-			return
-		}
-	}
-	rowGemm(c, a, b, m, n, k, transA, transB)
-}
-
-// rowGemm takes a row of C as a weighted sum of the rows of B, which is the row
-// kernel GatherScaleSum over all rows: its accumulators stay in registers.
-func rowGemm[T kern.Float](c, a, b []T, m, n, k int, transA, transB bool) {
-	if transB {
-		t := make([]T, k*n)
-		Transpose(t, b, n, k)
-		b = t
-	}
-	ids := make([]int32, k)
-	for i := range ids {
-		ids[i] = int32(i)
-	}
-	rowStep, depthStep := k, 1 // A[i,l] is a[i*rowStep+l*depthStep]
-	if transA {
-		rowStep, depthStep = 1, m
-	}
-	set := kern.For[T]()
-	forTiles(m, n, func(i0, i1, j0, j1 int) {
-		for l0 := 0; l0 < k; l0 += tileDepth {
-			l1 := min(l0+tileDepth, k)
-			for i := i0; i < i1; i++ {
-				set.GatherScaleSum(c[i*n+j0:i*n+j1], b[j0:], n, ids[l0:l1], a[i*rowStep+l0*depthStep:], depthStep)
-			}
-		}
-	})
-}
-
-func dgemm(c, a, b []float64, m, n, k int, transA, transB bool) {
-	tA, lda := blas.NoTrans, k
-	if transA {
-		tA, lda = blas.Trans, m
-	}
-	tB, ldb := blas.NoTrans, n
-	if transB {
-		tB, ldb = blas.Trans, k
-	}
-	forTiles(m, n, func(i0, i1, j0, j1 int) {
-		aAt, bAt := i0*lda, j0
-		if transA {
-			aAt = i0
-		}
-		if transB {
-			bAt = j0 * ldb
-		}
-		gonum.Implementation{}.Dgemm(tA, tB, i1-i0, j1-j0, k, 1, a[aAt:], lda, b[bAt:], ldb, 0, c[i0*n+j0:], n)
-	})
-}
-
-// forTiles calls fn once for every tile of an m×n matrix, in parallel.
-func forTiles(m, n int, fn func(i0, i1, j0, j1 int)) {
-	across := (n + tileCols - 1) / tileCols
-	down := (m + tileRows - 1) / tileRows
-	ParallelFor(across*down, 1, func(lo, hi int) {
-		for t := lo; t < hi; t++ {
-			i, j := t/across*tileRows, t%across*tileCols
-			fn(i, min(i+tileRows, m), j, min(j+tileCols, n))
-		}
-	})
-}
-
-// Transpose writes the transpose of the rows×cols matrix src to dst, which is
-// cols×rows and must not overlap src.
-func Transpose[E any](dst, src []E, rows, cols int) {
-	const block = 16 // a block's cache lines fit the L1 cache on both sides
-	dst, src = dst[:rows*cols], src[:rows*cols]
-	ParallelFor((rows+block-1)/block, 16, func(lo, hi int) {
-		for i0 := lo * block; i0 < min(hi*block, rows); i0 += block {
-			i1 := min(i0+block, rows)
-			for j0 := 0; j0 < cols; j0 += block {
-				j1 := min(j0+block, cols)
-				for i := i0; i < i1; i++ {
-					for j := j0; j < j1; j++ {
-						dst[j*rows+i] = src[i*cols+j]
-					}
-				}
-			}
-		}
-	})
-}
-
-func finite(x []float64) bool {
-	for _, v := range x {
-		if math.IsNaN(v - v) { // ±Inf - ±Inf is NaN
-			return false
-		}
-	}
-	return true
+	panic(&GemmError{detail, [2]int{c.Rows, c.Cols}, [2]int{a.Rows, a.Cols}, [2]int{b.Rows, b.Cols}})
 }

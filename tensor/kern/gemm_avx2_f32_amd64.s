@@ -15,7 +15,7 @@ DATA gemmAVX2F32Mask<>+56(SB)/8, $0x0000000000000000
 GLOBL gemmAVX2F32Mask<>(SB), RODATA|NOPTR, $64
 
 // func gemmAVX2F32(rows int, cols int, depth int, a *float32, aRow int, aDepth int, b *float32, bDepth int, c *float32, cRow int, bias *float32, mode int)
-// Requires: AVX, FMA3, MMX+
+// Requires: AVX, CMOV, FMA3, MMX+
 TEXT ·gemmAVX2F32(SB), NOSPLIT, $8-96
 	MOVQ    a+24(FP), DI
 	MOVQ    aRow+32(FP), SI
@@ -28,6 +28,9 @@ TEXT ·gemmAVX2F32(SB), NOSPLIT, $8-96
 	SHLQ    $0x02, R11
 	SHLQ    $0x02, R13
 	LEAQ    (SI)(SI*2), R8
+	MOVQ    $0x00000040, R15
+	CMPQ    R9, R15
+	CMOVQGT R9, R15
 	MOVQ    rows+0(FP), AX
 	MOVQ    AX, (SP)
 	MOVQ    cols+8(FP), CX
@@ -64,6 +67,8 @@ partOne6:
 	MOVQ       DI, AX
 	LEAQ       (AX)(SI*4), BX
 	ADDQ       SI, BX
+	IMUL3Q     $0x00000006, SI, R14
+	ADDQ       DI, R14
 	MOVQ       b+48(FP), R10
 	MOVQ       depth+16(FP), CX
 	TESTQ      CX, CX
@@ -71,6 +76,8 @@ partOne6:
 
 partOne6Depth:
 	VMASKMOVPS   (R10), Y15, Y12
+	PREFETCHT0   (R14)
+	ADDQ         R15, R14
 	VBROADCASTSS (AX), Y14
 	VFMADD231PS  Y12, Y14, Y0
 	VBROADCASTSS (AX)(SI*1), Y14
@@ -173,6 +180,8 @@ partOne4:
 	VXORPS     Y2, Y2, Y2
 	VXORPS     Y3, Y3, Y3
 	MOVQ       DI, AX
+	IMUL3Q     $0x00000004, SI, R14
+	ADDQ       DI, R14
 	MOVQ       b+48(FP), R10
 	MOVQ       depth+16(FP), CX
 	TESTQ      CX, CX
@@ -256,6 +265,8 @@ partOne2:
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	MOVQ       DI, AX
+	IMUL3Q     $0x00000002, SI, R14
+	ADDQ       DI, R14
 	MOVQ       b+48(FP), R10
 	MOVQ       depth+16(FP), CX
 	TESTQ      CX, CX
@@ -318,6 +329,8 @@ partOne1:
 	PREFETCHT0 (DX)
 	VXORPS     Y0, Y0, Y0
 	MOVQ       DI, AX
+	IMUL3Q     $0x00000001, SI, R14
+	ADDQ       DI, R14
 	MOVQ       b+48(FP), R10
 	MOVQ       depth+16(FP), CX
 	TESTQ      CX, CX
@@ -396,6 +409,8 @@ one6:
 	MOVQ       DI, AX
 	LEAQ       (AX)(SI*4), BX
 	ADDQ       SI, BX
+	IMUL3Q     $0x00000006, SI, R14
+	ADDQ       DI, R14
 	MOVQ       b+48(FP), R10
 	MOVQ       depth+16(FP), CX
 	TESTQ      CX, CX
@@ -403,6 +418,8 @@ one6:
 
 one6Depth:
 	VMOVUPS      (R10), Y12
+	PREFETCHT0   (R14)
+	ADDQ         R15, R14
 	VBROADCASTSS (AX), Y14
 	VFMADD231PS  Y12, Y14, Y0
 	VBROADCASTSS (AX)(SI*1), Y14
@@ -505,6 +522,8 @@ one4:
 	VXORPS     Y2, Y2, Y2
 	VXORPS     Y3, Y3, Y3
 	MOVQ       DI, AX
+	IMUL3Q     $0x00000004, SI, R14
+	ADDQ       DI, R14
 	MOVQ       b+48(FP), R10
 	MOVQ       depth+16(FP), CX
 	TESTQ      CX, CX
@@ -588,6 +607,8 @@ one2:
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	MOVQ       DI, AX
+	IMUL3Q     $0x00000002, SI, R14
+	ADDQ       DI, R14
 	MOVQ       b+48(FP), R10
 	MOVQ       depth+16(FP), CX
 	TESTQ      CX, CX
@@ -650,6 +671,8 @@ one1:
 	PREFETCHT0 (DX)
 	VXORPS     Y0, Y0, Y0
 	MOVQ       DI, AX
+	IMUL3Q     $0x00000001, SI, R14
+	ADDQ       DI, R14
 	MOVQ       b+48(FP), R10
 	MOVQ       depth+16(FP), CX
 	TESTQ      CX, CX
@@ -745,6 +768,8 @@ partTwo6:
 	MOVQ       DI, AX
 	LEAQ       (AX)(SI*4), BX
 	ADDQ       SI, BX
+	IMUL3Q     $0x00000006, SI, R14
+	ADDQ       DI, R14
 	MOVQ       b+48(FP), R10
 	MOVQ       depth+16(FP), CX
 	TESTQ      CX, CX
@@ -753,6 +778,8 @@ partTwo6:
 partTwo6Depth:
 	VMOVUPS      (R10), Y12
 	VMASKMOVPS   32(R10), Y15, Y13
+	PREFETCHT0   (R14)
+	ADDQ         R15, R14
 	VBROADCASTSS (AX), Y14
 	VFMADD231PS  Y12, Y14, Y0
 	VFMADD231PS  Y13, Y14, Y1
@@ -900,6 +927,8 @@ partTwo4:
 	VXORPS     Y6, Y6, Y6
 	VXORPS     Y7, Y7, Y7
 	MOVQ       DI, AX
+	IMUL3Q     $0x00000004, SI, R14
+	ADDQ       DI, R14
 	MOVQ       b+48(FP), R10
 	MOVQ       depth+16(FP), CX
 	TESTQ      CX, CX
@@ -1013,6 +1042,8 @@ partTwo2:
 	VXORPS     Y2, Y2, Y2
 	VXORPS     Y3, Y3, Y3
 	MOVQ       DI, AX
+	IMUL3Q     $0x00000002, SI, R14
+	ADDQ       DI, R14
 	MOVQ       b+48(FP), R10
 	MOVQ       depth+16(FP), CX
 	TESTQ      CX, CX
@@ -1091,6 +1122,8 @@ partTwo1:
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	MOVQ       DI, AX
+	IMUL3Q     $0x00000001, SI, R14
+	ADDQ       DI, R14
 	MOVQ       b+48(FP), R10
 	MOVQ       depth+16(FP), CX
 	TESTQ      CX, CX
@@ -1186,6 +1219,8 @@ two6:
 	MOVQ       DI, AX
 	LEAQ       (AX)(SI*4), BX
 	ADDQ       SI, BX
+	IMUL3Q     $0x00000006, SI, R14
+	ADDQ       DI, R14
 	MOVQ       b+48(FP), R10
 	MOVQ       depth+16(FP), CX
 	TESTQ      CX, CX
@@ -1194,6 +1229,8 @@ two6:
 two6Depth:
 	VMOVUPS      (R10), Y12
 	VMOVUPS      32(R10), Y13
+	PREFETCHT0   (R14)
+	ADDQ         R15, R14
 	VBROADCASTSS (AX), Y14
 	VFMADD231PS  Y12, Y14, Y0
 	VFMADD231PS  Y13, Y14, Y1
@@ -1341,6 +1378,8 @@ two4:
 	VXORPS     Y6, Y6, Y6
 	VXORPS     Y7, Y7, Y7
 	MOVQ       DI, AX
+	IMUL3Q     $0x00000004, SI, R14
+	ADDQ       DI, R14
 	MOVQ       b+48(FP), R10
 	MOVQ       depth+16(FP), CX
 	TESTQ      CX, CX
@@ -1454,6 +1493,8 @@ two2:
 	VXORPS     Y2, Y2, Y2
 	VXORPS     Y3, Y3, Y3
 	MOVQ       DI, AX
+	IMUL3Q     $0x00000002, SI, R14
+	ADDQ       DI, R14
 	MOVQ       b+48(FP), R10
 	MOVQ       depth+16(FP), CX
 	TESTQ      CX, CX
@@ -1532,6 +1573,8 @@ two1:
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
 	MOVQ       DI, AX
+	IMUL3Q     $0x00000001, SI, R14
+	ADDQ       DI, R14
 	MOVQ       b+48(FP), R10
 	MOVQ       depth+16(FP), CX
 	TESTQ      CX, CX

@@ -5,28 +5,31 @@
 #include "textflag.h"
 
 // func gemmAVX512F32(rows int, cols int, depth int, a *float32, aRow int, aDepth int, b *float32, bDepth int, c *float32, cRow int, bias *float32, mode int)
-// Requires: AVX, AVX512F, MMX+
+// Requires: AVX, AVX512F, CMOV, MMX+
 TEXT ·gemmAVX512F32(SB), NOSPLIT, $8-96
-	MOVQ  a+24(FP), DI
-	MOVQ  aRow+32(FP), SI
-	MOVQ  aDepth+40(FP), R9
-	MOVQ  bDepth+56(FP), R11
-	MOVQ  c+64(FP), R12
-	MOVQ  cRow+72(FP), R13
-	SHLQ  $0x02, SI
-	SHLQ  $0x02, R9
-	SHLQ  $0x02, R11
-	SHLQ  $0x02, R13
-	LEAQ  (SI)(SI*2), R8
-	MOVQ  rows+0(FP), AX
-	MOVQ  AX, (SP)
-	MOVQ  cols+8(FP), CX
-	CMPQ  CX, $0x00000010
-	JG    wide
-	MOVL  $0x00000001, AX
-	SHLL  CL, AX
-	DECL  AX
-	KMOVW AX, K1
+	MOVQ    a+24(FP), DI
+	MOVQ    aRow+32(FP), SI
+	MOVQ    aDepth+40(FP), R9
+	MOVQ    bDepth+56(FP), R11
+	MOVQ    c+64(FP), R12
+	MOVQ    cRow+72(FP), R13
+	SHLQ    $0x02, SI
+	SHLQ    $0x02, R9
+	SHLQ    $0x02, R11
+	SHLQ    $0x02, R13
+	LEAQ    (SI)(SI*2), R8
+	MOVQ    $0x00000040, R15
+	CMPQ    R9, R15
+	CMOVQGT R9, R15
+	MOVQ    rows+0(FP), AX
+	MOVQ    AX, (SP)
+	MOVQ    cols+8(FP), CX
+	CMPQ    CX, $0x00000010
+	JG      wide
+	MOVL    $0x00000001, AX
+	SHLL    CL, AX
+	DECL    AX
+	KMOVW   AX, K1
 
 one14:
 	CMPQ (SP), $0x0000000e
@@ -80,6 +83,8 @@ one14:
 	ADDQ       SI, BX
 	LEAQ       (BX)(SI*4), DX
 	ADDQ       SI, DX
+	IMUL3Q     $0x0000000e, SI, R14
+	ADDQ       DI, R14
 	MOVQ       b+48(FP), R10
 	MOVQ       depth+16(FP), CX
 	TESTQ      CX, CX
@@ -87,6 +92,8 @@ one14:
 
 one14Depth:
 	VMOVUPS.Z    (R10), K1, Z28
+	PREFETCHT0   (R14)
+	ADDQ         R15, R14
 	VBROADCASTSS (AX), Z30
 	VFMADD231PS  Z28, Z30, Z0
 	VBROADCASTSS (AX)(SI*1), Z31
@@ -276,6 +283,8 @@ one8:
 	MOVQ       DI, AX
 	LEAQ       (AX)(SI*4), BX
 	ADDQ       SI, BX
+	IMUL3Q     $0x00000008, SI, R14
+	ADDQ       DI, R14
 	MOVQ       b+48(FP), R10
 	MOVQ       depth+16(FP), CX
 	TESTQ      CX, CX
@@ -402,6 +411,8 @@ one4:
 	VPXORD     Z2, Z2, Z2
 	VPXORD     Z3, Z3, Z3
 	MOVQ       DI, AX
+	IMUL3Q     $0x00000004, SI, R14
+	ADDQ       DI, R14
 	MOVQ       b+48(FP), R10
 	MOVQ       depth+16(FP), CX
 	TESTQ      CX, CX
@@ -485,6 +496,8 @@ one2:
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	MOVQ       DI, AX
+	IMUL3Q     $0x00000002, SI, R14
+	ADDQ       DI, R14
 	MOVQ       b+48(FP), R10
 	MOVQ       depth+16(FP), CX
 	TESTQ      CX, CX
@@ -547,6 +560,8 @@ one1:
 	PREFETCHT0 (DX)
 	VPXORD     Z0, Z0, Z0
 	MOVQ       DI, AX
+	IMUL3Q     $0x00000001, SI, R14
+	ADDQ       DI, R14
 	MOVQ       b+48(FP), R10
 	MOVQ       depth+16(FP), CX
 	TESTQ      CX, CX
@@ -682,6 +697,8 @@ two14:
 	ADDQ       SI, BX
 	LEAQ       (BX)(SI*4), DX
 	ADDQ       SI, DX
+	IMUL3Q     $0x0000000e, SI, R14
+	ADDQ       DI, R14
 	MOVQ       b+48(FP), R10
 	MOVQ       depth+16(FP), CX
 	TESTQ      CX, CX
@@ -690,6 +707,8 @@ two14:
 two14Depth:
 	VMOVUPS      (R10), Z28
 	VMOVUPS.Z    64(R10), K1, Z29
+	PREFETCHT0   (R14)
+	ADDQ         R15, R14
 	VBROADCASTSS (AX), Z30
 	VFMADD231PS  Z28, Z30, Z0
 	VFMADD231PS  Z29, Z30, Z1
@@ -980,6 +999,8 @@ two8:
 	MOVQ       DI, AX
 	LEAQ       (AX)(SI*4), BX
 	ADDQ       SI, BX
+	IMUL3Q     $0x00000008, SI, R14
+	ADDQ       DI, R14
 	MOVQ       b+48(FP), R10
 	MOVQ       depth+16(FP), CX
 	TESTQ      CX, CX
@@ -1164,6 +1185,8 @@ two4:
 	VPXORD     Z6, Z6, Z6
 	VPXORD     Z7, Z7, Z7
 	MOVQ       DI, AX
+	IMUL3Q     $0x00000004, SI, R14
+	ADDQ       DI, R14
 	MOVQ       b+48(FP), R10
 	MOVQ       depth+16(FP), CX
 	TESTQ      CX, CX
@@ -1277,6 +1300,8 @@ two2:
 	VPXORD     Z2, Z2, Z2
 	VPXORD     Z3, Z3, Z3
 	MOVQ       DI, AX
+	IMUL3Q     $0x00000002, SI, R14
+	ADDQ       DI, R14
 	MOVQ       b+48(FP), R10
 	MOVQ       depth+16(FP), CX
 	TESTQ      CX, CX
@@ -1355,6 +1380,8 @@ two1:
 	VPXORD     Z0, Z0, Z0
 	VPXORD     Z1, Z1, Z1
 	MOVQ       DI, AX
+	IMUL3Q     $0x00000001, SI, R14
+	ADDQ       DI, R14
 	MOVQ       b+48(FP), R10
 	MOVQ       depth+16(FP), CX
 	TESTQ      CX, CX

@@ -62,6 +62,8 @@ func (t *tile) body(c *build.Context, s shape, height int, label string) {
 	eachOut(func(_, v int, at operand.Mem) { c.PREFETCHT0(at) })
 	each(func(row, v int) { zero(c, sum(row, v)) })
 	t.startRows(c, height)
+	c.IMUL3Q(operand.U32(height), rARow, rAhead)
+	c.ADDQ(rA, rAhead)
 	c.Load(c.Param("b"), rB)
 	c.Load(c.Param("depth"), rDepth)
 	c.TESTQ(rDepth, rDepth)
@@ -69,6 +71,10 @@ func (t *tile) body(c *build.Context, s shape, height int, label string) {
 	c.Label(label + "Depth")
 	for v := range s.vectors {
 		t.load(o, s, v, t.vector(rB, v), t.bs[v])
+	}
+	if height == t.heights[0] {
+		c.PREFETCHT0(operand.Mem{Base: rAhead})
+		c.ADDQ(rStep, rAhead)
 	}
 	for row := range height {
 		a := t.as[row%len(t.as)]

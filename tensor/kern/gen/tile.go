@@ -71,6 +71,8 @@ var (
 	rCRow    = reg.R13
 	rDepth   = reg.RCX // what is left of the depth
 	rWalk    = []reg.GPPhysical{reg.RAX, reg.RBX, reg.RDX}
+	rAhead   = reg.R14 // what to prefetch of A
+	rStep    = reg.R15 // bytes from there to what to prefetch next
 	rScratch = reg.RAX // outside the depth loop
 	rMode    = reg.RBX
 	rOut     = reg.RDX
@@ -104,6 +106,9 @@ func (t *tile) write(c *build.Context) {
 		c.SHLQ(operand.U8(t.elem.shift), r)
 	}
 	c.LEAQ(operand.Mem{Base: rARow, Index: rARow, Scale: 2}, rARow3)
+	c.MOVQ(operand.U32(64), rStep)
+	c.CMPQ(rADepth, rStep)
+	c.CMOVQGT(rADepth, rStep)
 	c.Load(c.Param("rows"), rScratch)
 	c.MOVQ(rScratch, left)
 

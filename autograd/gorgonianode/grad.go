@@ -1,0 +1,223 @@
+// Gradients of a node of Apply: symbolic for the tape machine, dual values for
+// the lisp machine.
+
+package gorgonianode
+
+import (
+	"errors"
+	"fmt"
+	"hash"
+	"hash/fnv"
+	"slices"
+
+	"github.com/chewxy/hm"
+	"gorgonia.org/gorgonia"
+	gt "gorgonia.org/tensor"
+
+	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/tensor"
+)
+
+// DiffWRT tells which inputs have a gradient.
+func (op *op) DiffWRT(int) []bool { return slices.Clone(op.wants) }
+
+// SymDiff makes a node for each input's gradient. They read the inputs and the
+// output besides the output's gradient: not for their values, which the record
+// has, but so that no other operation overwrites these before.
+func (op *op) SymDiff(inputs gorgonia.Nodes, output, grad *gorgonia.Node) (gorgonia.Nodes, error) {
+	op.passes++
+	p := &pass{op: op, id: nextID.Add(1)}
+	types := append(slices.Clone(op.types), output.Type(), grad.Type())
+	children := append(slices.Clone(inputs), output, grad)
+	nodes := make(gorgonia.Nodes, len(inputs))
+	for i, wants := range op.wants {
+		if !wants {
+			continue
+		}
+		var err error
+		if nodes[i], err = gorgonia.ApplyOp(&gradOp{pass: p, input: i, types: types}, children...); err != nil {
+			return nil, fmt.Errorf("gorgonianode: gradient of %s: %w", op.name, err)
+		}
+	}
+	return nodes, nil
+}
+
+// DoDiff adds the gradients of the inputs to those that their dual values hold.
+func (op *op) DoDiff(_ gorgonia.ExecutionContext, inputs gorgonia.Nodes, output *gorgonia.Node) error {
+	if err := op.doDiff(inputs, output); err != nil {
+		return fmt.Errorf("gorgonianode: gradient of %s: %w", op.name, err)
+	}
+	return nil
+}
+
+func (op *op) doDiff(inputs gorgonia.Nodes, output *gorgonia.Node) error {
+	cotangent, err := output.Grad()
+	if err != nil {
+		return err
+	}
+	grads, err := op.backward(output.Value(), cotangent, false)
+	if err != nil {
+		return err
+	}
+	for i, g := range grads {
+		if g == nil {
+			continue
+		}
+		sum, err := inputs[i].Grad()
+		if err != nil {
+			return fmt.Errorf("input %d: %w", i, err)
+		}
+		if err := addInPlace(sum, g); err != nil {
+			return fmt.Errorf("input %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+// addInPlace adds a gradient to the one that a dual value holds.
+func addInPlace(sum gorgonia.Value, g *tensor.Tensor) error {
+	switch sum := sum.(type) {
+	case *gorgonia.F64:
+		*sum += gorgonia.F64(g.Item())
+		return nil
+	case *gorgonia.F32:
+		*sum += gorgonia.F32(g.Item())
+		return nil
+	case *gt.Dense:
+		_, err := gt.Add(sum, g.Reshape(sum.Shape()...).Dense(), gt.UseUnsafe())
+		return err
+	}
+	return fmt.Errorf("a gradient of type %T cannot be added to", sum)
+}
+
+// backward runs the tape's backward pass over the run that gave out, and returns
+// a gradient for each input that wants one. retain keeps the record for another
+// pass.
+func (op *op) backward(out, cotangent gorgonia.Value, retain bool) ([]*tensor.Tensor, error) {
+	r := op.last
+	if r == nil || r.out != out {
+		return nil, errors.New("the forward value is not that of the latest run; machines of one graph must run one after another")
+	}
+	if r.y == nil {
+		return nil, errors.New("the gradient of this run was already taken")
+	}
+	g, err := toTensor(cotangent)
+	if err != nil {
+		return nil, err
+	}
+	if g.Size() == 1 { // Gorgonia takes [], [1] and [1 1] for one another
+		g = g.Reshape(op.out.shape...)
+	}
+	for _, p := range op.params {
+		p.ZeroGrad()
+	}
+	if r.y.RequiresGrad() {
+		var opts []autograd.BackwardOption
+		if retain {
+			opts = append(opts, autograd.RetainGraph())
+		}
+		if err := autograd.Try(func() { r.y.BackwardWith(g, opts...) }); err != nil {
+			return nil, err
+		}
+	}
+	grads := make([]*tensor.Tensor, len(op.in))
+	for i, want := range op.in {
+		if !op.wants[i] {
+			continue
+		}
+		leaf := op.leaf(r, i)
+		if grads[i] = leaf.Gradient(); grads[i] == nil {
+			grads[i] = tensor.Zeros(want.dtype, want.shape...)
+		}
+		leaf.ZeroGrad()
+	}
+	if !retain {
+		r.xs, r.y = nil, nil
+	}
+	return grads, nil
+}
+
+// leaf returns the variable of input i in a run.
+func (op *op) leaf(r *run, i int) *autograd.Var {
+	if n := op.arguments(); i >= n {
+		return op.params[i-n]
+	}
+	return r.xs[i]
+}
+
+// pass is one symbolic backward pass through an op. Its gradient operations run
+// one after another in each step; the first runs the tape's backward pass for
+// all of them.
+type pass struct {
+	op    *op
+	id    uint64
+	run   *run // whose gradients are held
+	grads []*tensor.Tensor
+}
+
+// gradient hands out the gradient of input i.
+func (p *pass) gradient(i int, out, cotangent gorgonia.Value) (gorgonia.Value, error) {
+	if p.run == nil || p.run != p.op.last || p.run.out != out {
+		grads, err := p.op.backward(out, cotangent, p.op.passes > 1)
+		if err != nil {
+			return nil, err
+		}
+		p.run, p.grads = p.op.last, grads
+	}
+	g := p.grads[i]
+	if g == nil {
+		return nil, errors.New("the gradient of this run was already taken")
+	}
+	p.grads[i] = nil // Gorgonia's from here on: it may write to it
+	return toValue(g)
+}
+
+// gradOp is the gradient of an op with respect to one input, a function of the
+// op's inputs, its output and the output's gradient.
+type gradOp struct {
+	*pass
+	input int
+	types []hm.Type // of the operands
+}
+
+var _ gorgonia.Op = (*gradOp)(nil)
+
+func (op *gradOp) Arity() int { return len(op.types) }
+
+func (op *gradOp) Type() hm.Type {
+	return hm.NewFnType(append(slices.Clone(op.types), op.types[op.input])...)
+}
+
+func (op *gradOp) InferShape(...gorgonia.DimSizer) (gt.Shape, error) {
+	return op.op.in[op.input].gorgoniaShape(), nil
+}
+
+func (op *gradOp) Do(values ...gorgonia.Value) (gorgonia.Value, error) {
+	if len(values) != op.Arity() {
+		return nil, fmt.Errorf("gorgonianode: %v: %d operands, want %d", op, len(values), op.Arity())
+	}
+	n := len(op.op.in)
+	v, err := op.gradient(op.input, values[n], values[n+1])
+	if err != nil {
+		return nil, fmt.Errorf("gorgonianode: %v: %w", op, err)
+	}
+	return v, nil
+}
+
+func (op *gradOp) ReturnsPtr() bool     { return true }
+func (op *gradOp) CallsExtern() bool    { return false }
+func (op *gradOp) OverwritesInput() int { return -1 }
+
+func (op *gradOp) WriteHash(h hash.Hash) {
+	fmt.Fprintf(h, "asterias gradient %s %d %d", op.op.name, op.id, op.input)
+}
+
+func (op *gradOp) Hashcode() uint32 {
+	h := fnv.New32a()
+	op.WriteHash(h)
+	return h.Sum32()
+}
+
+func (op *gradOp) String() string {
+	return fmt.Sprintf("gradient of %s, input %d", op.op.name, op.input)
+}

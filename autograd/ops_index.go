@@ -1,0 +1,84 @@
+// Rows and elements picked and added by index.
+
+package autograd
+
+import (
+	"github.com/asterias-ml/asterias/tensor"
+)
+
+// IndexSelect returns the matrix (or higher-rank tensor) whose row i is row
+// rows[i] of v; rows may repeat. Of a table of embeddings it is the look-up. The
+// slice must not change before the backward pass.
+func (v *Var) IndexSelect(rows []int32) *Var {
+	return record(opIndexSelect, tensor.IndexSelect(v.dense("IndexSelect"), rows), attrs{rows: rows}, v)
+}
+
+func gradIndexSelect(c *context, g *Var, _ int) *Var {
+	return g.ScatterAddRows(c.in[0].Shape()[0], c.rows)
+}
+
+// ScatterAddRows returns n rows, row r being the sum of the rows i of v with
+// rows[i] = r, added in ascending i. The slice must not change before the
+// backward pass.
+func (v *Var) ScatterAddRows(n int, rows []int32) *Var {
+	y := tensor.ScatterAddRows(v.dense("ScatterAddRows"), rows, n)
+	return record(opScatterAddRows, y, attrs{rows: rows}, v)
+}
+
+func gradScatterAddRows(c *context, g *Var, _ int) *Var { return g.IndexSelect(c.rows) }
+
+// IndexSelectAlong is [Var.IndexSelect] of any axis.
+func (v *Var) IndexSelectAlong(axis int, rows []int32) *Var {
+	const op = "IndexSelectAlong"
+	shape := v.dense(op).Shape()
+	axis = checkAxis(op, axis, shape)
+	if axis == 0 {
+		return v.IndexSelect(rows)
+	}
+	swap := swapped(len(shape), 0, axis)
+	return v.Transpose(swap...).IndexSelect(rows).Transpose(swap...)
+}
+
+// Gather returns the elements of v at indices along an axis: the result has the
+// shape of index, an Int64 or Int32 constant of v's rank, and its element at
+// [i j k] is, for axis 1, v[i, index[i j k], k]. Other axes of index may be shorter
+// than v's.
+func (v *Var) Gather(axis int, index *Var) *Var {
+	const op = "Gather"
+	x := v.dense(op)
+	axis = checkAxis(op, axis, x.Shape())
+	return record(opGather, tensor.Gather(x, axis, index.dense(op)), attrs{axis: axis}, v, index)
+}
+
+func gradGather(c *context, g *Var, _ int) *Var {
+	x := c.in[0]
+	zeros := c.constant(tensor.Zeros(x.DType(), x.Shape()...))
+	return zeros.ScatterAdd(c.axis, c.in[1], g)
+}
+
+// ScatterAdd returns v with the elements of src added at indices along an axis:
+// the adjoint of [Var.Gather]. index and src have one shape. Where indices
+// repeat, sums are in the order of src, for any number of threads.
+func (v *Var) ScatterAdd(axis int, index, src *Var) *Var {
+	const op = "ScatterAdd"
+	x, s := operands(op, v, src)
+	ids := index.dense(op)
+	axis = checkAxis(op, axis, x.Shape())
+	if !ids.Shape().Equal(s.Shape()) {
+		misuse(op, "indices and source differ in shape", ids.Shape(), s.Shape())
+	}
+	return record(opScatterAdd, tensor.ScatterAdd(x, axis, ids, s), attrs{axis: axis}, v, index, src)
+}
+
+func gradScatterAdd(c *context, g *Var, i int) *Var {
+	if i == 0 {
+		return g
+	}
+	return g.Gather(c.axis, c.in[1])
+}
+
+// OneHot returns a row of classes elements for each of ids, Int32 or Int64: 1 at
+// the id and 0 elsewhere, as a constant. [...] gives [... classes].
+func OneHot(ids *Var, classes int, dt tensor.DType) *Var {
+	return unrecorded(tensor.OneHot(ids.dense("OneHot"), classes, dt), ids)
+}

@@ -1,0 +1,137 @@
+// Chains of element-wise operations and reductions, against PyTorch's eager
+// mode: the result alone, and the result with the gradients of all inputs.
+
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/tensor"
+)
+
+const elementwiseTarget = 1.0
+
+// A chain is a function of some equally shaped inputs. torch.py has each under
+// its name, spelt with the same operations in the same order.
+type chain struct {
+	name   string
+	inputs int
+	f      func(xs []*autograd.Var) *autograd.Var
+}
+
+var (
+	flatChains = []chain{
+		{"relu(a·b+c)·0.5", 3, func(xs []*autograd.Var) *autograd.Var { return xs[0].Mul(xs[1]).Add(xs[2]).ReLU().Scale(0.5) }},
+		{"sigmoid(x)·tanh(y)", 2, func(xs []*autograd.Var) *autograd.Var { return xs[0].Sigmoid().Mul(xs[1].Tanh()) }},
+		{"log(sqrt(exp(x)+1))", 1, func(xs []*autograd.Var) *autograd.Var { return xs[0].Exp().AddScalar(1).Sqrt().Log() }},
+		{"gelu(x)", 1, func(xs []*autograd.Var) *autograd.Var { return xs[0].GELU() }},
+	}
+	narrowChains = []chain{
+		{"(x-mean)/std", 1, standardise},
+		{"softmax(x)", 1, func(xs []*autograd.Var) *autograd.Var { return xs[0].Softmax() }},
+		{"sum over axis 0", 1, func(xs []*autograd.Var) *autograd.Var { return xs[0].Sum(0) }},
+	}
+	squareChains = []chain{
+		{"softmax(x)", 1, func(xs []*autograd.Var) *autograd.Var { return xs[0].Softmax() }},
+		{"sum over axis 0", 1, func(xs []*autograd.Var) *autograd.Var { return xs[0].Sum(0) }},
+		{"sum over axis 1", 1, func(xs []*autograd.Var) *autograd.Var { return xs[0].Sum(1) }},
+		{"mean over axis 0", 1, func(xs []*autograd.Var) *autograd.Var { return xs[0].Mean(0) }},
+		{"mean over axis 1", 1, func(xs []*autograd.Var) *autograd.Var { return xs[0].Mean(1) }},
+	}
+)
+
+// standardise gives every column mean 0 and variance 1.
+func standardise(xs []*autograd.Var) *autograd.Var {
+	d := xs[0].Sub(xs[0].Mean(0))
+	return d.Mul(d.Mul(d).Mean(0).AddScalar(1e-5).Rsqrt())
+}
+
+// narrow is the width of features after a GNN's first layer.
+const narrow = 16
+
+// elementwiseSection runs every chain on about n numbers: as a vector, as a
+// narrow matrix, as a square one.
+func elementwiseSection(b *bench, n int) error {
+	side := 1
+	for side*side < n {
+		side++
+	}
+	for _, group := range []struct {
+		chains []chain
+		shape  tensor.Shape
+	}{
+		{flatChains, tensor.Shape{n}},
+		{narrowChains, tensor.Shape{n / narrow, narrow}},
+		{squareChains, tensor.Shape{side, side}},
+	} {
+		for _, c := range group.chains {
+			for _, grad := range []bool{false, true} {
+				if err := b.compareChain(c, group.shape, grad); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func (b *bench) compareChain(c chain, shape tensor.Shape, grad bool) error {
+	name := fmt.Sprintf("%s %v", c.name, shape)
+	if grad {
+		name += " and gradient"
+	}
+	if !b.wanted(name) {
+		return nil
+	}
+	var data []*tensor.Tensor
+	for i := range c.inputs {
+		data = append(data, numbers(uint64(i+1), shape...))
+	}
+	ours := c.forward(data)
+	if grad {
+		constants := vars(autograd.Constant, data)
+		cotangent := numbers(100, c.f(constants).Shape()...)
+		ours = c.backward(data, cotangent)
+		data = append(data, cotangent)
+	}
+	args := map[string]any{"name": c.name, "grad": grad}
+	return b.compare(match{name: name, tolerance: 1e-4, ours: ours, rivals: b.torchRivals(elementwiseTarget, "chain", args, data...)})
+}
+
+func vars(leaf func(*tensor.Tensor) *autograd.Var, data []*tensor.Tensor) (xs []*autograd.Var) {
+	for _, t := range data {
+		xs = append(xs, leaf(t))
+	}
+	return xs
+}
+
+// forward computes the result only.
+func (c chain) forward(data []*tensor.Tensor) entry {
+	return func() (contender, error) {
+		xs := vars(autograd.Constant, data)
+		return inProcess(func() { c.f(xs) }, func() []float32 { return slices.Clone(tensor.Data[float32](c.f(xs).Tensor())) }), nil
+	}
+}
+
+// backward computes the result and the gradients of all inputs, which are its
+// output.
+func (c chain) backward(data []*tensor.Tensor, cotangent *tensor.Tensor) entry {
+	return func() (contender, error) {
+		xs := vars(autograd.Variable, data)
+		step := func() {
+			for _, x := range xs {
+				x.ZeroGrad()
+			}
+			c.f(xs).BackwardWith(cotangent)
+		}
+		return inProcess(step, func() (gradients []float32) {
+			step()
+			for _, x := range xs {
+				gradients = append(gradients, tensor.Data[float32](x.Gradient())...)
+			}
+			return gradients
+		}), nil
+	}
+}

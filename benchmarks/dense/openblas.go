@@ -1,0 +1,26 @@
+// OpenBLAS, or another library of its interface, in this process.
+
+package main
+
+import "github.com/asterias-ml/asterias/tensor/openblas/cblas"
+
+// openBLAS loads the library at a path, or the first of the usual ones.
+func openBLAS(path string) (*cblas.Library, error) {
+	l, err := cblas.Open(path)
+	if err != nil {
+		return nil, &notInstalled{err.Error()}
+	}
+	return l, nil
+}
+
+// openBLAS is the product under the library that the bench has loaded.
+func (p product) openBLAS(b *bench) (contender, error) {
+	if b.blasErr != nil {
+		return contender{}, b.blasErr
+	}
+	b.blas.SetThreads(b.threads)
+	lda, ldb := p.strides()
+	return p.entry(func(c []float32) {
+		b.blas.Sgemm(p.transA, p.transB, p.m, p.n, p.k, 1, p.a, lda, p.b, ldb, 0, c, p.n)
+	})
+}

@@ -1,0 +1,89 @@
+// Activation checkpointing of modules.
+
+package nn
+
+import (
+	"reflect"
+
+	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/tensor"
+)
+
+// Checkpoint returns f(xs...) without keeping what f computes on the way; the
+// backward pass calls f again (Chen et al. 2016; see autograd.Checkpoint, which
+// says what f may use):
+//
+//	h = nn.Checkpoint(m.Block, func(xs ...*autograd.Var) *autograd.Var {
+//		return m.Block.Forward(xs[0])
+//	}, h)
+//
+// m is the module that f uses. The second call finds it as the first did: in the
+// same mode, with the same masks to come from every [Stochastic] and the same
+// buffers, such as running means; afterwards it is as before that call. So the
+// gradients are bit for bit those without Checkpoint, and no estimate is moved
+// twice.
+func Checkpoint(m any, f func(xs ...*autograd.Var) *autograd.Var, xs ...*autograd.Var) *autograd.Var {
+	start := momentOf("Checkpoint", m)
+	again := false
+	return autograd.Checkpoint(func(xs ...*autograd.Var) *autograd.Var {
+		if again {
+			now := momentOf("Checkpoint", m)
+			start.restore()
+			defer now.restore()
+		}
+		again = true
+		return f(xs...)
+	}, xs...)
+}
+
+// A moment is what decides, beside parameters and inputs, what a module computes.
+type moment struct {
+	modes   []saved[Mode]
+	streams []saved[Stochastic]
+	buffers []buffer
+}
+
+type saved[T any] struct {
+	at    *T
+	value T
+}
+
+type buffer struct {
+	at    *autograd.Var
+	value *tensor.Tensor // not a copy: a module gives a buffer a new tensor
+}
+
+var modeType = reflect.TypeFor[Mode]()
+
+func momentOf(op string, m any) moment {
+	var now moment
+	w := walker{op: op}
+	w.onStruct = func(_ string, v reflect.Value) {
+		if v.Type() == modeType && v.CanAddr() && v.CanInterface() {
+			mode := v.Addr().Interface().(*Mode)
+			now.modes = append(now.modes, saved[Mode]{mode, *mode})
+		}
+	}
+	w.onVar = func(_ string, v *autograd.Var) {
+		if isBuffer(v) {
+			now.buffers = append(now.buffers, buffer{v, v.Tensor()})
+		}
+	}
+	w.run(m)
+	for _, s := range streamsOf(op, m) {
+		now.streams = append(now.streams, saved[Stochastic]{s.stream, *s.stream})
+	}
+	return now
+}
+
+func (t moment) restore() {
+	for _, s := range t.streams {
+		*s.at = s.value
+	}
+	for _, s := range t.modes {
+		*s.at = s.value
+	}
+	for _, b := range t.buffers {
+		b.at.SetTensor(b.value)
+	}
+}

@@ -1,0 +1,86 @@
+// The multilayer perceptron.
+
+package nn
+
+import (
+	"fmt"
+
+	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/tensor"
+)
+
+// MLP is linear layers in a row. After each but the last come a normalisation if
+// there is one, the activation function and dropout:
+//
+//	h ← dropout(activation(norm(h W + b)))
+//
+// and the last one's output is the result.
+type MLP struct {
+	Layers     []*Linear
+	Norms      []Layer // one for each hidden layer, or none
+	Activation Layer   // nil: ReLU
+	Drop       *Dropout
+}
+
+// MLPConfig has what [MLP] has beside its sizes.
+type MLPConfig struct {
+	Activation Layer                    // ReLU by default; one layer for all, such as a PReLU shared
+	Norm       func(features int) Layer // makes the normalisation of a hidden layer; nil: none
+	Dropout    float64                  // probability; 0: none
+	NoBias     bool
+	DType      tensor.DType
+}
+
+// NewMLP returns a perceptron through the given sizes, from the input's to the
+// output's, drawing its initial values from r:
+//
+//	nn.NewMLP([]int{1433, 64, 7}, nn.MLPConfig{
+//		Norm: func(n int) nn.Layer { return nn.NewLayerNorm(n, nn.LayerNormConfig{}) }, Dropout: 0.5,
+//	}, r)
+//
+// It panics with *[Error] for fewer than two sizes.
+func NewMLP(sizes []int, cfg MLPConfig, r *RNG) *MLP {
+	if len(sizes) < 2 {
+		misuse("NewMLP", fmt.Sprintf("sizes %v: want at least those of input and output", sizes))
+	}
+	opts := []LinearOption{WithDType(cfg.DType)}
+	if cfg.NoBias {
+		opts = append(opts, NoBias())
+	}
+	m := &MLP{Activation: cfg.Activation}
+	for i, out := range sizes[1:] {
+		m.Layers = append(m.Layers, NewLinear(sizes[i], out, r, opts...))
+		if hidden := i+2 < len(sizes); hidden && cfg.Norm != nil {
+			m.Norms = append(m.Norms, cfg.Norm(out))
+		}
+	}
+	if cfg.Dropout != 0 {
+		m.Drop = NewDropout(cfg.Dropout, r)
+	}
+	return m
+}
+
+// Forward returns the output for x [... in], which may be a sparse constant
+// [N in].
+func (m *MLP) Forward(x *autograd.Var) *autograd.Var {
+	if m == nil || len(m.Layers) == 0 {
+		misuse("MLP", "it has no layers; make it with NewMLP")
+	}
+	last := len(m.Layers) - 1
+	for i, l := range m.Layers[:last] {
+		switch {
+		case m.Norms == nil && m.Activation == nil: // as one operation
+			x = l.ForwardReLU(x)
+		case m.Norms == nil:
+			x = m.Activation.Forward(l.Forward(x))
+		case m.Activation == nil:
+			x = m.Norms[i].Forward(l.Forward(x)).ReLU()
+		default:
+			x = m.Activation.Forward(m.Norms[i].Forward(l.Forward(x)))
+		}
+		if m.Drop != nil {
+			x = m.Drop.Forward(x)
+		}
+	}
+	return m.Layers[last].Forward(x)
+}

@@ -1,0 +1,79 @@
+// Every optimiser as a gorgonia.Solver of a Gorgonia net.
+
+package optim_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/optim"
+	"gorgonia.org/gorgonia"
+	gt "gorgonia.org/tensor"
+)
+
+func valueGrads(ps ...*autograd.Var) []gorgonia.ValueGrad {
+	var vgs []gorgonia.ValueGrad
+	for _, p := range ps {
+		vgs = append(vgs, p)
+	}
+	return vgs
+}
+
+// net is Gorgonia's: tanh(x W1) W2, fitted to (x0 x1) on the corners of a square.
+func net() (vm gorgonia.VM, model []gorgonia.ValueGrad, loss *gorgonia.Node) {
+	g := gorgonia.NewGraph()
+	x := gorgonia.NewMatrix(g, gt.Float64, gorgonia.WithShape(4, 3), gorgonia.WithName("x"),
+		gorgonia.WithValue(gt.New(gt.WithShape(4, 3), gt.WithBacking([]float64{-1, -1, 1, -1, 1, 1, 1, -1, 1, 1, 1, 1}))))
+	y := gorgonia.NewMatrix(g, gt.Float64, gorgonia.WithShape(4, 1), gorgonia.WithName("y"),
+		gorgonia.WithValue(gt.New(gt.WithShape(4, 1), gt.WithBacking([]float64{1, -1, -1, 1}))))
+	weight := func(name string, rows, cols, seed int) *gorgonia.Node {
+		return gorgonia.NewMatrix(g, gt.Float64, gorgonia.WithName(name),
+			gorgonia.WithValue(gt.New(gt.WithShape(rows, cols), gt.WithBacking(wave(seed, rows*cols+1)[1:]))))
+	}
+	w1, w2 := weight("w1", 3, 8, 3), weight("w2", 8, 1, 4)
+	hidden := gorgonia.Must(gorgonia.Tanh(gorgonia.Must(gorgonia.Mul(x, w1))))
+	out := gorgonia.Must(gorgonia.Mul(hidden, w2))
+	loss = gorgonia.Must(gorgonia.Mean(gorgonia.Must(gorgonia.Square(gorgonia.Must(gorgonia.Sub(out, y))))))
+	if _, err := gorgonia.Grad(loss, w1, w2); err != nil {
+		panic(err)
+	}
+	return gorgonia.NewTapeMachine(g, gorgonia.BindDualValues(w1, w2)), []gorgonia.ValueGrad{w1, w2}, loss
+}
+
+func TestEveryOptimizerTrainsAGorgoniaNet(t *testing.T) {
+	solvers := map[string]optim.Optimizer{
+		"SGD":      optim.NewSGD(nil, optim.SGDConfig{LR: 0.05, Momentum: 0.9, Nesterov: true}),
+		"Adam":     optim.NewAdam(nil, optim.AdamConfig{LR: 0.05}),
+		"AMSGrad":  optim.NewAdam(nil, optim.AdamConfig{LR: 0.05, AMSGrad: true}),
+		"AdamW":    optim.NewAdamW(nil, optim.AdamConfig{LR: 0.05}),
+		"NAdam":    optim.NewNAdam(nil, optim.NAdamConfig{LR: 0.05}),
+		"RMSprop":  optim.NewRMSprop(nil, optim.RMSpropConfig{LR: 0.01}),
+		"Adagrad":  optim.NewAdagrad(nil, optim.AdagradConfig{LR: 0.1}),
+		"Adadelta": optim.NewAdadelta(nil, optim.AdadeltaConfig{LR: 5}),
+		"Lion":     optim.NewLion(nil, optim.LionConfig{LR: 0.01}),
+	}
+	for name, opt := range solvers {
+		vm, model, loss := net()
+		solver := opt.Solver()
+		var first, last float64
+		for k := range 300 {
+			if err := vm.RunAll(); err != nil {
+				t.Fatal(err)
+			}
+			if last = loss.Value().Data().(float64); k == 0 {
+				first = last
+			}
+			if err := solver.Step(model); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			vm.Reset()
+		}
+		if !(last < 0.05*first) || math.IsNaN(first) {
+			t.Errorf("%s: loss %v after training, %v before", name, last, first)
+		}
+		if err := vm.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -1,0 +1,55 @@
+"""Writes trajectories.txt: five steps of torch.optim's optimisers in float64.
+
+Usage: python3 trajectories.py > trajectories.txt   (needs PyTorch 2; 1.13 has an error in NAdam)
+
+Every line is a name and 30 numbers, a [6, 5] parameter. "start" is where all
+begin; "gradient k" the gradient of step k, the same for all; "NAME k" the
+parameter after step k. Learning rate 0.05, weight decay 0.03 throughout.
+"""
+
+import math
+
+import torch
+
+torch.set_default_dtype(torch.float64)  # also of NAdam's product of momenta
+
+STEPS, SHAPE = 5, (6, 5)
+COMMON = dict(lr=0.05, weight_decay=0.03)
+CASES = {
+    "sgd": lambda p: torch.optim.SGD(p, **COMMON),
+    "sgd_momentum": lambda p: torch.optim.SGD(p, momentum=0.9, **COMMON),
+    "sgd_nesterov": lambda p: torch.optim.SGD(p, momentum=0.9, nesterov=True, **COMMON),
+    "sgd_dampening": lambda p: torch.optim.SGD(p, momentum=0.8, dampening=0.3, **COMMON),
+    "adam_amsgrad": lambda p: torch.optim.Adam(p, amsgrad=True, betas=(0.9, 0.7), **COMMON),
+    "adamw_amsgrad": lambda p: torch.optim.AdamW(p, amsgrad=True, betas=(0.9, 0.7), **COMMON),
+    "rmsprop": lambda p: torch.optim.RMSprop(p, **COMMON),
+    "rmsprop_momentum": lambda p: torch.optim.RMSprop(p, alpha=0.9, momentum=0.8, **COMMON),
+    "rmsprop_centered": lambda p: torch.optim.RMSprop(p, centered=True, momentum=0.8, **COMMON),
+    "adagrad": lambda p: torch.optim.Adagrad(p, **COMMON),
+    "adagrad_decay": lambda p: torch.optim.Adagrad(p, lr_decay=0.2, initial_accumulator_value=0.1, **COMMON),
+    "adadelta": lambda p: torch.optim.Adadelta(p, **COMMON),
+    "nadam": lambda p: torch.optim.NAdam(p, **COMMON),
+}
+
+
+def values(phase, scale):
+    n = SHAPE[0] * SHAPE[1]
+    return torch.tensor([scale * math.sin(1.7 * i + phase) for i in range(n)]).reshape(SHAPE)
+
+
+def show(name, t):
+    print(name, *("%.15g" % x for x in t.detach().flatten().tolist()))
+
+
+start = values(0.3, 1.0)
+gradients = [values(0.9 * k + 2.0, 1.5 ** (2 - k)) for k in range(STEPS)]
+show("start", start)
+for k, g in enumerate(gradients):
+    show("gradient %d" % (k + 1), g)
+for name, make in CASES.items():
+    p = start.clone().requires_grad_()
+    opt = make([p])
+    for k, g in enumerate(gradients):
+        p.grad = g.clone()
+        opt.step()
+        show("%s %d" % (name, k + 1), p)

@@ -1,0 +1,101 @@
+// Optimisers against trajectories that PyTorch computed.
+
+package optim_test
+
+import (
+	"bufio"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/internal/numtest"
+	"github.com/asterias-ml/asterias/optim"
+	"github.com/asterias-ml/asterias/tensor"
+)
+
+// torchCases are the cases of testdata/trajectories.py.
+var torchCases = map[string]func(gs []optim.Group) optim.Optimizer{
+	"sgd":          func(gs []optim.Group) optim.Optimizer { return optim.NewSGD(gs, optim.SGDConfig{}) },
+	"sgd_momentum": func(gs []optim.Group) optim.Optimizer { return optim.NewSGD(gs, optim.SGDConfig{Momentum: 0.9}) },
+	"sgd_nesterov": func(gs []optim.Group) optim.Optimizer {
+		return optim.NewSGD(gs, optim.SGDConfig{Momentum: 0.9, Nesterov: true})
+	},
+	"sgd_dampening": func(gs []optim.Group) optim.Optimizer {
+		return optim.NewSGD(gs, optim.SGDConfig{Momentum: 0.8, Dampening: 0.3})
+	},
+	"adam_amsgrad": func(gs []optim.Group) optim.Optimizer {
+		return optim.NewAdam(gs, optim.AdamConfig{AMSGrad: true, Beta2: 0.7})
+	},
+	"adamw_amsgrad": func(gs []optim.Group) optim.Optimizer {
+		return optim.NewAdamW(gs, optim.AdamConfig{AMSGrad: true, Beta2: 0.7})
+	},
+	"rmsprop": func(gs []optim.Group) optim.Optimizer { return optim.NewRMSprop(gs, optim.RMSpropConfig{}) },
+	"rmsprop_momentum": func(gs []optim.Group) optim.Optimizer {
+		return optim.NewRMSprop(gs, optim.RMSpropConfig{Alpha: 0.9, Momentum: 0.8})
+	},
+	"rmsprop_centered": func(gs []optim.Group) optim.Optimizer {
+		return optim.NewRMSprop(gs, optim.RMSpropConfig{Centered: true, Momentum: 0.8})
+	},
+	"adagrad": func(gs []optim.Group) optim.Optimizer { return optim.NewAdagrad(gs, optim.AdagradConfig{}) },
+	"adagrad_decay": func(gs []optim.Group) optim.Optimizer {
+		return optim.NewAdagrad(gs, optim.AdagradConfig{LRDecay: 0.2, Initial: 0.1})
+	},
+	"adadelta": func(gs []optim.Group) optim.Optimizer { return optim.NewAdadelta(gs, optim.AdadeltaConfig{}) },
+	"nadam":    func(gs []optim.Group) optim.Optimizer { return optim.NewNAdam(gs, optim.NAdamConfig{}) },
+}
+
+// readTrajectories returns the lines of a file by name: the k-th of a name is
+// that of step k.
+func readTrajectories(t *testing.T) map[string][][]float64 {
+	f, err := os.Open("testdata/trajectories.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	lines := map[string][][]float64{}
+	s := bufio.NewScanner(f)
+	for s.Scan() {
+		words := strings.Fields(s.Text())
+		numbers := make([]float64, 0, 30)
+		for _, w := range words[len(words)-30:] {
+			x, err := strconv.ParseFloat(w, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			numbers = append(numbers, x)
+		}
+		lines[words[0]] = append(lines[words[0]], numbers)
+	}
+	if s.Err() != nil {
+		t.Fatal(s.Err())
+	}
+	return lines
+}
+
+func TestOptimizersFollowPyTorch(t *testing.T) {
+	lines := readTrajectories(t)
+	if len(lines) != len(torchCases)+2 {
+		t.Fatalf("%d names in the file, want start, gradient and %d cases", len(lines), len(torchCases))
+	}
+	shape := []int{6, 5}
+	for name, maker := range torchCases {
+		for _, p := range []struct {
+			dt  tensor.DType
+			tol float64
+		}{{tensor.Float64, 1e-12}, {tensor.Float32, 1e-5}} {
+			w := autograd.Parameter(tensor.FromSlice(slices.Clone(lines["start"][0]), shape...).To(p.dt))
+			opt := maker([]optim.Group{{Params: []*autograd.Var{w}, LR: 0.05, WeightDecay: 0.03}})
+			if len(lines[name]) != 5 {
+				t.Fatalf("%s: %d steps in the file", name, len(lines[name]))
+			}
+			for k, want := range lines[name] {
+				give(w, tensor.FromSlice(lines["gradient"][k], shape...).To(p.dt))
+				opt.Step()
+				numtest.Near(t, name+" "+p.dt.String()+" step "+strconv.Itoa(k+1), w.Tensor().Float64s(), want, p.tol)
+			}
+		}
+	}
+}

@@ -1,0 +1,109 @@
+// Copying elements between tensors of any strides.
+
+package tensor
+
+import (
+	"unsafe"
+
+	"github.com/asterias-ml/asterias/tensor/cpu"
+)
+
+// copyElements writes the elements of src to dst, of the same shape and element
+// size, whose elements lie apart from each other.
+func copyElements(dst, src *Tensor) {
+	if dst.size == 0 {
+		return
+	}
+	switch dst.dtype.Size() {
+	case 1:
+		copyWords[uint8](dst, src)
+	case 4:
+		copyWords[uint32](dst, src)
+	case 8:
+		copyWords[uint64](dst, src)
+	}
+}
+
+func copyWords[W word](dst, src *Tensor) {
+	out, in := wordExtent[W](dst), wordExtent[W](src)
+	if dst.strides == nil && src.strides == nil {
+		if len(out) <= elementGrain {
+			copy(out, in)
+			return
+		}
+		cpu.ParallelFor(len(out), elementGrain, func(lo, hi int) { copy(out[lo:hi], in[lo:hi]) })
+		return
+	}
+	if dst.size <= elementGrain {
+		var room [usualAxes]axis
+		axes := planWalk(room[:0], dst.shape, dst, src)
+		copyRows(out, in, axes, 0, rowsOf(axes), 0, axes[0].n)
+		return
+	}
+	axes := planWalk(nil, dst.shape, dst, src)
+	if len(axes) > 1 && axes[0].step[0] == 1 && axes[0].step[1] > 1 && axes[1].step[1] == 1 {
+		copyTransposed(out, in, axes)
+		return
+	}
+	walk(axes, func(row0, row1, lo, hi int) { copyRows(out, in, axes, row0, row1, lo, hi) })
+}
+
+func copyRows[W word](out, in []W, axes []axis, row0, row1, lo, hi int) {
+	to, from := axes[0].step[0], axes[0].step[1]
+	for r := row0; r < row1; r++ {
+		at := place(axes[1:], r)
+		i, j := at[0]+lo*to, at[1]+lo*from
+		switch {
+		case to == 1 && from == 1:
+			copy(out[i:i+hi-lo], in[j:])
+		case to == 1 && from == 0:
+			fill(out[i:i+hi-lo], in[j])
+		default:
+			for range hi - lo {
+				out[i] = in[j]
+				i, j = i+to, j+from
+			}
+		}
+	}
+}
+
+// copyTransposed copies matrices whose columns, not rows, are contiguous in
+// the memory of in, in blocks whose cache lines fit the L1 cache on both sides.
+func copyTransposed[W word](out, in []W, axes []axis) {
+	const block = 16
+	rows, cols := axes[1].n, axes[0].n
+	width, step := axes[1].step[0], axes[0].step[1]
+	outer := axes[2:]
+	bands, matrices := (rows+block-1)/block, rowsOf(axes[1:])
+	cpu.ParallelFor(matrices*bands, max(1, elementGrain/(block*cols)), func(lo, hi int) {
+		for b := lo; b < hi; b++ {
+			at, i0 := place(outer, b/bands), b%bands*block
+			i1 := min(i0+block, rows)
+			dst, src := out[at[0]:], in[at[1]:]
+			for j0 := 0; j0 < cols; j0 += block {
+				for i := i0; i < i1; i++ {
+					row := dst[i*width:]
+					for j := j0; j < min(j0+block, cols); j++ {
+						row[j] = src[j*step+i]
+					}
+				}
+			}
+		}
+	})
+}
+
+// word is elements by their size alone, for operations that only move them.
+type word interface{ uint8 | uint32 | uint64 }
+
+// words returns the live elements of a contiguous tensor as W of their size.
+func words[W word](t *Tensor) []W {
+	if t.strides != nil {
+		panic("BUG: tensor: words of a strided tensor")
+	}
+	return unsafe.Slice((*W)(t.ptr), t.size)
+}
+
+// wordExtent is extent by the elements' size alone.
+func wordExtent[W word](t *Tensor) []W {
+	return unsafe.Slice((*W)(t.ptr), t.span())
+}

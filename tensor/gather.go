@@ -1,0 +1,193 @@
+// Elements picked, put and summed by an index tensor.
+
+package tensor
+
+// Gather returns the elements of x whose place along an axis index names, an Int32
+// or Int64: out[i, j, k] = x[i, index[i, j, k], k] for axis 1, as torch.gather.
+// index has as many axes as x and is nowhere longer than x but along the axis; the
+// result has its shape. An index out of range panics with an *IndexError.
+func Gather(x *Tensor, axis int, index *Tensor) *Tensor {
+	const op = "Gather"
+	axis = x.shape.axis(op, axis)
+	wantIndex(op, x, axis, index)
+	return gather(op, x, axis, index)
+}
+
+// Scatter returns x with the elements of src in the places along an axis that
+// index names: out[i, index[i, j, k], k] = src[i, j, k] for axis 1, as
+// torch.scatter. Of several for one place the last stays. index is as for Gather;
+// src is nowhere shorter than it.
+func Scatter(x *Tensor, axis int, index, src *Tensor) *Tensor {
+	const op = "Scatter"
+	wantType(op, src, x.dtype)
+	out, s := planScatter(op, x, axis, index, src)
+	switch x.dtype.Size() {
+	case 1:
+		scatter(words[uint8](out), s, words[uint8](s.src))
+	case 4:
+		scatter(words[uint32](out), s, words[uint32](s.src))
+	case 8:
+		scatter(words[uint64](out), s, words[uint64](s.src))
+	}
+	return out
+}
+
+// ScatterAdd returns x with the elements of src added to the places along an axis
+// that index names: out[i, index[i, j, k], k] += src[i, j, k] for axis 1, in the
+// order of j, as torch.scatter_add: with zeros for x the adjoint of Gather. The
+// operands are as for Scatter.
+func ScatterAdd(x *Tensor, axis int, index, src *Tensor) *Tensor {
+	const op = "ScatterAdd"
+	wantSame(op, x, src)
+	out, s := planScatter(op, x, axis, index, src)
+	if x.dtype == Float32 {
+		scatterAdd(elems[float32](out), s, elems[float32](s.src))
+	} else {
+		scatterAdd(elems[float64](out), s, elems[float64](s.src))
+	}
+	return out
+}
+
+// wantIndex panics unless index can name places of x along an axis.
+func wantIndex(op string, x *Tensor, axis int, index *Tensor) {
+	if index.dtype != Int32 && index.dtype != Int64 {
+		panic(&DTypeError{Op: op, Got: index.dtype, Want: []DType{Int32, Int64}})
+	}
+	fits := len(index.shape) == len(x.shape)
+	for k := 0; fits && k < len(x.shape); k++ {
+		fits = k == axis || index.shape[k] <= x.shape[k]
+	}
+	if !fits {
+		panic(&ShapeError{Op: op, Detail: "the index does not fit the tensor", Shapes: []Shape{x.shape, index.shape}})
+	}
+}
+
+// indicesOf returns the elements of an index tensor in row-major order, after
+// holding them against their limit.
+func indicesOf(op string, index *Tensor, limit int) []int64 {
+	ids := elems[int64](index.To(Int64))
+	for i, id := range ids {
+		if uint64(id) >= uint64(limit) {
+			panic(&IndexError{Op: op, At: i, Index: int(id), Limit: limit})
+		}
+	}
+	return ids
+}
+
+// along returns how many elements apart neighbours along one axis are.
+func (t *Tensor) along(k int) int {
+	if t.strides != nil {
+		return t.strides[k]
+	}
+	return t.shape[k+1:].Size()
+}
+
+// corner returns a view of x of a shape that is nowhere longer.
+func (t *Tensor) corner(shape Shape) *Tensor {
+	if t.shape.Equal(shape) {
+		return t
+	}
+	return t.strided(shape, t.Strides(), 0)
+}
+
+func gather(op string, x *Tensor, axis int, index *Tensor) *Tensor {
+	out := empty(x.dtype, index.shape)
+	ids := indicesOf(op, index, x.shape[axis])
+	if out.size == 0 {
+		return out
+	}
+	switch x.dtype.Size() {
+	case 1:
+		gatherWords[uint8](out, x, axis, ids)
+	case 4:
+		gatherWords[uint32](out, x, axis, ids)
+	case 8:
+		gatherWords[uint64](out, x, axis, ids)
+	}
+	return out
+}
+
+func gatherWords[W word](out, x *Tensor, axis int, ids []int64) {
+	dst, src, apart := words[W](out), wordExtent[W](x), x.along(axis)
+	strides := x.Strides()
+	strides[axis] = 0
+	axes := planWalk(nil, out.shape, out, x.view(out.shape, strides, 0)) // x at index 0 of the axis
+	walk(axes, func(row0, row1, lo, hi int) {
+		n, step := axes[0].n, axes[0].step[1]
+		for r := row0; r < row1; r++ {
+			at := place(axes[1:], r)[1]
+			for i := lo; i < hi; i++ {
+				dst[r*n+i] = src[at+i*step+int(ids[r*n+i])*apart]
+			}
+		}
+	})
+}
+
+// A scattering is what Scatter and ScatterAdd walk: the index seen as matrices of
+// n rows along the axis, each column of which goes to a column of the result.
+type scattering struct {
+	ids             []int64
+	src             *Tensor // contiguous, of the index's shape
+	outer, n, inner int
+	apart           int    // from row to row of the result
+	outerAt         []axis // where a matrix starts in the result
+	innerAt         []axis // where a column starts from there
+}
+
+func planScatter(op string, x *Tensor, axis int, index, src *Tensor) (out *Tensor, s scattering) {
+	k := x.shape.axis(op, axis)
+	wantIndex(op, x, k, index)
+	fits := len(src.shape) == len(index.shape)
+	for i := 0; fits && i < len(src.shape); i++ {
+		fits = src.shape[i] >= index.shape[i]
+	}
+	if !fits {
+		panic(&ShapeError{Op: op, Detail: "the source is shorter than the index", Shapes: []Shape{x.shape, index.shape, src.shape}})
+	}
+	ids := indicesOf(op, index, x.shape[k])
+	out = x.Clone()
+	shape := index.shape
+	s = scattering{
+		ids: ids, src: src.corner(shape).Contiguous(), n: shape[k],
+		outer: shape[:k].Size(), inner: shape[k+1:].Size(), apart: out.along(k),
+	}
+	if len(ids) > 0 {
+		strides := out.Strides()
+		s.outerAt = planWalk(nil, shape[:k], out.view(shape[:k], strides[:k], 0))
+		s.innerAt = planWalk(nil, shape[k+1:], out.view(shape[k+1:], strides[k+1:], 0))
+	}
+	return out, s
+}
+
+// rows calls f for every row of every matrix, those of one matrix in turn, a few
+// columns at a time in parallel: the elements of the row from first on, whose rows
+// in the result ids names, go to the columns that start at the places at.
+func (s *scattering) rows(f func(first int, ids []int64, at []int)) {
+	forColumns(s.outer, s.n, s.inner, func(o, lo, hi int) {
+		var room [columnsAtOnce]int
+		at, start := room[:hi-lo], place(s.outerAt, o)[0]
+		for k := range at {
+			at[k] = start + place(s.innerAt, lo+k)[0]
+		}
+		for j := range s.n {
+			first := (o*s.n+j)*s.inner + lo
+			f(first, s.ids[first:first+hi-lo], at)
+		}
+	})
+}
+
+func scatter[W word](dst []W, s scattering, src []W) {
+	s.rows(func(first int, ids []int64, at []int) {
+		for k, id := range ids {
+			dst[at[k]+int(id)*s.apart] = src[first+k]
+		}
+	})
+}
+
+func scatterAdd[T Float](dst []T, s scattering, src []T) {
+	s.rows(func(first int, ids []int64, at []int) {
+		for k, id := range ids {
+			dst[at[k]+int(id)*s.apart] += src[first+k]
+		}
+	})
+}

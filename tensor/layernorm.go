@@ -1,0 +1,52 @@
+// Normalisation of rows.
+
+package tensor
+
+import "github.com/asterias-ml/asterias/tensor/kern"
+
+// LayerNorm returns the rows of the last axis shifted and scaled to mean 0 and
+// variance 1: (x - mean)·rstd with rstd = 1/√(variance + eps) and the variance
+// divided by the length (Ba et al. 2016). mean and rstd, one of each a row, have
+// x's shape without its last axis.
+func LayerNorm(x *Tensor, eps float64) (y, mean, rstd *Tensor) {
+	const op = "LayerNorm"
+	wantFloat(op, x)
+	n := lastAxis(op, x)
+	rows := x.shape[:x.Rank()-1]
+	y, mean, rstd = empty(x.dtype, x.shape), empty(x.dtype, rows), empty(x.dtype, rows)
+	if x.dtype == Float32 {
+		normRows[float32](y, x, mean, rstd, n, eps)
+	} else {
+		normRows[float64](y, x, mean, rstd, n, eps)
+	}
+	return y, mean, rstd
+}
+
+func normRows[T Float](y, x, mean, rstd *Tensor, n int, eps float64) {
+	dst, src, m, r := elems[T](y), elems[T](x), elems[T](mean), elems[T](rstd)
+	forRowBlocks(len(dst), n, func(lo, hi int) {
+		kern.For[T]().NormRows(dst[lo:hi], src[lo:hi], m[lo/n:hi/n], r[lo/n:hi/n], n, T(eps))
+	})
+}
+
+// LayerNormGrad returns the gradient of the first result of LayerNorm with respect
+// to x: rstd·(g - mean(g) - y·mean(g·y)), the means over the last axis.
+func LayerNormGrad(g, x, mean, rstd *Tensor) *Tensor {
+	const op = "LayerNormGrad"
+	wantAlike(op, g, x)
+	n := lastAxis(op, x)
+	out := empty(x.dtype, x.shape)
+	if x.dtype == Float32 {
+		normGradRows[float32](out, g, x, mean, rstd, n)
+	} else {
+		normGradRows[float64](out, g, x, mean, rstd, n)
+	}
+	return out
+}
+
+func normGradRows[T Float](out, g, x, mean, rstd *Tensor, n int) {
+	dst, from, src, m, r := elems[T](out), elems[T](g), elems[T](x), elems[T](mean), elems[T](rstd)
+	forRowBlocks(len(dst), n, func(lo, hi int) {
+		kern.For[T]().NormGradRows(dst[lo:hi], from[lo:hi], src[lo:hi], m[lo/n:hi/n], r[lo/n:hi/n], n)
+	})
+}

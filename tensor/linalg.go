@@ -1,0 +1,79 @@
+// Vectors, diagonals and triangles of matrices.
+
+package tensor
+
+import "fmt"
+
+// Dot returns the inner product Σ a·b of two vectors of one length, a scalar.
+func Dot(a, b *Tensor) *Tensor {
+	const op = "Dot"
+	wantSame(op, a, b)
+	if a.Rank() != 1 || !a.shape.Equal(b.shape) {
+		panic(&ShapeError{Op: op, Detail: "operands are not vectors of one length", Shapes: []Shape{a.shape, b.shape}})
+	}
+	return MatMul(a, b)
+}
+
+// Outer returns the products of all elements of two vectors: [m] x [n] -> [m n].
+func Outer(a, b *Tensor) *Tensor {
+	const op = "Outer"
+	wantSame(op, a, b)
+	if a.Rank() != 1 || b.Rank() != 1 {
+		panic(&ShapeError{Op: op, Detail: "operands are not vectors", Shapes: []Shape{a.shape, b.shape}})
+	}
+	return Mul(a.Unsqueeze(1), b)
+}
+
+// Diagonal returns the view of a diagonal of the matrices of the last two axes:
+// [... m n] -> [... k]. offset 0 is the main one, 1 that above it, -1 that below.
+func (t *Tensor) Diagonal(offset int) *Tensor {
+	rank := len(t.shape)
+	if rank < 2 {
+		panic(&ShapeError{Op: "Diagonal", Detail: "no matrix", Shapes: []Shape{t.shape}})
+	}
+	rows, cols := t.shape[rank-2]-max(-offset, 0), t.shape[rank-1]-max(offset, 0)
+	strides := t.Strides()
+	down, right := strides[rank-2], strides[rank-1]
+	shape := append(t.shape[:rank-2].Clone(), max(0, min(rows, cols)))
+	start := max(-offset, 0)*down + max(offset, 0)*right
+	return t.strided(shape, append(strides[:rank-2:rank-2], down+right), start)
+}
+
+// DiagEmbed returns matrices with the elements of the last axis on a diagonal,
+// which is named as for [Tensor.Diagonal], and zeros elsewhere: [... n] -> [... m m]
+// with m = n + |offset|.
+func DiagEmbed(x *Tensor, offset int) *Tensor {
+	last := x.shape.axis("DiagEmbed", -1)
+	m := x.shape[last] + max(offset, -offset)
+	out := zeros(x.dtype, append(x.shape[:last].Clone(), m, m))
+	copyElements(out.Diagonal(offset), x)
+	return out
+}
+
+// Tril returns the matrices of the last two axes with zeros above a diagonal, which
+// is named as for [Tensor.Diagonal].
+func Tril(x *Tensor, diagonal int) *Tensor {
+	return triangle("Tril", x, func(row, cols int) (lo, hi int) { return 0, row + diagonal + 1 })
+}
+
+// Triu returns the matrices of the last two axes with zeros below a diagonal.
+func Triu(x *Tensor, diagonal int) *Tensor {
+	return triangle("Triu", x, func(row, cols int) (lo, hi int) { return row + diagonal, cols })
+}
+
+// triangle keeps the columns lo to hi-1 of each row.
+func triangle(op string, x *Tensor, keep func(row, cols int) (lo, hi int)) *Tensor {
+	rank := len(x.shape)
+	if rank < 2 {
+		panic(&ShapeError{Op: op, Detail: fmt.Sprintf("%d axes are no matrix", rank), Shapes: []Shape{x.shape}})
+	}
+	out := zeros(x.dtype, x.shape)
+	rows, cols := x.shape[rank-2], x.shape[rank-1]
+	for r := range rows {
+		lo, hi := keep(r, cols)
+		if lo, hi = max(lo, 0), min(hi, cols); lo < hi {
+			copyElements(out.Narrow(-2, r, r+1).Narrow(-1, lo, hi), x.Narrow(-2, r, r+1).Narrow(-1, lo, hi))
+		}
+	}
+	return out
+}

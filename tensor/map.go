@@ -1,0 +1,190 @@
+// Kernels run over the elements of one, two or three tensors.
+
+package tensor
+
+import "github.com/asterias-ml/asterias/tensor/cpu"
+
+// costlyGrain is elementGrain for functions of tens of nanoseconds an element.
+const costlyGrain = elementGrain / 8
+
+// unary runs a kernel over the elements in parallel.
+func unary(op string, x *Tensor, f32 func(dst, x []float32), f64 func(dst, x []float64)) *Tensor {
+	return unaryGrain(op, x, elementGrain, f32, f64)
+}
+
+func unaryGrain(op string, x *Tensor, grain int, f32 func(dst, x []float32), f64 func(dst, x []float64)) *Tensor {
+	wantFloat(op, x)
+	out := empty(x.dtype, x.shape)
+	if out.dtype == Float32 {
+		map1(out, x, grain, f32)
+	} else {
+		map1(out, x, grain, f64)
+	}
+	return out
+}
+
+// unaryWith is unary for a kernel that takes a number besides. Only a tensor of
+// more than one grain costs a closure.
+func unaryWith(op string, x *Tensor, c float64, f32 func(dst, x []float32, c float32), f64 func(dst, x []float64, c float64)) *Tensor {
+	wantFloat(op, x)
+	out := empty(x.dtype, x.shape)
+	if out.dtype == Float32 {
+		mapWith(out, x, float32(c), f32)
+	} else {
+		mapWith(out, x, c, f64)
+	}
+	return out
+}
+
+func mapWith[T Float](dst, x *Tensor, c T, f func(dst, x []T, c T)) {
+	if x.strides == nil && x.size <= elementGrain {
+		f(elems[T](dst), elems[T](x), c)
+		return
+	}
+	map1(dst, x, elementGrain, func(dst, x []T) { f(dst, x, c) })
+}
+
+// elementwise is unary for a function of one number that costs tens of
+// nanoseconds; it is computed in float64 and rounded once.
+func elementwise(op string, x *Tensor, f func(float64) float64) *Tensor {
+	return unaryGrain(op, x, costlyGrain,
+		func(dst, x []float32) { apply1(dst, x, f) },
+		func(dst, x []float64) { apply1(dst, x, f) })
+}
+
+func apply1[T Float](dst, x []T, f func(float64) float64) {
+	for i, v := range x {
+		dst[i] = T(f(float64(v)))
+	}
+}
+
+// binary runs a kernel over the elements of two tensors, broadcast, in parallel.
+func binary(op string, a, b *Tensor, f32 func(dst, a, b []float32), f64 func(dst, a, b []float64)) *Tensor {
+	wantSame(op, a, b)
+	out := emptyCommon(op, a.dtype, a, b)
+	if a.dtype == Float32 {
+		map2(out, a, b, f32)
+	} else {
+		map2(out, a, b, f64)
+	}
+	return out
+}
+
+// elementwise2 is elementwise of two numbers.
+func elementwise2(op string, a, b *Tensor, f func(a, b float64) float64) *Tensor {
+	return binary(op, a, b,
+		func(dst, a, b []float32) { apply2(dst, a, b, f) },
+		func(dst, a, b []float64) { apply2(dst, a, b, f) })
+}
+
+func apply2[T Float](dst, a, b []T, f func(a, b float64) float64) {
+	for i := range dst {
+		dst[i] = T(f(float64(a[i]), float64(b[i])))
+	}
+}
+
+// emptyCommon returns an empty tensor of the shape that a and b broadcast to.
+func emptyCommon(op string, dt DType, a, b *Tensor) *Tensor {
+	if a.shape.Equal(b.shape) {
+		return empty(dt, a.shape)
+	}
+	var dims [usualAxes]int
+	return empty(dt, broadcast(op, dims[:0], a.shape, b.shape))
+}
+
+// map1 writes f of the elements of x to dst, which is contiguous and of the same
+// shape.
+func map1[T, R Element](dst, x *Tensor, grain int, f func(dst []R, x []T)) {
+	if dst.size == 0 {
+		return
+	}
+	out := elems[R](dst)
+	if x.strides == nil {
+		src := elems[T](x)
+		if len(out) <= grain { // without making a closure
+			f(out, src)
+			return
+		}
+		cpu.ParallelFor(len(out), grain, func(lo, hi int) { f(out[lo:hi], src[lo:hi]) })
+		return
+	}
+	x = inReach(x)
+	src := extent[T](x)
+	axes := planWalk(nil, dst.shape, x)
+	walk(axes, func(row0, row1, lo, hi int) {
+		a := newFeed(src, axes, 0)
+		eachBlock(axes, row0, row1, lo, hi, func(at [maxOperands]int, first, m, n int) {
+			f(out[first:first+m*n], a.take(at[0], m, n))
+		})
+	})
+}
+
+// map2 writes f of two operands, broadcast to the shape of dst, which is
+// contiguous. T is the operands' element type, R that of the result.
+func map2[T, R Element](dst, a, b *Tensor, f func(dst []R, a, b []T)) {
+	if dst.size == 0 {
+		return
+	}
+	out := elems[R](dst)
+	if a.strides == nil && b.strides == nil && a.size == dst.size && b.size == dst.size {
+		x, y := elems[T](a), elems[T](b)
+		if len(out) <= elementGrain {
+			f(out, x, y)
+			return
+		}
+		cpu.ParallelFor(len(out), elementGrain, func(lo, hi int) { f(out[lo:hi], x[lo:hi], y[lo:hi]) })
+		return
+	}
+	a, b = inReach(a), inReach(b)
+	x, y := extent[T](a), extent[T](b)
+	if len(out) <= elementGrain {
+		var room [usualAxes]axis
+		axes := planWalk(room[:0], dst.shape, a, b)
+		blocks2(out, x, y, axes, 0, rowsOf(axes), 0, axes[0].n, f)
+		return
+	}
+	axes := planWalk(nil, dst.shape, a, b)
+	walk(axes, func(row0, row1, lo, hi int) { blocks2(out, x, y, axes, row0, row1, lo, hi, f) })
+}
+
+func blocks2[T, R Element](out []R, x, y []T, axes []axis, row0, row1, lo, hi int, f func(dst []R, a, b []T)) {
+	a, b := newFeed(x, axes, 0), newFeed(y, axes, 1)
+	eachBlock(axes, row0, row1, lo, hi, func(at [maxOperands]int, first, m, n int) {
+		f(out[first:first+m*n], a.take(at[0], m, n), b.take(at[1], m, n))
+	})
+}
+
+// map3 is map2 of three operands, of which the first has an element type of its
+// own.
+func map3[M, T, R Element](dst, mask, a, b *Tensor, f func(dst []R, mask []M, a, b []T)) {
+	if dst.size == 0 {
+		return
+	}
+	out := elems[R](dst)
+	mask, a, b = inReach(mask), inReach(a), inReach(b)
+	w, x, y := extent[M](mask), extent[T](a), extent[T](b)
+	axes := planWalk(nil, dst.shape, mask, a, b)
+	walk(axes, func(row0, row1, lo, hi int) {
+		w, a, b := newFeed(w, axes, 0), newFeed(x, axes, 1), newFeed(y, axes, 2)
+		eachBlock(axes, row0, row1, lo, hi, func(at [maxOperands]int, first, m, n int) {
+			f(out[first:first+m*n], w.take(at[0], m, n), a.take(at[1], m, n), b.take(at[2], m, n))
+		})
+	})
+}
+
+// inReach returns t, or a contiguous copy of it if it is large and the elements of
+// a row lie far apart: copying by blocks then uses whole cache lines.
+func inReach(t *Tensor) *Tensor {
+	if t.strides == nil || t.size <= elementGrain {
+		return t
+	}
+	for k := len(t.shape) - 1; k >= 0; k-- {
+		if t.shape[k] != 1 {
+			if t.strides[k] > 1 {
+				return t.Contiguous()
+			}
+			break
+		}
+	}
+	return t
+}

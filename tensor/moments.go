@@ -1,0 +1,153 @@
+// Variances, norms and the logarithm of a sum of exponentials over axes.
+
+package tensor
+
+import (
+	"math"
+
+	"github.com/asterias-ml/asterias/tensor/cpu"
+	"github.com/asterias-ml/asterias/tensor/kern"
+)
+
+// Var returns the variance over axes, which are given as for [Sum]: the squared
+// distances from the mean divided by their number less the correction, 1 for the
+// unbiased estimate of a sample, 0 for the population's. It is NaN where nothing is
+// left to divide by. The mean is taken first, so that no digits cancel.
+func Var(x *Tensor, correction float64, keepDims bool, axes ...int) *Tensor {
+	const op = "Var"
+	n := float64(countReduced(op, x.shape, axes))
+	out := squaredDeviations(op, x, keepDims, axes)
+	scaleInPlace(out, 1/max(n-correction, 0))
+	return out
+}
+
+// Std returns the square root of [Var].
+func Std(x *Tensor, correction float64, keepDims bool, axes ...int) *Tensor {
+	out := Var(x, correction, keepDims, axes...)
+	if out.dtype == Float32 {
+		map1(out, out, elementGrain, kern.For[float32]().Sqrt)
+	} else {
+		map1(out, out, elementGrain, kern.For[float64]().Sqrt)
+	}
+	return out
+}
+
+// squaredDeviations returns the sum of the squared distances from the mean.
+func squaredDeviations(op string, x *Tensor, keepDims bool, axes []int) *Tensor {
+	mean := Mean(x, true, axes...)
+	if x.strides == nil && x.size > 0 && x.size/mean.size <= elementGrain && onlyLast(op, x, axes) {
+		rows := mean
+		if !keepDims {
+			rows = dropAxis(mean, len(x.shape)-1)
+		}
+		if x.dtype == Float32 {
+			deviationRows(elems[float32](rows), elems[float32](x))
+		} else {
+			deviationRows(elems[float64](rows), elems[float64](x))
+		}
+		return rows
+	}
+	d := Sub(x, mean)
+	defer d.Free()
+	return reduceFloats(op, d, keepDims, axes, &squares)
+}
+
+// onlyLast reports whether the last axis alone is reduced.
+func onlyLast(op string, x *Tensor, axes []int) bool {
+	var room [usualAxes]bool
+	reduced := reducedAxes(op, room[:], x.shape, axes)
+	for k, r := range reduced {
+		if r != (k == len(reduced)-1) {
+			return false
+		}
+	}
+	return len(reduced) > 0
+}
+
+// deviationRows replaces the mean of each row of x by its squared deviations.
+func deviationRows[T Float](mean, x []T) {
+	k, n := kern.For[T](), len(x)/len(mean)
+	cpu.ParallelFor(len(mean), max(1, elementGrain/n), func(lo, hi int) {
+		for r := lo; r < hi; r++ {
+			mean[r] = k.SumSquaredDev(x[r*n:(r+1)*n], mean[r])
+		}
+	})
+}
+
+// Norm returns the p-norm (Σ|x|^p)^(1/p) over axes, which are given as for [Sum].
+// p = +Inf is the largest magnitude, -Inf the smallest, 0 the number of elements
+// that are not 0. An empty norm is 0, and NaN for p < 0.
+func Norm(x *Tensor, p float64, keepDims bool, axes ...int) *Tensor {
+	const op = "Norm"
+	wantFloat(op, x)
+	switch {
+	case p == 2:
+		out := reduceFloats(op, x, keepDims, axes, &squares)
+		if out.dtype == Float32 {
+			map1(out, out, elementGrain, kern.For[float32]().Sqrt)
+		} else {
+			map1(out, out, elementGrain, kern.For[float64]().Sqrt)
+		}
+		return out
+	case p == 1:
+		return reduceFloats(op, x, keepDims, axes, &magnitudes)
+	case p < 0 && countReduced(op, x.shape, axes) == 0:
+		return Full(x.dtype, math.NaN(), Sum(x, keepDims, axes...).shape...)
+	case p == 0:
+		return Sum(NotEqual(x, zeros(x.dtype, nil)), keepDims, axes...).To(x.dtype)
+	}
+	a := Abs(x)
+	defer a.Free()
+	switch {
+	case math.IsInf(p, -1):
+		return Min(a, keepDims, axes...)
+	case math.IsInf(p, 1):
+		a = Max(a, keepDims, axes...)
+		return Maximum(a, zeros(a.dtype, nil)) // of no elements 0
+	}
+	powers := Pow(a, p)
+	defer powers.Free()
+	return Pow(Sum(powers, keepDims, axes...), 1/p)
+}
+
+var (
+	squares    = folds{squaresOf[float32](), squaresOf[float64]()}
+	magnitudes = folds{magnitudesOf[float32](), magnitudesOf[float64]()}
+)
+
+func squaresOf[T Float]() fold[T] {
+	k, sum := kern.For[T](), sumOf[T]()
+	return fold[T]{one: k.SumSquares, into: func(acc, row []T) { k.MulAdd(acc, row, row) }, again: &sum}
+}
+
+func magnitudesOf[T Float]() fold[T] {
+	k, sum := kern.For[T](), sumOf[T]()
+	return fold[T]{
+		one: k.SumAbs,
+		into: func(acc, row []T) {
+			for i, v := range row {
+				acc[i] += T(math.Abs(float64(v)))
+			}
+		},
+		again: &sum,
+	}
+}
+
+// LogSumExp returns ln Σ e^x over axes, which are given as for [Sum], shifted by
+// the maximum so that nothing overflows. Of no elements it is -Inf.
+func LogSumExp(x *Tensor, keepDims bool, axes ...int) *Tensor {
+	const op = "LogSumExp"
+	wantFloat(op, x)
+	m := Max(x, true, axes...)
+	shift := Where(IsInf(m), zeros(m.dtype, nil), m) // Inf - Inf would be NaN
+	e := Sub(x, shift)
+	defer e.Free()
+	if e.dtype == Float32 {
+		map1(e, e, elementGrain, kern.For[float32]().Exp)
+	} else {
+		map1(e, e, elementGrain, kern.For[float64]().Exp)
+	}
+	out := Log(Sum(e, keepDims, axes...))
+	AddInto(out, shift.Reshape(out.shape...))
+	return out
+}

@@ -1,0 +1,89 @@
+// Running sums and products along an axis.
+
+package tensor
+
+import "github.com/asterias-ml/asterias/tensor/cpu"
+
+// CumSum returns the running sums along an axis: out[j] = x[0] + ... + x[j]. Floats
+// are added up in float64 and rounded once each; integers, and booleans as 0 and 1,
+// give Int64.
+func CumSum(x *Tensor, axis int) *Tensor {
+	axis = x.shape.axis("CumSum", axis)
+	switch x.dtype {
+	case Float32:
+		return scan(x, axis, sumRun[float32, float64], sumRow[float32, float64], 0)
+	case Float64:
+		return scan(x, axis, sumRun[float64, float64], sumRow[float64, float64], 0)
+	}
+	return scan(x.To(Int64), axis, sumRun[int64, int64], sumRow[int64, int64], 0)
+}
+
+// CumProd returns the running products along an axis, as CumSum the sums.
+func CumProd(x *Tensor, axis int) *Tensor {
+	axis = x.shape.axis("CumProd", axis)
+	switch x.dtype {
+	case Float32:
+		return scan(x, axis, prodRun[float32, float64], prodRow[float32, float64], 1)
+	case Float64:
+		return scan(x, axis, prodRun[float64, float64], prodRow[float64, float64], 1)
+	}
+	return scan(x.To(Int64), axis, prodRun[int64, int64], prodRow[int64, int64], 1)
+}
+
+// scan runs along an axis: by run where the elements are neighbours, else by row for
+// many columns at a time, whose results so far are in acc.
+func scan[T, A Number](x *Tensor, axis int, run func(dst, x []T), row func(dst, x []T, acc []A), start A) *Tensor {
+	out := empty(x.dtype, x.shape)
+	if out.size == 0 {
+		return out
+	}
+	dst, src := elems[T](out), elems[T](x)
+	outer, n, inner := x.shape[:axis].Size(), x.shape[axis], x.shape[axis+1:].Size()
+	if inner == 1 {
+		cpu.ParallelFor(outer, max(1, elementGrain/n), func(lo, hi int) {
+			for r := lo; r < hi; r++ {
+				run(dst[r*n:(r+1)*n], src[r*n:(r+1)*n])
+			}
+		})
+		return out
+	}
+	forColumns(outer, n, inner, func(o, lo, hi int) {
+		acc := make([]A, hi-lo)
+		fill(acc, start)
+		for j := range n {
+			at := (o*n + j) * inner
+			row(dst[at+lo:at+hi], src[at+lo:at+hi], acc)
+		}
+	})
+	return out
+}
+
+func sumRun[T, A Number](dst, x []T) {
+	var a A
+	for i, v := range x {
+		a += A(v)
+		dst[i] = T(a)
+	}
+}
+
+func sumRow[T, A Number](dst, x []T, acc []A) {
+	for i, v := range x {
+		acc[i] += A(v)
+		dst[i] = T(acc[i])
+	}
+}
+
+func prodRun[T, A Number](dst, x []T) {
+	a := A(1)
+	for i, v := range x {
+		a *= A(v)
+		dst[i] = T(a)
+	}
+}
+
+func prodRow[T, A Number](dst, x []T, acc []A) {
+	for i, v := range x {
+		acc[i] *= A(v)
+		dst[i] = T(acc[i])
+	}
+}
