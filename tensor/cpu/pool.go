@@ -5,6 +5,7 @@ package cpu
 import (
 	"math/bits"
 	"runtime"
+	"runtime/metrics"
 	"sync"
 	"time"
 	"unsafe"
@@ -17,11 +18,12 @@ import (
 // that is still held can never see its memory reused.
 //
 // Finalizers run only after a garbage collection, and reused buffers are not
-// garbage that would bring one about. So when no free buffer fits and a budget
-// has been handed out since the last collection, Alloc collects first and
-// grows the pool only if that does not help: in a steady state it never grows.
-// When half of the budget is gone a collection starts beside the program, which
-// then seldom has to wait for one.
+// garbage that would bring one about. So the pool has a budget: what it may hold
+// besides the buffers that the last collection found in use. Where no free buffer
+// fits and the budget is used up, Alloc collects first and grows the pool only if
+// that does not help: in a steady state it never grows. Once it is that large, a
+// collection starts beside the program when half of the budget is gone, so that the
+// program seldom has to wait for one.
 
 // SmallBuffer is the size in bytes up to which memory is left to Go's own
 // allocator: keeping track of it would cost more than making it.
@@ -32,15 +34,20 @@ const (
 	eighths    = 3
 	numClasses = (64 - 12) << eighths
 
-	// How much is handed out between two collections: little at first, because
+	// The budget: how much is handed out between two collections. Little at first, because
 	// what stays in the caches is faster, and twice as much whenever a collection
-	// turns out to be due again before so many times its own time has passed.
+	// turns out to be due again before so many times its own time has passed. It is
+	// kept, so that what a program needs stays at hand.
 	firstBudget       = 8 << 20
-	largeBudget       = 256 << 20
+	largeBudget       = 64 << 20
 	timePerCollection = 16
 
-	// Buffers that stayed free over this many collections go back to Go.
+	// What the pool holds beyond the budget, as after a change of sizes, and stayed
+	// free over this many collections goes back to Go; at once beyond twice of it.
 	trimEvery = 16
+
+	// How long a collection waits for the program's finalizers.
+	finalizerTimeout = 100 * time.Millisecond
 )
 
 // MemoryStats counts the memory of buffers larger than SmallBuffer, in bytes.
@@ -60,7 +67,7 @@ type bufferPool struct {
 	idle    [numClasses]int              // the fewest free since the last trim
 	stats   MemoryStats
 	settled int64     // Live after the last collection
-	budget  int64     // how much more Live may be before the next; 0: firstBudget
+	budget  int64     // how much more the pool may hold; 0: firstBudget
 	ended   time.Time // when the last collection was over
 	ahead   bool      // a collection beside the program is under way
 
@@ -84,7 +91,7 @@ func Alloc(size int) (unsafe.Pointer, int) {
 	if p := pool.take(class); p != nil {
 		return p, class
 	}
-	if pool.owes() {
+	if pool.owes(class) {
 		if p := pool.collect(class); p != nil {
 			return p, class
 		}
@@ -133,6 +140,7 @@ func (b *bufferPool) take(class int) unsafe.Pointer {
 		return nil
 	}
 	p := free[len(free)-1]
+	free[len(free)-1] = nil // or the pool would keep it from the collector
 	b.free[class] = free[:len(free)-1]
 	b.idle[class] = min(b.idle[class], len(free)-1)
 	b.stats.Pooled -= classSize(class)
@@ -144,6 +152,7 @@ func (b *bufferPool) take(class int) unsafe.Pointer {
 // grow makes a new buffer.
 func (b *bufferPool) grow(class int) unsafe.Pointer {
 	p := unsafe.Pointer(unsafe.SliceData(make([]uint64, classSize(class)/8)))
+	adviseHugePages(p, classSize(class))
 	watch(p, class)
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -156,7 +165,7 @@ func (b *bufferPool) handOut(class int) {
 	b.stats.Live += classSize(class)
 	b.stats.Allocated += classSize(class)
 	b.stats.Peak = max(b.stats.Peak, b.stats.Live)
-	if b.stats.Live-b.settled > max(b.budget, firstBudget)/2 && !b.ahead {
+	if !b.ahead && b.full(classSize(class)) {
 		b.ahead = true
 		go func() {
 			b.collect(0)
@@ -195,12 +204,26 @@ func watch(p unsafe.Pointer, class int) {
 	})
 }
 
-// owes reports whether so much was handed out since the last collection that
-// another one is worth its time.
-func (b *bufferPool) owes() bool {
+// limit returns the budget.
+func (b *bufferPool) limit() int64 { return max(b.budget, firstBudget) }
+
+// full reports whether the pool, with another buffer of a size, would hold more than it
+// may, and half of the budget was handed out since the last collection, so that
+// another one is worth its time. It wants the lock.
+func (b *bufferPool) full(size int64) bool {
+	return b.excess()+size >= 0 && b.stats.Live-b.settled > b.limit()/2
+}
+
+// excess returns by how much the pool holds more than it may.
+func (b *bufferPool) excess() int64 {
+	return b.stats.Live + b.stats.Pooled - b.settled - b.limit()
+}
+
+// owes reports whether a collection must come before another buffer of a class.
+func (b *bufferPool) owes(class int) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.stats.Live-b.settled > max(b.budget, firstBudget)
+	return b.full(classSize(class))
 }
 
 // collect returns what nobody uses to the pool and hands out a buffer of the
@@ -212,37 +235,53 @@ func (b *bufferPool) collect(class int) unsafe.Pointer {
 		return p
 	}
 	start := time.Now()
-	// Finalizers run one after the other in a goroutine of Go's; one of our own
-	// says that the collection's have begun to run.
-	begun := make(chan struct{})
-	runtime.SetFinalizer(&[64]byte{}, func(*[64]byte) { close(begun) })
 	runtime.GC()
-	timeout := time.After(100 * time.Millisecond)
-	select {
-	case <-begun:
-	case <-timeout: // another finalizer of the program takes its time
-	}
+	awaitFinalizers()
 	took := time.Since(start)
 	p := b.takeUnlessNone(class)
-	for wait := time.Microsecond; p == nil && class != 0 && wait < time.Millisecond; wait *= 2 {
-		time.Sleep(wait)
-		p = b.take(class)
-	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.settled = b.stats.Live
 	b.stats.Collections++
 	if start.Sub(b.ended) < timePerCollection*took {
-		b.budget = min(2*max(b.budget, firstBudget), max(largeBudget, b.settled))
+		b.budget = min(2*b.limit(), max(largeBudget, b.settled))
 	}
 	b.ended = time.Now()
-	if b.stats.Collections%trimEvery == 0 {
-		for class := range b.free {
-			b.drop(class, min(b.idle[class], len(b.free[class])))
-			b.idle[class] = len(b.free[class])
-		}
-	}
+	b.trim()
 	return p
+}
+
+// awaitFinalizers returns when the finalizers that are due have run: after a
+// collection those of all buffers that it found unused. It gives up if another
+// finalizer of the program takes its time.
+func awaitFinalizers() {
+	stats := []metrics.Sample{{Name: "/gc/finalizers/queued:finalizers"}, {Name: "/gc/finalizers/executed:finalizers"}}
+	metrics.Read(stats)
+	queued := stats[0].Value.Uint64()
+	wait, until := time.Microsecond, time.Now().Add(finalizerTimeout)
+	for stats[1].Value.Uint64() < queued && time.Now().Before(until) {
+		time.Sleep(wait)
+		wait = min(2*wait, time.Millisecond)
+		metrics.Read(stats[1:])
+	}
+}
+
+// trim leaves buffers that were of no use for long to Go, as far as the pool holds
+// more than it may. It wants the lock.
+func (b *bufferPool) trim() {
+	excess := b.excess()
+	if b.stats.Collections%trimEvery != 0 && excess <= b.limit() {
+		return
+	}
+	for class := range b.free {
+		if len(b.free[class]) > 0 && excess > 0 {
+			size := classSize(class)
+			n := min(b.idle[class], len(b.free[class]), int((excess+size-1)/size))
+			b.drop(class, n)
+			excess -= int64(n) * size
+		}
+		b.idle[class] = len(b.free[class])
+	}
 }
 
 func (b *bufferPool) takeUnlessNone(class int) unsafe.Pointer {
