@@ -56,9 +56,9 @@ func runBackward(v *Var, cotangent *tensor.Tensor, opts []BackwardOption) {
 }
 
 // Grad returns the gradients of y with respect to xs, one each, nil where y does
-// not depend on it. It leaves every [Var.Gradient] alone. The xs may be
-// leaves or results of operations. y must have exactly one element; for others
-// see [GradWith].
+// not depend on it. It leaves every [Var.Gradient] alone. The xs may be leaves or
+// results of operations. y must have exactly one element; for others see [GradWith].
+// Unless CreateGraph is given, the gradients of different xs share no memory.
 //
 // With [CreateGraph], the gradients are results of operations themselves:
 //

@@ -5,6 +5,7 @@ package autograd
 import (
 	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"slices"
 	"strings"
@@ -197,6 +198,36 @@ func TestGradientsAreTheSameBitsForAnyNumberOfThreads(t *testing.T) {
 	}
 }
 
+func TestChoicesReductionsAndScattersAreTheSameBitsForAnyNumberOfThreads(t *testing.T) {
+	defer tensor.SetThreads(0)
+	rows := make([]int64, 3000*33)
+	for i := range rows {
+		rows[i] = int64(i * 7919 % 3000)
+	}
+	index := ids(tensor.Shape{3000, 33}, rows...)
+	run := func(threads int) (out []float64) {
+		tensor.SetThreads(threads)
+		x := Variable(randomTensor(1, nonzero, 3000, 33).To(tensor.Float32))
+		row := Variable(randomTensor(2, nonzero, 33).To(tensor.Float32))
+		h := Where(x.Greater(row), x, x.Mul(row).Sin()).Sub(x.MeanKeep(0)).Mul(x.StdKeep(1, 1))
+		h = h.ScatterAdd(0, index, x).Add(h.Gather(0, index)).Add(x.CumSum(0).Tanh()).Add(x.Flip(0))
+		y := h.LogSumExp(0).Sum().Add(h.Norm(2)).Add(h.Max()).Add(h.Max(1).Sum()).Add(h.Prod(1).Sum().Tanh())
+		y = y.Add(Linear(h, Concat(0, row.Unsqueeze(0), row.Unsqueeze(0)).Transpose(), nil, true).SoftmaxAlong(0).Square().Sum())
+		Checkpoint(func(xs ...*Var) *Var { return xs[0].Add(xs[1].LayerNorm(1e-5).Square().Mean()) }, y, h).Backward()
+		out = append(x.Gradient().Float64s(), row.Gradient().Float64s()...)
+		return append(out, y.Tensor().Item())
+	}
+	want := run(1)
+	for _, threads := range []int{2, 3} {
+		if got := run(threads); !slices.Equal(got, want) {
+			t.Errorf("%d threads give other bits than one", threads)
+		}
+	}
+	if slices.ContainsFunc(want, math.IsNaN) {
+		t.Error("a NaN hides differences")
+	}
+}
+
 // Random expressions with shared parts.
 func TestRandomGraphsMatchCentralDifferences(t *testing.T) {
 	for seed := range uint64(30) {
@@ -235,64 +266,6 @@ func TestRandomGraphsMatchCentralDifferences(t *testing.T) {
 			t.Errorf("seed %d: %v", seed, err)
 		}
 	}
-}
-
-// Custom
-
-func TestCustomTakesPartInTheBackwardPass(t *testing.T) {
-	a, b := vec(2, 3), vec(4, 5)
-	c := Constant(tensor.FromSlice([]float64{1, 1}, 2))
-	f := func(xs ...*Var) *Var {
-		x, y := xs[0].Tensor(), xs[1].Tensor()
-		outs := Custom("mul and sum", []*Var{xs[0], xs[1], c}, []*tensor.Tensor{tensor.Mul(x, y), tensor.Add(x, y)},
-			func(gs []*tensor.Tensor) []*tensor.Tensor {
-				return []*tensor.Tensor{
-					tensor.Add(tensor.Mul(gs[0], y), gs[1]),
-					tensor.Add(tensor.Mul(gs[0], x), gs[1]),
-					nil,
-				}
-			})
-		return outs[0].Exp().Add(outs[1].Square())
-	}
-	if err := Gradcheck(f, []*Var{a, b}, GradcheckTolerance(1e-6, 1e-3)); err != nil {
-		t.Error(err)
-	}
-}
-
-func TestCustomGetsNilForResultsWithoutGradient(t *testing.T) {
-	x := vec(1)
-	var seen []*tensor.Tensor
-	outs := Custom("two", []*Var{x}, []*tensor.Tensor{tensor.Zeros(tensor.Float64, 1), tensor.Zeros(tensor.Float64, 1)},
-		func(gs []*tensor.Tensor) []*tensor.Tensor {
-			seen = gs
-			return []*tensor.Tensor{nil}
-		})
-	outs[1].Backward()
-	if seen[0] != nil || seen[1] == nil {
-		t.Errorf("gradients %v, want only the second", seen)
-	}
-	if x.Gradient() != nil {
-		t.Error("x got a gradient that backward did not give")
-	}
-}
-
-func TestCustomIntegerOutputIsConstant(t *testing.T) {
-	outs := Custom("argmax", []*Var{vec(1)}, []*tensor.Tensor{tensor.Zeros(tensor.Int64, 1)}, nil)
-	if outs[0].RequiresGrad() {
-		t.Error("an integer result requires a gradient")
-	}
-}
-
-func TestCustomRejectsGradientsThatDoNotFit(t *testing.T) {
-	run := func(gs ...*tensor.Tensor) func() {
-		return func() {
-			Custom("spmm", []*Var{vec(1, 2)}, []*tensor.Tensor{tensor.Zeros(tensor.Float64)},
-				func([]*tensor.Tensor) []*tensor.Tensor { return gs })[0].Backward()
-		}
-	}
-	wantMisuse(t, "autograd: spmm: backward returned 2 gradients for 1 inputs", run(nil, nil))
-	wantMisuse(t, "autograd: spmm: backward: gradient of input 0 has another shape than the input: [3] x [2]", run(tensor.Zeros(tensor.Float64, 3)))
-	wantMisuse(t, "gradient of input 0 is f32, want f64", run(tensor.Zeros(tensor.Float32, 2)))
 }
 
 // Gradcheck

@@ -16,8 +16,9 @@ import (
 // f must compute the same again: a random mask inside must come from a seed that
 // f itself fixes (nn.Checkpoint does so for modules). Besides the xs it may use
 // parameters and other leaves, whose gradients arrive as usual, but no results of
-// recorded operations: those are to be among the xs. Gradients of its gradient
-// ([CreateGraph]) are not defined.
+// recorded operations: those are to be among the xs. The first call runs under
+// [NoGrad], so f may register hooks only where RequiresGrad says so. Gradients of its
+// gradient ([CreateGraph]) are not defined.
 func Checkpoint(f func(xs ...*Var) *Var, xs ...*Var) *Var {
 	const op = "Checkpoint"
 	for _, x := range xs {
@@ -87,7 +88,7 @@ func (p *pass) adopt(l, cotangent *Var) *Var {
 		switch {
 		case g == nil:
 			return nil
-		case l.gradShown:
+		case l.gradShown.Load():
 			return &Var{value: g, region: &p.region}
 		}
 		return p.temporary(g)

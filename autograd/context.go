@@ -30,9 +30,11 @@ func (p *pass) contextOf(n *node) *context {
 	c.out = &c.vars[0]
 	c.in = c.few[:0]
 	for i, in := range n.inputs {
-		w := &Var{}
+		var w *Var
 		if i < len(c.few) {
 			w = &c.vars[1+i]
+		} else {
+			w = new(Var)
 		}
 		*w = Var{value: in.value, sparse: in.sparse, region: &p.region}
 		c.in = append(c.in, w)

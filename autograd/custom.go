@@ -28,6 +28,9 @@ type custom struct {
 // pass and is released afterwards, so tensors it captures live no longer than
 // the graph.
 //
+// Under [CreateGraph] the gradients are results that panic with *[Error] when they
+// are differentiated in turn: how they depend on the inputs is not known.
+//
 // Misuse, that is a gradient of another shape or dtype than its input, panics
 // with *[Error] naming the operation.
 func Custom(name string, inputs []*Var, outputs []*tensor.Tensor, backward func(grads []*tensor.Tensor) []*tensor.Tensor) []*Var {

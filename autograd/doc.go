@@ -10,26 +10,52 @@
 //	loss.Backward()
 //	w.Gradient() // d loss / d w
 //
+// [Grad] returns gradients instead, of results as well as leaves, and with
+// [CreateGraph] gradients that can be differentiated in turn.
+//
 // # Reading order
 //
-//	var.go       Var, leaves, Gorgonia's ValueGrad
-//	node.go      what an operation leaves behind for the backward pass
-//	table.go     the op table: name, meaning, gradient rule of every operation
-//	ops_*.go     operations and their gradient rules, a family a file
-//	backward.go  the backward pass
-//	custom.go    operations from outside the table (compiled vertex programs)
-//	gradcheck.go central differences: the truth every rule is held against
-//	errors.go    typed misuse errors and Try
+//	var.go         Var, leaves, Gorgonia's ValueGrad
+//	node.go        what an operation leaves behind for the backward pass
+//	region.go      what passes on from operands to results; NoGrad
+//	table.go       the op table: name, meaning, gradient rule of every operation
+//	ops_*.go       operations and their gradient rules, a family a file
+//	targets.go     what the losses over classes compare with
+//	backward.go    what starts a backward pass: Backward, Grad
+//	pass.go        the backward pass, and the memory that it gives back
+//	context.go     what a gradient rule sees
+//	hook.go        functions that see gradients on their way
+//	custom.go      operations from outside the table (compiled vertex programs)
+//	checkpoint.go  compute again instead of keeping
+//	blockwise.go   a function of rows, a cache-sized block at a time
+//	anomaly.go     which operation made the first NaN
+//	gradcheck.go   central differences: the truth every rule is held against
+//	errors.go      typed misuse errors and Try
 //
 // # Conventions
 //
-// Arithmetic broadcasts as in NumPy. Misuse (shapes, dtypes, a second backward
-// pass over a freed graph) panics with a typed error naming the op and the
-// shapes; [Try] turns it into an error. Results and gradients are the same bits
-// for any number of threads.
+// Names and meanings are PyTorch's in Go's spelling. Arithmetic, comparisons and
+// [Where] broadcast as in NumPy. An axis may count from the last with a negative
+// number. Reductions take the axes to reduce, all if there are none, and drop them;
+// the form whose name ends in Keep leaves them with length 1. Comparisons give Bool
+// constants, Argmax and its like Int64 constants; no gradient flows through them.
 //
-// Nothing here is global: whether an operation is recorded follows from its
-// inputs alone. Operations only read their inputs, so one parameter may be used
-// by several goroutines; Backward and the methods that change a Var must not run
-// concurrently with other uses of the same leaf.
+// At a kink a gradient is PyTorch's choice: 0 for ReLU, Abs, Norm and Std at 0;
+// halves to equal operands of Maximum; the first winner's for Max over one axis,
+// shared evenly by the winners over several. NaN and infinities follow IEEE.
+//
+// Views ([Var.Transpose], [Var.Slice], [Var.BroadcastTo], ...) share memory with
+// their operand. Tensors and index slices that a recorded operation used must not be
+// written to before its backward pass.
+//
+// Misuse (shapes, dtypes, a second backward pass over a freed graph) panics with a
+// typed error naming the op and the shapes; [Try] turns it into an error. Results
+// and gradients are the same bits for any number of threads.
+//
+// Nothing here is global: whether and how an operation is recorded follows from its
+// inputs alone. Operations only read their inputs, so one parameter may be used by
+// several goroutines, of which some evaluate ([NoGrad]) and some train on leaves of
+// their own; Backward and the methods that change a Var must not run concurrently
+// with other uses of the same leaf. Memory that a backward pass gives back for reuse
+// is only what it made itself and nobody holds.
 package autograd

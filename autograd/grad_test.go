@@ -26,7 +26,8 @@ func wantNear(t *testing.T, what string, got, want []float64, tolerance float64)
 		t.Fatalf("%s: %d values, want %d", what, len(got), len(want))
 	}
 	for i := range got {
-		if !(math.Abs(got[i]-want[i]) <= tolerance*(1+math.Abs(want[i]))) {
+		near := math.Abs(got[i]-want[i]) <= tolerance*(1+math.Abs(want[i])) && !math.IsInf(want[i], 0)
+		if !near && got[i] != want[i] {
 			t.Errorf("%s: element %d is %v, want %v", what, i, got[i], want[i])
 		}
 	}

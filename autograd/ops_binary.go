@@ -85,7 +85,19 @@ func (v *Var) Lerp(w *Var, weight float64) *Var {
 // winner returns, as a constant, 1 where a > b, a half where a = b and 0
 // elsewhere. It is flat almost everywhere, so a constant is its derivative too.
 func (c *context) winner(a, b *Var) *Var {
-	return c.constant(tensor.Scale(tensor.Add(tensor.Greater(a.value, b.value).To(a.DType()), tensor.GreaterEqual(a.value, b.value).To(a.DType())), 0.5))
+	wins := asNumbers(tensor.Greater(a.value, b.value), a.DType())
+	atLeast := asNumbers(tensor.GreaterEqual(a.value, b.value), a.DType())
+	tensor.AddInto(wins, atLeast)
+	atLeast.Free()
+	return c.constant(wins).Scale(0.5)
+}
+
+// asNumbers returns 1 where a mask is true and 0 elsewhere. The mask's memory is
+// given back.
+func asNumbers(mask *tensor.Tensor, dt tensor.DType) *tensor.Tensor {
+	t := mask.To(dt)
+	mask.Free()
+	return t
 }
 
 // operands returns the values of two dense operands of one type.

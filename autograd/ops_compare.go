@@ -32,8 +32,9 @@ func compare(op string, f func(a, b *tensor.Tensor) *tensor.Tensor, v, w *Var) *
 }
 
 // Where returns a where the mask cond is true and b elsewhere, broadcasting all
-// three. Each gets the gradient of the elements it gave. An element that was not
-// chosen may be NaN: it reaches neither result nor gradient.
+// three. Each gets the gradient of the elements it gave and 0 for the others, also
+// where those are NaN. What computed a NaN may turn that 0 into NaN on the way back
+// to its own operands; then choose the operands, not the result.
 func Where(cond, a, b *Var) *Var {
 	const op = "Where"
 	mask := wantMask(op, cond)

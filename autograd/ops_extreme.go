@@ -53,8 +53,9 @@ func winners(op string, row opcode, v *Var, axis int) *Var {
 func gradExtreme(c *context, g *Var, _ int) *Var {
 	x, axes := c.in[0].value, c.axes.list()
 	y := c.out.value.Reshape(c.axes.kept(x.Shape())...)
-	wins := tensor.Equal(x, y)
-	share := tensor.Div(wins.To(x.DType()), tensor.Sum(wins, true, axes...).To(x.DType()))
+	wins := asNumbers(tensor.Equal(x, y), x.DType())
+	share := tensor.Div(wins, tensor.Sum(wins, true, axes...))
+	wins.Free()
 	return c.spread(g).Mul(c.constant(share))
 }
 

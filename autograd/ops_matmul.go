@@ -32,7 +32,7 @@ func gradMatMul(c *context, g *Var, i int) *Var {
 		return g.MatMul(b.Transpose()).SumTo(a.Shape()...)
 	}
 	if k := len(a.Shape()); k > 2 && len(b.Shape()) == 2 { // one product of taller matrices
-		a, g = a.Reshape(-1, a.Shape()[k-1]), g.Reshape(-1, g.Shape()[k-1])
+		a, g = a.Flatten(0, -2), g.Flatten(0, -2)
 	}
 	return a.Transpose().MatMul(g).SumTo(b.Shape()...)
 }
@@ -88,7 +88,7 @@ func gradLinear(c *context, g *Var, i int) *Var {
 		return g.MatMul(c.in[1].Transpose())
 	case 1:
 		x := c.in[0]
-		return x.Reshape(-1, c.in[1].Shape()[0]).Transpose().MatMul(g.Reshape(-1, c.in[1].Shape()[1]))
+		return x.Flatten(0, -2).Transpose().MatMul(g.Flatten(0, -2))
 	default:
 		return g.SumTo(c.in[2].Shape()...)
 	}

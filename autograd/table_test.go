@@ -330,6 +330,15 @@ func TestGradientsAtKinks(t *testing.T) {
 		{"Pow 1", func(x *Var) *Var { return x.Pow(1) }, 1},
 		{"Clamp at a bound", func(x *Var) *Var { return x.Clamp(0, 1) }, 1},
 		{"Maximum of itself", func(x *Var) *Var { return x.Maximum(x) }, 1},
+		{"PReLU", func(x *Var) *Var { return x.PReLU(Constant(tensor.Full(tensor.Float64, 0.3))) }, 0.3},
+		{"Sign", (*Var).Sign, 0},
+		{"Floor", (*Var).Floor, 0},
+		{"Softsign", (*Var).Softsign, 1},
+		{"Hardswish", (*Var).Hardswish, 0.5},
+		{"SELU", func(x *Var) *Var { return x.SELU().Scale(1 / (seluScale * seluAlpha)) }, 1},
+		{"Norm", func(x *Var) *Var { return x.Norm(2) }, 0},
+		{"Std", func(x *Var) *Var { return x.Std(0) }, 0},
+		{"PowVar with exponent 0", func(x *Var) *Var { return x.PowVar(Constant(tensor.Zeros(tensor.Float64))) }, 0},
 		{"Minimum tie", func(x *Var) *Var { return x.Minimum(Constant(tensor.Zeros(tensor.Float64))) }, 0.5},
 	} {
 		x := Variable(tensor.Zeros(tensor.Float64))

@@ -5,6 +5,7 @@ package autograd
 import (
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/asterias-ml/asterias/tensor"
 	"gorgonia.org/gorgonia"
@@ -34,8 +35,8 @@ type Var struct {
 
 	requires  bool
 	parameter bool
-	retains   bool // RetainGrad was called
-	gradShown bool // Gradient or Grad has handed grad out
+	retains   bool        // RetainGrad was called
+	gradShown atomic.Bool // Gradient or Grad has handed grad out; several goroutines may read one
 }
 
 // heldForever is more holders than a pass can count: the user may have the tensor.
@@ -125,7 +126,9 @@ func (v *Var) Sparse() *tensor.Sparse { return v.sparse }
 // last ZeroGrad, in v's shape and dtype; nil before any, and for results of
 // operations unless RetainGrad asked for them.
 func (v *Var) Gradient() *tensor.Tensor {
-	v.gradShown = true
+	if !v.gradShown.Load() {
+		v.gradShown.Store(true)
+	}
 	return v.grad
 }
 
@@ -141,10 +144,11 @@ func (v *Var) Update(f func(value, gradient *tensor.Tensor)) {
 
 // ZeroGrad forgets the gradient.
 func (v *Var) ZeroGrad() {
-	if v.grad != nil && !v.gradShown {
+	if v.grad != nil && !v.gradShown.Load() {
 		v.grad.Free()
 	}
-	v.grad, v.gradShown = nil, false
+	v.grad = nil
+	v.gradShown.Store(false)
 }
 
 // RequiresGrad tells whether gradients flow to v.

@@ -56,10 +56,7 @@ func ELU(alpha float64) Func {
 
 // SELU returns the layer λ·x where x > 0, λ·α(e^x - 1) elsewhere, with the λ and α
 // of Klambauer et al. (2017), which keep mean 0 and variance 1.
-func SELU() Func {
-	const lambda, alpha = 1.0507009873554804934193349852946, 1.6732632423543772848170429916717
-	return func(x *autograd.Var) *autograd.Var { return x.ELU(alpha).Scale(lambda) }
-}
+func SELU() Func { return (*autograd.Var).SELU }
 
 // GELU returns the layer x·P(Z <= x) for a standard normal Z (erf form).
 func GELU() Func { return (*autograd.Var).GELU }
@@ -68,17 +65,20 @@ func GELU() Func { return (*autograd.Var).GELU }
 func SiLU() Func { return (*autograd.Var).SiLU }
 
 // Mish returns the layer x·tanh(ln(1 + e^x)) (Misra 2019).
-func Mish() Func {
-	return func(x *autograd.Var) *autograd.Var { return x.Mul(x.Softplus().Tanh()) }
-}
+func Mish() Func { return (*autograd.Var).Mish }
+
+// Hardswish returns the layer x·min(max(x+3, 0), 6)/6 (Howard et al. 2019).
+func Hardswish() Func { return (*autograd.Var).Hardswish }
+
+// GLU returns the layer a·σ(b) for the halves a and b of the last axis (Dauphin et
+// al. 2017).
+func GLU() Func { return func(x *autograd.Var) *autograd.Var { return x.GLU(-1) } }
 
 // Sigmoid returns the layer σ(x) = 1/(1 + e^-x).
 func Sigmoid() Func { return (*autograd.Var).Sigmoid }
 
 // LogSigmoid returns the layer ln σ(x), without overflow.
-func LogSigmoid() Func {
-	return func(x *autograd.Var) *autograd.Var { return x.Neg().Softplus().Neg() }
-}
+func LogSigmoid() Func { return (*autograd.Var).LogSigmoid }
 
 // Tanh returns the layer tanh x.
 func Tanh() Func { return (*autograd.Var).Tanh }
@@ -87,9 +87,7 @@ func Tanh() Func { return (*autograd.Var).Tanh }
 func Softplus() Func { return (*autograd.Var).Softplus }
 
 // Softsign returns the layer x/(1 + |x|).
-func Softsign() Func {
-	return func(x *autograd.Var) *autograd.Var { return x.Div(x.Abs().AddScalar(1)) }
-}
+func Softsign() Func { return (*autograd.Var).Softsign }
 
 // Softmax returns the layer e^x / Σ e^x over the last axis.
 func Softmax() Func { return (*autograd.Var).Softmax }
@@ -139,5 +137,5 @@ func (p *PReLU) Forward(x *autograd.Var) *autograd.Var {
 	if len(s) == 0 {
 		slopes = slopes.Reshape()
 	}
-	return x.ReLU().Sub(slopes.Mul(x.Neg().ReLU()))
+	return x.PReLU(slopes)
 }

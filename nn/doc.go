@@ -15,17 +15,27 @@
 //	}
 //
 //	nn.NamedParameters(m) // hidden.weight, hidden.bias, out.weight, out.bias
-//	nn.SetTraining(m, false)
+//	nn.Eval(m)
 //
 // One [RNG] seeds a whole model: every layer takes streams of its own from it.
 //
+// Layers and losses are torch.nn's in formulas, defaults and names. Weights that
+// a product reads from the right are [in out]; where PyTorch's layout is kept for
+// its checkpoints' sake, the layer says so. Files are safetensors: [Save] and
+// [Load] for what a module has learnt, with [PyTorchLayout] for checkpoints from
+// and to PyTorch, [SaveTraining] and [LoadTraining] for a run that is to go on as
+// if never interrupted, [SaveTensors] and [LoadTensors] for anything else.
+//
 // # Reading order
 //
-//	walk.go        how fields become names
-//	module.go      NamedParameters, Parameters, ZeroGrad, SetTraining, Mode
-//	rng.go, stochastic.go, init.go
-//	linear.go, dropout.go, activation.go, sequential.go, embedding.go
+//	walk.go            how fields become names
+//	module.go          parameters, parts, freezing, modes
+//	rng.go, stochastic.go, init.go, init_matrix.go
+//	linear.go, bilinear.go, dropout.go, activation.go, embedding.go
+//	sequential.go, mlp.go, attention.go
 //	normalize.go, batchnorm.go, cell.go, gru.go, lstm.go
+//	checkpoint.go      computing again instead of keeping
 //	loss.go, loss_elementwise.go, loss_ranking.go, metrics.go
-//	state.go, safetensors.go   what a module has learnt, in files
+//	safetensors.go, safetensors_header.go, safetensors_data.go   the file format
+//	state.go, training.go   what a module has learnt, a whole run
 package nn

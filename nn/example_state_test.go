@@ -1,4 +1,4 @@
-// Example of saving and loading a module.
+// Examples of saving and loading a module and a run.
 
 package nn_test
 
@@ -7,7 +7,10 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/nn"
+	"github.com/asterias-ml/asterias/optim"
+	"github.com/asterias-ml/asterias/tensor"
 )
 
 func ExampleSaveFile() {
@@ -41,4 +44,42 @@ func ExampleSaveFile() {
 	// error: <nil>
 	// same weights: true
 	// error: nn: Load: tensor "hidden.weight": shape [2 8], want [3 8]
+}
+
+func ExampleSaveTraining() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "run.safetensors")
+	x := autograd.Constant(tensor.FromSlice([]float32{0, 0, 0, 1, 1, 0, 1, 1}, 4, 2))
+
+	// train trains for some epochs, from the file if resume, and returns the last loss.
+	train := func(epochs int, resume bool) (loss float64, err error) {
+		m := newClassifier(2, 32, 2, nn.NewRNG(1))
+		opt := optim.NewAdam(optim.Params(nn.Parameters(m)), optim.AdamConfig{LR: 0.05})
+		schedule := optim.NewStepLR(opt, optim.StepLRConfig{StepSize: 5})
+		run := &nn.Training{Model: m, Parts: map[string]nn.Stateful{"optimizer": opt, "schedule": schedule}}
+		if resume {
+			if err := nn.LoadTraining(path, run); err != nil {
+				return 0, err
+			}
+		}
+		for ; run.Epoch < epochs; run.Epoch++ {
+			opt.ZeroGrad()
+			l := nn.CrossEntropy(m.Forward(x), []int32{0, 1, 1, 0}, nil)
+			l.Backward()
+			opt.Step()
+			schedule.Step()
+			loss = l.Tensor().Item()
+		}
+		return loss, nn.SaveTraining(path, run)
+	}
+	whole, err1 := train(20, false)
+	_, err2 := train(8, false)
+	resumed, err3 := train(20, true)
+	fmt.Println(err1, err2, err3, "same loss:", whole == resumed)
+	// Output: <nil> <nil> <nil> same loss: true
 }

@@ -125,8 +125,9 @@ func NormalAround(mean, std float64) Initializer {
 }
 
 // TruncNormal returns the initialiser that draws from N(mean, std^2) under the
-// condition that the value is in [lo, hi], as torch.nn.init.trunc_normal_ does. It
-// panics with *[Error] unless lo < hi and std > 0.
+// condition that the value is in [lo, hi], as torch.nn.init.trunc_normal_ does. An
+// interval more than 8 deviations away gives its nearer end. It panics with
+// *[Error] unless lo < hi and std > 0.
 func TruncNormal(mean, std, lo, hi float64) Initializer {
 	if !(lo < hi) || !(std > 0) {
 		misuse("TruncNormal", fmt.Sprintf("deviation %v between %v and %v", std, lo, hi))
@@ -134,11 +135,14 @@ func TruncNormal(mean, std, lo, hi float64) Initializer {
 	// The inverse of the distribution function, on the part of it that is left.
 	phi := func(x float64) float64 { return math.Erf((x - mean) / std / math.Sqrt2) }
 	from, to := phi(lo), phi(hi)
+	if from == to {
+		return Constant(min(max(mean, lo), hi))
+	}
 	return func(w *autograd.Var, r *RNG) {
 		seed := r.Seed()
 		set(w, func(i uint64) float64 {
 			x := mean + std*math.Sqrt2*math.Erfinv(from+(to-from)*rng.Uniform(seed, i))
-			return min(max(x, lo), hi) // far out in a tail, Erfinv is infinite
+			return min(max(x, lo), hi) // rounding may pass an end
 		})
 	}
 }

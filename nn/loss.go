@@ -5,7 +5,6 @@ package nn
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/tensor"
@@ -146,10 +145,8 @@ func (c *classConfig) losses(op string, x *autograd.Var, logarithm func(x *autog
 	}
 	logProbs := logarithm(x)
 	n, classes := len(labels), x.Shape()[1]
-	at := make([]int32, n) // of each row's class among all elements
 	weights := make([]float64, n)
 	for i, l := range labels {
-		at[i] = int32(i*classes + int(l))
 		weights[i] = -(1 - c.smoothing)
 		if c.weights != nil {
 			weights[i] *= c.weights[l]
@@ -158,7 +155,8 @@ func (c *classConfig) losses(op string, x *autograd.Var, logarithm func(x *autog
 	weigh := func(x *autograd.Var, w []float64) *autograd.Var {
 		return x.Mul(autograd.Constant(tensor.FromSlice(w, len(w)).To(x.DType())))
 	}
-	losses := weigh(logProbs.Reshape(n*classes, 1).IndexSelect(at).Reshape(n), weights)
+	own := logProbs.Gather(1, autograd.Constant(tensor.FromSlice(labels, n, 1))).Reshape(n)
+	losses := weigh(own, weights)
 	if c.smoothing > 0 {
 		w := make([]float64, classes)
 		for k := range w {
@@ -190,9 +188,6 @@ func (c *classConfig) check(op string, x *autograd.Var, labels, rows []int32) []
 		for r := range rows {
 			rows[r] = int32(r)
 		}
-	}
-	if int64(len(rows))*int64(s[1]) > math.MaxInt32 {
-		misuse(op, fmt.Sprintf("%d rows of %d classes: only their mean can be taken", len(rows), s[1]))
 	}
 	picked := make([]int32, len(rows))
 	for i, r := range rows {

@@ -73,7 +73,7 @@ func stateBits(m any) string {
 	var b bytes.Buffer
 	for _, s := range nn.State(m) {
 		fmt.Fprintf(&b, "%s %v %v\n", s.Name, s.Var.DType(), s.Var.Shape())
-		switch t := s.Var.Tensor(); t.DType() {
+		switch t := s.Var.Tensor().Contiguous(); t.DType() {
 		case tensor.Float32:
 			for _, x := range tensor.Data[float32](t) {
 				fmt.Fprintf(&b, "%08x\n", math.Float32bits(x))

@@ -85,7 +85,7 @@ func (w *walker) visit(name string, v reflect.Value) {
 
 // part reports a struct, unless it is embedded in one of the same name.
 func (w *walker) part(name string, v reflect.Value) {
-	if w.onPart != nil && !w.parts[name] {
+	if w.onPart != nil && !w.parts[name] && v.CanInterface() {
 		w.parts[name] = true
 		w.onPart(name, v.Interface())
 	}
@@ -140,9 +140,13 @@ func (w *walker) visitEmbedded(name string, f reflect.StructField, v reflect.Val
 	}
 	switch {
 	case v.Kind() == reflect.Struct && (covered || !f.IsExported()):
+		if v.CanAddr() {
+			w.part(name, v.Addr())
+		}
 		w.visitFields(name, v, covered)
 	case f.IsExported() && covered && f.Type != varType && v.Kind() == reflect.Pointer && v.Type().Elem().Kind() == reflect.Struct:
 		if !v.IsNil() && w.enter(v) {
+			w.part(name, v)
 			w.visitFields(name, v.Elem(), covered)
 		}
 	case f.IsExported():

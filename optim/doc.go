@@ -24,7 +24,11 @@
 // A parameter without a gradient is left alone, with its state. State is kept
 // per parameter, in its dtype; the update of one parameter is one pass over its
 // memory, parallel when it is large, with the same bits for any number of
-// threads.
+// threads. SGD and the Adams run on the kernels of tensor/kern.
+//
+// Optimisers and schedules give what they remember as named tensors (State) and
+// take it back (LoadState). nn.SaveTraining writes it to a file beside the model;
+// a run resumed from it is bit for bit the uninterrupted one.
 //
 // Step is PyTorch's method, and also the name of Gorgonia's, with another
 // signature. Solver returns the optimiser as a gorgonia.Solver, which trains any

@@ -248,9 +248,11 @@ func TestGorgoniaSolversTrainOurParameters(t *testing.T) {
 	x := autograd.Constant(tensor.FromSlice([]float32{1, 2, 3, 4}, 2, 2))
 	y := autograd.Constant(tensor.FromSlice([]float32{5, 11}, 2, 1)) // w = [1 2]
 	for name, solver := range map[string]gorgonia.Solver{
-		"Adam":    gorgonia.NewAdamSolver(gorgonia.WithLearnRate(0.1)),
-		"Vanilla": gorgonia.NewVanillaSolver(gorgonia.WithLearnRate(0.05)),
-		"ours":    optim.NewAdam(nil, optim.AdamConfig{LR: 0.1}).Solver(),
+		"Adam":     gorgonia.NewAdamSolver(gorgonia.WithLearnRate(0.1)),
+		"Vanilla":  gorgonia.NewVanillaSolver(gorgonia.WithLearnRate(0.05)),
+		"Momentum": gorgonia.NewMomentum(gorgonia.WithLearnRate(0.01)),
+		"RMSProp":  gorgonia.NewRMSPropSolver(gorgonia.WithLearnRate(0.01)),
+		"ours":     optim.NewAdam(nil, optim.AdamConfig{LR: 0.1}).Solver(),
 	} {
 		w := autograd.Parameter(tensor.Zeros(tensor.Float32, 2, 1))
 		var first, last float64

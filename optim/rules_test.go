@@ -262,7 +262,7 @@ func TestAllOptimizersAreTheSameBitsForAnyNumberOfThreads(t *testing.T) {
 		for _, dt := range []tensor.DType{tensor.Float32, tensor.Float64} {
 			run := func(threads int) []float64 {
 				tensor.SetThreads(threads)
-				w := autograd.Parameter(tensor.Full(dt, 0.3, 50_003))
+				w := autograd.Parameter(tensor.Full(dt, 0.3, 33_003))
 				return train(a.make(referenceGroup(w)), w, 3)
 			}
 			one := run(1)

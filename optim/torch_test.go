@@ -1,4 +1,4 @@
-// Optimisers against trajectories that PyTorch computed.
+// Optimisers and schedules against trajectories that PyTorch computed.
 
 package optim_test
 
@@ -77,8 +77,8 @@ func readTrajectories(t *testing.T) map[string][][]float64 {
 
 func TestOptimizersFollowPyTorch(t *testing.T) {
 	lines := readTrajectories(t)
-	if len(lines) != len(torchCases)+2 {
-		t.Fatalf("%d names in the file, want start, gradient and %d cases", len(lines), len(torchCases))
+	if want := 3 + len(torchCases) + len(torchSchedules); len(lines) != want {
+		t.Fatalf("%d names in the file, want %d", len(lines), want)
 	}
 	shape := []int{6, 5}
 	for name, maker := range torchCases {
@@ -97,5 +97,42 @@ func TestOptimizersFollowPyTorch(t *testing.T) {
 				numtest.Near(t, name+" "+p.dt.String()+" step "+strconv.Itoa(k+1), w.Tensor().Float64s(), want, p.tol)
 			}
 		}
+	}
+}
+
+// torchSchedules are the schedules of testdata/trajectories.py, each with what
+// makes its next step.
+var torchSchedules = map[string]func(opt optim.Optimizer) (step func(metric float64)){
+	"schedule_step": func(opt optim.Optimizer) func(float64) {
+		return stepping(optim.NewStepLR(opt, optim.StepLRConfig{StepSize: 7, Gamma: 0.5}))
+	},
+	"schedule_cosine": func(opt optim.Optimizer) func(float64) {
+		return stepping(optim.NewCosineLR(opt, optim.CosineLRConfig{Steps: 30, WarmUp: 6, Start: 0.1, Min: 0.001}))
+	},
+	"schedule_one_cycle": func(opt optim.Optimizer) func(float64) {
+		return stepping(optim.NewOneCycleLR(opt, optim.OneCycleLRConfig{Steps: 30}))
+	},
+	"schedule_one_cycle_linear": func(opt optim.Optimizer) func(float64) {
+		return stepping(optim.NewOneCycleLR(opt, optim.OneCycleLRConfig{Steps: 30, Rise: 0.4, Div: 10, FinalDiv: 100, Linear: true}))
+	},
+	"schedule_plateau": func(opt optim.Optimizer) func(float64) {
+		c := optim.PlateauConfig{Factor: 0.3, Patience: 2, Threshold: 0.05, Cooldown: 1, Min: 0.0005}
+		return optim.NewReduceLROnPlateau(opt, c).Step
+	},
+}
+
+func stepping(s optim.Scheduler) func(float64) { return func(float64) { s.Step() } }
+
+func TestSchedulesFollowPyTorch(t *testing.T) {
+	lines := readTrajectories(t)
+	for name, make := range torchSchedules {
+		opt := optim.NewSGD([]optim.Group{{LR: 0.05}}, optim.SGDConfig{})
+		step := make(opt)
+		var rates []float64
+		for _, metric := range lines["metric"][0] {
+			rates = append(rates, opt.Groups()[0].LR)
+			step(metric)
+		}
+		numtest.Near(t, name, rates, lines[name][0], 1e-14)
 	}
 }

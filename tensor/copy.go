@@ -49,26 +49,34 @@ func copyWords[W word](dst, src *Tensor) {
 }
 
 func copyRows[W word](out, in []W, axes []axis, row0, row1, lo, hi int) {
-	to, from := axes[0].step[0], axes[0].step[1]
-	for r := row0; r < row1; r++ {
+	to, from, n := axes[0].step[0], axes[0].step[1], hi-lo
+	run, apart := 1, axis{}
+	if len(axes) > 1 {
+		run, apart = axes[1].n, axes[1]
+	}
+	for r := row0; r < row1; {
 		at := place(axes[1:], r)
 		i, j := at[0]+lo*to, at[1]+lo*from
-		switch {
-		case to == 1 && from == 1:
-			copy(out[i:i+hi-lo], in[j:])
-		case to == 1 && from == 0:
-			fill(out[i:i+hi-lo], in[j])
-		default:
-			for range hi - lo {
-				out[i] = in[j]
-				i, j = i+to, j+from
+		for range min(row1-r, run-r%run) { // rows that lie evenly apart
+			switch {
+			case to == 1 && from == 1:
+				copy(out[i:i+n], in[j:j+n])
+			case to == 1 && from == 0:
+				fill(out[i:i+n], in[j])
+			default:
+				for k := range n {
+					out[i+k*to] = in[j+k*from]
+				}
 			}
+			i, j, r = i+apart.step[0], j+apart.step[1], r+1
 		}
 	}
 }
 
 // copyTransposed copies matrices whose columns, not rows, are contiguous in
-// the memory of in, in blocks whose cache lines fit the L1 cache on both sides.
+// the memory of in. Square blocks are turned in a buffer in the L1 cache, so that a
+// cache line is read and written once, even where lines a column apart share a place
+// in the cache.
 func copyTransposed[W word](out, in []W, axes []axis) {
 	const block = 16
 	rows, cols := axes[1].n, axes[0].n
@@ -76,16 +84,19 @@ func copyTransposed[W word](out, in []W, axes []axis) {
 	outer := axes[2:]
 	bands, matrices := (rows+block-1)/block, rowsOf(axes[1:])
 	cpu.ParallelFor(matrices*bands, max(1, elementGrain/(block*cols)), func(lo, hi int) {
+		var turned [block][block]W
 		for b := lo; b < hi; b++ {
 			at, i0 := place(outer, b/bands), b%bands*block
-			i1 := min(i0+block, rows)
-			dst, src := out[at[0]:], in[at[1]:]
+			h := min(block, rows-i0)
 			for j0 := 0; j0 < cols; j0 += block {
-				for i := i0; i < i1; i++ {
-					row := dst[i*width:]
-					for j := j0; j < min(j0+block, cols); j++ {
-						row[j] = src[j*step+i]
+				w := min(block, cols-j0)
+				for j := range w {
+					for i, v := range in[at[1]+(j0+j)*step+i0:][:h] {
+						turned[i%block][j%block] = v // no bounds to check
 					}
+				}
+				for i := range h {
+					copy(out[at[0]+(i0+i)*width+j0:][:w], turned[i][:])
 				}
 			}
 		}

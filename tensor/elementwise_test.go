@@ -23,7 +23,14 @@ var binaryOps = []struct {
 	{"Div", Div, func(a, b float64) float64 { return a / b }},
 	{"Maximum", Maximum, math.Max},
 	{"Minimum", Minimum, math.Min},
+	{"PowT", PowT, math.Pow},
+	{"Atan2", Atan2, math.Atan2},
+	{"Hypot", Hypot, math.Hypot},
+	{"Remainder", Remainder, func(a, b float64) float64 { return a - b*math.Floor(a/b) }},
 	{"Equal", Equal, func(a, b float64) float64 { return oneIf(a == b) }},
+	{"NotEqual", NotEqual, func(a, b float64) float64 { return oneIf(a != b) }},
+	{"Less", Less, func(a, b float64) float64 { return oneIf(a < b) }},
+	{"LessEqual", LessEqual, func(a, b float64) float64 { return oneIf(a <= b) }},
 	{"Greater", Greater, func(a, b float64) float64 { return oneIf(a > b) }},
 	{"GreaterEqual", GreaterEqual, func(a, b float64) float64 { return oneIf(a >= b) }},
 }
@@ -147,6 +154,29 @@ func TestUnaryOperationsMatchTheirFormulas(t *testing.T) {
 		{"Neg", Neg, func(x float64) float64 { return -x }},
 		{"Exp", Exp, math.Exp},
 		{"Log", Log, math.Log},
+		{"Expm1", Expm1, math.Expm1},
+		{"Log1p", Log1p, math.Log1p},
+		{"Log2", Log2, math.Log2},
+		{"Log10", Log10, math.Log10},
+		{"Sin", Sin, math.Sin},
+		{"Cos", Cos, math.Cos},
+		{"Tan", Tan, math.Tan},
+		{"Asin", Asin, math.Asin},
+		{"Acos", Acos, math.Acos},
+		{"Atan", Atan, math.Atan},
+		{"Sinh", Sinh, math.Sinh},
+		{"Cosh", Cosh, math.Cosh},
+		{"Asinh", Asinh, math.Asinh},
+		{"Acosh", Acosh, math.Acosh},
+		{"Atanh", Atanh, math.Atanh},
+		{"Erfc", Erfc, math.Erfc},
+		{"Floor", Floor, math.Floor},
+		{"Ceil", Ceil, math.Ceil},
+		{"Round", Round, math.RoundToEven},
+		{"Trunc", Trunc, math.Trunc},
+		{"Pow 2", func(x *Tensor) *Tensor { return Pow(x, 2) }, func(x float64) float64 { return x * x }},
+		{"Pow 1", func(x *Tensor) *Tensor { return Pow(x, 1) }, func(x float64) float64 { return x }},
+		{"Pow 0", func(x *Tensor) *Tensor { return Pow(x, 0) }, func(x float64) float64 { return 1 }},
 		{"Sqrt", Sqrt, math.Sqrt},
 		{"Rsqrt", Rsqrt, func(x float64) float64 { return 1 / math.Sqrt(x) }},
 		{"Abs", Abs, math.Abs},
@@ -190,7 +220,7 @@ func TestUnaryOperationsMatchTheirFormulas(t *testing.T) {
 		{"AddScalar", func(x *Tensor) *Tensor { return AddScalar(x, 0.75) }, func(x float64) float64 { return x + 0.75 }},
 	}
 	forFloats(t, func(t *testing.T, dt DType) {
-		values := []float64{0, 0.25, -0.25, 1, -1, 3.5, -3.5, 20, -20, 80, -80, 1e-10, -1e-10, math.Inf(1), math.Inf(-1), math.NaN()}
+		values := []float64{0, 0.25, -0.25, 0.5, 1.5, 2.5, -7.5, 1, -1, 3.5, -3.5, 20, -20, 80, -80, 1e-10, -1e-10, math.Inf(1), math.Inf(-1), math.NaN()}
 		for i := range 5000 { // more than one chunk
 			values = append(values, float64(float32(math.Sin(float64(i))*6)))
 		}

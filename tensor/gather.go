@@ -74,14 +74,6 @@ func indicesOf(op string, index *Tensor, limit int) []int64 {
 	return ids
 }
 
-// along returns how many elements apart neighbours along one axis are.
-func (t *Tensor) along(k int) int {
-	if t.strides != nil {
-		return t.strides[k]
-	}
-	return t.shape[k+1:].Size()
-}
-
 // corner returns a view of x of a shape that is nowhere longer.
 func (t *Tensor) corner(shape Shape) *Tensor {
 	if t.shape.Equal(shape) {
@@ -129,9 +121,9 @@ type scattering struct {
 	ids             []int64
 	src             *Tensor // contiguous, of the index's shape
 	outer, n, inner int
-	apart           int    // from row to row of the result
-	outerAt         []axis // where a matrix starts in the result
-	innerAt         []axis // where a column starts from there
+	apart           int     // from row to row of the result
+	outerAt         []axis  // where a matrix starts in the result
+	innerAt         *Tensor // where each column starts from there
 }
 
 func planScatter(op string, x *Tensor, axis int, index, src *Tensor) (out *Tensor, s scattering) {
@@ -154,40 +146,45 @@ func planScatter(op string, x *Tensor, axis int, index, src *Tensor) (out *Tenso
 	if len(ids) > 0 {
 		strides := out.Strides()
 		s.outerAt = planWalk(nil, shape[:k], out.view(shape[:k], strides[:k], 0))
-		s.innerAt = planWalk(nil, shape[k+1:], out.view(shape[k+1:], strides[k+1:], 0))
+		s.innerAt = empty(Int64, Shape{s.inner})
+		axes := planWalk(nil, shape[k+1:], out.view(shape[k+1:], strides[k+1:], 0))
+		for i := range elems[int64](s.innerAt) {
+			elems[int64](s.innerAt)[i] = int64(place(axes, i)[0])
+		}
 	}
 	return out, s
 }
 
 // rows calls f for every row of every matrix, those of one matrix in turn, a few
 // columns at a time in parallel: the elements of the row from first on, whose rows
-// in the result ids names, go to the columns that start at the places at.
-func (s *scattering) rows(f func(first int, ids []int64, at []int)) {
+// in the result ids names, go to the columns at away from start.
+func (s *scattering) rows(f func(first, start int, ids, at []int64)) {
+	if len(s.ids) == 0 {
+		return
+	}
+	columns := elems[int64](s.innerAt)
 	forColumns(s.outer, s.n, s.inner, func(o, lo, hi int) {
-		var room [columnsAtOnce]int
-		at, start := room[:hi-lo], place(s.outerAt, o)[0]
-		for k := range at {
-			at[k] = start + place(s.innerAt, lo+k)[0]
-		}
+		start := place(s.outerAt, o)[0]
 		for j := range s.n {
 			first := (o*s.n+j)*s.inner + lo
-			f(first, s.ids[first:first+hi-lo], at)
+			f(first, start, s.ids[first:first+hi-lo], columns[lo:hi])
 		}
 	})
+	s.innerAt.Free()
 }
 
 func scatter[W word](dst []W, s scattering, src []W) {
-	s.rows(func(first int, ids []int64, at []int) {
+	s.rows(func(first, start int, ids, at []int64) {
 		for k, id := range ids {
-			dst[at[k]+int(id)*s.apart] = src[first+k]
+			dst[start+int(at[k])+int(id)*s.apart] = src[first+k]
 		}
 	})
 }
 
 func scatterAdd[T Float](dst []T, s scattering, src []T) {
-	s.rows(func(first int, ids []int64, at []int) {
+	s.rows(func(first, start int, ids, at []int64) {
 		for k, id := range ids {
-			dst[at[k]+int(id)*s.apart] += src[first+k]
+			dst[start+int(at[k])+int(id)*s.apart] += src[first+k]
 		}
 	})
 }

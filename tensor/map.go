@@ -108,9 +108,10 @@ func map1[T, R Element](dst, x *Tensor, grain int, f func(dst []R, x []T)) {
 		cpu.ParallelFor(len(out), grain, func(lo, hi int) { f(out[lo:hi], src[lo:hi]) })
 		return
 	}
-	x = inReach(x)
-	src := extent[T](x)
-	axes := planWalk(nil, dst.shape, x)
+	near := inReach(x)
+	defer release(near, x)
+	src := extent[T](near)
+	axes := planWalk(nil, dst.shape, near)
 	walk(axes, func(row0, row1, lo, hi int) {
 		a := newFeed(src, axes, 0)
 		eachBlock(axes, row0, row1, lo, hi, func(at [maxOperands]int, first, m, n int) {
@@ -135,15 +136,17 @@ func map2[T, R Element](dst, a, b *Tensor, f func(dst []R, a, b []T)) {
 		cpu.ParallelFor(len(out), elementGrain, func(lo, hi int) { f(out[lo:hi], x[lo:hi], y[lo:hi]) })
 		return
 	}
-	a, b = inReach(a), inReach(b)
-	x, y := extent[T](a), extent[T](b)
+	nearA, nearB := inReach(a), inReach(b)
+	defer release(nearA, a)
+	defer release(nearB, b)
+	x, y := extent[T](nearA), extent[T](nearB)
 	if len(out) <= elementGrain {
 		var room [usualAxes]axis
-		axes := planWalk(room[:0], dst.shape, a, b)
+		axes := planWalk(room[:0], dst.shape, nearA, nearB)
 		blocks2(out, x, y, axes, 0, rowsOf(axes), 0, axes[0].n, f)
 		return
 	}
-	axes := planWalk(nil, dst.shape, a, b)
+	axes := planWalk(nil, dst.shape, nearA, nearB)
 	walk(axes, func(row0, row1, lo, hi int) { blocks2(out, x, y, axes, row0, row1, lo, hi, f) })
 }
 
@@ -161,9 +164,12 @@ func map3[M, T, R Element](dst, mask, a, b *Tensor, f func(dst []R, mask []M, a,
 		return
 	}
 	out := elems[R](dst)
-	mask, a, b = inReach(mask), inReach(a), inReach(b)
-	w, x, y := extent[M](mask), extent[T](a), extent[T](b)
-	axes := planWalk(nil, dst.shape, mask, a, b)
+	nearM, nearA, nearB := inReach(mask), inReach(a), inReach(b)
+	defer release(nearM, mask)
+	defer release(nearA, a)
+	defer release(nearB, b)
+	w, x, y := extent[M](nearM), extent[T](nearA), extent[T](nearB)
+	axes := planWalk(nil, dst.shape, nearM, nearA, nearB)
 	walk(axes, func(row0, row1, lo, hi int) {
 		w, a, b := newFeed(w, axes, 0), newFeed(x, axes, 1), newFeed(y, axes, 2)
 		eachBlock(axes, row0, row1, lo, hi, func(at [maxOperands]int, first, m, n int) {
@@ -187,4 +193,11 @@ func inReach(t *Tensor) *Tensor {
 		}
 	}
 	return t
+}
+
+// release frees the copy that inReach made of t, if it did.
+func release(near, t *Tensor) {
+	if near != t {
+		near.Free()
+	}
 }

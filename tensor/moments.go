@@ -32,24 +32,45 @@ func Std(x *Tensor, correction float64, keepDims bool, axes ...int) *Tensor {
 	return out
 }
 
-// squaredDeviations returns the sum of the squared distances from the mean.
+// squaredDeviations returns the sum of the squared distances from the mean. That
+// was rounded, so what its error e adds, n·e², is taken off again (the corrected
+// two-pass algorithm of Chan, Golub and LeVeque 1983).
 func squaredDeviations(op string, x *Tensor, keepDims bool, axes []int) *Tensor {
 	mean := Mean(x, true, axes...)
 	if x.strides == nil && x.size > 0 && x.size/mean.size <= elementGrain && onlyLast(op, x, axes) {
-		rows := mean
 		if !keepDims {
-			rows = dropAxis(mean, len(x.shape)-1)
+			mean = dropAxis(mean, len(x.shape)-1)
 		}
 		if x.dtype == Float32 {
-			deviationRows(elems[float32](rows), elems[float32](x))
+			deviationRows(elems[float32](mean), elems[float32](x))
 		} else {
-			deviationRows(elems[float64](rows), elems[float64](x))
+			deviationRows(elems[float64](mean), elems[float64](x))
 		}
-		return rows
+		return mean
 	}
 	d := Sub(x, mean)
-	defer d.Free()
-	return reduceFloats(op, d, keepDims, axes, &squares)
+	out := reduceFloats(op, d, keepDims, axes, &squares)
+	rest := Sum(d, keepDims, axes...)
+	d.Free()
+	n := countReduced(op, x.shape, axes)
+	if x.dtype == Float32 {
+		correctAll(elems[float32](out), elems[float32](rest), n)
+	} else {
+		correctAll(elems[float64](out), elems[float64](rest), n)
+	}
+	return out
+}
+
+func correctAll[T Float](q, s []T, n int) {
+	for i := range q {
+		q[i] = correctSquares(q[i], s[i], n)
+	}
+}
+
+// correctSquares takes s²/n off a sum q of n squares, where s is the sum of what was
+// squared.
+func correctSquares[T Float](q, s T, n int) T {
+	return T(max(0, float64(q)-float64(s)*float64(s)/float64(n)))
 }
 
 // onlyLast reports whether the last axis alone is reduced.
@@ -68,8 +89,10 @@ func onlyLast(op string, x *Tensor, axes []int) bool {
 func deviationRows[T Float](mean, x []T) {
 	k, n := kern.For[T](), len(x)/len(mean)
 	cpu.ParallelFor(len(mean), max(1, elementGrain/n), func(lo, hi int) {
+		d := make([]T, n)
 		for r := lo; r < hi; r++ {
-			mean[r] = k.SumSquaredDev(x[r*n:(r+1)*n], mean[r])
+			k.AddScalar(d, x[r*n:(r+1)*n], -mean[r])
+			mean[r] = correctSquares(k.SumSquares(d), k.Sum(d), n)
 		}
 	})
 }
@@ -138,6 +161,18 @@ func magnitudesOf[T Float]() fold[T] {
 func LogSumExp(x *Tensor, keepDims bool, axes ...int) *Tensor {
 	const op = "LogSumExp"
 	wantFloat(op, x)
+	if x.strides == nil && x.size > 0 && onlyLast(op, x, axes) && x.shape[len(x.shape)-1] <= elementGrain {
+		out := empty(x.dtype, x.shape[:len(x.shape)-1])
+		if x.dtype == Float32 {
+			logSumExpRows(elems[float32](out), elems[float32](x))
+		} else {
+			logSumExpRows(elems[float64](out), elems[float64](x))
+		}
+		if keepDims {
+			return out.Unsqueeze(-1)
+		}
+		return out
+	}
 	m := Max(x, true, axes...)
 	shift := Where(IsInf(m), zeros(m.dtype, nil), m) // Inf - Inf would be NaN
 	e := Sub(x, shift)
@@ -150,4 +185,24 @@ func LogSumExp(x *Tensor, keepDims bool, axes ...int) *Tensor {
 	out := Log(Sum(e, keepDims, axes...))
 	AddInto(out, shift.Reshape(out.shape...))
 	return out
+}
+
+func logSumExpRows[T Float](out, x []T) {
+	k, n := kern.For[T](), len(x)/len(out)
+	cpu.ParallelFor(len(out), max(1, elementGrain/4/n), func(lo, hi int) {
+		e, shift := make([]T, (hi-lo)*n), make([]T, hi-lo)
+		for r := range shift {
+			row := x[(lo+r)*n : (lo+r+1)*n]
+			if m := k.MaxOf(row); m-m == 0 { // Inf - Inf would be NaN
+				shift[r] = m
+			}
+			k.AddScalar(e[r*n:(r+1)*n], row, -shift[r])
+		}
+		k.Exp(e, e)
+		for r := range shift {
+			out[lo+r] = k.Sum(e[r*n : (r+1)*n])
+		}
+		k.Log(out[lo:hi], out[lo:hi])
+		k.Add(out[lo:hi], out[lo:hi], shift)
+	})
 }

@@ -205,6 +205,12 @@ func reduceColumns[T Element](out, x []T, n, inner int, f *fold[T]) {
 		return
 	}
 	outer := len(out) / inner
+	if len(x) <= elementGrain { // without making a closure
+		for o := range outer {
+			foldColumns(out[o*inner:(o+1)*inner], x[o*n*inner:(o+1)*n*inner], f)
+		}
+		return
+	}
 	// At most 64 bands bound the extra memory to 64 rows an outer block; at
 	// least 8 rows a band make the bands fewer than the rows.
 	band := max(elementGrain/inner, (n+63)/64, 8)

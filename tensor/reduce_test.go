@@ -34,6 +34,46 @@ func reduceNaive(x *Tensor, reduced []bool, empty float64, fold func(a, b float6
 	return out
 }
 
+// checkMoments holds variances, norms and logarithms of sums against definitions.
+func checkMoments(t *testing.T, what string, x *Tensor, kept, short Shape, reduced []bool, axes []int, sum []float64, count float64) {
+	t.Helper()
+	tol := 20 * tolerance(x.DType())
+	mean := Zeros(Float64, kept...)
+	for i, s := range sum {
+		Data[float64](mean)[i] = s / count
+	}
+	plus := func(a, b float64) float64 { return a + b }
+	of := func(f func(v float64) float64) []float64 {
+		y := Zeros(Float64, x.Shape()...)
+		for i, v := range x.Float64s() {
+			Data[float64](y)[i] = f(v)
+		}
+		return reduceNaive(y, reduced, 0, plus)
+	}
+	each := func(list []float64, f func(v float64) float64) []float64 {
+		list = append([]float64(nil), list...)
+		for i, v := range list {
+			list[i] = f(v)
+		}
+		return list
+	}
+	squares := reduceNaive(Square(Sub(x.To(Float64), mean)), reduced, 0, plus)
+	for _, correction := range []float64{0, 1} {
+		want := each(squares, func(v float64) float64 { return v / max(count-correction, 0) })
+		wantClose(t, "Var of "+what, Var(x, correction, false, axes...), short, want, tol)
+		wantClose(t, "Std of "+what, Std(x, correction, true, axes...), kept, each(want, math.Sqrt), tol)
+	}
+	wantClose(t, "LogSumExp of "+what, LogSumExp(x, false, axes...), short, each(of(math.Exp), math.Log), tol)
+	wantClose(t, "Norm 1 of "+what, Norm(x, 1, true, axes...), kept, of(math.Abs), tol)
+	wantClose(t, "Norm 2 of "+what, Norm(x, 2, false, axes...), short, each(of(func(v float64) float64 { return v * v }), math.Sqrt), tol)
+	wantClose(t, "Norm 3 of "+what, Norm(x, 3, false, axes...), short, each(of(func(v float64) float64 { return math.Abs(v * v * v) }), math.Cbrt), tol)
+	wantClose(t, "Norm 0 of "+what, Norm(x, 0, false, axes...), short, of(func(v float64) float64 { return oneIf(v != 0) }), 0)
+	wantClose(t, "Norm Inf of "+what, Norm(x, math.Inf(1), false, axes...), short, reduceNaive(Abs(x), reduced, 0, math.Max), 0)
+	if count > 0 {
+		wantClose(t, "Norm -Inf of "+what, Norm(x, math.Inf(-1), false, axes...), short, reduceNaive(Abs(x), reduced, math.Inf(1), math.Min), 0)
+	}
+}
+
 func TestReductionsOverEverySetOfAxes(t *testing.T) {
 	plus := func(a, b float64) float64 { return a + b }
 	forFloats(t, func(t *testing.T, dt DType) {
@@ -59,10 +99,15 @@ func TestReductionsOverEverySetOfAxes(t *testing.T) {
 				wantClose(t, "Sum of "+what, Sum(x, false, axes...), short, sum, 8*tolerance(dt))
 				wantClose(t, "Sum keeping dims of "+what, Sum(x, true, axes...), kept, sum, 8*tolerance(dt))
 				wantClose(t, "Max of "+what, Max(x, false, axes...), short, reduceNaive(x, reduced, math.Inf(-1), math.Max), 0)
-				count := float64(shape.Size()) / float64(short.Size())
-				if short.Size() == 0 {
-					count = 1
+				wantClose(t, "Min of "+what, Min(x, true, axes...), kept, reduceNaive(x, reduced, math.Inf(1), math.Min), 0)
+				wantClose(t, "Prod of "+what, Prod(x, false, axes...), short, reduceNaive(x, reduced, 1, func(a, b float64) float64 { return a * b }), 8*tolerance(dt))
+				count := 1.0
+				for k, n := range shape {
+					if reduced[k] {
+						count *= float64(n)
+					}
 				}
+				checkMoments(t, what, x, kept, short, reduced, axes, sum, count)
 				for i := range sum {
 					sum[i] /= count
 				}
@@ -89,26 +134,6 @@ func TestReductionsOfManyElements(t *testing.T) {
 				}
 			}
 		}
-	})
-}
-
-func TestMaxAndArgmaxSeeNaNAndTakeTheFirstOfEquals(t *testing.T) {
-	forFloats(t, func(t *testing.T, dt DType) {
-		nan, inf := math.NaN(), math.Inf(-1)
-		x := FromSlice([]float64{
-			1, 3, 3, 2,
-			1, nan, 5, nan,
-			inf, inf, inf, inf,
-			-1, -2, -3, -1,
-		}, 4, 4).To(dt)
-		got := Argmax(x)
-		if got.DType() != Int64 {
-			t.Errorf("Argmax has type %v", got.DType())
-		}
-		wantClose(t, "Argmax", got, Shape{4}, []float64{1, 1, 0, 0}, 0)
-		wantClose(t, "Max by rows", Max(x, false, 1), Shape{4}, []float64{3, nan, inf, -1}, 0)
-		wantClose(t, "Max by columns", Max(x, false, 0), Shape{4}, []float64{1, nan, 5, nan}, 0)
-		wantClose(t, "Argmax of no rows", Argmax(Zeros(dt, 0, 3)), Shape{0}, nil, 0)
 	})
 }
 

@@ -50,7 +50,7 @@ func broadcast(op string, out, a, b Shape) Shape {
 		case out[lead+k] == 1:
 			out[lead+k] = d
 		default:
-			panic(&ShapeError{Op: op, Detail: "shapes do not broadcast", Shapes: []Shape{a, b}})
+			panic(&ShapeError{Op: op, Detail: "shapes do not broadcast", Shapes: []Shape{a.Clone(), b.Clone()}})
 		}
 	}
 	return out
@@ -63,7 +63,7 @@ func (s Shape) axis(op string, i int) int {
 		k += len(s)
 	}
 	if k < 0 || k >= len(s) {
-		panic(&ShapeError{Op: op, Detail: fmt.Sprintf("no axis %d", i), Shapes: []Shape{s}})
+		panic(&ShapeError{Op: op, Detail: fmt.Sprintf("no axis %d", i), Shapes: []Shape{s.Clone()}})
 	}
 	return k
 }
@@ -72,7 +72,7 @@ func (s Shape) axis(op string, i int) int {
 func (s Shape) check(op string) {
 	for _, d := range s {
 		if d < 0 {
-			panic(&ShapeError{Op: op, Detail: "negative length", Shapes: []Shape{s}})
+			panic(&ShapeError{Op: op, Detail: "negative length", Shapes: []Shape{s.Clone()}})
 		}
 	}
 }

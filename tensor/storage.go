@@ -27,7 +27,7 @@ type Tensor struct {
 	class   int32 // of the pool's buffer that Free returns; 0: not the pool's
 	dtype   DType
 	dense   atomic.Pointer[gt.Dense] // made when first asked for
-	dims    [4]int                   // what shape points to, up to rank 4
+	room    [2][usualAxes]int        // what shape and strides point to, up to so many axes
 }
 
 // Memory is the counts of the pool that the memory of large tensors comes from.
@@ -51,11 +51,13 @@ func newTensor(dt DType, shape Shape) *Tensor {
 	return t
 }
 
-func (t *Tensor) setShape(shape Shape) {
-	if len(shape) <= len(t.dims) {
-		t.shape = t.dims[:copy(t.dims[:], shape)]
-	} else {
-		t.shape = shape.Clone()
+// setShape copies a shape.
+func (t *Tensor) setShape(shape Shape) { t.shape = append(t.room[0][:0], shape...) }
+
+// setStrides copies strides, nil for contiguous.
+func (t *Tensor) setStrides(strides []int) {
+	if strides != nil {
+		t.strides = append(t.room[1][:0], strides...)
 	}
 }
 
@@ -78,10 +80,11 @@ func zeros(dt DType, shape Shape) *Tensor {
 }
 
 // view returns a tensor over t's memory, its first element offset elements after
-// t's. The shape is copied; strides are nil if the view is contiguous.
+// t's. Shape and strides are copied; strides are nil if the view is contiguous.
 func (t *Tensor) view(shape Shape, strides []int, offset int) *Tensor {
 	v := newTensor(t.dtype, shape)
-	v.root, v.strides = t.owner(), strides
+	v.root = t.owner()
+	v.setStrides(strides)
 	if v.size > 0 {
 		v.ptr = unsafe.Add(t.ptr, offset*t.dtype.Size())
 	}

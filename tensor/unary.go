@@ -50,11 +50,15 @@ func Rsqrt(x *Tensor) *Tensor {
 func Pow(x *Tensor, p float64) *Tensor {
 	const op = "Pow"
 	switch p {
+	case -1:
+		return unary(op, x, kern.For[float32]().Recip, kern.For[float64]().Recip)
 	case 1:
 		wantFloat(op, x)
 		return x.Clone()
 	case 2:
 		return unary(op, x, kern.For[float32]().Square, kern.For[float64]().Square)
+	case 3:
+		return unary(op, x, cube[float32], cube[float64])
 	}
 	return elementwise(op, x, func(v float64) float64 { return math.Pow(v, p) })
 }
@@ -128,3 +132,9 @@ func sign[T Float](dst, x []T) {
 }
 
 func step[T Float](dst, x []T) { kern.For[T]().Step(dst, x, 0, 1, 0) }
+
+func cube[T Float](dst, x []T) {
+	for i, v := range x {
+		dst[i] = v * v * v
+	}
+}

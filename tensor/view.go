@@ -2,10 +2,7 @@
 
 package tensor
 
-import (
-	"fmt"
-	"slices"
-)
+import "fmt"
 
 // IsContiguous reports whether the elements lie in memory in row-major order,
 // one after the other.
@@ -20,22 +17,27 @@ func (t *Tensor) Contiguous() *Tensor {
 }
 
 // Strides returns how many elements apart neighbours along each axis are.
-func (t *Tensor) Strides() []int {
+func (t *Tensor) Strides() []int { return t.appendStrides(make([]int, 0, len(t.shape))) }
+
+// appendStrides appends the strides to room, which is empty.
+func (t *Tensor) appendStrides(room []int) []int {
 	if t.strides != nil {
-		return slices.Clone(t.strides)
+		return append(room, t.strides...)
 	}
-	return rowMajor(t.shape)
+	room = append(room, t.shape...)
+	step := 1
+	for k := len(room) - 1; k >= 0; k-- {
+		room[k], step = step, step*room[k]
+	}
+	return room
 }
 
-// rowMajor returns the strides of a contiguous tensor.
-func rowMajor(s Shape) []int {
-	strides := make([]int, len(s))
-	step := 1
-	for k := len(s) - 1; k >= 0; k-- {
-		strides[k] = step
-		step *= s[k]
+// along returns how many elements apart neighbours along one axis are.
+func (t *Tensor) along(k int) int {
+	if t.strides != nil {
+		return t.strides[k]
 	}
-	return strides
+	return t.shape[k+1:].Size()
 }
 
 // strided returns the view with these strides. Strides that say no more than the
@@ -58,30 +60,31 @@ func (t *Tensor) strided(shape Shape, strides []int, offset int) *Tensor {
 // order: a view if t is contiguous, else a copy. One length may be -1: it
 // becomes what fills the size.
 func (t *Tensor) Reshape(shape ...int) *Tensor {
-	s := inferLength(t, shape)
+	var room [usualAxes]int
+	s := append(Shape(room[:0]), shape...)
+	known, open := 1, -1
+	for k, d := range s {
+		switch {
+		case d >= 0:
+			known *= d
+		case d == -1 && open < 0:
+			open = k
+		default:
+			panic(reshapeError(t, shape))
+		}
+	}
+	if open >= 0 && known > 0 {
+		s[open] = t.size / known
+		known *= s[open]
+	}
+	if known != t.size || open >= 0 && s[open] < 0 {
+		panic(reshapeError(t, shape))
+	}
 	return t.Contiguous().view(s, nil, 0)
 }
 
-func inferLength(t *Tensor, shape Shape) Shape {
-	s := shape
-	if i := slices.Index(shape, -1); i >= 0 {
-		s = shape.Clone()
-		s[i] = 1
-		if rest := s.Size(); rest > 0 && t.size%rest == 0 {
-			s[i] = t.size / rest
-		} else {
-			s[i] = -1
-		}
-	}
-	for _, d := range s {
-		if d < 0 {
-			panic(&ShapeError{Op: "Reshape", Detail: "sizes differ", Shapes: []Shape{t.shape, shape}})
-		}
-	}
-	if s.Size() != t.size {
-		panic(&ShapeError{Op: "Reshape", Detail: "sizes differ", Shapes: []Shape{t.shape, shape}})
-	}
-	return s
+func reshapeError(t *Tensor, shape Shape) error {
+	return &ShapeError{Op: "Reshape", Detail: "sizes differ", Shapes: []Shape{t.shape, shape.Clone()}}
 }
 
 // Transpose returns the view whose axis k is t's axis perm[k]; without perm, of
@@ -98,21 +101,23 @@ func (t *Tensor) Transpose(perm ...int) *Tensor {
 	if len(perm) != rank {
 		panic(&ShapeError{Op: op, Detail: fmt.Sprintf("%d axes given for %d", len(perm), rank), Shapes: []Shape{t.shape}})
 	}
-	strides, shape, from := make([]int, rank), make(Shape, rank), t.Strides()
-	seen := make([]bool, rank)
+	var room [2][usualAxes]int
+	shape, strides := Shape(room[0][:0]), room[1][:0]
 	for k, axis := range perm {
 		a := t.shape.axis(op, axis)
-		if seen[a] {
-			panic(&ShapeError{Op: op, Detail: fmt.Sprintf("axis %d is given twice", axis), Shapes: []Shape{t.shape}})
+		for _, earlier := range perm[:k] {
+			if t.shape.axis(op, earlier) == a {
+				panic(&ShapeError{Op: op, Detail: fmt.Sprintf("axis %d is given twice", axis), Shapes: []Shape{t.shape}})
+			}
 		}
-		seen[a] = true
-		shape[k], strides[k] = t.shape[a], from[a]
+		shape, strides = append(shape, t.shape[a]), append(strides, t.along(a))
 	}
 	return t.strided(shape, strides, 0)
 }
 
 func (t *Tensor) swapAxes(i, j int) *Tensor {
-	strides, shape := t.Strides(), t.shape.Clone()
+	var room [2][usualAxes]int
+	shape, strides := append(Shape(room[0][:0]), t.shape...), t.appendStrides(room[1][:0])
 	shape[i], shape[j] = shape[j], shape[i]
 	strides[i], strides[j] = strides[j], strides[i]
 	return t.strided(shape, strides, 0)
@@ -122,20 +127,21 @@ func (t *Tensor) swapAxes(i, j int) *Tensor {
 // of length 1 and new outer axes repeat the same elements.
 func (t *Tensor) Expand(shape ...int) *Tensor {
 	const op = "Expand"
-	s := Shape(shape)
+	var room [2][usualAxes]int
+	s, strides := append(Shape(room[0][:0]), shape...), append(room[1][:0], shape...)
+	clear(strides)
 	s.check(op)
 	lead := len(s) - len(t.shape)
 	if lead < 0 {
-		panic(&ShapeError{Op: op, Detail: "fewer axes than the tensor has", Shapes: []Shape{t.shape, s}})
+		panic(&ShapeError{Op: op, Detail: "fewer axes than the tensor has", Shapes: []Shape{t.shape, s.Clone()}})
 	}
-	from, strides := t.Strides(), make([]int, len(s))
 	for k, d := range t.shape {
 		switch d {
 		case s[lead+k]:
-			strides[lead+k] = from[k]
+			strides[lead+k] = t.along(k)
 		case 1: // stride 0
 		default:
-			panic(&ShapeError{Op: op, Detail: "shapes do not broadcast", Shapes: []Shape{t.shape, s}})
+			panic(&ShapeError{Op: op, Detail: "shapes do not broadcast", Shapes: []Shape{t.shape, s.Clone()}})
 		}
 	}
 	return t.strided(s, strides, 0)
@@ -148,7 +154,8 @@ func (t *Tensor) Narrow(axis, lo, hi int) *Tensor {
 	if lo < 0 || hi < lo || hi > t.shape[axis] {
 		panic(&ShapeError{Op: op, Detail: fmt.Sprintf("range [%d:%d) on axis %d", lo, hi, axis), Shapes: []Shape{t.shape}})
 	}
-	strides, shape := t.Strides(), t.shape.Clone()
+	var room [2][usualAxes]int
+	shape, strides := append(Shape(room[0][:0]), t.shape...), t.appendStrides(room[1][:0])
 	shape[axis] = hi - lo
 	return t.strided(shape, strides, lo*strides[axis])
 }
@@ -164,14 +171,23 @@ func (t *Tensor) Unsqueeze(axis int) *Tensor {
 	if k < 0 || k > rank {
 		panic(&ShapeError{Op: "Unsqueeze", Detail: fmt.Sprintf("no place %d for an axis", axis), Shapes: []Shape{t.shape}})
 	}
-	return t.strided(slices.Insert(t.shape.Clone(), k, 1), slices.Insert(t.Strides(), k, 0), 0)
+	var room [2][usualAxes]int
+	shape := append(append(append(Shape(room[0][:0]), t.shape[:k]...), 1), t.shape[k:]...)
+	strides := append(t.appendStrides(room[1][:0]), 0)
+	copy(strides[k+1:], strides[k:])
+	strides[k] = 0
+	return t.strided(shape, strides, 0)
 }
 
 // Squeeze returns the view without the given axes, which have length 1; without
 // axes, without all of that length.
 func (t *Tensor) Squeeze(axes ...int) *Tensor {
 	const op = "Squeeze"
-	drop := make([]bool, len(t.shape))
+	var marks [usualAxes]bool
+	drop := marks[:0]
+	for _, d := range t.shape {
+		drop = append(drop, len(axes) == 0 && d == 1)
+	}
 	for _, axis := range axes {
 		k := t.shape.axis(op, axis)
 		if t.shape[k] != 1 {
@@ -179,13 +195,12 @@ func (t *Tensor) Squeeze(axes ...int) *Tensor {
 		}
 		drop[k] = true
 	}
-	var shape Shape
-	var strides []int
-	for k, s := range t.Strides() {
-		if drop[k] || len(axes) == 0 && t.shape[k] == 1 {
-			continue
+	var room [2][usualAxes]int
+	shape, strides := Shape(room[0][:0]), room[1][:0]
+	for k, d := range t.shape {
+		if !drop[k] {
+			shape, strides = append(shape, d), append(strides, t.along(k))
 		}
-		shape, strides = append(shape, t.shape[k]), append(strides, s)
 	}
 	return t.strided(shape, strides, 0)
 }

@@ -15,9 +15,9 @@ const blockLength = 512
 // maxOperands is the most operands a walk has.
 const maxOperands = 3
 
-// usualAxes is how many axes a walk has at most in practice: what its plan has
-// room for on the stack.
-const usualAxes = 6
+// usualAxes is how many axes a tensor has at most in practice: there is room for so
+// many without another allocation.
+const usualAxes = 5
 
 // An axis of a walk: its length and how many elements each operand moves from
 // one index to the next; 0 where it is broadcast.

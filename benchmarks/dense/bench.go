@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/asterias-ml/asterias/tensor"
+	"github.com/asterias-ml/asterias/tensor/cpu"
 	"github.com/asterias-ml/asterias/tensor/kern"
 	"github.com/asterias-ml/asterias/tensor/openblas/cblas"
 )
@@ -253,5 +254,5 @@ func numbers(seed uint64, shape ...int) *tensor.Tensor {
 	return t
 }
 
-// ourKernels names the kernels that our side runs on.
-func ourKernels() string { return kern.ISA() }
+// ourKernels names what our side runs on: its kernels, and its matrix product.
+func ourKernels() string { return kern.ISA() + ", BLAS " + cpu.BLAS() }

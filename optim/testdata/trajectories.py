@@ -1,10 +1,13 @@
-"""Writes trajectories.txt: five steps of torch.optim's optimisers in float64.
+"""Writes trajectories.txt: five steps of torch.optim's optimisers in float64, and the
+rates of its schedules.
 
 Usage: python3 trajectories.py > trajectories.txt   (needs PyTorch 2; 1.13 has an error in NAdam)
 
 Every line is a name and 30 numbers, a [6, 5] parameter. "start" is where all
 begin; "gradient k" the gradient of step k, the same for all; "NAME k" the
 parameter after step k. Learning rate 0.05, weight decay 0.03 throughout.
+"schedule_NAME" is the learning rates of steps 0 to 29, "metric" what the plateau's
+schedule is told after each.
 """
 
 import math
@@ -53,3 +56,27 @@ for name, make in CASES.items():
         p.grad = g.clone()
         opt.step()
         show("%s %d" % (name, k + 1), p)
+
+lr = torch.optim.lr_scheduler
+SCHEDULES = {
+    "step": lambda o: lr.StepLR(o, step_size=7, gamma=0.5),
+    "cosine": lambda o: lr.SequentialLR(o, [
+        lr.LinearLR(o, start_factor=0.1, total_iters=6), lr.CosineAnnealingLR(o, T_max=24, eta_min=0.001)], milestones=[6]),
+    "one_cycle": lambda o: lr.OneCycleLR(o, max_lr=0.05, total_steps=30, cycle_momentum=False),
+    "one_cycle_linear": lambda o: lr.OneCycleLR(
+        o, max_lr=0.05, total_steps=30, pct_start=0.4, div_factor=10, final_div_factor=100, anneal_strategy="linear", cycle_momentum=False),
+    "plateau": lambda o: lr.ReduceLROnPlateau(o, factor=0.3, patience=2, threshold=0.05, cooldown=1, min_lr=0.0005),
+}
+metric = [2 * math.exp(-0.3 * k) + 0.2 * math.sin(2.0 * k) + 0.5 for k in range(30)]
+print("metric", *("%.15g" % x for x in metric))
+for name, make in SCHEDULES.items():
+    opt = torch.optim.SGD([torch.zeros(1, requires_grad=True)], lr=0.05)
+    schedule = make(opt)
+    rates = []
+    for k in range(30):
+        rates.append(opt.param_groups[0]["lr"])
+        opt.step()
+        if k == 29:
+            break
+        schedule.step(metric[k]) if name == "plateau" else schedule.step()
+    print("schedule_" + name, *("%.15g" % x for x in rates))

@@ -90,97 +90,12 @@ func TestParallelForHandsPanicsToItsCaller(t *testing.T) {
 	}
 }
 
-// naive is the product by definition, in float64.
-func naive[T kern.Float](a, b []T, m, n, k int, transA, transB bool) []float64 {
-	c := make([]float64, m*n)
-	for i := range m {
-		for j := range n {
-			for l := range k {
-				x, y := a[(i*k+l)%max(len(a), 1)], b[(l*n+j)%max(len(b), 1)]
-				if transA {
-					x = a[l*m+i]
-				}
-				if transB {
-					y = b[j*k+l]
-				}
-				c[i*n+j] += float64(x) * float64(y)
-			}
-		}
-	}
-	return c
-}
-
 func random[T kern.Float](r *rand.Rand, n int) []T {
 	x := make([]T, n)
 	for i := range x {
 		x[i] = T(r.NormFloat64())
 	}
 	return x
-}
-
-func TestGemmMatchesTheDefinition(t *testing.T) {
-	t.Run("float32", func(t *testing.T) { testGemm[float32](t, 1e-5) })
-	t.Run("float64", func(t *testing.T) { testGemm[float64](t, 1e-13) })
-}
-
-func testGemm[T kern.Float](t *testing.T, tol float64) {
-	r := rand.New(rand.NewPCG(1, 1))
-	dims := [][3]int{{0, 0, 0}, {0, 3, 2}, {3, 0, 2}, {3, 2, 0}, {1, 1, 1}, {2, 3, 4}, {7, 5, 9}, {64, 64, 128}, {65, 67, 129}, {130, 9, 260}, {3, 200, 17}, {200, 1, 40}, {1, 150, 300}}
-	for _, d := range dims {
-		m, n, k := d[0], d[1], d[2]
-		for trans := range 4 {
-			transA, transB := trans&1 != 0, trans&2 != 0
-			a, b := random[T](r, m*k), random[T](r, k*n)
-			want := naive(a, b, m, n, k, transA, transB)
-			var first []T
-			for _, workers := range []int{1, 2, 7} {
-				withThreads(t, workers)
-				c := random[T](r, m*n) // is overwritten
-				Gemm(c, a, b, m, n, k, transA, transB)
-				for i := range want {
-					if math.Abs(float64(c[i])-want[i]) > tol*math.Sqrt(float64(k))*4 {
-						t.Fatalf("%dx%dx%d trans %v %v: element %d is %v, want %v", m, n, k, transA, transB, i, c[i], want[i])
-					}
-				}
-				if first == nil {
-					first = c
-				} else if !slices.Equal(c, first) {
-					t.Fatalf("%dx%dx%d trans %v %v: %d threads change the bits", m, n, k, transA, transB, workers)
-				}
-			}
-		}
-	}
-}
-
-func TestGemmPropagatesNaNAndInfThroughZeros(t *testing.T) {
-	t.Run("float32", testGemmNaN[float32])
-	t.Run("float64", testGemmNaN[float64])
-}
-
-func testGemmNaN[T kern.Float](t *testing.T) {
-	const m, n, k = 3, 4, 5
-	for _, v := range []float64{math.NaN(), math.Inf(1)} {
-		for trans := range 4 {
-			transA, transB := trans&1 != 0, trans&2 != 0
-			zero, c := make([]T, m*k), make([]T, m*n)
-			b := make([]T, k*n)
-			fillWith(b, T(v))
-			Gemm(c, zero, b, m, n, k, transA, transB)
-			for i := range c {
-				if c[i] == c[i] {
-					t.Fatalf("0·%v, trans %v %v: element %d is %v, want NaN", v, transA, transB, i, c[i])
-				}
-			}
-			a := make([]T, m*k)
-			fillWith(a, T(v))
-			Gemm(c, a, make([]T, k*n), m, n, k, transA, transB)
-			for i := range c {
-				if c[i] == c[i] {
-					t.Fatalf("%v·0, trans %v %v: element %d is %v, want NaN", v, transA, transB, i, c[i])
-				}
-			}
-		}
-	}
 }
 
 func fillWith[T any](x []T, v T) {
@@ -296,23 +211,4 @@ func TestEngineLeavesTheRestToGorgonia(t *testing.T) {
 	if g := sum.(*gt.Dense).Float64s(); !slices.Equal(g, []float64{2, 4, 6, 8, 10, 12}) {
 		t.Errorf("a + a is %v", g)
 	}
-}
-
-func BenchmarkGemm(b *testing.B) {
-	r := rand.New(rand.NewPCG(3, 3))
-	for _, d := range [][3]int{{2708, 16, 1433}, {20000, 64, 128}, {512, 512, 512}} {
-		m, n, k := d[0], d[1], d[2]
-		b.Run(fmt.Sprintf("f32/%dx%dx%d", m, k, n), func(b *testing.B) { benchmarkGemm[float32](b, r, m, n, k, false, false) })
-		b.Run(fmt.Sprintf("f32/%dx%dx%d/transA", m, k, n), func(b *testing.B) { benchmarkGemm[float32](b, r, m, n, k, true, false) })
-		b.Run(fmt.Sprintf("f32/%dx%dx%d/transB", m, k, n), func(b *testing.B) { benchmarkGemm[float32](b, r, m, n, k, false, true) })
-		b.Run(fmt.Sprintf("f64/%dx%dx%d", m, k, n), func(b *testing.B) { benchmarkGemm[float64](b, r, m, n, k, false, false) })
-	}
-}
-
-func benchmarkGemm[T kern.Float](b *testing.B, r *rand.Rand, m, n, k int, transA, transB bool) {
-	x, y, c := random[T](r, m*k), random[T](r, k*n), make([]T, m*n)
-	for b.Loop() {
-		Gemm(c, x, y, m, n, k, transA, transB)
-	}
-	b.ReportMetric(2*float64(m)*float64(n)*float64(k)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
 }

@@ -99,16 +99,7 @@ func finish[T kern.Float](c *Matrix[T], e *Epilogue[T]) {
 	set := kern.For[T]()
 	ParallelFor(c.Rows, max(1, finishGrain/c.Cols), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			row := c.from(i, 0)[:c.Cols]
-			if e.Bias != nil {
-				set.Add(row, row, e.Bias)
-			}
-			if e.ReLU {
-				set.ReLU(row, row)
-			}
+			finishRow(set, c.from(i, 0)[:c.Cols], e.Bias, e.ReLU)
 		}
 	})
 }
-
-// finishGrain is how many elements a goroutine finishes at a time.
-const finishGrain = 1 << 15

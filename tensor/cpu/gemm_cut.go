@@ -1,57 +1,95 @@
-// Where a product is cut. Cuts depend on the dimensions and the kernel's tile,
-// never on the number of threads: they decide how sums are grouped.
+// Where a product is cut and what of it is packed.
 
 package cpu
+
+import "unsafe"
 
 // tinyWork is the number of multiplications up to which a product is worth
 // neither packing nor goroutines.
 const tinyWork = 1 << 15
 
 const (
-	// Depth of a block: a panel of B, 32 KiB, and a tile's rows of A share the
-	// first caches.
-	blockDepth = 256
-	// Rows of a block: about so many of A stay in the second-level cache.
+	// Rows of a block of C: about so many of A, as deep as a depth block, stay in
+	// the second-level cache while the panels of B pass.
 	blockRows = 140
+	// Depth of a block: a panel of B takes 32 KiB.
+	blockDepth = 256
+	// Of a transposed A in place a block is less deep, because each step down is
+	// another page, and taller, because walking along its rows is cheap.
+	transposedDepth = 128
+	transposedParts = 4
+	// Below this depth storing C takes the time. It is written along its rows, one
+	// tile high, instead of along the panels of B.
+	shallow = 64
 	// Multiplications worth a goroutine's turn, and how many turns are wanted.
 	taskWork  = 1 << 19
 	wantTasks = 8
-	// Elements of B that are packed at a time.
-	slabSize = 1 << 22
-	// Elements that a goroutine packs at a time.
-	packGrain = 1 << 14
+	// A result of up to so many elements is computed in parts of the depth if that
+	// is so many times its larger side.
+	splitResult = 1 << 16
+	splitRatio  = 16
+	maxSplits   = 32
+	// Rows and columns of what is packed of B at a time.
+	slabDepth, slabCols = 2048, 2048
 )
 
-// gemmCut says where a product is cut.
+// gemmCut says where a product is cut and what is packed. It depends on the
+// dimensions, the strides and the kernel, never on the number of threads: it
+// decides how sums are grouped.
 type gemmCut struct {
-	rows, cols, depth   int // of a block of C and the part of the depth it advances at a time
-	slabCols, slabDepth int // of the part of B packed at a time
+	rows, cols, depth   int // of a block of C and of the depth it advances by at a time
+	slabCols, slabDepth int // of the part of B that is packed at a time, or of all
 	splits              int // parts of the depth computed apart, 1 for none
-	packA               bool
-	inPlaceRows         int // up to so many rows, packing B does not pay
+	packA, packB        bool
 }
 
-func cutGemm(m, n, k, tileRows, tileCols int) gemmCut {
+// cuts chooses the cuts of a product that is not tiny.
+//
+// The tile kernels prefetch, and a second-level cache feeds them, so operands are
+// read in place. Packing pays for three reasons: a panel of B must have
+// contiguous rows; rows of a multiple of 4096 bytes compete for one set of the
+// caches; and what many tiles share should not cost many pages.
+func (p *product[T]) cuts() gemmCut {
+	m, n, k := p.c.Rows, p.c.Cols, p.depth
+	high, wide := p.kernel.Rows, p.kernel.Cols
+	size := int(unsafe.Sizeof(T(0)))
+	collide := func(stride int) bool { return stride*size%4096 == 0 }
+
+	transposed := p.a.RowStride == 1 && p.a.ColStride != 1
 	c := gemmCut{
-		rows: roundUp(blockRows, tileRows), cols: roundUp(n, tileCols),
-		depth: max(1, ceilDiv(k, ceilDiv(k, blockDepth))), splits: 1, inPlaceRows: 2 * tileRows,
+		rows: roundUp(blockRows, high), cols: roundUp(n, wide), depth: blockDepth,
+		slabCols: n, slabDepth: k, splits: 1,
+		packA: n >= 6*wide && p.a.ColStride != 1 || n > wide/2 && collide(p.a.RowStride),
+		packB: p.b.ColStride != 1 || m > 4*wide*size || m > 2*high && collide(p.b.RowStride),
 	}
-	c.packA = n >= 6*tileCols
-	tasks := min(wantTasks, m*n*k/taskWork)
-	if m*n <= 1<<16 && k >= 16*max(m, n) && tasks > 1 {
-		c.rows = roundUp(m, tileRows)
-		c.splits = min(32, k*m*n/taskWork/4, k/c.depth)
-		if c.splits > 1 {
-			return c
-		}
+	switch {
+	case transposed && !c.packA:
+		c.depth = transposedDepth
+		c.rows = max(c.rows, roundUp(ceilDiv(m, transposedParts), high))
+	case k < shallow && n > 4*wide:
+		c.rows = high
 	}
-	if tasks > 1 && ceilDiv(m, c.rows) < tasks {
-		c.rows = max(roundUp(ceilDiv(m, tasks), tileRows), 2*tileRows)
+	c.depth = ceilDiv(k, ceilDiv(k, c.depth)) // without a short last one
+
+	tasks := m * n * k / taskWork
+	if m*n <= splitResult && k >= splitRatio*max(m, n) && tasks > 1 {
+		c.splits = min(maxSplits, tasks, ceilDiv(k, c.depth))
+		c.packB = p.b.ColStride != 1
+		return c
+	}
+	if tasks = min(tasks, wantTasks); ceilDiv(m, c.rows) < tasks {
+		c.rows = roundUp(ceilDiv(m, tasks), high)
 		if down := ceilDiv(m, c.rows); down < tasks {
-			c.cols = roundUp(ceilDiv(n, ceilDiv(tasks, down)), tileCols)
+			c.cols = roundUp(ceilDiv(n, ceilDiv(tasks, down)), wide)
 		}
 	}
-	c.slabDepth = roundUp(min(k, slabSize/min(c.cols, 4096)), c.depth)
-	c.slabCols = max(c.cols, slabSize/c.slabDepth/c.cols*c.cols)
+	if c.packB {
+		c.slabDepth, c.slabCols = roundUp(slabDepth, c.depth), slabCols
+		c.cols = min(c.cols, slabCols)
+	}
 	return c
 }
+
+func ceilDiv(a, b int) int { return (a + b - 1) / b }
+
+func roundUp(a, b int) int { return ceilDiv(a, b) * b }

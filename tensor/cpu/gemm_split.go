@@ -5,60 +5,84 @@ package cpu
 
 import "github.com/asterias-ml/asterias/tensor/kern"
 
-// split computes a partial product for each of a number of parts of the depth, that
-// follows from the dimensions alone, and adds them up in order.
-func (p *product[T]) split() {
-	m, n, k := p.c.Rows, p.c.Cols, p.depth
-	partial, class := scratch[T](p.cut.splits * m * n)
-	defer release(partial, class)
-	each := roundUp(ceilDiv(k, p.cut.splits), p.cut.depth)
-	parts := ceilDiv(k, each)
-	parallel(parts, 1, func(lo, hi int) {
-		b, bClass := scratch[T](roundUp(n, p.kernel.Cols) * p.cut.depth)
-		defer release(b, bClass)
-		for s := lo; s < hi; s++ {
-			part := product[T]{kernel: p.kernel, c: RowMajor(partial[s*m*n:(s+1)*m*n], m, n), depth: min(each, k-s*each), cut: p.cut}
-			part.a, part.b = p.a, p.b
-			part.a.Data, part.b.Data = p.a.from(0, s*each), p.b.from(s*each, 0)
-			part.a.Cols, part.b.Rows = part.depth, part.depth
-			part.serial(b)
-		}
-	})
-	p.merge(partial[:parts*m*n])
+// splitting is a product computed as partial ones of consecutive parts of the
+// depth, which are added up in their order.
+type splitting[T kern.Float] struct {
+	product[T]
+	each    int // depth of a part
+	partial []T // the partial products
 }
 
-// serial computes the product on this goroutine, one depth block after the other.
-func (p *product[T]) serial(packed []T) {
+func (p *product[T]) split() {
 	m, n, k := p.c.Rows, p.c.Cols, p.depth
-	for p0 := 0; p0 < k; p0 += p.cut.depth {
-		x := block{0, m, 0, n, p0, min(p0+p.cut.depth, k)}
-		p.packB(packed, x)
-		p.multiply(x, packed, nil)
+	s := splitting[T]{product: *p, each: roundUp(ceilDiv(k, p.cut.splits), p.cut.depth)}
+	parts := ceilDiv(k, s.each)
+	var class int
+	s.partial, class = scratch[T](parts * m * n)
+	defer release(s.partial, class)
+	if Threads() == 1 {
+		s.multiplyParts(0, parts)
+		s.addParts(0, m)
+		return
+	}
+	u := s // as with tilings, only goroutines need it on the heap
+	ParallelFor(parts, 1, u.multiplyParts)
+	ParallelFor(m, max(1, finishGrain/n), u.addParts)
+}
+
+// multiplyParts computes partial products lo to hi, each one depth block after
+// the other.
+func (s *splitting[T]) multiplyParts(lo, hi int) {
+	m, n, depth := s.c.Rows, s.c.Cols, s.cut.depth
+	var packed []T
+	if s.cut.packB {
+		var class int
+		packed, class = scratch[T](roundUp(n, s.kernel.Cols) * depth)
+		defer release(packed, class)
+	}
+	for part := lo; part < hi; part++ {
+		p0 := part * s.each
+		p := product[T]{kernel: s.kernel, depth: min(s.each, s.depth-p0), cut: s.cut, a: s.a, b: s.b}
+		p.c = RowMajor(s.partial[part*m*n:(part+1)*m*n], m, n)
+		p.a.Data, p.b.Data = s.a.from(0, p0), s.b.from(p0, 0)
+		for x := (block{i1: m, j1: n}); x.p0 < p.depth; x.p0 = x.p1 {
+			x.p1 = min(x.p0+depth, p.depth)
+			if packed != nil {
+				p.packB(packed, x, 0, x.p1-x.p0)
+			}
+			p.multiply(x, packed, nil)
+		}
 	}
 }
 
-// merge adds the partial products in order and applies the epilogue.
-func (p *product[T]) merge(partial []T) {
-	m, n := p.c.Rows, p.c.Cols
+// addParts adds the partial products of rows lo to hi and applies the epilogue.
+func (s *splitting[T]) addParts(lo, hi int) {
+	m, n := s.c.Rows, s.c.Cols
 	set := kern.For[T]()
-	parallel(m, max(1, finishGrain/n), func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			sum := partial[i*n : (i+1)*n]
-			for at := m*n + i*n; at < len(partial); at += m * n {
-				set.Add(sum, sum, partial[at:at+n])
-			}
-			row := p.c.from(i, 0)[:n]
-			if p.mode&kern.GemmAccumulate != 0 {
-				set.Add(row, sum, row)
-			} else {
-				copy(row, sum)
-			}
-			if p.bias != nil {
-				set.Add(row, row, p.bias)
-			}
-			if p.mode&kern.GemmReLU != 0 {
-				set.ReLU(row, row)
-			}
+	for i := lo; i < hi; i++ {
+		sum := s.partial[i*n : (i+1)*n]
+		for at := m*n + i*n; at < len(s.partial); at += m * n {
+			set.Add(sum, sum, s.partial[at:at+n])
 		}
-	})
+		row := s.c.from(i, 0)[:n]
+		if s.mode&kern.GemmAccumulate != 0 {
+			set.Add(row, sum, row)
+		} else {
+			copy(row, sum)
+		}
+		finishRow(set, row, s.bias, s.mode&kern.GemmReLU != 0)
+	}
 }
+
+// finishRow adds the bias, nil for none, to a row of C and applies the ReLU.
+func finishRow[T kern.Float](set *kern.Set[T], row, bias []T, relu bool) {
+	if bias != nil {
+		set.Add(row, row, bias)
+	}
+	if relu {
+		set.ReLU(row, row)
+	}
+}
+
+// finishGrain is how many elements a goroutine finishes at a time.
+const finishGrain = 1 << 15

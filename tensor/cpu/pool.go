@@ -36,11 +36,12 @@ const (
 
 	// The budget: how much is handed out between two collections. Little at first, because
 	// what stays in the caches is faster, and twice as much whenever a collection
-	// turns out to be due again before so many times its own time has passed. It is
-	// kept, so that what a program needs stays at hand.
-	firstBudget       = 8 << 20
-	largeBudget       = 64 << 20
-	timePerCollection = 16
+	// is due again so soon after the last that its fraction of a millisecond would
+	// be felt. It is kept, so that what a program needs stays at hand. (How long a
+	// collection takes by the clock says little: beside busy threads it waits.)
+	firstBudget = 8 << 20
+	largeBudget = 64 << 20
+	soon        = 10 * time.Millisecond
 
 	// What the pool holds beyond the budget, as after a change of sizes, and stayed
 	// free over this many collections goes back to Go; at once beyond twice of it.
@@ -237,13 +238,12 @@ func (b *bufferPool) collect(class int) unsafe.Pointer {
 	start := time.Now()
 	runtime.GC()
 	awaitFinalizers()
-	took := time.Since(start)
 	p := b.takeUnlessNone(class)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.settled = b.stats.Live
 	b.stats.Collections++
-	if start.Sub(b.ended) < timePerCollection*took {
+	if start.Sub(b.ended) < soon {
 		b.budget = min(2*b.limit(), max(largeBudget, b.settled))
 	}
 	b.ended = time.Now()

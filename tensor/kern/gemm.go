@@ -39,12 +39,13 @@ func (g *GemmKernel[T]) Panel(rows, cols, depth int, a []T, aRow, aDepth int, b 
 	if cols > g.Cols {
 		panic("BUG: kern: a panel wider than the kernel's tile")
 	}
-	c = c[:(rows-1)*cRow+cols]
+	// Slicing up to the length, not the capacity.
+	c = c[: (rows-1)*cRow+cols : len(c)]
 	if depth > 0 {
-		a, b = a[:(rows-1)*aRow+(depth-1)*aDepth+1], b[:(depth-1)*bDepth+cols]
+		a, b = a[:(rows-1)*aRow+(depth-1)*aDepth+1:len(a)], b[:(depth-1)*bDepth+cols:len(b)]
 	}
 	if bias != nil {
-		bias = bias[:cols]
+		bias = bias[:cols:len(bias)]
 	}
 	g.panel(rows, cols, depth, a, aRow, aDepth, b, bDepth, c, cRow, bias, mode)
 }

@@ -26,7 +26,7 @@ func gemmKernels64() []*GemmKernel[float64] {
 // gemmSupported returns the kernels that this processor runs, and the Go one.
 func gemmSupported[T Float](avx512, avx2 *GemmKernel[T]) []*GemmKernel[T] {
 	var all []*GemmKernel[T]
-	if cpu.X86.HasAVX512F {
+	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512VL {
 		all = append(all, avx512)
 	}
 	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {

@@ -49,10 +49,10 @@ func (e elem) ops(c *build.Context) ops {
 	}
 }
 
-// zero clears a vector register.
-func zero(c *build.Context, v reg.VecPhysical) {
-	if v.Size() == 64 {
-		c.VPXORD(v, v, v)
+// zero clears a vector register of an instruction set.
+func (t *tile) zero(c *build.Context, v reg.VecPhysical) {
+	if t.isa == "avx512" {
+		c.VPXORD(v, v, v) // VXORPS knows 16 registers only
 	} else {
 		c.VXORPS(v, v, v)
 	}

@@ -36,8 +36,8 @@ func (t *tile) panel(c *build.Context, s shape, left operand.Mem) {
 
 // body computes one tile and moves on to the one below.
 func (t *tile) body(c *build.Context, s shape, height int, label string) {
-	o := t.elem.ops(c)
-	sum := func(row, v int) reg.VecPhysical { return t.sums[row*s.vectors+v] }
+	o, r := t.elem.ops(c), t.registers(s)
+	sum := func(row, v int) reg.VecPhysical { return r.sums[row*s.vectors+v] }
 	each := func(f func(row, v int)) {
 		for row := range height {
 			for v := range s.vectors {
@@ -50,7 +50,7 @@ func (t *tile) body(c *build.Context, s shape, height int, label string) {
 		c.MOVQ(rC, rOut)
 		for row := range height {
 			for v := range s.vectors {
-				f(row, v, t.vector(rOut, v))
+				f(row, v, s.vector(rOut, v))
 			}
 			if row+1 < height {
 				c.ADDQ(rCRow, rOut)
@@ -59,28 +59,31 @@ func (t *tile) body(c *build.Context, s shape, height int, label string) {
 	}
 
 	c.Comment(fmt.Sprintf("%d rows, %d vectors", height, s.vectors))
-	eachOut(func(_, v int, at operand.Mem) { c.PREFETCHT0(at) })
-	each(func(row, v int) { zero(c, sum(row, v)) })
+	// C's next panel; storing to this one was prepared the same way.
+	eachOut(func(_, v int, _ operand.Mem) { c.PREFETCHT0(s.vector(rOut, s.vectors+v)) })
+	each(func(row, v int) { t.zero(c, sum(row, v)) })
 	t.startRows(c, height)
+	// A's next tile: the last byte of its first column, so that columns that cross
+	// a cache line are there too.
 	c.IMUL3Q(operand.U32(height), rARow, rAhead)
-	c.ADDQ(rA, rAhead)
+	c.LEAQ(operand.Mem{Base: rA, Index: rAhead, Scale: 1, Disp: height*t.elem.bytes() - 1}, rAhead)
 	c.Load(c.Param("b"), rB)
 	c.Load(c.Param("depth"), rDepth)
 	c.TESTQ(rDepth, rDepth)
 	c.JZ(operand.LabelRef(label + "Summed"))
 	c.Label(label + "Depth")
 	for v := range s.vectors {
-		t.load(o, s, v, t.vector(rB, v), t.bs[v])
+		t.load(o, s, v, s.vector(rB, v), r.bs[v])
 	}
 	if height == t.heights[0] {
 		c.PREFETCHT0(operand.Mem{Base: rAhead})
 		c.ADDQ(rStep, rAhead)
 	}
 	for row := range height {
-		a := t.as[row%len(t.as)]
+		a := r.as[row%len(r.as)]
 		o.broadcast(t.element(row), a)
 		for v := range s.vectors {
-			o.fma(t.bs[v], a, sum(row, v))
+			o.fma(r.bs[v], a, sum(row, v))
 		}
 	}
 	for i := 0; i*rowsPerWalk < height; i++ {
@@ -95,8 +98,8 @@ func (t *tile) body(c *build.Context, s shape, height int, label string) {
 	c.TESTQ(operand.U32(modeAccumulate), rMode)
 	c.JZ(operand.LabelRef(label + "Fresh"))
 	eachOut(func(row, v int, at operand.Mem) {
-		t.load(o, s, v, at, t.bs[v])
-		o.add(t.bs[v], sum(row, v), sum(row, v))
+		t.load(o, s, v, at, r.bs[v])
+		o.add(r.bs[v], sum(row, v), sum(row, v))
 	})
 	c.Label(label + "Fresh")
 
@@ -104,28 +107,28 @@ func (t *tile) body(c *build.Context, s shape, height int, label string) {
 	c.TESTQ(rScratch, rScratch)
 	c.JZ(operand.LabelRef(label + "Unbiased"))
 	for v := range s.vectors {
-		t.load(o, s, v, t.vector(rScratch, v), t.bs[v])
+		t.load(o, s, v, s.vector(rScratch, v), r.bs[v])
 	}
-	each(func(row, v int) { o.add(t.bs[v], sum(row, v), sum(row, v)) })
+	each(func(row, v int) { o.add(r.bs[v], sum(row, v), sum(row, v)) })
 	c.Label(label + "Unbiased")
 
 	c.TESTQ(operand.U32(modeReLU), rMode)
 	c.JZ(operand.LabelRef(label + "Linear"))
-	zero(c, t.bs[0])
+	t.zero(c, r.bs[0])
 	// The last source is what comes out if one is a NaN: the sum.
-	each(func(row, v int) { o.max(sum(row, v), t.bs[0], sum(row, v)) })
+	each(func(row, v int) { o.max(sum(row, v), r.bs[0], sum(row, v)) })
 	c.Label(label + "Linear")
 
 	eachOut(func(row, v int, at operand.Mem) { t.store(o, s, v, sum(row, v), at) })
-	for _, r := range [][2]reg.GPPhysical{{rARow, rA}, {rCRow, rC}} {
-		c.IMUL3Q(operand.U32(height), r[0], rScratch)
-		c.ADDQ(rScratch, r[1])
+	for _, x := range [][2]reg.GPPhysical{{rARow, rA}, {rCRow, rC}} {
+		c.IMUL3Q(operand.U32(height), x[0], rScratch)
+		c.ADDQ(rScratch, x[1])
 	}
 }
 
 // vector is the address of vector v of a row.
-func (t *tile) vector(row reg.Register, v int) operand.Mem {
-	return operand.Mem{Base: row, Disp: v * t.width}
+func (s shape) vector(row reg.Register, v int) operand.Mem {
+	return operand.Mem{Base: row, Disp: v * s.width}
 }
 
 // rowsPerWalk is how many rows of A are reached from one register that walks
@@ -159,7 +162,7 @@ func (t *tile) load(o ops, s shape, v int, at operand.Mem, to reg.VecPhysical) {
 	switch {
 	case !s.masked || v+1 < s.vectors:
 		o.move(at, to)
-	case t.width == 64:
+	case t.isa == "avx512":
 		o.loadK(at, t.mask, to)
 	default:
 		o.maskMove(at, t.mask, to)
@@ -171,7 +174,7 @@ func (t *tile) store(o ops, s shape, v int, from reg.VecPhysical, at operand.Mem
 	switch {
 	case !s.masked || v+1 < s.vectors:
 		o.move(from, at)
-	case t.width == 64:
+	case t.isa == "avx512":
 		o.storeK(from, t.mask, at)
 	default:
 		o.maskMove(from, t.mask, at)

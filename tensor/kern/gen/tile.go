@@ -13,35 +13,24 @@ import (
 )
 
 // tile is one kernel: a panel of C, any number of rows by at most two vectors of
-// columns, row tile by row tile with the sums in registers.
-//
-// Register use. An element of C is one sum in the order of the depth, whatever
-// the tile's height, so results do not depend on how C is cut.
+// columns, row tile by row tile with the sums in registers. An element of C is one
+// sum in the order of the depth, whatever the tile's height, so results do not
+// depend on how C is cut.
 type tile struct {
-	isa     string
-	name    string // of the function
-	elem    elem
-	width   int   // bytes of a vector
-	heights []int // rows of a tile, descending to 1
-	sums    []reg.VecPhysical
-	bs      []reg.VecPhysical // a row of B
-	as      []reg.VecPhysical // broadcast elements of A, in turn
-	mask    reg.Register
-	table   operand.Mem // windows on it are masks, for AVX2
+	isa, name string
+	elem      elem
+	width     int   // bytes of a vector
+	heights   []int // rows of a tile, descending to 1
+	mask      reg.Register
+	table     operand.Mem // windows on it are masks, for AVX2
 }
 
 func tiles() []*tile {
 	var all []*tile
 	for _, e := range []elem{f32, f64} {
 		all = append(all,
-			&tile{
-				isa: "avx512", elem: e, width: 64, heights: []int{14, 8, 4, 2, 1},
-				sums: zmm[:28], bs: zmm[28:30], as: zmm[30:], mask: reg.K1,
-			},
-			&tile{
-				isa: "avx2", elem: e, width: 32, heights: []int{6, 4, 2, 1},
-				sums: ymm[:12], bs: ymm[12:14], as: ymm[14:15], mask: reg.Y15,
-			})
+			&tile{isa: "avx512", elem: e, width: 64, heights: []int{14, 8, 4, 2, 1}, mask: reg.K1},
+			&tile{isa: "avx2", elem: e, width: 32, heights: []int{6, 4, 2, 1}, mask: reg.Y15})
 	}
 	for _, t := range all {
 		t.name = "gemm" + strings.ToUpper(t.isa) + strings.ToUpper(t.elem.name)
@@ -49,15 +38,64 @@ func tiles() []*tile {
 	return all
 }
 
-var (
-	zmm = []reg.VecPhysical{
+// perVector is how many elements a vector has.
+func (t *tile) perVector() int { return t.width / t.elem.bytes() }
+
+// shape is a case of the number of columns.
+type shape struct {
+	label   string
+	cols    int // at most
+	width   int // bytes of a vector
+	vectors int
+	masked  bool   // the last vector may not be full
+	next    string // the label of the case of more columns
+}
+
+// shapes lists the cases. With AVX-512 a mask costs nothing, so the last vector
+// always has one, and a panel of half a vector gets vectors of half the size,
+// because some processors take half the time for them. AVX2's masked stores are
+// slow.
+func (t *tile) shapes() []shape {
+	w := t.perVector()
+	if t.isa == "avx512" {
+		return []shape{{"half", w / 2, 32, 1, true, "more"}, {"one", w, 64, 1, true, "wide"}, {"two", 2 * w, 64, 2, true, ""}}
+	}
+	return []shape{
+		{"partOne", w - 1, 32, 1, true, "more"}, {"one", w, 32, 1, false, "wide"},
+		{"partTwo", 2*w - 1, 32, 2, true, "full"}, {"two", 2 * w, 32, 2, false, ""},
+	}
+}
+
+// registers are the vector registers of a case.
+type registers struct {
+	sums []reg.VecPhysical
+	bs   []reg.VecPhysical // a row of B
+	as   []reg.VecPhysical // broadcast elements of A, in turn
+}
+
+func (t *tile) registers(s shape) registers {
+	switch {
+	case s.width == 64:
+		return registers{zmm[:28], zmm[28:30], zmm[30:]}
+	case t.isa == "avx512":
+		return registers{ymm[:28], ymm[28:30], ymm[30:]}
+	}
+	return registers{ymm[:12], ymm[12:14], ymm[14:15]} // and the mask
+}
+
+var zmm, ymm = vectors(reg.VecPhysical.AsZ), vectors(reg.VecPhysical.AsY)
+
+// vectors returns the 32 vector registers in one of their sizes.
+func vectors(as func(reg.VecPhysical) reg.Register) []reg.VecPhysical {
+	var all []reg.VecPhysical
+	for _, r := range []reg.VecPhysical{
 		reg.Z0, reg.Z1, reg.Z2, reg.Z3, reg.Z4, reg.Z5, reg.Z6, reg.Z7, reg.Z8, reg.Z9, reg.Z10, reg.Z11, reg.Z12, reg.Z13, reg.Z14, reg.Z15,
 		reg.Z16, reg.Z17, reg.Z18, reg.Z19, reg.Z20, reg.Z21, reg.Z22, reg.Z23, reg.Z24, reg.Z25, reg.Z26, reg.Z27, reg.Z28, reg.Z29, reg.Z30, reg.Z31,
+	} {
+		all = append(all, as(r).(reg.VecPhysical))
 	}
-	ymm = []reg.VecPhysical{
-		reg.Y0, reg.Y1, reg.Y2, reg.Y3, reg.Y4, reg.Y5, reg.Y6, reg.Y7, reg.Y8, reg.Y9, reg.Y10, reg.Y11, reg.Y12, reg.Y13, reg.Y14, reg.Y15,
-	}
-)
+	return all
+}
 
 // The general registers.
 var (
@@ -86,7 +124,7 @@ const (
 
 // write adds the kernel to a file.
 func (t *tile) write(c *build.Context) {
-	if t.width == 32 {
+	if t.isa == "avx2" {
 		t.table = t.maskTable(c)
 	}
 	c.Function(t.name)
@@ -106,6 +144,7 @@ func (t *tile) write(c *build.Context) {
 		c.SHLQ(operand.U8(t.elem.shift), r)
 	}
 	c.LEAQ(operand.Mem{Base: rARow, Index: rARow, Scale: 2}, rARow3)
+	// A step ahead per step down: along rows of A a line, along columns a row.
 	c.MOVQ(operand.U32(64), rStep)
 	c.CMPQ(rADepth, rStep)
 	c.CMOVQGT(rADepth, rStep)
@@ -126,30 +165,6 @@ func (t *tile) write(c *build.Context) {
 	}
 }
 
-// shape is a case of the number of columns.
-type shape struct {
-	label   string
-	cols    int // at most
-	vectors int
-	masked  bool   // the last vector is not full
-	next    string // the label of the case of more columns
-}
-
-// shapes lists the cases. With AVX-512 a mask costs nothing, so the last vector
-// always has one; AVX2's masked stores are slow.
-func (t *tile) shapes() []shape {
-	w := t.perVector()
-	if t.width == 64 {
-		return []shape{{"one", w, 1, true, "wide"}, {"two", 2 * w, 2, true, ""}}
-	}
-	return []shape{
-		{"partOne", w - 1, 1, true, "moreThanPart"}, {"one", w, 1, false, "wide"},
-		{"partTwo", 2*w - 1, 2, true, "full"}, {"two", 2 * w, 2, false, ""},
-	}
-}
-
-func (t *tile) perVector() int { return t.width / t.elem.bytes() }
-
 // setMask lets the mask select the columns of the last vector; rDepth is the
 // number of columns.
 func (t *tile) setMask(c *build.Context, s shape) {
@@ -159,7 +174,7 @@ func (t *tile) setMask(c *build.Context, s shape) {
 	if s.vectors == 2 {
 		c.SUBQ(operand.U8(t.perVector()), rDepth)
 	}
-	if t.width == 64 {
+	if t.isa == "avx512" {
 		c.MOVL(operand.U32(1), rScratch.As32())
 		c.SHLL(reg.CL, rScratch.As32())
 		c.DECL(rScratch.As32())

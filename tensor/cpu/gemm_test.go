@@ -1,0 +1,359 @@
+// Tests of the matrix product, on every kernel of this machine.
+
+package cpu
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asterias-ml/asterias/tensor/kern"
+)
+
+// forGemmKernels runs a test with every kernel forced in turn.
+func forGemmKernels(t *testing.T, f32, f64 func(*testing.T)) {
+	forceEach[float32](t, "float32", f32)
+	forceEach[float64](t, "float64", f64)
+}
+
+func forceEach[T kern.Float](t *testing.T, name string, test func(*testing.T)) {
+	s := stateOf[T]()
+	chosen := s.kernel.Load()
+	defer s.kernel.Store(chosen)
+	for _, k := range kern.GemmKernels[T]() {
+		s.kernel.Store(k)
+		t.Run(name+"/"+k.Name, test)
+	}
+}
+
+// layout is how a matrix lies in its slice.
+type layout int
+
+const (
+	rowMajor layout = iota
+	padded          // rows with a gap
+	transposed
+	transposedPadded
+	scattered // neither stride is 1
+	repeated  // every row the same
+	layouts
+)
+
+// lay returns a matrix of random numbers; what lies between its elements is NaN.
+func lay[T kern.Float](r *rand.Rand, rows, cols int, l layout) Matrix[T] {
+	m := Matrix[T]{Rows: rows, Cols: cols, RowStride: cols, ColStride: 1}
+	switch l {
+	case padded:
+		m.RowStride += 3
+	case transposed:
+		m.RowStride, m.ColStride = 1, rows
+	case transposedPadded:
+		m.RowStride, m.ColStride = 1, rows+2
+	case scattered:
+		m.RowStride, m.ColStride = 2*cols+1, 2
+	case repeated:
+		m.RowStride = 0
+	}
+	if rows > 0 && cols > 0 {
+		m.Data = make([]T, (rows-1)*m.RowStride+(cols-1)*m.ColStride+1)
+	}
+	fillWith(m.Data, T(math.NaN()))
+	for i := range rows {
+		for j := range cols {
+			m.Data[i*m.RowStride+j*m.ColStride] = T(r.NormFloat64())
+		}
+	}
+	return m
+}
+
+// want is C after a product by definition, in float64, rows and columns as in C.
+func want[T kern.Float](c, a, b Matrix[T], e Epilogue[T]) []float64 {
+	at := func(m Matrix[T], i, j int) float64 { return float64(m.Data[i*m.RowStride+j*m.ColStride]) }
+	out := make([]float64, c.Rows*c.Cols)
+	for i := range c.Rows {
+		row := out[i*c.Cols : (i+1)*c.Cols]
+		for p := range a.Cols {
+			x := at(a, i, p)
+			for j := range row {
+				row[j] += x * at(b, p, j)
+			}
+		}
+		for j := range row {
+			if e.Accumulate {
+				row[j] += at(c, i, j)
+			}
+			if e.Bias != nil {
+				row[j] += float64(e.Bias[j])
+			}
+			if e.ReLU && row[j] < 0 {
+				row[j] = 0
+			}
+		}
+	}
+	return out
+}
+
+// near reports whether a result of k products is close enough to the exact one.
+func near[T kern.Float](got T, want float64, k int) bool {
+	eps := 1e-6
+	if _, ok := any(got).(float64); ok {
+		eps = 1e-15
+	}
+	return math.Abs(float64(got)-want) <= 8*eps*math.Sqrt(float64(k)+1)*max(1, math.Abs(want))
+}
+
+// checkMatMul multiplies with several numbers of threads and compares with the
+// definition and bit for bit with each other; C's gaps must stay as they are.
+func checkMatMul[T kern.Float](t *testing.T, r *rand.Rand, m, n, k int, la, lb layout, e Epilogue[T], cPad int) {
+	t.Helper()
+	what := fmt.Sprintf("%dx%dx%d layouts %d %d accumulate %v bias %v relu %v", m, k, n, la, lb, e.Accumulate, e.Bias != nil, e.ReLU)
+	a, b := lay[T](r, m, k, la), lay[T](r, k, n, lb)
+	c := lay[T](r, m, n, rowMajor)
+	if cPad > 0 && m > 0 && n > 0 {
+		c.RowStride += cPad
+		c.Data = random[T](r, m*c.RowStride)
+	}
+	exact := want(c, a, b, e)
+	old := slices.Clone(c.Data)
+	var first []T
+	for _, workers := range []int{1, 2, 3, 7} {
+		withThreads(t, workers)
+		copy(c.Data, old)
+		MatMul(c, a, b, e)
+		if first != nil {
+			if !slices.EqualFunc(c.Data, first, func(x, y T) bool { return x == y || x != x && y != y }) {
+				t.Fatalf("%s: %d threads change the bits", what, workers)
+			}
+			continue
+		}
+		first = slices.Clone(c.Data)
+		for i, v := range c.Data {
+			row, col := i/c.RowStride, i%c.RowStride
+			if col >= n {
+				if v != old[i] {
+					t.Fatalf("%s: wrote between the rows", what)
+				}
+			} else if x := exact[row*n+col]; !near(v, x, k) {
+				t.Fatalf("%s: [%d %d] is %v, want %v", what, row, col, v, x)
+			}
+		}
+	}
+}
+
+// randomEpilogue returns any of the eight.
+func randomEpilogue[T kern.Float](r *rand.Rand, n int) Epilogue[T] {
+	e := Epilogue[T]{Accumulate: r.IntN(2) == 0, ReLU: r.IntN(2) == 0}
+	if r.IntN(2) == 0 {
+		e.Bias = random[T](r, n)
+	}
+	return e
+}
+
+func TestMatMulMatchesTheDefinitionAroundTileEdges(t *testing.T) {
+	forGemmKernels(t, testEdges[float32], testEdges[float64])
+}
+
+func testEdges[T kern.Float](t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	g := stateOf[T]().kernel.Load()
+	near := func(tile int) int {
+		return []int{r.IntN(4), tile - 1, tile, tile + 1, 2 * tile, 2*tile + 1, r.IntN(2*tile + 2)}[r.IntN(7)]
+	}
+	for range 150 {
+		m, n, k := near(g.Rows), near(g.Cols), r.IntN(40)
+		checkMatMul(t, r, m, n, k, layout(r.IntN(int(layouts))), layout(r.IntN(int(layouts))), randomEpilogue[T](r, n), r.IntN(3))
+	}
+}
+
+// TestMatMulMatchesTheDefinitionOnEveryWay has a case for each way to cut and pack.
+func TestMatMulMatchesTheDefinitionOnEveryWay(t *testing.T) {
+	forGemmKernels(t, testWays[float32], testWays[float64])
+}
+
+func testWays[T kern.Float](t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	for _, c := range []struct {
+		m, n, k int
+		la, lb  layout
+		long    bool
+	}{
+		{m: 0, n: 3, k: 2}, {m: 3, n: 0, k: 2}, {m: 3, n: 2, k: 0}, {m: 40, n: 70, k: 0}, {m: 1, n: 1, k: 1},
+		{m: 33, n: 35, k: 37},                               // blocks in parallel
+		{m: 33, n: 35, k: 37, lb: transposed},               // B packed for its columns
+		{m: 33, n: 35, k: 37, la: transposed, lb: repeated}, // A in place by columns
+		{m: 31, n: 210, k: 300, la: transposed},             // A packed by columns, two depth blocks
+		{m: 31, n: 210, k: 300, la: scattered, lb: scattered},
+		{m: 80, n: 40, k: 1024},                                                                         // A packed by rows that collide
+		{m: 80, n: 1024, k: 30},                                                                         // B packed for rows that collide
+		{m: 530, n: 40, k: 30},                                                                          // B packed for many rows
+		{m: 50, n: 300, k: 20, lb: transposed},                                                          // shallow: along C's rows
+		{m: 9, n: 21, k: 6000, la: transposed},                                                          // split depth
+		{m: 9, n: 21, k: 6000, la: transposed, lb: transposed},                                          // split depth, B packed
+		{m: 17, n: 5, k: 20000, la: transposedPadded, lb: padded},                                       // many splits
+		{m: 40, n: 1, k: 700}, {m: 40, n: 1, k: 700, la: padded}, {m: 40, n: 1, k: 700, la: transposed}, // dots, and not
+		{m: 1, n: 40, k: 700, lb: transposed}, {m: 1, n: 40, k: 700},
+		{m: 5, n: 40, k: 4200, lb: transposed},                              // two slabs of depth
+		{m: 5, n: 4200, k: 40, lb: transposed},                              // three slabs of columns
+		{m: 4, n: 2100, k: 2100, la: scattered, lb: transposed, long: true}, // slabs both ways
+	} {
+		if c.long && testing.Short() {
+			continue
+		}
+		for _, e := range []Epilogue[T]{{}, {Accumulate: true, Bias: random[T](r, c.n), ReLU: true}} {
+			checkMatMul(t, r, c.m, c.n, c.k, c.la, c.lb, e, c.m%2*3)
+		}
+	}
+}
+
+func TestGemmIsMatMulOfContiguousMatrices(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	const m, n, k = 7, 5, 9
+	for trans := range 4 {
+		transA, transB := trans&1 != 0, trans&2 != 0
+		la, lb := rowMajor, rowMajor
+		if transA {
+			la = transposed
+		}
+		if transB {
+			lb = transposed
+		}
+		a, b, c := lay[float32](r, m, k, la), lay[float32](r, k, n, lb), make([]float32, m*n)
+		exact := want(RowMajor(c, m, n), a, b, Epilogue[float32]{})
+		Gemm(c, a.Data, b.Data, m, n, k, transA, transB)
+		for i := range c {
+			if !near(c[i], exact[i], k) {
+				t.Fatalf("trans %v %v: element %d is %v, want %v", transA, transB, i, c[i], exact[i])
+			}
+		}
+	}
+}
+
+func TestMatMulWritesASliceOfALargerMatrix(t *testing.T) {
+	whole := []float64{1, 1, 1, 1, 1, 1, 1, 1, 1}
+	c := Matrix[float64]{Data: whole[1:], Rows: 2, Cols: 2, RowStride: 3, ColStride: 1}
+	a := RowMajor([]float64{1, 2, 3, 4}, 2, 2)
+	MatMul(c, a, a.T(), Epilogue[float64]{Accumulate: true})
+	if want := []float64{1, 6, 12, 1, 12, 26, 1, 1, 1}; !slices.Equal(whole, want) {
+		t.Errorf("got %v, want %v", whole, want)
+	}
+}
+
+func TestMatMulPropagatesNaNAndInfThroughZeros(t *testing.T) {
+	forGemmKernels(t, testGemmNaN[float32], testGemmNaN[float64])
+}
+
+func testGemmNaN[T kern.Float](t *testing.T) {
+	for _, d := range [][3]int{{3, 4, 5}, {3, 1, 5}, {40, 40, 40}, {9, 9, 7000}} {
+		m, n, k := d[0], d[1], d[2]
+		for _, v := range []float64{math.NaN(), math.Inf(1)} {
+			for trans := range 4 {
+				a, b, c := make([]T, m*k), make([]T, k*n), make([]T, m*n)
+				fillWith(b, T(v))
+				Gemm(c, a, b, m, n, k, trans&1 != 0, trans&2 != 0)
+				if i := slices.IndexFunc(c, func(x T) bool { return x == x }); i >= 0 {
+					t.Fatalf("%v 0·%v, trans %d: element %d is %v, want NaN", d, v, trans, i, c[i])
+				}
+				fillWith(a, T(v))
+				clear(b)
+				MatMul(RowMajor(c, m, n), RowMajor(a, m, k), RowMajor(b, k, n), Epilogue[T]{ReLU: true})
+				if i := slices.IndexFunc(c, func(x T) bool { return x == x }); i >= 0 {
+					t.Fatalf("%v relu(%v·0), trans %d: element %d is %v, want NaN", d, v, trans, i, c[i])
+				}
+			}
+		}
+	}
+}
+
+func TestMatMulOnOneThreadAllocatesNothing(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates")
+	}
+	withThreads(t, 1)
+	r := rand.New(rand.NewPCG(4, 4))
+	for _, c := range []struct {
+		m, n, k int
+		la, lb  layout
+	}{
+		{m: 2, n: 3, k: 4}, {m: 40, n: 1, k: 70}, {m: 64, n: 64, k: 64}, {m: 60, n: 60, k: 60, lb: transposed},
+		{m: 40, n: 300, k: 40, la: transposed}, {m: 9, n: 21, k: 6000, la: transposed, lb: transposed},
+	} {
+		a, b, out := lay[float32](r, c.m, c.k, c.la), lay[float32](r, c.k, c.n, c.lb), lay[float32](r, c.m, c.n, rowMajor)
+		e := Epilogue[float32]{Bias: random[float32](r, c.n), ReLU: true}
+		if n := testing.AllocsPerRun(10, func() { MatMul(out, a, b, e) }); n != 0 {
+			t.Errorf("%+v: %v allocations", c, n)
+		}
+	}
+}
+
+func TestMatMulPanicsOnMisuse(t *testing.T) {
+	m := func(rows, cols, n int) Matrix[float32] { return RowMajor(make([]float32, n), rows, cols) }
+	columns := m(2, 2, 4).T()
+	columns.RowStride, columns.ColStride = 1, 2
+	for _, c := range []struct {
+		c, a, b Matrix[float32]
+		bias    int
+		text    string
+	}{
+		{m(3, 6, 18), m(3, 4, 12), m(5, 6, 30), 0, "cpu: MatMul: inner dimensions differ: [3 4] x [5 6] -> [3 6]"},
+		{m(3, 5, 18), m(3, 4, 12), m(4, 6, 24), 0, "another shape"},
+		{m(2, 6, 18), m(3, 4, 12), m(4, 6, 24), 0, "another shape"},
+		{columns, m(2, 2, 4), m(2, 2, 4), 0, "not row-major"},
+		{m(2, 2, 3), m(2, 2, 4), m(2, 2, 4), 0, "exceeds its slice"},
+		{m(2, 2, 4), m(2, 2, 3), m(2, 2, 4), 0, "exceeds its slice"},
+		{m(2, 2, 4), m(2, 2, 4), m(2, 2, 3), 0, "exceeds its slice"},
+		{m(-1, 2, 4), m(-1, 2, 4), m(2, 2, 4), 0, "exceeds its slice"},
+		{m(2, 2, 4), m(2, 2, 4), m(2, 2, 4), 3, "a bias of 3 elements"},
+	} {
+		func() {
+			defer func() {
+				err, _ := recover().(error)
+				var misuse interface {
+					error
+					Misuse()
+				}
+				if !errors.As(err, &misuse) || !strings.Contains(err.Error(), c.text) {
+					t.Errorf("panic %v, want %q", err, c.text)
+				}
+			}()
+			e := Epilogue[float32]{}
+			if c.bias > 0 {
+				e.Bias = make([]float32, c.bias)
+			}
+			MatMul(c.c, c.a, c.b, e)
+		}()
+	}
+}
+
+func FuzzMatMulMatchesTheDefinition(f *testing.F) {
+	f.Add(uint64(1), uint8(3), uint8(4), uint16(5), uint8(0), uint8(0))
+	f.Add(uint64(2), uint8(15), uint8(33), uint16(300), uint8(2), uint8(4))
+	f.Add(uint64(3), uint8(9), uint8(9), uint16(7000), uint8(2), uint8(0))
+	f.Fuzz(func(t *testing.T, seed uint64, m, n uint8, k uint16, la, lb uint8) {
+		r := rand.New(rand.NewPCG(seed, 0))
+		depth := int(k) % 8000
+		checkMatMul(t, r, int(m), int(n)%64, depth, layout(la)%layouts, layout(lb)%layouts, randomEpilogue[float32](r, int(n)%64), int(seed%4))
+	})
+}
+
+func BenchmarkMatMul(b *testing.B) {
+	r := rand.New(rand.NewPCG(5, 5))
+	for _, d := range [][3]int{{2, 3, 4}, {32, 32, 32}, {2708, 16, 1433}, {20000, 64, 128}, {512, 512, 512}} {
+		m, n, k := d[0], d[1], d[2]
+		for trans, way := range []string{"AB", "AtB", "ABt"} {
+			b.Run(fmt.Sprintf("f32/%dx%dx%d/%s", m, k, n, way), func(b *testing.B) { benchmarkGemm[float32](b, r, m, n, k, trans) })
+			b.Run(fmt.Sprintf("f64/%dx%dx%d/%s", m, k, n, way), func(b *testing.B) { benchmarkGemm[float64](b, r, m, n, k, trans) })
+		}
+	}
+}
+
+func benchmarkGemm[T kern.Float](b *testing.B, r *rand.Rand, m, n, k, trans int) {
+	x, y, c := random[T](r, m*k), random[T](r, k*n), make([]T, m*n)
+	for b.Loop() {
+		Gemm(c, x, y, m, n, k, trans == 1, trans == 2)
+	}
+	b.ReportMetric(2*float64(m)*float64(n)*float64(k)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
+}

@@ -1,0 +1,282 @@
+// Tests of the buffer pool: what it reuses, and what it must never.
+
+package cpu
+
+import (
+	"math/rand/v2"
+	"runtime"
+	"sync"
+	"testing"
+	"unsafe"
+)
+
+// words returns the memory of a buffer of n bytes.
+func words(p unsafe.Pointer, n int) []uint64 { return unsafe.Slice((*uint64)(p), n/8) }
+
+// churn collects garbage and takes all memory of a size that is free then,
+// overwriting it with ones.
+func churn(size, buffers int) {
+	runtime.GC()
+	awaitFinalizers()
+	var held []unsafe.Pointer
+	var classes []int
+	for range buffers {
+		p, class := Alloc(size)
+		fillWith(words(p, size), ^uint64(0))
+		held, classes = append(held, p), append(classes, class)
+	}
+	for i, p := range held {
+		Free(p, classes[i])
+	}
+}
+
+func TestClassesCoverEverySizeWithLittleWaste(t *testing.T) {
+	check := func(size int) {
+		class := classOf(size)
+		if class < 1 || class >= numClasses {
+			t.Fatalf("size %d has class %d", size, class)
+		}
+		got := classSize(class)
+		if got < int64(size) || got%8 != 0 {
+			t.Fatalf("size %d has class %d of %d bytes", size, class, got)
+		}
+		if float64(got) > 1.125*float64(size)+8 {
+			t.Fatalf("size %d wastes %d bytes", size, got-int64(size))
+		}
+		if class > 1 && classSize(class-1) >= int64(size) {
+			t.Fatalf("size %d has class %d, but class %d suffices", size, class, class-1)
+		}
+	}
+	for size := SmallBuffer + 1; size < 1<<17; size++ {
+		check(size)
+	}
+	for octave := 17; octave < 46; octave++ {
+		for _, d := range []int{-1, 0, 1, 1 << octave / 8, 1<<octave/8 + 1, 1 << octave / 2} {
+			check(1<<octave + d)
+		}
+	}
+}
+
+func TestAllocGivesSmallMemoryFromGoAndNoneForNothing(t *testing.T) {
+	if p, class := Alloc(0); p != nil || class != 0 {
+		t.Errorf("Alloc(0) gives class %d", class)
+	}
+	for _, size := range []int{1, 7, 8, 9, SmallBuffer} {
+		p, class := Alloc(size)
+		if class != 0 || uintptr(p)%8 != 0 {
+			t.Errorf("Alloc(%d) gives class %d at %p", size, class, p)
+		}
+		for i, v := range unsafe.Slice((*byte)(p), size) {
+			if v != 0 {
+				t.Fatalf("Alloc(%d): byte %d is %d", size, i, v)
+			}
+		}
+		Free(p, class) // left to Go
+	}
+	p, class := Alloc(SmallBuffer + 1)
+	if class == 0 {
+		t.Error("a large buffer is not the pool's")
+	}
+	Free(p, class)
+}
+
+func TestFreedMemoryIsReusedAtOnce(t *testing.T) {
+	const size = 100_001
+	p, class := Alloc(size)
+	Free(p, class)
+	q, again := Alloc(size - 1)
+	if q != p || again != class {
+		t.Errorf("Alloc after Free gives %p, class %d, want %p, class %d", q, again, p, class)
+	}
+	Free(q, again)
+}
+
+func TestCountsFollowAllocAndFree(t *testing.T) {
+	TrimPool()
+	const size = 1 << 20
+	before := Memory()
+	p, class := Alloc(size)
+	q, _ := Alloc(size)
+	Free(q, class)
+	ResetPeak()
+	after := Memory()
+	if got := after.Live - before.Live; got != size {
+		t.Errorf("Live grew by %d, want %d", got, size)
+	}
+	if after.Peak != after.Live {
+		t.Errorf("Peak is %d after ResetPeak with %d alive", after.Peak, after.Live)
+	}
+	if got := after.Allocated - before.Allocated; got != 2*size {
+		t.Errorf("Allocated grew by %d, want %d", got, 2*size)
+	}
+	q, _ = Alloc(size)
+	if m := Memory(); m.Peak != after.Live+size || m.Reused <= after.Reused {
+		t.Errorf("a second buffer: %+v after %+v", m, after)
+	}
+	Free(p, class)
+	Free(q, class)
+	if m := Memory(); m.Live != before.Live || m.Peak != after.Live+size {
+		t.Errorf("after Free of all: %+v, before: %+v", m, before)
+	}
+}
+
+func TestTrimPoolGivesFreeMemoryBack(t *testing.T) {
+	for range 5 {
+		p, class := Alloc(300_000)
+		defer runtime.KeepAlive(p)
+		Free(p, class)
+	}
+	TrimPool()
+	if m := Memory(); m.Pooled != 0 {
+		t.Errorf("%d bytes are pooled after TrimPool", m.Pooled)
+	}
+}
+
+// TestMemoryReturnsWhenNothingPointsToIt also catches a pool that itself still
+// points to a buffer that it handed out.
+func TestMemoryReturnsWhenNothingPointsToIt(t *testing.T) {
+	TrimPool()
+	const size, buffers = 1 << 20, 8
+	before := Memory().Live
+	func() { // once through the free list
+		var ps [buffers]unsafe.Pointer
+		var class int
+		for i := range ps {
+			ps[i], class = Alloc(size)
+		}
+		for _, p := range ps {
+			Free(p, class)
+		}
+		for i := range ps {
+			ps[i], _ = Alloc(size)
+		}
+	}()
+	runtime.GC()
+	awaitFinalizers()
+	if live := Memory().Live; live != before {
+		t.Errorf("%d bytes are alive that nothing points to", live-before)
+	}
+}
+
+func TestMemoryStaysWhileAnythingPointsIntoIt(t *testing.T) {
+	const size = 64 << 10
+	rounds := 12
+	if testing.Short() {
+		rounds = 4
+	}
+	type holder struct {
+		slice []uint64 // of any part
+		value uint64
+	}
+	var held []holder
+	r := rand.New(rand.NewPCG(1, 1))
+	for round := range rounds {
+		for i := range 16 {
+			p, _ := Alloc(size)
+			whole := words(p, size)
+			value := uint64(round<<8 | i)
+			fillWith(whole, value)
+			lo := r.IntN(len(whole))
+			hi := lo + 1 + r.IntN(len(whole)-lo)
+			held = append(held, holder{whole[lo:hi], value})
+		}
+		churn(size, 40)
+		for _, h := range held {
+			for _, v := range h.slice {
+				if v != h.value {
+					t.Fatalf("round %d: memory that was written with %#x holds %#x", round, h.value, v)
+				}
+			}
+		}
+		r.Shuffle(len(held), func(i, j int) { held[i], held[j] = held[j], held[i] })
+		clear(held[len(held)/2:]) // let go of the rest
+		held = held[:len(held)/2]
+	}
+}
+
+// steady runs a loop of work until it has run a while without a new buffer, and
+// fails if that takes forever.
+func steady(t *testing.T, work func()) {
+	t.Helper()
+	if raceEnabled {
+		t.Skip("under the race detector unused buffers are left to Go")
+	}
+	const calm = 300
+	last, since := Memory().Fresh, 0
+	for range 100 * calm {
+		work()
+		if fresh := Memory().Fresh; fresh != last {
+			last, since = fresh, 0
+		} else if since++; since == calm {
+			return
+		}
+	}
+	t.Errorf("the loop still makes new buffers: %+v", Memory())
+}
+
+func TestSteadyLoopOfGarbageMakesNoNewBuffer(t *testing.T) {
+	steady(t, func() {
+		for _, size := range []int{1 << 20, 3 << 18, 1 << 20, 40 << 10, 2 << 20, 5000} {
+			Alloc(size)
+		}
+	})
+}
+
+func TestSteadyLoopOfGoroutinesMakesNoNewBuffer(t *testing.T) {
+	steady(t, func() {
+		var wg sync.WaitGroup
+		for g := range 3 {
+			wg.Go(func() {
+				for i := range 4 {
+					p, class := Alloc((g + 1) << 18)
+					if i%2 == 0 {
+						Free(p, class)
+					}
+				}
+			})
+		}
+		wg.Wait()
+	})
+}
+
+// TestPoolHoldsNoMoreThanItsBudgetForGarbage: sizes that never come again must not
+// pile up.
+func TestPoolHoldsNoMoreThanItsBudgetForGarbage(t *testing.T) {
+	if raceEnabled {
+		t.Skip("under the race detector unused buffers are left to Go")
+	}
+	TrimPool()
+	r := rand.New(rand.NewPCG(2, 2))
+	before := Memory()
+	for range 20_000 {
+		Alloc(8<<10 + r.IntN(1<<20))
+		m := Memory()
+		if most := before.Live + 4*largeBudget; m.Live+m.Pooled > most {
+			t.Fatalf("the pool holds %d MiB", (m.Live+m.Pooled)>>20)
+		}
+	}
+	TrimPool()
+}
+
+func TestAllocAndFreeRaceSafely(t *testing.T) {
+	var wg sync.WaitGroup
+	for g := range 4 {
+		wg.Go(func() {
+			r := rand.New(rand.NewPCG(uint64(g), 3))
+			for range 300 {
+				size := 8 << (10 + r.IntN(4))
+				p, class := Alloc(size)
+				w := words(p, size)
+				w[0], w[len(w)-1] = uint64(g), uint64(g)
+				runtime.Gosched()
+				if w[0] != uint64(g) || w[len(w)-1] != uint64(g) {
+					t.Errorf("another goroutine wrote to the buffer of %d", g)
+				}
+				if r.IntN(2) == 0 {
+					Free(p, class)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}

@@ -1,0 +1,211 @@
+// Tests of the tile kernels of the matrix product: all that this machine can run.
+
+package kern
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// forGemmKernels runs a test on every kernel of both element types.
+func forGemmKernels(t *testing.T, f32 func(*testing.T, *GemmKernel[float32]), f64 func(*testing.T, *GemmKernel[float64])) {
+	for _, g := range GemmKernels[float32]() {
+		t.Run("float32/"+g.Name, func(t *testing.T) { f32(t, g) })
+	}
+	for _, g := range GemmKernels[float64]() {
+		t.Run("float64/"+g.Name, func(t *testing.T) { f64(t, g) })
+	}
+}
+
+// A gemmCase is a panel and how its operands lie.
+type gemmCase struct {
+	rows, cols, depth int
+	aRow, aDepth      int
+	bDepth, cRow      int
+	bias              bool
+	mode              GemmMode
+}
+
+// fillSmall fills with small integers.
+func fillSmall[T Float](r *rand.Rand, s []T) {
+	for i := range s {
+		s[i] = T(r.IntN(9) - 4)
+	}
+}
+
+func TestGemmPanelsMatchTheDefinition(t *testing.T) {
+	forGemmKernels(t, testGemmPanels[float32], testGemmPanels[float64])
+}
+
+func testGemmPanels[T Float](t *testing.T, g *GemmKernel[T]) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for rows := range 2*g.Rows + 2 {
+		for cols := range g.Cols + 1 {
+			x := gemmCase{rows: rows, cols: cols, depth: []int{0, 1, 2, 3, 5, 8, 17}[r.IntN(7)], bDepth: cols + r.IntN(3), cRow: cols + r.IntN(3)}
+			x.bias, x.mode = r.IntN(2) == 0, GemmMode(r.IntN(4))
+			switch r.IntN(4) {
+			case 0: // row-major
+				x.aRow, x.aDepth = x.depth+r.IntN(3), 1
+			case 1: // transposed
+				x.aRow, x.aDepth = 1, rows+r.IntN(3)
+			case 2: // neither
+				x.aRow, x.aDepth = 2*x.depth+3, 2
+			case 3: // every row the same
+				x.aRow, x.aDepth = 0, 1
+			}
+			checkGemmPanel(t, g, r, x)
+		}
+	}
+}
+
+// checkGemmPanel compares a panel on small integers, whose sums are exact, and
+// looks at the elements around it: those of A and B are NaN and would show in the
+// result.
+func checkGemmPanel[T Float](t *testing.T, g *GemmKernel[T], r *rand.Rand, x gemmCase) {
+	t.Helper()
+	extent := func(n, stride, m, step int) int {
+		if n == 0 || m == 0 {
+			return 0
+		}
+		return (n-1)*stride + (m-1)*step + 1
+	}
+	a := newGuarded[T](extent(x.rows, x.aRow, x.depth, x.aDepth), r.IntN(17))
+	b := newGuarded[T](extent(x.depth, x.bDepth, x.cols, 1), r.IntN(17))
+	c := newGuarded[T](extent(x.rows, x.cRow, x.cols, 1), r.IntN(17))
+	fillSmall(r, a.s)
+	for p := range x.depth {
+		if x.cols > 0 {
+			fillSmall(r, b.s[p*x.bDepth:][:x.cols]) // the rest stays NaN
+		}
+	}
+	for i := range x.rows {
+		if x.cols > 0 {
+			fillSmall(r, c.s[i*x.cRow:][:x.cols])
+		}
+	}
+	var bias []T
+	if x.bias {
+		bias = newGuarded[T](x.cols, r.IntN(17)).s
+		fillSmall(r, bias)
+	}
+	want := append([]T(nil), c.s...)
+	for i := range x.rows {
+		for j := range x.cols {
+			var sum T
+			for p := range x.depth {
+				sum += a.s[i*x.aRow+p*x.aDepth] * b.s[p*x.bDepth+j]
+			}
+			if x.mode&GemmAccumulate != 0 {
+				sum += c.s[i*x.cRow+j]
+			}
+			if x.bias {
+				sum += bias[j]
+			}
+			if x.mode&GemmReLU != 0 {
+				sum = max(sum, 0)
+			}
+			want[i*x.cRow+j] = sum
+		}
+	}
+	g.Panel(x.rows, x.cols, x.depth, a.s, x.aRow, x.aDepth, b.s, x.bDepth, c.s, x.cRow, bias, x.mode)
+	c.check(t, fmt.Sprintf("%+v", x))
+	for i := range want {
+		if !same(c.s[i], want[i]) {
+			t.Fatalf("%+v: element [%d %d] is %v, want %v", x, i/x.cRow, i%x.cRow, c.s[i], want[i])
+		}
+	}
+}
+
+// TestGemmPanelsSumEveryElementTheSameWay compares the elements of a panel with the
+// same ones computed alone: how C is cut must not change a bit.
+func TestGemmPanelsSumEveryElementTheSameWay(t *testing.T) {
+	forGemmKernels(t, testGemmOrder[float32], testGemmOrder[float64])
+}
+
+func testGemmOrder[T Float](t *testing.T, g *GemmKernel[T]) {
+	if g.Name == "go" {
+		t.Skip("the compiler may fuse some of the multiplications and additions")
+	}
+	r := rand.New(rand.NewPCG(2, 2))
+	rows, cols, depth := 2*g.Rows-1, g.Cols, 37
+	a, b, c := make([]T, rows*depth), make([]T, depth*cols), make([]T, rows*cols)
+	fillRandom(r, a, false)
+	fillRandom(r, b, false)
+	g.Panel(rows, cols, depth, a, depth, 1, b, cols, c, cols, nil, 0)
+	for i := range rows {
+		for j := range cols {
+			alone := []T{0}
+			g.Panel(1, 1, depth, a[i*depth:], depth, 1, b[j:], cols, alone, 1, nil, 0)
+			if alone[0] != c[i*cols+j] {
+				t.Fatalf("[%d %d] is %v in a panel and %v alone", i, j, c[i*cols+j], alone[0])
+			}
+		}
+	}
+}
+
+func TestGemmPanelsPropagateNaNAndInf(t *testing.T) {
+	forGemmKernels(t, testGemmSpecial[float32], testGemmSpecial[float64])
+}
+
+func testGemmSpecial[T Float](t *testing.T, g *GemmKernel[T]) {
+	inf, nan := T(math.Inf(1)), T(math.NaN())
+	for _, x := range []struct {
+		a, b, bias, want T
+		mode             GemmMode
+	}{
+		{a: 0, b: nan, want: nan},
+		{a: nan, b: 0, want: nan},
+		{a: 0, b: inf, want: nan},
+		{a: 2, b: inf, want: inf},
+		{a: 2, b: -inf, want: -inf},
+		{a: 2, b: -inf, want: 0, mode: GemmReLU},
+		{a: 2, b: nan, want: nan, mode: GemmReLU},
+		{a: 2, b: inf, bias: -inf, want: nan, mode: GemmReLU},
+		{a: 1, b: 1, bias: -3, want: 0, mode: GemmReLU},
+	} {
+		for _, rows := range []int{1, 2, 3, g.Rows, g.Rows + 1} {
+			for _, cols := range []int{1, g.Cols/2 + 1, g.Cols} {
+				a, b, bias, c := make([]T, rows), make([]T, cols), make([]T, cols), make([]T, rows*cols)
+				for i := range a {
+					a[i] = x.a
+				}
+				for j := range b {
+					b[j], bias[j] = x.b, x.bias
+				}
+				g.Panel(rows, cols, 1, a, 1, 1, b, cols, c, cols, bias, x.mode)
+				for i, v := range c {
+					if !same(v, x.want) {
+						t.Fatalf("%dx%d %+v: element %d is %v", rows, cols, x, i, v)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestGemmPanelPanicsWhenAnOperandIsShort(t *testing.T) {
+	forGemmKernels(t, testGemmShort[float32], testGemmShort[float64])
+}
+
+func testGemmShort[T Float](t *testing.T, g *GemmKernel[T]) {
+	const rows, cols, depth = 3, 2, 4
+	for short := range 5 {
+		n := [4]int{rows * depth, depth * cols, rows * cols, cols}
+		wide := cols
+		if short < 4 {
+			n[short]--
+		} else {
+			wide = g.Cols + 1
+		}
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("operand %d too short: no panic", short)
+				}
+			}()
+			g.Panel(rows, wide, depth, make([]T, n[0], 99), depth, 1, make([]T, n[1], 99), cols, make([]T, n[2], 99), cols, make([]T, n[3], 99), 0)
+		}()
+	}
+}

@@ -1,0 +1,159 @@
+// Tests of logic on booleans and of choosing by masks.
+
+package tensor
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// coins returns random booleans.
+func coins(r *rand.Rand, shape ...int) *Tensor {
+	x := Zeros(Bool, shape...)
+	for i := range Data[bool](x) {
+		Data[bool](x)[i] = r.IntN(2) == 0
+	}
+	return x
+}
+
+func TestLogicFollowsTruthTablesAndBroadcasts(t *testing.T) {
+	a, b := FromSlice([]bool{false, true}, 2, 1), FromSlice([]bool{false, true}, 2)
+	wantClose(t, "And", And(a, b), Shape{2, 2}, []float64{0, 0, 0, 1}, 0)
+	wantClose(t, "Or", Or(a, b), Shape{2, 2}, []float64{0, 1, 1, 1}, 0)
+	wantClose(t, "Xor", Xor(a, b), Shape{2, 2}, []float64{0, 1, 1, 0}, 0)
+	wantClose(t, "Equal", Equal(a, b), Shape{2, 2}, []float64{1, 0, 0, 1}, 0)
+	wantClose(t, "NotEqual", NotEqual(a, b), Shape{2, 2}, []float64{0, 1, 1, 0}, 0)
+	wantClose(t, "Not", Not(a), Shape{2, 1}, []float64{1, 0}, 0)
+	wantClose(t, "And of nothing", And(Zeros(Bool, 0, 2), b), Shape{0, 2}, nil, 0)
+	wantPanic[*DTypeError](t, "tensor: And: element type f32, want bool", func() { And(Zeros(Float32, 2), b) })
+	wantPanic[*DTypeError](t, "tensor: Or: element type i64, want bool", func() { Or(b, Zeros(Int64, 2)) })
+	wantPanic[*DTypeError](t, "tensor: Not: element type i32, want bool", func() { Not(Zeros(Int32, 2)) })
+	wantPanic[*DTypeError](t, "tensor: Less: element type bool", func() { Less(a, b) })
+	wantPanic[*DTypeError](t, "tensor: Equal: element type f32, want bool", func() { Equal(a, Zeros(Float32, 2)) })
+}
+
+func TestAnyAndAllOverEverySetOfAxes(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for _, shape := range []Shape{{}, {3}, {2, 3}, {2, 2, 2}, {0}, {0, 3}, {3, 0}, {2, 30000}, {30000, 2}} {
+		for range 5 {
+			x := coins(r, shape...)
+			for set := range 1 << len(shape) {
+				var axes []int
+				reduced := filled(len(shape), set == 0)
+				for k := range shape {
+					if set>>k&1 != 0 {
+						axes, reduced[k] = append(axes, k), true
+					}
+				}
+				what := fmt.Sprintf(" of %v over %v", shape, axes)
+				any := Any(x, true, axes...)
+				wantClose(t, "Any"+what, any, any.Shape(), reduceNaive(x, reduced, 0, math.Max), 0)
+				all := All(x, true, axes...)
+				wantClose(t, "All"+what, all, any.Shape(), reduceNaive(x, reduced, 1, math.Min), 0)
+				if Any(x, false, axes...).DType() != Bool {
+					t.Error("Any is not Bool")
+				}
+			}
+		}
+	}
+}
+
+func TestComparisonsOfNaNInfinitiesAndIntegers(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	forFloats(t, func(t *testing.T, dt DType) {
+		x := FromSlice([]float64{nan, inf, -inf, 0, math.Copysign(0, -1)}, 5).To(dt)
+		wantClose(t, "IsNaN", IsNaN(x), Shape{5}, []float64{1, 0, 0, 0, 0}, 0)
+		wantClose(t, "IsInf", IsInf(x), Shape{5}, []float64{0, 1, 1, 0, 0}, 0)
+		wantClose(t, "IsFinite", IsFinite(x), Shape{5}, []float64{0, 0, 0, 1, 1}, 0)
+		wantClose(t, "Equal to itself", Equal(x, x), Shape{5}, []float64{0, 1, 1, 1, 1}, 0)
+		wantClose(t, "NotEqual to itself", NotEqual(x, x), Shape{5}, []float64{1, 0, 0, 0, 0}, 0)
+		wantClose(t, "EqualScalar 0", EqualScalar(x, 0), Shape{5}, []float64{0, 0, 0, 1, 1}, 0)
+		wantClose(t, "LessScalar 0", LessScalar(x, 0), Shape{5}, []float64{0, 0, 1, 0, 0}, 0)
+		wantClose(t, "GreaterScalar 0", GreaterScalar(x, 0), Shape{5}, []float64{0, 1, 0, 0, 0}, 0)
+	})
+	for _, dt := range []DType{Int32, Int64} {
+		a, b := FromSlice([]int64{-2, 0, 3}, 3, 1).To(dt), FromSlice([]int64{0, 3}, 2).To(dt)
+		wantClose(t, "Less", Less(a, b), Shape{3, 2}, []float64{1, 1, 0, 1, 0, 0}, 0)
+		wantClose(t, "LessEqual", LessEqual(a, b), Shape{3, 2}, []float64{1, 1, 1, 1, 0, 1}, 0)
+		wantClose(t, "Greater", Greater(a, b), Shape{3, 2}, []float64{0, 0, 0, 0, 1, 0}, 0)
+		wantClose(t, "GreaterEqual", GreaterEqual(a, b), Shape{3, 2}, []float64{0, 0, 1, 0, 1, 1}, 0)
+		wantClose(t, "Equal", Equal(a, b), Shape{3, 2}, []float64{0, 0, 1, 0, 0, 1}, 0)
+		wantClose(t, "NotEqual", NotEqual(a, b), Shape{3, 2}, []float64{1, 1, 0, 1, 1, 0}, 0)
+	}
+}
+
+func TestWhereChoosesAndBroadcastsAllThree(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	for _, dt := range []DType{Float32, Float64, Int32, Int64, Bool} {
+		for _, c := range []struct{ cond, a, b, want Shape }{
+			{Shape{}, Shape{}, Shape{}, Shape{}},
+			{Shape{4, 5}, Shape{4, 5}, Shape{4, 5}, Shape{4, 5}},
+			{Shape{4, 1}, Shape{5}, Shape{}, Shape{4, 5}},
+			{Shape{}, Shape{3, 1, 2}, Shape{4, 1}, Shape{3, 4, 2}},
+			{Shape{2, 1, 1}, Shape{1, 3, 1}, Shape{1, 1, 4}, Shape{2, 3, 4}},
+			{Shape{0, 3}, Shape{3}, Shape{}, Shape{0, 3}},
+			{Shape{30000, 2}, Shape{2}, Shape{30000, 1}, Shape{30000, 2}},
+		} {
+			cond, a, b := coins(r, c.cond...), tied(r, Float64, c.a...).To(dt), tied(r, Float64, c.b...).To(dt)
+			var want []float64
+			for _, idx := range indices(c.want) {
+				if element(cond, idx) != 0 {
+					want = append(want, element(a, idx))
+				} else {
+					want = append(want, element(b, idx))
+				}
+			}
+			got := Where(cond, a, b)
+			if got.DType() != dt {
+				t.Fatalf("Where of %v is %v", dt, got.DType())
+			}
+			wantClose(t, fmt.Sprint("Where ", c), got, c.want, want, 0)
+		}
+	}
+	nan := Full(Float32, math.NaN(), 2)
+	wantClose(t, "Where beside NaN", Where(FromSlice([]bool{true, false}, 2), Ones(Float32, 2), nan), Shape{2}, []float64{1, math.NaN()}, 0)
+	wantPanic[*DTypeError](t, "tensor: Where: element type f32, want bool", func() { Where(nan, nan, nan) })
+	wantPanic[*DTypeError](t, "tensor: Where: element type f64, want f32", func() { Where(Zeros(Bool), nan, Zeros(Float64)) })
+	wantPanic[*ShapeError](t, "tensor: Where: shapes do not broadcast: [3] x [2]", func() { Where(Zeros(Bool, 3), nan, nan) })
+}
+
+func TestMaskedFillAndSelect(t *testing.T) {
+	mask := FromSlice([]bool{true, false, true}, 3)
+	for _, dt := range []DType{Float32, Float64, Int32, Int64} {
+		x := counting(dt, 2, 3)
+		wantClose(t, "MaskedFill", MaskedFill(x, mask, -1), Shape{2, 3}, []float64{-1, 1, -1, -1, 4, -1}, 0)
+		wantClose(t, "MaskedSelect", MaskedSelect(x, mask), Shape{4}, []float64{0, 2, 3, 5}, 0)
+		wantClose(t, "MaskedSelect of a row", MaskedSelect(counting(dt, 3), mask.Unsqueeze(1)), Shape{6}, []float64{0, 1, 2, 0, 1, 2}, 0)
+		wantClose(t, "MaskedSelect of nothing", MaskedSelect(Zeros(dt, 0, 3), mask), Shape{0}, nil, 0)
+	}
+	wantClose(t, "MaskedSelect of booleans", MaskedSelect(mask, mask), Shape{2}, []float64{1, 1}, 0)
+	wantPanic[*ShapeError](t, "tensor: MaskedFill: the mask does not broadcast to the tensor: [3] x [2 3]", func() { MaskedFill(Zeros(Float32, 3), Zeros(Bool, 2, 3), 0) })
+}
+
+func TestNonZeroListsIndicesInOrder(t *testing.T) {
+	x := FromSlice([]float64{0, 1, math.NaN(), 0, -2, math.Copysign(0, -1)}, 2, 3)
+	got := NonZero(x)
+	if got.DType() != Int64 {
+		t.Errorf("NonZero has type %v", got.DType())
+	}
+	wantClose(t, "NonZero", got, Shape{3, 2}, []float64{0, 1, 0, 2, 1, 1}, 0)
+	wantClose(t, "NonZero of a scalar", NonZero(Ones(Int32)), Shape{1, 0}, nil, 0)
+	wantClose(t, "NonZero of nothing", NonZero(Zeros(Bool, 0, 3)), Shape{0, 2}, nil, 0)
+	r := rand.New(rand.NewPCG(3, 3))
+	m := coins(r, 7, 9001) // several grains
+	list, at := NonZero(m), 0
+	for i, v := range Data[bool](m) {
+		if v {
+			if list.At(at, 0) != float64(i/9001) || list.At(at, 1) != float64(i%9001) {
+				t.Fatalf("row %d of NonZero is %v %v, want %d %d", at, list.At(at, 0), list.At(at, 1), i/9001, i%9001)
+			}
+			at++
+		}
+	}
+	if at != list.Rows() {
+		t.Errorf("NonZero lists %d, want %d", list.Rows(), at)
+	}
+	wantClose(t, "MaskedSelect of many", MaskedSelect(counting(Int64, 7, 9001), m), Shape{at}, Add(Scale(list.Narrow(1, 0, 1).To(Float64), 9001), list.Narrow(1, 1, 2).To(Float64)).Float64s(), 0)
+}
