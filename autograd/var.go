@@ -31,7 +31,7 @@ type Var struct {
 	// Of temporaries of a backward pass: whose memory this one uses, itself or
 	// another, and how many gradients under way use it. nil: not the pass's.
 	root    *Var
-	holders int
+	holders int64
 
 	requires  bool
 	parameter bool

@@ -74,25 +74,25 @@ func copyRows[W word](out, in []W, axes []axis, row0, row1, lo, hi int) {
 }
 
 // copyTransposed copies matrices whose columns, not rows, are contiguous in
-// the memory of in. Square blocks are turned in a buffer in the L1 cache, so that a
-// cache line is read and written once, even where lines a column apart share a place
-// in the cache.
+// the memory of in. Blocks are turned in a buffer in the L1 cache, so that what is
+// read and written at a time is several cache lines of one page, even where columns
+// share a place in the cache.
 func copyTransposed[W word](out, in []W, axes []axis) {
-	const block = 16
+	const tall, wide = 64, 32
 	rows, cols := axes[1].n, axes[0].n
 	width, step := axes[1].step[0], axes[0].step[1]
 	outer := axes[2:]
-	bands, matrices := (rows+block-1)/block, rowsOf(axes[1:])
-	cpu.ParallelFor(matrices*bands, max(1, elementGrain/(block*cols)), func(lo, hi int) {
-		var turned [block][block]W
+	bands, matrices := (rows+tall-1)/tall, rowsOf(axes[1:])
+	cpu.ParallelFor(matrices*bands, max(1, elementGrain/(tall*cols)), func(lo, hi int) {
+		var turned [tall][wide]W
 		for b := lo; b < hi; b++ {
-			at, i0 := place(outer, b/bands), b%bands*block
-			h := min(block, rows-i0)
-			for j0 := 0; j0 < cols; j0 += block {
-				w := min(block, cols-j0)
+			at, i0 := place(outer, b/bands), b%bands*tall
+			h := min(tall, rows-i0)
+			for j0 := 0; j0 < cols; j0 += wide {
+				w := min(wide, cols-j0)
 				for j := range w {
 					for i, v := range in[at[1]+(j0+j)*step+i0:][:h] {
-						turned[i%block][j%block] = v // no bounds to check
+						turned[i%tall][j%wide] = v // no bounds to check
 					}
 				}
 				for i := range h {

@@ -51,12 +51,28 @@ func (p *product[T]) packColumns(to []T, x block, lo, hi int) {
 		if cols < wide {
 			clear(panel)
 		}
-		for c := range cols {
+		c := 0
+		if p.b.RowStride == 1 {
+			for ; c+4 <= cols; c += 4 {
+				interleave(panel[c:], wide, p.b.from(x.p0+lo, j+c), p.b.ColStride, hi-lo)
+			}
+		}
+		for ; c < cols; c++ {
 			column := p.b.from(x.p0+lo, j+c)
 			for q := range hi - lo {
 				panel[q*wide+c] = column[q*p.b.RowStride]
 			}
 		}
+	}
+}
+
+// interleave writes four columns of n elements, which lie stride apart, to the first
+// four of each of n rows that lie step apart.
+func interleave[T kern.Float](to []T, step int, from []T, stride, n int) {
+	a, b, c, d := from[:n], from[stride:][:n], from[2*stride:][:n], from[3*stride:][:n]
+	for q := range a {
+		row := (*[4]T)(to[q*step:])
+		row[0], row[1], row[2], row[3] = a[q], b[q], c[q], d[q]
 	}
 }
 
