@@ -69,7 +69,7 @@ type bufferPool struct {
 	stats   MemoryStats
 	settled int64     // Live after the last collection
 	budget  int64     // how much more the pool may hold; 0: firstBudget
-	ended   time.Time // when the last collection was over
+	started time.Time // when the last collection began
 	ahead   bool      // a collection beside the program is under way
 
 	collecting sync.Mutex
@@ -243,10 +243,10 @@ func (b *bufferPool) collect(class int) unsafe.Pointer {
 	defer b.mu.Unlock()
 	b.settled = b.stats.Live
 	b.stats.Collections++
-	if start.Sub(b.ended) < soon {
+	if start.Sub(b.started) < soon {
 		b.budget = min(2*b.limit(), max(largeBudget, b.settled))
 	}
-	b.ended = time.Now()
+	b.started = start
 	b.trim()
 	return p
 }
