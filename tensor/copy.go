@@ -57,7 +57,14 @@ func copyRows[W word](out, in []W, axes []axis, row0, row1, lo, hi int) {
 	for r := row0; r < row1; {
 		at := place(axes[1:], r)
 		i, j := at[0]+lo*to, at[1]+lo*from
-		for range min(row1-r, run-r%run) { // rows that lie evenly apart
+		even := min(row1-r, run-r%run) // rows that lie evenly apart
+		if to == 1 && from == 1 && even > 1 && apart.step[1] == 0 && apart.step[0] == n {
+			copy(out[i:i+n], in[j:j+n])
+			repeat(out[i:i+even*n], n)
+			r += even
+			continue
+		}
+		for range even {
 			switch {
 			case to == 1 && from == 1:
 				copy(out[i:i+n], in[j:j+n])

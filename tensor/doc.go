@@ -1,13 +1,20 @@
 // Package tensor is dense and sparse arrays and the operations on them, run on
 // the CPU.
 //
-// A [Tensor] is contiguous, row-major and of one element type: float32 or
-// float64 for numbers, int32 or int64 for indices. Its storage is a
-// gorgonia.org/tensor Dense, which [Tensor.Dense] gives and [FromDense] takes
-// without a copy. A shape may be empty (a scalar) and may contain zeros.
+// A [Tensor] has one element type: float32 or float64 for numbers, int32 or int64
+// for indices and counts, bool for masks. A shape may be empty (a scalar) and may
+// contain zeros. What an operation returns is contiguous and row-major; a view
+// ([Tensor.Transpose], [Tensor.Expand], [Tensor.Narrow] ...) shares the memory of
+// its tensor and reads it in strides, and every operation takes views. A contiguous
+// tensor is a gorgonia.org/tensor Dense without a copy ([Tensor.Dense],
+// [FromDense]).
+//
+// Names and rules are those of PyTorch and NumPy in Go's spelling: operands
+// broadcast, negative axes count from the end, reductions take any set of axes and
+// all if none is given. Comparisons give booleans, which [Where] and its like take.
 //
 // Operations return new tensors and leave their operands alone; the few that
-// work in place say Into in their name or are methods that say so. Misuse
+// work in place say Into or Add in their name or are methods that say so. Misuse
 // (shapes, element types, indices) panics with a *[ShapeError], *[DTypeError]
 // or *[IndexError] whose text names the operation and the shapes. Data from
 // outside (a Dense, the arrays of a sparse matrix) gives an error instead.
@@ -15,10 +22,24 @@
 // The same inputs give the same bits for any number of threads. NaN and ±Inf
 // propagate.
 //
-//	dtype.go shape.go errors.go   element types, shapes, what misuse panics with
-//	tensor.go dense.go            the type, its construction, Gorgonia
-//	unary.go binary.go            element-wise operations, broadcasting
-//	matmul.go reduce.go softmax.go
-//	index.go layout.go            rows by index; concatenate, slice, transpose
-//	sparse.go spmm.go             CSR matrices and their product
+// Memory of tensors over 4 KiB comes from a pool and returns to it when nothing
+// refers to it any more, or at once with [Tensor.Free]; [MemoryStats] counts it.
+//
+// In reading order:
+//
+//	dtype.go shape.go errors.go        element types, shapes, what misuse panics with
+//	storage.go view.go tensor.go       memory, views of it, construction and access
+//	dense.go threads.go                Gorgonia; how many goroutines
+//	create.go                          ranges, one-hot, random numbers
+//	walk.go map.go copy.go             strided operands in step; kernels over them
+//	unary.go transcendental.go         functions of one tensor
+//	activation.go gradient.go          activation functions and their gradients
+//	binary.go compare.go logical.go    functions of two
+//	mask.go                            choosing by booleans
+//	reduce.go sum.go moments.go        reductions: how; sums, extrema; variances, norms
+//	extremum.go scan.go sort.go        where extrema are; running sums; order
+//	softmax.go layernorm.go            rows normalised
+//	join.go index.go gather.go         joining, splitting; rows and elements by index
+//	matmul.go linear.go linalg.go      products; diagonals and triangles
+//	sparse.go spmm.go                  CSR matrices and their product
 package tensor

@@ -36,8 +36,8 @@ func TestLogicFollowsTruthTablesAndBroadcasts(t *testing.T) {
 
 func TestAnyAndAllOverEverySetOfAxes(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
-	for _, shape := range []Shape{{}, {3}, {2, 3}, {2, 2, 2}, {0}, {0, 3}, {3, 0}, {2, 30000}, {30000, 2}} {
-		for range 5 {
+	for _, shape := range []Shape{{}, {3}, {2, 3}, {2, 2, 2}, {0}, {0, 3}, {3, 0}, {2, 17000}, {17000, 2}} {
+		for range 1 + 4/(1+shape.Size()/100) {
 			x := coins(r, shape...)
 			for set := range 1 << len(shape) {
 				var axes []int

@@ -97,11 +97,11 @@ func multiplyTyped[T Float](c, a, b *Tensor, e cpu.Epilogue[T]) {
 	}
 	z, x, y := extent[T](c), extent[T](a), extent[T](b)
 	if b.shape[:b.Rank()-2].Size() == 1 { // one product, if a's rows lie evenly apart
-		rowsC, stepC, okC := c.evenRows()
+		rows, stepC, okC := c.evenRows()
 		_, stepA, okA := a.evenRows()
-		if okC && okA && rowsC == a.shape[:a.Rank()-1].Size() {
-			m := cpu.Matrix[T]{Data: x, Rows: rowsC, Cols: a.shape[a.Rank()-1], RowStride: stepA, ColStride: a.along(a.Rank() - 1)}
-			cpu.MatMul(cpu.Matrix[T]{Data: z, Rows: rowsC, Cols: c.shape[c.Rank()-1], RowStride: stepC, ColStride: 1}, m, matrixAt(b, y, 0), e)
+		if okC && okA {
+			m := cpu.Matrix[T]{Data: x, Rows: rows, Cols: a.shape[a.Rank()-1], RowStride: stepA, ColStride: a.along(a.Rank() - 1)}
+			cpu.MatMul(cpu.Matrix[T]{Data: z, Rows: rows, Cols: c.shape[c.Rank()-1], RowStride: stepC, ColStride: 1}, m, matrixAt(b, y, 0), e)
 			return
 		}
 	}

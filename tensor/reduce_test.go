@@ -78,7 +78,7 @@ func TestReductionsOverEverySetOfAxes(t *testing.T) {
 	plus := func(a, b float64) float64 { return a + b }
 	forFloats(t, func(t *testing.T, dt DType) {
 		r := rand.New(rand.NewPCG(1, 1))
-		for _, shape := range []Shape{{}, {1}, {6}, {4, 5}, {1, 5}, {5, 1}, {2, 3, 4}, {2, 3, 4, 5}, {0}, {0, 3}, {3, 0}, {2, 0, 3}} {
+		for _, shape := range []Shape{{}, {1}, {6}, {4, 5}, {1, 5}, {5, 1}, {2, 3, 4}, {2, 3, 4, 5}, {2, 1, 2, 2, 1, 2, 2}, {0}, {0, 3}, {3, 0}, {2, 0, 3}} {
 			x := random(r, dt, shape...)
 			for set := range 1 << len(shape) {
 				var axes []int

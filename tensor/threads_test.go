@@ -23,7 +23,31 @@ func TestThreadCountDoesNotChangeABit(t *testing.T) {
 		}
 		s := randomSparse(t, r, dt, 2500, 3000, 20)
 		z := random(r, dt, 2500, 37)
+		ids := indexFor(r, Int64, 37, 3000, 37)
+		mask := GreaterScalar(y, 0)
 		ops := map[string]func() *Tensor{
+			"Add transposed": func() *Tensor { return Add(x.Transpose(), y.Transpose()) },
+			"Where":          func() *Tensor { return Where(mask, x, row) },
+			"MaskedSelect":   func() *Tensor { return MaskedSelect(x, mask) },
+			"NonZero":        func() *Tensor { return NonZero(mask) },
+			"Min columns":    func() *Tensor { return Min(x, false, 0) },
+			"Prod":           func() *Tensor { return Prod(AddScalar(Scale(long, 1e-3), 1), false) },
+			"Var":            func() *Tensor { return Var(long, 1, false) },
+			"Var columns":    func() *Tensor { return Var(x, 1, false, 0) },
+			"LogSumExp":      func() *Tensor { return LogSumExp(x, false, 1) },
+			"Norm 2":         func() *Tensor { return Norm(long, 2, false) },
+			"Norm 3 columns": func() *Tensor { return Norm(x, 3, false, 0) },
+			"Sum transposed": func() *Tensor { return Sum(x.Transpose(), false, 1) },
+			"CumSum":         func() *Tensor { return CumSum(x, 0) },
+			"Argmax columns": func() *Tensor { return Argmax(x, 0) },
+			"Sort":           func() *Tensor { v, _ := Sort(x, true); return v },
+			"Gather":         func() *Tensor { return Gather(x, 1, ids) },
+			"Scatter":        func() *Tensor { return Scatter(x, 1, ids, y) },
+			"ScatterAdd":     func() *Tensor { return ScatterAdd(x, 0, ids, y) },
+			"MatMul batched": func() *Tensor { return MatMul(x.Reshape(30, 100, 37), y.Reshape(30, 100, 37).Transpose()) },
+			"Linear":         func() *Tensor { return Linear(x, y.Narrow(0, 0, 37), row, true) },
+			"Concat":         func() *Tensor { return Concat(1, x, y) },
+			"Rand":           func() *Tensor { return Rand(dt, 3, 100, 1000) },
 			"Add":            func() *Tensor { return Add(x, y) },
 			"Mul row":        func() *Tensor { return Mul(x, row) },
 			"Mul column":     func() *Tensor { return Mul(x, column) },

@@ -2,7 +2,10 @@
 
 package cpu
 
-import "unsafe"
+import (
+	"math/bits"
+	"unsafe"
+)
 
 // tinyWork is the number of multiplications up to which a product is worth
 // neither packing nor goroutines.
@@ -14,16 +17,20 @@ const (
 	blockRows = 140
 	// Depth of a block: a panel of B takes 32 KiB.
 	blockDepth = 256
-	// Of a transposed A in place a block is less deep, because each step down is
-	// another page, and taller, because walking along its rows is cheap.
+	// A block of a transposed A in place is less deep, because each step down is
+	// another page, and taller, because walking along the rows is cheap.
 	transposedDepth = 128
-	transposedParts = 4
 	// Below this depth storing C takes the time. It is written along its rows, one
 	// tile high, instead of along the panels of B.
 	shallow = 64
-	// Multiplications worth a goroutine's turn, and how many turns are wanted.
-	taskWork  = 1 << 19
-	wantTasks = 8
+	// Fewer rows of A do not repay packing B.
+	packRows = 32
+	// Multiplications worth a goroutine's turn, and how many turns are wanted, a
+	// power of two. When there are fewer than manyBlocks, their number is made a
+	// multiple of it, so that as many threads or half of them end together.
+	taskWork   = 1 << 19
+	wantTasks  = 8
+	manyBlocks = 64
 	// A result of up to so many elements is computed in parts of the depth if that
 	// is so many times its larger side.
 	splitResult = 1 << 16
@@ -55,33 +62,36 @@ func (p *product[T]) cuts() gemmCut {
 	size := int(unsafe.Sizeof(T(0)))
 	collide := func(stride int) bool { return stride*size%4096 == 0 }
 
-	transposed := p.a.RowStride == 1 && p.a.ColStride != 1
 	c := gemmCut{
-		rows: roundUp(blockRows, high), cols: roundUp(n, wide), depth: blockDepth,
-		slabCols: n, slabDepth: k, splits: 1,
-		packA: n >= 6*wide && p.a.ColStride != 1 || n > wide/2 && collide(p.a.RowStride),
-		packB: p.b.ColStride != 1 || m > 4*wide*size || m > 2*high && collide(p.b.RowStride),
+		rows: m, cols: roundUp(n, wide), depth: blockDepth, slabCols: n, slabDepth: k, splits: 1,
+		packA: n >= 6*wide && p.a.ColStride != 1 || 2*n >= wide && collide(p.a.RowStride),
+		packB: p.b.ColStride != 1 || m > 4*wide*size || m >= packRows && collide(p.b.RowStride),
 	}
-	switch {
-	case transposed && !c.packA:
+	inPlaceByColumns := !c.packA && p.a.ColStride != 1 && p.a.RowStride == 1
+	if inPlaceByColumns {
 		c.depth = transposedDepth
-		c.rows = max(c.rows, roundUp(ceilDiv(m, transposedParts), high))
-	case k < shallow && n > 4*wide:
-		c.rows = high
 	}
 	c.depth = ceilDiv(k, ceilDiv(k, c.depth)) // without a short last one
 
-	tasks := m * n * k / taskWork
+	tasks := min(wantTasks, 1<<bits.Len(uint(m*n*k/taskWork))/2)
 	if m*n <= splitResult && k >= splitRatio*max(m, n) && tasks > 1 {
-		c.splits = min(maxSplits, tasks, ceilDiv(k, c.depth))
+		c.splits = min(maxSplits, m*n*k/taskWork, ceilDiv(k, c.depth))
 		c.packB = p.b.ColStride != 1
 		return c
 	}
-	if tasks = min(tasks, wantTasks); ceilDiv(m, c.rows) < tasks {
-		c.rows = roundUp(ceilDiv(m, tasks), high)
-		if down := ceilDiv(m, c.rows); down < tasks {
-			c.cols = roundUp(ceilDiv(n, ceilDiv(tasks, down)), wide)
-		}
+	down := 1
+	if !inPlaceByColumns {
+		down = ceilDiv(m, blockRows)
+	}
+	if tasks > 1 && down < manyBlocks {
+		down = roundUp(down, tasks)
+	}
+	c.rows = max(high, ceilDiv(m, down))
+	if k < shallow && n > 4*wide {
+		c.rows = high
+	}
+	if down = ceilDiv(m, c.rows); down < tasks {
+		c.cols = roundUp(ceilDiv(n, ceilDiv(tasks, down)), wide)
 	}
 	if c.packB {
 		c.slabDepth, c.slabCols = roundUp(slabDepth, c.depth), slabCols

@@ -16,11 +16,11 @@ import (
 
 // forGemmKernels runs a test with every kernel forced in turn.
 func forGemmKernels(t *testing.T, f32, f64 func(*testing.T)) {
-	forceEach[float32](t, "float32", f32)
-	forceEach[float64](t, "float64", f64)
+	forceKernels[float32](t, "float32", f32)
+	forceKernels[float64](t, "float64", f64)
 }
 
-func forceEach[T kern.Float](t *testing.T, name string, test func(*testing.T)) {
+func forceKernels[T kern.Float](t *testing.T, name string, test func(*testing.T)) {
 	s := stateOf[T]()
 	chosen := s.kernel.Load()
 	defer s.kernel.Store(chosen)
@@ -120,7 +120,11 @@ func checkMatMul[T kern.Float](t *testing.T, r *rand.Rand, m, n, k int, la, lb l
 	exact := want(c, a, b, e)
 	old := slices.Clone(c.Data)
 	var first []T
-	for _, workers := range []int{1, 2, 3, 7} {
+	threads := []int{1, 2, 3, 7}
+	if testing.Short() {
+		threads = []int{1, 3}
+	}
+	for _, workers := range threads {
 		withThreads(t, workers)
 		copy(c.Data, old)
 		MatMul(c, a, b, e)
@@ -182,22 +186,24 @@ func testWays[T kern.Float](t *testing.T) {
 		long    bool
 	}{
 		{m: 0, n: 3, k: 2}, {m: 3, n: 0, k: 2}, {m: 3, n: 2, k: 0}, {m: 40, n: 70, k: 0}, {m: 1, n: 1, k: 1},
-		{m: 33, n: 35, k: 37},                               // blocks in parallel
+		{m: 33, n: 35, k: 37},                               // one block
+		{m: 200, n: 100, k: 60},                             // blocks below each other
+		{m: 10, n: 900, k: 130},                             // blocks beside each other
 		{m: 33, n: 35, k: 37, lb: transposed},               // B packed for its columns
 		{m: 33, n: 35, k: 37, la: transposed, lb: repeated}, // A in place by columns
 		{m: 31, n: 210, k: 300, la: transposed},             // A packed by columns, two depth blocks
 		{m: 31, n: 210, k: 300, la: scattered, lb: scattered},
-		{m: 80, n: 40, k: 1024},                                                                         // A packed by rows that collide
-		{m: 80, n: 1024, k: 30},                                                                         // B packed for rows that collide
-		{m: 530, n: 40, k: 30},                                                                          // B packed for many rows
-		{m: 50, n: 300, k: 20, lb: transposed},                                                          // shallow: along C's rows
-		{m: 9, n: 21, k: 6000, la: transposed},                                                          // split depth
-		{m: 9, n: 21, k: 6000, la: transposed, lb: transposed},                                          // split depth, B packed
-		{m: 17, n: 5, k: 20000, la: transposedPadded, lb: padded},                                       // many splits
-		{m: 40, n: 1, k: 700}, {m: 40, n: 1, k: 700, la: padded}, {m: 40, n: 1, k: 700, la: transposed}, // dots, and not
+		{m: 80, n: 40, k: 1024},                                               // A packed by rows that collide
+		{m: 80, n: 1024, k: 30},                                               // B packed for rows that collide
+		{m: 530, n: 40, k: 30},                                                // B packed for many rows
+		{m: 50, n: 300, k: 20, lb: transposed},                                // shallow: along C's rows
+		{m: 9, n: 21, k: 6000, la: transposed},                                // split depth
+		{m: 9, n: 21, k: 6000, la: transposed, lb: transposed},                // split depth, B packed
+		{m: 17, n: 5, k: 20000, la: transposedPadded, lb: padded, long: true}, // many splits
+		{m: 200, n: 1, k: 700}, {m: 40, n: 1, k: 700, la: padded}, {m: 40, n: 1, k: 700, la: transposed},
 		{m: 1, n: 40, k: 700, lb: transposed}, {m: 1, n: 40, k: 700},
 		{m: 5, n: 40, k: 4200, lb: transposed},                              // two slabs of depth
-		{m: 5, n: 4200, k: 40, lb: transposed},                              // three slabs of columns
+		{m: 5, n: 4200, k: 40, lb: transposed, long: true},                  // three slabs of columns
 		{m: 4, n: 2100, k: 2100, la: scattered, lb: transposed, long: true}, // slabs both ways
 	} {
 		if c.long && testing.Short() {

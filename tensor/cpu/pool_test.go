@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"sync"
 	"testing"
+	"time"
 	"unsafe"
 )
 
@@ -155,6 +156,24 @@ func TestMemoryReturnsWhenNothingPointsToIt(t *testing.T) {
 	awaitFinalizers()
 	if live := Memory().Live; live != before {
 		t.Errorf("%d bytes are alive that nothing points to", live-before)
+	}
+}
+
+// TestCollectionKnowsAllThatIsUnused: what it takes for used would be added to the
+// budget.
+func TestCollectionKnowsAllThatIsUnused(t *testing.T) {
+	TrimPool()
+	before := Memory().Live
+	for range 3 {
+		for i := range 2000 {
+			if Alloc(5000); i%500 == 0 { // finalizers run one after the other, after slow ones too
+				runtime.SetFinalizer(new([64]byte), func(*[64]byte) { time.Sleep(5 * time.Millisecond) })
+			}
+		}
+		pool.collect(0)
+		if live := Memory().Live; live != before {
+			t.Errorf("after a collection %d bytes count as used that nothing points to", live-before)
+		}
 	}
 }
 
