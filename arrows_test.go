@@ -27,6 +27,7 @@ var arrows = map[string]string{
 	"tensor/kern":            "internal/rng",
 	"tensor/cpu":             "tensor/kern",
 	"tensor":                 "internal/rng tensor/cpu tensor/kern",
+	"tensor/openblas":        "tensor/cpu tensor/openblas/cblas",
 	"tensor/openblas/cblas":  "",
 	"autograd":               "internal/rng tensor tensor/cpu",
 	"autograd/gorgonianode":  "autograd tensor",

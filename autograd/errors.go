@@ -42,10 +42,9 @@ func misuse(op, detail string, shapes ...tensor.Shape) {
 	panic(&Error{Op: op, Detail: detail, Shapes: shapes})
 }
 
-// Try runs f and returns the misuse error it panicked with, or nil. Misuse is a
-// *[tensor.ShapeError], *[tensor.DTypeError] or *[tensor.IndexError], or any
-// error with a method Misuse(), found as by errors.As. Every other panic passes
-// through.
+// Try runs f and returns the misuse error it panicked with, or nil. Misuse is
+// an error with a method Misuse(), found as by errors.As: those of this package
+// and of package tensor have one. Every other panic passes through.
 func Try(f func()) (err error) {
 	defer func() {
 		switch v := recover().(type) {
@@ -64,14 +63,9 @@ func Try(f func()) (err error) {
 }
 
 func isMisuse(err error) bool {
-	var (
-		shape  *tensor.ShapeError
-		dtype  *tensor.DTypeError
-		index  *tensor.IndexError
-		marked interface {
-			error
-			Misuse()
-		}
-	)
-	return errors.As(err, &shape) || errors.As(err, &dtype) || errors.As(err, &index) || errors.As(err, &marked)
+	var marked interface {
+		error
+		Misuse()
+	}
+	return errors.As(err, &marked)
 }

@@ -58,7 +58,7 @@ type shape struct {
 func (t *tile) shapes() []shape {
 	w := t.perVector()
 	if t.isa == "avx512" {
-		return []shape{{"half", w / 2, 32, 1, true, "more"}, {"one", w, 64, 1, true, "wide"}, {"two", 2 * w, 64, 2, true, ""}}
+		return []shape{{"half", w / 2, 32, 1, true, "more"}, {"one", w, 32, 2, true, "wide"}, {"two", 2 * w, 64, 2, true, ""}}
 	}
 	return []shape{
 		{"partOne", w - 1, 32, 1, true, "more"}, {"one", w, 32, 1, false, "wide"},
@@ -172,7 +172,7 @@ func (t *tile) setMask(c *build.Context, s shape) {
 		return
 	}
 	if s.vectors == 2 {
-		c.SUBQ(operand.U8(t.perVector()), rDepth)
+		c.SUBQ(operand.U8(s.width/t.elem.bytes()), rDepth)
 	}
 	if t.isa == "avx512" {
 		c.MOVL(operand.U32(1), rScratch.As32())
