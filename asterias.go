@@ -4,15 +4,15 @@
 //
 // The house, from the ground up:
 //
-//	tensor      dense and sparse tensors, stored in gorgonia.org/tensor; CPU engine, SIMD kernels
+//	tensor      dense and sparse tensors that gorgonia.org/tensor shares; CPU engine, SIMD kernels
 //	graph       structure without features: CSR by destination, reverse CSR, batches
-//	autograd    eager reverse-mode tape
-//	nn, optim   modules, initialisers, losses; SGD, Adam, AdamW
+//	autograd    eager reverse-mode tape; Gorgonia's graphs and ours in each other (gorgonianode)
+//	nn, optim   modules, initialisers, losses, checkpoints; optimisers and schedules
 //	vcentric    vertex-centric programs: tracing, IR, passes, plans, execution
 //	gnn         layers and models
 //	data        datasets, file formats, generators
 //	examples    one small main each
-//	benchmarks  go test -bench . ./benchmarks
+//	benchmarks  go test -bench . ./benchmarks; go run ./benchmarks/dense against peers
 //
 // Packages import only those the table in arrows_test.go allows.
 package asterias

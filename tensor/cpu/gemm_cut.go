@@ -71,9 +71,6 @@ func (p *product[T]) cuts() gemmCut {
 	if inPlaceByColumns {
 		c.depth = transposedDepth
 	}
-	if n <= wide && !c.packA && !inPlaceByColumns {
-		c.depth = 8*blockDepth
-	}
 	c.depth = ceilDiv(k, ceilDiv(k, c.depth)) // without a short last one
 
 	tasks := min(wantTasks, 1<<bits.Len(uint(m*n*k/taskWork))/2)

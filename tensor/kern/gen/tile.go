@@ -52,9 +52,10 @@ type shape struct {
 }
 
 // shapes lists the cases. With AVX-512 a mask costs nothing, so the last vector
-// always has one, and a panel of half a vector gets vectors of half the size,
-// because some processors take half the time for them. AVX2's masked stores are
-// slow.
+// always has one. There a panel of one vector's columns is computed in vectors of
+// half the size: with one multiplication for each element of A that is broadcast,
+// the broadcasts are the limit, and those of 512 bits take some processors twice
+// as long (Zen 4: 80 GFLOP/s so, 105 with 256 bits). AVX2's masked stores are slow.
 func (t *tile) shapes() []shape {
 	w := t.perVector()
 	if t.isa == "avx512" {
