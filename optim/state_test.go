@@ -192,8 +192,8 @@ func TestLoadStateLeavesForeignValuesAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	step()
-	wantValues(t, mine, 1-1-1)      // began again
-	wantValues(t, foreign, 1-1-1.5) // went on
+	wantValues(t, mine, -1)      // from 1 by two steps of 1: it began again
+	wantValues(t, foreign, -1.5) // from 1 by 1 and 1.5: it went on
 }
 
 // schedulers are all schedules, each with a function that makes its next step.

@@ -57,7 +57,6 @@ func number(t gt.Tensor, c float64) any {
 }
 
 func elementOps() []elementOp {
-	type binary = func(e elementEngine, a, b gt.Tensor, opts ...gt.FuncOpt) (gt.Tensor, error)
 	ops := []elementOp{
 		{"Add", true, func(e elementEngine, a, b gt.Tensor, o ...gt.FuncOpt) (gt.Tensor, error) { return e.Add(a, b, o...) }},
 		{"Sub", true, func(e elementEngine, a, b gt.Tensor, o ...gt.FuncOpt) (gt.Tensor, error) { return e.Sub(a, b, o...) }},
