@@ -8,8 +8,8 @@ import (
 	"github.com/asterias-ml/asterias/tensor/kern"
 )
 
-// packGrain is how many elements of B a goroutine packs at a time.
-const packGrain = 1 << 14
+// packPanels is how many panels of B a goroutine packs at a time.
+const packPanels = 8
 
 // scratch returns n elements or more from the buffer pool, with old values, and
 // what release wants.
@@ -23,16 +23,15 @@ func scratch[T kern.Float](n int) ([]T, int) {
 // release gives a buffer of scratch back.
 func release[T kern.Float](s []T, class int) { Free(unsafe.Pointer(unsafe.SliceData(s)), class) }
 
-// packB copies rows lo to hi, counted from the block's first, of a block of B into
-// its panels: each is as wide as the kernel's tile and as long as the block is
-// deep, row after row, the last filled up with zeros.
-func (p *product[T]) packB(to []T, x block, lo, hi int) {
+// packB copies a block of B as panels: each is as wide as the kernel's tile and as
+// long as the block is deep, row after row, the last filled up with zeros.
+func (p *product[T]) packB(to []T, x block) {
 	k, wide := x.p1-x.p0, p.kernel.Cols
 	if p.b.ColStride != 1 {
-		p.packColumns(to, x, lo, hi)
+		p.packColumns(to, x)
 		return
 	}
-	for q := lo; q < hi; q++ {
+	for q := range k {
 		row := p.b.from(x.p0+q, x.j0)[:x.j1-x.j0]
 		for at := q * wide; len(row) > 0; at += k * wide {
 			n := copy(to[at:at+wide], row)
@@ -43,10 +42,10 @@ func (p *product[T]) packB(to []T, x block, lo, hi int) {
 }
 
 // packColumns is packB of a B whose columns are contiguous, or nothing is.
-func (p *product[T]) packColumns(to []T, x block, lo, hi int) {
+func (p *product[T]) packColumns(to []T, x block) {
 	k, wide := x.p1-x.p0, p.kernel.Cols
 	for j := x.j0; j < x.j1; j += wide {
-		panel := to[(j-x.j0)*k:][lo*wide : hi*wide]
+		panel := to[(j-x.j0)*k:][:k*wide]
 		cols := min(wide, x.j1-j)
 		if cols < wide {
 			clear(panel)
@@ -54,12 +53,12 @@ func (p *product[T]) packColumns(to []T, x block, lo, hi int) {
 		c := 0
 		if p.b.RowStride == 1 {
 			for ; c+4 <= cols; c += 4 {
-				interleave(panel[c:], wide, p.b.from(x.p0+lo, j+c), p.b.ColStride, hi-lo)
+				interleave(panel[c:], wide, p.b.from(x.p0, j+c), p.b.ColStride, k)
 			}
 		}
 		for ; c < cols; c++ {
-			column := p.b.from(x.p0+lo, j+c)
-			for q := range hi - lo {
+			column := p.b.from(x.p0, j+c)
+			for q := range k {
 				panel[q*wide+c] = column[q*p.b.RowStride]
 			}
 		}

@@ -2,7 +2,12 @@
 
 package cpu
 
-import "github.com/asterias-ml/asterias/tensor/kern"
+import (
+	"runtime"
+	"sync/atomic"
+
+	"github.com/asterias-ml/asterias/tensor/kern"
+)
 
 // product is one C = A·B on its way.
 type product[T kern.Float] struct {
@@ -91,56 +96,72 @@ func (p *product[T]) tiled() {
 	for p0 := 0; p0 < k; p0 += p.cut.slabDepth {
 		for j0 := 0; j0 < n; j0 += p.cut.slabCols {
 			t.slab = block{0, m, j0, min(j0+p.cut.slabCols, n), p0, min(p0+p.cut.slabDepth, k)}
-			t.packSlab()
 			t.multiplySlab()
 		}
 	}
 }
 
-// A method of a copy is what goroutines get: the original then stays off the
-// heap, and a product on one thread allocates nothing.
-
-func (t *tiling[T]) packSlab() {
-	if t.packed == nil {
+// multiplySlab packs the slab of B and computes C's blocks with it.
+func (t *tiling[T]) multiplySlab() {
+	pieces := 0
+	if t.packed != nil {
+		pieces = t.packAcross() * ceilDiv(t.slab.p1-t.slab.p0, t.cut.depth)
+	}
+	blocks := ceilDiv(t.c.Rows, t.cut.rows) * t.across()
+	grain := max(1, taskWork/(t.cut.rows*min(t.cut.cols, t.slab.j1-t.slab.j0)*(t.slab.p1-t.slab.p0)))
+	if Threads() == 1 || pieces == 0 && blocks <= grain {
+		t.packPieces(0, pieces)
+		t.multiplyBlocks(0, blocks)
 		return
 	}
-	k := t.slab.p1 - t.slab.p0
-	grain := max(1, packGrain/(t.slab.j1-t.slab.j0))
-	if Threads() == 1 || k <= grain {
-		t.packRows(0, k)
-		return
-	}
-	u := *t
-	ParallelFor(k, grain, u.packRows)
+	// Goroutines get a copy: t then stays off the heap, and a product on one
+	// thread allocates nothing.
+	u := phases[T]{tiling: *t, pieces: pieces, blocks: blocks, grain: grain}
+	ParallelFor(pieces+ceilDiv(blocks, grain), 1, u.run)
 }
 
-// packRows packs rows lo to hi of the slab.
-func (t *tiling[T]) packRows(lo, hi int) {
-	depth := t.cut.depth
-	for lo < hi {
-		p0 := lo / depth * depth // of the depth block, in the slab
-		p1 := min(p0+depth, t.slab.p1-t.slab.p0)
-		x := t.slab
-		x.p0, x.p1 = t.slab.p0+p0, t.slab.p0+p1
-		t.packB(t.panels(x), x, lo-p0, min(hi, p1)-p0)
-		lo = p1
+// phases is a slab's work for several goroutines: first the pieces of B to pack,
+// then groups of blocks. One loop serves both, because waking a goroutine takes
+// longer than many a product.
+type phases[T kern.Float] struct {
+	tiling[T]
+	pieces, blocks, grain int
+	packedPieces          atomic.Int64
+}
+
+// run does one piece of work. Pieces are drawn in their order, so whoever waits
+// here for the packing waits for goroutines that are at it.
+func (f *phases[T]) run(i, _ int) {
+	if i < f.pieces {
+		defer f.packedPieces.Add(1)
+		f.packPieces(i, i+1)
+		return
+	}
+	for f.packedPieces.Load() < int64(f.pieces) {
+		runtime.Gosched()
+	}
+	lo := (i - f.pieces) * f.grain
+	f.multiplyBlocks(lo, min(lo+f.grain, f.blocks))
+}
+
+// packAcross is how many pieces of packing lie beside each other in the slab.
+func (t *tiling[T]) packAcross() int {
+	return ceilDiv(t.slab.j1-t.slab.j0, packPanels*t.kernel.Cols)
+}
+
+// packPieces packs pieces lo to hi of the slab: some panels of a depth block each.
+func (t *tiling[T]) packPieces(lo, hi int) {
+	across, wide := t.packAcross(), packPanels*t.kernel.Cols
+	for i := lo; i < hi; i++ {
+		x := block{j0: t.slab.j0 + i%across*wide, p0: t.slab.p0 + i/across*t.cut.depth}
+		x.j1, x.p1 = min(x.j0+wide, t.slab.j1), min(x.p0+t.cut.depth, t.slab.p1)
+		t.packB(t.panels(x), x)
 	}
 }
 
 // panels returns where the packed panels of a block begin.
 func (t *tiling[T]) panels(x block) []T {
 	return t.packed[(x.p0-t.slab.p0)*roundUp(t.slab.j1-t.slab.j0, t.kernel.Cols)+(x.j0-t.slab.j0)*(x.p1-x.p0):]
-}
-
-func (t *tiling[T]) multiplySlab() {
-	blocks := ceilDiv(t.c.Rows, t.cut.rows) * t.across()
-	grain := max(1, taskWork/(t.cut.rows*min(t.cut.cols, t.slab.j1-t.slab.j0)*(t.slab.p1-t.slab.p0)))
-	if Threads() == 1 || blocks <= grain {
-		t.multiplyBlocks(0, blocks)
-		return
-	}
-	u := *t
-	ParallelFor(blocks, grain, u.multiplyBlocks)
 }
 
 // across is how many blocks lie beside each other in the slab.

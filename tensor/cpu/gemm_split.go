@@ -48,7 +48,7 @@ func (s *splitting[T]) multiplyParts(lo, hi int) {
 		for x := (block{i1: m, j1: n}); x.p0 < p.depth; x.p0 = x.p1 {
 			x.p1 = min(x.p0+depth, p.depth)
 			if packed != nil {
-				p.packB(packed, x, 0, x.p1-x.p0)
+				p.packB(packed, x)
 			}
 			p.multiply(x, packed, nil)
 		}
