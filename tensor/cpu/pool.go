@@ -208,11 +208,12 @@ func watch(p unsafe.Pointer, class int) {
 // limit returns the budget.
 func (b *bufferPool) limit() int64 { return max(b.budget, firstBudget) }
 
-// full reports whether the pool, with another buffer of a size, would hold more than it
-// may, and half of the budget was handed out since the last collection, so that
-// another one is worth its time. It wants the lock.
+// full reports whether half of the budget was handed out since the last collection,
+// so that another one is worth its time, and either the pool, with another buffer
+// of a size, would hold more than it may, or the last collection is long past: then
+// it comes before the pool creeps up to its limit. It wants the lock.
 func (b *bufferPool) full(size int64) bool {
-	return b.excess()+size >= 0 && b.stats.Live-b.settled > b.limit()/2
+	return b.stats.Live-b.settled > b.limit()/2 && (b.excess()+size >= 0 || time.Since(b.started) > soon)
 }
 
 // excess returns by how much the pool holds more than it may.
