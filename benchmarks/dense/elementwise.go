@@ -19,7 +19,20 @@ type chain struct {
 	name   string
 	inputs int
 	f      func(xs []*autograd.Var) *autograd.Var
+	freed  bool // f frees its intermediate results, and the caller its result, as soon as they are read
 }
+
+// reluFreed is the first chain with every result freed by hand when it has been read,
+// as PyTorch's reference counts do.
+var reluFreed = chain{"relu(a·b+c)·0.5", 3, func(xs []*autograd.Var) *autograd.Var {
+	product := tensor.Mul(xs[0].Tensor(), xs[1].Tensor())
+	sum := tensor.Add(product, xs[2].Tensor())
+	product.Free()
+	positive := tensor.ReLU(sum)
+	sum.Free()
+	defer positive.Free()
+	return autograd.Constant(tensor.Scale(positive, 0.5))
+}, true}
 
 // inBlocks returns the chain computed a cache-sized block at a time: what ours
 // offers for chains on large tensors. The peers compute the same as before.
@@ -33,22 +46,22 @@ func (c chain) inBlocks() chain {
 
 var (
 	flatChains = []chain{
-		{"relu(a·b+c)·0.5", 3, func(xs []*autograd.Var) *autograd.Var { return xs[0].Mul(xs[1]).Add(xs[2]).ReLU().Scale(0.5) }},
-		{"sigmoid(x)·tanh(y)", 2, func(xs []*autograd.Var) *autograd.Var { return xs[0].Sigmoid().Mul(xs[1].Tanh()) }},
-		{"log(sqrt(exp(x)+1))", 1, func(xs []*autograd.Var) *autograd.Var { return xs[0].Exp().AddScalar(1).Sqrt().Log() }},
-		{"gelu(x)", 1, func(xs []*autograd.Var) *autograd.Var { return xs[0].GELU() }},
+		{"relu(a·b+c)·0.5", 3, func(xs []*autograd.Var) *autograd.Var { return xs[0].Mul(xs[1]).Add(xs[2]).ReLU().Scale(0.5) }, false},
+		{"sigmoid(x)·tanh(y)", 2, func(xs []*autograd.Var) *autograd.Var { return xs[0].Sigmoid().Mul(xs[1].Tanh()) }, false},
+		{"log(sqrt(exp(x)+1))", 1, func(xs []*autograd.Var) *autograd.Var { return xs[0].Exp().AddScalar(1).Sqrt().Log() }, false},
+		{"gelu(x)", 1, func(xs []*autograd.Var) *autograd.Var { return xs[0].GELU() }, false},
 	}
 	narrowChains = []chain{
-		{"(x-mean)/std", 1, standardise},
-		{"softmax(x)", 1, func(xs []*autograd.Var) *autograd.Var { return xs[0].Softmax() }},
-		{"sum over axis 0", 1, func(xs []*autograd.Var) *autograd.Var { return xs[0].Sum(0) }},
+		{"(x-mean)/std", 1, standardise, false},
+		{"softmax(x)", 1, func(xs []*autograd.Var) *autograd.Var { return xs[0].Softmax() }, false},
+		{"sum over axis 0", 1, func(xs []*autograd.Var) *autograd.Var { return xs[0].Sum(0) }, false},
 	}
 	squareChains = []chain{
-		{"softmax(x)", 1, func(xs []*autograd.Var) *autograd.Var { return xs[0].Softmax() }},
-		{"sum over axis 0", 1, func(xs []*autograd.Var) *autograd.Var { return xs[0].Sum(0) }},
-		{"sum over axis 1", 1, func(xs []*autograd.Var) *autograd.Var { return xs[0].Sum(1) }},
-		{"mean over axis 0", 1, func(xs []*autograd.Var) *autograd.Var { return xs[0].Mean(0) }},
-		{"mean over axis 1", 1, func(xs []*autograd.Var) *autograd.Var { return xs[0].Mean(1) }},
+		{"softmax(x)", 1, func(xs []*autograd.Var) *autograd.Var { return xs[0].Softmax() }, false},
+		{"sum over axis 0", 1, func(xs []*autograd.Var) *autograd.Var { return xs[0].Sum(0) }, false},
+		{"sum over axis 1", 1, func(xs []*autograd.Var) *autograd.Var { return xs[0].Sum(1) }, false},
+		{"mean over axis 0", 1, func(xs []*autograd.Var) *autograd.Var { return xs[0].Mean(0) }, false},
+		{"mean over axis 1", 1, func(xs []*autograd.Var) *autograd.Var { return xs[0].Mean(1) }, false},
 	}
 )
 
@@ -67,6 +80,9 @@ func elementwiseSection(b *bench, n int) error {
 	side := 1
 	for side*side < n {
 		side++
+	}
+	if err := b.compareChain(reluFreed, fmt.Sprintf("%s [%d] freed by hand", reluFreed.name, n), tensor.Shape{n}, false); err != nil {
+		return err
 	}
 	for _, group := range []struct {
 		chains []chain
@@ -126,7 +142,12 @@ func vars(leaf func(*tensor.Tensor) *autograd.Var, data []*tensor.Tensor) (xs []
 func (c chain) forward(data []*tensor.Tensor) entry {
 	return func() (contender, error) {
 		xs := vars(autograd.Constant, data)
-		return inProcess(func() { c.f(xs) }, func() []float32 { return slices.Clone(tensor.Data[float32](c.f(xs).Tensor())) }), nil
+		step := func() {
+			if y := c.f(xs); c.freed {
+				y.Tensor().Free()
+			}
+		}
+		return inProcess(step, func() []float32 { return slices.Clone(tensor.Data[float32](c.f(xs).Tensor())) }), nil
 	}
 }
 
