@@ -88,6 +88,21 @@ func TestBlockwiseRefusesAFunctionThatDoesNotKeepTheRows(t *testing.T) {
 	}
 }
 
+// A result that is an operand's own memory is not the scope's to free.
+func TestScopeFreesOnlyWhatItsOperationsMade(t *testing.T) {
+	s := new(scope)
+	weight := Constant(randomTensor(1, nonzero, 100, 100)) // large enough to be pooled
+	before := weight.value.Float64s()
+	s.add(weight.value, []*Var{weight})
+	made := randomTensor(2, nonzero, 100, 100)
+	s.add(made, []*Var{weight})
+	s.free()
+	if made.Size() != 0 {
+		t.Error("a result of the scope was not freed")
+	}
+	closeTo(t, "the operand", weight.value, tensor.FromSlice(before, 100, 100), 0)
+}
+
 func BenchmarkChain1M(b *testing.B) {
 	operand := func(seed uint64) *tensor.Tensor { return randomTensor(seed, nonzero, 1<<20).To(tensor.Float32) }
 	x, y, z, g := operand(1), operand(2), operand(3), operand(4)

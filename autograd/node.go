@@ -92,7 +92,7 @@ func record(op opcode, out *tensor.Tensor, a attrs, inputs ...*Var) *Var {
 			checkForward(table[op].name, out, inputs)
 		}
 		if reg.scope != nil {
-			reg.scope.made = append(reg.scope.made, out)
+			reg.scope.add(out, inputs)
 		}
 		requires = reg.records(requires)
 	}
