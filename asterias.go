@@ -8,7 +8,7 @@
 //	graph       structure without features: CSR by destination, reverse CSR, batches
 //	autograd    eager reverse-mode tape; Gorgonia's graphs and ours in each other (gorgonianode)
 //	nn, optim   modules, initialisers, losses, checkpoints; optimisers and schedules
-//	vcentric    vertex-centric programs: tracing, IR, passes, plans, execution
+//	vcentric    vertex-centric programs: tracing, IR, passes, plans, execution, reports
 //	gnn         layers and models
 //	data        datasets, file formats, generators
 //	examples    one small main each
@@ -16,3 +16,19 @@
 //
 // Packages import only those the table in arrows_test.go allows.
 package asterias
+
+import (
+	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/vcentric"
+	"github.com/asterias-ml/asterias/vcentric/explain"
+)
+
+// Explain reports how a program is compiled for a graph and its bindings: the
+// program after every pass, the rules that fired, the plans with every buffer,
+// and predicted bytes and flops of each kernel. Report.Text is for a terminal,
+// Report.HTML a page of its own with a column a pass. Setting ASTERIAS_DUMP to a
+// program's name writes the same for each of its compilations to a folder below
+// ASTERIAS_DUMP_DIR, or below asterias-dump.
+func Explain(p *vcentric.Program, g *graph.Graph, bindings ...vcentric.Binding) *explain.Report {
+	return p.Explain(g, bindings...)
+}

@@ -72,7 +72,7 @@ func Batch(gs ...*Graph) (*Graph, *BatchInfo, error) {
 			info.GraphOf[int(v0)+v] = int32(i)
 		}
 	}
-	return out.withCSRs(), info, nil
+	return out.withLazyParts(), info, nil
 }
 
 // sameTypes tells, as an error, in which types two graphs do not agree.
@@ -126,7 +126,7 @@ func Unbatch(g *Graph, info *BatchInfo) ([]*Graph, error) {
 			part.srcTypes = paddedCopy(g.srcTypes[v0:v1])
 			part.dstTypes = part.srcTypes
 		}
-		out[i] = part.withCSRs()
+		out[i] = part.withLazyParts()
 	}
 	return out, nil
 }

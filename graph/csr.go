@@ -5,12 +5,16 @@ package graph
 import "sync"
 
 // CSR lists the edges of a graph by row: row r owns positions
-// [Offsets[r], Offsets[r+1]) of Neighbors and EdgeIDs, in order of edge ids.
+// [Offsets[r], Offsets[r+1]) of Neighbors and EdgeIDs. Within a row, edges stand
+// in order of ids; if edges have types, in order of (type, id), so that a row's
+// edges of one type lie side by side and a typed parameter is read once for all
+// of them. The first edge of a row by id is then not at its first position.
 // All fields are read-only.
 type CSR struct {
 	Offsets   []int32 // NumRows()+1 entries; the last is the number of edges
 	Neighbors []int32 // the other end of each edge; 32 zero entries lie past its length, within its capacity
 	EdgeIDs   []int32 // the id of each edge; padded like Neighbors
+	Types     []int32 // the type of each edge, padded like Neighbors; nil if edges have no types
 
 	numCols   int
 	maxDegree int
@@ -25,31 +29,50 @@ type CSR struct {
 type lazyCSR struct {
 	numRows, numCols int
 	rows, cols       []int32
+	byType           *lazyOrder // of the edges
 
 	once sync.Once
 	csr  *CSR
 }
 
 func (l *lazyCSR) get() *CSR {
-	l.once.Do(func() { l.csr = newCSR(l.numRows, l.numCols, l.rows, l.cols) })
+	l.once.Do(func() {
+		var order []int32
+		if l.byType.types != nil {
+			order = l.byType.get().Order
+		}
+		l.csr = newCSR(l.numRows, l.numCols, l.rows, l.cols, l.byType.types, order)
+	})
 	return l.csr
 }
 
-// newCSR is one stable counting sort of the edges by row. O(rows + edges).
-func newCSR(numRows, numCols int, rows, cols []int32) *CSR {
+// newCSR is one stable counting sort by row of the edges taken in the given
+// order, nil for that of ids: within a row they stay in this order. types may be
+// nil. O(rows + edges).
+func newCSR(numRows, numCols int, rows, cols, types, order []int32) *CSR {
 	c := &CSR{
 		Offsets:   countOffsets(numRows, rows),
 		Neighbors: padded(len(rows)),
 		EdgeIDs:   padded(len(rows)),
 		numCols:   numCols,
 	}
+	if types != nil {
+		c.Types = padded(len(rows))
+	}
 	next := make([]int32, numRows)
 	copy(next, c.Offsets)
-	for e, r := range rows {
-		at := next[r]
-		next[r]++
+	for i := range rows {
+		e := int32(i)
+		if order != nil {
+			e = order[i]
+		}
+		at := next[rows[e]]
+		next[rows[e]]++
 		c.Neighbors[at] = cols[e]
-		c.EdgeIDs[at] = int32(e)
+		c.EdgeIDs[at] = e
+		if types != nil {
+			c.Types[at] = types[e]
+		}
 	}
 	for r := range numRows {
 		c.maxDegree = max(c.maxDegree, c.Degree(r))
@@ -82,8 +105,8 @@ func (c *CSR) Degree(r int) int { return int(c.Offsets[r+1] - c.Offsets[r]) }
 // MaxDegree returns the largest degree of a row, 0 if there are no rows.
 func (c *CSR) MaxDegree() int { return c.maxDegree }
 
-// Row returns the neighbours and the edge ids of row r, in order of edge ids.
-// Read-only.
+// Row returns the neighbours and the edge ids of row r, in order of edge ids; if
+// edges have types, of (type, id). Read-only.
 func (c *CSR) Row(r int) (neighbors, edgeIDs []int32) {
 	lo, hi := c.Offsets[r], c.Offsets[r+1]
 	return c.Neighbors[lo:hi], c.EdgeIDs[lo:hi]
@@ -116,10 +139,10 @@ func (c *CSR) DegreeOrder() []int32 {
 }
 
 // sortBy returns the entries of perm (nil: every index of keys) stably sorted
-// by keys[entry], where keys are in [0, n). O(n + len(keys)).
+// by keys[entry], where keys are in [0, n); padded. O(n + len(keys)).
 func sortBy(perm, keys []int32, n int) []int32 {
 	next := countOffsets(n, keys)
-	out := make([]int32, len(keys))
+	out := padded(len(keys))
 	for i := range keys {
 		e := int32(i)
 		if perm != nil {

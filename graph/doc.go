@@ -4,15 +4,25 @@
 //
 // A [Graph] is immutable and safe for concurrent use. What is derived from it
 // (the CSR by destination, the reverse CSR, degrees, the order of rows by
-// degree) is built when first asked for, once, by linear-time counting sorts.
+// degree, of vertices and edges by type) is built when first asked for, once, by
+// linear-time counting sorts.
 //
 // # Edges and their ids
 //
 // Edge e goes from Src()[e] to Dst()[e]; its id e is its position in the lists
 // the graph was built from, and edge features are stored in this order. Both
-// CSRs carry the ids, and within a row edges stand in id order. Duplicate
-// edges, self-loops, isolated vertices and graphs with no vertex or no edge
-// are legal. Vertex and edge ids are int32.
+// CSRs carry the ids, and within a row edges stand in id order, or, if edges
+// have types, in order of (type, id). Duplicate edges, self-loops, isolated
+// vertices and graphs with no vertex or no edge are legal. Vertex and edge ids
+// are int32.
+//
+// # Types
+//
+// Edges and vertices may have types, small integers ([WithEdgeTypes],
+// [WithVertexTypes]); types are in no order of their own and some may be empty.
+// What is computed with a parameter of each type goes over vertices or edges
+// type by type ([Graph.EdgesByType], [Graph.SrcByType], [Graph.DstByType]). What
+// has no types is one type there, so such a loop serves it as well.
 //
 // # Homogeneous and bipartite graphs
 //

@@ -26,6 +26,9 @@ type Graph struct {
 	numEdgeTypes, numSrcTypes, numDstTypes int
 
 	in, out *lazyCSR // shared with the reversed graph
+
+	edgesByType          *lazyOrder // shared with the CSRs and the reversed graph
+	srcByType, dstByType *lazyOrder // shared with graphs of the same vertices; the same if homogeneous
 }
 
 // An Option adds types to a graph that is being built.
@@ -43,7 +46,8 @@ type typing struct {
 }
 
 // WithEdgeTypes gives edge e the type types[e] in [0, n). Some types may have
-// no edge.
+// no edge. Edges keep their ids, but both CSRs list the edges of a row in order
+// of (type, id) instead of id.
 func WithEdgeTypes(types []int32, n int) Option {
 	return func(s *settings) { s.edge = &typing{types, n} }
 }
@@ -138,13 +142,25 @@ func build(numSrc, numDst int, bipartite bool, src, dst []int32, opts []Option) 
 	} else {
 		g.dstTypes, g.numDstTypes = g.srcTypes, g.numSrcTypes
 	}
-	return g.withCSRs(), nil
+	return g.withLazyParts(), nil
 }
 
-// withCSRs attaches the lazy CSRs of the graph's edges.
-func (g *Graph) withCSRs() *Graph {
-	g.in = &lazyCSR{numRows: g.numDst, numCols: g.numSrc, rows: g.dst, cols: g.src}
-	g.out = &lazyCSR{numRows: g.numSrc, numCols: g.numDst, rows: g.src, cols: g.dst}
+// withLazyParts attaches what is built from the graph's edges and types when it
+// is first needed.
+func (g *Graph) withLazyParts() *Graph {
+	g.srcByType = &lazyOrder{types: g.srcTypes, numTypes: g.numSrcTypes, size: g.numSrc}
+	g.dstByType = g.srcByType
+	if g.bipartite {
+		g.dstByType = &lazyOrder{types: g.dstTypes, numTypes: g.numDstTypes, size: g.numDst}
+	}
+	return g.withLazyEdges()
+}
+
+// withLazyEdges is withLazyParts for a graph that has the orders of its vertices.
+func (g *Graph) withLazyEdges() *Graph {
+	g.edgesByType = &lazyOrder{types: g.edgeTypes, numTypes: g.numEdgeTypes, size: len(g.src)}
+	g.in = &lazyCSR{numRows: g.numDst, numCols: g.numSrc, rows: g.dst, cols: g.src, byType: g.edgesByType}
+	g.out = &lazyCSR{numRows: g.numSrc, numCols: g.numDst, rows: g.src, cols: g.dst, byType: g.edgesByType}
 	return g
 }
 
@@ -247,20 +263,32 @@ func (g *Graph) DstTypes() []int32 { return g.dstTypes }
 func (g *Graph) NumDstTypes() int { return g.numDstTypes }
 
 // In returns the CSR by destination: row v holds the edges that enter v, its
-// neighbours are their sources. Built once, O(V + E).
+// neighbours are their sources. Built once, O(V + E + edge types).
 func (g *Graph) In() *CSR { return g.in.get() }
 
 // Out returns the reverse CSR, by source: row u holds the edges that leave u,
-// its neighbours are their destinations. Built once, O(V + E).
+// its neighbours are their destinations. Built once, O(V + E + edge types).
 func (g *Graph) Out() *CSR { return g.out.get() }
 
 // InDegrees returns the number of edges that enter each destination. Built
-// once, O(V + E). Read-only.
+// once, with In. Read-only.
 func (g *Graph) InDegrees() []int32 { return g.In().Degrees() }
 
 // OutDegrees returns the number of edges that leave each source. Built once,
-// O(V + E). Read-only.
+// with Out. Read-only.
 func (g *Graph) OutDegrees() []int32 { return g.Out().Degrees() }
+
+// EdgesByType returns the ids of edges in order of (type, id). Built once,
+// O(E + edge types).
+func (g *Graph) EdgesByType() *TypeOrder { return g.edgesByType.get() }
+
+// SrcByType returns the sources in order of (type, id); for a homogeneous graph
+// the vertices, the same object as DstByType. Built once, O(V + types).
+func (g *Graph) SrcByType() *TypeOrder { return g.srcByType.get() }
+
+// DstByType returns the destinations in order of (type, id); for a homogeneous
+// graph the vertices, the same object as SrcByType. Built once, O(V + types).
+func (g *Graph) DstByType() *TypeOrder { return g.dstByType.get() }
 
 // String describes the graph in a few words, such as "graph(34 vertices, 156
 // edges)".

@@ -60,12 +60,35 @@ func randomGraphs(t testing.TB) map[string]*Graph {
 	return out
 }
 
-// checkCSR fails unless c holds every edge once, in its row, with its id and
-// other end, in order of ids within the row, and with the promised padding.
-func checkCSR(t testing.TB, c *CSR, numRows, numCols int, rows, cols []int32) {
+// checkPadding fails unless zeros lie behind the ids, within their capacity.
+func checkPadding(t testing.TB, name string, ids []int32) {
+	t.Helper()
+	if cap(ids) < len(ids)+padding {
+		t.Fatalf("%s: capacity %d for %d entries", name, cap(ids), len(ids))
+	}
+	for i, x := range ids[len(ids) : len(ids)+padding] {
+		if x != 0 {
+			t.Errorf("%s: padding entry %d is %d", name, i, x)
+		}
+	}
+}
+
+// checkCSR fails unless c holds every edge once, in its row, with its id, type
+// and other end, in order of (type, id) within the row (types nil: of ids), and
+// with the promised padding.
+func checkCSR(t testing.TB, c *CSR, numRows, numCols int, rows, cols, types []int32) {
 	t.Helper()
 	if c.NumRows() != numRows || c.NumCols() != numCols || len(c.Neighbors) != len(rows) || len(c.EdgeIDs) != len(rows) {
 		t.Fatalf("CSR is %dx%d with %d neighbours and %d ids; want %dx%d with %d", c.NumRows(), c.NumCols(), len(c.Neighbors), len(c.EdgeIDs), numRows, numCols, len(rows))
+	}
+	if (c.Types == nil) != (types == nil) || len(c.Types) != len(types) {
+		t.Fatalf("CSR has types %v of edges with types %v", c.Types, types)
+	}
+	typeOf := func(e int32) int32 {
+		if types == nil {
+			return 0
+		}
+		return types[e]
 	}
 	seen := make([]bool, len(rows))
 	maxDegree := 0
@@ -76,8 +99,11 @@ func checkCSR(t testing.TB, c *CSR, numRows, numCols int, rows, cols []int32) {
 		}
 		maxDegree = max(maxDegree, len(ids))
 		for i, e := range ids {
-			if i > 0 && ids[i-1] >= e {
-				t.Fatalf("row %d: edge ids %v are not ascending", r, ids)
+			if i > 0 && (typeOf(ids[i-1]) > typeOf(e) || typeOf(ids[i-1]) == typeOf(e) && ids[i-1] >= e) {
+				t.Fatalf("row %d: edges %v are not in order of type and id; types of edges %v", r, ids, types)
+			}
+			if types != nil && c.Types[int(c.Offsets[r])+i] != types[e] {
+				t.Fatalf("row %d: entry %d, edge %d, has type %d, want %d", r, i, e, c.Types[int(c.Offsets[r])+i], types[e])
 			}
 			if seen[e] || rows[e] != int32(r) || cols[e] != neighbors[i] {
 				t.Fatalf("row %d: entry %d is edge %d with neighbour %d; the edge is (%d, %d), seen before: %v", r, i, e, neighbors[i], rows[e], cols[e], seen[e])
@@ -91,15 +117,10 @@ func checkCSR(t testing.TB, c *CSR, numRows, numCols int, rows, cols []int32) {
 	if c.MaxDegree() != maxDegree {
 		t.Errorf("MaxDegree %d, want %d", c.MaxDegree(), maxDegree)
 	}
-	for name, ids := range map[string][]int32{"Neighbors": c.Neighbors, "EdgeIDs": c.EdgeIDs} {
-		if cap(ids) < len(ids)+padding {
-			t.Fatalf("%s: capacity %d for %d entries", name, cap(ids), len(ids))
-		}
-		for i, x := range ids[len(ids) : len(ids)+padding] {
-			if x != 0 {
-				t.Errorf("%s: padding entry %d is %d", name, i, x)
-			}
-		}
+	checkPadding(t, "Neighbors", c.Neighbors)
+	checkPadding(t, "EdgeIDs", c.EdgeIDs)
+	if types != nil {
+		checkPadding(t, "Types", c.Types)
 	}
 
 	want := iota32(numRows)
@@ -109,10 +130,54 @@ func checkCSR(t testing.TB, c *CSR, numRows, numCols int, rows, cols []int32) {
 	}
 }
 
+// checkOrder fails unless o lists n ids by type as a comparison sort does, or,
+// without types, as one type.
+func checkOrder(t testing.TB, what string, o *TypeOrder, types []int32, numTypes, n int) {
+	t.Helper()
+	if types == nil {
+		types, numTypes = make([]int32, n), 1
+	}
+	want := iota32(n)
+	slices.SortFunc(want, func(a, b int32) int {
+		if types[a] != types[b] {
+			return int(types[a]) - int(types[b])
+		}
+		return int(a) - int(b)
+	})
+	if !slices.Equal(o.Order, want) {
+		t.Fatalf("%s by type %v, want %v; types %v", what, o.Order, want, types)
+	}
+	if o.IsIdentity() != slices.Equal(want, iota32(n)) {
+		t.Errorf("%s: identity %v of order %v", what, o.IsIdentity(), want)
+	}
+	checkPadding(t, what+" by type", o.Order)
+	if o.NumTypes() != numTypes || len(o.Offsets) != numTypes+1 {
+		t.Fatalf("%s: %d types and offsets %v, want %d types", what, o.NumTypes(), o.Offsets, numTypes)
+	}
+	for k := range numTypes {
+		var of []int32
+		for i, x := range types {
+			if int(x) == k {
+				of = append(of, int32(i))
+			}
+		}
+		if !slices.Equal(o.OfType(k), of) {
+			t.Errorf("%s of type %d: %v, want %v", what, k, o.OfType(k), of)
+		}
+	}
+}
+
+// checkGraph checks all that is derived from a graph.
 func checkGraph(t testing.TB, g *Graph) {
 	t.Helper()
-	checkCSR(t, g.In(), g.NumDst(), g.NumSrc(), g.Dst(), g.Src())
-	checkCSR(t, g.Out(), g.NumSrc(), g.NumDst(), g.Src(), g.Dst())
+	checkCSR(t, g.In(), g.NumDst(), g.NumSrc(), g.Dst(), g.Src(), g.EdgeTypes())
+	checkCSR(t, g.Out(), g.NumSrc(), g.NumDst(), g.Src(), g.Dst(), g.EdgeTypes())
+	checkOrder(t, "edges", g.EdgesByType(), g.EdgeTypes(), g.NumEdgeTypes(), g.NumEdges())
+	checkOrder(t, "sources", g.SrcByType(), g.SrcTypes(), g.NumSrcTypes(), g.NumSrc())
+	checkOrder(t, "destinations", g.DstByType(), g.DstTypes(), g.NumDstTypes(), g.NumDst())
+	if same := g.SrcByType() == g.DstByType(); same == g.IsBipartite() {
+		t.Errorf("%v: one order by type for both ends of edges: %v", g, same)
+	}
 }
 
 // sameGraph fails unless the two have the same edges, in order, and types.

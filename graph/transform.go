@@ -8,7 +8,8 @@ import (
 )
 
 // derive builds a graph of the same vertices and types of vertices from edges
-// that are known to be valid; it takes ownership of the (padded) lists.
+// that are known to be valid; it takes ownership of the (padded) lists. The
+// vertices being the same, so is their order by type.
 func (g *Graph) derive(src, dst, edgeTypes []int32, numEdgeTypes int) *Graph {
 	d := &Graph{
 		numSrc: g.numSrc, numDst: g.numDst, bipartite: g.bipartite,
@@ -16,8 +17,9 @@ func (g *Graph) derive(src, dst, edgeTypes []int32, numEdgeTypes int) *Graph {
 		edgeTypes: edgeTypes, numEdgeTypes: numEdgeTypes,
 		srcTypes: g.srcTypes, numSrcTypes: g.numSrcTypes,
 		dstTypes: g.dstTypes, numDstTypes: g.numDstTypes,
+		srcByType: g.srcByType, dstByType: g.dstByType,
 	}
-	return d.withCSRs()
+	return d.withLazyEdges()
 }
 
 // keep returns the graph of the edges that are named, in that order.
@@ -97,6 +99,7 @@ func (g *Graph) Reverse() (out *Graph, edges []int32) {
 	r.src, r.dst = g.dst, g.src
 	r.srcTypes, r.dstTypes = g.dstTypes, g.srcTypes
 	r.numSrcTypes, r.numDstTypes = g.numDstTypes, g.numSrcTypes
+	r.srcByType, r.dstByType = g.dstByType, g.srcByType
 	r.in, r.out = g.out, g.in
 	return &r, iota32(len(g.src))
 }
@@ -107,7 +110,7 @@ func (g *Graph) Reverse() (out *Graph, edges []int32) {
 func (g *Graph) arcOrder(a []int32, numA int, b []int32, numB int) []int32 {
 	var perm []int32
 	if g.edgeTypes != nil {
-		perm = sortBy(nil, g.edgeTypes, g.numEdgeTypes)
+		perm = g.EdgesByType().Order
 	}
 	return sortBy(sortBy(perm, b, numB), a, numA)
 }
@@ -223,7 +226,7 @@ func (g *Graph) Subgraph(vertices []int32) (out *Graph, edges []int32, err error
 		out.srcTypes = pick(g.srcTypes, vertices)
 		out.dstTypes = out.srcTypes
 	}
-	return out.withCSRs(), edges, nil
+	return out.withLazyParts(), edges, nil
 }
 
 // SymNorm returns the weight of every edge (u, v) in the symmetric

@@ -5,6 +5,7 @@ package vcentric
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/tensor"
 	"github.com/asterias-ml/asterias/vcentric/ir"
+	"github.com/asterias-ml/asterias/vcentric/pass"
 )
 
 type bindKind uint8
@@ -22,11 +24,18 @@ const (
 	srcFeature
 	dstFeature
 	edgeFeature
+	vertexTypeFeature
+	srcTypeFeature
+	dstTypeFeature
+	edgeTypeFeature
 	param
 	training
 )
 
-var bindNames = [...]string{"vertex feature", "source feature", "destination feature", "edge feature", "param", "training"}
+var bindNames = [...]string{
+	"vertex feature", "source feature", "destination feature", "edge feature",
+	"vertex type feature", "source type feature", "destination type feature", "edge type feature", "param", "training",
+}
 
 func (k bindKind) String() string { return bindNames[k] }
 
@@ -57,6 +66,30 @@ func DstFeature(name string, x *autograd.Var) Binding {
 // EdgeFeature binds a tensor with a row per edge, in edge id order: [E, ...].
 func EdgeFeature(name string, x *autograd.Var) Binding {
 	return Binding{kind: edgeFeature, name: name, v: x}
+}
+
+// VertexTypeFeature binds a tensor with a row per vertex type of a homogeneous
+// graph with typed vertices: [T, ...]. It can be read from both ends of an edge.
+func VertexTypeFeature(name string, x *autograd.Var) Binding {
+	return Binding{kind: vertexTypeFeature, name: name, v: x}
+}
+
+// SrcTypeFeature binds a tensor with a row per type of source vertices of a
+// bipartite graph.
+func SrcTypeFeature(name string, x *autograd.Var) Binding {
+	return Binding{kind: srcTypeFeature, name: name, v: x}
+}
+
+// DstTypeFeature binds a tensor with a row per type of destination vertices of a
+// bipartite graph.
+func DstTypeFeature(name string, x *autograd.Var) Binding {
+	return Binding{kind: dstTypeFeature, name: name, v: x}
+}
+
+// EdgeTypeFeature binds a tensor with a row per edge type of a graph with typed
+// edges: [R, ...], such as the weights W_r of R-GCN, [R, F, O].
+func EdgeTypeFeature(name string, x *autograd.Var) Binding {
+	return Binding{kind: edgeTypeFeature, name: name, v: x}
 }
 
 // ParamValue binds what Param names: a tensor of any shape, shared by all.
@@ -94,7 +127,18 @@ type signature struct {
 	dtype     ir.DType
 	bipartite bool
 	training  bool
+	types     ir.Types
+	degree    int // of a typed graph, as degreeOf has it: what the cost model goes by
 	bound     []boundShape
+}
+
+// sizes are what the cost model goes by: nothing for graphs without types, whose
+// programs leave it no choice.
+func (s *signature) sizes() pass.Sizes {
+	if s.types == (ir.Types{}) {
+		return pass.Sizes{}
+	}
+	return pass.Sizes{Src: 1, Dst: 1, Edges: float64(uint(1) << s.degree)}
 }
 
 func (s *signature) list() string {
@@ -108,15 +152,30 @@ func (s *signature) list() string {
 	return strings.Join(parts, ", ")
 }
 
-// rows is how many rows a binding of a kind must have on a graph.
-func (k bindKind) rows(g *graph.Graph) int {
+// rows is how many rows a binding of a kind must have on a graph, and of what.
+func (k bindKind) rows(g *graph.Graph) (n int, what string) {
 	switch k {
 	case edgeFeature:
-		return g.NumEdges()
+		return g.NumEdges(), "edges"
 	case srcFeature:
-		return g.NumSrc()
+		return g.NumSrc(), "vertices"
+	case edgeTypeFeature:
+		return g.NumEdgeTypes(), "edge types"
+	case srcTypeFeature:
+		return g.NumSrcTypes(), "source types"
+	case dstTypeFeature:
+		return g.NumDstTypes(), "destination types"
+	case vertexTypeFeature:
+		return g.NumVertexTypes(), "vertex types"
 	}
-	return g.NumDst()
+	return g.NumDst(), "vertices"
+}
+
+// onHomogeneous and onBipartite tell which graphs a kind is for.
+func (k bindKind) onHomogeneous() bool { return k == vertexFeature || k == vertexTypeFeature }
+
+func (k bindKind) onBipartite() bool {
+	return k == srcFeature || k == dstFeature || k == srcTypeFeature || k == dstTypeFeature
 }
 
 // check panics with *BindError unless the bindings fit the graph.
@@ -158,18 +217,14 @@ func check(program string, g *graph.Graph, bindings []Binding) {
 		switch {
 		case b.kind == param:
 			continue
-		case b.kind == vertexFeature && g.IsBipartite():
-			fail("on a bipartite graph: bind SrcFeature or DstFeature")
-		case (b.kind == srcFeature || b.kind == dstFeature) && !g.IsBipartite():
-			fail("on a homogeneous graph: bind VertexFeature")
+		case b.kind.onHomogeneous() && g.IsBipartite():
+			fail("on a bipartite graph: bind SrcFeature or DstFeature, SrcTypeFeature or DstTypeFeature")
+		case b.kind.onBipartite() && !g.IsBipartite():
+			fail("on a homogeneous graph: bind VertexFeature or VertexTypeFeature")
 		}
 		shape := b.v.Shape()
-		if len(shape) == 0 || shape[0] != b.kind.rows(g) {
-			what := "vertices"
-			if b.kind == edgeFeature {
-				what = "edges"
-			}
-			fail("has shape %v; want %d rows, one for each of the graph's %s", shape, b.kind.rows(g), what)
+		if n, what := b.kind.rows(g); len(shape) == 0 || shape[0] != n {
+			fail("has shape %v; want %d rows, one for each of the graph's %s", shape, n, what)
 		}
 	}
 }
@@ -191,6 +246,11 @@ func reserved(name string) bool {
 func appendKey(key []byte, g *graph.Graph, bindings []Binding) []byte {
 	if g.IsBipartite() {
 		key = append(key, 'b')
+	}
+	if t := typesOf(g); t != (ir.Types{}) {
+		for _, n := range [...]int{t.Src, t.Dst, t.Edge, degreeOf(g)} {
+			key = strconv.AppendInt(append(key, 't'), int64(n), 10)
+		}
 	}
 	recording := recorded(bindings)
 	for _, b := range bindings {
@@ -232,7 +292,10 @@ func (b Binding) rowShape() tensor.Shape {
 }
 
 func newSignature(g *graph.Graph, bindings []Binding) *signature {
-	s := &signature{bipartite: g.IsBipartite()}
+	s := &signature{bipartite: g.IsBipartite(), types: typesOf(g)}
+	if s.types != (ir.Types{}) {
+		s.degree = degreeOf(g)
+	}
 	recording := recorded(bindings)
 	for _, b := range bindings {
 		if b.kind == training {
@@ -245,4 +308,14 @@ func newSignature(g *graph.Graph, bindings []Binding) *signature {
 		s.bound = append(s.bound, boundShape{b.kind, b.name, ir.Shape(slices.Clone(b.rowShape())), recording && b.v.RequiresGrad()})
 	}
 	return s
+}
+
+func typesOf(g *graph.Graph) ir.Types {
+	return ir.Types{Src: g.NumSrcTypes(), Dst: g.NumDstTypes(), Edge: g.NumEdgeTypes()}
+}
+
+// degreeOf is the number of bits of the mean in-degree: coarse, so that graphs
+// alike share what is compiled.
+func degreeOf(g *graph.Graph) int {
+	return bits.Len(uint(g.NumEdges() / max(g.NumDst(), 1)))
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/asterias-ml/asterias/internal/rng"
 	"github.com/asterias-ml/asterias/tensor"
 	vc "github.com/asterias-ml/asterias/vcentric"
+	"github.com/asterias-ml/asterias/vcentric/ir"
 	"github.com/asterias-ml/asterias/vcentric/ir/irtest"
 )
 
@@ -100,6 +101,70 @@ func graphs(t testing.TB, bipartite bool) []namedGraph {
 	return append(all, namedGraph{"hub of 300 edges", hub(t, 5, 12, 600)})
 }
 
+// typed gives a graph types of vertices and edges: four and three, of which one
+// each has no members, or for other salts fewer.
+func typed(t testing.TB, g *graph.Graph, salt uint64) *graph.Graph {
+	t.Helper()
+	counts := [...]struct{ edge, vertex int }{{4, 3}, {1, 1}, {3, 4}}[salt%3]
+	draw := func(stream uint64, n, types int) []int32 {
+		out := make([]int32, n)
+		for i := range out {
+			if out[i] = int32(rng.Hash(rng.Fold(salt, stream), uint64(i)) % uint64(types)); out[i] == 1 {
+				out[i] = 0 // nothing has type 1
+			}
+		}
+		return out
+	}
+	edges := graph.WithEdgeTypes(draw(1, g.NumEdges(), counts.edge), counts.edge)
+	sources := draw(2, g.NumSrc(), counts.vertex)
+	var out *graph.Graph
+	var err error
+	if g.IsBipartite() {
+		out, err = graph.NewBipartite(g.NumSrc(), g.NumDst(), g.Src(), g.Dst(), edges,
+			graph.WithSrcTypes(sources, counts.vertex), graph.WithDstTypes(draw(3, g.NumDst(), 2), 2))
+	} else {
+		out, err = graph.New(g.NumVertices(), g.Src(), g.Dst(), edges, graph.WithVertexTypes(sources, counts.vertex))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// typedGraphs are graphs with types, which differ from graph to graph.
+func typedGraphs(t testing.TB, bipartite bool) []namedGraph {
+	all := graphs(t, bipartite)
+	for i := range all {
+		all[i].Graph = typed(t, all[i].Graph, uint64(i))
+	}
+	return all
+}
+
+// structure is a graph as the interpreter of the IR takes it.
+func structure(g *graph.Graph) *ir.Structure {
+	return &ir.Structure{
+		NumSrc: g.NumSrc(), NumDst: g.NumDst(), Src: g.Src(), Dst: g.Dst(),
+		Types:    ir.Types{Src: g.NumSrcTypes(), Dst: g.NumDstTypes(), Edge: g.NumEdgeTypes()},
+		SrcTypes: g.SrcTypes(), DstTypes: g.DstTypes(), EdgeTypes: g.EdgeTypes(),
+	}
+}
+
+// interpret runs a traced program by the interpreter, which defines what it means.
+func interpret(t testing.TB, p *ir.Program, g *graph.Graph, ins []input, xs []*autograd.Var) map[string][]float64 {
+	t.Helper()
+	bound := make(map[string][]float64)
+	for i, in := range ins {
+		for _, r := range in.from {
+			bound[in.name+"@"+r.String()] = xs[i].Tensor().Float64s()
+		}
+	}
+	out, err := ir.Interpret(p, structure(g), bound, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
 // randn is a standard normal tensor; one seed gives the same numbers in every
 // number type, up to rounding.
 func randn(dt tensor.DType, seed uint64, shape ...int) *tensor.Tensor {
@@ -115,25 +180,60 @@ type input struct {
 	name string
 	row  []int
 	bind func(string, *autograd.Var) vc.Binding
+	from []ir.Residency           // where programs read it
 	rows func(g *graph.Graph) int // nil for params
 	fn   func(x float64) float64  // applied to the random numbers; nil for none
 }
 
+var bothEnds, bothTypes = []ir.Residency{ir.Src, ir.Dst}, []ir.Residency{ir.SrcType, ir.DstType}
+
 func vertex(name string, row ...int) input {
-	return input{name: name, row: row, bind: vc.VertexFeature, rows: (*graph.Graph).NumVertices}
+	return input{name: name, row: row, bind: vc.VertexFeature, from: bothEnds, rows: (*graph.Graph).NumVertices}
 }
 func source(name string, row ...int) input {
-	return input{name: name, row: row, bind: vc.SrcFeature, rows: (*graph.Graph).NumSrc}
+	return input{name: name, row: row, bind: vc.SrcFeature, from: bothEnds[:1], rows: (*graph.Graph).NumSrc}
 }
 func destination(name string, row ...int) input {
-	return input{name: name, row: row, bind: vc.DstFeature, rows: (*graph.Graph).NumDst}
+	return input{name: name, row: row, bind: vc.DstFeature, from: bothEnds[1:], rows: (*graph.Graph).NumDst}
 }
 func edge(name string, row ...int) input {
-	return input{name: name, row: row, bind: vc.EdgeFeature, rows: (*graph.Graph).NumEdges}
+	return input{name: name, row: row, bind: vc.EdgeFeature, from: []ir.Residency{ir.Edge}, rows: (*graph.Graph).NumEdges}
+}
+func vertexType(name string, row ...int) input {
+	return input{name: name, row: row, bind: vc.VertexTypeFeature, from: bothTypes, rows: (*graph.Graph).NumVertexTypes}
+}
+func sourceType(name string, row ...int) input {
+	return input{name: name, row: row, bind: vc.SrcTypeFeature, from: bothTypes[:1], rows: (*graph.Graph).NumSrcTypes}
+}
+func destinationType(name string, row ...int) input {
+	return input{name: name, row: row, bind: vc.DstTypeFeature, from: bothTypes[1:], rows: (*graph.Graph).NumDstTypes}
+}
+func edgeType(name string, row ...int) input {
+	return input{name: name, row: row, bind: vc.EdgeTypeFeature, from: []ir.Residency{ir.EdgeType}, rows: (*graph.Graph).NumEdgeTypes}
 }
 func param(name string, shape ...int) input {
-	return input{name: name, row: shape, bind: vc.ParamValue}
+	return input{name: name, row: shape, bind: vc.ParamValue, from: []ir.Residency{ir.Param}}
 }
+
+// forBipartite are the inputs on a graph of two vertex sets: what vertices have,
+// sources and destinations have apart.
+func forBipartite(ins []input) []input {
+	var out []input
+	for _, in := range ins {
+		switch in.from[0] {
+		case ir.Src:
+			out = append(out, source(in.name, in.row...), destination(in.name, in.row...))
+		case ir.SrcType:
+			out = append(out, sourceType(in.name, in.row...), destinationType(in.name, in.row...))
+		default:
+			out = append(out, in)
+		}
+	}
+	return out
+}
+
+// ofElements tells whether the input has a row for each vertex or edge.
+func (in input) ofElements() bool { return in.from[0] != ir.Param && !in.from[0].IsType() }
 
 // positive draws numbers of at least 1/2.
 func (in input) positive() input {

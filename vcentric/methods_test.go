@@ -100,11 +100,20 @@ var methods = map[string]method{
 	"Softplus": unary(vc.Value.Softplus, func(x float64) float64 { return math.Log(1 + math.Exp(x)) }),
 	"Gt":       each(vc.Value.Gt, func(x, y float64) float64 { return bit(x > y) }),
 	"Ge":       each(vc.Value.Ge, func(x, y float64) float64 { return bit(x >= y) }),
+	"Lt":       each(vc.Value.Lt, func(x, y float64) float64 { return bit(x < y) }),
+	"Le":       each(vc.Value.Le, func(x, y float64) float64 { return bit(x <= y) }),
+	"Ne":       unary(func(a vc.Value) vc.Value { return a.Ne(a.Abs()) }, func(x float64) float64 { return bit(x < 0) }),
+	"Step":     unary(vc.Value.Step, func(x float64) float64 { return bit(x > 0) }),
 	"Eq":       unary(func(a vc.Value) vc.Value { return a.Eq(a.Abs()) }, func(x float64) float64 { return bit(x >= 0) }),
 	"Dropout":  unary(func(a vc.Value) vc.Value { return a.Dropout(0.5) }, func(x float64) float64 { return x }), // not training
 	"Dot":      lastDim(vc.Value.Dot, dot),
 	"SumLast":  lastDim(func(a, _ vc.Value) vc.Value { return a.SumLast() }, func(a, _ []float64) float64 { return total(a) }),
 	"MeanLast": lastDim(func(a, _ vc.Value) vc.Value { return a.MeanLast() }, func(a, _ []float64) float64 { return total(a) / 3 }),
+	"MaxLast":  lastDim(func(a, _ vc.Value) vc.Value { return a.MaxLast() }, func(a, _ []float64) float64 { return slices.Max(a) }),
+	"MinLast":  lastDim(func(a, _ vc.Value) vc.Value { return a.MinLast() }, func(a, _ []float64) float64 { return slices.Min(a) }),
+	"Permute": {use: func(a, _ vc.Value) vc.Value { return a.Permute(1, 0) }, want: func(a, _, _ []float64) []float64 {
+		return []float64{a[0], a[3], a[1], a[4], a[2], a[5]}
+	}},
 	"SumTo": {use: func(a, _ vc.Value) vc.Value { return a.SumTo(1, 3) }, want: func(a, _, _ []float64) []float64 {
 		return []float64{a[0] + a[3], a[1] + a[4], a[2] + a[5]}
 	}},

@@ -62,7 +62,7 @@ func TestMisuseInTheVertexFunctionNamesOpShapesAndLine(t *testing.T) {
 		{"unbound param", here(), func(v vc.Vertex) vc.Value { return v.Feature("x").Add(vc.Param("x")) }, []string{`param "x" is not bound`}},
 		{"broadcast", here(), func(v vc.Vertex) vc.Value { return v.InEdges().Feature("f").Mul(v.Feature("x")) }, []string{"mul", "[4] and [3]"}},
 		{"inner dimensions", here(), func(v vc.Vertex) vc.Value { return v.Feature("x").MatMul(vc.Param("w")) }, []string{"matmul", "inner dimensions", "[3]", "[4 2]"}},
-		{"product with a vertex value", here(), func(v vc.Vertex) vc.Value { return v.Feature("x").MatMul(v.Feature("x")) }, []string{"matmul", "dst value", "[3]", "param matrix"}},
+		{"product with a vertex value", here(), func(v vc.Vertex) vc.Value { return v.Feature("x").MatMul(v.Feature("x")) }, []string{"matmul", "row shape [3]", "want a matrix"}},
 		{"two hops", here(), func(v vc.Vertex) vc.Value { return vc.Sum(v.InNeighbors().InNeighbors().Feature("x")) }, []string{"InNeighbors", "two hops"}},
 		{"edges of a neighbour", here(), func(v vc.Vertex) vc.Value { return vc.Sum(v.InEdges().SrcVertex().InEdges().Feature("f")) }, []string{"InEdges", "two hops"}},
 		{"values of two programs", here(), func(v vc.Vertex) vc.Value { return v.Feature("x").Add(other) }, []string{"another program"}},

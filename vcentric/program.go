@@ -3,6 +3,7 @@ package vcentric
 // Programs and what they compile to.
 
 import (
+	"fmt"
 	"slices"
 	"sync"
 
@@ -17,7 +18,8 @@ import (
 // safe for concurrent use.
 type Program struct {
 	name string
-	f    func(Vertex) Value
+	f    function
+	off  []string // rewrite rules to leave out
 
 	mu       sync.RWMutex
 	compiled map[string]*Compiled
@@ -27,11 +29,32 @@ type Program struct {
 // the value of one of its in-edges. The function runs when a new signature is
 // first met; misuse inside it panics with *ir.Error, which names its line.
 func Compile(name string, f func(v Vertex) Value) *Program {
-	return &Program{name: name, f: f, compiled: make(map[string]*Compiled)}
+	return &Program{name: name, f: function{one: f}, compiled: make(map[string]*Compiled)}
+}
+
+// CompileMany makes a program of a function with several results, each of them a
+// vertex's value or the value of its edges; RunMany runs it.
+func CompileMany(name string, f func(v Vertex) []Value) *Program {
+	return &Program{name: name, f: function{many: f}, compiled: make(map[string]*Compiled)}
 }
 
 // Name is the name given to Compile.
 func (p *Program) Name() string { return p.name }
+
+// Without is the same program compiled without the named rewrite rules and
+// decisions of the planner, such as "factor-out-of-sum": for measuring what they
+// are worth, and for finding the one that is wrong. Compiled.Fired and the plans'
+// Decisions have the names. An unknown name is misuse.
+func (p *Program) Without(rules ...string) *Program {
+	known := append(pass.RuleNames(), plan.FuseEdgeProduct, plan.FuseRowProduct, plan.FuseTotal)
+	for _, r := range rules {
+		if !slices.Contains(known, r) {
+			panic(&BindError{Program: p.name, Name: "Without", Detail: fmt.Sprintf("no rule is named %q", r)})
+		}
+	}
+	off := append(slices.Clone(p.off), rules...)
+	return &Program{name: p.name, f: p.f, off: off, compiled: make(map[string]*Compiled)}
+}
 
 // Compiled is a program compiled for one signature.
 type Compiled struct {
@@ -45,6 +68,7 @@ type Compiled struct {
 	forwardInputs   []source
 	backwardInputs  []source
 	backwardOutputs []int // of each output of Backward, the binding it is the gradient of
+	results         int   // how many there are: the first outputs of Forward
 }
 
 // Compiled returns the plans that Run uses for these bindings, compiling them
@@ -64,14 +88,31 @@ func (p *Program) Compiled(g *graph.Graph, bindings ...Binding) *Compiled {
 	if c := p.compiled[string(key)]; c != nil {
 		return c
 	}
-	bound := slices.DeleteFunc(slices.Clone(bindings), func(b Binding) bool { return b.kind == training })
-	c = compile(p.name, p.f, newSignature(g, bindings), bound)
+	c = p.compile(g, bindings)
 	p.compiled[string(key)] = c
 	return c
 }
 
-func compile(name string, f func(Vertex) Value, sig *signature, bindings []Binding) *Compiled {
-	c := &Compiled{Traced: trace(name, f, sig)}
+// compile compiles for what is bound, and dumps what it made if asked to.
+func (p *Program) compile(g *graph.Graph, bindings []Binding) *Compiled {
+	dir, ok := dumpDir(p.name)
+	if !ok {
+		return p.build(newSignature(g, bindings), bindings, nil)
+	}
+	c, report := p.report(g, bindings)
+	dump(report, dir)
+	return c
+}
+
+// build traces and compiles the program; watch sees it after every step.
+func (p *Program) build(sig *signature, bindings []Binding, watch func(pass.Stage)) *Compiled {
+	bindings = slices.DeleteFunc(slices.Clone(bindings), func(b Binding) bool { return b.kind == training })
+	c := &Compiled{Traced: trace(p.name, p.f, sig)}
+	if watch != nil {
+		watch(pass.Stage{Name: "traced", Program: c.Traced})
+	}
+	c.results = len(c.Traced.Outputs)
+	opts := pass.Options{Off: p.off, Sizes: sig.sizes(), Watch: watch}
 	index := make(map[string]int) // binding name of the IR -> position in bindings
 	wanted := make(map[string]bool)
 	trains, recording := false, recorded(bindings)
@@ -82,11 +123,12 @@ func compile(name string, f func(Vertex) Value, sig *signature, bindings []Bindi
 		trains = trains || wanted[key]
 	}
 	if !trains {
-		prog, log := pass.Forward(c.Traced, pass.Options{})
-		c.Forward, c.Fired = plan.Build(prog), log
+		prog, log := pass.Forward(c.Traced, opts)
+		c.Forward, c.Fired = plan.BuildWithout(prog, p.off...), log
 	} else {
-		fwd, bwd, log := pass.Training(c.Traced, pass.Options{Want: func(b string) bool { return wanted[b] }})
-		c.Forward, c.Backward, c.Fired = plan.Build(fwd), plan.Build(bwd), log
+		opts.Want = func(b string) bool { return wanted[b] }
+		fwd, bwd, log := pass.Training(c.Traced, opts)
+		c.Forward, c.Backward, c.Fired = plan.BuildWithout(fwd, p.off...), plan.BuildWithout(bwd, p.off...), log
 		c.backward = newKernels(c.Backward)
 	}
 	c.forward = newKernels(c.Forward)
@@ -115,6 +157,14 @@ func (b Binding) residencies(r ir.Residency) bool {
 		return r == ir.Dst
 	case edgeFeature:
 		return r == ir.Edge
+	case vertexTypeFeature:
+		return r == ir.SrcType || r == ir.DstType
+	case srcTypeFeature:
+		return r == ir.SrcType
+	case dstTypeFeature:
+		return r == ir.DstType
+	case edgeTypeFeature:
+		return r == ir.EdgeType
 	}
 	return r == ir.Param
 }

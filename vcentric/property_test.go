@@ -51,46 +51,69 @@ func renumbered(t *testing.T, g *graph.Graph, vertices, edges []int32) *graph.Gr
 	for i, e := range edges {
 		src[i], dst[i] = at[g.Src()[e]], at[g.Dst()[e]]
 	}
-	return mustGraph(t, g.NumVertices(), src, dst)
+	pick := func(types, order []int32) []int32 {
+		out := make([]int32, len(order))
+		for i, old := range order {
+			out[i] = types[old]
+		}
+		return out
+	}
+	var types []graph.Option
+	if g.NumEdgeTypes() > 0 {
+		types = append(types, graph.WithEdgeTypes(pick(g.EdgeTypes(), edges), g.NumEdgeTypes()))
+	}
+	if g.NumVertexTypes() > 0 {
+		types = append(types, graph.WithVertexTypes(pick(g.VertexTypes(), vertices), g.NumVertexTypes()))
+	}
+	h, err := graph.New(g.NumVertices(), src, dst, types...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
 }
 
 func TestRenumberingVerticesAndEdgesRenumbersTheResult(t *testing.T) {
 	for _, g := range []*graph.Graph{messy(t), hub(t, 9, 17, 120)} {
-		vertices, edges := permutation(1, g.NumVertices()), permutation(2, g.NumEdges())
-		h := renumbered(t, g, vertices, edges)
-		rows := func(x []float64, n int) []float64 {
-			switch n {
-			case g.NumVertices():
-				return permuteRows(x, vertices)
-			case g.NumEdges():
-				return permuteRows(x, edges)
-			}
-			return x
+		renumber(t, g, layers)
+		renumber(t, typed(t, g, 0), slices.Concat(layers, zooLayers(smallDims)))
+	}
+}
+
+func renumber(t *testing.T, g *graph.Graph, layers []layer) {
+	vertices, edges := permutation(1, g.NumVertices()), permutation(2, g.NumEdges())
+	h := renumbered(t, g, vertices, edges)
+	rows := func(x []float64, n int) []float64 {
+		switch n {
+		case g.NumVertices():
+			return permuteRows(x, vertices)
+		case g.NumEdges():
+			return permuteRows(x, edges)
 		}
-		for _, l := range layers {
-			program := vc.Compile(l.name, l.vertex)
-			xs := variables(g, tensor.Float64, l.ins)
-			ys := make([]*autograd.Var, len(xs))
-			for i, x := range xs {
-				ys[i] = autograd.Variable(x.Tensor().Clone())
-				if l.ins[i].rows != nil {
-					copy(tensor.Data[float64](ys[i].Tensor()), rows(x.Tensor().Float64s(), x.Shape()[0]))
-				}
+		return x
+	}
+	for _, l := range layers {
+		program := vc.Compile(l.name, l.vertex)
+		xs := variables(g, tensor.Float64, l.ins)
+		ys := make([]*autograd.Var, len(xs))
+		for i, x := range xs {
+			ys[i] = autograd.Variable(x.Tensor().Clone())
+			if l.ins[i].ofElements() {
+				copy(tensor.Data[float64](ys[i].Tensor()), rows(x.Tensor().Float64s(), x.Shape()[0]))
 			}
-			a := program.Run(g, bindAll(l.ins, xs)...)
-			b := program.Run(h, bindAll(l.ins, ys)...)
-			n := a.Shape()[0]
-			near(t, l.name, b.Tensor().Float64s(), rows(a.Tensor().Float64s(), n), 1e-12)
-			c := randn(tensor.Float64, 3, a.Shape()...)
-			a.BackwardWith(c)
-			b.BackwardWith(tensor.FromSlice(rows(c.Float64s(), n), a.Shape()...))
-			for i := range xs {
-				want := xs[i].Gradient().Float64s()
-				if l.ins[i].rows != nil {
-					want = rows(want, xs[i].Shape()[0])
-				}
-				near(t, l.name+": grad "+l.ins[i].name, ys[i].Gradient().Float64s(), want, 1e-11)
+		}
+		a := program.Run(g, bindAll(l.ins, xs)...)
+		b := program.Run(h, bindAll(l.ins, ys)...)
+		n := a.Shape()[0]
+		near(t, l.name, b.Tensor().Float64s(), rows(a.Tensor().Float64s(), n), 1e-12)
+		c := randn(tensor.Float64, 3, a.Shape()...)
+		a.BackwardWith(c)
+		b.BackwardWith(tensor.FromSlice(rows(c.Float64s(), n), a.Shape()...))
+		for i := range xs {
+			want := xs[i].Gradient().Float64s()
+			if l.ins[i].ofElements() {
+				want = rows(want, xs[i].Shape()[0])
 			}
+			near(t, l.name+": grad "+l.ins[i].name, ys[i].Gradient().Float64s(), want, 1e-11)
 		}
 	}
 }
@@ -105,19 +128,24 @@ func TestThreadsDoNotChangeABit(t *testing.T) {
 		graphs = []*graph.Graph{hub(t, 4, 300, 2000)}
 	}
 	for _, g := range graphs {
-		for _, l := range append(slices.Clone(layers), dropouts...) {
-			program := vc.Compile(l.name, l.vertex)
-			for _, dt := range []tensor.DType{tensor.Float32, tensor.Float64} {
-				xs := variables(g, dt, l.ins)
-				var want results
-				for _, threads := range []int{1, 2, 3} {
-					tensor.SetThreads(threads)
-					got := runBoth(program, g, l.ins, xs, vc.Training(1))
-					if threads == 1 {
-						want = got
-					} else if !got.sameBits(want) {
-						t.Errorf("%s, %v, %d edges: %d threads give another result than one", l.name, dt, g.NumEdges(), threads)
-					}
+		sameOnThreads(t, g, slices.Concat(layers, dropouts))
+		sameOnThreads(t, typed(t, g, 0), slices.Concat(layers, zooLayers(smallDims), zooLayers(goldenDims)))
+	}
+}
+
+func sameOnThreads(t *testing.T, g *graph.Graph, layers []layer) {
+	for _, l := range layers {
+		program := vc.Compile(l.name, l.vertex)
+		for _, dt := range []tensor.DType{tensor.Float32, tensor.Float64} {
+			xs := variables(g, dt, l.ins)
+			var want results
+			for _, threads := range []int{1, 2, 3} {
+				tensor.SetThreads(threads)
+				got := runBoth(program, g, l.ins, xs, vc.Training(1))
+				if threads == 1 {
+					want = got
+				} else if !got.sameBits(want) {
+					t.Errorf("%s, %v, %v: %d threads give another result than one", l.name, dt, g, threads)
 				}
 			}
 		}

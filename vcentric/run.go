@@ -3,6 +3,7 @@ package vcentric
 // Running a compiled program: buffers, kernels, and the node of the tape.
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/asterias-ml/asterias/autograd"
@@ -22,8 +23,18 @@ import (
 // *ir.Error if the function is wrong for what is bound; autograd.Try turns
 // either into an error.
 func (p *Program) Run(g *graph.Graph, bindings ...Binding) *autograd.Var {
+	if p.f.one == nil {
+		panic(&BindError{Program: p.name, Name: "Run", Detail: "the program has several results: use RunMany"})
+	}
+	return p.RunMany(g, bindings...)[0]
+}
+
+// RunMany computes all results of the program, in the order in which the vertex
+// function returns them. They are results of one node of the tape: gradients of
+// any of them run one backward plan.
+func (p *Program) RunMany(g *graph.Graph, bindings ...Binding) []*autograd.Var {
 	c := p.Compiled(g, bindings...)
-	r := run{c: c, g: g, sizes: plan.Sizes{NumSrc: g.NumSrc(), NumDst: g.NumDst(), NumEdges: g.NumEdges()}}
+	r := run{c: c, g: g, sizes: sizesOf(g)}
 	var inputs []*autograd.Var
 	for _, b := range bindings {
 		if b.kind == training {
@@ -33,28 +44,19 @@ func (p *Program) Run(g *graph.Graph, bindings ...Binding) *autograd.Var {
 		inputs = append(inputs, b.v)
 		r.inputs = append(r.inputs, b.v.Tensor().Contiguous())
 	}
-	out := r.forward()
-	return autograd.Custom(p.name, inputs, []*tensor.Tensor{out}, r.gradients)[0]
+	return autograd.Custom(p.name, inputs, r.forward(), r.gradients)
 }
 
-// buffer is the memory of a plan's buffer in one run.
-type buffer struct {
-	floats *tensor.Tensor
-	ints   []int32
-}
-
-// free lets the next allocation have the memory.
-func (b buffer) free() {
-	if b.floats != nil {
-		b.floats.Free()
-	}
+// sizesOf is what the buffers of a run are sized by.
+func sizesOf(g *graph.Graph) plan.Sizes {
+	return plan.Sizes{NumSrc: g.NumSrc(), NumDst: g.NumDst(), NumEdges: g.NumEdges(), Types: typesOf(g)}
 }
 
 // source says where an input of a plan comes from in a run.
 type source struct {
 	kind    sourceKind
 	binding int // fromBinding: which
-	output  int // fromForward: the buffer of the forward plan
+	output  int // fromForward: the buffer of the forward plan; fromCotangent: the result it belongs to
 }
 
 type sourceKind uint8
@@ -77,7 +79,7 @@ func (c *Compiled) wire(index map[string]int) {
 		for _, v := range p.Program.Inputs() {
 			s := source{}
 			if name := v.Attr.Name; strings.HasPrefix(name, ir.CotangentPrefix) {
-				s.kind = fromCotangent
+				s.kind, s.output = fromCotangent, c.result(strings.TrimPrefix(name, ir.CotangentPrefix))
 			} else if buf, ok := forward[name]; ok && p != c.Forward {
 				s.kind, s.output = fromForward, buf
 			} else if i, ok := index[p.Program.Binding(v)]; ok {
@@ -99,6 +101,11 @@ func (c *Compiled) wire(index map[string]int) {
 	}
 }
 
+// result is the position of the result of a name.
+func (c *Compiled) result(name string) int {
+	return slices.IndexFunc(c.Traced.Outputs, func(o ir.Output) bool { return o.Name == name })
+}
+
 // run is one execution: what the backward pass needs of the forward pass.
 type run struct {
 	c      *Compiled
@@ -106,94 +113,113 @@ type run struct {
 	sizes  plan.Sizes
 	seed   uint64
 	inputs []*tensor.Tensor // of each binding
-	bufs   []buffer         // of the forward plan: inputs, result, and what it saves
+	bufs   []*tensor.Tensor // of the forward plan: inputs, results, and what it saves
 }
 
 // kernels runs the steps of a plan in its number type.
 type kernels interface {
-	run(g *graph.Graph, bufs []buffer, seed uint64)
+	run(g *graph.Graph, bufs []*tensor.Tensor, seed uint64)
 }
 
 type typedKernels[T kern.Float] struct{ prog *cpu.Program[T] }
 
-func (k typedKernels[T]) run(g *graph.Graph, bufs []buffer, seed uint64) {
+func (k typedKernels[T]) run(g *graph.Graph, bufs []*tensor.Tensor, seed uint64) {
 	mem := &cpu.Memory[T]{Floats: make([][]T, len(bufs)), Ints: make([][]int32, len(bufs))}
 	for i, b := range bufs {
-		if b.floats != nil {
-			mem.Floats[i] = tensor.Data[T](b.floats)
+		if b.DType() == tensor.Int32 {
+			mem.Ints[i] = tensor.Data[int32](b)
+		} else {
+			mem.Floats[i] = tensor.Data[T](b)
 		}
-		mem.Ints[i] = b.ints
 	}
 	k.prog.Run(g, mem, cpu.Options{Seed: seed, Threads: tensor.Threads()})
 }
 
-// forward runs the forward plan and returns its result.
-func (r *run) forward() *tensor.Tensor {
+// forward runs the forward plan and returns its results.
+func (r *run) forward() []*tensor.Tensor {
 	p := r.c.Forward
-	r.bufs = make([]buffer, len(p.Buffers))
+	r.bufs = make([]*tensor.Tensor, len(p.Buffers))
 	for i, s := range r.c.forwardInputs {
-		r.bufs[i] = buffer{floats: r.inputs[s.binding]}
+		r.bufs[i] = r.inputs[s.binding]
 	}
-	r.execute(p, r.c.forward, r.bufs, len(r.c.forwardInputs))
-	for _, b := range p.Buffers {
-		if b.Role == plan.Temp { // what backward needs is an output
-			r.bufs[b.Index].free()
-			r.bufs[b.Index] = buffer{}
+	r.execute(p, r.c.forward, r.bufs)
+	out := make([]*tensor.Tensor, r.c.results)
+	for i := range out {
+		out[i] = r.bufs[p.Outputs[i].Index]
+	}
+	return out
+}
+
+// execute allocates the plan's slots, runs its steps, and gives back the slots
+// that hold nothing for anyone.
+func (r *run) execute(p *plan.Plan, k kernels, bufs []*tensor.Tensor) {
+	slots := make([]*tensor.Tensor, len(p.Slots))
+	for i, s := range p.Slots {
+		slots[i] = r.allocate(s.Buffers[len(s.Buffers)-1]) // an output is the last of its slot
+		for _, b := range s.Buffers {
+			bufs[b.Index] = slots[i]
 		}
 	}
-	return r.bufs[p.Outputs[0].Index].floats
-}
-
-// execute allocates what is not bound and runs the steps.
-func (r *run) execute(p *plan.Plan, k kernels, bufs []buffer, inputs int) {
-	for _, b := range p.Buffers[inputs:] {
-		bufs[b.Index] = r.allocate(b)
-	}
 	k.run(r.g, bufs, r.seed)
+	for i, s := range p.Slots {
+		if s.Buffers[len(s.Buffers)-1].Role == plan.Temp {
+			slots[i].Free()
+		}
+		for _, b := range s.Buffers {
+			if b.Role == plan.Temp { // what backward needs is an output
+				bufs[b.Index] = nil
+			}
+		}
+	}
 }
 
-func (r *run) allocate(b *plan.Buffer) buffer {
-	if b.Type == ir.I32 {
-		return buffer{ints: make([]int32, r.sizes.Rows(b.Res)*b.Width())}
-	}
+// allocate makes the memory of a buffer, which its step writes completely.
+func (r *run) allocate(b *plan.Buffer) *tensor.Tensor {
 	shape := make([]int, 0, 1+len(b.Shape))
 	if b.Res != ir.Param {
 		shape = append(shape, r.sizes.Rows(b.Res))
 	}
-	return buffer{floats: tensor.Zeros(dtypeOf(b.Type), append(shape, b.Shape...)...)}
+	return tensor.Empty(dtypeOf(b.Type), append(shape, b.Shape...)...)
 }
 
 func dtypeOf(t ir.DType) tensor.DType {
-	if t == ir.F64 {
+	switch t {
+	case ir.F64:
 		return tensor.Float64
+	case ir.I32:
+		return tensor.Int32
 	}
 	return tensor.Float32
 }
 
-// gradients runs the backward plan: from the cotangent of the output to the
+// cotangent is that of a result; zeros for one that the loss does not depend on.
+func (r *run) cotangent(cotangents []*tensor.Tensor, result int) *tensor.Tensor {
+	if g := cotangents[result]; g != nil {
+		return g
+	}
+	out := r.bufs[r.c.Forward.Outputs[result].Index]
+	return tensor.Zeros(out.DType(), out.Shape()...)
+}
+
+// gradients runs the backward plan: from the cotangents of the results to the
 // gradients of the bindings.
 func (r *run) gradients(cotangents []*tensor.Tensor) []*tensor.Tensor {
 	c := r.c
-	bufs := make([]buffer, len(c.Backward.Buffers))
+	bufs := make([]*tensor.Tensor, len(c.Backward.Buffers))
 	for i, s := range c.backwardInputs {
 		switch s.kind {
 		case fromBinding:
-			bufs[i] = buffer{floats: r.inputs[s.binding]}
+			bufs[i] = r.inputs[s.binding]
 		case fromForward:
 			bufs[i] = r.bufs[s.output]
 		case fromCotangent:
-			bufs[i] = buffer{floats: cotangents[0].Contiguous()}
+			bufs[i] = r.cotangent(cotangents, s.output).Contiguous()
 		}
 	}
-	r.execute(c.Backward, c.backward, bufs, len(c.backwardInputs))
-	for _, b := range c.Backward.Buffers {
-		if b.Role == plan.Temp {
-			bufs[b.Index].free()
-		}
-	}
+	r.execute(c.Backward, c.backward, bufs)
 	grads := make([]*tensor.Tensor, len(r.inputs))
 	for i, b := range c.backwardOutputs {
-		grads[b] = bufs[c.Backward.Outputs[i].Index].floats
+		grads[b] = bufs[c.Backward.Outputs[i].Index]
 	}
 	return grads
 }

@@ -18,43 +18,89 @@ type tracer struct {
 	b      *ir.Builder
 	sig    *signature
 	leaves map[string]*ir.Value
+	lets   []map[string]Value // what Call has put in the place of features, innermost last
 	pos    string
 	sites  int // dropouts met so far
 }
 
-// trace runs f and returns its program.
-func trace(name string, f func(Vertex) Value, sig *signature) *ir.Program {
+// trace runs f and returns its program. A function of several results has them
+// as outputs out0, out1, …; one of a single result has out.
+func trace(name string, f function, sig *signature) *ir.Program {
 	t := &tracer{
 		b:      ir.NewBuilder(name, sig.dtype, sig.bipartite),
 		sig:    sig,
 		leaves: make(map[string]*ir.Value),
 	}
-	out := t.result(f(Vertex{t, ir.Dst}), f)
+	t.b.SetTypes(sig.types)
+	values := f.trace(Vertex{t, noEdges, ir.Dst})
+	if len(values) == 0 {
+		f.fail("has no results")
+	}
+	results := make([]*ir.Value, len(values))
+	for i, x := range values {
+		results[i] = t.result(x, f)
+	}
 	t.at("")
-	t.b.Output("out", out)
+	for i, v := range results {
+		t.b.Output(f.output(i), v)
+	}
 	return t.b.Program()
+}
+
+// function is what the user wrote: of one result or of several.
+type function struct {
+	one  func(Vertex) Value
+	many func(Vertex) []Value
+}
+
+func (f function) trace(v Vertex) []Value {
+	if f.one != nil {
+		return []Value{f.one(v)}
+	}
+	return f.many(v)
+}
+
+func (f function) output(i int) string {
+	if f.one != nil {
+		return "out"
+	}
+	return fmt.Sprint("out", i)
+}
+
+// fail panics with an error that names the line on which the function begins.
+func (f function) fail(format string, args ...any) {
+	entry := reflect.ValueOf(f.many).Pointer()
+	if f.one != nil {
+		entry = reflect.ValueOf(f.one).Pointer()
+	}
+	file, line := runtime.FuncForPC(entry).FileLine(entry)
+	panic(&ir.Error{Op: "result", Detail: fmt.Sprintf(format, args...), Pos: fmt.Sprintf("%s:%d", filepath.Base(file), line)})
 }
 
 // result checks what the user's function returned: a value of its vertex or of
 // one of its vertex's edges.
-func (t *tracer) result(x Value, f func(Vertex) Value) *ir.Value {
-	fail := func(format string, args ...any) {
-		entry := reflect.ValueOf(f).Pointer()
-		file, line := runtime.FuncForPC(entry).FileLine(entry)
-		panic(&ir.Error{Op: "result", Detail: fmt.Sprintf(format, args...), Pos: fmt.Sprintf("%s:%d", filepath.Base(file), line)})
-	}
+func (t *tracer) result(x Value, f function) *ir.Value {
 	switch {
 	case x.t == nil && x.later == nil:
-		fail("is the zero Value")
+		f.fail("is the zero Value")
 	case x.later == nil && x.t != t:
-		fail("is a value of another program, or of another run of this one")
+		f.fail("is a value of another program, or of another run of this one")
 	}
 	v := x.in(t)
 	switch v.Res {
 	case ir.Param:
-		fail("is a param %v, shared by all: use it with a vertex value, or return it per edge with AtEdges", v.Shape)
-	case ir.Src:
-		fail("is a neighbour's value, src %v: aggregate it, for example with Sum, or return it per edge with AtEdges", v.Shape)
+		f.fail("is a param %v, shared by all: use it with a vertex value, or return it per edge with AtEdges", v.Shape)
+	case ir.EdgeType:
+		f.fail("is the value of an edge's type, %v: return it per edge with AtEdges", v.Shape)
+	case ir.DstType, ir.SrcType:
+		if x.edges == noEdges {
+			return t.b.Op(ir.OpAt, ir.Attr{Res: ir.Dst}, v)
+		}
+		f.fail("is the value of a neighbour's type, %v: return it per edge with AtEdges", v.Shape)
+	case ir.Src, ir.Dst:
+		if x.edges != noEdges {
+			f.fail("is a neighbour's value, %v %v: aggregate it, for example with Sum, or return it per edge with AtEdges", v.Res, v.Shape)
+		}
 	}
 	return v
 }
@@ -66,8 +112,14 @@ func (t *tracer) at(pos string) *tracer {
 }
 
 func (t *tracer) centre(op string, v Vertex) {
-	if v.res != ir.Dst {
+	if v.edges != noEdges {
 		panic(&ir.Error{Op: op, Detail: "a neighbour's own edges are two hops away: only the centre's can be reached", Pos: callerLine()})
+	}
+}
+
+func (t *tracer) homogeneous(op string) {
+	if t.sig.bipartite {
+		panic(&ir.Error{Op: op, Detail: "a destination of a bipartite graph has no out-edges: run on the reversed graph", Pos: callerLine()})
 	}
 }
 
@@ -79,30 +131,55 @@ func (t *tracer) leaf(kind bindKind, name string, res ir.Residency, pos string) 
 	}
 	key := fmt.Sprint(kind, name, res)
 	if t.leaves[key] == nil {
-		t.leaves[key] = t.b.Input(name, res, t.sig.bound[i].shape)
+		t.leaves[key] = t.at(pos).b.Input(name, res, t.sig.bound[i].shape)
 	}
 	return t.leaves[key]
 }
 
-func (t *tracer) vertexFeature(name string, res ir.Residency) Value {
+func (t *tracer) vertexFeature(name string, v Vertex) Value {
+	if x, ok := t.let(name); ok {
+		return t.seen(x, v)
+	}
 	kind := vertexFeature
 	if t.sig.bipartite {
 		kind = dstFeature
-		if res == ir.Src {
+		if v.res == ir.Src {
 			kind = srcFeature
 		}
 	}
-	return Value{t: t, v: t.leaf(kind, name, res, callerLine())}
+	return Value{t: t, v: t.leaf(kind, name, v.res, callerLine()), edges: v.edges}
 }
 
-func (t *tracer) edgeFeature(name string) Value {
-	return Value{t: t, v: t.leaf(edgeFeature, name, ir.Edge, callerLine())}
+func (t *tracer) vertexType(name string, v Vertex) Value {
+	kind := vertexTypeFeature
+	if t.sig.bipartite {
+		kind = dstTypeFeature
+		if v.res == ir.Src {
+			kind = srcTypeFeature
+		}
+	}
+	return Value{t: t, v: t.leaf(kind, name, v.res.TypeOf(), callerLine()), edges: v.edges}
+}
+
+func (t *tracer) edgeFeature(name string, e edges) Value {
+	return Value{t: t, v: t.leaf(edgeFeature, name, ir.Edge, callerLine()), edges: e}
+}
+
+func (t *tracer) edgeType(name string, e edges) Value {
+	return Value{t: t, v: t.leaf(edgeTypeFeature, name, ir.EdgeType, callerLine()), edges: e}
 }
 
 func (t *tracer) param(name string) *ir.Value { return t.leaf(param, name, ir.Param, t.pos) }
 
-func (t *tracer) degree(d ir.Dir, res ir.Residency) Value {
-	return Value{t: t, v: t.at(callerLine()).b.Degree(d, res)}
+func (t *tracer) degree(d ir.Dir, v Vertex) Value {
+	return Value{t: t, v: t.at(callerLine()).b.Degree(d, v.res), edges: v.edges}
+}
+
+func (t *tracer) typeDegree(e edges) Value {
+	d := e.dir()
+	b := t.at(callerLine()).b
+	counts := b.Op(ir.OpDegree, ir.Attr{Dir: d, Res: d.Rows(), Typed: true})
+	return Value{t: t, v: b.Op(ir.OpPick, ir.Attr{}, counts), edges: e}
 }
 
 // dropout is the identity in runs that do not train. Each dropout of a program
@@ -119,7 +196,16 @@ func (t *tracer) dropout(x *ir.Value, p float64) *ir.Value {
 	if !t.sig.training {
 		return x
 	}
-	return t.b.Op(ir.OpDropout, ir.Attr{Num: p, Site: site, Res: x.Res}, x)
+	res := x.Res
+	switch res { // a type's value is dropped for each vertex or edge by itself
+	case ir.SrcType:
+		res = ir.Src
+	case ir.DstType:
+		res = ir.Dst
+	case ir.EdgeType:
+		res = ir.Edge
+	}
+	return t.b.Op(ir.OpDropout, ir.Attr{Num: p, Site: site, Res: res}, x)
 }
 
 // packagePath is the import path whose frames callerLine skips.

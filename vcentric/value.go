@@ -2,19 +2,16 @@ package vcentric
 
 // The values of a vertex function and the ops on them.
 
-import (
-	"fmt"
-
-	"github.com/asterias-ml/asterias/vcentric/ir"
-)
+import "github.com/asterias-ml/asterias/vcentric/ir"
 
 // Value is what a vertex function computes with: a vector or tensor per vertex
-// or per edge, or one shared by all. Element-wise ops broadcast over the row
-// shape by NumPy's rules; where operands live on different ends of an edge, the
-// result is a value of the edge.
+// or per edge, one for each type of vertex or edge, or one shared by all.
+// Element-wise ops broadcast over the row shape by NumPy's rules; where operands
+// live on different ends of an edge, the result is a value of the edge.
 type Value struct {
 	t     *tracer
 	v     *ir.Value
+	edges edges                   // whose values they are
 	later func(*tracer) *ir.Value // a value that no tracer has seen yet: params and numbers
 }
 
@@ -46,19 +43,75 @@ func (x Value) in(t *tracer) *ir.Value {
 // the result meets one that is.
 func apply(build func(t *tracer, args []*ir.Value) *ir.Value, xs ...Value) Value {
 	pos := callerLine()
-	trace := func(t *tracer) *ir.Value {
-		args := make([]*ir.Value, len(xs))
-		for i, x := range xs {
-			args[i] = x.in(t)
+	trace := func(t *tracer) (*ir.Value, edges) {
+		args, e := t.operands(xs)
+		v := build(t.at(pos), args)
+		if e == noEdges && v.Res == ir.Edge { // made an edge value of what the centre or all share
+			e = inEdges
 		}
-		return build(t.at(pos), args)
+		return v, e
 	}
 	for _, x := range xs {
 		if x.t != nil {
-			return Value{t: x.t, v: trace(x.t)}
+			v, e := trace(x.t)
+			return Value{t: x.t, v: v, edges: e}
 		}
 	}
-	return Value{later: trace}
+	return Value{later: func(t *tracer) *ir.Value { v, _ := trace(t); return v }}
+}
+
+// operands gives the IR of operands that meet in one op, all on the edges that one
+// of them belongs to: on out-edges the centre is the source.
+func (t *tracer) operands(xs []Value) ([]*ir.Value, edges) {
+	args, e := make([]*ir.Value, len(xs)), noEdges
+	for i, x := range xs {
+		args[i] = x.in(t)
+		own := x.edges
+		if own == noEdges && args[i].Res == ir.Edge {
+			own = inEdges
+		}
+		switch {
+		case own == noEdges || own == e:
+		case e == noEdges:
+			e = own
+		default:
+			panic(&ir.Error{Op: "value", Detail: "a value of the in-edges met one of the out-edges: aggregate either first", Pos: callerLine()})
+		}
+	}
+	if e == outEdges {
+		for i, x := range xs {
+			if x.edges == noEdges {
+				args[i] = t.asSource(args[i])
+			}
+		}
+	}
+	return args, e
+}
+
+// asSource is a value of the centre seen as the source of its out-edges.
+func (t *tracer) asSource(v *ir.Value) *ir.Value {
+	switch v.Res {
+	case ir.Dst:
+		return t.b.View(v, ir.Src)
+	case ir.DstType:
+		return t.b.View(v, ir.SrcType)
+	}
+	return v
+}
+
+// reduce builds an aggregate over the edges that x belongs to; what belongs to
+// the centre alone is aggregated over its in-edges. The result is the centre's.
+func reduce(x Value, build func(t *tracer, d ir.Dir, x *ir.Value) *ir.Value) Value {
+	v := apply(func(t *tracer, args []*ir.Value) *ir.Value {
+		d := x.edges.dir()
+		out := build(t, d, args[0])
+		if d == ir.Out {
+			out = t.b.View(out, ir.Dst)
+		}
+		return out
+	}, x)
+	v.edges = noEdges
+	return v
 }
 
 func op(o ir.Op, attr ir.Attr, xs ...Value) Value {
@@ -164,8 +217,20 @@ func (x Value) Gt(y Value) Value { return op(ir.OpGt, ir.Attr{}, x, y) }
 // Ge is 1 where x >= y, else 0.
 func (x Value) Ge(y Value) Value { return op(ir.OpGe, ir.Attr{}, x, y) }
 
+// Lt is 1 where x < y, else 0.
+func (x Value) Lt(y Value) Value { return y.Gt(x) }
+
+// Le is 1 where x <= y, else 0.
+func (x Value) Le(y Value) Value { return y.Ge(x) }
+
 // Eq is 1 where x equals y, else 0.
 func (x Value) Eq(y Value) Value { return op(ir.OpEq, ir.Attr{}, x, y) }
+
+// Ne is 1 where x differs from y, else 0.
+func (x Value) Ne(y Value) Value { return Number(1).Sub(x.Eq(y)) }
+
+// Step is 1 where x > 0, else 0.
+func (x Value) Step() Value { return x.Gt(Number(0)) }
 
 // Select is a where the condition is not 0, else b.
 func Select(cond, a, b Value) Value { return op(ir.OpSelect, ir.Attr{}, cond, a, b) }
@@ -176,98 +241,4 @@ func Select(cond, a, b Value) Value { return op(ir.OpSelect, ir.Attr{}, cond, a,
 // is recomputed in the backward pass, never stored.
 func (x Value) Dropout(p float64) Value {
 	return apply(func(t *tracer, args []*ir.Value) *ir.Value { return t.dropout(args[0], p) }, x)
-}
-
-// MatMul multiplies the last dimension of the row by a matrix: [..., F]·[F, O].
-// The matrix is a param. A product of vertex values is computed once a vertex,
-// and one of a sum or concatenation of both ends is split into such products; a
-// product of any other edge value needs its operand and its result in memory,
-// with a row per edge.
-func (x Value) MatMul(w Value) Value { return op(ir.OpMatMul, ir.Attr{}, x, w) }
-
-// Dot is the inner product over the last dimension, which goes away.
-func (x Value) Dot(y Value) Value { return x.Mul(y).SumLast() }
-
-// SumLast sums over the last dimension, which goes away.
-func (x Value) SumLast() Value { return apply(sumLast, x) }
-
-// SumTo sums over the dimensions that broadcasting from the given row shape to
-// x's would stretch: SumTo(1, 8) of a [4 8] row sums over the first.
-func (x Value) SumTo(dims ...int) Value {
-	s := append(ir.Shape{}, dims...)
-	return apply(func(t *tracer, args []*ir.Value) *ir.Value { return t.b.Op(ir.OpReduceTo, ir.Attr{Shape: s}, args[0]) }, x)
-}
-
-// MeanLast averages over the last dimension, which goes away.
-func (x Value) MeanLast() Value {
-	return apply(func(t *tracer, args []*ir.Value) *ir.Value {
-		sum := sumLast(t, args)
-		s := args[0].Shape
-		return t.b.Mul(sum, t.b.Const(1/float64(s[len(s)-1])))
-	}, x)
-}
-
-func sumLast(t *tracer, args []*ir.Value) *ir.Value {
-	x := args[0]
-	if len(x.Shape) == 0 {
-		panic(&ir.Error{Op: "sumlast", Detail: "a scalar has no last dimension", Pos: t.pos})
-	}
-	rest := x.Shape[:len(x.Shape)-1]
-	keep := append(append(ir.Shape{}, rest...), 1)
-	return t.b.Reshape(t.b.ReduceTo(x, keep), rest)
-}
-
-// Reshape gives the row another shape with as many elements, in order.
-func (x Value) Reshape(dims ...int) Value {
-	s := append(ir.Shape{}, dims...)
-	return apply(func(t *tracer, args []*ir.Value) *ir.Value { return t.b.Op(ir.OpReshape, ir.Attr{Shape: s}, args[0]) }, x)
-}
-
-// Slice is the columns [lo, hi) of the last dimension.
-func (x Value) Slice(lo, hi int) Value { return op(ir.OpSlice, ir.Attr{Lo: lo, Hi: hi}, x) }
-
-// Concat joins values along the last dimension.
-func Concat(xs ...Value) Value { return op(ir.OpConcat, ir.Attr{}, xs...) }
-
-// Sum adds x over the in-edges of each vertex: 0 over none.
-func Sum(x Value) Value { return op(ir.OpSum, ir.Attr{Dir: ir.In}, x) }
-
-// Mean averages x over the in-edges of each vertex: 0 over none.
-func Mean(x Value) Value {
-	return apply(func(t *tracer, args []*ir.Value) *ir.Value {
-		b := t.b
-		count := b.MaxOf(b.Degree(ir.In, ir.Dst), b.Const(1))
-		return b.Mul(b.Sum(ir.In, args[0]), b.Recip(count))
-	}, x)
-}
-
-// Max is the element-wise maximum of x over the in-edges of each vertex: 0 over
-// none. Its gradient goes to the first edge, in id order, that attains it.
-func Max(x Value) Value { return op(ir.OpMax, ir.Attr{Dir: ir.In}, x) }
-
-// Min is the element-wise minimum, with the conventions of Max.
-func Min(x Value) Value { return Max(x.Neg()).Neg() }
-
-// Softmax normalises x over the in-edges of each vertex, element by element:
-// e^x / Σ e^x, computed in a form that does not overflow.
-func Softmax(x Value) Value {
-	return apply(func(t *tracer, args []*ir.Value) *ir.Value {
-		x := args[0]
-		if x.Res.Within(ir.Dst) { // the same score on all edges of a vertex
-			x = t.b.Op(ir.OpAtEdge, ir.Attr{}, x)
-		}
-		return t.b.Op(ir.OpSoftmax, ir.Attr{Dir: ir.In}, x)
-	}, x)
-}
-
-// AtEdges makes a value of the edges out of what their ends or all share, so
-// that a program can return it per edge.
-func AtEdges(x Value) Value { return op(ir.OpAtEdge, ir.Attr{}, x) }
-
-// String prints the value as a line of IR.
-func (x Value) String() string {
-	if x.v == nil {
-		return "a value not yet traced"
-	}
-	return fmt.Sprint(x.v)
 }

@@ -6,31 +6,33 @@ import "github.com/asterias-ml/asterias/tensor/kern"
 
 // sum: acc[r] = Σ over the edges of row r of x
 type sum[T kern.Float] struct {
-	acc operand[T]
-	x   operand[T]
+	acc   operand[T]
+	x     operand[T]
+	types int // if not 0: a sum for each of so many edge types (see runs)
 }
 
 func (s *sum[T]) start(w *worker[T]) { clear(w.own(&s.acc)) }
 
 func (s *sum[T]) accumulate(w *worker[T]) {
-	acc, width := w.own(&s.acc), s.acc.width
+	acc, width := w.own(&s.acc), s.x.width
 	x, ids := w.indexed(&s.x)
+	slots, bounds := w.runs(s.types)
 	switch {
 	case width == 1 && s.x.place == edgeRegister:
-		for r := range acc {
-			acc[r] += w.set.Sum(x[w.segment[r]:w.segment[r+1]])
+		for i, r := range slots {
+			acc[r] += w.set.Sum(x[bounds[i]:bounds[i+1]])
 		}
 	case width == 1:
-		for r := range acc {
+		for i, r := range slots {
 			a := acc[r]
-			for _, id := range ids[w.segment[r]:w.segment[r+1]] {
+			for _, id := range ids[bounds[i]:bounds[i+1]] {
 				a += x[id]
 			}
 			acc[r] = a
 		}
 	default:
-		for r := range w.rows {
-			w.set.GatherSum(acc[r*width:(r+1)*width], x, width, ids[w.segment[r]:w.segment[r+1]])
+		for i, r := range slots {
+			w.set.GatherSum(acc[int(r)*width:][:width], x, width, ids[bounds[i]:bounds[i+1]])
 		}
 	}
 }
@@ -42,20 +44,22 @@ type scaledSum[T kern.Float] struct {
 	x      operand[T] // of acc's width
 	weight operand[T] // a number for each group
 	group  int
+	types  int // as in sum
 }
 
 func (s *scaledSum[T]) start(w *worker[T]) { clear(w.own(&s.acc)) }
 
 func (s *scaledSum[T]) accumulate(w *worker[T]) {
-	acc, width, groups := w.own(&s.acc), s.acc.width, s.weight.width
+	acc, width, groups := w.own(&s.acc), s.x.width, s.weight.width
 	weight := w.side(&s.weight, overEdges, w.narrow)
 	x, ids := w.indexed(&s.x)
-	for r := range w.rows {
-		lo, hi := int(w.segment[r]), int(w.segment[r+1])
+	slots, bounds := w.runs(s.types)
+	for i, r := range slots {
+		lo, hi := int(bounds[i]), int(bounds[i+1])
 		if lo == hi {
 			continue
 		}
-		a, of := acc[r*width:(r+1)*width], weight[lo*groups:]
+		a, of := acc[int(r)*width:][:width], weight[lo*groups:]
 		if groups == 1 {
 			w.set.GatherScaleSum(a, x, width, ids[lo:hi], of, 1)
 		} else {
@@ -66,26 +70,28 @@ func (s *scaledSum[T]) accumulate(w *worker[T]) {
 
 // maximum: acc[r] = the largest x over the edges of row r, 0 if it has none
 type maximum[T kern.Float] struct {
-	acc operand[T]
-	x   operand[T]
+	acc   operand[T]
+	x     operand[T]
+	types int // as in sum
 }
 
 func (m *maximum[T]) start(w *worker[T]) { clear(w.own(&m.acc)) }
 
 func (m *maximum[T]) accumulate(w *worker[T]) {
-	acc, width := w.own(&m.acc), m.acc.width
+	acc, width := w.own(&m.acc), m.x.width
 	x, ids := w.indexed(&m.x)
-	for r := range w.rows {
-		edges := ids[w.segment[r]:w.segment[r+1]]
+	slots, bounds := w.runs(m.types)
+	for i, r := range slots {
+		edges := ids[bounds[i]:bounds[i+1]]
 		if len(edges) == 0 {
 			continue
 		}
-		best := acc[r*width : (r+1)*width]
-		if !w.more {
+		best := acc[int(r)*width:][:width]
+		if !w.continued(i, m.types) {
 			copy(best, x[int(edges[0])*width:])
 		}
 		if width == 1 && m.x.place == edgeRegister {
-			if v := w.set.MaxOf(x[w.segment[r]:w.segment[r+1]]); v > best[0] || v != v {
+			if v := w.set.MaxOf(x[bounds[i]:bounds[i+1]]); v > best[0] || v != v {
 				best[0] = v
 			}
 			continue
@@ -94,12 +100,14 @@ func (m *maximum[T]) accumulate(w *worker[T]) {
 	}
 }
 
-// argmax: acc[r] = the id of the first edge of row r whose x is the largest, -1
-// if it has none; NaN is larger than every number
+// argmax: acc[r] = the least id of an edge of row r whose x is the largest, -1 if
+// it has none; NaN is larger than every number. Edges with types do not come in
+// the order of their ids.
 type argmax[T kern.Float] struct {
-	acc  operand[T] // ids
-	best operand[T] // a register for the largest so far
-	x    operand[T]
+	acc   operand[T] // ids
+	best  operand[T] // a register for the largest so far
+	x     operand[T]
+	types int // as in sum
 }
 
 func (m *argmax[T]) start(w *worker[T]) {
@@ -110,17 +118,25 @@ func (m *argmax[T]) start(w *worker[T]) {
 }
 
 func (m *argmax[T]) accumulate(w *worker[T]) {
-	acc, best, width := w.ownIDs(&m.acc), w.own(&m.best), m.acc.width
+	acc, best, width := w.ownIDs(&m.acc), w.own(&m.best), m.x.width
 	x, ids := w.indexed(&m.x)
-	for r := range w.rows {
-		arg, max := acc[r*width:(r+1)*width], best[r*width:(r+1)*width]
-		for e := w.segment[r]; e < w.segment[r+1]; e++ {
-			row := x[int(ids[e])*width:][:width]
+	slots, bounds := w.runs(m.types)
+	for i, r := range slots {
+		arg, max := acc[int(r)*width:][:width], best[int(r)*width:][:width]
+		for e := bounds[i]; e < bounds[i+1]; e++ {
+			row, id := x[int(ids[e])*width:][:width], w.edgeIDs[e]
 			for k, v := range row {
-				if arg[k] < 0 || v > max[k] || v != v && max[k] == max[k] {
-					arg[k], max[k] = w.edgeIDs[e], v
+				if arg[k] < 0 || beats(id, v, arg[k], max[k]) {
+					arg[k], max[k] = id, v
 				}
 			}
 		}
 	}
+}
+
+// beats tells whether edge id with value v wins over edge arg with the value max.
+func beats[T kern.Float](id int32, v T, arg int32, max T) bool {
+	nan := v != v
+	tie := v == max || nan && max != max
+	return v > max || nan && !tie || tie && id < arg
 }

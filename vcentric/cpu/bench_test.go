@@ -12,16 +12,18 @@ import (
 	"github.com/asterias-ml/asterias/vcentric/plan"
 )
 
-// rmat is a graph of 200 thousand vertices and 4 million edges whose degrees
-// follow a power law (Chakrabarti, Zhan and Faloutsos, SDM 2004).
-var rmat = sync.OnceValue(func() *graph.Graph {
-	const vertices, num = 200_000, 4_000_000
+// rmat is a graph of 200 thousand vertices and 4 million edges.
+var rmat = sync.OnceValue(func() *graph.Graph { return rmatGraph(200_000, 4_000_000, 18) })
+
+// rmatGraph is a graph of at most 2^scale vertices whose degrees follow a power law
+// (Chakrabarti, Zhan and Faloutsos, SDM 2004).
+func rmatGraph(vertices int32, num, scale int) *graph.Graph {
 	r := rand.New(rng.NewStream(3))
 	src, dst := make([]int32, num), make([]int32, num)
 	for e := range src {
 		for {
 			var u, v int32
-			for range 18 {
+			for range scale {
 				p := r.Float64()
 				u, v = 2*u, 2*v
 				switch {
@@ -40,12 +42,12 @@ var rmat = sync.OnceValue(func() *graph.Graph {
 			}
 		}
 	}
-	g, err := graph.New(vertices, src, dst)
+	g, err := graph.New(int(vertices), src, dst)
 	if err != nil {
 		panic(err)
 	}
 	return g
-})
+}
 
 const gcnText = `
 program gcn f32 {

@@ -11,22 +11,6 @@ import (
 	"github.com/asterias-ml/asterias/vcentric/plan"
 )
 
-// A tile's registers should stay in the L1 cache: the widest of edges holds
-// about tileElements and the widest of rows about rowElements, but no fewer than
-// so many edges or rows. A row with more edges than that is still taken whole
-// while the registers together have splitElements or less and stay in the L2
-// cache; beyond, its edge values are computed anew for each loop.
-const (
-	tileElements  = 2048
-	rowElements   = 8192
-	maxTileEdges  = 512
-	minTileEdges  = 32
-	maxTileRows   = 256
-	minTileRows   = 8
-	splitElements = 1 << 18
-	maxWholeEdges = 4096
-)
-
 // compiler compiles one kernel.
 type compiler[T kern.Float] struct {
 	prog *Program[T]
@@ -40,10 +24,24 @@ type compiler[T kern.Float] struct {
 	edge, row, rowInts int // elements a row of the registers so far
 	widest             [2]int
 	scratch            [2]int // the widest op of a level
+	products           [2]bool
+	types              int // of the weights of products over edges
 	cost               cost
+
+	weights []*weight[T] // of products
+	sums    int          // elements of a chunk's partial sums
+	results []total      // where they go
 }
 
 func compileKernel[T kern.Float](x *Program[T], p *plan.Kernel) *kernel[T] {
+	k := compileFor(x, p, false)
+	k.hub = hubKernel(x, p)
+	return k
+}
+
+// compileFor compiles a kernel for tiles of rows, or for hubs, whose tiles have one
+// row and whose row values are all in registers.
+func compileFor[T kern.Float](x *Program[T], p *plan.Kernel, hubs bool) *kernel[T] {
 	c := &compiler[T]{
 		prog: x, plan: p,
 		computed: make(map[*ir.Value]bool),
@@ -52,14 +50,16 @@ func compileKernel[T kern.Float](x *Program[T], p *plan.Kernel) *kernel[T] {
 		place:    make(map[*ir.Value]*operand[T]),
 	}
 	c.scan()
-	c.storeInPlace()
+	if !hubs {
+		c.storeInPlace()
+	}
 	k := &kernel[T]{rows: p.Rows}
 	k.pre = c.instrs(overRows, p.Pre)
 	done := make(map[*ir.Value]instr[T])
 	for _, lp := range p.Loops {
 		l := &loop[T]{}
 		for _, v := range lp.Edge {
-			if c.isAlias(v) || c.inside[v] {
+			if c.isFree(v) || c.inside[v] {
 				continue
 			}
 			i, old := done[v]
@@ -74,16 +74,26 @@ func compileKernel[T kern.Float](x *Program[T], p *plan.Kernel) *kernel[T] {
 			l.reduce = append(l.reduce, c.reducer(v))
 		}
 		l.stores = c.storeAll(overEdges, lp.Stores)
+		l.totals = c.totals(overEdges, lp.Totals)
 		l.post = c.instrs(overRows, lp.Post)
 		k.loops = append(k.loops, l)
 	}
 	k.stores = c.storeAll(overRows, p.Stores)
-	c.finish(k)
+	k.sums = c.totals(overRows, p.Totals)
+	k.weights, k.totals = c.weights, c.results
+	c.finish(k, hubs)
 	return k
 }
 
 // scan notes what the kernel computes and how often it reads each value.
 func (c *compiler[T]) scan() {
+	read := func(a *ir.Value) {
+		c.uses[a]++
+		for a.Op == ir.OpReshape && a.Res != ir.Edge { // a plan has no step for it: the reader reads what it reshapes
+			a = a.Args[0]
+			c.uses[a]++
+		}
+	}
 	note := func(vs []*ir.Value) {
 		for _, v := range vs {
 			if c.computed[v] {
@@ -91,11 +101,14 @@ func (c *compiler[T]) scan() {
 			}
 			c.computed[v] = true
 			for _, a := range v.Args {
-				c.uses[a]++
-				for a.Op == ir.OpReshape && a.Res != ir.Edge { // a plan has no step for it: v reads what it reshapes
-					a = a.Args[0]
-					c.uses[a]++
-				}
+				read(a)
+			}
+		}
+	}
+	totals := func(sums []plan.Sum) {
+		for _, s := range sums {
+			for _, a := range s.Value.Args {
+				read(a)
 			}
 		}
 	}
@@ -110,8 +123,10 @@ func (c *compiler[T]) scan() {
 		note(l.Reduce)
 		note(l.Post)
 		stored(l.Stores)
+		totals(l.Totals)
 	}
 	stored(c.plan.Stores)
+	totals(c.plan.Totals)
 	for v := range c.computed {
 		c.absorb(v)
 	}
@@ -119,7 +134,12 @@ func (c *compiler[T]) scan() {
 
 // isAlias tells whether v only reads its operand in another shape or place.
 func (c *compiler[T]) isAlias(v *ir.Value) bool {
-	return v.Op == ir.OpReshape || v.Op == ir.OpAtEdge && c.computed[v]
+	return v.Op == ir.OpReshape || v.Op == ir.OpAt && c.computed[v]
+}
+
+// isFree tells whether v takes no instruction: who reads it reads its operand.
+func (c *compiler[T]) isFree(v *ir.Value) bool {
+	return c.isAlias(v) || v.Op == ir.OpPick && c.computed[v]
 }
 
 // base is the value whose rows v reads.
@@ -167,6 +187,9 @@ func (c *compiler[T]) register(at level, v *ir.Value) operand[T] {
 // operand finds a value that an instruction reads.
 func (c *compiler[T]) operand(v *ir.Value) operand[T] {
 	v = c.base(v)
+	if v.Op == ir.OpPick && c.computed[v] {
+		return c.pick(v.Args[0])
+	}
 	if c.computed[v] {
 		o := c.place[v]
 		if o == nil {
@@ -174,8 +197,8 @@ func (c *compiler[T]) operand(v *ir.Value) operand[T] {
 		}
 		return *o
 	}
-	res := v.Res
-	for v.Op == ir.OpView || v.Op == ir.OpReshape {
+	res, width := v.Res, v.Width()
+	for v.Op == ir.OpReshape || v.Op.Info().Class == ir.Alias {
 		v = v.Args[0]
 	}
 	if v.Op == ir.OpConst {
@@ -185,15 +208,14 @@ func (c *compiler[T]) operand(v *ir.Value) operand[T] {
 	if buf == nil {
 		panic(fmt.Sprintf("BUG: cpu: %v has no buffer", v))
 	}
-	o := operand[T]{place: otherBuffer, width: v.Width(), buffer: buf.Index}
-	switch res {
-	case ir.Param:
-		o.place = paramBuffer
-	case c.plan.Rows:
-		o.place = ownBuffer
-	case ir.Edge:
-		o.place = edgeBuffer
-	}
+	return operand[T]{place: c.placeOf(res), width: width, buffer: buf.Index}
+}
+
+// pick finds the part of x's row that belongs to the type of the edge.
+func (c *compiler[T]) pick(x *ir.Value) operand[T] {
+	o := c.operand(x)
+	o.types = c.prog.plan.Program.Types.Edge
+	o.width /= o.types
 	return o
 }
 
@@ -205,7 +227,7 @@ func (c *compiler[T]) argument(v *ir.Value, to ir.Shape) argument[T] {
 func (c *compiler[T]) instrs(at level, vs []*ir.Value) []instr[T] {
 	var out []instr[T]
 	for _, v := range vs {
-		if !c.isAlias(v) && !c.inside[v] {
+		if !c.isFree(v) && !c.inside[v] {
 			out = append(out, c.instr(at, v))
 		}
 	}
@@ -243,13 +265,29 @@ func (c *compiler[T]) instr(at level, v *ir.Value) instr[T] {
 			threshold: rng.Threshold(v.Attr.Num), scale: T(ir.DropoutScale(v.Attr.Num)),
 		}
 	case ir.OpDegree:
-		return &degrees[T]{dst: c.register(at, v), dir: v.Attr.Dir}
+		return &degrees[T]{dst: c.register(at, v), dir: v.Attr.Dir, typed: v.Attr.Typed}
 	case ir.OpExpand:
 		return &expansion[T]{at: at, x: arg(0), dst: c.register(at, v)}
 	case ir.OpConcat, ir.OpSlice, ir.OpPad:
 		return c.columns(at, v)
+	case ir.OpPermute:
+		index := ir.PermuteIndex(v.Args[0].Shape, v.Attr.Shape)
+		return &permutation[T]{at: at, x: c.operand(v.Args[0]), dst: c.register(at, v), index: index}
+	case ir.OpMaxLast, ir.OpFirstMax:
+		x := v.Args[0]
+		i := rowMax[T]{at: at, x: c.operand(x), dst: c.register(at, v), cols: x.Shape[len(x.Shape)-1]}
+		if v.Op == ir.OpFirstMax {
+			return &firstMax[T]{i}
+		}
+		return &i
+	case ir.OpMatMul, ir.OpMatMulT:
+		return c.productOf(at, v)
 	case ir.OpWinner:
-		return &winner[T]{x: c.operand(v.Args[0]), y: c.operand(v.Args[1]), dst: c.register(at, v)}
+		find := c.operand
+		if v.Attr.Typed {
+			find = c.pick
+		}
+		return &winner[T]{x: find(v.Args[0]), y: find(v.Args[1]), dst: c.register(at, v)}
 	}
 	panic(fmt.Sprintf("BUG: cpu: no instruction for %v", v))
 }
@@ -315,31 +353,4 @@ func (c *compiler[T]) storeAll(at level, stores []plan.Store) []instr[T] {
 		}
 	}
 	return out
-}
-
-// charge adds the work of an instruction to what a row or an edge costs.
-func (c *compiler[T]) charge(at level, width int) {
-	const dispatch = 4
-	if at == overEdges {
-		c.cost.edge += int64(width) + dispatch
-	} else {
-		c.cost.row += int64(width) + dispatch
-	}
-}
-
-// finish fixes the size of the tiles, and so what a worker must hold.
-func (c *compiler[T]) finish(k *kernel[T]) {
-	tile := func(at level, elements, least, most int) int {
-		return min(max(elements/max(c.widest[at], c.scratch[at], 1), least), most)
-	}
-	k.tileEdges = tile(overEdges, tileElements, minTileEdges, maxTileEdges)
-	k.tileRows = tile(overRows, rowElements, minTileRows, maxTileRows)
-	whole := splitElements / max(c.edge+(len(worker[T]{}.scratch)+1)*c.scratch[overEdges], 1)
-	k.wholeEdges = max(min(whole, maxWholeEdges), k.tileEdges)
-	k.cost = cost{row: c.cost.row + 16, edge: c.cost.edge}
-	c.prog.size.include(sizes{
-		edge: c.edge * k.wholeEdges, row: c.row * k.tileRows, rowInts: c.rowInts * k.tileRows,
-		scratch: max(c.scratch[overEdges]*k.wholeEdges, c.scratch[overRows]*k.tileRows),
-		rows:    k.tileRows, ids: max(k.wholeEdges, k.tileRows),
-	})
 }

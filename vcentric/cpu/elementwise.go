@@ -85,7 +85,7 @@ func (i *selection[T]) exec(w *worker[T]) {
 	c := w.full(&i.c, i.at, width, w.scratch[0])[:len(dst)]
 	x := w.full(&i.x, i.at, width, w.scratch[1])[:len(dst)]
 	y := w.full(&i.y, i.at, width, w.scratch[2])[:len(dst)]
-	choose(dst, c, x, y)
+	w.choice.choose(w.set, dst, c, x, y)
 }
 
 // dropout: dst[i] = scale * x[i] if the element is kept, else 0. The mask is a
@@ -110,19 +110,28 @@ func (i *dropout[T]) exec(w *worker[T]) {
 	w.set.Dropout(dst, x, seed, uint64(w.firstRow*width), i.threshold, i.scale)
 }
 
-// degrees: dst[r] = the degree of row r's vertex
+// degrees: dst[r] = the degree of row r's vertex, or typed how many of its edges
+// are of each type
 type degrees[T kern.Float] struct {
-	dst operand[T]
-	dir ir.Dir
+	dst   operand[T]
+	dir   ir.Dir
+	typed bool
 }
 
 func (i *degrees[T]) exec(w *worker[T]) {
-	of := w.run.g.InDegrees()
-	if i.dir == ir.Out {
-		of = w.run.g.OutDegrees()
+	csr := w.run.csr(i.dir.Rows())
+	dst, types := w.dense(&i.dst), i.dst.width
+	if !i.typed {
+		for k, d := range csr.Degrees()[w.firstRow : w.firstRow+w.rows] {
+			dst[k] = T(d)
+		}
+		return
 	}
-	dst := w.dense(&i.dst)
-	for k, d := range of[w.firstRow : w.firstRow+w.rows] {
-		dst[k] = T(d)
+	clear(dst)
+	for r := range w.rows {
+		of := dst[r*types : (r+1)*types]
+		for _, t := range csr.Types[csr.Offsets[w.firstRow+r]:csr.Offsets[w.firstRow+r+1]] {
+			of[t]++
+		}
 	}
 }

@@ -95,8 +95,6 @@ func (c *compiler[T]) reduceTo(at level, v *ir.Value) instr[T] {
 	return &reduction[T]{at: at, x: c.operand(v.Args[0]), dst: c.register(at, v), cast: cast}
 }
 
-func isOwn[T kern.Float](o *operand[T]) bool { return o.place == ownRegister || o.place == ownBuffer }
-
 // dot: dst[g] = Σ over the columns k of group g of x[k]*y[k]
 type dot[T kern.Float] struct {
 	at    level
@@ -147,22 +145,26 @@ func (i *dot[T]) exec(w *worker[T]) {
 
 // reducer compiles an aggregate.
 func (c *compiler[T]) reducer(v *ir.Value) reducer[T] {
-	c.charge(overEdges, v.Width())
+	types := 0
+	if v.Attr.Typed {
+		types = c.prog.plan.Program.Types.Edge
+	}
+	c.charge(overEdges, v.Args[0].Width())
 	if m := c.product(v); v.Op == ir.OpSum && m != nil && c.inside[m] {
 		x, weight, group := scaled(m)
 		c.scratch[overEdges] = max(c.scratch[overEdges], weight.Width())
-		return &scaledSum[T]{x: c.operand(x), weight: c.operand(weight), acc: c.register(overRows, v), group: group}
+		return &scaledSum[T]{x: c.operand(x), weight: c.operand(weight), acc: c.register(overRows, v), group: group, types: types}
 	}
 	x := c.operand(v.Args[0])
 	switch v.Op {
 	case ir.OpSum:
-		return &sum[T]{x: x, acc: c.register(overRows, v)}
+		return &sum[T]{x: x, acc: c.register(overRows, v), types: types}
 	case ir.OpMax:
-		return &maximum[T]{x: x, acc: c.register(overRows, v)}
+		return &maximum[T]{x: x, acc: c.register(overRows, v), types: types}
 	case ir.OpArgmax:
 		best := operand[T]{place: ownRegister, width: v.Width(), offset: c.row}
 		c.row += v.Width()
-		return &argmax[T]{x: x, best: best, acc: c.register(overRows, v)}
+		return &argmax[T]{x: x, best: best, acc: c.register(overRows, v), types: types}
 	}
 	panic(fmt.Sprintf("BUG: cpu: no aggregate for %v", v))
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/internal/rng"
+	dense "github.com/asterias-ml/asterias/tensor/cpu"
 	"github.com/asterias-ml/asterias/tensor/kern"
 	"github.com/asterias-ml/asterias/vcentric/ir"
 	"github.com/asterias-ml/asterias/vcentric/plan"
@@ -23,17 +24,57 @@ type edges struct {
 	src, dst  int // vertices
 	from, to  []int32
 	bipartite bool
+
+	types                     ir.Types
+	srcType, dstType, ofTypes []int32 // of the vertices; of the edges
 }
 
 func (e edges) structure() *ir.Structure {
-	return &ir.Structure{NumSrc: e.src, NumDst: e.dst, Src: e.from, Dst: e.to}
+	return &ir.Structure{
+		NumSrc: e.src, NumDst: e.dst, Src: e.from, Dst: e.to,
+		Types: e.types, SrcTypes: e.srcType, DstTypes: e.dstType, EdgeTypes: e.ofTypes,
+	}
+}
+
+// withTypes gives vertices and edges types, some of which stay without any.
+func (e edges) withTypes(types ir.Types) edges {
+	r := rand.New(rng.NewStream(3, uint64(len(e.from))))
+	draw := func(n, types int) []int32 {
+		if types == 0 {
+			return nil
+		}
+		out := make([]int32, n)
+		for i := range out {
+			if out[i] = int32(r.IntN(types)); types > 2 && out[i] == 1 {
+				out[i] = 2
+			}
+		}
+		return out
+	}
+	e.name += " with types"
+	e.types = types
+	e.srcType, e.ofTypes = draw(e.src, types.Src), draw(len(e.from), types.Edge)
+	e.dstType = e.srcType
+	if e.bipartite {
+		e.dstType = draw(e.dst, types.Dst)
+	}
+	return e
 }
 
 func (e edges) build(t testing.TB) *graph.Graph {
 	t.Helper()
-	g, err := graph.NewBipartite(e.src, e.dst, e.from, e.to)
+	var opts []graph.Option
+	if e.types.Edge > 0 {
+		opts = append(opts, graph.WithEdgeTypes(e.ofTypes, e.types.Edge))
+	}
+	if e.types.Src > 0 && !e.bipartite {
+		opts = append(opts, graph.WithVertexTypes(e.srcType, e.types.Src))
+	} else if e.types.Src > 0 {
+		opts = append(opts, graph.WithSrcTypes(e.srcType, e.types.Src), graph.WithDstTypes(e.dstType, e.types.Dst))
+	}
+	g, err := graph.NewBipartite(e.src, e.dst, e.from, e.to, opts...)
 	if !e.bipartite {
-		g, err = graph.New(e.src, e.from, e.to)
+		g, err = graph.New(e.src, e.from, e.to, opts...)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -130,13 +171,14 @@ func memoryOf[T kern.Float](p *plan.Plan, s *ir.Structure, in map[string][]float
 	return m
 }
 
-// prepare compiles a program for runs on a graph, each on poisoned memory and
+// prepare compiles a plan for runs on a graph, each on poisoned memory and
 // registers; outputs come in order.
-func prepare[T kern.Float](p *ir.Program, g *graph.Graph, s *ir.Structure, in map[string][]float64) func(Options) [][]float64 {
-	pl := plan.Build(p)
+func prepare[T kern.Float](pl *plan.Plan, g *graph.Graph, s *ir.Structure, in map[string][]float64) func(Options) [][]float64 {
 	x := Compile[T](pl)
 	x.workers.New = func() any { return poisoned(newWorker(x)) }
 	return func(opts Options) [][]float64 {
+		dense.SetThreads(opts.Threads) // of products that are steps
+		defer dense.SetThreads(0)
 		mem := memoryOf[T](pl, s, in)
 		x.Run(g, mem, opts)
 		return outputs(pl, mem)
@@ -145,6 +187,9 @@ func prepare[T kern.Float](p *ir.Program, g *graph.Graph, s *ir.Structure, in ma
 
 // poisoned fills a worker's registers with what no result may depend on.
 func poisoned[T kern.Float](w *worker[T]) *worker[T] {
+	for i := range w.typing.lists {
+		w.typing.lists[i] = poisonedIDs(cap(w.rowOf))
+	}
 	for _, x := range [][]T{w.edge, w.row, w.narrow, w.scratch[0], w.scratch[1], w.scratch[2]} {
 		fill(x, T(math.NaN()))
 	}
@@ -154,6 +199,14 @@ func poisoned[T kern.Float](w *worker[T]) *worker[T] {
 		}
 	}
 	return w
+}
+
+func poisonedIDs(n int) []int32 {
+	ids := make([]int32, n)
+	for i := range ids {
+		ids[i] = math.MinInt32
+	}
+	return ids
 }
 
 func outputs[T kern.Float](pl *plan.Plan, mem *Memory[T]) [][]float64 {
@@ -175,6 +228,7 @@ func outputs[T kern.Float](pl *plan.Plan, mem *Memory[T]) [][]float64 {
 func typed(t testing.TB, p *ir.Program, typ ir.DType) *ir.Program {
 	t.Helper()
 	b := ir.NewBuilder(p.Name, typ, p.Bipartite)
+	b.SetTypes(p.Types)
 	of := make(map[*ir.Value]*ir.Value)
 	for _, v := range p.Values {
 		var args []*ir.Value
@@ -229,14 +283,21 @@ func mustAgree(t testing.TB, p *ir.Program, e edges, seed uint64) {
 
 func mustAgreeOn(t testing.TB, p *ir.Program, e edges, in map[string][]float64, seed uint64) {
 	t.Helper()
+	mustAgreeAs(t, plan.Build, p, e, in, seed, 1e-4)
+}
+
+// mustAgreeAs is mustAgreeOn with a planner and a tolerance for float32 of the
+// test's own.
+func mustAgreeAs(t testing.TB, build func(*ir.Program) *plan.Plan, p *ir.Program, e edges, in map[string][]float64, seed uint64, tol32 float64) {
+	t.Helper()
 	s, g := e.structure(), e.build(t)
 	want, scale := interpret(t, p, s, in, seed)
 	p64, p32 := typed(t, p, ir.F64), typed(t, p, ir.F32)
-	compare(t, p64, e, prepare[float64](p64, g, s, in)(Options{Seed: seed, Threads: 1}), want, 1e-12*scale)
-	run32 := prepare[float32](p32, g, s, in)
+	compare(t, p64, e, prepare[float64](build(p64), g, s, in)(Options{Seed: seed, Threads: 1}), want, 1e-12*scale)
+	run32 := prepare[float32](build(p32), g, s, in)
 	one := run32(Options{Seed: seed, Threads: 1})
 	if scale < 1e6 {
-		compare(t, p32, e, one, want, 1e-4*scale)
+		compare(t, p32, e, one, want, tol32*scale)
 	}
 	for _, threads := range []int{0, 2, 3} {
 		many := run32(Options{Seed: seed, Threads: threads})
@@ -260,8 +321,8 @@ func compare(t testing.TB, p *ir.Program, e edges, got [][]float64, want map[str
 		}
 		for k := range w {
 			if !near(got[i][k], w[k], tol) {
-				t.Fatalf("%s on %q: output %s[%d] = %v, want %v (tolerance %v)\n%s\n%v",
-					p.Name, e.name, o.Name, k, got[i][k], w[k], tol, p, plan.Build(p))
+				t.Fatalf("%s on %q: output %s[%d] = %v, want %v (tolerance %v)\n%s",
+					p.Name, e.name, o.Name, k, got[i][k], w[k], tol, p)
 			}
 		}
 	}

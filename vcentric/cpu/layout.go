@@ -90,3 +90,45 @@ func (i *columns[T]) exec(w *worker[T]) {
 		}
 	}
 }
+
+// permutation: dst[k] = x[index[k]] in every row
+type permutation[T kern.Float] struct {
+	at     level
+	dst, x operand[T]
+	index  []int
+}
+
+func (i *permutation[T]) exec(w *worker[T]) {
+	dst, x, width := w.dense(&i.dst), w.side(&i.x, i.at, w.scratch[0]), i.dst.width
+	for r := 0; r < len(dst); r += width {
+		to, from := dst[r:r+width], x[r:r+width]
+		for k, j := range i.index {
+			to[k] = from[j]
+		}
+	}
+}
+
+// rowMax: dst[g] = the largest of columns [g*cols, (g+1)*cols) of x
+type rowMax[T kern.Float] struct {
+	at     level
+	dst, x operand[T]
+	cols   int
+}
+
+func (i *rowMax[T]) exec(w *worker[T]) {
+	dst, x := w.dense(&i.dst), w.side(&i.x, i.at, w.scratch[0])
+	for g := range dst {
+		dst[g] = w.set.MaxOf(x[g*i.cols : (g+1)*i.cols])
+	}
+}
+
+// firstMax: 1 at the first of the columns that rowMax finds, 0 at the others
+type firstMax[T kern.Float] struct{ rowMax[T] }
+
+func (i *firstMax[T]) exec(w *worker[T]) {
+	dst, x := w.dense(&i.dst), w.side(&i.x, i.at, w.scratch[0])
+	clear(dst)
+	for g := 0; g < len(x); g += i.cols {
+		dst[g+w.set.ArgMax(x[g:g+i.cols])] = 1
+	}
+}

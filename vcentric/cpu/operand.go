@@ -11,19 +11,23 @@ import (
 type place uint8
 
 const (
-	constant     place = iota // one number
-	paramBuffer               // the one row of a buffer
-	edgeRegister              // a register with a row for each edge of the tile
-	edgeBuffer                // a buffer, at the edge's id
-	ownRegister               // a register with a row for each row of the tile
-	ownBuffer                 // a buffer, at the row itself
-	otherBuffer               // a buffer, at the vertex at the other end of the edge
+	constant        place = iota // one number
+	paramBuffer                  // the one row of a buffer
+	edgeRegister                 // a register with a row for each edge of the tile
+	edgeBuffer                   // a buffer, at the edge's id
+	ownRegister                  // a register with a row for each row of the tile
+	ownBuffer                    // a buffer, at the row itself
+	otherBuffer                  // a buffer, at the vertex at the other end of the edge
+	ownTypeBuffer                // a buffer, at the type of the row's vertex
+	otherTypeBuffer              // a buffer, at the type of the vertex at the other end
+	edgeTypeBuffer               // a buffer, at the type of the edge
 )
 
 // operand is a value as a kernel reads or writes it.
 type operand[T kern.Float] struct {
 	place  place
 	width  int // elements a row
+	types  int // if not 0: so many rows of that width at each place, of which the edge's type picks one (ir.OpPick)
 	offset int // of the register: the elements a row of those before it
 	buffer int
 	value  []T // of a constant: its number
@@ -31,27 +35,26 @@ type operand[T kern.Float] struct {
 
 // own returns the tile's rows of a row operand.
 func (w *worker[T]) own(o *operand[T]) []T {
+	n := o.width * max(o.types, 1)
 	if o.place == ownRegister {
-		return w.row[o.offset*w.kernel.tileRows:][:w.rows*o.width]
+		return w.row[o.offset*w.kernel.tileRows:][:w.rows*n]
 	}
-	return w.run.mem.Floats[o.buffer][w.firstRow*o.width:][:w.rows*o.width]
+	return w.run.mem.Floats[o.buffer][w.firstRow*n:][:w.rows*n]
 }
 
 // indexed returns an operand as a matrix and the row of it that each edge reads.
 func (w *worker[T]) indexed(o *operand[T]) (data []T, ids []int32) {
 	switch o.place {
 	case constant:
-		return o.value, w.run.prog.zeros[:w.edges]
-	case paramBuffer:
-		return w.run.mem.Floats[o.buffer], w.run.prog.zeros[:w.edges]
+		data = o.value
 	case edgeRegister:
-		return w.edge[o.offset*w.kernel.wholeEdges:][:w.edges*o.width], w.run.prog.iota[:w.edges]
-	case edgeBuffer:
-		return w.run.mem.Floats[o.buffer], w.edgeIDs
-	case otherBuffer:
-		return w.run.mem.Floats[o.buffer], w.neighbors
+		data = w.dense(o)
+	case ownRegister, ownBuffer:
+		data = w.own(o)
+	default:
+		data = w.run.mem.Floats[o.buffer]
 	}
-	return w.own(o), w.locate()
+	return data, w.list(o.place, o.types)
 }
 
 // isDense tells whether the operand's rows lie side by side at a level.
@@ -63,6 +66,11 @@ func (o *operand[T]) isDense(at level) bool {
 		return at == overRows
 	}
 	return false
+}
+
+// isOwn tells whether every edge of a row reads that row of the operand.
+func isOwn[T kern.Float](o *operand[T]) bool {
+	return (o.place == ownRegister || o.place == ownBuffer) && o.types == 0
 }
 
 // dense returns the rows of an operand that isDense.
@@ -88,8 +96,10 @@ func (w *worker[T]) side(o *operand[T], at level, buf []T) []T {
 	switch {
 	case o.place == constant:
 		fill(dst, o.value[0])
-	case o.place == paramBuffer:
+	case o.place == paramBuffer && o.types == 0:
 		repeat(dst, copy(dst, w.run.mem.Floats[o.buffer][:width]))
+	case at == overRows:
+		w.set.GatherRows(dst, w.run.mem.Floats[o.buffer], width, w.ownTypes())
 	case isOwn(o) && w.edges >= repeated*w.rows:
 		rows := w.own(o)
 		for r := range w.rows {

@@ -8,24 +8,23 @@ import "github.com/asterias-ml/asterias/tensor/kern"
 func (w *worker[T]) ids(o *operand[T]) (data, rows []int32) {
 	switch o.place {
 	case ownRegister, ownBuffer:
-		return w.ownIDs(o), w.locate()
-	case paramBuffer:
-		return w.run.mem.Ints[o.buffer], w.run.prog.zeros[:w.edges]
-	case edgeBuffer:
-		return w.run.mem.Ints[o.buffer], w.edgeIDs
+		data = w.ownIDs(o)
+	default:
+		data = w.run.mem.Ints[o.buffer]
 	}
-	return w.run.mem.Ints[o.buffer], w.neighbors
+	return data, w.list(o.place, o.types)
 }
 
 // ownIDs returns the tile's rows of a row operand of ids.
 func (w *worker[T]) ownIDs(o *operand[T]) []int32 {
+	n := o.width * max(o.types, 1)
 	switch o.place {
 	case ownRegister:
-		return w.rowInts[o.offset*w.kernel.tileRows:][:w.rows*o.width]
+		return w.rowInts[o.offset*w.kernel.tileRows:][:w.rows*n]
 	case paramBuffer:
 		return w.run.mem.Ints[o.buffer]
 	}
-	return w.run.mem.Ints[o.buffer][w.firstRow*o.width:][:w.rows*o.width]
+	return w.run.mem.Ints[o.buffer][w.firstRow*n:][:w.rows*n]
 }
 
 // winner: dst[k] = y[k] if x[k] is the id of the edge, else 0

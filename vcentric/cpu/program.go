@@ -4,6 +4,7 @@ package cpu
 
 import (
 	"fmt"
+	"math"
 	"sync"
 
 	"github.com/asterias-ml/asterias/graph"
@@ -22,7 +23,7 @@ type Program[T kern.Float] struct {
 	iota    []int32   // 0, 1, 2, ...
 	zeros   []int32   // as long
 	workers sync.Pool // of *worker[T]
-	buffers sync.Pool // of *[]T: what dense steps work in
+	buffers sync.Pool // of *[]T: packed weights and partial sums
 }
 
 // step is a kernel, a product or a total.
@@ -41,8 +42,11 @@ type Memory[T kern.Float] struct {
 
 // Options of a run.
 type Options struct {
-	Seed    uint64 // of the dropout masks
-	Threads int    // goroutines to use; at least one is. Never changes a result
+	Seed uint64 // of the dropout masks
+	// Threads is the largest number of goroutines to use, within what the dense engine
+	// may use (tensor/cpu.SetThreads), on which matrix products that are steps of
+	// their own run. It never changes a result.
+	Threads int
 }
 
 // run is one execution of a program.
@@ -64,14 +68,15 @@ func Compile[T kern.Float](p *plan.Plan) *Program[T] {
 		case *plan.Kernel:
 			x.steps = append(x.steps, compileKernel(x, s))
 		case *plan.Product:
-			x.steps = append(x.steps, newProduct[T](s))
+			x.steps = append(x.steps, newProduct(x, s))
 		case *plan.Total:
-			x.steps = append(x.steps, &total[T]{plan: s})
+			x.steps = append(x.steps, compileKernel(x, totalOf(s.Value, s.Out, s.Level)))
 		default:
 			panic(fmt.Sprintf("BUG: cpu: step of type %T", s))
 		}
 	}
-	x.size.ids = max(x.size.ids, blockRows)
+	types := p.Program.Types
+	x.size.ids = max(x.size.ids, types.Src, types.Dst, types.Edge)
 	x.iota, x.zeros = make([]int32, x.size.ids), make([]int32, x.size.ids)
 	for i := range x.iota {
 		x.iota[i] = int32(i)
@@ -97,9 +102,11 @@ func (x *Program[T]) Run(g *graph.Graph, mem *Memory[T], opts Options) {
 	}
 }
 
-// check compares the memory with the plan: the row kernels trust the lengths.
+// check compares the graph and the memory with the plan: the row kernels trust
+// the lengths.
 func (r *run[T]) check() {
 	p := r.prog.plan
+	r.checkTypes(p.Program)
 	if !p.Program.Bipartite && r.g.NumSrc() != r.g.NumDst() {
 		panic(fmt.Sprintf("BUG: cpu: program %s sees one set of vertices, the graph has two", p.Program.Name))
 	}
@@ -117,10 +124,38 @@ func (r *run[T]) check() {
 	}
 }
 
+func (r *run[T]) checkTypes(p *ir.Program) {
+	for _, side := range []struct {
+		what          string
+		program, have int
+		size          int
+	}{
+		{"source", p.Types.Src, r.g.NumSrcTypes(), 0},
+		{"destination", p.Types.Dst, r.g.NumDstTypes(), 0},
+		{"edge", p.Types.Edge, r.g.NumEdgeTypes(), max(r.g.NumSrc(), r.g.NumDst())},
+	} {
+		if side.program > 0 && side.program != side.have {
+			panic(fmt.Sprintf("BUG: cpu: program %s is for %d %s types, the graph has %d", p.Name, side.program, side.what, side.have))
+		}
+		if side.program*side.size > math.MaxInt32 { // a row for each vertex and edge type must have an id
+			panic(fmt.Sprintf("BUG: cpu: program %s: %d vertices with %d edge types each", p.Name, side.size, side.program))
+		}
+	}
+}
+
 // rows is the leading dimension of a residency.
 func (r *run[T]) rows(res ir.Residency) int {
-	s := plan.Sizes{NumSrc: r.g.NumSrc(), NumDst: r.g.NumDst(), NumEdges: r.g.NumEdges()}
-	return s.Rows(res)
+	switch {
+	case res.IsType():
+		return r.prog.plan.Program.Types.Of(res)
+	case res == ir.Src:
+		return r.g.NumSrc()
+	case res == ir.Dst:
+		return r.g.NumDst()
+	case res == ir.Edge:
+		return r.g.NumEdges()
+	}
+	return 1
 }
 
 // csr lists the edges of the vertices of a residency.

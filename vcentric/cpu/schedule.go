@@ -1,14 +1,13 @@
 package cpu
 
-// Work distribution: chunks of rows, handed out to goroutines.
+// Work distribution: chunks of rows, handed out to the goroutines of the dense engine.
 
 import (
 	"sort"
-	"sync"
 	"sync/atomic"
 
 	"github.com/asterias-ml/asterias/graph"
-	"github.com/asterias-ml/asterias/tensor/kern"
+	dense "github.com/asterias-ml/asterias/tensor/cpu"
 )
 
 // chunkCost is the work of a chunk, about a number of element operations: long
@@ -16,7 +15,12 @@ import (
 const chunkCost = 1 << 18
 
 // cost is what a kernel does for a row and for an edge, in element operations.
-type cost struct{ row, edge int64 }
+type cost struct {
+	row, edge int64
+	chunk     int64 // of a chunk, if more than chunkCost
+}
+
+func (c cost) perChunk() int64 { return max(c.chunk, chunkCost) }
 
 // upTo is the cost of the rows before row r.
 func (c cost) upTo(csr *graph.CSR, r int) int64 {
@@ -29,65 +33,46 @@ func (c cost) upTo(csr *graph.CSR, r int) int64 {
 
 // chunks is the number of chunks that rows are cut into.
 func (c cost) chunks(csr *graph.CSR, rows int) int {
-	return int((c.upTo(csr, rows) + chunkCost - 1) / chunkCost)
+	return int((c.upTo(csr, rows) + c.perChunk() - 1) / c.perChunk())
 }
 
 // bound is the first row of a chunk: the first one that begins at or after the
 // chunk's share of the cost.
 func (c cost) bound(csr *graph.CSR, rows, chunk int) int {
-	return sort.Search(rows, func(r int) bool { return c.upTo(csr, r) >= int64(chunk)*chunkCost })
+	return sort.Search(rows, func(r int) bool { return c.upTo(csr, r) >= int64(chunk)*c.perChunk() })
 }
 
 // parallel calls body once for every chunk; a worker belongs to one goroutine.
 // A panic of body reaches the caller after all goroutines have stopped.
 func (r *run[T]) parallel(chunks int, body func(w *worker[T], chunk int)) {
-	if threads := min(r.Threads, chunks); threads > 1 {
-		t := &team[T]{run: r, chunks: int64(chunks), body: body}
-		t.wg.Add(threads - 1)
-		for range threads - 1 {
-			go t.join()
+	threads := min(r.Threads, chunks)
+	if threads <= 1 {
+		w := r.worker()
+		for c := range chunks {
+			body(w, c)
 		}
-		t.work()
-		t.wg.Wait()
-		if p := t.panicked.Load(); p != nil {
-			panic(*p)
-		}
+		r.release(w)
 		return
 	}
-	w := r.worker()
-	for c := range chunks {
-		body(w, c)
-	}
-	r.release(w)
-}
-
-// team is the state of one parallel loop.
-type team[T kern.Float] struct {
-	run      *run[T]
-	next     atomic.Int64
-	chunks   int64
-	body     func(w *worker[T], chunk int)
-	wg       sync.WaitGroup
-	panicked atomic.Pointer[any]
-}
-
-func (t *team[T]) join() {
-	defer t.wg.Done()
-	t.work()
-}
-
-func (t *team[T]) work() {
-	defer func() {
-		if p := recover(); p != nil {
-			t.panicked.CompareAndSwap(nil, &p)
-			t.next.Store(t.chunks)
+	var next atomic.Int64
+	dense.ParallelFor(threads, 1, func(_, _ int) {
+		c := next.Add(1) - 1
+		if c >= int64(chunks) {
+			return
 		}
-	}()
-	w := t.run.worker()
-	for c := t.next.Add(1) - 1; c < t.chunks; c = t.next.Add(1) - 1 {
-		t.body(w, int(c))
-	}
-	t.run.release(w)
+		w := r.worker()
+		done := false
+		defer func() {
+			if !done { // body has panicked
+				next.Store(int64(chunks))
+			}
+		}()
+		for ; c < int64(chunks); c = next.Add(1) - 1 {
+			body(w, int(c))
+		}
+		done = true
+		r.release(w)
+	})
 }
 
 func (r *run[T]) worker() *worker[T] {
@@ -99,6 +84,8 @@ func (r *run[T]) worker() *worker[T] {
 // release gives the worker back without what it knows of the run.
 func (r *run[T]) release(w *worker[T]) {
 	w.run, w.kernel, w.neighbors, w.edgeIDs = nil, nil, nil, nil
+	w.packs, w.sums = nil, nil
+	w.typing.leave()
 	r.prog.workers.Put(w)
 }
 

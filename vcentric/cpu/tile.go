@@ -4,6 +4,7 @@ package cpu
 
 import (
 	"github.com/asterias-ml/asterias/graph"
+	dense "github.com/asterias-ml/asterias/tensor/cpu"
 	"github.com/asterias-ml/asterias/tensor/kern"
 	"github.com/asterias-ml/asterias/vcentric/ir"
 )
@@ -35,10 +36,18 @@ type kernel[T kern.Float] struct {
 	pre    []instr[T]
 	loops  []*loop[T]
 	stores []instr[T]
+	sums   []instr[T] // over all rows
+
+	weights []*weight[T] // the matrices of products
+	totals  []total      // where the kernel's sums go
 
 	tileRows, tileEdges int // of a tile of several rows
 	wholeEdges          int // of a tile of one row; what the registers hold
 	cost                cost
+
+	hub                *kernel[T] // what hubs run; nil if they run this one
+	partEdges          int        // of a hub's kernel: the edges of a part,
+	rowFloats, rowInts int        // and the elements of its row registers
 }
 
 // loop is a compiled plan.Loop.
@@ -47,6 +56,7 @@ type loop[T kern.Float] struct {
 	fresh  []instr[T] // those that no earlier loop of the kernel has computed
 	reduce []reducer[T]
 	stores []instr[T]
+	totals []instr[T] // sums over all edges
 	post   []instr[T]
 }
 
@@ -76,12 +86,16 @@ type worker[T kern.Float] struct {
 	located        bool    // once an instruction has asked for it
 	neighbors      []int32 // the other end of each edge
 	edgeIDs        []int32
+	typing         typing
+	packs          [][]dense.Packed[T] // the kernel's weights
+	sums           []T                 // the chunk's partial sums
 
 	kernel    *kernel[T] // the registers are cut by the size of its tiles
 	edge, row []T
 	rowInts   []int32
 	scratch   [3][]T
 	narrow    []T
+	choice    chooser[T]
 }
 
 func newWorker[T kern.Float](x *Program[T]) *worker[T] {
@@ -107,15 +121,32 @@ func (k *kernel[T]) run(r *run[T]) {
 		csr = r.csr(k.rows)
 	}
 	rows := r.rows(k.rows)
-	r.parallel(k.cost.chunks(csr, rows), func(w *worker[T], chunk int) {
-		w.kernel = k
-		lo, hi := k.cost.bound(csr, rows, chunk), k.cost.bound(csr, rows, chunk+1)
+	packs, done := k.pack(r)
+	defer done()
+	cost, sums := k.partials(r, csr, rows)
+	defer sums.giveBack(r)
+	chunks := cost.chunks(csr, rows)
+	r.parallel(chunks, func(w *worker[T], chunk int) {
+		w.enter(k, packs, sums.of(chunk))
+		lo, hi := cost.bound(csr, rows, chunk), cost.bound(csr, rows, chunk+1)
 		for lo < hi {
 			n := k.cut(csr, lo, hi)
-			k.tile(w, csr, lo, n)
+			if !k.isHub(csr, lo, n) {
+				k.tile(w, csr, lo, n)
+			}
 			lo += n
 		}
 	})
+	if hubs := k.hubRows(csr); len(hubs) > 0 {
+		k.hub.runHubs(r, csr, hubs)
+	}
+	k.total(r, sums, chunks)
+}
+
+// enter prepares the worker for a chunk of a kernel.
+func (w *worker[T]) enter(k *kernel[T], packs [][]dense.Packed[T], sums []T) {
+	w.kernel, w.packs, w.sums = k, packs, sums
+	w.typing.enter(w.run.g, k.rows)
 }
 
 // cut is the number of rows of the tile that begins at row lo: as many as have
@@ -146,6 +177,7 @@ func (k *kernel[T]) tile(w *worker[T], csr *graph.CSR, lo, n int) {
 		}
 	}
 	execAll(w, k.stores)
+	execAll(w, k.sums)
 }
 
 // whole runs the loops of a tile whose edges fit the registers: an edge value
@@ -173,16 +205,21 @@ func (k *kernel[T]) whole(w *worker[T], csr *graph.CSR, begin, end int) {
 // edge values that it needs anew.
 func (k *kernel[T]) split(w *worker[T], csr *graph.CSR, begin, end int) {
 	for _, l := range k.loops {
-		for _, a := range l.reduce {
-			a.start(w)
-		}
-		for at := begin; at < end; at += k.wholeEdges {
-			w.at(csr, at, min(at+k.wholeEdges, end))
-			w.more = at > begin
-			w.segment[0], w.segment[1] = 0, int32(w.edges)
-			l.edges(w, l.all)
-		}
+		k.inTiles(w, l, csr, begin, end)
 		execAll(w, l.post)
+	}
+}
+
+// inTiles runs a loop over some edges of a single row in sub-tiles.
+func (k *kernel[T]) inTiles(w *worker[T], l *loop[T], csr *graph.CSR, begin, end int) {
+	for _, a := range l.reduce {
+		a.start(w)
+	}
+	for at := begin; at < end; at += k.wholeEdges {
+		w.at(csr, at, min(at+k.wholeEdges, end))
+		w.more = at > begin
+		w.segment[0], w.segment[1] = 0, int32(w.edges)
+		l.edges(w, l.all)
 	}
 }
 
@@ -191,6 +228,7 @@ func (w *worker[T]) at(csr *graph.CSR, begin, end int) {
 	w.edges, w.located = end-begin, false
 	w.neighbors = csr.Neighbors[begin:end]
 	w.edgeIDs = csr.EdgeIDs[begin:end]
+	w.typing.at(csr, begin, end)
 }
 
 // locate returns the row of each edge, counted from the tile's first.
@@ -213,6 +251,7 @@ func (l *loop[T]) edges(w *worker[T], values []instr[T]) {
 		a.accumulate(w)
 	}
 	execAll(w, l.stores)
+	execAll(w, l.totals)
 }
 
 func execAll[T kern.Float](w *worker[T], list []instr[T]) {

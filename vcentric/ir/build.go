@@ -16,6 +16,14 @@ func NewBuilder(name string, typ DType, bipartite bool) *Builder {
 	return &Builder{prog: &Program{Name: name, Type: typ, Bipartite: bipartite}}
 }
 
+// BuilderLike starts an empty program of the same type for the same graphs as p.
+func BuilderLike(p *Program) *Builder {
+	return &Builder{prog: &Program{Name: p.Name, Type: p.Type, Bipartite: p.Bipartite, Types: p.Types}}
+}
+
+// SetTypes says how many types the graph's vertices and edges have.
+func (b *Builder) SetTypes(t Types) { b.prog.Types = t }
+
 // At sets the source position that the values built from now on carry.
 func (b *Builder) At(pos string) { b.pos = pos }
 
@@ -81,7 +89,7 @@ func infer(p *Program, v *Value) error {
 			}
 		}
 	}
-	return v.Op.Info().Infer(v)
+	return v.Op.Info().Infer(p, v)
 }
 
 // Short forms for the ops that rules and passes build.
@@ -139,13 +147,23 @@ func (b *Builder) Degree(d Dir, r Residency) *Value {
 	return b.Op(OpDegree, Attr{Dir: d, Res: r})
 }
 
-// Total sums x over the rows of a level; over the edges it sums each
-// destination's edges first, so that the edges are met once, in a kernel.
-func (b *Builder) Total(x *Value, level Residency) *Value {
-	if level == Edge {
+// Total sums x over the rows of a level.
+func (b *Builder) Total(x *Value, level Residency) *Value { return b.TotalTo(x, level, Param) }
+
+// TotalTo sums x over the rows of a level, into a param or for each type. Over the
+// edges it sums each vertex's edges first, so that the edges are met once, in a
+// kernel.
+func (b *Builder) TotalTo(x *Value, level, to Residency) *Value {
+	switch {
+	case level == Edge && to == EdgeType:
+		typed := b.Op(OpSum, Attr{Dir: In, Typed: true}, x)
+		return b.Op(OpUnstack, Attr{Res: EdgeType}, b.Op(OpTotal, Attr{Res: Dst}, typed))
+	case level == Edge && to == SrcType:
+		x, level = b.Sum(Out, x), Src
+	case level == Edge:
 		x, level = b.Sum(In, x), Dst
 	}
-	return b.Op(OpTotal, Attr{Res: level}, x)
+	return b.Op(OpTotal, Attr{Res: level, To: to}, x)
 }
 
 // Reshape, Expand and ReduceTo return x itself where it already has the shape.

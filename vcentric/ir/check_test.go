@@ -80,7 +80,7 @@ func TestMisuseNamesOpShapesAndLine(t *testing.T) {
 		{ir.OpMatMul, ir.Attr{}, []in{three, {ir.Param, ir.Shape{4, 2}}}, "matmul: inner dimensions differ: row shape [3] and matrix [4 2]"},
 		{ir.OpMatMulT, ir.Attr{}, []in{three, {ir.Param, ir.Shape{3, 2}}}, "matmulT: inner dimensions differ: row shape [3] and matrix [3 2]"},
 		{ir.OpMatMul, ir.Attr{}, []in{scalar, {ir.Param, ir.Shape{1, 2}}}, "matmul: inner dimensions differ: row shape []"},
-		{ir.OpMatMul, ir.Attr{}, []in{three, three}, "matmul: the right operand is a dst value of row shape [3]; want a param matrix"},
+		{ir.OpMatMul, ir.Attr{}, []in{three, three}, "matmul: the right operand has row shape [3]; want a matrix, or one for each head"},
 		{ir.OpOuter, ir.Attr{Res: ir.Src}, []in{three, three}, "outer: a dst operand at level src"},
 		{ir.OpOuter, ir.Attr{Res: ir.Dst}, []in{three, {ir.Dst, ir.Shape{2, 3}}}, "outer: row shapes [3] and [2 3]"},
 		{ir.OpDropout, ir.Attr{Num: -0.5, Res: ir.Edge}, []in{three}, "dropout: probability -0.5 outside [0, 1]"},

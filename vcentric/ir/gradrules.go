@@ -123,7 +123,7 @@ func gradSelect(b *Builder, v, g *Value) []*Cotangent {
 	return cot(nil, b.Select(c, g, b.Const(0)), b.Select(c, b.Const(0), g))
 }
 
-func gradAtEdge(_ *Builder, _, g *Value) []*Cotangent { return cot(g) }
+func gradAt(_ *Builder, _, g *Value) []*Cotangent { return cot(g) }
 
 // gradDropout masks the cotangent with the mask of the forward pass, which is
 // recomputed from the same hash.
@@ -153,19 +153,43 @@ func gradPad(b *Builder, v, g *Value) []*Cotangent {
 	return cot(b.Op(OpSlice, Attr{Lo: v.Attr.Lo, Hi: v.Attr.Lo + x[len(x)-1]}, g))
 }
 
+// gradPermute puts the dimensions back.
+func gradPermute(b *Builder, v, g *Value) []*Cotangent {
+	back := make(Shape, len(v.Attr.Shape))
+	for i, d := range v.Attr.Shape {
+		back[d] = i
+	}
+	return cot(b.Op(OpPermute, Attr{Shape: back}, g))
+}
+
+// gradMaxLast sends the gradient to the first maximum.
+func gradMaxLast(b *Builder, v, g *Value) []*Cotangent {
+	return cot(b.Mul(b.Op(OpFirstMax, Attr{}, v.Args[0]), g))
+}
+
 func gradMatMul(b *Builder, v, g *Value) []*Cotangent {
 	x, w := v.Args[0], v.Args[1]
 	return []*Cotangent{
 		{Value: b.Op(OpMatMulT, Attr{}, g, w)},
-		{Value: b.Op(OpOuter, Attr{Res: v.Res}, x, g), Final: true},
+		{Value: b.Op(OpOuter, outerOf(v, w), x, g), Final: true},
 	}
 }
 func gradMatMulT(b *Builder, v, g *Value) []*Cotangent {
 	x, w := v.Args[0], v.Args[1]
 	return []*Cotangent{
 		{Value: b.Op(OpMatMul, Attr{}, g, w)},
-		{Value: b.Op(OpOuter, Attr{Res: v.Res}, g, x), Final: true},
+		{Value: b.Op(OpOuter, outerOf(v, w), g, x), Final: true},
 	}
+}
+
+// outerOf is the sum over v's rows that is a gradient of the weight w. Weights of
+// vertices and edges have none of this kind: they are multiplied out before the
+// gradient is taken.
+func outerOf(v, w *Value) Attr {
+	if w.Res != Param && !w.Res.IsType() {
+		panic("BUG: ir: gradient of a product with rows of " + w.Res.String())
+	}
+	return Attr{Res: v.Res, To: w.Res, Heads: len(w.Shape) == 3}
 }
 
 // gradView sees the cotangent from the side that the operand lives on.
@@ -176,9 +200,36 @@ func gradView(b *Builder, v, g *Value) []*Cotangent {
 	return []*Cotangent{{Value: g, Final: true}}
 }
 
+func gradStack(b *Builder, v, g *Value) []*Cotangent {
+	return []*Cotangent{{Value: b.Op(OpUnstack, Attr{Res: v.Args[0].Res}, g), Final: true}}
+}
+
+func gradUnstack(b *Builder, _, g *Value) []*Cotangent {
+	return []*Cotangent{{Value: b.Op(OpStack, Attr{}, g), Final: true}}
+}
+
 // The cotangent of a sum is the same for each of its edges: a vertex value read
 // at the edges.
-func gradSum(_ *Builder, _, g *Value) []*Cotangent { return cot(g) }
+func gradSum(b *Builder, v, g *Value) []*Cotangent {
+	if v.Attr.Typed {
+		g = b.Op(OpPick, Attr{}, g)
+	}
+	return cot(g)
+}
+
+// gradPick sums what the edges of each type send back.
+func gradPick(b *Builder, v, g *Value) []*Cotangent {
+	x := v.Args[0]
+	d := In // for a param either will do
+	if x.Res != Param {
+		d = Over(x.Res)
+	}
+	sum := b.Op(OpSum, Attr{Dir: d, Typed: true}, g)
+	if sum.Res != x.Res {
+		sum = b.TotalTo(sum, sum.Res, x.Res)
+	}
+	return []*Cotangent{{Value: sum, Final: true}}
+}
 
 // gradMax sends the gradient to the one edge that won.
 func gradMax(b *Builder, v, g *Value) []*Cotangent {

@@ -8,25 +8,40 @@ import (
 	"strings"
 )
 
-func inferGiven(v *Value) error {
+func inferGiven(p *Program, v *Value) error {
 	for _, d := range v.Shape {
 		if d < 0 {
 			return fmt.Errorf("negative dimension in %v", v.Shape)
 		}
 	}
+	if v.Res.IsType() && p.Types.Of(v.Res) == 0 {
+		return fmt.Errorf("a %v value, and the graph has no such types", v.Res)
+	}
 	return nil
 }
 
-func inferConst(v *Value) error {
+func inferConst(_ *Program, v *Value) error {
 	v.Res, v.Shape = Param, Shape{}
 	return nil
 }
 
-func inferDegree(v *Value) error {
-	if v.Attr.Res != Src && v.Attr.Res != Dst {
+func inferDegree(p *Program, v *Value) error {
+	if !v.Attr.Res.IsVertex() {
 		return fmt.Errorf("only vertices have a degree, not a %v value", v.Attr.Res)
 	}
 	v.Res, v.Shape = v.Attr.Res, Shape{}
+	return perType(p, v)
+}
+
+// perType puts the edge types in front of the row of a typed op.
+func perType(p *Program, v *Value) error {
+	if !v.Attr.Typed {
+		return nil
+	}
+	if p.Types.Edge == 0 {
+		return fmt.Errorf("the graph's edges have no types")
+	}
+	v.Shape = append(Shape{p.Types.Edge}, v.Shape...)
 	return nil
 }
 
@@ -70,7 +85,7 @@ func joinArgs(v *Value) Residency {
 	return r
 }
 
-func inferElementwise(v *Value) error {
+func inferElementwise(_ *Program, v *Value) error {
 	shapes := make([]Shape, len(v.Args))
 	for i, a := range v.Args {
 		shapes[i] = a.Shape
@@ -81,23 +96,26 @@ func inferElementwise(v *Value) error {
 	return err
 }
 
-func inferAtEdge(v *Value) error {
-	v.Res, v.Shape = Edge, v.Args[0].Shape
+func inferAt(_ *Program, v *Value) error {
+	if !v.Args[0].Res.Within(v.Attr.Res) {
+		return fmt.Errorf("a %v value read at %v rows", v.Args[0].Res, v.Attr.Res)
+	}
+	v.Res, v.Shape = v.Attr.Res, v.Args[0].Shape
 	return nil
 }
 
-func inferDropout(v *Value) error {
+func inferDropout(_ *Program, v *Value) error {
 	if p := v.Attr.Num; !(p >= 0 && p <= 1) {
 		return fmt.Errorf("probability %v outside [0, 1]", p)
 	}
-	if v.Attr.Res == Param || !v.Args[0].Res.Within(v.Attr.Res) {
+	if v.Attr.Res == Param || v.Attr.Res.IsType() || !v.Args[0].Res.Within(v.Attr.Res) {
 		return fmt.Errorf("a %v value has no mask per %v", v.Args[0].Res, v.Attr.Res)
 	}
 	v.Res, v.Shape = v.Attr.Res, v.Args[0].Shape
 	return nil
 }
 
-func inferReshape(v *Value) error {
+func inferReshape(_ *Program, v *Value) error {
 	if slices.ContainsFunc(v.Attr.Shape, func(d int) bool { return d < 0 }) {
 		return fmt.Errorf("negative dimension in row shape %v", v.Attr.Shape)
 	}
@@ -108,7 +126,7 @@ func inferReshape(v *Value) error {
 	return nil
 }
 
-func inferExpand(v *Value) error {
+func inferExpand(_ *Program, v *Value) error {
 	s, err := BroadcastShapes(v.Args[0].Shape, v.Attr.Shape)
 	if err != nil || !s.Equal(v.Attr.Shape) {
 		return fmt.Errorf("row shape %v does not broadcast to %v", v.Args[0].Shape, v.Attr.Shape)
@@ -117,7 +135,7 @@ func inferExpand(v *Value) error {
 	return nil
 }
 
-func inferReduceTo(v *Value) error {
+func inferReduceTo(_ *Program, v *Value) error {
 	s, err := BroadcastShapes(v.Args[0].Shape, v.Attr.Shape)
 	if err != nil || !s.Equal(v.Args[0].Shape) {
 		return fmt.Errorf("row shape %v is no broadcast of %v", v.Args[0].Shape, v.Attr.Shape)
@@ -126,7 +144,7 @@ func inferReduceTo(v *Value) error {
 	return nil
 }
 
-func inferConcat(v *Value) error {
+func inferConcat(_ *Program, v *Value) error {
 	first := v.Args[0].Shape
 	if len(first) == 0 {
 		return fmt.Errorf("scalars cannot be joined: reshape them to [1]")
@@ -143,7 +161,7 @@ func inferConcat(v *Value) error {
 	return nil
 }
 
-func inferSlice(v *Value) error {
+func inferSlice(_ *Program, v *Value) error {
 	x := v.Args[0].Shape
 	if len(x) == 0 || v.Attr.Lo < 0 || v.Attr.Hi < v.Attr.Lo || v.Attr.Hi > x[len(x)-1] {
 		return fmt.Errorf("columns [%d, %d) of row shape %v", v.Attr.Lo, v.Attr.Hi, x)
@@ -153,7 +171,7 @@ func inferSlice(v *Value) error {
 	return nil
 }
 
-func inferPad(v *Value) error {
+func inferPad(_ *Program, v *Value) error {
 	x := v.Args[0].Shape
 	if len(x) == 0 || v.Attr.Lo < 0 || v.Attr.Hi < 0 {
 		return fmt.Errorf("%d columns before and %d after row shape %v", v.Attr.Lo, v.Attr.Hi, x)
@@ -163,46 +181,101 @@ func inferPad(v *Value) error {
 	return nil
 }
 
-func inferProduct(v *Value, contracted, produced int) error {
-	x, w := v.Args[0], v.Args[1]
-	if w.Res != Param || len(w.Shape) != 2 {
-		return fmt.Errorf("the right operand is a %v value of row shape %v; want a param matrix", w.Res, w.Shape)
+func inferPermute(_ *Program, v *Value) error {
+	x, order := v.Args[0].Shape, v.Attr.Shape
+	seen := make([]bool, len(x))
+	ok := len(order) == len(x)
+	for _, d := range order {
+		ok = ok && d >= 0 && d < len(x) && !seen[d]
+		if ok {
+			seen[d] = true
+			v.Shape = append(v.Shape, x[d])
+		}
 	}
-	if len(x.Shape) == 0 || x.Shape[len(x.Shape)-1] != w.Shape[contracted] {
-		return fmt.Errorf("inner dimensions differ: row shape %v and matrix %v", x.Shape, w.Shape)
+	if !ok {
+		return fmt.Errorf("%v is no order of the dimensions of %v", order, x)
 	}
-	v.Res, v.Shape = x.Res, append(Shape{}, x.Shape...)
-	v.Shape[len(x.Shape)-1] = w.Shape[produced]
+	v.Res = v.Args[0].Res
 	return nil
 }
 
-func inferMatMul(v *Value) error  { return inferProduct(v, 0, 1) }
-func inferMatMulT(v *Value) error { return inferProduct(v, 1, 0) }
+func inferMaxLast(p *Program, v *Value) error {
+	if err := inferFirstMax(p, v); err != nil {
+		return err
+	}
+	v.Shape = append(Shape{}, v.Shape...)
+	v.Shape[len(v.Shape)-1] = 1
+	return nil
+}
 
-func inferOuter(v *Value) error {
+func inferFirstMax(_ *Program, v *Value) error {
+	x := v.Args[0].Shape
+	if len(x) == 0 || x[len(x)-1] == 0 {
+		return fmt.Errorf("row shape %v has no last dimension to take the maximum of", x)
+	}
+	v.Res, v.Shape = v.Args[0].Res, x
+	return nil
+}
+
+func inferProduct(v *Value, contracted, produced int) error {
+	x, w := v.Args[0], v.Args[1]
+	heads := len(w.Shape) - 2
+	if heads != 0 && heads != 1 {
+		return fmt.Errorf("the right operand has row shape %v; want a matrix, or one for each head", w.Shape)
+	}
+	n := len(x.Shape)
+	if n == 0 || x.Shape[n-1] != w.Shape[heads+contracted] {
+		return fmt.Errorf("inner dimensions differ: row shape %v and matrix %v", x.Shape, w.Shape)
+	}
+	if heads == 1 && (n < 2 || x.Shape[n-2] != w.Shape[0]) {
+		return fmt.Errorf("row shape %v has not the heads of %v", x.Shape, w.Shape)
+	}
+	v.Res, v.Shape = Join(x.Res, w.Res), append(Shape{}, x.Shape...)
+	v.Shape[n-1] = w.Shape[heads+produced]
+	return nil
+}
+
+func inferMatMul(_ *Program, v *Value) error  { return inferProduct(v, 0, 1) }
+func inferMatMulT(_ *Program, v *Value) error { return inferProduct(v, 1, 0) }
+
+func inferOuter(_ *Program, v *Value) error {
 	x, y := v.Args[0], v.Args[1]
 	for _, a := range v.Args {
 		if !a.Res.Within(v.Attr.Res) {
 			return fmt.Errorf("a %v operand at level %v", a.Res, v.Attr.Res)
 		}
 	}
+	if err := checkTo(v); err != nil {
+		return err
+	}
 	n := len(x.Shape)
-	if n == 0 || len(y.Shape) != n || !x.Shape[:n-1].Equal(y.Shape[:n-1]) {
+	if n == 0 || len(y.Shape) != n || !x.Shape[:n-1].Equal(y.Shape[:n-1]) || v.Attr.Heads && n < 2 {
 		return fmt.Errorf("row shapes %v and %v", x.Shape, y.Shape)
 	}
-	v.Res, v.Shape = Param, Shape{x.Shape[n-1], y.Shape[n-1]}
+	v.Res, v.Shape = v.Attr.To, Shape{x.Shape[n-1], y.Shape[n-1]}
+	if v.Attr.Heads {
+		v.Shape = append(Shape{x.Shape[n-2]}, v.Shape...)
+	}
 	return nil
 }
 
-func inferAggregate(v *Value) error {
+// checkTo checks the types that the rows of a level are summed apart for.
+func checkTo(v *Value) error {
+	if to := v.Attr.To; to != Param && (!to.IsType() || !to.Within(v.Attr.Res)) {
+		return fmt.Errorf("rows of %v summed into %v", v.Attr.Res, to)
+	}
+	return nil
+}
+
+func inferAggregate(p *Program, v *Value) error {
 	v.Res, v.Shape = v.Attr.Dir.Rows(), v.Args[0].Shape
 	if v.Op == OpArgmax {
 		v.Type = I32
 	}
-	return nil
+	return perType(p, v)
 }
 
-func inferWinner(v *Value) error {
+func inferWinner(p *Program, v *Value) error {
 	x, y := v.Args[0], v.Args[1]
 	rows := v.Attr.Dir.Rows()
 	if x.Type != I32 || x.Res != rows || !y.Res.Within(rows) || !x.Shape.Equal(y.Shape) {
@@ -210,10 +283,31 @@ func inferWinner(v *Value) error {
 			v.Attr.Dir, x.Res, x.Type, x.Shape, y.Res, y.Type, y.Shape)
 	}
 	v.Res, v.Shape = Edge, y.Shape
+	if v.Attr.Typed {
+		return ofOneType(p, v, y)
+	}
 	return nil
 }
 
-func inferSoftmax(v *Value) error {
+func inferPick(p *Program, v *Value) error {
+	x := v.Args[0]
+	if x.Res == Edge || x.Res == EdgeType {
+		return fmt.Errorf("a %v value belongs to one edge type already", x.Res)
+	}
+	v.Res = Edge
+	return ofOneType(p, v, x)
+}
+
+// ofOneType takes the edge types away from in front of y's row.
+func ofOneType(p *Program, v, y *Value) error {
+	if p.Types.Edge == 0 || len(y.Shape) == 0 || y.Shape[0] != p.Types.Edge {
+		return fmt.Errorf("row shape %v does not begin with the %d edge types", y.Shape, p.Types.Edge)
+	}
+	v.Shape = y.Shape[1:]
+	return nil
+}
+
+func inferSoftmax(_ *Program, v *Value) error {
 	if r := v.Args[0].Res; r.Within(v.Attr.Dir.Rows()) {
 		return fmt.Errorf("a %v value is the same on all %v-edges of a vertex", r, v.Attr.Dir)
 	}
@@ -221,22 +315,42 @@ func inferSoftmax(v *Value) error {
 	return nil
 }
 
-func inferTotal(v *Value) error {
-	if v.Attr.Res != Src && v.Attr.Res != Dst || !v.Args[0].Res.Within(v.Attr.Res) {
+func inferTotal(_ *Program, v *Value) error {
+	if r := v.Attr.Res; r == Param || r == Edge || !v.Args[0].Res.Within(r) {
 		return fmt.Errorf("a %v value at level %v", v.Args[0].Res, v.Attr.Res)
 	}
-	v.Res, v.Shape = Param, v.Args[0].Shape
+	v.Res, v.Shape = v.Attr.To, v.Args[0].Shape
+	return checkTo(v)
+}
+
+func inferStack(p *Program, v *Value) error {
+	x := v.Args[0]
+	if !x.Res.IsType() {
+		return fmt.Errorf("a %v value has no types to stack", x.Res)
+	}
+	v.Res, v.Shape = Param, append(Shape{p.Types.Of(x.Res)}, x.Shape...)
 	return nil
 }
 
-func inferView(v *Value) error {
+func inferUnstack(p *Program, v *Value) error {
+	x, to := v.Args[0], v.Attr.Res
+	if x.Res != Param || !to.IsType() || p.Types.Of(to) == 0 || len(x.Shape) == 0 || x.Shape[0] != p.Types.Of(to) {
+		return fmt.Errorf("a %v value of row shape %v as the rows of %v", x.Res, x.Shape, to)
+	}
+	v.Res, v.Shape = to, x.Shape[1:]
+	return nil
+}
+
+func inferView(_ *Program, v *Value) error {
 	from, to := v.Args[0].Res, v.Attr.Res
-	if from == Edge || to != Src && to != Dst {
+	switch {
+	case from == Param && (to.IsVertex() || to == SrcType || to == DstType):
+		to = Param
+	case from.IsVertex() && to.IsVertex():
+	case (from == SrcType || from == DstType) && (to == SrcType || to == DstType):
+	default:
 		return fmt.Errorf("a %v value seen as %v", from, to)
 	}
 	v.Res, v.Shape, v.Type = to, v.Args[0].Shape, v.Args[0].Type
-	if from == Param {
-		v.Res = Param
-	}
 	return nil
 }

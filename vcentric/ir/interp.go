@@ -12,10 +12,14 @@ import (
 )
 
 // Structure is the graph an interpreter runs on: edge e goes from Src[e] to
-// Dst[e]. For a homogeneous program NumSrc equals NumDst.
+// Dst[e]. For a homogeneous program NumSrc equals NumDst. Vertices and edges have
+// types where Types counts any.
 type Structure struct {
-	NumSrc, NumDst int
-	Src, Dst       []int32
+	NumSrc, NumDst     int
+	Src, Dst           []int32
+	Types              Types
+	SrcTypes, DstTypes []int32 // of each vertex
+	EdgeTypes          []int32 // of each edge
 }
 
 // Rows is the leading dimension of a value of residency r.
@@ -27,8 +31,10 @@ func (s *Structure) Rows(r Residency) int {
 		return s.NumDst
 	case Edge:
 		return len(s.Src)
+	case Param:
+		return 1
 	}
-	return 1
+	return s.Types.Of(r)
 }
 
 // row is the row of a value of residency r that is read at row i of a level.
@@ -42,6 +48,12 @@ func (s *Structure) row(r, level Residency, i int) int {
 		return int(s.Src[i])
 	case level == Edge && r == Dst:
 		return int(s.Dst[i])
+	case level == Edge && r == EdgeType:
+		return int(s.EdgeTypes[i])
+	case r == SrcType:
+		return int(s.SrcTypes[s.row(Src, level, i)])
+	case r == DstType:
+		return int(s.DstTypes[s.row(Dst, level, i)])
 	}
 	panic(fmt.Sprintf("BUG: ir: a %v value read at a %v row", r, level))
 }
@@ -108,14 +120,15 @@ func (it *interpreter) eval(v *Value) []float64 {
 			break
 		}
 		for e := range it.s.Src {
-			out[it.endpoint(v.Attr.Dir, e)]++
+			out[it.at1(v, e)]++
 		}
 	case Alias:
 		copy(out, it.vals[v.Args[0]])
 	case Reduction:
 		for i := range it.s.Rows(v.Attr.Res) {
+			to := out[it.s.row(v.Attr.To, v.Attr.Res, i)*w:]
 			for k, x := range it.at(v.Args[0], v.Attr.Res, i) {
-				out[k] += x
+				to[k] += x
 			}
 		}
 	default:
@@ -130,6 +143,16 @@ func (it *interpreter) endpoint(d Dir, e int) int {
 		return int(it.s.Src[e])
 	}
 	return int(it.s.Dst[e])
+}
+
+// at1 is the row of a scalar aggregate that edge e belongs to: its vertex, and
+// its type if the aggregate is typed.
+func (it *interpreter) at1(v *Value, e int) int {
+	r := it.endpoint(v.Attr.Dir, e)
+	if v.Attr.Typed {
+		r = r*it.s.Types.Edge + int(it.s.EdgeTypes[e])
+	}
+	return r
 }
 
 // BroadcastIndex gives, for each element of a row of shape to, the element of a
@@ -197,9 +220,54 @@ func (it *interpreter) evalRow(v *Value, i int, out []float64) {
 		for k, j := range BroadcastIndex(v.Shape, v.Args[0].Shape) {
 			out[j] += x[k]
 		}
+	case v.Op == OpPermute:
+		for k, j := range PermuteIndex(v.Args[0].Shape, v.Attr.Shape) {
+			out[k] = x[j]
+		}
+	case v.Op == OpMaxLast, v.Op == OpFirstMax:
+		n := v.Args[0].Shape[len(v.Args[0].Shape)-1]
+		for r := range len(x) / n {
+			row := x[r*n : (r+1)*n]
+			if first := firstMax(row); v.Op == OpMaxLast {
+				out[r] = row[first]
+			} else {
+				out[r*n+first] = 1
+			}
+		}
 	default:
 		it.evalColumns(v, i, out)
 	}
+}
+
+// firstMax is where x has its maximum first; NaN beats every number.
+func firstMax(x []float64) int {
+	best := 0
+	for i, a := range x {
+		if a > x[best] || a != a && x[best] == x[best] {
+			best = i
+		}
+	}
+	return best
+}
+
+// PermuteIndex gives, for each element of a row of shape x whose dimensions are
+// put in the given order, where the row has it.
+func PermuteIndex(x, order Shape) []int {
+	stride := make([]int, len(x)) // of each dimension of x
+	for d, n := len(x)-1, 1; d >= 0; d-- {
+		stride[d] = n
+		n *= x[d]
+	}
+	idx := make([]int, x.Size())
+	for k := range idx {
+		rest := k
+		for i := len(order) - 1; i >= 0; i-- {
+			d := order[i]
+			idx[k] += rest % x[d] * stride[d]
+			rest /= x[d]
+		}
+	}
+	return idx
 }
 
 // DropoutScale is what survivors are multiplied by: 1/(1-p), and 0 where
@@ -232,31 +300,24 @@ func (it *interpreter) evalColumns(v *Value, i int, out []float64) {
 }
 
 func (it *interpreter) evalDense(v *Value, out []float64) {
-	level := v.Level()
-	for i := range it.s.Rows(level) {
-		x := it.at(v.Args[0], level, i)
-		if v.Op == OpOuter {
-			y := it.at(v.Args[1], level, i)
-			n, m := v.Shape[0], v.Shape[1]
-			for r := 0; n*m > 0 && r*n < len(x); r++ {
-				for a := range n {
-					for c := range m {
-						out[a*m+c] += x[r*n+a] * y[r*m+c]
-					}
-				}
-			}
-			continue
-		}
-		w, m := it.vals[v.Args[1]], v.Args[1].Shape
-		in, outs, at := m[0], m[1], func(a, c int) int { return a*m[1] + c }
-		if v.Op == OpMatMulT {
-			in, outs, at = m[1], m[0], func(a, c int) int { return c*m[1] + a }
-		}
+	if v.Op == OpOuter {
+		it.evalOuter(v, out)
+		return
+	}
+	w := v.Args[1].Shape[len(v.Args[1].Shape)-2:]
+	in, outs, at := w[0], w[1], func(a, c int) int { return a*w[1] + c }
+	if v.Op == OpMatMulT {
+		in, outs, at = w[1], w[0], func(a, c int) int { return c*w[1] + a }
+	}
+	for i := range it.s.Rows(v.Res) {
+		x, m := it.at(v.Args[0], v.Res, i), it.at(v.Args[1], v.Res, i)
+		heads := len(m) / max(w[0]*w[1], 1)
 		for r := 0; r < v.Width()/max(outs, 1); r++ {
+			head := m[r%max(heads, 1)*w[0]*w[1]:]
 			for c := range outs {
 				var sum float64
 				for a := range in {
-					sum += x[r*in+a] * w[at(a, c)]
+					sum += x[r*in+a] * head[at(a, c)]
 				}
 				out[i*v.Width()+r*outs+c] = sum
 			}
@@ -264,11 +325,37 @@ func (it *interpreter) evalDense(v *Value, out []float64) {
 	}
 }
 
+func (it *interpreter) evalOuter(v *Value, out []float64) {
+	level := v.Attr.Res
+	n, m, heads := v.Shape[len(v.Shape)-2], v.Shape[len(v.Shape)-1], 1
+	if v.Attr.Heads {
+		heads = v.Shape[0]
+	}
+	for i := range it.s.Rows(level) {
+		x, y := it.at(v.Args[0], level, i), it.at(v.Args[1], level, i)
+		to := out[it.s.row(v.Attr.To, level, i)*v.Width():]
+		for r := 0; n*m*heads > 0 && r*n < len(x); r++ {
+			for a := range n {
+				for c := range m {
+					to[(r%heads*n+a)*m+c] += x[r*n+a] * y[r*m+c]
+				}
+			}
+		}
+	}
+}
+
 func (it *interpreter) evalEdges(v *Value, out []float64) {
-	w := v.Width()
-	rowOf := func(e int) int { return it.endpoint(v.Attr.Dir, e) * w }
-	rows := it.s.Rows(v.Attr.Dir.Rows())
+	w := v.Args[0].Width()
+	rowOf := func(e int) int { return it.at1(v, e) * w }
 	x := func(e int) []float64 { return it.at(v.Args[0], Edge, e) }
+	ofType := func(a *Value, e int) []float64 { // the part of a's row that belongs to e's type
+		row := it.at(a, Edge, e)
+		if v.Op != OpPick && !v.Attr.Typed {
+			return row
+		}
+		n := len(row) / it.s.Types.Edge
+		return row[int(it.s.EdgeTypes[e])*n:][:n]
+	}
 	switch v.Op {
 	case OpSum:
 		for e := range it.s.Src {
@@ -277,7 +364,7 @@ func (it *interpreter) evalEdges(v *Value, out []float64) {
 			}
 		}
 	case OpMax, OpArgmax:
-		best, arg := it.winners(v, rows, w)
+		best, arg := it.winners(v, len(out))
 		for i := range arg {
 			switch {
 			case v.Op == OpArgmax:
@@ -287,17 +374,22 @@ func (it *interpreter) evalEdges(v *Value, out []float64) {
 			}
 		}
 	case OpWinner:
-		y := v.Args[1]
 		for e := range it.s.Src {
-			for k, a := range x(e) {
+			y := ofType(v.Args[1], e)
+			for k, a := range ofType(v.Args[0], e) {
 				if a == float64(e) {
-					out[e*w+k] = it.at(y, Edge, e)[k]
+					out[e*len(y)+k] = y[k]
 				}
 			}
 		}
+	case OpPick:
+		for e := range it.s.Src {
+			copy(out[e*v.Width():(e+1)*v.Width()], ofType(v.Args[0], e))
+		}
 	case OpSoftmax:
-		best, _ := it.winners(v, rows, w)
-		sum := make([]float64, rows*w)
+		n := it.s.Rows(v.Attr.Dir.Rows()) * w
+		best, _ := it.winners(v, n)
+		sum := make([]float64, n)
 		for e := range it.s.Src {
 			for k, a := range x(e) {
 				out[e*w+k] = math.Exp(a - best[rowOf(e)+k])
@@ -316,13 +408,14 @@ func (it *interpreter) evalEdges(v *Value, out []float64) {
 
 // winners finds the maximum over each row's edges and the first edge that
 // attains it; NaN beats every number.
-func (it *interpreter) winners(v *Value, rows, w int) (best, arg []float64) {
-	best, arg = make([]float64, rows*w), make([]float64, rows*w)
+func (it *interpreter) winners(v *Value, n int) (best, arg []float64) {
+	best, arg = make([]float64, n), make([]float64, n)
 	for i := range arg {
 		arg[i] = -1
 	}
+	w := v.Args[0].Width()
 	for e := range it.s.Src {
-		base := it.endpoint(v.Attr.Dir, e) * w
+		base := it.at1(v, e) * w
 		for k, a := range it.at(v.Args[0], Edge, e) {
 			i := base + k
 			if arg[i] < 0 || a > best[i] || a != a && best[i] == best[i] {

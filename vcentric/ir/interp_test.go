@@ -6,6 +6,7 @@ package ir_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/asterias-ml/asterias/vcentric/ir"
@@ -16,7 +17,10 @@ var nan, inf = math.NaN(), math.Inf(1)
 
 // three vertices; vertex 0 has the in-edges 0, 1 and 3, vertex 1 the in-edge 2,
 // vertex 2 none; vertex 0 has no out-edge.
-var small = &ir.Structure{NumSrc: 3, NumDst: 3, Src: []int32{1, 2, 1, 1}, Dst: []int32{0, 0, 1, 0}}
+var small = &ir.Structure{
+	NumSrc: 3, NumDst: 3, Src: []int32{1, 2, 1, 1}, Dst: []int32{0, 0, 1, 0},
+	Types: ir.Types{Src: 2, Dst: 2, Edge: 2}, SrcTypes: []int32{1, 0, 0}, DstTypes: []int32{1, 0, 0}, EdgeTypes: []int32{1, 0, 1, 1},
+}
 
 // operand is an input of a case: residency, row shape, numbers.
 type operand struct {
@@ -28,6 +32,7 @@ type operand struct {
 func TestInterpreterByHand(t *testing.T) {
 	edge := func(x ...float64) operand { return operand{ir.Edge, ir.Shape{}, x} }
 	dst := func(x ...float64) operand { return operand{ir.Dst, ir.Shape{}, x} }
+	dst1 := func(x ...float64) operand { return operand{ir.Dst, ir.Shape{1}, x} }
 	src := func(x ...float64) operand { return operand{ir.Src, ir.Shape{}, x} }
 	param := func(shape ir.Shape, x ...float64) operand { return operand{ir.Param, shape, x} }
 	one := func(shape ir.Shape, x ...float64) operand { return param(shape, x...) }
@@ -86,8 +91,8 @@ func TestInterpreterByHand(t *testing.T) {
 		{ir.OpAdd, ir.Attr{}, []operand{src(1, 2, 3), dst(10, 20, 30)}, f(12, 13, 22, 12)},
 		{ir.OpSub, ir.Attr{}, []operand{edge(1, 2, 3, 4), dst(10, 20, 30)}, f(-9, -8, -17, -6)},
 
-		{ir.OpAtEdge, ir.Attr{}, []operand{dst(1, 2, 3)}, f(1, 1, 2, 1)},
-		{ir.OpAtEdge, ir.Attr{}, []operand{scalar(7)}, f(7, 7, 7, 7)},
+		{ir.OpAt, ir.Attr{Res: ir.Edge}, []operand{dst(1, 2, 3)}, f(1, 1, 2, 1)},
+		{ir.OpAt, ir.Attr{Res: ir.Edge}, []operand{scalar(7)}, f(7, 7, 7, 7)},
 		{ir.OpDropout, ir.Attr{Num: 0, Res: ir.Edge}, []operand{src(1, 2, 3)}, f(2, 3, 2, 2)},
 		{ir.OpDropout, ir.Attr{Num: 1, Res: ir.Src}, []operand{src(1, inf, nan)}, f(0, 0, 0)},
 
@@ -101,6 +106,14 @@ func TestInterpreterByHand(t *testing.T) {
 		{ir.OpPad, ir.Attr{Lo: 1, Hi: 2}, []operand{one(ir.Shape{2, 1}, 3, 4)}, f(0, 3, 0, 0, 0, 4, 0, 0)},
 		{ir.OpPad, ir.Attr{Lo: 1, Hi: 1}, []operand{one(ir.Shape{0})}, f(0, 0)},
 
+		{ir.OpAt, ir.Attr{Res: ir.Dst}, []operand{{ir.DstType, ir.Shape{}, f(5, 6)}}, f(6, 5, 5)},
+		{ir.OpAdd, ir.Attr{}, []operand{{ir.SrcType, ir.Shape{}, f(5, 6)}, {ir.EdgeType, ir.Shape{}, f(10, 20)}}, f(25, 15, 25, 25)},
+		{ir.OpMul, ir.Attr{}, []operand{src(1, 2, 3), {ir.SrcType, ir.Shape{}, f(10, 100)}}, f(100, 20, 30)},
+		{ir.OpPermute, ir.Attr{Shape: ir.Shape{1, 0}}, []operand{one(ir.Shape{2, 3}, 1, 2, 3, 4, 5, 6)}, f(1, 4, 2, 5, 3, 6)},
+		{ir.OpPermute, ir.Attr{Shape: ir.Shape{2, 0, 1}}, []operand{one(ir.Shape{2, 2, 2}, 1, 2, 3, 4, 5, 6, 7, 8)}, f(1, 3, 5, 7, 2, 4, 6, 8)},
+		{ir.OpMaxLast, ir.Attr{}, []operand{one(ir.Shape{2, 3}, 1, 5, 5, -1, nan, 7)}, f(5, nan)},
+		{ir.OpFirstMax, ir.Attr{}, []operand{one(ir.Shape{2, 3}, 1, 5, 5, -1, nan, 7)}, f(0, 1, 0, 0, 1, 0)},
+
 		{ir.OpMatMul, ir.Attr{}, []operand{one(ir.Shape{2, 2}, 1, 2, 3, 4), one(ir.Shape{2, 3}, 1, 0, 2, 0, 1, 3)}, f(1, 2, 8, 3, 4, 18)},
 		{ir.OpMatMulT, ir.Attr{}, []operand{v(1, 2), one(ir.Shape{3, 2}, 1, 0, 0, 1, 2, 3)}, f(1, 2, 8)},
 		{ir.OpMatMul, ir.Attr{}, []operand{one(ir.Shape{0}), one(ir.Shape{0, 2})}, f(0, 0)},
@@ -109,7 +122,23 @@ func TestInterpreterByHand(t *testing.T) {
 		{ir.OpOuter, ir.Attr{Res: ir.Edge}, []operand{{ir.Src, ir.Shape{1}, f(1, 2, 3)}, {ir.Edge, ir.Shape{2}, f(1, 2, 3, 4, 5, 6, 7, 8)}}, f(2*13+9, 2*16+12)},
 		{ir.OpOuter, ir.Attr{Res: ir.Param}, []operand{one(ir.Shape{2, 1}, 1, 2), one(ir.Shape{2, 2}, 1, 2, 3, 4)}, f(7, 10)},
 
+		{ir.OpMatMul, ir.Attr{}, []operand{one(ir.Shape{2, 2}, 1, 2, 3, 4), one(ir.Shape{2, 2, 1}, 1, 10, 100, 1000)}, f(21, 4300)}, // a matrix a head
+		{ir.OpMatMulT, ir.Attr{}, []operand{one(ir.Shape{2, 2}, 1, 2, 3, 4), one(ir.Shape{2, 1, 2}, 1, 10, 100, 1000)}, f(21, 4300)},
+		{ir.OpMatMul, ir.Attr{}, []operand{{ir.Dst, ir.Shape{1}, f(1, 2, 3)}, {ir.DstType, ir.Shape{1, 1}, f(10, 100)}}, f(100, 20, 30)},
+		{ir.OpMatMul, ir.Attr{}, []operand{{ir.Src, ir.Shape{1}, f(1, 2, 3)}, {ir.EdgeType, ir.Shape{1, 1}, f(10, 100)}}, f(200, 30, 200, 200)},
+		{ir.OpMatMul, ir.Attr{}, []operand{{ir.Src, ir.Shape{1}, f(1, 2, 3)}, {ir.Edge, ir.Shape{1, 1}, f(1, 2, 3, 4)}}, f(2, 6, 6, 8)},
+		{ir.OpOuter, ir.Attr{Res: ir.Edge, To: ir.EdgeType}, []operand{{ir.Src, ir.Shape{1}, f(1, 2, 3)}, {ir.Edge, ir.Shape{1}, f(1, 10, 100, 1000)}}, f(30, 2202)},
+		{ir.OpOuter, ir.Attr{Res: ir.Dst, To: ir.DstType}, []operand{dst1(1, 2, 3), dst1(1, 10, 100)}, f(320, 1)},
+		{ir.OpOuter, ir.Attr{Res: ir.Param, Heads: true}, []operand{one(ir.Shape{2, 1}, 1, 2), one(ir.Shape{2, 2}, 1, 2, 3, 4)}, f(1, 2, 6, 8)},
+
 		{ir.OpSum, in, []operand{edge(1, 2, 3, 4)}, f(7, 3, 0)},
+		{ir.OpSum, ir.Attr{Typed: true}, []operand{edge(1, 2, 3, 4)}, f(2, 5, 0, 3, 0, 0)},
+		{ir.OpSum, ir.Attr{Typed: true}, []operand{{ir.Edge, ir.Shape{2}, f(1, 2, 3, 4, 5, 6, 7, 8)}}, f(3, 4, 8, 10, 0, 0, 5, 6, 0, 0, 0, 0)},
+		{ir.OpMax, ir.Attr{Typed: true}, []operand{edge(-1, -2, -3, -4)}, f(-2, -1, 0, -3, 0, 0)},
+		{ir.OpArgmax, ir.Attr{Typed: true}, []operand{edge(5, 2, 3, 5)}, f(1, 0, -1, 2, -1, -1)},
+		{ir.OpDegree, ir.Attr{Dir: ir.Out, Res: ir.Src, Typed: true}, nil, f(0, 0, 0, 3, 1, 0)},
+		{ir.OpPick, ir.Attr{}, []operand{{ir.Dst, ir.Shape{2}, f(1, 2, 3, 4, 5, 6)}}, f(2, 1, 4, 2)},
+		{ir.OpPick, ir.Attr{}, []operand{one(ir.Shape{2, 2}, 1, 2, 3, 4)}, f(3, 4, 1, 2, 3, 4, 3, 4)},
 		{ir.OpSum, out, []operand{edge(1, 2, 3, 4)}, f(0, 8, 2)},
 		{ir.OpSum, in, []operand{src(1, 2, 3)}, f(7, 2, 0)},
 		{ir.OpSum, in, []operand{dst(5, 6, inf)}, f(15, 6, 0)},
@@ -127,12 +156,16 @@ func TestInterpreterByHand(t *testing.T) {
 		{ir.OpSoftmax, in, []operand{edge(nan, 0, 0, 0)}, f(nan, nan, 1, nan)},
 		{ir.OpTotal, ir.Attr{Res: ir.Dst}, []operand{dst(1, 2, 4)}, f(7)},
 		{ir.OpTotal, ir.Attr{Res: ir.Src}, []operand{scalar(2)}, f(6)},
+		{ir.OpTotal, ir.Attr{Res: ir.Dst, To: ir.DstType}, []operand{dst(1, 2, 4)}, f(6, 1)},
 		{ir.OpView, ir.Attr{Res: ir.Src}, []operand{dst(1, 2, 3)}, f(1, 2, 3)},
+		{ir.OpStack, ir.Attr{}, []operand{{ir.EdgeType, ir.Shape{}, f(5, 6)}}, f(5, 6)},
+		{ir.OpUnstack, ir.Attr{Res: ir.EdgeType}, []operand{v(5, 6)}, f(5, 6)},
 	}
 	covered := map[ir.Op]bool{ir.OpInput: true, ir.OpWinner: true} // winner: below
 	for _, c := range tests {
 		covered[c.op] = true
 		b := ir.NewBuilder("hand", ir.F64, false)
+		b.SetTypes(small.Types)
 		bound := make(map[string][]float64)
 		var args []*ir.Value
 		for i, a := range c.args {
@@ -147,10 +180,25 @@ func TestInterpreterByHand(t *testing.T) {
 			t.Errorf("%v%v of %v: %s", c.op, b.Program().Values[len(args)].AttrString(), c.args, d)
 		}
 	}
-	for op := ir.OpInput; op <= ir.OpView; op++ {
+	for op := ir.OpInput; op <= ir.OpUnstack; op++ {
 		if !covered[op] {
 			t.Errorf("%v is not covered", op)
 		}
+	}
+}
+
+func TestTypedWinnerPicksTheEdgeOfItsTypesMaximum(t *testing.T) {
+	b := ir.NewBuilder("winner", ir.F64, false)
+	b.SetTypes(small.Types)
+	x, y := b.Input("x", ir.Edge, ir.Shape{}), b.Input("y", ir.Dst, ir.Shape{2})
+	typed := ir.Attr{Typed: true}
+	b.Output("out", b.Op(ir.OpWinner, typed, b.Op(ir.OpArgmax, typed, x), y))
+	got, err := ir.Interpret(b.Program(), small, map[string][]float64{"x@edge": {5, 2, 3, 5}, "y@dst": {1, 2, 3, 4, 5, 6}}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := irtest.Diff(got, map[string][]float64{"out": {2, 1, 4, 0}}, 0); d != "" {
+		t.Error(d)
 	}
 }
 
@@ -243,13 +291,16 @@ func TestRelabellingPermutesResults(t *testing.T) {
 		}
 		// Reversal is a permutation of its own inverse.
 		s := c.Graph.Structure
-		flip := ir.Structure{NumSrc: s.NumSrc, NumDst: s.NumDst}
+		flip := ir.Structure{
+			NumSrc: s.NumSrc, NumDst: s.NumDst, Types: s.Types,
+			SrcTypes: reversed(s.SrcTypes), DstTypes: reversed(s.DstTypes), EdgeTypes: reversed(s.EdgeTypes),
+		}
 		for e := len(s.Src) - 1; e >= 0; e-- {
 			flip.Src = append(flip.Src, int32(s.NumSrc)-1-s.Src[e])
 			flip.Dst = append(flip.Dst, int32(s.NumDst)-1-s.Dst[e])
 		}
 		for _, v := range c.Program.Inputs() {
-			if v.Res != ir.Param {
+			if v.Res != ir.Param && !v.Res.IsType() {
 				in[ir.InputKey(v)] = reverseRows(in[ir.InputKey(v)], v.Width())
 			}
 		}
@@ -264,6 +315,12 @@ func TestRelabellingPermutesResults(t *testing.T) {
 			t.Errorf("%s\n%v", d, c)
 		}
 	}
+}
+
+func reversed(x []int32) []int32 {
+	x = slices.Clone(x)
+	slices.Reverse(x)
+	return x
 }
 
 func usesDropout(p *ir.Program) bool {

@@ -45,7 +45,7 @@ const (
 	OpEq     // 1 if x == y, else 0
 	OpSelect // y if x != 0, else z
 
-	OpAtEdge  // x read at every edge: an edge value of its own
+	OpAt      // x read at every row of a residency: a value of its own there
 	OpDropout // 0 with probability num, else x/(1-num); the mask is a hash of (seed, site, id, column)
 
 	OpReshape  // the same elements in another row shape
@@ -54,18 +54,26 @@ const (
 	OpConcat   // join along the last dimension
 	OpSlice    // columns [lo, hi) of the last dimension
 	OpPad      // lo zero columns before and hi after
+	OpPermute  // the dimensions of the row in the order that shape lists
+	OpMaxLast  // maximum over the last dimension, which becomes 1
+	OpFirstMax // 1 at the first maximum of the last dimension, 0 elsewhere (the gradient of OpMaxLast)
 
-	OpMatMul  // x·W over the last dimension
+	OpMatMul  // x·W over the last dimension; W[h] for each head h where W has three
 	OpMatMulT // x·Wᵀ over the last dimension
-	OpOuter   // Σ over rows of the level: xᵀ·y (the gradient of a weight)
+	OpOuter   // Σ over rows of the level: xᵀ·y (the gradient of a weight), for each type or head where to or heads say so
 
+	// With typed, these four have one result for each edge type, in front of the
+	// row's dimensions, over the edges of that type.
 	OpSum     // Σ over the row's edges; 0 over none
 	OpMax     // maximum over the row's edges; 0 over none
 	OpArgmax  // id of the first edge, in id order, that attains the maximum; -1 over none
 	OpWinner  // on edge e: y if x == id(e), else 0 (the gradient of OpMax)
+	OpPick    // on edge e: the part of x that belongs to e's type
 	OpSoftmax // e^x / Σ e^x over the edges of one row, shifted by their maximum
-	OpTotal   // Σ over all rows of the level
-	OpView    // the same vertices' rows seen from the other side (homogeneous graphs)
+	OpTotal   // Σ over all rows of the level, for each type where to says so
+	OpView    // the same vertices' or vertex types' rows seen from the other side (homogeneous graphs)
+	OpStack   // the rows of all types as one param
+	OpUnstack // a param's leading dimension as the rows of types
 
 	numOps
 )
@@ -90,12 +98,12 @@ type Info struct {
 	Name  string
 	Class Class
 	Arity int      // -1: one or more
-	Attrs []string // which attributes it has, in the order they print
+	Attrs []string // which attributes it has, in the order they print; one that ends in ? prints unless it is zero
 
 	Unary  func(a *Attr, x float64) float64 // reference meaning of an element-wise op
 	Binary func(x, y float64) float64
 
-	Infer  func(v *Value) error                       // sets Res, Type and Shape
+	Infer  func(p *Program, v *Value) error           // sets Res, Type and Shape
 	Grad   func(b *Builder, v, g *Value) []*Cotangent // one per operand; nil where no gradient flows
 	NoGrad bool                                       // says in so many words that Grad is nil
 }
@@ -180,7 +188,7 @@ func init() {
 	table = [numOps]Info{
 		OpInput:  {Name: "input", Class: Leaf, Attrs: []string{"name"}, Infer: inferGiven, NoGrad: true},
 		OpConst:  {Name: "const", Class: Leaf, Attrs: []string{"num"}, Infer: inferConst, NoGrad: true},
-		OpDegree: {Name: "degree", Class: Leaf, Attrs: []string{"dir", "res"}, Infer: inferDegree, NoGrad: true},
+		OpDegree: {Name: "degree", Class: Leaf, Attrs: []string{"dir", "res", "typed?"}, Infer: inferDegree, NoGrad: true},
 
 		OpNeg:       e1("neg", unary(func(x float64) float64 { return -x }), gradNeg),
 		OpExp:       e1("exp", unary(math.Exp), gradExp),
@@ -214,7 +222,7 @@ func init() {
 		OpEq:     e2("eq", func(x, y float64) float64 { return b2f(x == y) }, nil),
 		OpSelect: {Name: "select", Class: Elementwise, Arity: 3, Infer: inferElementwise, Grad: gradSelect},
 
-		OpAtEdge:  {Name: "atedge", Class: Elementwise, Arity: 1, Unary: unary(func(x float64) float64 { return x }), Infer: inferAtEdge, Grad: gradAtEdge},
+		OpAt:      {Name: "at", Class: Elementwise, Arity: 1, Attrs: []string{"res"}, Unary: unary(func(x float64) float64 { return x }), Infer: inferAt, Grad: gradAt},
 		OpDropout: {Name: "dropout", Class: Elementwise, Arity: 1, Attrs: []string{"num", "site", "res"}, Infer: inferDropout, Grad: gradDropout},
 
 		OpReshape:  {Name: "reshape", Class: Layout, Arity: 1, Attrs: []string{"shape"}, Infer: inferReshape, Grad: gradReshape},
@@ -223,18 +231,24 @@ func init() {
 		OpConcat:   {Name: "concat", Class: Layout, Arity: -1, Infer: inferConcat, Grad: gradConcat},
 		OpSlice:    {Name: "slice", Class: Layout, Arity: 1, Attrs: []string{"lo", "hi"}, Infer: inferSlice, Grad: gradSlice},
 		OpPad:      {Name: "pad", Class: Layout, Arity: 1, Attrs: []string{"lo", "hi"}, Infer: inferPad, Grad: gradPad},
+		OpPermute:  {Name: "permute", Class: Layout, Arity: 1, Attrs: []string{"shape"}, Infer: inferPermute, Grad: gradPermute},
+		OpMaxLast:  {Name: "maxlast", Class: Layout, Arity: 1, Infer: inferMaxLast, Grad: gradMaxLast},
+		OpFirstMax: {Name: "firstmax", Class: Layout, Arity: 1, Infer: inferFirstMax, NoGrad: true},
 
 		OpMatMul:  {Name: "matmul", Class: Dense, Arity: 2, Infer: inferMatMul, Grad: gradMatMul},
 		OpMatMulT: {Name: "matmulT", Class: Dense, Arity: 2, Infer: inferMatMulT, Grad: gradMatMulT},
-		OpOuter:   {Name: "outer", Class: Dense, Arity: 2, Attrs: []string{"res"}, Infer: inferOuter, NoGrad: true},
+		OpOuter:   {Name: "outer", Class: Dense, Arity: 2, Attrs: []string{"res", "to?", "heads?"}, Infer: inferOuter, NoGrad: true},
 
-		OpSum:     {Name: "sum", Class: Aggregate, Arity: 1, Attrs: []string{"dir"}, Infer: inferAggregate, Grad: gradSum},
-		OpMax:     {Name: "max", Class: Aggregate, Arity: 1, Attrs: []string{"dir"}, Infer: inferAggregate, Grad: gradMax},
-		OpArgmax:  {Name: "argmax", Class: Aggregate, Arity: 1, Attrs: []string{"dir"}, Infer: inferAggregate, NoGrad: true},
-		OpWinner:  {Name: "winner", Class: EdgePick, Arity: 2, Attrs: []string{"dir"}, Infer: inferWinner, NoGrad: true},
+		OpSum:     {Name: "sum", Class: Aggregate, Arity: 1, Attrs: []string{"dir", "typed?"}, Infer: inferAggregate, Grad: gradSum},
+		OpMax:     {Name: "max", Class: Aggregate, Arity: 1, Attrs: []string{"dir", "typed?"}, Infer: inferAggregate, Grad: gradMax},
+		OpArgmax:  {Name: "argmax", Class: Aggregate, Arity: 1, Attrs: []string{"dir", "typed?"}, Infer: inferAggregate, NoGrad: true},
+		OpWinner:  {Name: "winner", Class: EdgePick, Arity: 2, Attrs: []string{"dir", "typed?"}, Infer: inferWinner, NoGrad: true},
+		OpPick:    {Name: "pick", Class: EdgePick, Arity: 1, Infer: inferPick, Grad: gradPick},
 		OpSoftmax: {Name: "softmax", Class: EdgeNorm, Arity: 1, Attrs: []string{"dir"}, Infer: inferSoftmax, Grad: gradSoftmax},
-		OpTotal:   {Name: "total", Class: Reduction, Arity: 1, Attrs: []string{"res"}, Infer: inferTotal, NoGrad: true},
+		OpTotal:   {Name: "total", Class: Reduction, Arity: 1, Attrs: []string{"res", "to?"}, Infer: inferTotal, NoGrad: true},
 		OpView:    {Name: "view", Class: Alias, Arity: 1, Attrs: []string{"res"}, Infer: inferView, Grad: gradView},
+		OpStack:   {Name: "stack", Class: Alias, Arity: 1, Infer: inferStack, Grad: gradStack},
+		OpUnstack: {Name: "unstack", Class: Alias, Arity: 1, Attrs: []string{"res"}, Infer: inferUnstack, Grad: gradUnstack},
 	}
 }
 

@@ -49,7 +49,7 @@ func TestOpTableIsComplete(t *testing.T) {
 // What an op does with an attribute that it does not print would be lost in the
 // text form; what it prints must come back.
 func TestEveryAttributePrintsAndParses(t *testing.T) {
-	full := Attr{Num: -0.1, Num2: 1e300, Name: "a \"b\" #c\n]", Dir: Out, Res: Edge, Shape: Shape{2, 1, 3}, Lo: 1, Hi: 4, Site: 7}
+	full := Attr{Num: -0.1, Num2: 1e300, Name: "a \"b\" #c\n]", Dir: Out, Res: Edge, To: EdgeType, Typed: true, Heads: true, Shape: Shape{2, 1, 3}, Lo: 1, Hi: 4, Site: 7}
 	for o := range numOps {
 		v := &Value{Op: o, Attr: full}
 		fields := splitFields(v.AttrString())
@@ -65,7 +65,10 @@ func TestEveryAttributePrintsAndParses(t *testing.T) {
 }
 
 func TestJoinIsALattice(t *testing.T) {
-	all := []Residency{Param, Src, Dst, Edge}
+	var all []Residency
+	for r := range numResidencies {
+		all = append(all, r)
+	}
 	for _, a := range all {
 		for _, b := range all {
 			j := Join(a, b)
@@ -82,8 +85,12 @@ func TestJoinIsALattice(t *testing.T) {
 			}
 		}
 	}
-	if Join(Src, Dst) != Edge {
-		t.Error("sources and destinations meet on edges")
+	for _, c := range []struct{ a, b, want Residency }{
+		{Src, Dst, Edge}, {SrcType, Src, Src}, {DstType, Dst, Dst}, {SrcType, Dst, Edge}, {SrcType, DstType, Edge}, {EdgeType, Src, Edge}, {EdgeType, Edge, Edge},
+	} {
+		if got := Join(c.a, c.b); got != c.want {
+			t.Errorf("%v and %v meet on %v, want %v", c.a, c.b, got, c.want)
+		}
 	}
 }
 

@@ -92,8 +92,8 @@ func splitFields(line string) []string {
 }
 
 func (ps *parser) header(f []string) error {
-	if len(f) < 4 || f[0] != "program" || f[len(f)-1] != "{" || len(f) > 5 || len(f) == 5 && f[3] != "bipartite" {
-		return fmt.Errorf("want: program NAME f32|f64 [bipartite] and an opening brace")
+	if len(f) < 4 || f[0] != "program" || f[len(f)-1] != "{" {
+		return fmt.Errorf("want: program NAME f32|f64 [bipartite] [types=SRC,DST,EDGE] and an opening brace")
 	}
 	typ := slices.Index(dtypeNames[:I32], f[2])
 	if typ < 0 {
@@ -106,8 +106,39 @@ func (ps *parser) header(f []string) error {
 			return fmt.Errorf("program name %s: %w", f[1], err)
 		}
 	}
-	ps.p = &Program{Name: name, Type: DType(typ), Bipartite: len(f) == 5}
+	ps.p = &Program{Name: name, Type: DType(typ)}
+	rest := f[3 : len(f)-1]
+	if len(rest) > 0 && rest[0] == "bipartite" {
+		ps.p.Bipartite = true
+		rest = rest[1:]
+	}
+	if len(rest) > 0 && strings.HasPrefix(rest[0], "types=") {
+		var err error
+		if ps.p.Types, err = parseTypes(strings.TrimPrefix(rest[0], "types="), ps.p.Bipartite); err != nil {
+			return err
+		}
+		rest = rest[1:]
+	}
+	if len(rest) > 0 {
+		return fmt.Errorf("%q in the program's first line", rest[0])
+	}
 	return nil
+}
+
+func parseTypes(s string, bipartite bool) (t Types, err error) {
+	f := strings.Split(s, ",")
+	if len(f) != 3 {
+		return t, fmt.Errorf("types=%s: want three numbers", s)
+	}
+	for i, n := range []*int{&t.Src, &t.Dst, &t.Edge} {
+		if *n, err = strconv.Atoi(f[i]); err != nil || *n < 0 || *n > maxDim {
+			return t, fmt.Errorf("types=%s: %q types", s, f[i])
+		}
+	}
+	if !bipartite && t.Src != t.Dst {
+		return t, fmt.Errorf("types=%s: sources and destinations are the same vertices", s)
+	}
+	return t, nil
 }
 
 func (ps *parser) output(f []string) error {
@@ -223,18 +254,31 @@ func parseShape(s, sep string) (Shape, error) {
 }
 
 func (v *Value) parseAttrs(fields []string) error {
-	keys := v.Op.Info().Attrs
-	if len(fields) != len(keys) {
-		return fmt.Errorf("%v has attributes %v, the text gives %d", v.Op, keys, len(fields))
-	}
-	for i, key := range keys {
-		k, val, ok := strings.Cut(fields[i], "=")
-		if !ok || k != key {
-			return fmt.Errorf("attribute %q where %s=VALUE is wanted", fields[i], key)
+	for _, key := range v.Op.Info().Attrs {
+		key, optional := strings.CutSuffix(key, "?")
+		val, ok := "", false
+		if len(fields) > 0 {
+			val, ok = strings.CutPrefix(fields[0], key+"=")
+		}
+		switch {
+		case ok:
+			fields = fields[1:]
+		case optional:
+			continue
+		case len(fields) > 0:
+			return fmt.Errorf("attribute %q where %s=VALUE is wanted", fields[0], key)
+		default:
+			return fmt.Errorf("attribute %s=VALUE is missing", key)
 		}
 		if err := v.setAttr(key, val); err != nil {
 			return fmt.Errorf("attribute %s: %w", key, err)
 		}
+		if optional && v.Attr.isZero(key) {
+			return fmt.Errorf("attribute %s=%s says nothing", key, val)
+		}
+	}
+	if len(fields) > 0 {
+		return fmt.Errorf("%v has no attribute %q", v.Op, fields[0])
 	}
 	return nil
 }
@@ -258,11 +302,13 @@ func (v *Value) setAttr(key, val string) (err error) {
 			err = fmt.Errorf("direction %q", val)
 		}
 	case "res":
-		r := slices.Index(residencyNames[:], val)
-		if r < 0 {
-			return fmt.Errorf("residency %q", val)
-		}
-		a.Res = Residency(r)
+		a.Res, err = parseResidency(val)
+	case "to":
+		a.To, err = parseResidency(val)
+	case "typed":
+		a.Typed, err = strconv.ParseBool(val)
+	case "heads":
+		a.Heads, err = strconv.ParseBool(val)
 	case "shape":
 		a.Shape, err = parseShape(val, ",")
 	case "lo":
@@ -273,6 +319,14 @@ func (v *Value) setAttr(key, val string) (err error) {
 		a.Site, err = strconv.Atoi(val)
 	}
 	return err
+}
+
+func parseResidency(s string) (Residency, error) {
+	r := slices.Index(residencyNames[:], s)
+	if r < 0 {
+		return 0, fmt.Errorf("residency %q", s)
+	}
+	return Residency(r), nil
 }
 
 func parseColumns(s string) (int, error) {

@@ -25,6 +25,9 @@ func (p *Program) String() string {
 	if p.Bipartite {
 		kind = " bipartite"
 	}
+	if p.Types != (Types{}) {
+		kind += fmt.Sprintf(" types=%d,%d,%d", p.Types.Src, p.Types.Dst, p.Types.Edge)
+	}
 	name := p.Name
 	if name == "" || strings.ContainsFunc(name, func(c rune) bool { return !strings.ContainsRune(wordChars, c) }) {
 		name = strconv.Quote(name)
@@ -61,6 +64,10 @@ func (v *Value) print(w io.Writer) {
 func (v *Value) AttrString() string {
 	var b strings.Builder
 	for _, key := range v.Op.Info().Attrs {
+		key, optional := strings.CutSuffix(key, "?")
+		if optional && v.Attr.isZero(key) {
+			continue
+		}
 		b.WriteString(" " + key + "=")
 		switch key {
 		case "num":
@@ -73,6 +80,12 @@ func (v *Value) AttrString() string {
 			b.WriteString(v.Attr.Dir.String())
 		case "res":
 			b.WriteString(v.Attr.Res.String())
+		case "to":
+			b.WriteString(v.Attr.To.String())
+		case "typed":
+			b.WriteString(strconv.FormatBool(v.Attr.Typed))
+		case "heads":
+			b.WriteString(strconv.FormatBool(v.Attr.Heads))
 		case "shape":
 			b.WriteString(strings.ReplaceAll(v.Attr.Shape.String(), " ", ","))
 		case "lo":
@@ -86,4 +99,17 @@ func (v *Value) AttrString() string {
 		}
 	}
 	return b.String()
+}
+
+// isZero tells whether an attribute that need not print has nothing to say.
+func (a *Attr) isZero(key string) bool {
+	switch key {
+	case "to":
+		return a.To == Param
+	case "typed":
+		return !a.Typed
+	case "heads":
+		return !a.Heads
+	}
+	panic("BUG: ir: attribute " + key + " always prints")
 }

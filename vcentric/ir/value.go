@@ -68,8 +68,11 @@ type Attr struct {
 	Num, Num2 float64   // constant, slope, exponent, probability; bounds of clamp
 	Name      string    // input: the name it is bound by
 	Dir       Dir       // aggregations: over in- or out-edges
-	Res       Residency // the level of dropout, total and outer; the target of view
-	Shape     Shape     // the target of reshape, expand and reduceto
+	Res       Residency // the level of dropout, at, total and outer; the target of view and unstack
+	To        Residency // total and outer: the types whose rows are summed apart; Param for all together
+	Typed     bool      // aggregations and degree: one result for each edge type
+	Heads     bool      // outer: one product for each of the dimension before the last
+	Shape     Shape     // the target of reshape, expand and reduceto; the order of permute
 	Lo, Hi    int       // slice: columns [Lo, Hi); pad: Lo columns before, Hi after
 	Site      int       // dropout: which dropout of the program, so masks differ
 }
@@ -94,7 +97,7 @@ func (v *Value) Width() int { return v.Shape.Size() }
 // everything else.
 func (v *Value) Level() Residency {
 	switch v.Op {
-	case OpSum, OpMax, OpArgmax, OpSoftmax, OpWinner:
+	case OpSum, OpMax, OpArgmax, OpSoftmax, OpWinner, OpPick:
 		return Edge
 	case OpTotal, OpOuter:
 		return v.Attr.Res
@@ -115,11 +118,29 @@ const (
 	SavedPrefix     = "saved "     // + value: what forward keeps and backward reads
 )
 
+// Types are the numbers of types of sources, destinations and edges; 0 where
+// the graph has none. On a homogeneous graph the first two are one number.
+type Types struct{ Src, Dst, Edge int }
+
+// Of is the number of rows of a value of a type residency.
+func (t Types) Of(r Residency) int {
+	switch r {
+	case SrcType:
+		return t.Src
+	case DstType:
+		return t.Dst
+	case EdgeType:
+		return t.Edge
+	}
+	panic("BUG: ir: " + r.String() + " has no types")
+}
+
 // Program is a list of values in dependency order and the results among them.
 type Program struct {
 	Name      string
 	Type      DType // F32 or F64: the type of every number that is not an id
 	Bipartite bool  // sources and destinations are different vertices
+	Types     Types // of the graph's vertices and edges
 	Values    []*Value
 	Outputs   []Output
 }
@@ -139,8 +160,12 @@ func (p *Program) Inputs() []*Value {
 // vertex feature is one tensor, whichever side it is read from.
 func (p *Program) Binding(v *Value) string {
 	kind := v.Res.String()
-	if !p.Bipartite && (v.Res == Src || v.Res == Dst) {
+	switch {
+	case p.Bipartite:
+	case v.Res.IsVertex():
 		kind = "vertex"
+	case v.Res == SrcType || v.Res == DstType:
+		kind = "vertextype"
 	}
 	return kind + " " + v.Attr.Name
 }

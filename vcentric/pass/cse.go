@@ -23,7 +23,7 @@ func CSE(p *ir.Program) *ir.Program {
 			return w
 		}
 		seen[key] = v
-		if p.Bipartite || v.Res == ir.Edge {
+		if p.Bipartite || v.Res == ir.Edge || v.Res == ir.EdgeType {
 			return nil
 		}
 		if v.Op == ir.OpView {
@@ -85,13 +85,16 @@ func sidelessKey(v *ir.Value, same map[*ir.Value]*ir.Value) string {
 		return fmt.Sprintf("%%%d", v.ID)
 	}
 	c := *v
-	if v.Res != ir.Param {
+	switch {
+	case v.Res.IsVertex():
 		c.Attr.Res = ir.Src
+	case v.Res.IsType():
+		c.Attr.Res = ir.SrcType
 	}
 	var s strings.Builder
 	fmt.Fprintf(&s, "%v%s", v.Op, c.AttrString())
 	if v.Op == ir.OpInput {
-		fmt.Fprintf(&s, " %v", v.Res == ir.Param)
+		fmt.Fprintf(&s, " %v %v", v.Res == ir.Param, v.Res.IsType())
 	}
 	for _, a := range v.Args {
 		fmt.Fprintf(&s, " %%%d", same[a].ID)

@@ -5,24 +5,25 @@ package pass
 
 import (
 	"math"
+	"slices"
 
 	"github.com/asterias-ml/asterias/vcentric/ir"
 )
 
 var foldRules = []Rule{
-	{"constant", foldConstant},
-	{"identity", foldIdentity},
-	{"double-neg", foldNeg},
-	{"pow", foldPow},
-	{"layout", foldLayout},
-	{"implicit-broadcast", foldBroadcast},
-	{"div-by-vertex", foldDiv},
+	{Name: "constant", Apply: foldConstant},
+	{Name: "identity", Apply: foldIdentity},
+	{Name: "double-neg", Apply: foldNeg},
+	{Name: "pow", Apply: foldPow},
+	{Name: "layout", Apply: foldLayout},
+	{Name: "implicit-broadcast", Apply: foldBroadcast},
+	{Name: "div-by-vertex", Apply: foldDiv},
 }
 
 // foldConstant evaluates an element-wise op of constants.
 func foldConstant(b *ir.Builder, v *ir.Value) *ir.Value {
 	info := v.Op.Info()
-	if info.Class != ir.Elementwise || v.Res != ir.Param { // dropout and atedge of a constant have rows
+	if info.Class != ir.Elementwise || v.Res != ir.Param { // dropout and at of a constant have rows
 		return nil
 	}
 	for _, a := range v.Args {
@@ -136,8 +137,31 @@ func foldLayout(b *ir.Builder, v *ir.Value) *ir.Value {
 		if len(v.Args) == 1 {
 			return v.Args[0]
 		}
+	case ir.OpPermute:
+		if x := v.Args[0]; x.Op == ir.OpPermute {
+			order := make(ir.Shape, len(v.Attr.Shape))
+			for i, d := range v.Attr.Shape {
+				order[i] = x.Attr.Shape[d]
+			}
+			return b.Op(ir.OpPermute, ir.Attr{Shape: order}, x.Args[0])
+		}
+		if slices.IsSorted(v.Attr.Shape) {
+			return v.Args[0]
+		}
 	case ir.OpView:
 		if x := v.Args[0]; x.Res == v.Res {
+			return x
+		}
+	case ir.OpStack:
+		if x := v.Args[0]; x.Op == ir.OpUnstack {
+			return x.Args[0]
+		}
+	case ir.OpUnstack:
+		if x := v.Args[0]; x.Op == ir.OpStack && x.Args[0].Res == v.Res {
+			return x.Args[0]
+		}
+	case ir.OpAt:
+		if x := v.Args[0]; x.Res == v.Res && v.Res != ir.Edge { // at edges it marks a result of the program's own
 			return x
 		}
 	}

@@ -4,7 +4,8 @@ package pass
 // the op table; this pass sums what each value's users send back, and brings a
 // cotangent to the row shape and the residency of the operand it belongs to:
 // from edges to sources by a sum over out-edges, to destinations by a sum over
-// in-edges, to a param by a sum over all (Seastar section 5.2; DESIGN 3.3).
+// in-edges, to a type by a sum over its edges or vertices, to a param by a sum
+// over all (Seastar section 5.2; DESIGN 3.3).
 
 import (
 	"slices"
@@ -17,7 +18,7 @@ import (
 // Program.Binding names them). A binding that no output depends on has none.
 func Grad(p *ir.Program, want func(binding string) bool) *ir.Program {
 	g := &gradient{
-		b:    ir.NewBuilder(p.Name, p.Type, p.Bipartite),
+		b:    ir.BuilderLike(p),
 		prog: p,
 		to:   make(map[*ir.Value]*ir.Value),
 		sent: make(map[*ir.Value][]*ir.Value),
@@ -126,10 +127,10 @@ func (g *gradient) lower(v, c, a *ir.Value) *ir.Value {
 	switch {
 	case level == a.Res:
 		return c
-	case a.Res == ir.Param:
-		return g.b.Total(g.guarded(v, c), level)
-	default: // from edges to one of their ends
+	case a.Res.IsVertex(): // from edges to one of their ends
 		return g.b.Sum(ir.Over(a.Res), c)
+	default:
+		return g.b.TotalTo(g.guarded(v, c), level, a.Res)
 	}
 }
 
@@ -144,7 +145,7 @@ func (g *gradient) outputs(needs map[*ir.Value]bool) {
 		}
 		key, c := g.prog.Binding(v), g.guarded(v, g.total(v))
 		if v.Res == ir.Edge && c.Res != ir.Edge { // the same for all edges of a vertex
-			c = g.b.Op(ir.OpAtEdge, ir.Attr{}, c)
+			c = g.b.Op(ir.OpAt, ir.Attr{Res: ir.Edge}, c)
 		}
 		if sums[key] == nil {
 			sums[key] = c

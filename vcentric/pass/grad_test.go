@@ -135,8 +135,10 @@ func gradcheck(pt *point) error {
 // gradGraphs have self-loops, duplicates, vertices without in- and out-edges.
 func gradGraphs() []*ir.Structure {
 	return []*ir.Structure{
-		{NumSrc: 4, NumDst: 4, Src: []int32{2, 0, 1, 1, 2, 2, 0}, Dst: []int32{2, 1, 0, 1, 0, 0, 1}},
-		{NumSrc: 3, NumDst: 2, Src: []int32{2, 0, 0, 2, 0}, Dst: []int32{1, 1, 1, 1, 1}},
+		{NumSrc: 4, NumDst: 4, Src: []int32{2, 0, 1, 1, 2, 2, 0}, Dst: []int32{2, 1, 0, 1, 0, 0, 1},
+			Types: ir.Types{Src: 2, Dst: 2, Edge: 2}, SrcTypes: []int32{1, 0, 0, 0}, DstTypes: []int32{1, 0, 0, 0}, EdgeTypes: []int32{0, 1, 0, 1, 1, 0, 1}},
+		{NumSrc: 3, NumDst: 2, Src: []int32{2, 0, 0, 2, 0}, Dst: []int32{1, 1, 1, 1, 1},
+			Types: ir.Types{Src: 2, Dst: 3, Edge: 2}, SrcTypes: []int32{0, 0, 1}, DstTypes: []int32{2, 0}, EdgeTypes: []int32{1, 1, 0, 1, 1}},
 	}
 }
 
@@ -146,7 +148,7 @@ type opCase struct {
 	shapes [][]ir.Shape
 	attrs  []ir.Attr
 	lo, hi float64
-	fixed  map[int]ir.Residency // operands that must have one residency
+	fixed  map[int][]ir.Residency // operands that must have one of these residencies
 	// wrong tells which residencies of operand 0 the op must refuse.
 	wrong func(a ir.Attr, r ir.Residency) bool
 }
@@ -157,6 +159,8 @@ var (
 	unaryShapes  = [][]ir.Shape{{scalarShape}, {matrixShape}}
 	binaryShapes = [][]ir.Shape{{scalarShape, scalarShape}, {vectorShape, matrixShape}, {{2, 1}, {1, 3}}, {matrixShape, scalarShape}, {{2, 1, 2}, {3, 1}}}
 	bothDirs     = []ir.Attr{{Dir: ir.In}, {Dir: ir.Out}}
+	typedDirs    = append([]ir.Attr{{Dir: ir.In, Typed: true}, {Dir: ir.Out, Typed: true}}, bothDirs...)
+	vectorShapes = [][]ir.Shape{{{5}}, {{2, 5}}, {{1, 2, 5}}}
 	nums         = []ir.Attr{{Num: 0.2}, {Num: 1.5}}
 )
 
@@ -165,7 +169,7 @@ func opCases() map[ir.Op]opCase {
 	bin := opCase{shapes: binaryShapes, lo: -2, hi: 2}
 	with := func(c opCase, attrs ...ir.Attr) opCase { c.attrs = attrs; return c }
 	positive := func(c opCase) opCase { c.lo, c.hi = 0.5, 2; return c }
-	columns := [][]ir.Shape{{{5}}, {{2, 5}}, {{1, 2, 5}}}
+	weights := map[int][]ir.Residency{1: {ir.Param, ir.SrcType, ir.DstType, ir.EdgeType}}
 	within := func(a ir.Attr, r ir.Residency) bool { return r.Within(a.Dir.Rows()) }
 	return map[ir.Op]opCase{
 		ir.OpNeg: un, ir.OpExp: un, ir.OpAbs: un, ir.OpSign: un, ir.OpSquare: un, ir.OpRelu: un,
@@ -180,7 +184,8 @@ func opCases() map[ir.Op]opCase {
 		ir.OpDiv:    positive(bin),
 		ir.OpSelect: {shapes: [][]ir.Shape{{scalarShape, scalarShape, scalarShape}, {{2, 1}, {3}, {1, 1}}, {{3}, {2, 3}, {}}}, lo: -2, hi: 2},
 
-		ir.OpAtEdge: un,
+		ir.OpAt: {shapes: unaryShapes, lo: -2, hi: 2, attrs: []ir.Attr{{Res: ir.Edge}, {Res: ir.Src}, {Res: ir.Dst}, {Res: ir.EdgeType}},
+			wrong: func(a ir.Attr, r ir.Residency) bool { return !r.Within(a.Res) }},
 		ir.OpDropout: {shapes: unaryShapes, lo: -2, hi: 2,
 			attrs: []ir.Attr{{Num: 0.5, Site: 1, Res: ir.Src}, {Num: 0.5, Site: 1, Res: ir.Dst}, {Num: 0.5, Site: 1, Res: ir.Edge}, {Num: 1, Site: 2, Res: ir.Edge}},
 			wrong: func(a ir.Attr, r ir.Residency) bool { return !r.Within(a.Res) }},
@@ -189,16 +194,24 @@ func opCases() map[ir.Op]opCase {
 		ir.OpExpand:   with(opCase{shapes: [][]ir.Shape{{{3}}, {{1, 3}}, {{2, 1}}, {{}}}, lo: -2, hi: 2}, ir.Attr{Shape: ir.Shape{2, 3}}, ir.Attr{Shape: ir.Shape{2, 2, 3}}),
 		ir.OpReduceTo: with(opCase{shapes: [][]ir.Shape{{{2, 3}}, {{2, 2, 3}}}, lo: -2, hi: 2}, ir.Attr{Shape: ir.Shape{3}}, ir.Attr{Shape: ir.Shape{2, 1}}, ir.Attr{Shape: ir.Shape{}}),
 		ir.OpConcat:   {shapes: [][]ir.Shape{{{2}}, {{2}, {3}}, {{2, 1}, {2, 2}, {2, 1}}}, lo: -2, hi: 2},
-		ir.OpSlice:    with(opCase{shapes: columns, lo: -2, hi: 2}, ir.Attr{Lo: 1, Hi: 4}, ir.Attr{Lo: 0, Hi: 5}, ir.Attr{Lo: 2, Hi: 2}),
-		ir.OpPad:      with(opCase{shapes: columns, lo: -2, hi: 2}, ir.Attr{Lo: 1, Hi: 2}, ir.Attr{}),
+		ir.OpSlice:    with(opCase{shapes: vectorShapes, lo: -2, hi: 2}, ir.Attr{Lo: 1, Hi: 4}, ir.Attr{Lo: 0, Hi: 5}, ir.Attr{Lo: 2, Hi: 2}),
+		ir.OpPad:      with(opCase{shapes: vectorShapes, lo: -2, hi: 2}, ir.Attr{Lo: 1, Hi: 2}, ir.Attr{}),
 
-		ir.OpMatMul:  {shapes: [][]ir.Shape{{{3}, {3, 2}}, {{2, 3}, {3, 1}}, {{2, 1, 3}, {3, 2}}}, lo: -2, hi: 2, fixed: map[int]ir.Residency{1: ir.Param}},
-		ir.OpMatMulT: {shapes: [][]ir.Shape{{{3}, {2, 3}}, {{2, 3}, {1, 3}}, {{2, 1, 3}, {2, 3}}}, lo: -2, hi: 2, fixed: map[int]ir.Residency{1: ir.Param}},
+		ir.OpPermute: with(opCase{shapes: [][]ir.Shape{{{2, 3, 2}}, {{1, 2, 4}}}, lo: -2, hi: 2}, ir.Attr{Shape: ir.Shape{2, 0, 1}}, ir.Attr{Shape: ir.Shape{1, 0, 2}}),
+		ir.OpMaxLast: {shapes: vectorShapes, lo: -2, hi: 2},
 
-		ir.OpSum:     with(un, bothDirs...),
-		ir.OpMax:     with(un, bothDirs...),
+		ir.OpMatMul:  {shapes: [][]ir.Shape{{{3}, {3, 2}}, {{2, 3}, {3, 1}}, {{2, 1, 3}, {3, 2}}, {{2, 3}, {2, 3, 2}}, {{2, 2, 1}, {2, 1, 3}}}, lo: -2, hi: 2, fixed: weights},
+		ir.OpMatMulT: {shapes: [][]ir.Shape{{{3}, {2, 3}}, {{2, 3}, {1, 3}}, {{2, 1, 3}, {2, 3}}, {{2, 3}, {2, 2, 3}}}, lo: -2, hi: 2, fixed: weights},
+
+		ir.OpSum: with(un, typedDirs...),
+		ir.OpMax: with(un, typedDirs...),
+		ir.OpPick: {shapes: [][]ir.Shape{{{2}}, {{2, 3}}}, lo: -2, hi: 2,
+			wrong: func(_ ir.Attr, r ir.Residency) bool { return r == ir.Edge || r == ir.EdgeType }},
+		ir.OpStack: {shapes: unaryShapes, lo: -2, hi: 2, wrong: func(_ ir.Attr, r ir.Residency) bool { return !r.IsType() }},
+		ir.OpUnstack: {shapes: [][]ir.Shape{{{2}}, {{2, 3}}}, lo: -2, hi: 2, attrs: []ir.Attr{{Res: ir.SrcType}, {Res: ir.EdgeType}},
+			wrong: func(_ ir.Attr, r ir.Residency) bool { return r != ir.Param }},
 		ir.OpSoftmax: {shapes: unaryShapes, attrs: bothDirs, lo: -2, hi: 2, wrong: within},
-		ir.OpView:    {shapes: unaryShapes, attrs: []ir.Attr{{Res: ir.Src}, {Res: ir.Dst}}, lo: -2, hi: 2, wrong: func(_ ir.Attr, r ir.Residency) bool { return r == ir.Edge }},
+		ir.OpView:    {shapes: unaryShapes, attrs: []ir.Attr{{Res: ir.Src}, {Res: ir.Dst}}, lo: -2, hi: 2, wrong: func(_ ir.Attr, r ir.Residency) bool { return r == ir.Edge || r.IsType() }},
 	}
 }
 
@@ -206,7 +219,7 @@ func opCases() map[ir.Op]opCase {
 // op at different ones too), with every broadcast of the table.
 func TestGradientOfEveryOpMatchesCentralDifferences(t *testing.T) {
 	cases := opCases()
-	for op := ir.OpInput; op <= ir.OpView; op++ {
+	for op := ir.OpInput; op <= ir.OpUnstack; op++ {
 		c, ok := cases[op]
 		if ok != (op.Info().Grad != nil) {
 			t.Errorf("%v: has a gradient rule: %v, is differentiated here: %v", op, op.Info().Grad != nil, ok)
@@ -235,7 +248,7 @@ func TestGradientOfEveryOpMatchesCentralDifferences(t *testing.T) {
 }
 
 // eachResidency calls f with every assignment of residencies to n operands.
-func eachResidency(n int, fixed map[int]ir.Residency, f func([]ir.Residency)) {
+func eachResidency(n int, fixed map[int][]ir.Residency, f func([]ir.Residency)) {
 	rs := make([]ir.Residency, n)
 	var rec func(i int)
 	rec = func(i int) {
@@ -243,8 +256,12 @@ func eachResidency(n int, fixed map[int]ir.Residency, f func([]ir.Residency)) {
 			f(rs)
 			return
 		}
-		for r := ir.Param; r <= ir.Edge; r++ {
-			if only, ok := fixed[i]; !ok || only == r {
+		last := ir.EdgeType
+		if n > 2 { // three operands have enough combinations without types
+			last = ir.Edge
+		}
+		for r := ir.Param; r <= last; r++ {
+			if only, ok := fixed[i]; !ok || slices.Contains(only, r) {
 				rs[i] = r
 				rec(i + 1)
 			}
@@ -255,6 +272,7 @@ func eachResidency(n int, fixed map[int]ir.Residency, f func([]ir.Residency)) {
 
 func gradcheckOp(op ir.Op, attr ir.Attr, c opCase, shapes []ir.Shape, rs []ir.Residency, s *ir.Structure, bipartite bool) error {
 	b := ir.NewBuilder("op", ir.F64, bipartite)
+	b.SetTypes(s.Types)
 	args := make([]*ir.Value, len(shapes))
 	for i, shape := range shapes {
 		args[i] = b.Input(fmt.Sprintf("x%d", i), rs[i], shape)

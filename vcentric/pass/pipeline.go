@@ -2,7 +2,11 @@ package pass
 
 // The order of the passes, with the reason for it.
 
-import "github.com/asterias-ml/asterias/vcentric/ir"
+import (
+	"slices"
+
+	"github.com/asterias-ml/asterias/vcentric/ir"
+)
 
 // Stage is a program as it left one step of the pipeline.
 type Stage struct {
@@ -13,6 +17,7 @@ type Stage struct {
 // Options steer the pipeline.
 type Options struct {
 	Off   []string                  // rules to leave out, by name
+	Sizes Sizes                     // of the graphs, for the cost model; zero if unknown
 	Watch func(Stage)               // called after every step; may be nil
 	Want  func(binding string) bool // the bindings to take gradients of; nil for none
 }
@@ -20,38 +25,45 @@ type Options struct {
 // step is one entry of a pipeline: a pass, or a set of rules.
 type step struct {
 	name  string
-	rules []Rule
+	rules func(Options) []Rule
 	run   func(*ir.Program) *ir.Program
 	why   string
 }
 
 var traced = []step{
-	{name: "softmax", rules: softmaxRules, why: "first: its pattern is what the user wrote, before algebra disturbs it"},
+	{name: "softmax", rules: fixed(softmaxRules), why: "first: its pattern is what the user wrote, before algebra disturbs it"},
 	{name: "cse", run: CSE, why: "so that rules see equal operands as one value"},
-	{name: "dense", rules: denseRules, why: "before the gradient: that of a product on vertices is on vertices too"},
+	{name: "multiply-out", rules: fixed(multiplyOutRules), why: "before the gradient, which has no rule for products with matrices of rows"},
+	{name: "dense", rules: fixed(denseRules), why: "before the gradient: that of a product on vertices is on vertices too"},
+	{name: "linear", rules: fixed(linearRules), why: "before the gradient, which follows the order; after dense, which makes products of vertices"},
 }
 
 var differentiated = []step{
 	{name: "cse", run: CSE, why: "gradient rules repeat values of the forward program"},
-	{name: "reuse", rules: reuseRules, why: "before lower: it looks for sums weighted by the softmax as a whole"},
+	{name: "reuse", rules: fixed(reuseRules), why: "before lower: it looks for sums weighted by the softmax as a whole"},
 }
 
 var optimised = []step{
-	{name: "lower", rules: lowerRules, why: "before reorder: the softmax's denominator can leave the sum it weighs"},
+	{name: "lower", rules: fixed(lowerRules), why: "before reorder: the softmax's denominator can leave the sum it weighs"},
 	{name: "cse", run: CSE, why: "forward and backward wrote the same softmax out"},
-	{name: "fold", rules: foldRules, why: "before reorder: fewer shapes of the same expression"},
-	{name: "reorder", rules: reorderRules, why: "the work that is left is where it is cheapest"},
-	{name: "fold", rules: foldRules, why: "reorder leaves expands and products behind"},
+	{name: "fold", rules: fixed(foldRules), why: "before reorder: fewer shapes of the same expression"},
+	{name: "reorder", rules: fixed(reorderRules), why: "the work that is left is where it is cheapest"},
+	{name: "cse", run: CSE, why: "typed looks for sums that the program has already"},
+	{name: "typed", rules: typedRules, why: "after reorder: sums of products are met as such"},
+	{name: "fold", rules: fixed(foldRules), why: "reorder and typed leave expands, layouts and products behind"},
 	{name: "cse", run: CSE, why: "reorder moves equal work to the same vertices"},
 }
 
 // The halves of a split program see each other's values as inputs, which can be
 // read from either side.
 var halved = []step{
-	{name: "reorder", rules: reorderRules, why: "views of saved values become reads of them"},
-	{name: "fold", rules: foldRules},
+	{name: "reorder", rules: fixed(reorderRules), why: "views of saved values become reads of them"},
+	{name: "fold", rules: fixed(foldRules)},
 	{name: "cse", run: CSE},
 }
+
+// fixed is a set of rules that no option changes.
+func fixed(rules []Rule) func(Options) []Rule { return func(Options) []Rule { return rules } }
 
 // Forward optimises a program that needs no gradients.
 func Forward(p *ir.Program, o Options) (*ir.Program, Log) {
@@ -80,7 +92,7 @@ func Training(p *ir.Program, o Options) (forward, backward *ir.Program, log Log)
 func run(p *ir.Program, steps []step, o Options, log Log) *ir.Program {
 	for _, s := range steps {
 		if s.rules != nil {
-			p = rewrite(p, s.rules, o.Off, log)
+			p = rewrite(p, s.rules(o), o.Off, log)
 		} else {
 			p = s.run(p)
 		}
@@ -93,4 +105,20 @@ func (o Options) watch(name string, p *ir.Program) {
 	if o.Watch != nil {
 		o.Watch(Stage{Name: name, Program: p})
 	}
+}
+
+// RuleNames lists the rules that can be left out of a compilation.
+func RuleNames() []string {
+	var names []string
+	for _, s := range slices.Concat(traced, differentiated, optimised, halved) {
+		if s.rules == nil {
+			continue
+		}
+		for _, r := range s.rules(Options{}) {
+			if !r.Needed && !slices.Contains(names, r.Name) {
+				names = append(names, r.Name)
+			}
+		}
+	}
+	return names
 }

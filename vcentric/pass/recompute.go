@@ -77,7 +77,7 @@ func (s *split) decide() {
 		switch {
 		case s.output[v] != "" && class != ir.Leaf:
 			s.fate[v] = save
-		case class == ir.Leaf || class == ir.Alias || v.Op == ir.OpReshape || v.Res == ir.Edge && class != ir.Dense:
+		case class == ir.Leaf || class == ir.Alias || v.Op == ir.OpReshape || v.Res == ir.Edge:
 			s.fate[v] = recompute
 			for _, a := range v.Args {
 				need(a)
@@ -148,7 +148,8 @@ func (s *split) forward() *ir.Program {
 }
 
 func (s *split) backward() *ir.Program {
-	b := ir.NewBuilder(s.prog.Name+".backward", s.prog.Type, s.prog.Bipartite)
+	b := ir.BuilderLike(s.prog)
+	b.Program().Name += ".backward"
 	to := make(map[*ir.Value]*ir.Value)
 	for _, v := range s.prog.Values {
 		switch {

@@ -17,17 +17,17 @@ import (
 
 // denseRules take matrix products off the edges.
 var denseRules = []Rule{
-	{"matmul-of-sum", matmulOfSum},
-	{"matmul-of-concat", matmulOfConcat},
-	{"sum-of-matmul", sumOfMatmul},
+	{Name: "matmul-of-sum", Apply: matmulOfSum},
+	{Name: "matmul-of-concat", Apply: matmulOfConcat},
+	{Name: "sum-of-matmul", Apply: sumOfMatmul},
 }
 
 var reorderRules = append(slices.Clone(denseRules), []Rule{
-	{"outer-off-edges", outerOffEdges},
-	{"regroup", regroup},
-	{"dropout-of-product", dropoutOfProduct},
-	{"factor-out-of-sum", factorOutOfSum},
-	{"view-to-leaf", viewToLeaf},
+	{Name: "outer-off-edges", Apply: outerOffEdges},
+	{Name: "regroup", Apply: regroup},
+	{Name: "dropout-of-product", Apply: dropoutOfProduct},
+	{Name: "factor-out-of-sum", Apply: factorOutOfSum},
+	{Name: "view-to-leaf", Apply: viewToLeaf},
 }...)
 
 // matmulOfSum: (x_src ± y_dst)·W = x_src·W ± y_dst·W.
@@ -36,7 +36,7 @@ func matmulOfSum(b *ir.Builder, v *ir.Value) *ir.Value {
 		return nil
 	}
 	s, w := v.Args[0], v.Args[1]
-	if s.Op != ir.OpAdd && s.Op != ir.OpSub || s.Args[0].Res == ir.Edge || s.Args[1].Res == ir.Edge {
+	if s.Op != ir.OpAdd && s.Op != ir.OpSub || ir.Join(s.Args[0].Res, w.Res) == ir.Edge || ir.Join(s.Args[1].Res, w.Res) == ir.Edge {
 		return nil
 	}
 	part := func(x *ir.Value) *ir.Value { return b.Op(v.Op, v.Attr, b.Expand(x, s.Shape), w) }
@@ -45,13 +45,13 @@ func matmulOfSum(b *ir.Builder, v *ir.Value) *ir.Value {
 
 // matmulOfConcat: [x_src ‖ y_dst ‖ f]·W = x_src·W₁ + y_dst·W₂ + f·W₃.
 func matmulOfConcat(b *ir.Builder, v *ir.Value) *ir.Value {
-	if v.Op != ir.OpMatMul || v.Res != ir.Edge || v.Args[0].Op != ir.OpConcat {
+	if v.Op != ir.OpMatMul || v.Res != ir.Edge || v.Args[0].Op != ir.OpConcat || len(v.Args[1].Shape) != 2 {
 		return nil
 	}
 	parts, w := v.Args[0].Args, v.Args[1]
 	vertex := false
 	for _, x := range parts {
-		vertex = vertex || x.Res != ir.Edge
+		vertex = vertex || ir.Join(x.Res, w.Res) != ir.Edge
 	}
 	if !vertex {
 		return nil
@@ -79,10 +79,10 @@ func sumOfMatmul(b *ir.Builder, v *ir.Value) *ir.Value {
 		return nil
 	}
 	m := v.Args[0]
-	if m.Op != ir.OpMatMul && m.Op != ir.OpMatMulT {
+	if m.Op != ir.OpMatMul && m.Op != ir.OpMatMulT || !m.Args[1].Res.Within(v.Res) {
 		return nil
 	}
-	return b.Op(m.Op, m.Attr, b.Sum(v.Attr.Dir, m.Args[0]), m.Args[1])
+	return b.Op(m.Op, m.Attr, b.Op(ir.OpSum, v.Attr, m.Args[0]), m.Args[1])
 }
 
 // outerOffEdges: Σ_e x_eᵀ·y_r(e) = Σ_r (Σ_e x_e)ᵀ·y_r where y lives on vertices.
@@ -91,18 +91,46 @@ func outerOffEdges(b *ir.Builder, v *ir.Value) *ir.Value {
 		return nil
 	}
 	x, y := v.Args[0], v.Args[1]
-	onX := x.Res == ir.Src || x.Res == ir.Dst
-	onY := y.Res == ir.Src || y.Res == ir.Dst
-	if onX && onY && x.Width() < y.Width() { // aggregate the narrower one
-		onX = false
-	}
-	switch {
-	case onX:
-		return b.Op(ir.OpOuter, ir.Attr{Res: x.Res}, x, b.Sum(ir.Over(x.Res), y))
-	case onY:
-		return b.Op(ir.OpOuter, ir.Attr{Res: y.Res}, b.Sum(ir.Over(y.Res), x), y)
+	attr := v.Attr
+	switch vertexOperand(b, v, false) {
+	case x:
+		attr.Res = x.Res
+		return b.Op(ir.OpOuter, attr, x, b.Sum(ir.Over(x.Res), y))
+	case y:
+		attr.Res = y.Res
+		return b.Op(ir.OpOuter, attr, b.Sum(ir.Over(y.Res), x), y)
 	}
 	return nil
+}
+
+// vertexOperand is the operand of an outer product over the edges that can stay
+// on its vertices while the other one is summed: of two, the one whose partner's
+// sum the program has already, or else the wider one. typed asks for a sum per
+// edge type; otherwise the vertex must know the types that are summed apart.
+func vertexOperand(b *ir.Builder, v *ir.Value, typed bool) *ir.Value {
+	x, y := v.Args[0], v.Args[1]
+	on := func(a *ir.Value) bool { return a.Res.IsVertex() && (typed || v.Attr.To.Within(a.Res)) }
+	have := func(a, of *ir.Value) bool {
+		return nil != find(b, func(s *ir.Value) bool {
+			return s.Op == ir.OpSum && s.Args[0] == of && s.Attr.Dir == ir.Over(a.Res) && s.Attr.Typed == typed
+		})
+	}
+	switch {
+	case !on(x) && !on(y):
+		return nil
+	case !on(y):
+		return x
+	case !on(x):
+		return y
+	case have(x, y) != have(y, x):
+		if have(x, y) {
+			return x
+		}
+		return y
+	case x.Width() < y.Width():
+		return y
+	}
+	return x
 }
 
 // regroup: (a_src + b_dst) + c_src = (a_src + c_src) + b_dst, and the same for
@@ -157,7 +185,7 @@ func factorOutOfSum(b *ir.Builder, v *ir.Value) *ir.Value {
 	if factor == nil {
 		return nil
 	}
-	sum := b.Sum(d, rest)
+	sum := b.Op(ir.OpSum, v.Attr, rest)
 	out := b.Mul(sum, whereEdges(b, factor, d))
 	return b.Expand(out, v.Shape)
 }
@@ -221,6 +249,14 @@ func viewToLeaf(b *ir.Builder, v *ir.Value) *ir.Value {
 	return viewNarrow(b, x, v.Res)
 }
 
+// facing is where a value of residency r is read from on the given side.
+func facing(r, side ir.Residency) ir.Residency {
+	if r.IsType() && side.IsVertex() {
+		return side.TypeOf()
+	}
+	return side
+}
+
 // viewNarrow lets the operands of a row-wise op cross to the other side where
 // they are narrower than its result, which then need not go through memory.
 func viewNarrow(b *ir.Builder, x *ir.Value, side ir.Residency) *ir.Value {
@@ -239,14 +275,19 @@ func viewNarrow(b *ir.Builder, x *ir.Value, side ir.Residency) *ir.Value {
 	}
 	for i, a := range args {
 		if a.Res != ir.Param {
-			args[i] = b.View(a, side)
+			args[i] = b.View(a, facing(a.Res, side))
 		}
 	}
-	return b.Op(x.Op, x.Attr, args...)
+	attr := x.Attr
+	if x.Op == ir.OpAt {
+		attr.Res = side
+	}
+	return b.Op(x.Op, attr, args...)
 }
 
 // mirror copies what fromLeaves accepts to the other side.
 func mirror(b *ir.Builder, x *ir.Value, side ir.Residency, done map[*ir.Value]*ir.Value) *ir.Value {
+	side = facing(x.Res, side)
 	if x.Res == ir.Param || x.Res == side {
 		return x
 	}
@@ -259,10 +300,10 @@ func mirror(b *ir.Builder, x *ir.Value, side ir.Residency, done map[*ir.Value]*i
 		w.Res = side
 		done[x] = b.InputOf(x.Attr.Name, &w)
 	case ir.OpDegree:
-		done[x] = b.Degree(x.Attr.Dir, side)
+		done[x] = b.Op(ir.OpDegree, ir.Attr{Dir: x.Attr.Dir, Res: side, Typed: x.Attr.Typed})
 	default:
 		attr := x.Attr
-		if x.Op == ir.OpDropout {
+		if x.Op == ir.OpDropout || x.Op == ir.OpAt {
 			attr.Res = side
 		}
 		args := make([]*ir.Value, len(x.Args))

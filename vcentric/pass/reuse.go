@@ -5,14 +5,14 @@ package pass
 
 import "github.com/asterias-ml/asterias/vcentric/ir"
 
-var reuseRules = []Rule{{"reuse-sum", reuseSum}}
+var reuseRules = []Rule{{Name: "reuse-sum", Apply: reuseSum}}
 
 // reuseSum: Σ_e a_e (g_r · h_e) = g_r · Σ_e a_e h_e, where the right-hand sum is
 // the forward output. This is the term that the gradient of a softmax subtracts
 // (t_v = g_v·out_v in GAT), so it costs no pass over the edges. A dropout
 // between the score and the sum moves over to a, since its mask is linear.
 func reuseSum(b *ir.Builder, v *ir.Value) *ir.Value {
-	if v.Op != ir.OpSum || v.Args[0].Op != ir.OpMul {
+	if v.Op != ir.OpSum || v.Attr.Typed || v.Args[0].Op != ir.OpMul {
 		return nil
 	}
 	m := v.Args[0]
@@ -34,7 +34,7 @@ func reuseSum(b *ir.Builder, v *ir.Value) *ir.Value {
 				continue
 			}
 			sum := find(b, func(x *ir.Value) bool {
-				return x.Op == ir.OpSum && x.Attr.Dir == v.Attr.Dir && x.Shape.Equal(q.Args[0].Shape) && isProduct(x.Args[0], weight, h)
+				return x.Op == ir.OpSum && !x.Attr.Typed && x.Attr.Dir == v.Attr.Dir && x.Shape.Equal(q.Args[0].Shape) && isProduct(x.Args[0], weight, h)
 			})
 			if sum != nil {
 				return b.ReduceTo(b.Mul(g, sum), v.Shape)

@@ -14,6 +14,19 @@ import (
 type Rule struct {
 	Name  string
 	Apply func(b *ir.Builder, v *ir.Value) *ir.Value
+
+	// ApplyUses takes Apply's place where a rule asks how often a value is read,
+	// in the program as the sweep found it.
+	ApplyUses func(b *ir.Builder, v *ir.Value, uses func(*ir.Value) int) *ir.Value
+
+	Needed bool // gradients or plans do without what it rewrites: it cannot be left out
+}
+
+func (r *Rule) apply(b *ir.Builder, v *ir.Value, uses func(*ir.Value) int) *ir.Value {
+	if r.ApplyUses != nil {
+		return r.ApplyUses(b, v, uses)
+	}
+	return r.Apply(b, v)
 }
 
 // Log says which rules fired, and how often.
@@ -29,12 +42,18 @@ const maxRounds = 64
 func rewrite(p *ir.Program, rules []Rule, off []string, log Log) *ir.Program {
 	for range maxRounds {
 		fired := 0
+		old, copied := p.Uses(), make(map[*ir.Value]int)
+		uses := func(v *ir.Value) int { return copied[v] }
+		next := 0
 		p = transform(p, func(b *ir.Builder, v *ir.Value) *ir.Value {
+			copied[v] = old[p.Values[next]]
+			next++
 			for _, r := range rules {
 				if slices.Contains(off, r.Name) {
 					continue
 				}
-				if w := r.Apply(b, v); w != nil {
+				if w := r.apply(b, v, uses); w != nil {
+					copied[w] += copied[v]
 					log[r.Name]++
 					fired++
 					return w
@@ -53,7 +72,7 @@ func rewrite(p *ir.Program, rules []Rule, off []string, log Log) *ir.Program {
 // transform rebuilds a program value by value; f may replace the copy it is
 // given.
 func transform(p *ir.Program, f func(b *ir.Builder, v *ir.Value) *ir.Value) *ir.Program {
-	b := ir.NewBuilder(p.Name, p.Type, p.Bipartite)
+	b := ir.BuilderLike(p)
 	to := make(map[*ir.Value]*ir.Value, len(p.Values))
 	for _, v := range p.Values {
 		c := b.Copy(v, mapped(v.Args, to))

@@ -21,6 +21,9 @@ type inspector struct {
 //     written by an earlier step;
 //   - every buffer is written once, and every buffer but inputs is written;
 //   - a kernel's values fit its rows, and a store fits its buffer;
+//   - the matrix of a product is in memory, whoever computes it;
+//   - a buffer lives while it is touched, and shares its slot with none that lives
+//     at the same time;
 //   - every output has its buffer.
 func check(p *plan.Plan) error {
 	c := &inspector{p: p, written: make(map[*plan.Buffer]int)}
@@ -51,6 +54,21 @@ func check(p *plan.Plan) error {
 			return fmt.Errorf("output %q has buffer %d: %v %v%v", o.Name, b.Index, b.Res, b.Type, b.Shape)
 		}
 	}
+	for i, s := range p.Slots {
+		for j, b := range s.Buffers {
+			if b.Slot != i || j > 0 && s.Buffers[j-1].Last >= b.First || b.Type != s.Buffers[0].Type {
+				return fmt.Errorf("buffer %d, of steps %d to %d, in slot %d", b.Index, b.First, b.Last, i)
+			}
+		}
+	}
+	for _, b := range p.Buffers {
+		if (b.Slot < 0) != (b.Role == plan.Input) {
+			return fmt.Errorf("buffer %d in slot %d", b.Index, b.Slot)
+		}
+		if b.Role != plan.Input && (c.written[b] != b.First || b.Role != plan.Temp && b.Last != len(p.Steps)) {
+			return fmt.Errorf("buffer %d, written by step %d, lives from %d to %d", b.Index, c.written[b], b.First, b.Last)
+		}
+	}
 	for _, v := range p.Program.Values {
 		if v.Op == ir.OpConst && p.BufferOf(v) != nil {
 			return fmt.Errorf("constant %v has a buffer to read it from", v)
@@ -70,6 +88,14 @@ func (c *inspector) write(step int, v *ir.Value, b *plan.Buffer) error {
 	return nil
 }
 
+// alive tells whether a step may touch a buffer.
+func alive(step int, b *plan.Buffer) error {
+	if b.Role != plan.Input && (step < b.First || step > b.Last) {
+		return fmt.Errorf("buffer %d, of steps %d to %d, is read", b.Index, b.First, b.Last)
+	}
+	return nil
+}
+
 // readable tells whether v's buffer is complete before a step.
 func (c *inspector) readable(step int, v *ir.Value) error {
 	b := c.p.BufferOf(v)
@@ -79,7 +105,7 @@ func (c *inspector) readable(step int, v *ir.Value) error {
 	if at, ok := c.written[b]; !ok || at >= step {
 		return fmt.Errorf("buffer %d of %v is read before it is written", b.Index, v)
 	}
-	return nil
+	return alive(step, b)
 }
 
 func (c *inspector) step(i int, step plan.Step) error {
@@ -107,7 +133,7 @@ func (c *inspector) operand(step int, v *ir.Value, b *plan.Buffer) error {
 		if at, ok := c.written[b]; !ok || at >= step {
 			return fmt.Errorf("buffer %d of constant %v is read before it is written", b.Index, v)
 		}
-		return nil
+		return alive(step, b)
 	}
 	if b != c.p.BufferOf(v) {
 		return fmt.Errorf("operand %v is not in the buffer of the step", v)
@@ -116,7 +142,7 @@ func (c *inspector) operand(step int, v *ir.Value, b *plan.Buffer) error {
 }
 
 func (c *inspector) kernel(i int, k *plan.Kernel) error {
-	if k.Rows == ir.Edge || k.Rows == ir.Param && len(k.Loops) > 0 {
+	if k.Rows == ir.Edge || !k.Rows.IsVertex() && len(k.Loops)+len(k.Totals) > 0 {
 		return fmt.Errorf("kernel over %v rows with %d loops", k.Rows, len(k.Loops))
 	}
 	row := make(map[*ir.Value]bool) // registers of the row
@@ -137,12 +163,17 @@ func (c *inspector) kernel(i int, k *plan.Kernel) error {
 					return fmt.Errorf("for %v: %w", v, err)
 				}
 			}
+			if v.Op.Info().Class == ir.Dense {
+				if err := c.readable(i, v.Args[1]); err != nil {
+					return fmt.Errorf("for %v: %w", v, err)
+				}
+			}
 			if edge != nil {
 				edge[v] = true
 			} else if row[v] || v.Res != k.Rows {
 				return fmt.Errorf("%v computed twice or at the wrong rows", v)
 			}
-			if class := v.Op.Info().Class; edge == nil && class == ir.Aggregate || (edge != nil) != (v.Res == ir.Edge) || class == ir.Alias || plan.Row(v) != v {
+			if class := v.Op.Info().Class; edge == nil && class == ir.Aggregate || (edge != nil) != (v.Res == ir.Edge) || class == ir.Alias || class == ir.Reduction || v.Op == ir.OpOuter || plan.Row(v) != v {
 				return fmt.Errorf("%v is in the wrong place", v)
 			}
 			if edge == nil {
@@ -151,11 +182,27 @@ func (c *inspector) kernel(i int, k *plan.Kernel) error {
 		}
 		return nil
 	}
+	totals := func(sums []plan.Sum, level ir.Residency, edge map[*ir.Value]bool) error {
+		for _, s := range sums {
+			if op := s.Value.Op; op != ir.OpOuter && op != ir.OpTotal || s.Value.Level() != level {
+				return fmt.Errorf("%v summed over %v rows", s.Value, level)
+			}
+			for _, a := range s.Value.Args {
+				if err := read(a, edge); err != nil {
+					return fmt.Errorf("for %v: %w", s.Value, err)
+				}
+			}
+			if err := c.write(i, s.Value, s.Out); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	if err := compute(k.Pre, nil); err != nil {
 		return err
 	}
 	for _, lp := range k.Loops {
-		if len(lp.Reduce)+len(lp.Stores) == 0 {
+		if len(lp.Reduce)+len(lp.Stores)+len(lp.Totals) == 0 {
 			return fmt.Errorf("a loop that nothing comes of")
 		}
 		edge := make(map[*ir.Value]bool)
@@ -169,6 +216,9 @@ func (c *inspector) kernel(i int, k *plan.Kernel) error {
 			if err := read(v.Args[0], edge); err != nil {
 				return fmt.Errorf("for %v: %w", v, err)
 			}
+		}
+		if err := totals(lp.Totals, ir.Edge, edge); err != nil {
+			return err
 		}
 		for _, s := range lp.Stores {
 			if s.Value.Res != ir.Edge {
@@ -187,6 +237,9 @@ func (c *inspector) kernel(i int, k *plan.Kernel) error {
 		if err := compute(lp.Post, nil); err != nil {
 			return err
 		}
+	}
+	if err := totals(k.Totals, k.Rows, nil); err != nil {
+		return err
 	}
 	for _, s := range k.Stores {
 		if s.Value.Res == ir.Edge {

@@ -2,25 +2,24 @@ package plan
 
 // Fusion: which values are computed by the same kernel.
 //
-// Row values (those of vertices and params) are what kernels compute; edge
+// Row values (those of vertices, params and types) are what kernels compute; edge
 // values are computed inside the loops of whichever kernel needs them. Two row
 // values can share a kernel when each needs of the other only its own row. What
-// is read across an edge, by a matrix product or from another side's rows must
+// is read across an edge, as a matrix, by a step or from another side's rows must
 // be complete first: it is computed at an earlier stage. A stage and a row
 // domain name a kernel.
 
 import (
-	"cmp"
-	"maps"
-	"slices"
-
 	"github.com/asterias-ml/asterias/vcentric/ir"
 )
 
 type fuser struct {
 	prog  *ir.Program
+	place map[*ir.Value]place
+	home  map[*ir.Value]ir.Residency // of sums over edges: the rows whose edges are met
 	stage map[*ir.Value]int
 	ready map[edgeIn]int // memo of edgeReady
+	needs map[edgeIn]map[*ir.Value]bool
 }
 
 // edgeIn is an edge value as the kernels of one row domain see it.
@@ -29,35 +28,24 @@ type edgeIn struct {
 	rows ir.Residency
 }
 
-// stages gives each row value its stage; leaves and what is read from memory
+// stages gives each computed value its stage; leaves and what is read from memory
 // from the start have none.
-func stages(p *ir.Program) *fuser {
-	f := &fuser{prog: p, stage: make(map[*ir.Value]int), ready: make(map[edgeIn]int)}
+func stages(p *ir.Program, places map[*ir.Value]place) *fuser {
+	f := &fuser{
+		prog: p, place: places,
+		stage: make(map[*ir.Value]int),
+		ready: make(map[edgeIn]int),
+		needs: make(map[edgeIn]map[*ir.Value]bool),
+	}
+	f.home = f.homes()
 	for _, v := range p.Values {
-		if isComputed(v) {
+		if f.isComputed(v) {
 			f.stage[v] = f.earliest(v)
 		}
 	}
 	f.sink()
+	f.ready = make(map[edgeIn]int) // stages have moved since
 	return f
-}
-
-// isComputed tells whether v is a row value or a matrix product that some step
-// computes, in contrast to inputs, constants, views, and values of an edge loop.
-func isComputed(v *ir.Value) bool {
-	switch v.Op.Info().Class {
-	case ir.Leaf:
-		return v.Op == ir.OpDegree
-	case ir.Alias:
-		return false
-	case ir.Layout:
-		if v.Op == ir.OpReshape { // the same numbers in the same place
-			return false
-		}
-	case ir.Dense, ir.Reduction:
-		return true
-	}
-	return v.Res != ir.Edge
 }
 
 // Row is the value whose row v is: v itself unless v only reshapes it, which no
@@ -69,34 +57,98 @@ func Row(v *ir.Value) *ir.Value {
 	return v
 }
 
-// resolve is the value whose memory v shares: what a view or a reshape sees.
+// resolve is the value whose memory v shares: what a view, a stack of types or a
+// reshape sees.
 func resolve(v *ir.Value) *ir.Value {
-	for v.Op == ir.OpView || v.Op == ir.OpReshape && v.Res != ir.Edge {
+	for v.Op.Info().Class == ir.Alias || v.Op == ir.OpReshape && v.Res != ir.Edge {
 		v = v.Args[0]
 	}
 	return v
 }
 
-// inKernel tells whether a computed value is computed by a kernel.
-func inKernel(v *ir.Value) bool {
-	c := v.Op.Info().Class
-	return c != ir.Dense && c != ir.Reduction
+// isComputed tells whether some one step computes v, in contrast to inputs,
+// constants, views, and the values of edge loops.
+func (f *fuser) isComputed(v *ir.Value) bool { return f.place[v] >= inRow }
+
+// inKernel tells whether v is in the registers of the kernel that computes it.
+func (f *fuser) inKernel(v *ir.Value) bool { return f.place[v] == inRow }
+
+// meetsEdges tells whether v is computed by a loop over edges.
+func (f *fuser) meetsEdges(v *ir.Value) bool {
+	return v.Op.Info().Class == ir.Aggregate || f.place[v] == inTotals && v.Level() == ir.Edge
 }
 
 // domain is the row domain of the kernel that computes v.
-func domain(v *ir.Value) ir.Residency { return v.Res }
+func (f *fuser) domain(v *ir.Value) ir.Residency {
+	if f.place[v] != inTotals {
+		return v.Res
+	}
+	if home, ok := f.home[v]; ok {
+		return home
+	}
+	return v.Level()
+}
+
+// homes chooses for every sum over edges the direction whose loops compute most
+// of its operands anyway; the in-edges if that is even.
+func (f *fuser) homes() map[*ir.Value]ir.Residency {
+	roots := make(map[ir.Residency][]*ir.Value)
+	for _, v := range f.prog.Values {
+		if v.Op.Info().Class == ir.Aggregate {
+			roots[v.Res] = append(roots[v.Res], v.Args[0])
+		}
+	}
+	for _, o := range f.prog.Outputs {
+		roots[ir.Dst] = append(roots[ir.Dst], o.Value) // edge values are stored by loops over in-edges
+	}
+	in, out := f.loopValues(roots[ir.Dst]), f.loopValues(roots[ir.Src])
+	homes := make(map[*ir.Value]ir.Residency)
+	for _, v := range f.prog.Values {
+		if f.place[v] == inTotals && v.Level() == ir.Edge {
+			own := f.loopValues(v.Args)
+			if homes[v] = ir.Dst; shared(own, out) > shared(own, in) {
+				homes[v] = ir.Src
+			}
+		}
+	}
+	return homes
+}
+
+// shared is the work that two loops have in common.
+func shared(x, y []*ir.Value) int {
+	in := make(map[*ir.Value]bool, len(x))
+	for _, v := range x {
+		in[v] = true
+	}
+	n := 0
+	for _, v := range y {
+		if in[v] {
+			n += work(v)
+		}
+	}
+	return n
+}
+
+// work is the number of multiplications or the like that a row of v takes.
+func work(v *ir.Value) int {
+	if v.Op.Info().Class == ir.Dense {
+		x := v.Args[0].Shape
+		return v.Width() * x[len(x)-1]
+	}
+	return v.Width()
+}
 
 // earliest is the first stage at which v can be computed.
 func (f *fuser) earliest(v *ir.Value) int {
 	s := 0
 	for _, a := range v.Args {
 		switch {
-		case !inKernel(v):
+		case f.place[v] == ownStep:
 			s = max(s, f.complete(a))
-		case v.Op.Info().Class == ir.Aggregate:
-			s = max(s, f.edgeReady(a, domain(v)))
+		case f.meetsEdges(v):
+			s = max(s, f.edgeReady(a, f.domain(v)))
 		default:
-			s = max(s, f.rowReady(a, domain(v)))
+			s = max(s, f.rowReady(a, f.domain(v)))
 		}
 	}
 	return s
@@ -108,7 +160,7 @@ func (f *fuser) complete(a *ir.Value) int {
 	if s, ok := f.stage[a]; ok {
 		return s + 1
 	}
-	if a.Res == ir.Edge && a.Op != ir.OpInput { // an edge value that a kernel over in-edges must store
+	if f.place[a] == inLoop { // a kernel over in-edges must store it
 		return f.edgeReady(a, ir.Dst) + 1
 	}
 	return 0
@@ -118,7 +170,7 @@ func (f *fuser) complete(a *ir.Value) int {
 // of a.
 func (f *fuser) rowReady(a *ir.Value, rows ir.Residency) int {
 	a = Row(a)
-	if s, ok := f.stage[a]; ok && inKernel(a) && domain(a) == rows {
+	if s, ok := f.stage[a]; ok && f.inKernel(a) && f.domain(a) == rows {
 		return s
 	}
 	return f.complete(a)
@@ -130,7 +182,7 @@ func (f *fuser) edgeReady(a *ir.Value, rows ir.Residency) int {
 	if a.Res == rows {
 		return f.rowReady(a, rows)
 	}
-	if a.Res != ir.Edge || a.Op == ir.OpInput || isComputed(a) {
+	if f.place[a] != inLoop {
 		return f.complete(a)
 	}
 	key := edgeIn{a, rows}
@@ -143,142 +195,4 @@ func (f *fuser) edgeReady(a *ir.Value, rows ir.Residency) int {
 	}
 	f.ready[key] = s
 	return s
-}
-
-// sink moves values to later stages, where they join the kernel that reads them
-// instead of going through memory.
-func (f *fuser) sink() {
-	for f.mergeLoops(f.sinkRows()) {
-	}
-}
-
-// sinkRows moves row values that are not aggregates to the latest stage that
-// still serves all their users. It returns the latest stage of every value that
-// has users.
-func (f *fuser) sinkRows() (latest map[*ir.Value]int) {
-	latest = make(map[*ir.Value]int)
-	limit := func(a *ir.Value, s int) {
-		if l, ok := latest[a]; !ok || s < l {
-			latest[a] = s
-		}
-	}
-	needs := newReach()
-	for _, o := range f.prog.Outputs {
-		if o.Value.Res == ir.Edge {
-			for a := range needs.edge(o.Value, ir.Dst) { // the store stays where it can first happen
-				limit(a, f.stage[a])
-			}
-		}
-	}
-	for i := len(f.prog.Values) - 1; i >= 0; i-- {
-		v := f.prog.Values[i]
-		if !isComputed(v) {
-			continue
-		}
-		if l, ok := latest[v]; ok && l > f.stage[v] && inKernel(v) && v.Op.Info().Class != ir.Aggregate {
-			f.stage[v] = l
-		}
-		s := f.stage[v]
-		for _, a := range v.Args {
-			switch {
-			case inKernel(v) && v.Op.Info().Class == ir.Aggregate:
-				for b, own := range needs.edge(a, domain(v)) {
-					limit(b, s-1+b2i(own))
-				}
-			case a.Res == ir.Edge: // materialised by a kernel over in-edges
-				for b := range needs.edge(a, ir.Dst) {
-					limit(b, f.stage[b])
-				}
-			default:
-				a = Row(a)
-				own := inKernel(v) && a.Op != ir.OpView && domain(a) == domain(v)
-				limit(resolve(a), s-1+b2i(own))
-			}
-		}
-	}
-	return latest
-}
-
-// mergeLoops finds a kernel all of whose aggregates can wait for the next kernel
-// over the edges of the same rows, and moves them there: one pass over the edges
-// less, and rows gathered once for both.
-func (f *fuser) mergeLoops(latest map[*ir.Value]int) bool {
-	loops := make(map[kernelKey][]*ir.Value)
-	for _, v := range f.prog.Values {
-		if v.Op.Info().Class == ir.Aggregate {
-			k := kernelKey{f.stage[v], domain(v)}
-			loops[k] = append(loops[k], v)
-		}
-	}
-	for _, from := range sortedKeys(loops) {
-		for _, to := range sortedKeys(loops) {
-			if to.rows != from.rows || to.stage <= from.stage {
-				continue
-			}
-			waits := func(v *ir.Value) bool {
-				l, ok := latest[v]
-				return !ok || l >= to.stage
-			}
-			if slices.ContainsFunc(loops[from], func(v *ir.Value) bool { return !waits(v) }) {
-				break
-			}
-			for _, v := range loops[from] {
-				f.stage[v] = to.stage
-			}
-			return true
-		}
-	}
-	return false
-}
-
-// kernelKey names a kernel.
-type kernelKey struct {
-	stage int
-	rows  ir.Residency
-}
-
-// sortedKeys orders kernels by stage.
-func sortedKeys[T any](m map[kernelKey]T) []kernelKey {
-	return slices.SortedFunc(maps.Keys(m), func(x, y kernelKey) int {
-		return cmp.Or(cmp.Compare(x.stage, y.stage), cmp.Compare(x.rows, y.rows))
-	})
-}
-
-func b2i(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// reach finds the row values that an edge value reads.
-type reach struct{ memo map[edgeIn]map[*ir.Value]bool }
-
-func newReach() *reach { return &reach{memo: make(map[edgeIn]map[*ir.Value]bool)} }
-
-// edge returns the computed values that a loop over the edges of rows reads to
-// have a; true marks those that it can read from its own row of the kernel.
-func (r *reach) edge(a *ir.Value, rows ir.Residency) map[*ir.Value]bool {
-	key := edgeIn{a, rows}
-	if m, ok := r.memo[key]; ok {
-		return m
-	}
-	m := make(map[*ir.Value]bool)
-	r.memo[key] = m
-	switch a = Row(a); {
-	case a.Op == ir.OpView:
-		if a = resolve(a); isComputed(a) {
-			m[a] = false
-		}
-	case isComputed(a):
-		m[a] = inKernel(a) && domain(a) == rows
-	case a.Res == ir.Edge:
-		for _, b := range a.Args {
-			for c, own := range r.edge(b, rows) {
-				had, twice := m[c] // a value may be read at its own row and through a view
-				m[c] = own && (had || !twice)
-			}
-		}
-	}
-	return m
 }

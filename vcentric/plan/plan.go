@@ -10,6 +10,9 @@ type Plan struct {
 	Buffers []*Buffer
 	Steps   []Step
 	Outputs []*Buffer // of each output of the program, in order
+	Slots   []*Slot   // the memory of all buffers but inputs
+
+	Decisions []Decision // what each rule came to, in program order
 
 	bufferOf map[*ir.Value]*Buffer
 }
@@ -38,13 +41,22 @@ type Buffer struct {
 	Type   ir.DType
 	Shape  ir.Shape
 	Reason string // why the value is in memory and not in a kernel's registers
+
+	// The steps from First to Last touch the buffer: First is -1 for inputs, and
+	// Last is len(Plan.Steps) for what outlives the run. Slot is the position in
+	// Plan.Slots of the memory it lies in meanwhile; -1 for inputs, which bring
+	// their own.
+	First, Last, Slot int
 }
 
 // Width is the number of elements in a row.
 func (b *Buffer) Width() int { return b.Shape.Size() }
 
 // Sizes is what a buffer's length depends on: the rows of each residency.
-type Sizes struct{ NumSrc, NumDst, NumEdges int }
+type Sizes struct {
+	NumSrc, NumDst, NumEdges int
+	Types                    ir.Types
+}
 
 // Rows is the leading dimension of a residency; 1 for Param.
 func (s Sizes) Rows(r ir.Residency) int {
@@ -55,8 +67,10 @@ func (s Sizes) Rows(r ir.Residency) int {
 		return s.NumDst
 	case ir.Edge:
 		return s.NumEdges
+	case ir.Param:
+		return 1
 	}
-	return 1
+	return s.Types.Of(r)
 }
 
 // Bytes is the size of the buffer on a graph.
@@ -66,7 +80,7 @@ func (b *Buffer) Bytes(s Sizes) int64 {
 
 // BufferOf returns the buffer that holds v, or nil for a value that lives only
 // inside kernels and for constants. A view shares the buffer of what it views,
-// and so does the reshape of a row.
+// and so do the reshape of a row and a stack of types.
 func (p *Plan) BufferOf(v *ir.Value) *Buffer { return p.bufferOf[resolve(v)] }
 
 // Step is a *Kernel, a *Product or a *Total.
@@ -77,17 +91,23 @@ func (*Product) isStep() {}
 func (*Total) isStep()   {}
 
 // Kernel is one pass over rows: destinations with their in-edges, sources with
-// their out-edges, or (Rows == Param) a single row without edges.
+// their out-edges, or rows without edges: the single one of Param, or one for
+// each type.
 //
 // For each row: Pre, then each loop over the row's edges followed by its Post,
-// then the stores. An operand that the kernel does not compute is read from its
+// then the totals and stores. An operand that the kernel does not compute is read from its
 // buffer: at the row itself if its residency is Rows, at the other end of the
-// edge if it is the other vertex residency, at the edge's id if it is Edge.
+// edge if it is the other vertex residency, at the edge's id if it is Edge, at
+// the type of the row, of the edge or of its other end if it is a type's.
+//
+// A matrix product among a kernel's values multiplies the rows of a tile by a
+// matrix that is in memory: a param, or one of a type of the row or edge.
 type Kernel struct {
 	Rows   ir.Residency
 	Pre    []*ir.Value // row values, in order
 	Loops  []*Loop
 	Stores []Store // row values to memory
+	Totals []Sum   // row values summed over all rows
 }
 
 // Loop is one pass over a row's edges.
@@ -95,7 +115,18 @@ type Loop struct {
 	Edge   []*ir.Value // every edge value that the loop needs, in order; those that an earlier loop had too are recomputed unless the executor kept them
 	Reduce []*ir.Value // aggregates: ready when the loop ends
 	Stores []Store     // edge values to memory, at the edge's id
+	Totals []Sum       // edge values summed over all edges
 	Post   []*ir.Value // row values that need the aggregates, in order
+}
+
+// Sum is a reduction over all rows or edges of a kernel into one buffer: Value.Op
+// is OpTotal, or OpOuter, the sum of outer products; Value.Res is Param, or the
+// types whose rows or edges are summed apart. The result is there when the kernel
+// has ended. Partial sums belong to ranges of rows that the graph alone fixes,
+// and are added in their order.
+type Sum struct {
+	Value *ir.Value
+	Out   *Buffer
 }
 
 // Store writes a value to a buffer.
@@ -112,8 +143,8 @@ type Product struct {
 	Level     ir.Residency
 }
 
-// Total sums the rows of a buffer. In may be a param read at every row of the
-// level.
+// Total sums the rows of a buffer, for each type apart if Value.Res is a type
+// residency. In may be a param or a type's value, read at every row of the level.
 type Total struct {
 	Value   *ir.Value
 	In, Out *Buffer

@@ -30,12 +30,13 @@ func try(f func() error) (err error) {
 	return f()
 }
 
-// agree plans p, checks the plan, and runs it against the program itself.
-func agree(c *irtest.Case, p *ir.Program, in map[string][]float64) (map[string][]float64, error) {
+// agree plans p without the rules in off, checks the plan, and runs it against the
+// program itself.
+func agree(c *irtest.Case, p *ir.Program, in map[string][]float64, off ...string) (map[string][]float64, error) {
 	var out map[string][]float64
 	pl := (*plan.Plan)(nil)
 	err := try(func() error {
-		pl = plan.Build(p)
+		pl = plan.BuildWithout(p, off...)
 		if err := check(pl); err != nil {
 			return err
 		}
@@ -56,15 +57,15 @@ func agree(c *irtest.Case, p *ir.Program, in map[string][]float64) (map[string][
 }
 
 // planned runs a case's program, its optimised form, and the two halves of its
-// training through their plans.
-func planned(c *irtest.Case, off ...string) error {
-	o := pass.Options{Off: off, Want: wantAll}
+// training through their plans; passOff and off are rules to leave out.
+func planned(c *irtest.Case, passOff []string, off ...string) error {
+	o := pass.Options{Off: passOff, Want: wantAll}
 	p, _ := pass.Forward(c.Program, o)
-	if _, err := agree(c, p, c.Inputs(p)); err != nil {
+	if _, err := agree(c, p, c.Inputs(p), off...); err != nil {
 		return fmt.Errorf("inference: %w", err)
 	}
 	forward, backward, _ := pass.Training(c.Program, o)
-	saved, err := agree(c, forward, c.Inputs(forward))
+	saved, err := agree(c, forward, c.Inputs(forward), off...)
 	if err != nil {
 		return fmt.Errorf("forward: %w", err)
 	}
@@ -77,7 +78,7 @@ func planned(c *irtest.Case, off ...string) error {
 			in[ir.InputKey(v)] = saved[name]
 		}
 	}
-	if _, err := agree(c, backward, in); err != nil {
+	if _, err := agree(c, backward, in, off...); err != nil {
 		return fmt.Errorf("backward: %w", err)
 	}
 	return nil
@@ -86,7 +87,7 @@ func planned(c *irtest.Case, off ...string) error {
 func TestPlansOfRandomProgramsAgreeWithTheInterpreter(t *testing.T) {
 	for seed := range uint64(800) {
 		c := irtest.New(seed)
-		if err := planned(c); err != nil {
+		if err := planned(c, nil); err != nil {
 			t.Errorf("%v\n%v", err, c)
 		}
 	}
@@ -99,17 +100,32 @@ func TestPlansAgreeWithoutTheRulesThatMoveWork(t *testing.T) {
 		"dropout-of-product", "factor-out-of-sum", "view-to-leaf", "reuse-sum", "constant", "identity", "layout"}
 	for seed := range uint64(300) {
 		c := irtest.New(40_000 + seed)
-		if err := planned(c, off...); err != nil {
+		if err := planned(c, off); err != nil {
 			t.Errorf("%v\n%v", err, c)
 		}
 	}
 }
 
+// Every rule can be left out, and the results stay.
+func TestPlansAgreeWithoutTheRulesOfPlans(t *testing.T) {
+	for seed := range uint64(300) {
+		c := irtest.New(60_000 + seed)
+		if err := planned(c, nil, rules[seed%3:seed%3+1]...); err != nil {
+			t.Errorf("without %s: %v\n%v", rules[seed%3], err, c)
+		}
+		if err := planned(c, nil, rules...); err != nil {
+			t.Errorf("without any rule: %v\n%v", err, c)
+		}
+	}
+}
+
+var rules = []string{plan.FuseEdgeProduct, plan.FuseRowProduct, plan.FuseTotal}
+
 func TestPlansOfLayersAgree(t *testing.T) {
 	for i, p := range irtest.Layers() {
 		for j, g := range irtest.Graphs(false) {
 			c := &irtest.Case{Seed: uint64(100*i + j), Program: p, Graph: g}
-			if err := planned(c); err != nil {
+			if err := planned(c, nil); err != nil {
 				t.Errorf("%v\n%v", err, c)
 			}
 		}
@@ -122,7 +138,7 @@ func FuzzPlans(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		c := irtest.New(seed)
-		if err := planned(c); err != nil {
+		if err := planned(c, nil); err != nil {
 			t.Errorf("%v\n%v", err, c)
 		}
 	})
@@ -161,10 +177,12 @@ func TestPlansAreReproducible(t *testing.T) {
 }
 
 func TestGoldenPlans(t *testing.T) {
-	for _, name := range []string{"gcn", "gat", "sage_max", "edgeconv"} {
-		forward, backward, _ := pass.Training(irtest.Layer(name), pass.Options{Want: wantAll})
-		for _, p := range []*ir.Program{forward, backward} {
-			golden(t, p.Name, plan.Build(p).String())
+	examples := []*ir.Program{irtest.Layer("gcn"), irtest.Layer("gat"), irtest.Layer("sage_max"), irtest.Layer("edgeconv"),
+		parse(t, programs["edgemlp"]), parse(t, programs["rgcn"])}
+	for _, p := range examples {
+		forward, backward := trained(p)
+		for _, half := range []*ir.Program{forward, backward} {
+			golden(t, half.Name, plan.Build(half).String())
 		}
 	}
 }

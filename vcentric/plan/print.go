@@ -14,12 +14,15 @@ func (p *Plan) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "plan %s\n", p.Program.Name)
 	for _, buf := range p.Buffers {
-		fmt.Fprintf(&b, "  buffer %d %s %q %v %v%v: %s\n", buf.Index, buf.Role, buf.Name, buf.Res, buf.Type, buf.Shape, buf.Reason)
+		fmt.Fprintf(&b, "  buffer %d %s %q %v %v%v%s: %s\n", buf.Index, buf.Role, buf.Name, buf.Res, buf.Type, buf.Shape, buf.life(), buf.Reason)
 	}
 	for _, v := range p.Program.Values {
-		if v.Op == ir.OpView || Row(v) != v {
+		if v.Op.Info().Class == ir.Alias || Row(v) != v {
 			fmt.Fprintf(&b, "  alias %v\n", v)
 		}
+	}
+	for _, d := range p.Decisions {
+		fmt.Fprintf(&b, "  %v\n", d)
 	}
 	for i, s := range p.Steps {
 		fmt.Fprintf(&b, "  step %d ", i)
@@ -35,6 +38,23 @@ func (p *Plan) String() string {
 	return b.String()
 }
 
+// life prints the slot and lifetime of a buffer; nothing for inputs.
+func (b *Buffer) life() string {
+	if b.Role == Input {
+		return ""
+	}
+	return fmt.Sprintf(" slot %d steps %s", b.Slot, b.steps())
+}
+
+// steps prints the steps that touch a buffer, as 3-5 or, if the buffer outlives
+// them, 3-.
+func (b *Buffer) steps() string {
+	if b.Role == Temp {
+		return fmt.Sprintf("%d-%d", b.First, b.Last)
+	}
+	return fmt.Sprintf("%d-", b.First)
+}
+
 func (k *Kernel) print(b *strings.Builder) {
 	fmt.Fprintf(b, "kernel over %v rows\n", k.Rows)
 	printValues(b, "pre", "    ", k.Pre)
@@ -42,9 +62,11 @@ func (k *Kernel) print(b *strings.Builder) {
 		fmt.Fprintf(b, "    for each %v-edge\n", ir.Over(k.Rows))
 		printValues(b, "edge", "      ", lp.Edge)
 		printValues(b, "reduce", "      ", lp.Reduce)
+		printSums(b, "      ", lp.Totals)
 		printStores(b, "      ", lp.Stores)
 		printValues(b, "post", "    ", lp.Post)
 	}
+	printSums(b, "    ", k.Totals)
 	printStores(b, "    ", k.Stores)
 }
 
@@ -54,30 +76,14 @@ func printValues(b *strings.Builder, what, indent string, vs []*ir.Value) {
 	}
 }
 
+func printSums(b *strings.Builder, indent string, sums []Sum) {
+	for _, s := range sums {
+		fmt.Fprintf(b, "%stotal %v -> %d\n", indent, s.Value, s.Out.Index)
+	}
+}
+
 func printStores(b *strings.Builder, indent string, stores []Store) {
 	for _, s := range stores {
 		fmt.Fprintf(b, "%sstore %%%d -> %d\n", indent, s.Value.ID, s.Buffer.Index)
 	}
-}
-
-// Report lists every buffer with its bytes on a graph of the given sizes, and
-// why it exists. A vertex tensor of a homogeneous graph that is read from both
-// sides is one tensor, and counts once.
-func (p *Plan) Report(s Sizes) string {
-	var b strings.Builder
-	var total int64
-	seen := make(map[string]bool)
-	for _, buf := range p.Buffers {
-		n, reason := buf.Bytes(s), buf.Reason
-		if buf.Role == Input && !p.Program.Bipartite && (buf.Res == ir.Src || buf.Res == ir.Dst) {
-			if seen[buf.Name] {
-				n, reason = 0, "the same tensor, read from the other side"
-			}
-			seen[buf.Name] = true
-		}
-		total += n
-		fmt.Fprintf(&b, "%-8s %-16s %-6v %v%-12v %12d B  %s\n", buf.Role, buf.Name, buf.Res, buf.Type, buf.Shape, n, reason)
-	}
-	fmt.Fprintf(&b, "%d buffers, %d B\n", len(p.Buffers), total)
-	return b.String()
 }

@@ -21,7 +21,7 @@ func TestPlansOfSpecialPrograms(t *testing.T) {
 			for i, v := range []*ir.Value{
 				h, f, w, b.Const(2), b.Degree(ir.In, ir.Dst), b.Exp(h), b.Exp(f), b.Exp(w), sum, b.Exp(sum),
 				b.MatMul(h, w), b.MatMul(f, w), b.MatMul(sum, w), b.MatMul(w, w), b.View(h, ir.Dst), b.View(sum, ir.Src),
-				b.Op(ir.OpAtEdge, ir.Attr{}, h), b.Op(ir.OpAtEdge, ir.Attr{}, b.Const(3)), b.Total(f, ir.Edge), b.Total(h, ir.Src),
+				b.Op(ir.OpAt, ir.Attr{Res: ir.Edge}, h), b.Op(ir.OpAt, ir.Attr{Res: ir.Edge}, b.Const(3)), b.Total(f, ir.Edge), b.Total(h, ir.Src),
 			} {
 				b.Output(string(rune('a'+i)), v)
 				b.Output(string(rune('A'+i)), v)

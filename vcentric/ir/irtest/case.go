@@ -24,7 +24,7 @@ type Case struct {
 }
 
 // New makes the case of a seed. Every fourth has ties, every third is
-// bipartite, and all the special graphs take their turn.
+// bipartite, every fifth has types, and all the special graphs take their turn.
 func New(seed uint64) *Case {
 	r := rand.New(rand.NewPCG(seed, 1))
 	c := &Case{Seed: seed, Ties: seed%4 == 3}
@@ -34,7 +34,10 @@ func New(seed uint64) *Case {
 	} else {
 		c.Graph = RandomGraph(r, bipartite, 1+r.IntN(9), r.IntN(25))
 	}
-	c.Program = Program(r, bipartite, 4+r.IntN(14))
+	if seed%5 == 4 {
+		c.Graph = WithTypes(r, bipartite, c.Graph)
+	}
+	c.Program = Program(r, bipartite, c.Graph.Types, 4+r.IntN(14))
 	return c
 }
 
@@ -47,8 +50,12 @@ func (c *Case) Inputs(p *ir.Program) map[string][]float64 {
 }
 
 func (c *Case) String() string {
-	return fmt.Sprintf("case %d on graph %q: %d sources, %d destinations, edges %v -> %v\n%v",
-		c.Seed, c.Graph.Name, c.Graph.NumSrc, c.Graph.NumDst, c.Graph.Src, c.Graph.Dst, c.Program)
+	g := &c.Graph
+	s := fmt.Sprintf("case %d on graph %q: %d sources, %d destinations, edges %v -> %v\n", c.Seed, g.Name, g.NumSrc, g.NumDst, g.Src, g.Dst)
+	if g.Types != (ir.Types{}) {
+		s += fmt.Sprintf("types of sources %v, destinations %v, edges %v\n", g.SrcTypes, g.DstTypes, g.EdgeTypes)
+	}
+	return s + c.Program.String()
 }
 
 // Inputs binds every input of p as Case.Inputs does.

@@ -71,6 +71,29 @@ func hub(name string, bipartite, out bool) Graph {
 	return g
 }
 
+// WithTypes gives a graph's vertices and edges random types, one to four kinds
+// of each, some of which may have no members.
+func WithTypes(r *rand.Rand, bipartite bool, g Graph) Graph {
+	draw := func(n, types int) []int32 {
+		out := make([]int32, n)
+		for i := range out {
+			out[i] = int32(r.IntN(types))
+		}
+		return out
+	}
+	g.Types = ir.Types{Src: 1 + r.IntN(4), Edge: 1 + r.IntN(4)}
+	g.Types.Dst = g.Types.Src
+	g.SrcTypes = draw(g.NumSrc, g.Types.Src)
+	g.DstTypes = g.SrcTypes
+	if bipartite {
+		g.Types.Dst = 1 + r.IntN(4)
+		g.DstTypes = draw(g.NumDst, g.Types.Dst)
+	}
+	g.EdgeTypes = draw(len(g.Src), g.Types.Edge)
+	g.Name += ", typed"
+	return g
+}
+
 // RandomGraph draws arcs with replacement: self-loops, duplicates and vertices
 // without edges come by themselves. A bipartite graph has n sources and about
 // as many destinations.

@@ -48,7 +48,7 @@ func TestCasesCoverOpsResidenciesAndRanks(t *testing.T) {
 			outputs[o.Value.Res]++
 		}
 	}
-	for o := ir.OpInput; o <= ir.OpView; o++ {
+	for o := ir.OpInput; o <= ir.OpUnstack; o++ {
 		switch o {
 		case ir.OpOuter, ir.OpArgmax, ir.OpWinner, ir.OpTotal: // made by passes
 			continue
@@ -64,15 +64,21 @@ func TestCasesCoverOpsResidenciesAndRanks(t *testing.T) {
 		}
 		switch o {
 		case ir.OpInput:
-			want = []ir.Residency{ir.Param, ir.Src, ir.Dst, ir.Edge}
+			want = []ir.Residency{ir.Param, ir.Src, ir.Dst, ir.Edge, ir.SrcType, ir.DstType, ir.EdgeType}
 		case ir.OpConst:
 			want = []ir.Residency{ir.Param}
 		case ir.OpDegree:
 			want = []ir.Residency{ir.Src, ir.Dst}
 		case ir.OpView:
-			want = []ir.Residency{ir.Src, ir.Dst}
-		case ir.OpAtEdge:
+			want = []ir.Residency{ir.Src, ir.Dst, ir.SrcType, ir.DstType}
+		case ir.OpAt:
+			want = []ir.Residency{ir.Src, ir.Dst, ir.Edge}
+		case ir.OpPick:
 			want = []ir.Residency{ir.Edge}
+		case ir.OpStack:
+			want = []ir.Residency{ir.Param}
+		case ir.OpUnstack:
+			want = []ir.Residency{ir.SrcType, ir.DstType, ir.EdgeType}
 		}
 		for _, r := range want {
 			if ops[place{o.String(), r}] == 0 {

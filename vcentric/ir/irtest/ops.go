@@ -24,12 +24,19 @@ func (g *generator) step() {
 		g.dropout(g.pick())
 	case 17:
 		x := g.pick()
-		if x.Res != ir.Edge && !g.b.Program().Bipartite && g.r.IntN(2) == 0 {
+		if x.Res != ir.Edge && x.Res != ir.EdgeType && !g.b.Program().Bipartite && g.r.IntN(2) == 0 {
 			side := ir.Src + ir.Residency(g.r.IntN(2))
+			if x.Res.IsType() {
+				side = side.TypeOf()
+			}
 			g.add(g.b.View(x, side), g.bound[x])
 			break
 		}
-		g.add(g.b.Op(ir.OpAtEdge, ir.Attr{}, x), g.bound[x])
+		res := ir.Edge
+		if rows := ir.Src + ir.Residency(g.r.IntN(2)); x.Res.Within(rows) {
+			res = rows
+		}
+		g.add(g.b.Op(ir.OpAt, ir.Attr{Res: res}, x), g.bound[x])
 	case 18:
 		g.sel()
 	case 19:
@@ -148,7 +155,7 @@ func (g *generator) dropout(x *ir.Value) *ir.Value {
 	switch {
 	case res == ir.Param:
 		res = ir.Src + ir.Residency(g.r.IntN(3))
-	case g.r.IntN(3) == 0:
+	case g.r.IntN(3) == 0 || res.IsType():
 		res = ir.Edge
 	}
 	g.sites++
@@ -160,7 +167,20 @@ func (g *generator) layout() *ir.Value {
 	x := g.pick()
 	bound := g.bound[x]
 	op := func(o ir.Op, a ir.Attr) *ir.Value { return g.add(g.b.Op(o, a, x), bound) }
-	switch kind := g.r.IntN(6); kind {
+	switch kind := g.r.IntN(8); kind {
+	case 6:
+		order := ir.Shape{}
+		for _, d := range g.r.Perm(len(x.Shape)) {
+			order = append(order, d)
+		}
+		return op(ir.OpPermute, ir.Attr{Shape: order})
+	case 7:
+		x = g.ranked(x)
+		if g.r.IntN(4) == 0 {
+			bound = 1
+			return op(ir.OpFirstMax, ir.Attr{})
+		}
+		return op(ir.OpMaxLast, ir.Attr{})
 	case 0:
 		return op(ir.OpReshape, ir.Attr{Shape: g.reshaped(x.Shape)})
 	case 1:
@@ -254,7 +274,14 @@ func (g *generator) productOf(x *ir.Value) *ir.Value {
 	if g.r.IntN(4) == 0 {
 		op, shape = ir.OpMatMulT, ir.Shape{out, in}
 	}
-	w := g.input(ir.Param, shape)
+	res := ir.Param
+	if g.b.Program().Types != (ir.Types{}) && g.r.IntN(2) == 0 {
+		res = ir.SrcType + ir.Residency(g.r.IntN(3))
+	}
+	if n := len(x.Shape); n > 1 && g.r.IntN(3) == 0 {
+		shape = append(ir.Shape{x.Shape[n-2]}, shape...)
+	}
+	w := g.input(res, shape)
 	if g.r.IntN(6) == 0 {
 		w = g.add(g.b.Op(ir.OpTanh, ir.Attr{}, w), 1)
 	}
@@ -270,6 +297,10 @@ func (g *generator) aggregate() *ir.Value {
 		x = g.pick()
 	}
 	x = g.squash(x, 20)
+	if t := g.b.Program().Types.Edge; t > 0 && t*x.Width() <= maxWidth && g.r.IntN(3) == 0 {
+		op := []ir.Op{ir.OpSum, ir.OpMax}[g.r.IntN(2)]
+		return g.add(g.b.Op(op, ir.Attr{Dir: d, Typed: true}, x), g.bound[x]*hubEdges)
+	}
 	switch k := g.r.IntN(6); {
 	case k < 3:
 		return g.add(g.b.Sum(d, x), g.bound[x]*hubEdges)
@@ -296,7 +327,7 @@ func (g *generator) pattern() *ir.Value {
 		if g.b.Program().Bipartite || g.r.IntN(2) == 0 {
 			s = g.b.MaxOf(s, g.b.Const(1e-3)) // not the pattern: a floor for rows without edges
 		}
-		if e.Res == ir.Param || e.Res == ir.Dst { // the quotient would live on rows, and some have no edges
+		if e.Res.Within(ir.Dst) { // the quotient would live on rows, and some have no edges
 			return e
 		}
 		return g.add(g.b.Div(e, s), math.Exp(4))

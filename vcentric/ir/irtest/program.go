@@ -33,20 +33,26 @@ type generator struct {
 	sites int
 }
 
-// Program draws a valid program of about so many ops, of type f64.
-func Program(r *rand.Rand, bipartite bool, ops int) *ir.Program {
+// Program draws a valid program of about so many ops, of type f64, for graphs
+// with the given types.
+func Program(r *rand.Rand, bipartite bool, types ir.Types, ops int) *ir.Program {
 	g := &generator{
 		r:     r,
 		b:     ir.NewBuilder("random", ir.F64, bipartite),
 		bound: make(map[*ir.Value]float64),
 		used:  make(map[*ir.Value]bool),
 	}
+	g.b.SetTypes(types)
 	for range 2 {
 		g.dims = append(g.dims, sizes[r.IntN(len(sizes))])
 	}
 	g.inputs()
 	for range ops {
-		g.step()
+		if types != (ir.Types{}) && r.IntN(3) == 0 {
+			g.typed()
+		} else {
+			g.step()
+		}
 	}
 	g.outputs()
 	if err := ir.Check(g.b.Program()); err != nil {
@@ -190,7 +196,7 @@ func (g *generator) positive(x *ir.Value) *ir.Value {
 func (g *generator) outputs() {
 	var open []*ir.Value
 	for _, v := range slices.Backward(g.pool) {
-		if !g.used[v] && v.Res != ir.Param && v.Op != ir.OpInput {
+		if !g.used[v] && isRows(v) && v.Op != ir.OpInput {
 			open = append(open, v)
 		}
 	}
@@ -200,7 +206,7 @@ func (g *generator) outputs() {
 		case i < len(open):
 			v = open[i]
 		case i == 0 || g.r.IntN(4) == 0: // also what others read, inputs, and one value twice
-			if v = g.pickWhere(func(v *ir.Value) bool { return v.Res != ir.Param }); v == nil {
+			if v = g.pickWhere(isRows); v == nil {
 				v = g.pool[0]
 			}
 		default:
@@ -209,3 +215,6 @@ func (g *generator) outputs() {
 		g.b.Output(fmt.Sprintf("out%d", i), v)
 	}
 }
+
+// isRows tells whether v can be a result: a value of vertices or edges.
+func isRows(v *ir.Value) bool { return v.Res != ir.Param && !v.Res.IsType() }

@@ -1,0 +1,68 @@
+// Products of tiles: matrices of few rows, each multiplied by the goroutine that
+// has them in its cache.
+
+package cpu
+
+import "github.com/asterias-ml/asterias/tensor/kern"
+
+// Packed is a right operand copied to the order in which the tile kernels read
+// it. It is immutable, and many goroutines may multiply by it at a time.
+type Packed[T kern.Float] struct {
+	kernel     *kern.GemmKernel[T]
+	rows, cols int
+	panels     []T
+}
+
+// PackedSize is the number of elements that [Pack] needs for a rows×cols matrix.
+func PackedSize[T kern.Float](rows, cols int) int {
+	return rows * roundUp(cols, stateOf[T]().kernel.Load().Cols)
+}
+
+// Pack copies b to buf, of [PackedSize] elements, which then belongs to the
+// result. b may have any strides. It panics with a [*GemmError] if b exceeds its
+// slice.
+func Pack[T kern.Float](b Matrix[T], buf []T) Packed[T] {
+	if !b.fits() {
+		panic(&GemmError{"a matrix exceeds its slice", [2]int{}, [2]int{}, [2]int{b.Rows, b.Cols}})
+	}
+	p := Packed[T]{kernel: stateOf[T]().kernel.Load(), rows: b.Rows, cols: b.Cols}
+	p.panels = buf[:b.Rows*roundUp(b.Cols, p.kernel.Cols)]
+	if b.Rows > 0 && b.Cols > 0 {
+		from := product[T]{kernel: p.kernel, b: b}
+		from.packB(p.panels, block{j1: b.Cols, p1: b.Rows})
+	}
+	return p
+}
+
+// Multiply computes C = A·B for the packed B on the calling goroutine and applies
+// the epilogue. What [MatMul] says of C, of A, of sums and of special numbers
+// holds here too; each row of C depends on its row of A alone, whatever the
+// number of rows. It panics with a [*GemmError] if the matrices do not fit.
+func (p *Packed[T]) Multiply(c, a Matrix[T], e Epilogue[T]) {
+	b := Matrix[T]{Data: p.panels, Rows: p.rows, Cols: p.cols} // for its shape alone
+	check(&c, &a, &b, &e)
+	k, wide := p.rows, p.kernel.Cols
+	for j := 0; j < p.cols && c.Rows > 0; j += wide {
+		cols := min(wide, p.cols-j)
+		var bias []T
+		if e.Bias != nil {
+			bias = e.Bias[j : j+cols]
+		}
+		p.kernel.Panel(c.Rows, cols, k, a.Data, a.RowStride, a.ColStride, p.panels[j*k:], wide, c.from(0, j), c.RowStride, bias, e.mode())
+	}
+}
+
+// MatMulTile is [MatMul] on the calling goroutine with both operands read where
+// they lie, for matrices that fit the second-level cache. B must have ColStride 1
+// (or one column).
+func MatMulTile[T kern.Float](c, a, b Matrix[T], e Epilogue[T]) {
+	check(&c, &a, &b, &e)
+	if b.ColStride != 1 && b.Cols > 1 {
+		panic(&GemmError{"the right operand of a tile is not row-major", [2]int{c.Rows, c.Cols}, [2]int{a.Rows, a.Cols}, [2]int{b.Rows, b.Cols}})
+	}
+	if c.Rows == 0 || c.Cols == 0 {
+		return
+	}
+	p := product[T]{kernel: stateOf[T]().kernel.Load(), c: c, a: a, b: b, bias: e.Bias, mode: e.mode(), depth: a.Cols}
+	p.multiply(block{0, c.Rows, 0, c.Cols, 0, p.depth}, nil, nil)
+}

@@ -1,0 +1,143 @@
+package cpu
+
+// Matrix products inside kernels: the rows of a tile, or of its edges, times a
+// matrix that all share, or that their types have.
+
+import (
+	dense "github.com/asterias-ml/asterias/tensor/cpu"
+	"github.com/asterias-ml/asterias/tensor/kern"
+	"github.com/asterias-ml/asterias/vcentric/ir"
+)
+
+// weight is the right operand of products: a matrix for each type (one if it has
+// no types) and head. A run packs it once, for all workers.
+type weight[T kern.Float] struct {
+	operand[T]
+	rows, heads int // matrices
+	in, out     int // of each, as the product takes it
+	transposed  bool
+}
+
+// count is the number of matrices.
+func (m *weight[T]) count() int { return m.rows * m.heads }
+
+// matrix returns matrix i of the buffer's rows.
+func (m *weight[T]) matrix(data []T, i int) dense.Matrix[T] {
+	size := m.in * m.out
+	data = data[i*size : (i+1)*size]
+	if m.transposed {
+		return dense.RowMajor(data, m.out, m.in).T()
+	}
+	return dense.RowMajor(data, m.in, m.out)
+}
+
+// pack packs the kernel's weights. done gives the memory back.
+func (k *kernel[T]) pack(r *run[T]) (packs [][]dense.Packed[T], done func()) {
+	if len(k.weights) == 0 {
+		return nil, func() {}
+	}
+	size := 0
+	for _, m := range k.weights {
+		size += m.count() * dense.PackedSize[T](m.in, m.out)
+	}
+	buf := r.borrow(size)
+	free := *buf
+	packs = make([][]dense.Packed[T], len(k.weights))
+	for i, m := range k.weights {
+		each, data := dense.PackedSize[T](m.in, m.out), r.mem.Floats[m.buffer]
+		packs[i] = make([]dense.Packed[T], m.count())
+		to := free[:m.count()*each]
+		free = free[len(to):]
+		perTurn := max(1, chunkCost/max(each, 1))
+		r.parallel(ceil(m.count(), perTurn), func(_ *worker[T], turn int) {
+			for j := turn * perTurn; j < min((turn+1)*perTurn, m.count()); j++ {
+				packs[i][j] = dense.Pack(m.matrix(data, j), to[j*each:(j+1)*each])
+			}
+		})
+	}
+	return packs, func() { r.giveBack(buf) }
+}
+
+// tileProduct: dst = x·W for each item. Rows of x are lead times heads rows of as
+// many elements as W[head] has rows.
+type tileProduct[T kern.Float] struct {
+	at     level
+	dst, x operand[T]
+	weight *weight[T]
+	index  int // of the weight among the kernel's
+	lead   int
+}
+
+// productOf compiles a product among a kernel's values.
+func (c *compiler[T]) productOf(at level, v *ir.Value) instr[T] {
+	x, w := v.Args[0], v.Args[1]
+	n := len(w.Shape)
+	m := &weight[T]{operand: c.operand(w), rows: 1, heads: w.Shape[:n-2].Size(), in: w.Shape[n-2], out: w.Shape[n-1]}
+	if m.transposed = v.Op == ir.OpMatMulT; m.transposed {
+		m.in, m.out = m.out, m.in
+	}
+	if w.Res.IsType() {
+		m.rows = c.prog.plan.Program.Types.Of(w.Res)
+	}
+	if at == overEdges {
+		c.types = max(c.types, m.rows)
+	}
+	i := &tileProduct[T]{at: at, x: c.operand(x), weight: m, index: len(c.weights), lead: x.Shape[:len(x.Shape)-1].Size() / max(m.heads, 1)}
+	for j, other := range c.weights {
+		if other.buffer == m.buffer && other.transposed == m.transposed && other.in == m.in && other.heads == m.heads {
+			i.index, i.weight = j, other
+		}
+	}
+	if i.index == len(c.weights) {
+		c.weights = append(c.weights, m)
+	}
+	i.dst = c.register(at, v)
+	c.chargeProduct(at, i.lead*m.heads*m.in*m.out)
+	return i
+}
+
+// chargeProduct adds a product's multiplications to the work of a level, whose
+// tiles it wants large.
+func (c *compiler[T]) chargeProduct(at level, multiplications int) {
+	const perElement = 16 // multiplications in the time of one operation of an element-wise loop
+	c.charge(at, multiplications/perElement)
+	c.products[at] = true
+}
+
+func (i *tileProduct[T]) exec(w *worker[T]) {
+	m, packed := i.weight, w.packs[i.index]
+	dst, heads := w.dense(&i.dst), m.heads
+	if i.dst.width == 0 {
+		return
+	}
+	if m.rows == 1 {
+		i.multiply(dst, w.side(&i.x, i.at, w.scratch[0]), packed)
+		return
+	}
+	g := w.group(w.typeOf(i.at, m.place), m.rows)
+	x, to := w.sideByType(&i.x, i.at, g, w.scratch[0]), dst
+	if !g.sorted {
+		to = w.scratch[1][:len(dst)]
+	}
+	for j, t := range g.types {
+		lo, hi := int(g.bounds[j]), int(g.bounds[j+1])
+		i.multiply(to[lo*i.dst.width:hi*i.dst.width], x[lo*i.x.width:hi*i.x.width], packed[int(t)*heads:(int(t)+1)*heads])
+	}
+	if !g.sorted {
+		scatter(dst, g.order, to, w.run.prog.iota, i.dst.width)
+	}
+}
+
+// multiply multiplies items by the matrices of each head.
+func (i *tileProduct[T]) multiply(dst, x []T, packed []dense.Packed[T]) {
+	m := i.weight
+	rows := len(dst) / (m.heads * m.out)
+	for h := range packed {
+		a := dense.Matrix[T]{Rows: rows, Cols: m.in, RowStride: m.heads * m.in, ColStride: 1}
+		if m.in > 0 {
+			a.Data = x[h*m.in:]
+		}
+		c := dense.Matrix[T]{Data: dst[h*m.out:], Rows: rows, Cols: m.out, RowStride: m.heads * m.out, ColStride: 1}
+		packed[h].Multiply(c, a, dense.Epilogue[T]{})
+	}
+}

@@ -1,0 +1,73 @@
+package cpu
+
+// How large tiles are, and what the rows and edges of a kernel cost.
+
+// A tile's registers should stay in the L1 cache: the widest of edges holds
+// about tileElements and the widest of rows about rowElements, but no fewer than
+// so many edges or rows. A row with more edges than that is still taken whole
+// while the registers together have splitElements or less and stay in the L2
+// cache; beyond, its edge values are computed anew for each loop.
+const (
+	tileElements  = 2048
+	rowElements   = 8192
+	maxTileEdges  = 512
+	minTileEdges  = 32
+	maxTileRows   = 256
+	minTileRows   = 8
+	splitElements = 1 << 18
+	maxWholeEdges = 4096
+)
+
+// A matrix product wants many rows: the registers of a tile that has one may take
+// productElements and live in the L2 cache. Where each type has a matrix of its
+// own they may take more, so that there are edgesPerType for each.
+const (
+	productElements = 1 << 17
+	minProductRows  = 16
+	maxProductRows  = 1024
+	minProductEdges = 128
+	maxProductEdges = 2048
+	typedElements   = 1 << 20
+	edgesPerType    = 16
+)
+
+// charge adds the work of an instruction to what a row or an edge costs.
+func (c *compiler[T]) charge(at level, width int) {
+	const dispatch = 4
+	if at == overEdges {
+		c.cost.edge += int64(width) + dispatch
+	} else {
+		c.cost.row += int64(width) + dispatch
+	}
+}
+
+// finish fixes the size of the tiles, and so what a worker must hold.
+func (c *compiler[T]) finish(k *kernel[T], hubs bool) {
+	tile := func(at level, elements, least, most int) int {
+		return min(max(elements/max(c.widest[at], c.scratch[at], 1), least), most)
+	}
+	k.tileEdges = tile(overEdges, tileElements, minTileEdges, maxTileEdges)
+	k.tileRows = tile(overRows, rowElements, minTileRows, maxTileRows)
+	edgeAll := max(c.edge+(len(worker[T]{}.scratch)+1)*c.scratch[overEdges], 1)
+	rowAll := max(c.row+(len(worker[T]{}.scratch)+1)*c.scratch[overRows], 1)
+	if c.products[overRows] { // many rows, and with them their edges
+		k.tileRows = max(k.tileRows, min(max(productElements/rowAll, minProductRows), maxProductRows))
+		k.tileEdges = max(k.tileEdges, min(productElements/edgeAll, maxWholeEdges))
+	}
+	if c.products[overEdges] {
+		n := min(productElements/edgeAll, maxTileEdges)
+		n = max(n, min(edgesPerType*c.types, typedElements/edgeAll, maxProductEdges))
+		k.tileEdges = max(k.tileEdges, n, minProductEdges)
+	}
+	k.wholeEdges = max(min(splitElements/edgeAll, maxWholeEdges), k.tileEdges)
+	if hubs {
+		k.tileRows, k.wholeEdges = 1, k.tileEdges
+		k.rowFloats, k.rowInts = c.row, c.rowInts
+	}
+	k.cost = cost{row: c.cost.row + 16, edge: c.cost.edge}
+	c.prog.size.include(sizes{
+		edge: c.edge * k.wholeEdges, row: c.row * k.tileRows, rowInts: c.rowInts * k.tileRows,
+		scratch: max(c.scratch[overEdges]*k.wholeEdges, c.scratch[overRows]*k.tileRows),
+		rows:    k.tileRows, ids: max(k.wholeEdges, k.tileRows),
+	})
+}

@@ -1,0 +1,207 @@
+package cpu
+
+// Sums over all rows or edges of a kernel. Each chunk of rows has partial sums of
+// its own; they are added in the order of the chunks, which the graph and the
+// plan alone cut.
+
+import (
+	"github.com/asterias-ml/asterias/graph"
+	dense "github.com/asterias-ml/asterias/tensor/cpu"
+	"github.com/asterias-ml/asterias/tensor/kern"
+	"github.com/asterias-ml/asterias/vcentric/ir"
+	"github.com/asterias-ml/asterias/vcentric/plan"
+)
+
+const (
+	maxParts = 64      // partial sums of a kernel
+	partSize = 1 << 22 // elements that they may take together
+)
+
+// total is one sum: where its partial ones lie among those of a chunk, and where
+// the result goes.
+type total struct {
+	offset, size int
+	buffer       int
+}
+
+// totals compiles the sums over a level.
+func (c *compiler[T]) totals(at level, sums []plan.Sum) []instr[T] {
+	var out []instr[T]
+	for _, s := range sums {
+		v := s.Value
+		rows := 1
+		if to := v.Attr.To; to != ir.Param {
+			rows = c.prog.plan.Program.Types.Of(to)
+		}
+		t := total{offset: c.sums, size: rows * v.Width(), buffer: s.Out.Index}
+		c.sums += t.size
+		c.results = append(c.results, t)
+		to := sumInto{total: t, place: c.placeOf(v.Attr.To), rows: rows, width: v.Width()}
+		for _, a := range v.Args {
+			c.scratch[at] = max(c.scratch[at], a.Width())
+		}
+		if v.Op == ir.OpTotal {
+			c.charge(at, v.Width())
+			out = append(out, &rowSum[T]{at: at, x: c.operand(v.Args[0]), sumInto: to})
+			continue
+		}
+		n := len(v.Shape)
+		i := &outerSum[T]{at: at, x: c.operand(v.Args[0]), y: c.operand(v.Args[1]), sumInto: to}
+		i.in, i.out, i.heads = v.Shape[n-2], v.Shape[n-1], v.Shape[:n-2].Size()
+		x := v.Args[0].Shape
+		i.lead = x[:len(x)-1].Size() / max(i.heads, 1)
+		c.chargeProduct(at, i.lead*v.Width())
+		out = append(out, i)
+	}
+	return out
+}
+
+// partials are the partial sums of a run of a kernel.
+type partials[T kern.Float] struct {
+	size int // of a chunk's
+	sums []T
+	buf  *[]T
+}
+
+// partials makes room for the partial sums of the chunks, and the chunks so large
+// that these are few.
+func (k *kernel[T]) partials(r *run[T], csr *graph.CSR, rows int) (cost, *partials[T]) {
+	c, p := k.cost, &partials[T]{}
+	for _, t := range k.totals {
+		p.size += t.size
+	}
+	if len(k.totals) > 0 {
+		most := min(maxParts, max(partSize/max(p.size, 1), 1))
+		c.chunk = max((c.upTo(csr, rows)+int64(most)-1)/int64(most), chunkCost)
+		p.buf = r.borrow(p.size * c.chunks(csr, rows))
+		p.sums = *p.buf
+	}
+	return c, p
+}
+
+func (p *partials[T]) giveBack(r *run[T]) {
+	if p.buf != nil {
+		r.giveBack(p.buf)
+	}
+}
+
+// of returns the zeroed partial sums of a chunk.
+func (p *partials[T]) of(chunk int) []T {
+	if p.size == 0 {
+		return nil
+	}
+	sums := p.sums[chunk*p.size : (chunk+1)*p.size]
+	clear(sums)
+	return sums
+}
+
+// total adds up the partial sums of the chunks to the results.
+func (k *kernel[T]) total(r *run[T], p *partials[T], chunks int) {
+	for _, t := range k.totals {
+		out := r.mem.Floats[t.buffer]
+		clear(out)
+		const block = 1 << 14
+		r.parallel(ceil(t.size, block), func(w *worker[T], b int) {
+			lo, hi := b*block, min((b+1)*block, t.size)
+			for chunk := range chunks {
+				w.set.Add(out[lo:hi], out[lo:hi], p.sums[chunk*p.size+t.offset+lo:][:hi-lo])
+			}
+		})
+	}
+}
+
+// sumInto says where a sum goes: to one row, or to the row of each item's type.
+type sumInto struct {
+	total
+	place place // of the type; paramBuffer for none
+	rows  int
+	width int
+}
+
+// placeOf is where a kernel reads a parameter of the residency.
+func (c *compiler[T]) placeOf(res ir.Residency) place {
+	switch {
+	case res == ir.Param:
+		return paramBuffer
+	case res == c.plan.Rows:
+		return ownBuffer
+	case res == ir.Edge:
+		return edgeBuffer
+	case res == ir.EdgeType:
+		return edgeTypeBuffer
+	case res.IsVertex():
+		return otherBuffer
+	case res == c.plan.Rows.TypeOf() && c.plan.Rows.IsVertex():
+		return ownTypeBuffer
+	}
+	return otherTypeBuffer
+}
+
+// rowSum: the sum of x
+type rowSum[T kern.Float] struct {
+	sumInto
+	at level
+	x  operand[T]
+}
+
+func (i *rowSum[T]) exec(w *worker[T]) {
+	g := w.grouped(i.at, &i.sumInto)
+	shared := i.x.types == 0 && (i.x.place == constant || i.x.place == paramBuffer)
+	var x []T
+	var ids []int32
+	switch {
+	case shared:
+		x = w.side(&i.x, i.at, w.scratch[0])[:i.width]
+	case i.at == overEdges:
+		x, ids = w.indexed(&i.x)
+	default:
+		x, ids = w.side(&i.x, i.at, w.scratch[0]), w.run.prog.iota
+	}
+	for j, t := range g.types {
+		sum := w.sums[i.offset+int(t)*i.width:][:i.width]
+		items := g.order[g.bounds[j]:g.bounds[j+1]]
+		switch {
+		case shared:
+			w.set.Axpy(sum, x, T(len(items)))
+		case g.sorted:
+			w.set.GatherSum(sum, x, i.width, ids[g.bounds[j]:g.bounds[j+1]])
+		default:
+			w.set.GatherSum(sum, x, i.width, w.composed(ids, items))
+		}
+	}
+}
+
+// outerSum: the sum of xᵀ·y. Rows of x and y are lead times heads rows of in and
+// out elements; each head has a sum of its own.
+type outerSum[T kern.Float] struct {
+	sumInto
+	at                   level
+	x, y                 operand[T]
+	in, out, heads, lead int
+}
+
+func (i *outerSum[T]) exec(w *worker[T]) {
+	if i.size == 0 || i.lead == 0 {
+		return
+	}
+	g := w.grouped(i.at, &i.sumInto)
+	x, y := w.sideByType(&i.x, i.at, g, w.scratch[0]), w.sideByType(&i.y, i.at, g, w.scratch[1])
+	for j, t := range g.types {
+		lo, hi := int(g.bounds[j]), int(g.bounds[j+1])
+		rows := (hi - lo) * i.lead
+		for h := range i.heads {
+			a := dense.Matrix[T]{Data: x[lo*i.x.width+h*i.in:], Rows: rows, Cols: i.in, RowStride: i.heads * i.in, ColStride: 1}
+			b := dense.Matrix[T]{Data: y[lo*i.y.width+h*i.out:], Rows: rows, Cols: i.out, RowStride: i.heads * i.out, ColStride: 1}
+			c := dense.RowMajor(w.sums[i.offset+(int(t)*i.heads+h)*i.in*i.out:][:i.in*i.out], i.in, i.out)
+			dense.MatMulTile(c, a.T(), b, dense.Epilogue[T]{Accumulate: true})
+		}
+	}
+}
+
+// grouped returns a tile's items by the row of a sum that they belong to.
+func (w *worker[T]) grouped(at level, to *sumInto) *groups {
+	if to.place == paramBuffer {
+		return w.group(w.run.prog.zeros[:w.count(at)], 1)
+	}
+	return w.group(w.typeOf(at, to.place), to.rows)
+}

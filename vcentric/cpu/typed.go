@@ -1,0 +1,233 @@
+package cpu
+
+// Types of vertices and edges: which row of an operand an edge reads through
+// them, a row's edges in runs of one type, and a tile's items grouped by type.
+
+import (
+	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/vcentric/ir"
+)
+
+// typing is what a worker knows of the types in its tile. What takes a pass over
+// the edges is made when an instruction first asks for it.
+type typing struct {
+	row, other []int32 // of each row's vertex of the whole graph; of the vertices at the other ends
+	edge       []int32 // of each edge of the tile
+	carried    bool    // the first edge's row has edges of its type before the tile
+
+	lists [numLists][]int32
+	made  [numLists]bool
+
+	slots, bounds []int32 // of the runs
+	cut           bool    // once they are made
+	groups        groups
+}
+
+// A list is the row of an operand that each edge reads: one for each place, and
+// one for those whose rows the edge's type picks from.
+const numLists = 2 * (int(edgeTypeBuffer) + 1)
+
+// enter tells the worker the types of a kernel's rows.
+func (t *typing) enter(g *graph.Graph, rows ir.Residency) {
+	t.row, t.other = g.DstTypes(), g.SrcTypes()
+	if rows == ir.Src {
+		t.row, t.other = t.other, t.row
+	}
+}
+
+// at moves to positions [begin, end) of the rows' edges.
+func (t *typing) at(csr *graph.CSR, begin, end int) {
+	t.made, t.cut = [numLists]bool{}, false
+	if csr.Types == nil {
+		return
+	}
+	t.edge = csr.Types[begin:end]
+	t.carried = begin > 0 && begin < end && csr.Types[begin-1] == csr.Types[begin]
+}
+
+// leave forgets the graph.
+func (t *typing) leave() { t.row, t.other, t.edge = nil, nil, nil }
+
+// list returns the row of an operand at a place that each edge reads; types is as
+// in operand.
+func (w *worker[T]) list(at place, types int) []int32 {
+	if types > 0 {
+		return w.picks(at, int32(types))
+	}
+	switch at {
+	case constant, paramBuffer:
+		return w.run.prog.zeros[:w.edges]
+	case edgeRegister:
+		return w.run.prog.iota[:w.edges]
+	case edgeBuffer:
+		return w.edgeIDs
+	case ownRegister, ownBuffer:
+		return w.locate()
+	case otherBuffer:
+		return w.neighbors
+	case edgeTypeBuffer:
+		return w.typing.edge
+	}
+	list, made := w.makeList(int(at))
+	if !made {
+		of, ends := w.typing.row[w.firstRow:], []int32(nil)
+		if at == ownTypeBuffer {
+			ends = w.locate()
+		} else {
+			of, ends = w.typing.other, w.neighbors
+		}
+		for e, v := range ends[:len(list)] {
+			list[e] = of[v]
+		}
+	}
+	return list
+}
+
+// picks is list where each place has a row for each edge type.
+func (w *worker[T]) picks(at place, types int32) []int32 {
+	if at == constant || at == paramBuffer {
+		return w.typing.edge
+	}
+	list, made := w.makeList(numLists/2 + int(at))
+	if !made {
+		of := w.typing.edge[:len(list)]
+		for e, r := range w.list(at, 0)[:len(list)] {
+			list[e] = r*types + of[e]
+		}
+	}
+	return list
+}
+
+// makeList returns the list of a kind, and whether it is filled in already.
+func (w *worker[T]) makeList(kind int) (list []int32, made bool) {
+	t := &w.typing
+	if made = t.made[kind]; !made {
+		t.made[kind] = true
+		if t.lists[kind] == nil {
+			t.lists[kind] = make([]int32, w.run.prog.size.ids)
+		}
+	}
+	return t.lists[kind][:w.edges], made
+}
+
+// ownTypes returns the type of the vertex of each row of the tile.
+func (w *worker[T]) ownTypes() []int32 { return w.typing.row[w.firstRow:][:w.rows] }
+
+// runs cuts the edges into what an aggregate adds up apart: run i is edges
+// [bounds[i], bounds[i+1]) and belongs to accumulator slots[i]. Those are the rows,
+// or with types the edges of one type of a row, and only where there are any.
+func (w *worker[T]) runs(types int) (slots, bounds []int32) {
+	if types == 0 {
+		return w.run.prog.iota[:w.rows], w.segment[:w.rows+1]
+	}
+	t := &w.typing
+	if t.cut {
+		return t.slots, t.bounds
+	}
+	t.cut = true
+	t.slots, t.bounds = t.slots[:0], t.bounds[:0]
+	for r := range w.rows {
+		last := int32(-1)
+		for e := w.segment[r]; e < w.segment[r+1]; e++ {
+			if k := t.edge[e]; k != last {
+				last = k
+				t.slots, t.bounds = append(t.slots, int32(r*types)+k), append(t.bounds, e)
+			}
+		}
+	}
+	t.bounds = append(t.bounds, int32(w.edges))
+	return t.slots, t.bounds
+}
+
+// continued tells whether run i goes on where the sub-tile before ended.
+func (w *worker[T]) continued(i, types int) bool {
+	return i == 0 && w.more && (types == 0 || w.typing.carried)
+}
+
+// groups is the items of a tile (its rows or its edges) in order of their types:
+// group i is items order[bounds[i]:bounds[i+1]], all of type types[i].
+type groups struct {
+	sorted        bool // order is 0, 1, 2, ...
+	order         []int32
+	types, bounds []int32
+	next          []int32 // where the next item of each type goes
+	ids           []int32 // room for composed, and for order
+}
+
+// group sorts the items by type: stable, by counting.
+func (w *worker[T]) group(typeOf []int32, numTypes int) *groups {
+	g := &w.typing.groups
+	if len(g.next) < numTypes+1 {
+		g.next = make([]int32, numTypes+1)
+	}
+	next := g.next[:numTypes+1]
+	clear(next)
+	g.sorted = true
+	last := int32(0)
+	for _, t := range typeOf {
+		next[t+1]++
+		g.sorted = g.sorted && t >= last
+		last = t
+	}
+	g.types, g.bounds = g.types[:0], g.bounds[:0]
+	for t := range numTypes {
+		if next[t+1] > 0 {
+			g.types, g.bounds = append(g.types, int32(t)), append(g.bounds, next[t])
+		}
+		next[t+1] += next[t]
+	}
+	g.bounds = append(g.bounds, int32(len(typeOf)))
+	if g.sorted {
+		g.order = w.run.prog.iota[:len(typeOf)]
+		return g
+	}
+	if len(g.ids) < w.run.prog.size.ids {
+		g.ids = make([]int32, 2*w.run.prog.size.ids)
+	}
+	g.order = g.ids[w.run.prog.size.ids:][:len(typeOf)]
+	for i, t := range typeOf {
+		g.order[next[t]] = int32(i)
+		next[t]++
+	}
+	return g
+}
+
+// typeOf returns, for each item of a level, the row that it reads of a parameter
+// of its type.
+func (w *worker[T]) typeOf(at level, of place) []int32 {
+	switch {
+	case at == overEdges:
+		return w.list(of, 0)
+	case of == ownTypeBuffer:
+		return w.ownTypes()
+	}
+	return w.run.prog.iota[w.firstRow:][:w.rows] // a kernel over the types themselves
+}
+
+// sideByType is side with the rows in the order of groups.
+func (w *worker[T]) sideByType(o *operand[T], at level, g *groups, buf []T) []T {
+	if g.sorted {
+		return w.side(o, at, buf)
+	}
+	dst := buf[:w.count(at)*o.width]
+	if o.isDense(at) {
+		w.set.GatherRows(dst, w.dense(o), o.width, g.order)
+		return dst
+	}
+	if at == overRows {
+		w.set.GatherRows(dst, w.side(o, at, w.narrow), o.width, g.order)
+		return dst
+	}
+	data, ids := w.indexed(o)
+	w.set.GatherRows(dst, data, o.width, w.composed(ids, g.order))
+	return dst
+}
+
+// composed returns ids[items[0]], ids[items[1]], ...; the next call overwrites it.
+func (w *worker[T]) composed(ids, items []int32) []int32 {
+	out := w.typing.groups.ids[:len(items)]
+	for i, item := range items {
+		out[i] = ids[item]
+	}
+	return out
+}

@@ -1,0 +1,231 @@
+package pass
+
+// Typed moves products with a matrix for each edge type off the edges. Three
+// strategies compute Σ_e x_e·W[type e]:
+//
+//	aggregate first  S[v,t] = Σ over v's edges of type t of x, then Σ_t S[v,t]·W[t]
+//	transform first  Y[u,t] = x_u·W[t] for every vertex and type, then Σ_e Y[u,type e]
+//	segments         x_e·W[type e] edge by edge, a tile's edges sorted by type
+//
+// The first two are one product over vertices with the types' matrices side by
+// side (Graphiler section 4.3.2; Hector, Wu et al., ASPLOS 2024). The cost model
+// counts their work and traffic; the third is what is left alone. It runs after
+// the gradient, whose products over edges have the same choice, and before CSE.
+
+import "github.com/asterias-ml/asterias/vcentric/ir"
+
+// Sizes is what the cost model knows of the graphs that a program is compiled
+// for, in any common unit.
+type Sizes struct{ Src, Dst, Edges float64 }
+
+// typicalDegree stands for graphs of which nothing is said.
+const typicalDegree = 8
+
+func (s Sizes) orTypical() Sizes {
+	if s == (Sizes{}) {
+		return Sizes{Src: 1, Dst: 1, Edges: typicalDegree}
+	}
+	return s
+}
+
+// rows is the number of vertices of a residency.
+func (s Sizes) rows(r ir.Residency) float64 {
+	if r == ir.Src {
+		return s.Src
+	}
+	return s.Dst
+}
+
+func typedRules(o Options) []Rule {
+	t := typedCost{sizes: o.Sizes.orTypical()}
+	return []Rule{
+		{Name: "scale-into-product", Apply: scaleIntoProduct},
+		{Name: "aggregate-by-type", Apply: t.aggregateByType},
+		{Name: "transform-by-type", Apply: t.transformByType},
+		{Name: "outer-by-type", Apply: outerByType},
+	}
+}
+
+// isTypedProduct tells whether v multiplies by a matrix of the edge's type.
+func isTypedProduct(v *ir.Value) bool {
+	return isProductOp(v) && v.Res == ir.Edge && v.Args[1].Res == ir.EdgeType
+}
+
+func isProductOp(v *ir.Value) bool { return v.Op == ir.OpMatMul || v.Op == ir.OpMatMulT }
+
+// scaleIntoProduct: Σ_e c·(x·W) = Σ_e (c·x)·W for a factor c that is the same in
+// all columns, where the product is typed: what is summed is then a product.
+func scaleIntoProduct(b *ir.Builder, v *ir.Value) *ir.Value {
+	if v.Op != ir.OpSum || v.Args[0].Op != ir.OpMul {
+		return nil
+	}
+	for i, m := range v.Args[0].Args {
+		c := v.Args[0].Args[1-i]
+		if !isTypedProduct(m) || !m.Shape.Equal(v.Args[0].Shape) || !sameInColumns(c) {
+			continue
+		}
+		return b.Op(ir.OpSum, v.Attr, b.Op(m.Op, m.Attr, b.Mul(c, m.Args[0]), m.Args[1]))
+	}
+	return nil
+}
+
+// sameInColumns tells whether c broadcasts over the last dimension.
+func sameInColumns(c *ir.Value) bool {
+	n := len(c.Shape)
+	return n == 0 || c.Shape[n-1] == 1
+}
+
+// typedCost compares the strategies by the flops of their products and by the
+// bytes that they gather and write.
+type typedCost struct{ sizes Sizes }
+
+// What one byte costs in flops: a core multiplies at about 50 GFLOP/s and
+// gathers rows at about 10 GB/s. Products of a tile's edges, a few of each type
+// at a time, run at about half the speed of those of whole matrices.
+const (
+	flopsPerByte  = 5
+	segmentedCost = 2
+	floatBytes    = 4
+)
+
+// product is the number of flops of one row's product x·W.
+func productFlops(m *ir.Value) float64 {
+	return 2 * float64(m.Args[0].Width()) * float64(m.Shape[len(m.Shape)-1])
+}
+
+func (t typedCost) aggregate(b *ir.Builder, m *ir.Value, rows ir.Residency) float64 {
+	types := float64(b.Program().Types.Edge)
+	return t.sizes.rows(rows)*types*productFlops(m) + flopsPerByte*floatBytes*t.sizes.Edges*float64(m.Args[0].Width())
+}
+
+func (t typedCost) transform(b *ir.Builder, m *ir.Value) float64 {
+	table := t.sizes.rows(m.Args[0].Res) * float64(b.Program().Types.Edge)
+	return table*productFlops(m) + flopsPerByte*floatBytes*(2*table+t.sizes.Edges)*float64(m.Width())
+}
+
+func (t typedCost) segments(m *ir.Value) float64 {
+	return t.sizes.Edges * (segmentedCost*productFlops(m) + flopsPerByte*floatBytes*float64(m.Args[0].Width()))
+}
+
+// aggregateByType: Σ_e x_e·W[t] = Σ_t (Σ over type t of x_e)·W[t], one product
+// with the types' matrices on top of each other.
+func (t typedCost) aggregateByType(b *ir.Builder, v *ir.Value) *ir.Value {
+	if v.Op != ir.OpSum || v.Attr.Typed || !isTypedProduct(v.Args[0]) {
+		return nil
+	}
+	m := v.Args[0]
+	x, w := m.Args[0], m.Args[1]
+	if len(x.Shape) > 2 {
+		return nil
+	}
+	cost := t.aggregate(b, m, v.Res)
+	if cost >= t.segments(m) || x.Res.IsVertex() && cost >= t.transform(b, m) {
+		return nil
+	}
+	// The sum is [R F] or [R K F] with types R, contracted columns F and rows or
+	// heads K; the product wants R and F side by side.
+	sum := typesInside(b, b.Op(ir.OpSum, ir.Attr{Dir: v.Attr.Dir, Typed: true}, x))
+	matrix := b.Op(ir.OpStack, ir.Attr{}, w)
+	switch heads := len(w.Shape) == 3; {
+	case m.Op == ir.OpMatMulT && heads: // [R H O F] to [H R F O]
+		matrix = permute(b, matrix, 1, 0, 3, 2)
+	case m.Op == ir.OpMatMulT: // [R O F] to [R F O]
+		matrix = permute(b, matrix, 0, 2, 1)
+	case heads: // [R H F O] to [H R F O]
+		matrix = permute(b, matrix, 1, 0, 2, 3)
+	}
+	n := len(matrix.Shape)
+	merged := append(matrix.Shape[:n-3:n-3], matrix.Shape[n-3]*matrix.Shape[n-2], matrix.Shape[n-1])
+	return b.MatMul(sum, b.Reshape(matrix, merged))
+}
+
+// typesInside turns a row [R F] into [R*F], and [R K F] into [K R*F].
+func typesInside(b *ir.Builder, x *ir.Value) *ir.Value {
+	if len(x.Shape) == 3 {
+		x = permute(b, x, 1, 0, 2)
+	}
+	n := len(x.Shape)
+	return b.Reshape(x, append(x.Shape[:n-2:n-2], x.Shape[n-2]*x.Shape[n-1]))
+}
+
+func permute(b *ir.Builder, x *ir.Value, order ...int) *ir.Value {
+	return b.Op(ir.OpPermute, ir.Attr{Shape: order}, x)
+}
+
+// transformByType: x_u·W[type e] = (x_u·[W_1 ‖ W_2 ‖ …])[type e], a table with a
+// row for every vertex and type.
+func (t typedCost) transformByType(b *ir.Builder, v *ir.Value) *ir.Value {
+	if !isTypedProduct(v) || !v.Args[0].Res.IsVertex() && v.Args[0].Res != ir.Param {
+		return nil
+	}
+	x, w := v.Args[0], v.Args[1]
+	if len(x.Shape) > 2 || t.transform(b, v) >= t.segments(v) {
+		return nil
+	}
+	types, n := b.Program().Types.Edge, len(w.Shape)
+	matrix := b.Op(ir.OpStack, ir.Attr{}, w)
+	switch heads := n == 3; {
+	case v.Op == ir.OpMatMulT && heads: // [R H O F] to [H R O F]
+		matrix = permute(b, matrix, 1, 0, 2, 3)
+	case v.Op == ir.OpMatMulT: // [R O F] as it is
+	case heads: // [R H F O] to [H F R O]
+		matrix = permute(b, matrix, 1, 2, 0, 3)
+	default: // [R F O] to [F R O]
+		matrix = permute(b, matrix, 1, 0, 2)
+	}
+	s := matrix.Shape
+	k := len(s)
+	if v.Op == ir.OpMatMulT {
+		s = append(s[:k-3:k-3], s[k-3]*s[k-2], s[k-1])
+	} else {
+		s = append(s[:k-2:k-2], s[k-2]*s[k-1])
+	}
+	y := b.Op(v.Op, ir.Attr{}, x, b.Reshape(matrix, s)) // [R*O] or [K R*O]
+	out := v.Shape[len(v.Shape)-1]
+	y = b.Reshape(y, append(y.Shape[:len(y.Shape)-1:len(y.Shape)-1], types, out))
+	if len(y.Shape) == 3 {
+		y = permute(b, y, 1, 0, 2)
+	}
+	return b.Op(ir.OpPick, ir.Attr{}, y)
+}
+
+// outerByType: Σ over edges of type t of xᵀ·y = Σ_r (Σ over r's edges of type t of
+// x)ᵀ·y_r where y lives on vertices: the gradients of all types' matrices are one
+// product.
+func outerByType(b *ir.Builder, v *ir.Value) *ir.Value {
+	if v.Op != ir.OpOuter || v.Attr.Res != ir.Edge || v.Attr.To != ir.EdgeType {
+		return nil
+	}
+	x, y := v.Args[0], v.Args[1]
+	if len(x.Shape) > 2 {
+		return nil
+	}
+	vertex := vertexOperand(b, v, true)
+	if vertex == nil {
+		return nil
+	}
+	other := y
+	if vertex == y {
+		other = x
+	}
+	sum := typesInside(b, b.Op(ir.OpSum, ir.Attr{Dir: ir.Over(vertex.Res), Typed: true}, other))
+	attr := ir.Attr{Res: vertex.Res, Heads: v.Attr.Heads}
+	types, f, o := b.Program().Types.Edge, x.Shape[len(x.Shape)-1], y.Shape[len(y.Shape)-1]
+	var all *ir.Value // [R F O], or [R H F O]
+	if vertex == y {
+		all = b.Op(ir.OpOuter, attr, sum, y) // [R*F O], [H R*F O]
+		all = b.Reshape(all, append(all.Shape[:len(all.Shape)-2:len(all.Shape)-2], types, f, o))
+		if attr.Heads {
+			all = permute(b, all, 1, 0, 2, 3)
+		}
+	} else {
+		all = b.Op(ir.OpOuter, attr, x, sum) // [F R*O], [H F R*O]
+		all = b.Reshape(all, append(all.Shape[:len(all.Shape)-1:len(all.Shape)-1], types, o))
+		if attr.Heads {
+			all = permute(b, all, 2, 0, 1, 3)
+		} else {
+			all = permute(b, all, 1, 0, 2)
+		}
+	}
+	return b.Op(ir.OpUnstack, ir.Attr{Res: ir.EdgeType}, all)
+}

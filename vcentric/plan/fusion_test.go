@@ -1,0 +1,278 @@
+package plan_test
+
+// The rules: what they do to the programs they are for.
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asterias-ml/asterias/vcentric/ir"
+	"github.com/asterias-ml/asterias/vcentric/ir/irtest"
+	"github.com/asterias-ml/asterias/vcentric/pass"
+	"github.com/asterias-ml/asterias/vcentric/plan"
+)
+
+// programs that the rules are for.
+var programs = map[string]string{
+	// EdgeConv with an MLP of two layers on the edges (Wang et al. 2019).
+	"edgemlp": `program edgemlp f64 {
+		%0:src f64[4] = input name="h"
+		%1:dst f64[4] = input name="h"
+		%2:edge f64[4] = sub %0 %1
+		%3:edge f64[8] = concat %1 %2
+		%4:param f64[8 6] = input name="W1"
+		%5:edge f64[6] = matmul %3 %4
+		%6:edge f64[6] = relu %5
+		%7:param f64[6 3] = input name="W2"
+		%8:edge f64[3] = matmul %6 %7
+		%9:dst f64[3] = max %8 dir=in
+		output "out" %9
+	}`,
+	// R-GCN, aggregated before it is transformed (Schlichtkrull et al. 2018).
+	"rgcn": `program rgcn f64 types=0,0,3 {
+		%0:src f64[4] = input name="h"
+		%1:dst f64[3 4] = sum %0 dir=in typed=true
+		%2:dst f64[12] = reshape %1 shape=[12]
+		%3:etype f64[4 5] = input name="W"
+		%4:param f64[3 4 5] = stack %3
+		%5:param f64[12 5] = reshape %4 shape=[12,5]
+		%6:dst f64[5] = matmul %2 %5
+		%7:dst f64[5] = relu %6
+		output "out" %7
+	}`,
+	// Attention whose weights are a result too, over both directions of the edges.
+	"outputs": `program outputs f64 {
+		%0:src f64[4] = input name="h"
+		%1:dst f64[4] = input name="h"
+		%2:param f64[4 2] = input name="W"
+		%3:edge f64[4] = mul %0 %1
+		%4:edge f64[4] = tanh %3
+		%5:edge f64[2] = matmul %4 %2
+		%6:edge f64[2] = softmax %5 dir=in
+		%7:edge f64[2] = softmax %5 dir=out
+		%8:dst f64[2] = sum %6 dir=in
+		%9:edge f64[2] = mul %6 %7
+		%10:src f64[2] = sum %9 dir=out
+		output "dst" %8
+		output "edge" %9
+		output "src" %10
+	}`,
+}
+
+func parse(t *testing.T, text string) *ir.Program {
+	t.Helper()
+	p, err := ir.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func trained(p *ir.Program) (forward, backward *ir.Program) {
+	forward, backward, _ = pass.Training(p, pass.Options{Want: wantAll})
+	return forward, backward
+}
+
+// taken counts the decisions of a rule that were and were not taken.
+func taken(p *plan.Plan, rule string) (yes, no int) {
+	for _, d := range p.Decisions {
+		switch {
+		case d.Rule != rule:
+		case d.Taken:
+			yes++
+		default:
+			no++
+		}
+	}
+	return yes, no
+}
+
+// edgeBuffers are the buffers with a row per edge that a run allocates.
+func edgeBuffers(p *plan.Plan) (n int) {
+	for _, b := range p.Buffers {
+		if b.Res == ir.Edge && b.Role != plan.Input {
+			n++
+		}
+	}
+	return n
+}
+
+// kernels, products and totals count the steps of a plan.
+func steps(p *plan.Plan) (kernels, products, totals int) {
+	for _, s := range p.Steps {
+		switch s.(type) {
+		case *plan.Kernel:
+			kernels++
+		case *plan.Product:
+			products++
+		case *plan.Total:
+			totals++
+		}
+	}
+	return kernels, products, totals
+}
+
+func TestProgramsOfTheRulesAgreeOnEveryGraph(t *testing.T) {
+	for name, text := range programs {
+		for i, g := range irtest.Graphs(false) {
+			c := &irtest.Case{Seed: uint64(i), Program: parse(t, text), Graph: typed(g, 3)}
+			for _, off := range [][]string{nil, rules[:1], rules[1:2], rules[2:], rules} {
+				if err := planned(c, nil, off...); err != nil {
+					t.Errorf("%s on %s without %v: %v", name, g.Name, off, err)
+				}
+			}
+		}
+	}
+}
+
+// typed gives the edges of a graph types, the first of which no edge has.
+func typed(g irtest.Graph, types int) irtest.Graph {
+	g.Types.Edge = types
+	g.EdgeTypes = make([]int32, len(g.Src))
+	for e := range g.EdgeTypes {
+		g.EdgeTypes[e] = int32(1 + e*e%(types-1))
+	}
+	return g
+}
+
+func TestAnMLPOnEdgesTrainsWithoutEdgeTensors(t *testing.T) {
+	forward, backward := trained(parse(t, programs["edgemlp"]))
+	for _, p := range []*ir.Program{forward, backward} {
+		pl := plan.Build(p)
+		if n := edgeBuffers(pl); n != 0 {
+			t.Errorf("%d edge tensors\n%v", n, pl)
+		}
+		if yes, no := taken(pl, plan.FuseEdgeProduct); yes == 0 || no != 0 {
+			t.Errorf("%d edge products fused, %d not\n%v", yes, no, pl)
+		}
+		for _, rule := range []string{plan.FuseEdgeProduct, plan.FuseTotal} {
+			without := plan.BuildWithout(p, rule)
+			yes, no := taken(without, rule)
+			if yes != 0 {
+				t.Errorf("%s is off and fired\n%v", rule, without)
+			}
+			if slices.ContainsFunc(pl.Decisions, func(d plan.Decision) bool { return d.Rule == rule && d.Taken }) && (no == 0 || edgeBuffers(without) == 0) {
+				t.Errorf("without %s nothing is on edges\n%v", rule, without)
+			}
+		}
+	}
+	// The gradient of W2 is summed where its operands are.
+	var outer int
+	for _, s := range plan.Build(backward).Steps {
+		if k, ok := s.(*plan.Kernel); ok {
+			for _, lp := range k.Loops {
+				for _, sum := range lp.Totals {
+					if sum.Value.Op == ir.OpOuter && sum.Value.Shape.Equal(ir.Shape{6, 3}) {
+						outer++
+					}
+				}
+			}
+		}
+	}
+	if outer != 1 {
+		t.Errorf("the gradient of W2 is computed in %d loops\n%v", outer, plan.Build(backward))
+	}
+}
+
+func TestTotalsOfAttentionAreSummedByItsKernels(t *testing.T) {
+	_, backward := trained(irtest.Layer("gat"))
+	p := plan.Build(backward)
+	if yes, _ := taken(p, plan.FuseTotal); yes != 2 {
+		t.Errorf("%d totals fused, want those of both attention vectors\n%v", yes, p)
+	}
+	if k, m, n := steps(p); k != 2 || m != 2 || n != 0 {
+		t.Errorf("%d kernels, %d products, %d totals\n%v", k, m, n, p)
+	}
+	if k, _, n := steps(plan.BuildWithout(backward, plan.FuseTotal)); k != 2 || n != 2 {
+		t.Errorf("without the rule: %d kernels, %d totals", k, n)
+	}
+}
+
+// Aggregates of each edge type are multiplied where they are; but what backward
+// needs is in memory, and a step multiplies it.
+func TestWideOperandsAreMultipliedInTheirKernel(t *testing.T) {
+	p, _ := pass.Forward(parse(t, programs["rgcn"]), pass.Options{Off: []string{"aggregate-first"}})
+	pl := plan.Build(p)
+	if k, m, _ := steps(pl); k != 1 || m != 0 {
+		t.Errorf("%d kernels, %d products\n%v", k, m, pl)
+	}
+	if n := len(pl.Buffers); n != 3 {
+		t.Errorf("%d buffers, want h, W and the result\n%v", n, pl)
+	}
+	saved, _ := ir.Parse(strings.Replace(programs["rgcn"], "output", "output \"saved %1\" %1\noutput", 1))
+	pl = plan.Build(saved)
+	if _, m, _ := steps(pl); m != 1 || pl.Decisions[0].Reason != "the operand is in memory anyway" {
+		t.Errorf("%d products\n%v", m, pl)
+	}
+}
+
+// A product of rows is fused from an operand twice as wide as its result on.
+func TestNarrowOperandsAreMultipliedByAStep(t *testing.T) {
+	for _, c := range []struct{ in, out, products int }{{8, 4, 0}, {8, 5, 1}, {4, 8, 1}} {
+		b := ir.NewBuilder("p", ir.F32, false)
+		sum := b.Sum(ir.In, b.Input("h", ir.Src, ir.Shape{c.in}))
+		b.Output("out", b.MatMul(sum, b.Input("W", ir.Param, ir.Shape{c.in, c.out})))
+		p := plan.Build(b.Program())
+		if _, n, _ := steps(p); n != c.products {
+			t.Errorf("%d to %d columns: %d steps multiply\n%v", c.in, c.out, n, p)
+		}
+	}
+}
+
+// A product whose operand and result are both in memory gains nothing in a loop.
+func TestAProductFromEdgeInputToEdgeOutputIsAStep(t *testing.T) {
+	b := ir.NewBuilder("p", ir.F32, false)
+	b.Output("out", b.MatMul(b.Input("f", ir.Edge, ir.Shape{4}), b.Input("W", ir.Param, ir.Shape{4, 2})))
+	p := plan.Build(b.Program())
+	if k, n, _ := steps(p); k != 0 || n != 1 {
+		t.Errorf("%d kernels, %d products\n%v", k, n, p)
+	}
+}
+
+// A sum over edges joins the loops that have its operands: those over out-edges
+// if only they do, and no new loop where an old one will do.
+func TestSumsOverEdgesJoinTheLoopsThatHaveTheirOperands(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		build func(b *ir.Builder, x *ir.Value)
+		rows  ir.Residency
+		loops int
+	}{
+		{"no loop", func(*ir.Builder, *ir.Value) {}, ir.Dst, 1},
+		{"in-edges", func(b *ir.Builder, x *ir.Value) { b.Output("a", b.Sum(ir.In, x)) }, ir.Dst, 1},
+		{"out-edges", func(b *ir.Builder, x *ir.Value) { b.Output("a", b.Sum(ir.Out, x)) }, ir.Src, 1},
+		{"both", func(b *ir.Builder, x *ir.Value) { b.Output("a", b.Sum(ir.Out, x)); b.Output("b", b.Sum(ir.In, x)) }, ir.Dst, 1},
+		{"the second of two loops", func(b *ir.Builder, x *ir.Value) {
+			m := b.Max(ir.In, b.Input("f", ir.Edge, ir.Shape{2}))
+			b.Output("a", b.Sum(ir.In, b.Mul(x, m)))
+		}, ir.Dst, 2},
+	} {
+		b := ir.NewBuilder("p", ir.F64, false)
+		x := b.Op(ir.OpTanh, ir.Attr{}, b.Add(b.Input("h", ir.Src, ir.Shape{2}), b.Input("h", ir.Dst, ir.Shape{2})))
+		c.build(b, x)
+		b.Output("outer", b.Op(ir.OpOuter, ir.Attr{Res: ir.Edge}, x, b.Exp(x)))
+		p := plan.Build(b.Program())
+		var found *plan.Loop
+		for _, s := range p.Steps {
+			k := s.(*plan.Kernel)
+			for _, lp := range k.Loops {
+				if len(lp.Totals) == 1 {
+					found = lp
+					if k.Rows != c.rows || len(k.Loops) != c.loops || lp != k.Loops[c.loops-1] {
+						t.Errorf("%s: summed over %v rows, %d loops\n%v", c.name, k.Rows, len(k.Loops), p)
+					}
+				}
+			}
+		}
+		if found == nil {
+			t.Errorf("%s: no loop sums\n%v", c.name, p)
+		}
+		for i, g := range irtest.Graphs(false) {
+			c := &irtest.Case{Seed: uint64(i), Program: b.Program(), Graph: g}
+			if _, err := agree(c, b.Program(), c.Inputs(b.Program())); err != nil {
+				t.Errorf("on %s: %v", g.Name, err)
+			}
+		}
+	}
+}

@@ -1,0 +1,192 @@
+package plan
+
+// Places: which values a kernel computes, and which are steps of their own. The
+// named rules of a plan are the choices made here.
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/asterias-ml/asterias/vcentric/ir"
+)
+
+// The rules, each of which BuildWithout can leave out.
+const (
+	// FuseEdgeProduct computes a matrix product of edges inside the loops that
+	// read it, a tile of edges at a time. Other loops compute it again: memory is
+	// what this saves, and a tensor with a row per edge is never made for the sake
+	// of time. A product whose operand and result are both in memory anyway is a
+	// step.
+	FuseEdgeProduct = "fuse-edge-product"
+	// FuseRowProduct computes a matrix product of vertices in the kernel that has
+	// its operand, if the operand would go through memory for the product alone
+	// and is wide (see wide).
+	FuseRowProduct = "fuse-row-product"
+	// FuseTotal sums over all rows or edges in a kernel that has an operand of the
+	// sum, if not all operands are in memory anyway: then a step is faster.
+	FuseTotal = "fuse-total"
+)
+
+// Decision is what a rule came to for a value to which it might apply.
+type Decision struct {
+	Rule   string
+	Value  *ir.Value
+	Taken  bool
+	Reason string
+}
+
+func (d Decision) String() string {
+	verb := "not "
+	if d.Taken {
+		verb = ""
+	}
+	return fmt.Sprintf("%s%s %%%d: %s", verb, d.Rule, d.Value.ID, d.Reason)
+}
+
+// place says where a value is computed.
+type place uint8
+
+const (
+	nowhere  place = iota // inputs, constants, and what shares its operand's memory
+	inLoop                // an edge value: in every loop that needs it
+	inRow                 // a row value: in one kernel
+	inTotals              // a sum over all rows or edges: along with one kernel
+	ownStep               // a Product or a Total
+)
+
+// placer finds the place of every value of a program.
+type placer struct {
+	prog      *ir.Program
+	off       []string
+	refused   map[*ir.Value]string // values that must be steps of their own, and why
+	place     map[*ir.Value]place
+	decisions []Decision
+}
+
+// assign places all values, given what has been refused so far.
+func (c *placer) assign() {
+	c.place = make(map[*ir.Value]place, len(c.prog.Values))
+	c.decisions = nil
+	for _, v := range c.prog.Values {
+		c.place[v] = c.find(v)
+	}
+}
+
+func (c *placer) find(v *ir.Value) place {
+	switch class := v.Op.Info().Class; {
+	case class == ir.EdgeNorm:
+		panic(fmt.Sprintf("BUG: plan: %v is not lowered", v))
+	case class == ir.Alias, class == ir.Leaf && v.Op != ir.OpDegree:
+		return nowhere
+	case v.Op == ir.OpOuter, v.Op == ir.OpTotal:
+		return c.total(v)
+	case class == ir.Dense:
+		return c.product(v)
+	case v.Res == ir.Edge:
+		return inLoop
+	case v.Op == ir.OpReshape: // the same numbers in the same place
+		return nowhere
+	}
+	return inRow
+}
+
+func (c *placer) product(v *ir.Value) place {
+	if w := v.Args[1].Res; w != ir.Param && !w.IsType() {
+		panic(fmt.Sprintf("BUG: plan: %v is not lowered: its matrix has a row per %v", v, w))
+	}
+	x := Row(v.Args[0])
+	switch {
+	case v.Res == ir.Edge && c.decide(FuseEdgeProduct, v, true, ""):
+		return inLoop
+	case v.Res.IsVertex() && x.Res == v.Res && c.place[x] == inRow && c.decide(FuseRowProduct, v, wide(x, v), widths(x, v)):
+		return inRow
+	}
+	return ownStep
+}
+
+// wide tells whether a kernel had better multiply the operand x where it has it
+// than write it to memory for a step. That saves the step 2·x.Width() numbers a
+// row to be moved; the step has larger products to win time with, and moves the
+// result as the kernel does. So the operand must have at least twice the bytes
+// of the result, or be the aggregate of each edge type, which is wide on purpose.
+func wide(x, product *ir.Value) bool {
+	return x.Attr.Typed || rowBytes(x) >= 2*rowBytes(product)
+}
+
+func widths(x, product *ir.Value) string {
+	return fmt.Sprintf("an operand of %d B a row for a result of %d B", rowBytes(x), rowBytes(product))
+}
+
+func rowBytes(v *ir.Value) int { return v.Width() * v.Type.Size() }
+
+func (c *placer) total(v *ir.Value) place {
+	level := v.Level()
+	inside := func(a *ir.Value) bool {
+		if level == ir.Edge {
+			return c.place[a] == inLoop
+		}
+		a = Row(a)
+		return c.place[a] == inRow && a.Res == level
+	}
+	vertexOrEdge := level.IsVertex() || level == ir.Edge
+	if vertexOrEdge && slices.ContainsFunc(v.Args, inside) && c.decide(FuseTotal, v, true, "summed where an operand is computed") {
+		return inTotals
+	}
+	return ownStep
+}
+
+// decide tells whether a rule that may apply to v does, and notes it.
+func (c *placer) decide(rule string, v *ir.Value, worthwhile bool, reason string) bool {
+	taken := worthwhile
+	if why := c.refused[v]; why != "" {
+		taken, reason = false, why
+	}
+	if slices.Contains(c.off, rule) {
+		taken, reason = false, "turned off"
+	}
+	c.decisions = append(c.decisions, Decision{rule, v, taken, reason})
+	return taken
+}
+
+// account says what the products that loops compute cost, and what they save.
+func (c *placer) account(p *Plan) {
+	loops := make(map[*ir.Value]int)
+	for _, s := range p.Steps {
+		if k, ok := s.(*Kernel); ok {
+			for _, lp := range k.Loops {
+				for _, v := range lp.Edge {
+					loops[v]++
+				}
+			}
+		}
+	}
+	for i, d := range c.decisions {
+		if d.Taken && d.Rule == FuseEdgeProduct {
+			c.decisions[i].Reason = fmt.Sprintf("%d multiplications an edge in %d loops, instead of %d B an edge in memory", work(d.Value), loops[d.Value], rowBytes(d.Value))
+		}
+	}
+}
+
+// revise looks at the plan that the places led to and refuses what does not pay
+// there; it tells whether it refused anything. What is refused stays so, and what
+// is in memory for one step is there for all, so this comes to an end.
+func (c *placer) revise(p *Plan) bool {
+	before := len(c.refused)
+	inMemory := func(a *ir.Value) bool {
+		a = resolve(a)
+		return a.Op == ir.OpConst || p.bufferOf[a] != nil
+	}
+	for _, d := range c.decisions {
+		v := d.Value
+		switch {
+		case !d.Taken:
+		case d.Rule == FuseEdgeProduct && v.Args[0].Res == ir.Edge && inMemory(v) && inMemory(v.Args[0]):
+			c.refused[v] = "operand and result are in memory anyway"
+		case d.Rule == FuseRowProduct && inMemory(v.Args[0]):
+			c.refused[v] = "the operand is in memory anyway"
+		case d.Rule == FuseTotal && !slices.ContainsFunc(v.Args, func(a *ir.Value) bool { return !inMemory(a) }):
+			c.refused[v] = "all operands are in memory anyway"
+		}
+	}
+	return len(c.refused) > before
+}

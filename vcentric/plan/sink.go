@@ -1,0 +1,121 @@
+package plan
+
+// Sinking: values move to later stages, where they join the kernel that reads
+// them instead of going through memory.
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/asterias-ml/asterias/vcentric/ir"
+)
+
+func (f *fuser) sink() {
+	for f.mergeLoops(f.sinkRows()) {
+	}
+}
+
+// sinks tells whether v may move without its operands: not what has met edges,
+// and not a product, which is in a kernel because its operand is.
+func (f *fuser) sinks(v *ir.Value) bool {
+	c := v.Op.Info().Class
+	return f.place[v] == inRow && c != ir.Aggregate && c != ir.Dense
+}
+
+// sinkRows moves row values that may sink to the latest stage that still serves
+// all their users. It returns the latest stage of every value that has users.
+func (f *fuser) sinkRows() (latest map[*ir.Value]int) {
+	latest = make(map[*ir.Value]int)
+	limit := func(a *ir.Value, s int) {
+		if l, ok := latest[a]; !ok || s < l {
+			latest[a] = s
+		}
+	}
+	for _, o := range f.prog.Outputs {
+		if o.Value.Res == ir.Edge {
+			for a := range f.reach(o.Value, ir.Dst) { // the store stays where it can first happen
+				limit(a, f.stage[a])
+			}
+		}
+	}
+	for i := len(f.prog.Values) - 1; i >= 0; i-- {
+		v := f.prog.Values[i]
+		if !f.isComputed(v) {
+			continue
+		}
+		if l, ok := latest[v]; ok && l > f.stage[v] && f.sinks(v) {
+			f.stage[v] = l
+		}
+		s := f.stage[v]
+		for _, a := range v.Args {
+			switch {
+			case f.meetsEdges(v):
+				for b, own := range f.reach(a, f.domain(v)) {
+					limit(b, s-1+b2i(own))
+				}
+			case a.Res == ir.Edge: // materialised by a kernel over in-edges
+				for b := range f.reach(a, ir.Dst) {
+					limit(b, f.stage[b])
+				}
+			default:
+				a = Row(a)
+				own := f.place[v] != ownStep && f.inKernel(a) && f.domain(a) == f.domain(v)
+				limit(resolve(a), s-1+b2i(own))
+			}
+		}
+	}
+	return latest
+}
+
+// mergeLoops finds a kernel all of whose loops can wait for the next kernel over
+// the edges of the same rows, and moves them there: one pass over the edges less,
+// and rows gathered once for both.
+func (f *fuser) mergeLoops(latest map[*ir.Value]int) bool {
+	loops := make(map[kernelKey][]*ir.Value)
+	for _, v := range f.prog.Values {
+		if f.meetsEdges(v) {
+			k := kernelKey{f.stage[v], f.domain(v)}
+			loops[k] = append(loops[k], v)
+		}
+	}
+	for _, from := range sortedKeys(loops) {
+		for _, to := range sortedKeys(loops) {
+			if to.rows != from.rows || to.stage <= from.stage {
+				continue
+			}
+			waits := func(v *ir.Value) bool {
+				l, ok := latest[v]
+				return !ok || l >= to.stage
+			}
+			if slices.ContainsFunc(loops[from], func(v *ir.Value) bool { return !waits(v) }) {
+				break
+			}
+			for _, v := range loops[from] {
+				f.stage[v] = to.stage
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// kernelKey names a kernel.
+type kernelKey struct {
+	stage int
+	rows  ir.Residency
+}
+
+// sortedKeys orders kernels by stage.
+func sortedKeys[T any](m map[kernelKey]T) []kernelKey {
+	return slices.SortedFunc(maps.Keys(m), func(x, y kernelKey) int {
+		return cmp.Or(cmp.Compare(x.stage, y.stage), cmp.Compare(x.rows, y.rows))
+	})
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,98 @@
+package vcentric
+
+// Ops on whole rows: products, reductions over the last dimension, layout.
+
+import (
+	"fmt"
+
+	"github.com/asterias-ml/asterias/vcentric/ir"
+)
+
+// MatMul multiplies the last dimension of the row by a matrix: [..., F]·[F, O].
+// A matrix for each head, [H, F, O], multiplies the rows of [..., H, F]
+// separately.
+//
+// The matrix is a param, or belongs to a vertex type or edge type, as W_r of
+// R-GCN does; one of a vertex or an edge itself is multiplied out. A product of
+// vertex values is computed once a vertex, and one of a sum or concatenation of
+// both ends is split into such products; of other edge values a tile of edges at
+// a time is multiplied, and none of it is kept in memory.
+func (x Value) MatMul(w Value) Value { return op(ir.OpMatMul, ir.Attr{}, x, w) }
+
+// Dot is the inner product over the last dimension, which goes away.
+func (x Value) Dot(y Value) Value { return x.Mul(y).SumLast() }
+
+// SumLast sums over the last dimension, which goes away.
+func (x Value) SumLast() Value { return apply(sumLast, x) }
+
+// SumTo sums over the dimensions that broadcasting from the given row shape to
+// x's would stretch: SumTo(1, 8) of a [4 8] row sums over the first.
+func (x Value) SumTo(dims ...int) Value {
+	s := append(ir.Shape{}, dims...)
+	return apply(func(t *tracer, args []*ir.Value) *ir.Value { return t.b.Op(ir.OpReduceTo, ir.Attr{Shape: s}, args[0]) }, x)
+}
+
+// MeanLast averages over the last dimension, which goes away.
+func (x Value) MeanLast() Value {
+	return apply(func(t *tracer, args []*ir.Value) *ir.Value {
+		sum := sumLast(t, args)
+		s := args[0].Shape
+		return t.b.Mul(sum, t.b.Const(1/float64(s[len(s)-1])))
+	}, x)
+}
+
+// MaxLast is the maximum over the last dimension, which goes away. Its gradient
+// goes to the first element that attains it.
+func (x Value) MaxLast() Value { return apply(maxLast, x) }
+
+// MinLast is the minimum over the last dimension, with the conventions of MaxLast.
+func (x Value) MinLast() Value { return x.Neg().MaxLast().Neg() }
+
+func sumLast(t *tracer, args []*ir.Value) *ir.Value {
+	x := args[0]
+	rest := withoutLast(t, "sumlast", x)
+	keep := append(append(ir.Shape{}, rest...), 1)
+	return t.b.Reshape(t.b.ReduceTo(x, keep), rest)
+}
+
+func maxLast(t *tracer, args []*ir.Value) *ir.Value {
+	rest := withoutLast(t, "maxlast", args[0])
+	return t.b.Reshape(t.b.Op(ir.OpMaxLast, ir.Attr{}, args[0]), rest)
+}
+
+func withoutLast(t *tracer, op string, x *ir.Value) ir.Shape {
+	if len(x.Shape) == 0 {
+		panic(&ir.Error{Op: op, Detail: "a scalar has no last dimension", Pos: t.pos})
+	}
+	return x.Shape[:len(x.Shape)-1]
+}
+
+// Reshape gives the row another shape with as many elements, in order.
+func (x Value) Reshape(dims ...int) Value {
+	s := append(ir.Shape{}, dims...)
+	return apply(func(t *tracer, args []*ir.Value) *ir.Value { return t.b.Op(ir.OpReshape, ir.Attr{Shape: s}, args[0]) }, x)
+}
+
+// Permute puts the dimensions of the row in another order: Permute(1, 0)
+// transposes a matrix.
+func (x Value) Permute(order ...int) Value {
+	return op(ir.OpPermute, ir.Attr{Shape: append(ir.Shape{}, order...)}, x)
+}
+
+// Slice is the columns [lo, hi) of the last dimension.
+func (x Value) Slice(lo, hi int) Value { return op(ir.OpSlice, ir.Attr{Lo: lo, Hi: hi}, x) }
+
+// Concat joins values along the last dimension.
+func Concat(xs ...Value) Value { return op(ir.OpConcat, ir.Attr{}, xs...) }
+
+// AtEdges makes a value of the edges out of what their ends or all share, so
+// that a program can return it per edge.
+func AtEdges(x Value) Value { return op(ir.OpAt, ir.Attr{Res: ir.Edge}, x) }
+
+// String prints the value as a line of IR.
+func (x Value) String() string {
+	if x.v == nil {
+		return "a value not yet traced"
+	}
+	return fmt.Sprint(x.v)
+}
