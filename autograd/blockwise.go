@@ -187,23 +187,3 @@ func (b *blockwise) backwardBlock(k int, xs []*Var, g *tensor.Tensor, grads []*t
 		}
 	}
 }
-
-// A scope lists the results of recorded operations whose memory is given back
-// together, by a caller who knows that nobody else has them.
-type scope struct{ made []*tensor.Tensor }
-
-// add lists a result, unless it has its memory from an operand.
-func (s *scope) add(out *tensor.Tensor, operands []*Var) {
-	for _, v := range operands {
-		if v.value != nil && tensor.SharesMemory(v.value, out) {
-			return
-		}
-	}
-	s.made = append(s.made, out)
-}
-
-func (s *scope) free() {
-	for _, t := range s.made {
-		t.Free()
-	}
-}

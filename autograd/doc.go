@@ -28,6 +28,8 @@
 //	custom.go      operations from outside the table (compiled vertex programs)
 //	checkpoint.go  compute again instead of keeping
 //	blockwise.go   a function of rows, a cache-sized block at a time
+//	scope.go       a function whose intermediate results end with it
+//	pending.go     element-wise operations put off in a scope, and the chains they become
 //	anomaly.go     which operation made the first NaN
 //	gradcheck.go   central differences: the truth every rule is held against
 //	errors.go      typed misuse errors and Try

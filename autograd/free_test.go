@@ -33,8 +33,9 @@ func churn() {
 // A randomGraph is a random program run on leaves: it may use every result again,
 // through views and in place of either operand.
 type randomGraph struct {
-	leaves  []*Var
-	results []*Var
+	leaves   []*Var
+	captured *Var // the leaf that the functions of checkpoints capture
+	results  []*Var
 }
 
 // A step of a program takes bytes from it.
@@ -51,16 +52,25 @@ func (p *program) next() byte {
 
 // newRandomGraph runs a program. Checkpoints are run as such only if asked for.
 func newRandomGraph(code program, checkpoints bool) *randomGraph {
-	r := &randomGraph{}
+	leaves := newLeaves()
+	r := &randomGraph{leaves: leaves, captured: leaves[0]}
+	r.run(code, checkpoints)
+	return r
+}
+
+func newLeaves() (leaves []*Var) {
 	for i := range 3 {
-		r.leaves = append(r.leaves, Variable(randomTensor(uint64(i+1), nonzero, side, side).To(tensor.Float32)))
+		leaves = append(leaves, Variable(randomTensor(uint64(i+1), nonzero, side, side).To(tensor.Float32)))
 	}
+	return leaves
+}
+
+func (r *randomGraph) run(code program, checkpoints bool) {
 	constant := Constant(randomTensor(9, nonzero, side, side).To(tensor.Float32))
 	for len(code) > 0 && len(r.results) < 24 {
 		op, a, b := code.next(), r.pick(code.next()), r.pick(code.next())
 		r.results = append(r.results, r.apply(op, a, b, constant, checkpoints))
 	}
-	return r
 }
 
 func (r *randomGraph) pick(k byte) *Var {
@@ -118,7 +128,7 @@ func (r *randomGraph) apply(op byte, a, b, constant *Var, checkpoints bool) *Var
 		a.RegisterHook(func(g *Var) *Var { churn(); return g.Transpose().Transpose() })
 		return a.Add(b)
 	case 18:
-		return checkpoint(checkpoints, func(xs ...*Var) *Var { return xs[0].Mul(xs[1]).Add(r.leaves[0]).Tanh() }, a, b)
+		return checkpoint(checkpoints, func(xs ...*Var) *Var { return xs[0].Mul(xs[1]).Add(r.captured).Tanh() }, a, b)
 	case 19:
 		return checkpoint(checkpoints, func(xs ...*Var) *Var { return xs[0].Transpose().AddScalar(1) }, a)
 	case 20:

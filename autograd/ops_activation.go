@@ -9,12 +9,20 @@ import (
 )
 
 // ReLU returns max(v, 0).
-func (v *Var) ReLU() *Var { return record(opRelu, tensor.ReLU(v.dense("ReLU")), attrs{}, v) }
+func (v *Var) ReLU() *Var {
+	if y := v.putOff(tensor.ChainReLU, 0, 0); y != nil {
+		return y
+	}
+	return record(opRelu, tensor.ReLU(v.dense("ReLU")), attrs{}, v)
+}
 
 func gradRelu(c *context, g *Var, _ int) *Var { return gate(g, c.in[0], 0) }
 
 // LeakyReLU returns v where it is positive and slope·v elsewhere.
 func (v *Var) LeakyReLU(slope float64) *Var {
+	if y := v.putOff(tensor.ChainLeakyReLU, slope, 0); y != nil {
+		return y
+	}
 	return record(opLeakyRelu, tensor.LeakyReLU(v.dense("LeakyReLU"), slope), attrs{scalar: slope}, v)
 }
 
@@ -36,6 +44,11 @@ func gradGate(c *context, g *Var, i int) *Var {
 
 // ELU returns v where it is positive and alpha(e^v - 1) elsewhere; alpha >= 0.
 func (v *Var) ELU(alpha float64) *Var {
+	if alpha >= 0 {
+		if y := v.putOff(tensor.ChainELU, alpha, 0); y != nil {
+			return y
+		}
+	}
 	x := v.dense("ELU")
 	if !(alpha >= 0) {
 		misuse("ELU", "alpha is negative", x.Shape())
@@ -61,7 +74,12 @@ func gradEluGrad(c *context, g *Var, i int) *Var {
 
 // GELU returns v·P(Z <= v) for a standard normal Z, the exact (erf) form of
 // Hendrycks and Gimpel (2016).
-func (v *Var) GELU() *Var { return record(opGelu, tensor.GELU(v.dense("GELU")), attrs{}, v) }
+func (v *Var) GELU() *Var {
+	if y := v.putOff(tensor.ChainGELU, 0, 0); y != nil {
+		return y
+	}
+	return record(opGelu, tensor.GELU(v.dense("GELU")), attrs{}, v)
+}
 
 // CDF(x) + x PDF(x) of the standard normal distribution
 func gradGelu(c *context, g *Var, _ int) *Var {
@@ -75,7 +93,12 @@ func gradGelu(c *context, g *Var, _ int) *Var {
 }
 
 // SiLU returns v·Sigmoid(v).
-func (v *Var) SiLU() *Var { return record(opSilu, tensor.SiLU(v.dense("SiLU")), attrs{}, v) }
+func (v *Var) SiLU() *Var {
+	if y := v.putOff(tensor.ChainSiLU, 0, 0); y != nil {
+		return y
+	}
+	return record(opSilu, tensor.SiLU(v.dense("SiLU")), attrs{}, v)
+}
 
 // s + y(1-s) with s = Sigmoid(x)
 func gradSilu(c *context, g *Var, _ int) *Var {
@@ -88,6 +111,9 @@ func gradSilu(c *context, g *Var, _ int) *Var {
 
 // Sigmoid returns 1/(1 + e^-v).
 func (v *Var) Sigmoid() *Var {
+	if y := v.putOff(tensor.ChainSigmoid, 0, 0); y != nil {
+		return y
+	}
 	return record(opSigmoid, tensor.Sigmoid(v.dense("Sigmoid")), attrs{}, v)
 }
 
@@ -100,7 +126,12 @@ func gradSigmoid(c *context, g *Var, _ int) *Var {
 }
 
 // Tanh returns the hyperbolic tangent.
-func (v *Var) Tanh() *Var { return record(opTanh, tensor.Tanh(v.dense("Tanh")), attrs{}, v) }
+func (v *Var) Tanh() *Var {
+	if y := v.putOff(tensor.ChainTanh, 0, 0); y != nil {
+		return y
+	}
+	return record(opTanh, tensor.Tanh(v.dense("Tanh")), attrs{}, v)
+}
 
 // 1 - y^2
 func gradTanh(c *context, g *Var, _ int) *Var {
@@ -112,6 +143,9 @@ func gradTanh(c *context, g *Var, _ int) *Var {
 
 // Softplus returns ln(1 + e^v) without overflow.
 func (v *Var) Softplus() *Var {
+	if y := v.putOff(tensor.ChainSoftplus, 0, 0); y != nil {
+		return y
+	}
 	return record(opSoftplus, tensor.Softplus(v.dense("Softplus")), attrs{}, v)
 }
 

@@ -6,6 +6,9 @@ import "github.com/asterias-ml/asterias/tensor"
 
 // Add returns v + w, broadcasting.
 func (v *Var) Add(w *Var) *Var {
+	if y := v.putOffWith(tensor.ChainAdd, w); y != nil {
+		return y
+	}
 	a, b := operands("Add", v, w)
 	return record(opAdd, tensor.Add(a, b), attrs{}, v, w)
 }
@@ -14,6 +17,9 @@ func gradAdd(c *context, g *Var, i int) *Var { return g.SumTo(c.in[i].Shape()...
 
 // Sub returns v - w, broadcasting.
 func (v *Var) Sub(w *Var) *Var {
+	if y := v.putOffWith(tensor.ChainSub, w); y != nil {
+		return y
+	}
 	a, b := operands("Sub", v, w)
 	return record(opSub, tensor.Sub(a, b), attrs{}, v, w)
 }
@@ -28,6 +34,9 @@ func gradSub(c *context, g *Var, i int) *Var {
 
 // Mul returns the element-wise product, broadcasting.
 func (v *Var) Mul(w *Var) *Var {
+	if y := v.putOffWith(tensor.ChainMul, w); y != nil {
+		return y
+	}
 	a, b := operands("Mul", v, w)
 	return record(opMul, tensor.Mul(a, b), attrs{}, v, w)
 }
@@ -38,6 +47,9 @@ func gradMul(c *context, g *Var, i int) *Var {
 
 // Div returns the element-wise quotient, broadcasting.
 func (v *Var) Div(w *Var) *Var {
+	if y := v.putOffWith(tensor.ChainDiv, w); y != nil {
+		return y
+	}
 	a, b := operands("Div", v, w)
 	return record(opDiv, tensor.Div(a, b), attrs{}, v, w)
 }
@@ -54,6 +66,9 @@ func gradDiv(c *context, g *Var, i int) *Var {
 // Maximum returns the element-wise maximum, broadcasting. Where both are equal
 // each gets half of the gradient.
 func (v *Var) Maximum(w *Var) *Var {
+	if y := v.putOffWith(tensor.ChainMaximum, w); y != nil {
+		return y
+	}
 	a, b := operands("Maximum", v, w)
 	return record(opMaximum, tensor.Maximum(a, b), attrs{}, v, w)
 }
@@ -65,6 +80,9 @@ func gradMaximum(c *context, g *Var, i int) *Var {
 // Minimum returns the element-wise minimum, broadcasting. Where both are equal
 // each gets half of the gradient.
 func (v *Var) Minimum(w *Var) *Var {
+	if y := v.putOffWith(tensor.ChainMinimum, w); y != nil {
+		return y
+	}
 	a, b := operands("Minimum", v, w)
 	return record(opMinimum, tensor.Minimum(a, b), attrs{}, v, w)
 }

@@ -9,7 +9,12 @@ import (
 )
 
 // Exp returns e^v.
-func (v *Var) Exp() *Var { return record(opExp, tensor.Exp(v.dense("Exp")), attrs{}, v) }
+func (v *Var) Exp() *Var {
+	if y := v.putOff(tensor.ChainExp, 0, 0); y != nil {
+		return y
+	}
+	return record(opExp, tensor.Exp(v.dense("Exp")), attrs{}, v)
+}
 
 func gradExp(c *context, g *Var, _ int) *Var { return g.Mul(c.out) }
 
@@ -20,7 +25,12 @@ func (v *Var) Expm1() *Var { return record(opExpm1, tensor.Expm1(v.dense("Expm1"
 func gradExpm1(c *context, g *Var, _ int) *Var { return g.Mul(c.out.AddScalar(1)) }
 
 // Log returns the natural logarithm.
-func (v *Var) Log() *Var { return record(opLog, tensor.Log(v.dense("Log")), attrs{}, v) }
+func (v *Var) Log() *Var {
+	if y := v.putOff(tensor.ChainLog, 0, 0); y != nil {
+		return y
+	}
+	return record(opLog, tensor.Log(v.dense("Log")), attrs{}, v)
+}
 
 func gradLog(c *context, g *Var, _ int) *Var { return g.Div(c.in[0]) }
 

@@ -5,12 +5,22 @@ package autograd
 import "github.com/asterias-ml/asterias/tensor"
 
 // Neg returns -v.
-func (v *Var) Neg() *Var { return record(opNeg, tensor.Neg(v.dense("Neg")), attrs{}, v) }
+func (v *Var) Neg() *Var {
+	if y := v.putOff(tensor.ChainNeg, 0, 0); y != nil {
+		return y
+	}
+	return record(opNeg, tensor.Neg(v.dense("Neg")), attrs{}, v)
+}
 
 func gradNeg(_ *context, g *Var, _ int) *Var { return g.Neg() }
 
 // Sqrt returns the square root.
-func (v *Var) Sqrt() *Var { return record(opSqrt, tensor.Sqrt(v.dense("Sqrt")), attrs{}, v) }
+func (v *Var) Sqrt() *Var {
+	if y := v.putOff(tensor.ChainSqrt, 0, 0); y != nil {
+		return y
+	}
+	return record(opSqrt, tensor.Sqrt(v.dense("Sqrt")), attrs{}, v)
+}
 
 // 1/(2y)
 func gradSqrt(c *context, g *Var, _ int) *Var {
@@ -21,7 +31,12 @@ func gradSqrt(c *context, g *Var, _ int) *Var {
 }
 
 // Rsqrt returns 1/sqrt(v).
-func (v *Var) Rsqrt() *Var { return record(opRsqrt, tensor.Rsqrt(v.dense("Rsqrt")), attrs{}, v) }
+func (v *Var) Rsqrt() *Var {
+	if y := v.putOff(tensor.ChainRsqrt, 0, 0); y != nil {
+		return y
+	}
+	return record(opRsqrt, tensor.Rsqrt(v.dense("Rsqrt")), attrs{}, v)
+}
 
 // -y^3/2
 func gradRsqrt(c *context, g *Var, _ int) *Var {
@@ -29,13 +44,23 @@ func gradRsqrt(c *context, g *Var, _ int) *Var {
 }
 
 // Recip returns 1/v.
-func (v *Var) Recip() *Var { return record(opRecip, tensor.Recip(v.dense("Recip")), attrs{}, v) }
+func (v *Var) Recip() *Var {
+	if y := v.putOff(tensor.ChainRecip, 0, 0); y != nil {
+		return y
+	}
+	return record(opRecip, tensor.Recip(v.dense("Recip")), attrs{}, v)
+}
 
 // -y^2
 func gradRecip(c *context, g *Var, _ int) *Var { return g.Mul(c.out.Square()).Neg() }
 
 // Abs returns |v|.
-func (v *Var) Abs() *Var { return record(opAbs, tensor.Abs(v.dense("Abs")), attrs{}, v) }
+func (v *Var) Abs() *Var {
+	if y := v.putOff(tensor.ChainAbs, 0, 0); y != nil {
+		return y
+	}
+	return record(opAbs, tensor.Abs(v.dense("Abs")), attrs{}, v)
+}
 
 func gradAbs(c *context, g *Var, _ int) *Var {
 	if c.fused() {
@@ -45,12 +70,22 @@ func gradAbs(c *context, g *Var, _ int) *Var {
 }
 
 // Square returns v^2.
-func (v *Var) Square() *Var { return record(opSquare, tensor.Square(v.dense("Square")), attrs{}, v) }
+func (v *Var) Square() *Var {
+	if y := v.putOff(tensor.ChainSquare, 0, 0); y != nil {
+		return y
+	}
+	return record(opSquare, tensor.Square(v.dense("Square")), attrs{}, v)
+}
 
 func gradSquare(c *context, g *Var, _ int) *Var { return g.Mul(c.in[0]).Scale(2) }
 
 // Clamp limits v to [lower, upper].
 func (v *Var) Clamp(lower, upper float64) *Var {
+	if lower <= upper {
+		if y := v.putOff(tensor.ChainClamp, lower, upper); y != nil {
+			return y
+		}
+	}
 	x := v.dense("Clamp")
 	if !(lower <= upper) {
 		misuse("Clamp", "lower bound is not below the upper", x.Shape())
@@ -70,6 +105,9 @@ func gradClamp(c *context, g *Var, _ int) *Var {
 
 // Scale returns c v.
 func (v *Var) Scale(c float64) *Var {
+	if y := v.putOff(tensor.ChainScale, c, 0); y != nil {
+		return y
+	}
 	return record(opScale, tensor.Scale(v.dense("Scale"), c), attrs{scalar: c}, v)
 }
 
@@ -77,6 +115,9 @@ func gradScale(c *context, g *Var, _ int) *Var { return g.Scale(c.scalar) }
 
 // AddScalar returns v + c.
 func (v *Var) AddScalar(c float64) *Var {
+	if y := v.putOff(tensor.ChainAddScalar, c, 0); y != nil {
+		return y
+	}
 	return record(opAddScalar, tensor.AddScalar(v.dense("AddScalar"), c), attrs{scalar: c}, v)
 }
 

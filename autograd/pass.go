@@ -66,7 +66,7 @@ func (p *pass) run(v, g *Var) {
 	}
 	for _, leaf := range p.hooked {
 		sum := p.gathered[leaf]
-		p.replace(&sum, p.own(p.applyHooks(leaf.hooks, 0, sum)))
+		p.replace(&sum, p.applyHooks(leaf.hooks, 0, sum))
 		p.arrive(leaf, sum)
 		p.drop(sum)
 	}

@@ -10,7 +10,7 @@ import "sync/atomic"
 // other, and one may evaluate a model while another trains it.
 type region struct {
 	pass    *pass  // gradient rules at work: results are temporaries of the pass
-	scope   *scope // results are recorded, and listed in the scope
+	scope   *scope // results are listed, and their memory is given back together
 	noGrad  bool
 	anomaly bool
 	met     *atomic.Bool // set when noGrad kept an operation from being recorded
@@ -55,12 +55,9 @@ func (r *region) join(o *region) *region {
 	case o == nil:
 		return r
 	}
-	both := &region{pass: r.pass, scope: r.scope, noGrad: r.noGrad || o.noGrad, anomaly: r.anomaly || o.anomaly, met: r.met}
+	both := &region{pass: r.pass, scope: inner(r.scope, o.scope), noGrad: r.noGrad || o.noGrad, anomaly: r.anomaly || o.anomaly, met: r.met}
 	if both.pass == nil {
 		both.pass = o.pass
-	}
-	if both.scope == nil {
-		both.scope = o.scope
 	}
 	if both.met == nil {
 		both.met = o.met

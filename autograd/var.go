@@ -19,9 +19,10 @@ import (
 //
 // *Var is a gorgonia.ValueGrad: Gorgonia's solvers train it.
 type Var struct {
-	value  *tensor.Tensor // nil exactly when sparse is set
-	sparse *tensor.Sparse
-	grad   *tensor.Tensor // leaves only; owned by this Var
+	value   *tensor.Tensor // nil exactly when sparse is set, or pending
+	sparse  *tensor.Sparse
+	pending atomic.Pointer[pending] // what value will be: see Scope
+	grad    *tensor.Tensor          // leaves only; owned by this Var
 
 	node   *node // the operation this is a result of; nil for leaves
 	output int   // which result of node
@@ -116,6 +117,10 @@ func (v *Var) Tensor() *tensor.Tensor {
 	if v.root != nil {
 		v.root.holders += heldForever
 	}
+	if v.inScope() {
+		v.enterScope("Tensor")
+		v.region.scope.give(v.value)
+	}
 	return v.value
 }
 
@@ -176,6 +181,11 @@ func (v *Var) IsParameter() bool { return v.parameter }
 
 // Shape returns the shape; a sparse constant's is [rows cols].
 func (v *Var) Shape() tensor.Shape {
+	if v != nil {
+		if p := v.pending.Load(); p != nil {
+			return p.shape
+		}
+	}
 	v.check("Shape")
 	if v.sparse != nil {
 		rows, cols := v.sparse.Dims()
@@ -186,6 +196,11 @@ func (v *Var) Shape() tensor.Shape {
 
 // DType returns the element type.
 func (v *Var) DType() tensor.DType {
+	if v != nil {
+		if p := v.pending.Load(); p != nil {
+			return p.dtype
+		}
+	}
 	v.check("DType")
 	if v.sparse != nil {
 		return v.sparse.Values().DType()
@@ -224,7 +239,7 @@ func (v *Var) SetTensor(t *tensor.Tensor) {
 // Value returns the value as Gorgonia sees it, sharing memory; nil for a sparse
 // constant.
 func (v *Var) Value() gorgonia.Value {
-	if v.value == nil {
+	if v.sparse != nil {
 		return nil
 	}
 	return v.Tensor().Dense()
@@ -255,8 +270,12 @@ func (v *Var) String() string {
 	return fmt.Sprintf("%s %v%v", kind, v.DType(), v.Shape())
 }
 
-// check panics if v, an operand of op, is nil or the zero Var.
+// check panics if v, an operand of op, is nil or the zero Var, or its Scope has
+// ended. It computes what was put off.
 func (v *Var) check(op string) {
+	if v != nil && v.inScope() {
+		v.enterScope(op)
+	}
 	if v == nil || v.value == nil && v.sparse == nil {
 		misuse(op, "an operand is nil")
 	}

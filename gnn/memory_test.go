@@ -143,14 +143,7 @@ func TestReportedBytesAreThoseAllocated(t *testing.T) {
 		al, ar := autograd.Variable(randn(dt, 2, heads, dim)), autograd.Variable(randn(dt, 3, heads, dim))
 		bindings := []vc.Binding{vc.VertexFeature("h", h), vc.ParamValue("al", al), vc.ParamValue("ar", ar)}
 		c := program.Compiled(g, bindings...)
-		sum := func(p *plan.Plan) (n int64) {
-			for _, b := range p.Buffers {
-				if b.Role != plan.Input {
-					n += b.Bytes(sizes(g))
-				}
-			}
-			return n
-		}
+		sum := func(p *plan.Plan) int64 { return p.Peak(sizes(g)) }
 		var out *autograd.Var
 		forward := allocated(func() { out = program.Run(g, bindings...) })
 		cotangent := randn(dt, 4, vertices, heads, dim)
@@ -161,12 +154,12 @@ func TestReportedBytesAreThoseAllocated(t *testing.T) {
 			out = program.Run(g, bindings...)
 			out.BackwardWith(cotangent)
 		})
-		const slack = 128 << 10 // besides, the pool rounds up by an eighth at most
-		if want := sum(c.Forward); forward < want || forward > want+want/8+slack {
+		const slack = 128 << 10 // besides, the pool rounds up by 3 % at most
+		if want := sum(c.Forward); forward < want || forward > want+want/32+slack {
 			t.Errorf("%v: a run allocates %d bytes, the plan reports %d:\n%s", dt, forward, want, c.Forward.Report(sizes(g)))
 		}
 		// The tape may own a copy of the gradients it was given.
-		if want := sum(c.Forward) + sum(c.Backward); both < want || both > want+want/8+h.Tensor().Bytes()+slack {
+		if want := sum(c.Forward) + sum(c.Backward); both < want || both > want+want/32+h.Tensor().Bytes()+slack {
 			t.Errorf("%v: a step allocates %d bytes, the plans report %d:\n%s", dt, both, want, c.Backward.Report(sizes(g)))
 		}
 		if got, want := c.Forward.Outputs[0].Bytes(sizes(g)), out.Tensor().Bytes(); got != want {
@@ -183,6 +176,71 @@ func TestReportedBytesAreThoseAllocated(t *testing.T) {
 		}
 		if len(c.Backward.Outputs) != len(grads) {
 			t.Errorf("%v: backward has %d outputs, want %d", dt, len(c.Backward.Outputs), len(grads))
+		}
+	}
+}
+
+// What Compiled.Peak predicts is what a run takes at its most.
+func TestPredictedPeakIsTheMeasuredPeak(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector drops what is pooled")
+	}
+	const vertices, edges, heads, dim = 40_000, 90_000, 4, 16
+	g := random(t, vertices, edges)
+	x := autograd.Variable(randn(tensor.Float32, 1, vertices, heads, dim))
+	al := autograd.Variable(randn(tensor.Float32, 2, heads, dim))
+	w := autograd.Variable(randn(tensor.Float32, 3, heads*dim, 48))
+	for _, c := range []struct {
+		name  string
+		param *autograd.Var
+		f     func(v vc.Vertex) vc.Value
+	}{
+		{"gat", al, func(v vc.Vertex) vc.Value {
+			u := v.InNeighbors()
+			s := u.Feature("h").Dot(vc.Param("p")).Add(v.Feature("h").Dot(vc.Param("p"))).LeakyReLU(0.2)
+			return vc.Sum(vc.Softmax(s).Reshape(heads, 1).Mul(u.Feature("h")))
+		}},
+		{"gcn", w, func(v vc.Vertex) vc.Value {
+			u := v.InNeighbors()
+			h := u.Feature("h").Reshape(heads * dim).MatMul(vc.Param("p"))
+			return vc.Sum(h.Mul(u.OutDegree().Maximum(vc.Number(1)).Rsqrt()))
+		}},
+		{"max", al, func(v vc.Vertex) vc.Value { return vc.Max(v.InNeighbors().Feature("h").Mul(vc.Param("p")).Tanh()) }},
+		{"edge mlp", w, func(v vc.Vertex) vc.Value {
+			e := v.InEdges()
+			m := e.Src("h").Sub(e.Dst("h")).Reshape(heads * dim).ReLU().MatMul(vc.Param("p"))
+			return vc.Max(m.ReLU())
+		}},
+	} {
+		p := vc.Compile(c.name, c.f)
+		bindings := []vc.Binding{vc.VertexFeature("h", x), vc.ParamValue("p", c.param)}
+		compiled := p.Compiled(g, bindings...)
+		forward, step := compiled.Peak(g)
+		out := p.Run(g, bindings...)
+		cotangent := autograd.Constant(randn(tensor.Float32, 4, out.Shape()...))
+		for what, run := range map[string]struct {
+			f    func()
+			want int64
+		}{
+			"forward": {func() { p.Run(g, bindings...) }, forward},
+			"step": {func() { // a gradient of x would be copied by the tape
+				out := p.Run(g, bindings...)
+				autograd.GradWith(out, cotangent, []*autograd.Var{c.param})
+				runtime.KeepAlive(out)
+			}, step},
+		} {
+			run.f() // makes the workers' scratch
+			runtime.GC()
+			gc := debug.SetGCPercent(-1)
+			tensor.ResetPeakMemory()
+			before := tensor.MemoryStats().Live
+			run.f()
+			got := tensor.MemoryStats().Peak - before
+			debug.SetGCPercent(gc)
+			t.Logf("%s, %s: measured %d, predicted %d, ratio %.3f", c.name, what, got, run.want, float64(got)/float64(run.want))
+			if ratio := float64(got) / float64(run.want); !(ratio > 0.95 && ratio < 1.05) {
+				t.Errorf("%s, %s: measured %d bytes, predicted %d:\n%s", c.name, what, got, run.want, compiled.Backward.Report(sizes(g)))
+			}
 		}
 	}
 }

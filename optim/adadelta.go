@@ -3,9 +3,8 @@
 package optim
 
 import (
-	"math"
-
 	"github.com/asterias-ml/asterias/tensor"
+	"github.com/asterias-ml/asterias/tensor/kern"
 )
 
 // AdadeltaConfig are the settings of [Adadelta]. A zero Rho or Eps means its
@@ -48,20 +47,10 @@ func (adadeltaRule) buffers() []string { return []string{"square_avg", "acc_delt
 func (r adadeltaRule) update32(w, g []float32, s *state[float32], h hyper) { adadelta(r, w, g, s, h) }
 func (r adadeltaRule) update64(w, g []float64, s *state[float64], h hyper) { adadelta(r, w, g, s, h) }
 
-type adadeltaArgs[T tensor.Float] struct{ lr, decay, rho, rest, eps T }
-
 func adadelta[T tensor.Float](r adadeltaRule, w, g []T, s *state[T], h hyper) {
-	a := adadeltaArgs[T]{T(h.lr), T(h.weightDecay), T(r.Rho), T(1 - r.Rho), T(r.Eps)}
-	each(w, g, s, a, adadeltaLoop[T])
+	each(w, g, s, kern.AdadeltaArgs{LR: h.lr, WeightDecay: h.weightDecay, Rho: r.Rho, Eps: r.Eps}, adadeltaLoop[T])
 }
 
-func adadeltaLoop[T tensor.Float](a adadeltaArgs[T], w, g []T, bufs buffers[T]) {
-	v, u := bufs[0][:len(w)], bufs[1][:len(w)]
-	for i, x := range w {
-		d := g[i] + a.decay*x
-		v[i] = a.rho*v[i] + a.rest*d*d
-		delta := T(math.Sqrt(float64(u[i]+a.eps))) / T(math.Sqrt(float64(v[i]+a.eps))) * d
-		u[i] = a.rho*u[i] + a.rest*delta*delta
-		w[i] = x - a.lr*delta
-	}
+func adadeltaLoop[T tensor.Float](a kern.AdadeltaArgs, w, g []T, bufs buffers[T]) {
+	kern.For[T]().Adadelta(w, g, bufs[0], bufs[1], a)
 }

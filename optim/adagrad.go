@@ -3,9 +3,8 @@
 package optim
 
 import (
-	"math"
-
 	"github.com/asterias-ml/asterias/tensor"
+	"github.com/asterias-ml/asterias/tensor/kern"
 )
 
 // AdagradConfig are the settings of [Adagrad]. A zero Eps means its default.
@@ -47,23 +46,16 @@ func (adagradRule) buffers() []string { return []string{"sum"} }
 func (r adagradRule) update32(w, g []float32, s *state[float32], h hyper) { adagrad(r, w, g, s, h) }
 func (r adagradRule) update64(w, g []float64, s *state[float64], h hyper) { adagrad(r, w, g, s, h) }
 
-type adagradArgs[T tensor.Float] struct{ lr, decay, eps T }
-
 func adagrad[T tensor.Float](r adagradRule, w, g []T, s *state[T], h hyper) {
 	if v := s.bufs[0]; s.steps == 1 && r.Initial != 0 {
 		for i := range v {
 			v[i] = T(r.Initial)
 		}
 	}
-	a := adagradArgs[T]{T(h.lr / (1 + float64(s.steps-1)*r.LRDecay)), T(h.weightDecay), T(r.Eps)}
-	each(w, g, s, a, adagradLoop[T])
+	lr := h.lr / (1 + float64(s.steps-1)*r.LRDecay)
+	each(w, g, s, kern.AdagradArgs{LR: lr, WeightDecay: h.weightDecay, Eps: r.Eps}, adagradLoop[T])
 }
 
-func adagradLoop[T tensor.Float](a adagradArgs[T], w, g []T, bufs buffers[T]) {
-	v := bufs[0][:len(w)]
-	for i, x := range w {
-		d := g[i] + a.decay*x
-		v[i] += d * d
-		w[i] = x - a.lr*d/(T(math.Sqrt(float64(v[i])))+a.eps)
-	}
+func adagradLoop[T tensor.Float](a kern.AdagradArgs, w, g []T, bufs buffers[T]) {
+	kern.For[T]().Adagrad(w, g, bufs[0], a)
 }

@@ -2,7 +2,10 @@
 
 package optim
 
-import "github.com/asterias-ml/asterias/tensor"
+import (
+	"github.com/asterias-ml/asterias/tensor"
+	"github.com/asterias-ml/asterias/tensor/kern"
+)
 
 // LionConfig are the settings of [Lion]. A zero Beta1 or Beta2 means its default.
 type LionConfig struct {
@@ -43,23 +46,10 @@ func (lionRule) buffers() []string { return []string{"exp_avg"} }
 func (r lionRule) update32(w, g []float32, s *state[float32], h hyper) { lion(r, w, g, s, h) }
 func (r lionRule) update64(w, g []float64, s *state[float64], h hyper) { lion(r, w, g, s, h) }
 
-type lionArgs[T tensor.Float] struct{ lr, shrink, b1, c1, b2, c2 T }
-
 func lion[T tensor.Float](r lionRule, w, g []T, s *state[T], h hyper) {
-	a := lionArgs[T]{T(h.lr), T(1 - h.lr*h.weightDecay), T(r.Beta1), T(1 - r.Beta1), T(r.Beta2), T(1 - r.Beta2)}
-	each(w, g, s, a, lionLoop[T])
+	each(w, g, s, kern.LionArgs{LR: h.lr, WeightDecay: h.weightDecay, Beta1: r.Beta1, Beta2: r.Beta2}, lionLoop[T])
 }
 
-func lionLoop[T tensor.Float](a lionArgs[T], w, g []T, bufs buffers[T]) {
-	m := bufs[0][:len(w)]
-	for i, x := range w {
-		sign := a.b1*m[i] + a.c1*g[i] // stays as it is if 0 or NaN
-		if sign > 0 {
-			sign = 1
-		} else if sign < 0 {
-			sign = -1
-		}
-		w[i] = x*a.shrink - a.lr*sign
-		m[i] = a.b2*m[i] + a.c2*g[i]
-	}
+func lionLoop[T tensor.Float](a kern.LionArgs, w, g []T, bufs buffers[T]) {
+	kern.For[T]().Lion(w, g, bufs[0], a)
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/asterias-ml/asterias/tensor"
+	"github.com/asterias-ml/asterias/tensor/kern"
 )
 
 // NAdamConfig are the settings of [NAdam]. A zero Beta1, Beta2, Eps or
@@ -65,30 +66,21 @@ func (r nadamRule) momentum(t float64) float64 {
 	return r.Beta1 * (1 - 0.5*math.Pow(0.96, t*r.MomentumDecay))
 }
 
-type nadamArgs[T tensor.Float] struct{ stepG, stepM, correction, l2, shrink, b1, c1, b2, c2, eps T }
-
 func nadam[T tensor.Float](r nadamRule, w, g []T, s *state[T], h hyper) {
 	t := float64(s.steps)
 	mu, next := r.momentum(t), r.momentum(t+1)
 	s.momenta *= mu
-	a := nadamArgs[T]{
-		stepG: T(h.lr * (1 - mu) / (1 - s.momenta)), stepM: T(h.lr * next / (1 - s.momenta*next)),
-		correction: T(1 - math.Pow(r.Beta2, t)), l2: T(h.weightDecay), shrink: 1,
-		b1: T(r.Beta1), c1: T(1 - r.Beta1), b2: T(r.Beta2), c2: T(1 - r.Beta2), eps: T(r.Eps),
+	a := kern.NAdamArgs{
+		StepG: h.lr * (1 - mu) / (1 - s.momenta), StepM: h.lr * next / (1 - s.momenta*next),
+		Beta1: r.Beta1, Beta2: r.Beta2, BiasCorrection2: 1 - math.Pow(r.Beta2, t), Eps: r.Eps,
+		L2: h.weightDecay, Shrink: 1,
 	}
 	if r.Decoupled {
-		a.l2, a.shrink = 0, T(1-h.lr*h.weightDecay)
+		a.L2, a.Shrink = 0, 1-h.lr*h.weightDecay
 	}
 	each(w, g, s, a, nadamLoop[T])
 }
 
-func nadamLoop[T tensor.Float](a nadamArgs[T], w, g []T, bufs buffers[T]) {
-	m, v := bufs[0][:len(w)], bufs[1][:len(w)]
-	for i, x := range w {
-		x *= a.shrink
-		d := g[i] + a.l2*x
-		m[i] = a.b1*m[i] + a.c1*d
-		v[i] = a.b2*v[i] + a.c2*d*d
-		w[i] = x - (a.stepG*d+a.stepM*m[i])/(T(math.Sqrt(float64(v[i]/a.correction)))+a.eps)
-	}
+func nadamLoop[T tensor.Float](a kern.NAdamArgs, w, g []T, bufs buffers[T]) {
+	kern.For[T]().NAdam(w, g, bufs[0], bufs[1], a)
 }

@@ -3,9 +3,8 @@
 package optim
 
 import (
-	"math"
-
 	"github.com/asterias-ml/asterias/tensor"
+	"github.com/asterias-ml/asterias/tensor/kern"
 )
 
 // RMSpropConfig are the settings of [RMSprop]. A zero Alpha or Eps means its
@@ -63,34 +62,17 @@ func (r rmspropRule) buffers() []string {
 func (r rmspropRule) update32(w, g []float32, s *state[float32], h hyper) { rmsprop(r, w, g, s, h) }
 func (r rmspropRule) update64(w, g []float64, s *state[float64], h hyper) { rmsprop(r, w, g, s, h) }
 
-type rmspropArgs[T tensor.Float] struct {
-	lr, decay, momentum, alpha, rest, eps T
-	centered                              bool
-}
-
 func rmsprop[T tensor.Float](r rmspropRule, w, g []T, s *state[T], h hyper) {
-	a := rmspropArgs[T]{T(h.lr), T(h.weightDecay), T(r.Momentum), T(r.Alpha), T(1 - r.Alpha), T(r.Eps), r.Centered}
-	each(w, g, s, a, rmspropLoop[T])
+	each(w, g, s, kern.RMSpropArgs{
+		LR: h.lr, WeightDecay: h.weightDecay, Alpha: r.Alpha, Eps: r.Eps, Momentum: r.Momentum, Centered: r.Centered,
+	}, rmspropLoop[T])
 }
 
-func rmspropLoop[T tensor.Float](a rmspropArgs[T], w, g []T, bufs buffers[T]) {
-	v, mean, last := bufs[0][:len(w)], bufs[1], bufs[1]
-	if a.centered {
-		last = bufs[2]
+// rmspropLoop finds the buffers that there are: the mean comes before the momentum.
+func rmspropLoop[T tensor.Float](a kern.RMSpropArgs, w, g []T, bufs buffers[T]) {
+	mean, last := bufs[1], bufs[2]
+	if !a.Centered {
+		mean, last = nil, bufs[1]
 	}
-	for i, x := range w {
-		d := g[i] + a.decay*x
-		v[i] = a.alpha*v[i] + a.rest*d*d
-		variance := v[i]
-		if a.centered {
-			mean[i] = a.alpha*mean[i] + a.rest*d
-			variance = max(variance-mean[i]*mean[i], 0)
-		}
-		d /= T(math.Sqrt(float64(variance))) + a.eps
-		if a.momentum > 0 {
-			last[i] = a.momentum*last[i] + d
-			d = last[i]
-		}
-		w[i] = x - a.lr*d
-	}
+	kern.For[T]().RMSprop(w, g, bufs[0], mean, last, a)
 }

@@ -35,7 +35,7 @@
 //	unary.go transcendental.go         functions of one tensor
 //	activation.go gradient.go          activation functions and their gradients
 //	binary.go compare.go logical.go    functions of two
-//	mask.go                            choosing by booleans
+//	mask.go chain.go                   choosing by booleans; operations one after another
 //	reduce.go sum.go moments.go        reductions: how; sums, extrema; variances, norms
 //	extremum.go scan.go sort.go        where extrema are; running sums; order
 //	softmax.go layernorm.go            rows normalised

@@ -306,3 +306,20 @@ func TestDropoutKeepsTheElementsThatRngSaysItDoes(t *testing.T) {
 	}()
 	Dropout(Zeros(Int32, 3), 1, 1<<31, 2)
 }
+
+// Large operands take ways of their own, for rows on either side.
+func TestLargeTensorsBroadcastRowsOnEitherSide(t *testing.T) {
+	for _, n := range []int{1, 3, 16, 1000, chainTile, chainTile + 1} {
+		rows := 3*elementGrain/n + 1
+		x, row := Randn(Float32, 1, rows, n), Randn(Float32, 2, n)
+		xs, rs := Data[float32](x), Data[float32](row)
+		left, right := Data[float32](Sub(row, x)), Data[float32](Sub(x, row))
+		less := Data[bool](Less(row, x))
+		for i, v := range xs {
+			r := rs[i%n]
+			if left[i] != r-v || right[i] != v-r || less[i] != (r < v) {
+				t.Fatalf("rows of %d, element %d: %v, %v and %v of %v and %v", n, i, left[i], right[i], less[i], r, v)
+			}
+		}
+	}
+}

@@ -136,6 +136,16 @@ func map2[T, R Element](dst, a, b *Tensor, f func(dst []R, a, b []T)) {
 		cpu.ParallelFor(len(out), elementGrain, func(lo, hi int) { f(out[lo:hi], x[lo:hi], y[lo:hi]) })
 		return
 	}
+	if len(out) > elementGrain {
+		switch {
+		case isRowOf(b, a, dst):
+			mapRow(out, elems[T](a), elems[T](b), f)
+			return
+		case isRowOf(a, b, dst):
+			mapRow(out, elems[T](b), elems[T](a), func(dst []R, x, row []T) { f(dst, row, x) })
+			return
+		}
+	}
 	nearA, nearB := inReach(a), inReach(b)
 	defer release(nearA, a)
 	defer release(nearB, b)
@@ -148,6 +158,23 @@ func map2[T, R Element](dst, a, b *Tensor, f func(dst []R, a, b []T)) {
 	}
 	axes := planWalk(nil, dst.shape, nearA, nearB)
 	walk(axes, func(row0, row1, lo, hi int) { blocks2(out, x, y, axes, row0, row1, lo, hi, f) })
+}
+
+// isRowOf reports whether a short row is repeated over x, which has all elements of dst.
+func isRowOf(row, x, dst *Tensor) bool {
+	return row.strides == nil && x.strides == nil && x.size == dst.size && row.size <= chainTile && row.shape.RepeatsTo(dst.shape)
+}
+
+// mapRow is map2 of x and a row that is repeated over it, which is laid out once.
+func mapRow[T, R Element](out []R, x, row []T, f func(dst []R, x, row []T)) {
+	laid := make([]T, layLength(len(row)))
+	repeat(laid, copy(laid, row))
+	cpu.ParallelFor(len(out), elementGrain, func(lo, hi int) {
+		for ; lo < hi; lo += chainTile {
+			end, at := min(lo+chainTile, hi), lo%len(row)
+			f(out[lo:end], x[lo:end], laid[at:at+end-lo])
+		}
+	})
 }
 
 func blocks2[T, R Element](out []R, x, y []T, axes []axis, row0, row1, lo, hi int, f func(dst []R, a, b []T)) {

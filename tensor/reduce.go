@@ -15,6 +15,8 @@ type fold[T Element] struct {
 	into    func(acc, row []T) // folds element k of a row into acc[k]
 	// rows, if set, folds all rows of a matrix into acc faster than into does.
 	rows func(acc, x []T)
+	// each, if set, folds each row of n elements faster than one does.
+	each func(out, x []T, n int)
 	// again, if set, folds the results of parts, where that differs.
 	again *fold[T]
 }
@@ -193,6 +195,10 @@ func reduceRows[T Element](out, x []T, n int, f *fold[T]) {
 }
 
 func foldRows[T Element](out, x []T, n int, f *fold[T]) {
+	if f.each != nil {
+		f.each(out, x, n)
+		return
+	}
 	for r := range out {
 		out[r] = f.one(x[r*n : (r+1)*n])
 	}
@@ -227,8 +233,14 @@ func reduceColumns[T Element](out, x []T, n, inner int, f *fold[T]) {
 			foldColumns(dst[p*inner:(p+1)*inner], x[(o*n+k*band)*inner:(o*n+min((k+1)*band, n))*inner], f)
 		}
 	})
-	if bands > 1 {
-		reduceColumns(out, dst, bands, inner, f.rest())
+	switch again := f.rest(); {
+	case bands == 1:
+	case len(dst) <= 4*elementGrain: // sooner done than handed out
+		for o := range outer {
+			foldColumns(out[o*inner:(o+1)*inner], dst[o*bands*inner:(o+1)*bands*inner], again)
+		}
+	default:
+		reduceColumns(out, dst, bands, inner, again)
 	}
 }
 
@@ -238,7 +250,30 @@ func foldColumns[T Element](acc, x []T, f *fold[T]) {
 		f.rows(acc, x)
 		return
 	}
+	x = foldShortRows(acc, x, f)
 	for ; len(x) > 0; x = x[len(acc):] {
 		f.into(acc, x[:len(acc)])
 	}
+}
+
+// wideRow is how many elements short rows are folded at a time.
+const wideRow = 512
+
+// foldShortRows folds as many short rows as one wide row has, wide row by wide row,
+// so that they do not pay for a call each, and returns the rows that are left.
+func foldShortRows[T Element](acc, x []T, f *fold[T]) []T {
+	n := len(acc)
+	wide := wideRow / n * n
+	if n > wideRow/8 || len(x) < 4*wide {
+		return x
+	}
+	sums := make([]T, wide)
+	fill(sums, f.nothing)
+	for ; len(x) >= wide; x = x[wide:] {
+		f.into(sums, x[:wide])
+	}
+	for again := f.rest(); len(sums) > 0; sums = sums[n:] {
+		again.into(acc, sums[:n])
+	}
+	return x
 }

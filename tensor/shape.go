@@ -76,3 +76,15 @@ func (s Shape) check(op string) {
 		}
 	}
 }
+
+// RepeatsTo reports whether to broadcast s to full is to repeat it whole, as a row is
+// repeated over a matrix: but for axes of length 1 in front, it is the end of full.
+func (s Shape) RepeatsTo(full Shape) bool {
+	if len(s) > len(full) {
+		return false
+	}
+	for len(s) > 0 && s[0] == 1 {
+		s = s[1:]
+	}
+	return s.Equal(full[len(full)-len(s):])
+}

@@ -98,7 +98,7 @@ var (
 
 func sumOf[T Float]() fold[T] {
 	k := kern.For[T]()
-	return fold[T]{one: k.Sum, rows: func(acc, x []T) { k.SumRowsInto(acc, x, len(acc)) }}
+	return fold[T]{one: k.Sum, into: func(acc, row []T) { k.Add(acc, acc, row) }, rows: func(acc, x []T) { k.SumRowsInto(acc, x, len(acc)) }, each: k.SumEach}
 }
 
 func prodOf[T Float]() fold[T] {
@@ -108,12 +108,12 @@ func prodOf[T Float]() fold[T] {
 
 func maxOf[T Float]() fold[T] {
 	k := kern.For[T]()
-	return fold[T]{nothing: T(math.Inf(-1)), one: k.MaxOf, into: func(acc, row []T) { k.Max(acc, acc, row) }}
+	return fold[T]{nothing: T(math.Inf(-1)), one: k.MaxOf, each: k.MaxEach, into: func(acc, row []T) { k.Max(acc, acc, row) }}
 }
 
 func minOf[T Float]() fold[T] {
 	k := kern.For[T]()
-	return fold[T]{nothing: T(math.Inf(1)), one: k.MinOf, into: func(acc, row []T) { k.Min(acc, acc, row) }}
+	return fold[T]{nothing: T(math.Inf(1)), one: k.MinOf, each: k.MinEach, into: func(acc, row []T) { k.Min(acc, acc, row) }}
 }
 
 // multiplyUp keeps four products, merged pairwise: the chain of one is what bounds

@@ -177,6 +177,10 @@ func (f *feed[T]) take(at, m, n int) []T {
 	if still {
 		f.laid = m * n
 	}
+	if f.step == 1 && f.stride == 0 {
+		repeat(block, copy(block, f.x[at:at+n]))
+		return block
+	}
 	for ; len(block) > 0; block, at = block[n:], at+f.stride {
 		switch f.step {
 		case 0:

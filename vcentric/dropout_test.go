@@ -47,6 +47,47 @@ func TestDropoutGradientUsesTheMaskOfTheForwardPass(t *testing.T) {
 	}
 }
 
+// What all edges or vertices of a type share is dropped for each of them by
+// itself, and so is what is summed by type.
+func TestDropoutOfTypesValuesIsForEachVertexOrEdge(t *testing.T) {
+	layers := []layer{
+		{"of an edge type's value", func(v vc.Vertex) vc.Value { return v.InEdges().Type("a").Dropout(0.5) }, []input{edgeType("a", 3)}},
+		{"of a vertex type's value", func(v vc.Vertex) vc.Value { return v.Type("a").Dropout(0.5) }, []input{vertexType("a", 3)}},
+		{"of a source type's value", func(v vc.Vertex) vc.Value {
+			return vc.AtEdges(v.InEdges().SrcType("a").Dropout(0.5))
+		}, []input{vertexType("a", 3)}},
+		{"of messages", func(v vc.Vertex) vc.Value {
+			e := v.InEdges()
+			return vc.Sum(e.Src("x").MatMul(e.Type("W")).Dropout(0.5)).Add(vc.Sum(e.Src("x").Dropout(0.5).MatMul(e.Type("W"))))
+		}, []input{vertex("x", 3), edgeType("W", 3, 3)}},
+	}
+	for _, l := range layers {
+		t.Run(l.name, func(t *testing.T) {
+			gradcheck(t, typed(t, messy(t), 0), l.vertex, l.ins, vc.Training(3))
+		})
+	}
+	g := typed(t, hub(t, 3, 40, 300), 0)
+	for _, l := range layers[:2] {
+		xs := variables(g, tensor.Float64, l.ins)
+		out := vc.Compile(l.name, l.vertex).Run(g, append(bindAll(l.ins, xs), vc.Training(1))...).Tensor().Float64s()
+		types := g.EdgeTypes()
+		if len(out) == 3*g.NumVertices() {
+			types = g.VertexTypes()
+		}
+		dropped := 0
+		for i, y := range out {
+			if whole := 2 * xs[0].Tensor().Float64s()[3*int(types[i/3])+i%3]; y == 0 {
+				dropped++
+			} else if y != whole {
+				t.Fatalf("%s: element %d is %v; want 0 or %v", l.name, i, y, whole)
+			}
+		}
+		if share := float64(dropped) / float64(len(out)); math.Abs(share-0.5) > 0.15 {
+			t.Errorf("%s: %v of the elements are dropped, want about half", l.name, share)
+		}
+	}
+}
+
 func TestDropoutFollowsTheSeedAndTraining(t *testing.T) {
 	g := hub(t, 3, 40, 300)
 	for _, l := range dropouts {

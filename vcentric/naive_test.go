@@ -6,6 +6,7 @@ package vcentric_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/asterias-ml/asterias/autograd"
@@ -259,5 +260,77 @@ func TestGATOfScoresOfTenThousandEqualsDense(t *testing.T) {
 		s := tensor.FromSlice([]float64{1e4, -1e4, 1e4, 0, -1e4, -1e4, -1e4}, 7).To(dt)
 		got := softmax.Run(g, vc.EdgeFeature("s", autograd.Constant(s)))
 		near(t, dt.String(), got.Tensor().Float64s(), []float64{0.5, 0, 0.5, 0, 0.5, 0.5, 1}, 0)
+	}
+}
+
+// gatv2 is, for each head, Σ_u α_vu l_u with α_vu the softmax over v's in-edges of
+// a·LeakyReLU(l_u + r_v).
+func (m dense) gatv2(l, r, a []float64, heads, dim int, slope float64) []float64 {
+	out := make([]float64, m.dst*heads*dim)
+	for head := range heads {
+		row := func(x []float64, v int) []float64 { return x[(v*heads+head)*dim:][:dim] }
+		for v := range m.dst {
+			score, largest, sum := make([]float64, m.src), math.Inf(-1), 0.0
+			for u := range m.src {
+				for k, x := range row(l, u) {
+					x += row(r, v)[k]
+					score[u] += a[head*dim+k] * math.Max(x, slope*x)
+				}
+				if m.at(v, u) > 0 {
+					largest = math.Max(largest, score[u])
+				}
+			}
+			for u := range m.src {
+				if m.at(v, u) > 0 {
+					sum += m.at(v, u) * math.Exp(score[u]-largest)
+				}
+			}
+			for u := range m.src {
+				if m.at(v, u) == 0 {
+					continue
+				}
+				for k, x := range row(l, u) {
+					row(out, v)[k] += m.at(v, u) * math.Exp(score[u]-largest) / sum * x
+				}
+			}
+		}
+	}
+	return out
+}
+
+// matmul is x·w for rows x of n numbers.
+func matmul(x, w []float64, n int) []float64 {
+	if len(x) == 0 {
+		return nil
+	}
+	cols := len(w) / n
+	out := make([]float64, len(x)/n*cols)
+	for i, a := range x {
+		for j := range cols {
+			out[i/n*cols+j] += a * w[i%n*cols+j]
+		}
+	}
+	return out
+}
+
+func TestGATv2EqualsDense(t *testing.T) {
+	z := zooLayerOf("gatv2")
+	for _, d := range []dims{smallDims, goldenDims, wideDims} {
+		program := vc.Compile(z.name, z.vertex(d))
+		ins := z.ins(d)
+		for _, g := range graphs(t, false) {
+			for dt, tol := range tolerance {
+				ins := slices.Clone(ins)
+				for i := range ins[1:] { // scores of order 1
+					ins[i+1].fn = func(x float64) float64 { return x / math.Sqrt(float64(d.in)) }
+				}
+				xs := variables(g.Graph, dt, ins)
+				value := func(i int) []float64 { return xs[i].Tensor().Float64s() }
+				l, r := matmul(value(0), value(1), d.in), matmul(value(0), value(2), d.in)
+				want := denseOf(g.Graph).gatv2(l, r, value(3), d.heads, d.dim, 0.2)
+				got := program.Run(g.Graph, bindAll(ins, xs)...).Tensor().Float64s()
+				near(t, fmt.Sprintf("%s, %v, in %d", g.name, dt, d.in), got, want, tol)
+			}
+		}
 	}
 }

@@ -38,6 +38,9 @@ func CompileMany(name string, f func(v Vertex) []Value) *Program {
 	return &Program{name: name, f: function{many: f}, compiled: make(map[string]*Compiled)}
 }
 
+// planRules are the rules of the planner; the others are of package pass.
+var planRules = []string{plan.FuseEdgeProduct, plan.FuseRowProduct, plan.FuseTotal}
+
 // Name is the name given to Compile.
 func (p *Program) Name() string { return p.name }
 
@@ -46,7 +49,7 @@ func (p *Program) Name() string { return p.name }
 // are worth, and for finding the one that is wrong. Compiled.Fired and the plans'
 // Decisions have the names. An unknown name is misuse.
 func (p *Program) Without(rules ...string) *Program {
-	known := append(pass.RuleNames(), plan.FuseEdgeProduct, plan.FuseRowProduct, plan.FuseTotal)
+	known := append(pass.RuleNames(), planRules...)
 	for _, r := range rules {
 		if !slices.Contains(known, r) {
 			panic(&BindError{Program: p.name, Name: "Without", Detail: fmt.Sprintf("no rule is named %q", r)})
@@ -113,6 +116,7 @@ func (p *Program) build(sig *signature, bindings []Binding, watch func(pass.Stag
 	}
 	c.results = len(c.Traced.Outputs)
 	opts := pass.Options{Off: p.off, Sizes: sig.sizes(), Watch: watch}
+	off := slices.DeleteFunc(slices.Clone(p.off), func(r string) bool { return !slices.Contains(planRules, r) })
 	index := make(map[string]int) // binding name of the IR -> position in bindings
 	wanted := make(map[string]bool)
 	trains, recording := false, recorded(bindings)
@@ -124,11 +128,11 @@ func (p *Program) build(sig *signature, bindings []Binding, watch func(pass.Stag
 	}
 	if !trains {
 		prog, log := pass.Forward(c.Traced, opts)
-		c.Forward, c.Fired = plan.BuildWithout(prog, p.off...), log
+		c.Forward, c.Fired = plan.BuildWithout(prog, off...), log
 	} else {
 		opts.Want = func(b string) bool { return wanted[b] }
 		fwd, bwd, log := pass.Training(c.Traced, opts)
-		c.Forward, c.Backward, c.Fired = plan.BuildWithout(fwd, p.off...), plan.BuildWithout(bwd, p.off...), log
+		c.Forward, c.Backward, c.Fired = plan.BuildWithout(fwd, off...), plan.BuildWithout(bwd, off...), log
 		c.backward = newKernels(c.Backward)
 	}
 	c.forward = newKernels(c.Forward)
@@ -168,6 +172,27 @@ func (b Binding) residencies(r ir.Residency) bool {
 	}
 	return r == ir.Param
 }
+
+// Peak predicts how many bytes a run allocates at most on a graph: the forward
+// run, and a training step, from the forward run to the end of the backward run.
+// What is bound, and the gradient of the result, come on top.
+func (c *Compiled) Peak(g *graph.Graph) (forward, step int64) {
+	s := sizesOf(g)
+	forward = c.Forward.Peak(s)
+	if c.Backward == nil {
+		return forward, forward
+	}
+	kept := c.Backward.Peak(s)
+	for _, slot := range c.Forward.Slots {
+		if !isTemp(slot) {
+			kept += slot.Bytes(s)
+		}
+	}
+	return forward, max(forward, kept)
+}
+
+// isTemp tells whether nothing in the slot outlives the run.
+func isTemp(s *plan.Slot) bool { return s.Buffers[len(s.Buffers)-1].Role == plan.Temp }
 
 func newKernels(p *plan.Plan) kernels {
 	if p.Program.Type == ir.F64 {

@@ -123,13 +123,13 @@ func renumber(t *testing.T, g *graph.Graph, layers []layer) {
 func TestThreadsDoNotChangeABit(t *testing.T) {
 	t.Cleanup(func() { tensor.SetThreads(0) })
 	many := hub(t, 4, 3000, 20_000)
-	graphs := []*graph.Graph{messy(t), many}
+	graphs, typedLayers := []*graph.Graph{messy(t), many}, slices.Concat(layers, zooLayers(smallDims), zooLayers(goldenDims))
 	if testing.Short() {
-		graphs = []*graph.Graph{hub(t, 4, 300, 2000)}
+		graphs, typedLayers = []*graph.Graph{hub(t, 4, 300, 2000)}, zooLayers(smallDims)
 	}
 	for _, g := range graphs {
 		sameOnThreads(t, g, slices.Concat(layers, dropouts))
-		sameOnThreads(t, typed(t, g, 0), slices.Concat(layers, zooLayers(smallDims), zooLayers(goldenDims)))
+		sameOnThreads(t, typed(t, g, 0), typedLayers)
 	}
 }
 
@@ -255,6 +255,47 @@ func TestNaNAndInfinityReachWhatTheyCanAndNoMore(t *testing.T) {
 				for i, y := range h.Gradient().Float64s() {
 					if v := i / 9; v == 3 && math.IsNaN(y) {
 						t.Errorf("%s, %v: %v reaches the gradient of vertex %d", name, dt, bad, v)
+					}
+				}
+			}
+		}
+	}
+}
+
+// The same through products and aggregates by type, at degrees at which they are
+// computed edge by edge and type by type.
+func TestNaNAndInfinityReachWhatTheyCanThroughTypes(t *testing.T) {
+	byType := layer{"by type", func(v vc.Vertex) vc.Value {
+		e := v.InEdges()
+		return vc.ByType(vc.ByMax, vc.BySum, e.Src("x").Mul(e.Type("a")))
+	}, []input{vertex("x", 4), edgeType("a", 4)}}
+	for _, repeat := range []int{1, 40} {
+		var src, dst []int32
+		for range repeat {
+			src, dst = append(src, 0, 1, 2, 0, 3), append(dst, 1, 2, 2, 4, 3) // vertex 0 reaches 1 and 4
+		}
+		g := typed(t, mustGraph(t, 5, src, dst), 0)
+		for _, l := range []layer{byType, zooLayerOf("rgcn_full").layer(smallDims), zooLayerOf("ggnn").layer(smallDims), zooLayerOf("typed_ends").layer(smallDims)} {
+			for _, bad := range []float64{math.NaN(), math.Inf(1)} {
+				xs := variables(g, tensor.Float64, l.ins)
+				for k := range l.ins[0].row[0] {
+					tensor.Data[float64](xs[0].Tensor())[k] = bad
+				}
+				got := runBoth(vc.Compile(l.name, l.vertex), g, l.ins, xs)
+				width := len(got.out) / 5
+				for i, y := range got.out {
+					v := i / width
+					reached := v == 1 || v == 4 || v == 0 && l.name != "by type" && l.name != "typed_ends" // its own feature
+					if !reached && (math.IsNaN(y) || math.IsInf(y, 0)) {
+						t.Errorf("%s, %d edges: %v reaches vertex %d: %v", l.name, g.NumEdges(), bad, v, y)
+					}
+					if reached && math.IsNaN(bad) && !math.IsNaN(y) {
+						t.Errorf("%s, %d edges: NaN does not reach vertex %d: %v", l.name, g.NumEdges(), v, y)
+					}
+				}
+				for i, y := range got.grads[0] {
+					if i/l.ins[0].row[0] == 3 && math.IsNaN(y) {
+						t.Errorf("%s, %d edges: %v reaches the gradient of vertex 3", l.name, g.NumEdges(), bad)
 					}
 				}
 			}

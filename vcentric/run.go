@@ -162,7 +162,7 @@ func (r *run) execute(p *plan.Plan, k kernels, bufs []*tensor.Tensor) {
 	}
 	k.run(r.g, bufs, r.seed)
 	for i, s := range p.Slots {
-		if s.Buffers[len(s.Buffers)-1].Role == plan.Temp {
+		if isTemp(s) {
 			slots[i].Free()
 		}
 		for _, b := range s.Buffers {

@@ -140,4 +140,38 @@ var typedLayers = []zooLayer{
 			return []input{vertex("x", d.in), vertexType("W", d.in, d.out), vertexType("s", d.out)}
 		},
 	},
+	{ // weights of the other end's type
+		name: "weights_of_the_other_end",
+		vertex: sameAt(func(v vc.Vertex) vc.Value {
+			e := v.InEdges()
+			return vc.Sum(e.Src("x").MatMul(e.DstType("W")).Sigmoid())
+		}),
+		ins: func(d dims) []input { return []input{vertex("x", d.in), vertexType("W", d.in, d.out)} },
+	},
+	{ // a matrix for each pair of vertex types and edge type, from its factors
+		name: "weights_of_three_types",
+		vertex: sameAt(func(v vc.Vertex) vc.Value {
+			e := v.InEdges()
+			w := e.SrcType("A").Mul(e.Type("B")).Mul(e.DstType("C"))
+			return vc.Sum(e.Src("x").MatMul(w))
+		}),
+		ins: func(d dims) []input {
+			return []input{vertex("x", d.dim), vertexType("A", d.dim, 1), edgeType("B", d.dim, d.out), vertexType("C", 1, d.out)}
+		},
+	},
+	{ // messages of features of the edges, which nothing can move off them
+		name: "edge_messages",
+		vertex: func(d dims) func(v vc.Vertex) vc.Value {
+			return func(v vc.Vertex) vc.Value {
+				e := v.InEdges()
+				heads := e.Feature("f").MatMul(e.Type("W")).Add(e.Src("x")).Tanh() // [heads dim]
+				mlp := heads.MatMul(vc.Param("P")).ReLU().MatMul(e.SrcType("S"))
+				return vc.Max(mlp.Permute(1, 0).MaxLast()).Add(vc.Sum(mlp.SumTo(1, d.out).Reshape(d.out)))
+			}
+		},
+		ins: func(d dims) []input {
+			return []input{edge("f", d.heads, d.edge), edgeType("W", d.heads, d.edge, d.dim), vertex("x", d.heads, d.dim),
+				param("P", d.dim, d.hidden), vertexType("S", d.hidden, d.out)}
+		},
+	},
 }

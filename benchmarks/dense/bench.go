@@ -3,10 +3,9 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"math/rand/v2"
 
+	"github.com/asterias-ml/asterias/benchmarks/internal/harness"
 	"github.com/asterias-ml/asterias/tensor"
 	"github.com/asterias-ml/asterias/tensor/cpu"
 	"github.com/asterias-ml/asterias/tensor/kern"
@@ -41,16 +40,16 @@ type torchKind struct {
 
 // torchStart is what came of starting PyTorch; a failure is not tried again.
 type torchStart struct {
-	process *torchProcess
+	process *harness.Process
 	err     error
 }
 
 // newBench finds out which of the peers are there.
 func newBench(o options) *bench {
 	b := &bench{opts: o, torches: map[torchKind]torchStart{}}
-	b.opts.load = func() func() float64 { return newLoadMeter(b.pids).cores }
-	b.report = &report{Machine: thisMachine(), Peers: map[string]string{}, Timing: map[string]string{
-		"rounds": fmt.Sprint(o.rounds), "sample": o.sample.String(), "settle": o.settle.String(), "budget": o.budget.String(),
+	b.opts.Load = func() func() float64 { return harness.NewLoadMeter(b.pids).Cores }
+	b.report = &report{Machine: harness.ThisMachine(ourKernels()), Peers: map[string]string{}, Timing: map[string]string{
+		"rounds": fmt.Sprint(o.Rounds), "sample": o.Sample.String(), "settle": o.Settle.String(), "budget": o.Budget.String(),
 	}}
 	for _, peer := range o.peers {
 		b.report.Peers[peer] = b.peerVersion(peer)
@@ -65,7 +64,7 @@ func (b *bench) peerVersion(peer string) string {
 		if err != nil {
 			return err.Error()
 		}
-		return p.version
+		return p.Version
 	case peerOpenBLAS:
 		if b.blas, b.blasErr = openBLAS(b.opts.blas); b.blasErr != nil {
 			return b.blasErr.Error()
@@ -80,7 +79,7 @@ func (b *bench) peerVersion(peer string) string {
 }
 
 // torch returns the PyTorch process of a kind, started when first asked for.
-func (b *bench) torch(k torchKind) (*torchProcess, error) {
+func (b *bench) torch(k torchKind) (*harness.Process, error) {
 	s, ok := b.torches[k]
 	if !ok {
 		s.process, s.err = startTorch(b.opts.python, k.threads, k.tuned)
@@ -92,7 +91,7 @@ func (b *bench) torch(k torchKind) (*torchProcess, error) {
 func (b *bench) pids() (pids []int) {
 	for _, s := range b.torches {
 		if s.err == nil {
-			pids = append(pids, s.process.pid)
+			pids = append(pids, s.process.PID)
 		}
 	}
 	return pids
@@ -101,13 +100,13 @@ func (b *bench) pids() (pids []int) {
 func (b *bench) close() {
 	for _, s := range b.torches {
 		if s.err == nil {
-			s.process.close()
+			s.process.Close()
 		}
 	}
 }
 
 // entry sets a contender up for a case, from the same state every time.
-type entry func() (contender, error)
+type entry func() (harness.Contender, error)
 
 // A rival is a peer's entry, and the speed-up over it that is wanted; 0 if it
 // only informs.
@@ -132,15 +131,23 @@ func (b *bench) torchRivals(target float64, name string, args map[string]any, da
 	var rivals []rival
 	for _, peer := range []string{peerTorch, peerTorchTuned} {
 		kind := torchKind{b.threads, peer == peerTorchTuned}
-		rivals = append(rivals, rival{peer: peer, target: target, enter: func() (contender, error) {
+		rivals = append(rivals, rival{peer: peer, target: target, enter: func() (harness.Contender, error) {
 			p, err := b.torch(kind)
 			if err != nil {
-				return contender{}, err
+				return harness.Contender{}, err
 			}
-			return p.enter(name, args, data)
+			return p.Enter("only", name, args, items(data)...)
 		}})
 	}
 	return rivals
+}
+
+// items are tensors as a peer's data.
+func items(ts []*tensor.Tensor) (xs []any) {
+	for _, t := range ts {
+		xs = append(xs, t)
+	}
+	return xs
 }
 
 // wanted tells whether -filter lets a case run.
@@ -184,11 +191,11 @@ func (b *bench) alone(m match) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	s, err := b.opts.measure(c)
+	s, err := b.opts.Measure(c)
 	if err != nil {
 		return 0, err
 	}
-	return median(s.seconds[0]) / float64(max(m.units, 1)), nil
+	return harness.Median(s.Seconds[0]) / float64(max(m.units, 1)), nil
 }
 
 // meet sets both sides up, compares what they compute, and times them.
@@ -201,57 +208,39 @@ func (b *bench) meet(m match, r rival) (comparison, error) {
 	if err != nil {
 		return row, err
 	}
-	got, err := ours.output()
+	got, err := ours.Output()
 	if err != nil {
 		return row, err
 	}
 	peer, err := r.enter()
 	if err != nil {
-		row.Status = status(err)
+		row.Status = harness.Status(err)
 		return row, nil
 	}
-	want, err := peer.output()
+	want, err := peer.Output()
 	if err != nil {
-		row.Status = status(err)
+		row.Status = harness.Status(err)
 		return row, nil
 	}
-	if err := agree(got, want, m.tolerance); err != nil {
+	if err := harness.Agree(got, want, m.tolerance); err != nil {
 		row.Status = "error: not the same work: " + err.Error()
 		return row, nil
 	}
-	s, err := b.opts.measure(ours, peer)
+	s, err := b.opts.Measure(ours, peer)
 	if err != nil {
-		row.Status = status(err) // only peers' runs fail: ours would panic
+		row.Status = harness.Status(err) // only peers' runs fail: ours would panic
 		return row, nil
 	}
-	a, p, units := s.seconds[0], s.seconds[1], float64(max(m.units, 1))
-	row.Ours, row.Theirs = median(a)/units, median(p)/units
-	row.Medians, row.Rounds = row.Theirs/row.Ours, medianRatio(p, a)
-	row.Load, row.Disturbed = s.load, s.disturbed
+	a, p, units := s.Seconds[0], s.Seconds[1], float64(max(m.units, 1))
+	row.Ours, row.Theirs = harness.Median(a)/units, harness.Median(p)/units
+	row.Medians, row.Rounds = row.Theirs/row.Ours, harness.MedianRatio(p, a)
+	row.Load, row.Disturbed = s.Load, s.Disturbed
 	return row, nil
-}
-
-func status(err error) string {
-	if missing := new(notInstalled); errors.As(err, &missing) {
-		return "not installed" // the header says why
-	}
-	return "error: " + err.Error()
 }
 
 // bound adds a row for a quantity of ours.
 func (b *bench) bound(name, quantity string, value, limit float64) {
 	b.section.Bounds = append(b.section.Bounds, bound{name, b.threads, quantity, value, limit})
-}
-
-// numbers returns a tensor of uniform numbers in [-1, 1), the same for a seed.
-func numbers(seed uint64, shape ...int) *tensor.Tensor {
-	r := rand.New(rand.NewPCG(seed, 1))
-	t := tensor.Zeros(tensor.Float32, shape...)
-	data := tensor.Data[float32](t)
-	for i := range data {
-		data[i] = 2*r.Float32() - 1
-	}
-	return t
 }
 
 // ourKernels names what our side runs on: its kernels, and its matrix product.

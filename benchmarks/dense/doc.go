@@ -13,8 +13,7 @@
 //
 //	main.go                  flags, sections, threads
 //	bench.go                 cases, and ours against each peer that is there
-//	harness.go stats.go      contenders, taking turns, medians
-//	report.go machine.go     tables, JSON; what the machine is and does beside
+//	report.go                tables, JSON
 //	openblas.go gorgonia.go  peers in this process
 //	torch.go torch.py        PyTorch, in a process of its own
 //	gemm.go mlp.go elementwise.go tape.go memory.go optim.go   one section a file

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/benchmarks/internal/harness"
 	"github.com/asterias-ml/asterias/tensor"
 )
 
@@ -40,6 +41,15 @@ func (c chain) inBlocks() chain {
 	f := c.f
 	c.f = func(xs []*autograd.Var) *autograd.Var {
 		return autograd.Blockwise(func(xs ...*autograd.Var) *autograd.Var { return f(xs) }, xs...)
+	}
+	return c
+}
+
+// inScope returns the chain computed in an autograd.Scope.
+func (c chain) inScope() chain {
+	f := c.f
+	c.f = func(xs []*autograd.Var) *autograd.Var {
+		return autograd.Scope(func(xs ...*autograd.Var) *autograd.Var { return f(xs) }, xs...)
 	}
 	return c
 }
@@ -97,6 +107,11 @@ func elementwiseSection(b *bench, n int) error {
 				if err := b.compareChain(c, fmt.Sprintf("%s %v", c.name, group.shape), group.shape, grad); err != nil {
 					return err
 				}
+				if !grad {
+					if err := b.compareChain(c.inScope(), fmt.Sprintf("%s %v in a scope", c.name, group.shape), group.shape, false); err != nil {
+						return err
+					}
+				}
 				if len(group.shape) > 1 {
 					continue
 				}
@@ -118,12 +133,12 @@ func (b *bench) compareChain(c chain, name string, shape tensor.Shape, grad bool
 	}
 	var data []*tensor.Tensor
 	for i := range c.inputs {
-		data = append(data, numbers(uint64(i+1), shape...))
+		data = append(data, harness.Numbers(uint64(i+1), shape...))
 	}
 	ours := c.forward(data)
 	if grad {
 		constants := vars(autograd.Constant, data)
-		cotangent := numbers(100, c.f(constants).Shape()...)
+		cotangent := harness.Numbers(100, c.f(constants).Shape()...)
 		ours = c.backward(data, cotangent)
 		data = append(data, cotangent)
 	}
@@ -140,21 +155,21 @@ func vars(leaf func(*tensor.Tensor) *autograd.Var, data []*tensor.Tensor) (xs []
 
 // forward computes the result only.
 func (c chain) forward(data []*tensor.Tensor) entry {
-	return func() (contender, error) {
+	return func() (harness.Contender, error) {
 		xs := vars(autograd.Constant, data)
 		step := func() {
 			if y := c.f(xs); c.freed {
 				y.Tensor().Free()
 			}
 		}
-		return inProcess(step, func() []float32 { return slices.Clone(tensor.Data[float32](c.f(xs).Tensor())) }), nil
+		return harness.InProcess(step, func() []float32 { return slices.Clone(tensor.Data[float32](c.f(xs).Tensor())) }), nil
 	}
 }
 
 // backward computes the result and the gradients of all inputs, which are its
 // output.
 func (c chain) backward(data []*tensor.Tensor, cotangent *tensor.Tensor) entry {
-	return func() (contender, error) {
+	return func() (harness.Contender, error) {
 		xs := vars(autograd.Variable, data)
 		step := func() {
 			for _, x := range xs {
@@ -162,7 +177,7 @@ func (c chain) backward(data []*tensor.Tensor, cotangent *tensor.Tensor) entry {
 			}
 			c.f(xs).BackwardWith(cotangent)
 		}
-		return inProcess(step, func() (gradients []float32) {
+		return harness.InProcess(step, func() (gradients []float32) {
 			step()
 			for _, x := range xs {
 				gradients = append(gradients, tensor.Data[float32](x.Gradient())...)

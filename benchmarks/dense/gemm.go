@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/gonum"
 
+	"github.com/asterias-ml/asterias/benchmarks/internal/harness"
 	"github.com/asterias-ml/asterias/tensor"
 	"github.com/asterias-ml/asterias/tensor/cpu"
 )
@@ -59,10 +60,10 @@ func gemmSection(b *bench, shapes []gemmShape) error {
 				continue
 			}
 			p := c.p
-			p.a = tensor.Data[float32](numbers(1, p.m*p.k))
-			p.b = tensor.Data[float32](numbers(2, p.k*p.n))
+			p.a = tensor.Data[float32](harness.Numbers(1, p.m*p.k))
+			p.b = tensor.Data[float32](harness.Numbers(2, p.k*p.n))
 			err := b.compare(match{name: c.name, tolerance: 1e-4, ours: p.ours, rivals: []rival{
-				{peer: peerOpenBLAS, target: c.target, enter: func() (contender, error) { return p.openBLAS(b) }},
+				{peer: peerOpenBLAS, target: c.target, enter: func() (harness.Contender, error) { return p.openBLAS(b) }},
 				{peer: peerGonum, target: gonumTarget, enter: p.gonum},
 			}})
 			if err != nil {
@@ -74,13 +75,20 @@ func gemmSection(b *bench, shapes []gemmShape) error {
 }
 
 // entry is the contender that runs multiply into a result of its own.
-func (p product) entry(multiply func(c []float32)) (contender, error) {
+func (p product) entry(multiply func(c []float32)) (harness.Contender, error) {
 	c := make([]float32, p.m*p.n)
-	return inProcess(func() { multiply(c) }, func() []float32 { multiply(c); return c }), nil
+	return harness.InProcess(func() { multiply(c) }, func() []float32 { multiply(c); return c }), nil
 }
 
-func (p product) ours() (contender, error) {
-	return p.entry(func(c []float32) { cpu.Gemm(c, p.a, p.b, p.m, p.n, p.k, p.transA, p.transB) })
+func (p product) ours() (harness.Contender, error) {
+	x, y := cpu.RowMajor(p.a, p.m, p.k), cpu.RowMajor(p.b, p.k, p.n)
+	if p.transA {
+		x = cpu.RowMajor(p.a, p.k, p.m).T()
+	}
+	if p.transB {
+		y = cpu.RowMajor(p.b, p.n, p.k).T()
+	}
+	return p.entry(func(c []float32) { cpu.MatMul(cpu.RowMajor(c, p.m, p.n), x, y, cpu.Epilogue[float32]{}) })
 }
 
 // strides are the leading dimensions of the stored A and B.
@@ -95,7 +103,7 @@ func (p product) strides() (lda, ldb int) {
 	return lda, ldb
 }
 
-func (p product) gonum() (contender, error) {
+func (p product) gonum() (harness.Contender, error) {
 	lda, ldb := p.strides()
 	transpose := map[bool]blas.Transpose{false: blas.NoTrans, true: blas.Trans}
 	return p.entry(func(c []float32) {

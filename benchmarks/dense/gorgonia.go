@@ -9,6 +9,7 @@ import (
 	"gorgonia.org/gorgonia"
 	gt "gorgonia.org/tensor"
 
+	"github.com/asterias-ml/asterias/benchmarks/internal/harness"
 	"github.com/asterias-ml/asterias/tensor"
 )
 
@@ -22,7 +23,7 @@ func standard(t *tensor.Tensor, shape ...int) *gt.Dense {
 
 // gorgonia is the perceptron as a Gorgonia user writes it. Only Gorgonia's
 // one-hot targets differ: rows outside the training set are zero in them.
-func (t *mlpTask) gorgonia() (contender, error) {
+func (t *mlpTask) gorgonia() (harness.Contender, error) {
 	g := gorgonia.NewGraph()
 	matrix := func(name string, v *gt.Dense) *gorgonia.Node {
 		return gorgonia.NewMatrix(g, gorgonia.Float32, gorgonia.WithName(name), gorgonia.WithShape(v.Shape()...), gorgonia.WithValue(v))
@@ -38,11 +39,11 @@ func (t *mlpTask) gorgonia() (contender, error) {
 
 	loss, err := gorgoniaLoss(x, y, w1, b1, w2, b2)
 	if err != nil {
-		return contender{}, err
+		return harness.Contender{}, err
 	}
 	params := gorgonia.Nodes{w1, b1, w2, b2}
 	if _, err := gorgonia.Grad(loss, params...); err != nil {
-		return contender{}, err
+		return harness.Contender{}, err
 	}
 	vm := gorgonia.NewTapeMachine(g, gorgonia.BindDualValues(params...))
 	solver := gorgonia.NewAdamSolver(gorgonia.WithLearnRate(mlpRate))
@@ -56,9 +57,9 @@ func (t *mlpTask) gorgonia() (contender, error) {
 		vm.Reset()
 		return nil
 	}
-	return contender{
-		run: repeatTimed(func() {}, step),
-		output: func() (losses []float32, err error) {
+	return harness.Contender{
+		Run: harness.RepeatTimed(func() {}, step),
+		Output: func() (losses []float32, err error) {
 			for range mlpSteps {
 				if err := step(); err != nil {
 					return nil, err

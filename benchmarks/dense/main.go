@@ -9,13 +9,12 @@ import (
 	"io"
 	"os"
 	"regexp"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/asterias-ml/asterias/tensor"
+	"github.com/asterias-ml/asterias/benchmarks/internal/harness"
 )
 
 // sections in the order they run. Each adds its results for one number of
@@ -41,7 +40,7 @@ func main() {
 
 // options are the flags.
 type options struct {
-	timing
+	harness.Timing
 	peers   []string
 	threads []int
 	filter  *regexp.Regexp
@@ -55,10 +54,10 @@ func parse(args []string) (o options, err error) {
 	peers := f.String("peers", strings.Join(allPeers, ","), "`peers` to run against")
 	threads := f.String("threads", "1,2", "`numbers` of threads, each for all sections")
 	filter := f.String("filter", "", "only cases whose section/case matches this `regexp`")
-	f.IntVar(&o.rounds, "rounds", 11, "rounds a comparison")
-	f.DurationVar(&o.sample, "sample", 50*time.Millisecond, "least time of a sample, by repetition, and of the warm-up before it")
-	f.DurationVar(&o.settle, "settle", 40*time.Millisecond, "pause before a sample, for the other side's threads to stop spinning")
-	f.DurationVar(&o.budget, "budget", 15*time.Second, "time of a comparison; slow ones get fewer rounds")
+	f.IntVar(&o.Rounds, "rounds", 11, "rounds a comparison")
+	f.DurationVar(&o.Sample, "sample", 50*time.Millisecond, "least time of a sample, by repetition, and of the warm-up before it")
+	f.DurationVar(&o.Settle, "settle", 40*time.Millisecond, "pause before a sample, for the other side's threads to stop spinning")
+	f.DurationVar(&o.Budget, "budget", 15*time.Second, "time of a comparison; slow ones get fewer rounds")
 	f.StringVar(&o.blas, "blas", "", "BLAS `library` of the peer openblas; the first of the usual ones by default")
 	f.StringVar(&o.python, "python", "python3", "Python `interpreter` that has PyTorch")
 	f.StringVar(&o.json, "json", "", "`file` for the results as JSON")
@@ -68,7 +67,7 @@ func parse(args []string) (o options, err error) {
 	if f.NArg() > 0 {
 		return o, fmt.Errorf("unexpected argument %q", f.Arg(0))
 	}
-	if o.rounds < 1 || o.sample <= 0 {
+	if o.Rounds < 1 || o.Sample <= 0 {
 		return o, errors.New("-rounds and -sample must be positive")
 	}
 	for peer := range strings.SplitSeq(*peers, ",") {
@@ -130,22 +129,13 @@ func run(args []string, out io.Writer) error {
 func (b *bench) runSection(name string, run func(b *bench) error) error {
 	b.section = &section{Name: name}
 	b.report.Sections = append(b.report.Sections, b.section)
-	load := newLoadMeter(b.pids)
+	load := harness.NewLoadMeter(b.pids)
 	for _, n := range b.opts.threads {
 		b.threads = n
-		if err := withThreads(n, func() error { return run(b) }); err != nil {
+		if err := harness.WithThreads(n, func() error { return run(b) }); err != nil {
 			return err
 		}
 	}
-	b.section.OtherLoad = load.cores()
+	b.section.OtherLoad = load.Cores()
 	return nil
-}
-
-// withThreads runs f with n threads for everything in this process.
-func withThreads(n int, f func() error) error {
-	before := runtime.GOMAXPROCS(n)
-	tensor.SetThreads(n)
-	defer runtime.GOMAXPROCS(before)
-	defer tensor.SetThreads(0)
-	return f()
 }

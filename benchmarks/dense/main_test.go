@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/asterias-ml/asterias/tensor"
+	"github.com/asterias-ml/asterias/benchmarks/internal/harness"
 )
 
 var python = flag.String("python", "python3", "Python interpreter for the tests that need PyTorch")
@@ -77,7 +77,7 @@ func tiny(t *testing.T, peers ...string) *bench {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.budget = time.Millisecond
+	o.Budget = time.Millisecond
 	b := newBench(o)
 	t.Cleanup(b.close)
 	return b
@@ -147,7 +147,7 @@ func TestTorchComputesTheSame(t *testing.T) {
 		t.Skip("starts PyTorch four times")
 	}
 	b := tiny(t, peerTorch, peerTorchTuned)
-	var missing *notInstalled
+	var missing *harness.NotInstalled
 	if _, err := b.torch(torchKind{1, false}); errors.As(err, &missing) {
 		t.Skip(err)
 	}
@@ -180,7 +180,7 @@ func TestAnInterpreterThatEndsAtOnceIsAMissingPeer(t *testing.T) {
 	if _, err := exec.LookPath("true"); err != nil {
 		t.Skip(err)
 	}
-	var missing *notInstalled
+	var missing *harness.NotInstalled
 	if _, err := startTorch("true", 1, false); !errors.As(err, &missing) {
 		t.Errorf("error is %v", err)
 	}
@@ -189,10 +189,10 @@ func TestAnInterpreterThatEndsAtOnceIsAMissingPeer(t *testing.T) {
 func TestAPeerThatFailsIsARow(t *testing.T) {
 	b := tiny(t, peerGonum)
 	b.section, b.threads = &section{Name: "x"}, 1
-	fine := inProcess(func() {}, func() []float32 { return []float32{1} })
-	failing := contender{output: fine.output, run: func(int) (time.Duration, error) { return 0, errors.New("out of memory") }}
-	err := b.compare(match{name: "x", ours: func() (contender, error) { return fine, nil },
-		rivals: []rival{{peer: peerGonum, enter: func() (contender, error) { return failing, nil }}}})
+	fine := harness.InProcess(func() {}, func() []float32 { return []float32{1} })
+	failing := harness.Contender{Output: fine.Output, Run: func(int) (time.Duration, error) { return 0, errors.New("out of memory") }}
+	err := b.compare(match{name: "x", ours: func() (harness.Contender, error) { return fine, nil },
+		rivals: []rival{{peer: peerGonum, enter: func() (harness.Contender, error) { return failing, nil }}}})
 	if err != nil || b.section.Comparisons[0].Status != "error: out of memory" {
 		t.Errorf("error %v, rows %+v", err, b.section.Comparisons)
 	}
@@ -202,7 +202,9 @@ func TestDifferentWorkIsAnError(t *testing.T) {
 	b := tiny(t, peerGonum)
 	b.section, b.threads = &section{Name: "x"}, 1
 	constant := func(v float32) entry {
-		return func() (contender, error) { return inProcess(func() {}, func() []float32 { return []float32{v} }), nil }
+		return func() (harness.Contender, error) {
+			return harness.InProcess(func() {}, func() []float32 { return []float32{v} }), nil
+		}
 	}
 	err := b.compare(match{name: "losses", tolerance: 1e-4, ours: constant(1), rivals: []rival{{peer: peerGonum, enter: constant(1.001)}}})
 	if err != nil {
@@ -210,18 +212,5 @@ func TestDifferentWorkIsAnError(t *testing.T) {
 	}
 	if row := b.section.Comparisons[0]; !strings.HasPrefix(row.Status, "error: not the same work") || row.Ours != 0 {
 		t.Errorf("%+v", row)
-	}
-}
-
-func TestWithThreadsRestoresTheNumbers(t *testing.T) {
-	before := runtime.GOMAXPROCS(0)
-	err := withThreads(before+1, func() error {
-		if runtime.GOMAXPROCS(0) != before+1 || tensor.Threads() != before+1 {
-			t.Errorf("%d and %d threads, want %d", runtime.GOMAXPROCS(0), tensor.Threads(), before+1)
-		}
-		return nil
-	})
-	if err != nil || runtime.GOMAXPROCS(0) != before || tensor.Threads() != before {
-		t.Errorf("after: %d and %d threads, error %v", runtime.GOMAXPROCS(0), tensor.Threads(), err)
 	}
 }

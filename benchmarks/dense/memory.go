@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/asterias-ml/asterias/benchmarks/internal/harness"
 	"github.com/asterias-ml/asterias/tensor"
 )
 
@@ -82,7 +83,7 @@ func measureAllocations(step func(), warmUp, steps int) allocations {
 		return cmp.Or(cmp.Compare(fresh[y]*y.size, fresh[x]*x.size), cmp.Compare(place(x.stack), place(y.stack)))
 	})
 	for _, s := range most[:min(len(most), memorySites)] {
-		a.sites = append(a.sites, fmt.Sprintf("%.3g of %s B in %s", float64(fresh[s])/n, number(float64(s.size)), place(s.stack)))
+		a.sites = append(a.sites, fmt.Sprintf("%.3g of %s B in %s", float64(fresh[s])/n, harness.Number(float64(s.size)), place(s.stack)))
 	}
 	return a
 }

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/benchmarks/internal/harness"
 	"github.com/asterias-ml/asterias/nn"
 	"github.com/asterias-ml/asterias/optim"
 	"github.com/asterias-ml/asterias/tensor"
@@ -39,7 +40,7 @@ type mlpTask struct {
 // newMLPTask draws features of which the given share is not zero: gonum skips
 // zeros, which bag-of-words features such as Cora's mostly are.
 func newMLPTask(s netSize, share float64) *mlpTask {
-	t := &mlpTask{netSize: s, x: numbers(1, s.rows, s.in)}
+	t := &mlpTask{netSize: s, x: harness.Numbers(1, s.rows, s.in)}
 	r := rand.New(rand.NewPCG(2, 2))
 	if x := tensor.Data[float32](t.x); share < 1 {
 		for i := range x {
@@ -86,9 +87,9 @@ func (t *mlpTask) step() func() *autograd.Var {
 	}
 }
 
-func (t *mlpTask) ours() (contender, error) {
+func (t *mlpTask) ours() (harness.Contender, error) {
 	step := t.step()
-	return inProcess(func() { step() }, func() (losses []float32) {
+	return harness.InProcess(func() { step() }, func() (losses []float32) {
 		for range mlpSteps {
 			losses = append(losses, float32(step().Tensor().Item()))
 		}

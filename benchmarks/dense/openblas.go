@@ -2,21 +2,24 @@
 
 package main
 
-import "github.com/asterias-ml/asterias/tensor/openblas/cblas"
+import (
+	"github.com/asterias-ml/asterias/benchmarks/internal/harness"
+	"github.com/asterias-ml/asterias/tensor/openblas/cblas"
+)
 
 // openBLAS loads the library at a path, or the first of the usual ones.
 func openBLAS(path string) (*cblas.Library, error) {
 	l, err := cblas.Open(path)
 	if err != nil {
-		return nil, &notInstalled{err.Error()}
+		return nil, &harness.NotInstalled{Reason: err.Error()}
 	}
 	return l, nil
 }
 
 // openBLAS is the product under the library that the bench has loaded.
-func (p product) openBLAS(b *bench) (contender, error) {
+func (p product) openBLAS(b *bench) (harness.Contender, error) {
 	if b.blasErr != nil {
-		return contender{}, b.blasErr
+		return harness.Contender{}, b.blasErr
 	}
 	b.blas.SetThreads(b.threads)
 	lda, ldb := p.strides()

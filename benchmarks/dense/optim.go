@@ -9,6 +9,7 @@ import (
 	"gorgonia.org/gorgonia"
 
 	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/benchmarks/internal/harness"
 	"github.com/asterias-ml/asterias/optim"
 	"github.com/asterias-ml/asterias/tensor"
 )
@@ -32,8 +33,8 @@ func optimSection(b *bench, n int) error {
 		}
 		var t adamTask
 		for i := range tensors {
-			t.weights = append(t.weights, numbers(uint64(2*i), n/tensors))
-			t.gradients = append(t.gradients, numbers(uint64(2*i+1), n/tensors))
+			t.weights = append(t.weights, harness.Numbers(uint64(2*i), n/tensors))
+			t.gradients = append(t.gradients, harness.Numbers(uint64(2*i+1), n/tensors))
 		}
 		var rivals []rival
 		for _, mode := range []string{"", "foreach", "fused"} {
@@ -52,7 +53,7 @@ func optimSection(b *bench, n int) error {
 	return nil
 }
 
-func (t adamTask) ours() (contender, error) {
+func (t adamTask) ours() (harness.Contender, error) {
 	var params []*autograd.Var
 	for i, w := range t.weights {
 		p := autograd.Parameter(w.Clone())
@@ -60,7 +61,7 @@ func (t adamTask) ours() (contender, error) {
 		params = append(params, p)
 	}
 	opt := optim.NewAdam(optim.Params(params), optim.AdamConfig{LR: adamRate})
-	return inProcess(opt.Step, func() (weights []float32) {
+	return harness.InProcess(opt.Step, func() (weights []float32) {
 		for range adamSteps {
 			opt.Step()
 		}
@@ -73,7 +74,7 @@ func (t adamTask) ours() (contender, error) {
 
 // gorgonia fills the gradients in before every step, because Gorgonia's solver
 // uses them up; that is not timed.
-func (t adamTask) gorgonia() (contender, error) {
+func (t adamTask) gorgonia() (harness.Contender, error) {
 	var params []valueGrad
 	var model []gorgonia.ValueGrad
 	for i, w := range t.weights {
@@ -87,7 +88,7 @@ func (t adamTask) gorgonia() (contender, error) {
 		}
 	}
 	step := func() error { return solver.Step(model) }
-	return contender{run: repeatTimed(refill, step), output: func() (weights []float32, err error) {
+	return harness.Contender{Run: harness.RepeatTimed(refill, step), Output: func() (weights []float32, err error) {
 		for range adamSteps {
 			refill()
 			if err := step(); err != nil {

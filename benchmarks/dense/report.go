@@ -6,16 +6,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
-	"strconv"
-	"strings"
 	"text/tabwriter"
-	"time"
+
+	"github.com/asterias-ml/asterias/benchmarks/internal/harness"
 )
 
 // report is everything one run of the command measured.
 type report struct {
-	Machine  machine           `json:"machine"`
+	Machine  harness.Machine   `json:"machine"`
 	Peers    map[string]string `json:"peers"` // versions, or why one is missing
 	Timing   map[string]string `json:"timing"`
 	Sections []*section        `json:"sections"`
@@ -51,7 +49,7 @@ func (c comparison) verdict() string {
 	if c.Target == 0 {
 		return ""
 	}
-	return yesNo(c.Rounds >= c.Target)
+	return harness.YesNo(c.Rounds >= c.Target)
 }
 
 // caveat warns of a row that others disturbed.
@@ -75,14 +73,7 @@ func (b bound) verdict() string {
 	if b.Limit < 0 {
 		return ""
 	}
-	return yesNo(b.Value <= b.Limit)
-}
-
-func yesNo(met bool) string {
-	if met {
-		return "yes"
-	}
-	return "NO"
+	return harness.YesNo(b.Value <= b.Limit)
 }
 
 // writeHeader writes what the numbers depend on.
@@ -111,12 +102,12 @@ func (s *section) writeText(w io.Writer) error {
 	for _, c := range s.Comparisons {
 		switch {
 		case c.Status != "":
-			fmt.Fprintf(t, "%s\t%d\t%s\t\t\t\t\t%s\t%s\n", c.Case, c.Threads, c.Peer, times(c.Target), c.Status)
+			fmt.Fprintf(t, "%s\t%d\t%s\t\t\t\t\t%s\t%s\n", c.Case, c.Threads, c.Peer, harness.Times(c.Target), c.Status)
 		case c.Peer == "":
-			fmt.Fprintf(t, "%s\t%d\t-\t%s\t\t\t\t\t\n", c.Case, c.Threads, seconds(c.Ours))
+			fmt.Fprintf(t, "%s\t%d\t-\t%s\t\t\t\t\t\n", c.Case, c.Threads, harness.Seconds(c.Ours))
 		default:
-			fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s%s\n", c.Case, c.Threads, c.Peer, seconds(c.Ours), seconds(c.Theirs),
-				times(c.Medians), times(c.Rounds), times(c.Target), c.verdict(), c.caveat())
+			fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s%s\n", c.Case, c.Threads, c.Peer, harness.Seconds(c.Ours), harness.Seconds(c.Theirs),
+				harness.Times(c.Medians), harness.Times(c.Rounds), harness.Times(c.Target), c.verdict(), c.caveat())
 		}
 	}
 	if err := t.Flush(); err != nil {
@@ -128,9 +119,9 @@ func (s *section) writeText(w io.Writer) error {
 	for _, b := range s.Bounds {
 		limit := ""
 		if b.Limit >= 0 {
-			limit = number(b.Limit)
+			limit = harness.Number(b.Limit)
 		}
-		fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%s\t%s\n", b.Case, b.Threads, b.Quantity, number(b.Value), limit, b.verdict())
+		fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%s\t%s\n", b.Case, b.Threads, b.Quantity, harness.Number(b.Value), limit, b.verdict())
 	}
 	for _, note := range s.Notes {
 		fmt.Fprintf(t, "%s\n", note)
@@ -145,42 +136,4 @@ func (r *report) writeJSON(w io.Writer) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
 	return e.Encode(r)
-}
-
-// seconds renders a time with three significant digits.
-func seconds(s float64) string {
-	switch d := time.Duration(s * 1e9); {
-	case d < time.Microsecond:
-		return number(s*1e9) + " ns"
-	case d < time.Millisecond:
-		return number(s*1e6) + " µs"
-	case d < time.Second:
-		return number(s*1e3) + " ms"
-	}
-	return number(s) + " s"
-}
-
-// times renders a speed-up; "" for none.
-func times(x float64) string {
-	if x == 0 {
-		return ""
-	}
-	return strconv.FormatFloat(x, 'f', 2, 64) + "×"
-}
-
-// number renders x with three significant digits, and large ones in groups.
-func number(x float64) string {
-	if math.Abs(x) < 1000 {
-		return strconv.FormatFloat(x, 'g', 3, 64)
-	}
-	digits := strconv.FormatFloat(math.Abs(x), 'f', 0, 64)
-	var groups []string
-	for ; len(digits) > 3; digits = digits[:len(digits)-3] {
-		groups = append([]string{digits[len(digits)-3:]}, groups...)
-	}
-	text := strings.Join(append([]string{digits}, groups...), " ")
-	if x < 0 {
-		return "-" + text
-	}
-	return text
 }

@@ -8,13 +8,15 @@ import (
 	"path/filepath"
 	"reflect"
 	"testing"
+
+	"github.com/asterias-ml/asterias/benchmarks/internal/harness"
 )
 
 var update = flag.Bool("update", false, "rewrite the goldens")
 
 func sample() *report {
 	return &report{
-		Machine: machine{CPU: "Example 9000 (family 6, model 1)", Cores: 8, OS: "linux/amd64", Go: "go1.26", Kernels: "avx2", HugePages: "madvise"},
+		Machine: harness.Machine{CPU: "Example 9000 (family 6, model 1)", Cores: 8, OS: "linux/amd64", Go: "go1.26", Kernels: "avx2", HugePages: "madvise"},
 		Peers:   map[string]string{peerTorch: "2.0", peerOpenBLAS: "not installed: no library found", peerGorgonia: "v0.9"},
 		Timing:  map[string]string{"rounds": "11", "sample": "50ms", "settle": "40ms", "budget": "15s"},
 		Sections: []*section{
@@ -81,25 +83,5 @@ func TestReportAsJSONReadsBack(t *testing.T) {
 	}
 	if !reflect.DeepEqual(got, sample()) {
 		t.Errorf("read back as %+v", got)
-	}
-}
-
-func TestNumberKeepsThreeDigitsOrGroups(t *testing.T) {
-	for x, want := range map[float64]string{
-		0: "0", 1.23456: "1.23", 999: "999", 1000: "1 000", 1048576: "1 048 576", 12345.6: "12 346", -2000: "-2 000",
-	} {
-		if got := number(x); got != want {
-			t.Errorf("number(%v) = %q, want %q", x, got, want)
-		}
-	}
-}
-
-func TestSecondsPicksTheUnit(t *testing.T) {
-	for s, want := range map[float64]string{
-		3e-9: "3 ns", 1.5e-6: "1.5 µs", 0.0123456: "12.3 ms", 0.5: "500 ms", 2.5: "2.5 s", 90: "90 s",
-	} {
-		if got := seconds(s); got != want {
-			t.Errorf("seconds(%v) = %q, want %q", s, got, want)
-		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/benchmarks/internal/harness"
 	"github.com/asterias-ml/asterias/tensor"
 )
 
@@ -19,8 +20,8 @@ const (
 // tapeSection records single operations, and a chain of a number of them
 // forward and backward. PyTorch's times are for information.
 func tapeSection(b *bench, ops int) error {
-	vector := []*tensor.Tensor{numbers(1, 4), numbers(2, 4)}
-	square := []*tensor.Tensor{numbers(1, 4, 4), numbers(2, 4, 4)}
+	vector := []*tensor.Tensor{harness.Numbers(1, 4), harness.Numbers(2, 4)}
+	square := []*tensor.Tensor{harness.Numbers(1, 4, 4), harness.Numbers(2, 4, 4)}
 	for _, c := range []tapeCase{
 		{"add of two [4]", "add", 1, vector, tapeOp((*autograd.Var).Add)},
 		{"matmul of two [4 4]", "matmul", 1, square, tapeOp((*autograd.Var).MatMul)},
@@ -94,16 +95,16 @@ func tapeBackward(ops int) func(xs []*autograd.Var) tapeWork {
 }
 
 // entry times the measured part only.
-func (c tapeCase) entry() (contender, error) {
+func (c tapeCase) entry() (harness.Contender, error) {
 	w := c.ours(vars(autograd.Variable, c.inputs))
-	contender := inProcess(func() { w.measured() }, func() []float32 {
+	timed := harness.InProcess(func() { w.measured() }, func() []float32 {
 		w.ready()
 		return slices.Clone(w.measured())
 	})
 	if w.prepare != nil {
-		contender.run = repeatTimed(w.prepare, func() error { w.measured(); return nil })
+		timed.Run = harness.RepeatTimed(w.prepare, func() error { w.measured(); return nil })
 	}
-	return contender, nil
+	return timed, nil
 }
 
 // tapeRow compares with PyTorch, and bounds our own time and allocations.

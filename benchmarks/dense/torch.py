@@ -1,28 +1,4 @@
-# PyTorch's side of the benchmarks: answers requests on standard input, one JSON
-# object a line, followed by the raw float32 numbers of the tensors it announces.
-# It keeps its own time, so that the pipe is in no measurement.
-
-import ctypes
-import json
-import sys
-import time
-
-requests, answers = sys.stdin.buffer, sys.stdout.buffer
-
-
-def answer(message, numbers=b""):
-    answers.write(json.dumps(message).encode() + b"\n" + numbers)
-    answers.flush()
-
-
-# The folder the harness runs in is not to be searched: this file is there.
-sys.path[:] = [folder for folder in sys.path if folder]
-try:
-    import torch
-    import torch.nn.functional as F
-except Exception as e:
-    answer({"error": f"{type(e).__name__}: {e}"})
-    sys.exit()
+# PyTorch's side of the cases; protocol.py comes before it.
 
 # Element-wise chains and reductions, spelt with the same operations as in
 # elementwise.go.
@@ -43,26 +19,6 @@ CHAINS = {
 def standardise(x):
     d = x - x.mean(0)
     return d * torch.rsqrt((d * d).mean(0) + 1e-5)
-
-
-def timed(step):
-    def run(reps):
-        start = time.perf_counter()
-        for _ in range(reps):
-            step()
-        return time.perf_counter() - start
-
-    return run
-
-
-def values(step, *tensors):
-    """The output of a case: what step leaves in tensors, or else returns."""
-
-    def output():
-        result = step()
-        return list(tensors) or [result]
-
-    return output
 
 
 def chain(args, xs):
@@ -163,39 +119,3 @@ def tape(args, xs):
 
 
 CASES = {"chain": chain, "mlp": mlp, "adam": adam, "tape": tape}
-
-
-def read_tensor(shape):
-    count = 1
-    for n in shape:
-        count *= n
-    data = bytearray(requests.read(4 * count))
-    return torch.frombuffer(data, dtype=torch.float32).reshape(shape).clone()
-
-
-def main():
-    blas = [w for w in torch.__config__.show().replace(",", " ").split() if w.startswith("BLAS_INFO=")]
-    capability = [l.split(":")[1].strip() for l in torch.__config__.show().splitlines() if "CPU capability" in l]
-    torch.set_num_threads(int(sys.argv[1]))
-    answer({"version": torch.__version__, "threads": torch.get_num_threads(), "build": " ".join(capability + blas)})
-    run = output = None
-    for line in requests:
-        request = json.loads(line)
-        do = request["do"]
-        try:
-            if do == "setup":
-                run = output = None  # frees the case before
-                xs = [read_tensor(shape) for shape in request["shapes"]]
-                run, output = CASES[request["case"]](request["args"], xs)
-                del xs
-                answer({})
-            elif do == "run":
-                answer({"seconds": run(request["reps"])})
-            elif do == "output":
-                out = torch.cat([t.detach().reshape(-1) for t in output()]).contiguous()
-                answer({"count": out.numel()}, ctypes.string_at(out.data_ptr(), 4 * out.numel()))
-        except Exception as e:
-            answer({"error": f"{type(e).__name__}: {e}"})
-
-
-main()

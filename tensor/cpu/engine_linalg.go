@@ -18,7 +18,7 @@ var (
 )
 
 // MatMul implements gt.MatMuler: prealloc = a·b of matrices. Operands may be
-// transposed lazily (T without Transpose), which [Gemm] reads in place. What Gemm
+// transposed lazily (T without Transpose), which [MatMul] reads in place. What it
 // does not cover (views, column-major results, other element types) goes to the
 // standard engine.
 func (e Engine) MatMul(a, b, prealloc gt.Tensor) error {
@@ -54,7 +54,7 @@ func matMul[T kern.Float](e Engine, a, b, c gt.Tensor) (bool, error) {
 	x, _ := elements[T](ad) // none if k is 0
 	y, _ := elements[T](bd)
 	z, _ := elements[T](cd)
-	Gemm(z, x, y, m, n, k, transA, transB)
+	MatMul(RowMajor(z, m, n), asStored(x, m, k, transA), asStored(y, k, n, transB), Epilogue[T]{})
 	return true, nil
 }
 
@@ -75,6 +75,15 @@ func operand(t gt.Tensor) (d *gt.Dense, transposed, ok bool) {
 		return d, true, true
 	}
 	return nil, false, false
+}
+
+// asStored returns the matrix that data holds in row-major order, or whose transpose
+// it does.
+func asStored[T kern.Float](data []T, rows, cols int, transposed bool) Matrix[T] {
+	if transposed {
+		return RowMajor(data, cols, rows).T()
+	}
+	return RowMajor(data, rows, cols)
 }
 
 // MatVecMul implements gt.MatVecMuler: prealloc = a·b of a matrix, which may be
@@ -106,7 +115,7 @@ func matVecMul[T kern.Float](e Engine, a, b, c gt.Tensor) bool {
 		return false
 	}
 	e.count()
-	Gemm(z, x, y, m, 1, k, trans, false)
+	MatMul(RowMajor(z, m, 1), asStored(x, m, k, trans), RowMajor(y, k, 1), Epilogue[T]{})
 	return true
 }
 

@@ -96,20 +96,6 @@ func MatMul[T kern.Float](c, a, b Matrix[T], e Epilogue[T]) {
 	p.run()
 }
 
-// Gemm computes C = op(A)·op(B), where op transposes if asked. C is m×n, op(A)
-// m×k and op(B) k×n; all are contiguous and row-major, so A is stored k×m if
-// transA, and B n×k if transB. It is [MatMul] without strides and epilogue.
-func Gemm[T kern.Float](c, a, b []T, m, n, k int, transA, transB bool) {
-	x, y := RowMajor(a, m, k), RowMajor(b, k, n)
-	if transA {
-		x = RowMajor(a, k, m).T()
-	}
-	if transB {
-		y = RowMajor(b, n, k).T()
-	}
-	MatMul(RowMajor(c, m, n), x, y, Epilogue[T]{})
-}
-
 func check[T kern.Float](c, a, b *Matrix[T], e *Epilogue[T]) {
 	var detail string
 	switch {

@@ -215,7 +215,7 @@ func testWays[T kern.Float](t *testing.T) {
 	}
 }
 
-func TestGemmIsMatMulOfContiguousMatrices(t *testing.T) {
+func TestMatMulReadsTransposesInPlace(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	const m, n, k = 7, 5, 9
 	for trans := range 4 {
@@ -229,7 +229,7 @@ func TestGemmIsMatMulOfContiguousMatrices(t *testing.T) {
 		}
 		a, b, c := lay[float32](r, m, k, la), lay[float32](r, k, n, lb), make([]float32, m*n)
 		exact := want(RowMajor(c, m, n), a, b, Epilogue[float32]{})
-		Gemm(c, a.Data, b.Data, m, n, k, transA, transB)
+		MatMul(RowMajor(c, m, n), asStored(a.Data, m, k, transA), asStored(b.Data, k, n, transB), Epilogue[float32]{})
 		for i := range c {
 			if !near(c[i], exact[i], k) {
 				t.Fatalf("trans %v %v: element %d is %v, want %v", transA, transB, i, c[i], exact[i])
@@ -259,7 +259,7 @@ func testGemmNaN[T kern.Float](t *testing.T) {
 			for trans := range 4 {
 				a, b, c := make([]T, m*k), make([]T, k*n), make([]T, m*n)
 				fillWith(b, T(v))
-				Gemm(c, a, b, m, n, k, trans&1 != 0, trans&2 != 0)
+				MatMul(RowMajor(c, m, n), asStored(a, m, k, trans&1 != 0), asStored(b, k, n, trans&2 != 0), Epilogue[T]{})
 				if i := slices.IndexFunc(c, func(x T) bool { return x == x }); i >= 0 {
 					t.Fatalf("%v 0·%v, trans %d: element %d is %v, want NaN", d, v, trans, i, c[i])
 				}
@@ -359,7 +359,7 @@ func BenchmarkMatMul(b *testing.B) {
 func benchmarkGemm[T kern.Float](b *testing.B, r *rand.Rand, m, n, k, trans int) {
 	x, y, c := random[T](r, m*k), random[T](r, k*n), make([]T, m*n)
 	for b.Loop() {
-		Gemm(c, x, y, m, n, k, trans == 1, trans == 2)
+		MatMul(RowMajor(c, m, n), asStored(x, m, k, trans == 1), asStored(y, k, n, trans == 2), Epilogue[T]{})
 	}
 	b.ReportMetric(2*float64(m)*float64(n)*float64(k)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
 }

@@ -50,6 +50,13 @@ func BenchmarkElementwise(b *testing.B) {
 		{"SumSquaredDev", func(s *Set[float32]) { sink += s.SumSquaredDev(x, 1) }},
 		{"ArgMax", func(s *Set[float32]) { sink += float32(s.ArgMax(x)) }},
 		{"Adam", func(s *Set[float32]) { s.Adam(p, x, m, v, AdamArgs{LR: 1e-9, BiasCorrection1: 1, BiasCorrection2: 1}) }},
+		{"RMSprop", func(s *Set[float32]) { s.RMSprop(p, x, v, nil, nil, RMSpropArgs{LR: 1e-9, Alpha: 0.5, Eps: 1}) }},
+		{"Adagrad", func(s *Set[float32]) { s.Adagrad(p, x, v, AdagradArgs{LR: 1e-9, Eps: 1}) }},
+		{"Adadelta", func(s *Set[float32]) { s.Adadelta(p, x, m, v, AdadeltaArgs{LR: 1e-9, Rho: 0.5, Eps: 1}) }},
+		{"NAdam", func(s *Set[float32]) {
+			s.NAdam(p, x, m, v, NAdamArgs{StepM: 1e-9, Beta1: 0.5, Beta2: 0.5, Eps: 1, Shrink: 1, BiasCorrection2: 1})
+		}},
+		{"Lion", func(s *Set[float32]) { s.Lion(p, x, m, LionArgs{LR: 1e-9, Beta1: 0.5, Beta2: 0.5}) }},
 		{"SGD with momentum", func(s *Set[float32]) { s.SGD(p, x, m, SGDArgs{LR: 1e-9, Momentum: 0.5}) }},
 	}
 	for i, f := range functions(For[float32]()) {

@@ -2,30 +2,34 @@
 
 package kern
 
-// gatherRows has loops for narrow rows, of which a call of copy costs more than
-// the numbers.
 func gatherRows[T Float](dst, x []T, width int, ids []int32) {
+	gatherColumns(dst, x, width, width, ids)
+}
+
+// gatherColumns has loops for narrow rows, of which a call of copy costs more than
+// the numbers.
+func gatherColumns[T Float](dst, x []T, width, stride int, ids []int32) {
 	switch width {
 	case 0:
 	case 1:
 		dst = dst[:len(ids)]
 		for e, id := range ids {
-			dst[e] = x[id]
+			dst[e] = x[int(id)*stride]
 		}
 	case 4:
 		for e, id := range ids {
-			to, row := dst[e*4:][:4], x[int(id)*4:][:4]
+			to, row := dst[e*4:][:4], x[int(id)*stride:][:4]
 			to[0], to[1], to[2], to[3] = row[0], row[1], row[2], row[3]
 		}
 	case 8:
 		for e, id := range ids {
-			to, row := dst[e*8:][:8], x[int(id)*8:][:8]
+			to, row := dst[e*8:][:8], x[int(id)*stride:][:8]
 			to[0], to[1], to[2], to[3] = row[0], row[1], row[2], row[3]
 			to[4], to[5], to[6], to[7] = row[4], row[5], row[6], row[7]
 		}
 	default:
 		for e, id := range ids {
-			copy(dst[e*width:(e+1)*width], x[int(id)*width:])
+			copy(dst[e*width:(e+1)*width], x[int(id)*stride:])
 		}
 	}
 }

@@ -5,12 +5,12 @@
 // element is one chain of additions. Rows of the block are prefetched AHEAD ids
 // before use; the last ids are done without, so no id beyond the end is read.
 
-#define AHEAD 16
+#define AHEAD 32
 
 // Registers, the same in every block:
 //   DI acc   CX columns left   SI x   R8 bytes a row   R9 ids   R10 number of ids
 //   R12 w    R13 bytes from an id's weights to the next
-//   AX id    BX current weight R11 first id that is not followed by AHEAD more
+//   AX id    BX current weight R11 ids behind which AHEAD more may be read
 //   DX row   Y12 mask   Y14 order of weights   Y15 weight
 
 // ROW points DX at the block's columns of row ids[AX].
@@ -112,8 +112,6 @@ end:
 // COLUMNS walks acc in blocks down to 8 columns; W is the bytes of the weights of
 // 8 columns, 0 if one weight goes for all.
 #define COLUMNS(LOADW, STEP, W, B64, B32, B16, B8) \
-	MOVQ R10, R11 \
-	SUBQ $AHEAD, R11 \
 	SHLQ $2, R8 \
 	SUBQ $64, CX \
 	JLT  try32 \

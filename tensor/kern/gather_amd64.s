@@ -7,42 +7,45 @@
 
 #include "gather_amd64.h"
 
-// func gatherSumAVX2(acc *float32, width int, x *float32, stride int, ids *int32, n int)
-TEXT ·gatherSumAVX2(SB), NOSPLIT, $0-48
+// func gatherSumAVX2(acc *float32, width int, x *float32, stride int, ids *int32, n, ahead int)
+TEXT ·gatherSumAVX2(SB), NOSPLIT, $0-56
 	MOVQ acc+0(FP), DI
 	MOVQ width+8(FP), CX
 	MOVQ x+16(FP), SI
 	MOVQ stride+24(FP), R8
 	MOVQ ids+32(FP), R9
 	MOVQ n+40(FP), R10
+	MOVQ ahead+48(FP), R11
 	COLUMNS(NOWEIGHT, STAY, 0, ROW64(PLUS), ROW32(PLUS), ROW16(PLUS), ROW8(PLUS))
 	REST(NOWEIGHT, PLUS, STAY)
 	VZEROUPPER
 	RET
 
-// func gatherMaxAVX2(acc *float32, width int, x *float32, stride int, ids *int32, n int)
-TEXT ·gatherMaxAVX2(SB), NOSPLIT, $0-48
+// func gatherMaxAVX2(acc *float32, width int, x *float32, stride int, ids *int32, n, ahead int)
+TEXT ·gatherMaxAVX2(SB), NOSPLIT, $0-56
 	MOVQ acc+0(FP), DI
 	MOVQ width+8(FP), CX
 	MOVQ x+16(FP), SI
 	MOVQ stride+24(FP), R8
 	MOVQ ids+32(FP), R9
 	MOVQ n+40(FP), R10
+	MOVQ ahead+48(FP), R11
 	COLUMNS(NOWEIGHT, STAY, 0, ROW64(LARGER), ROW32(LARGER), ROW16(LARGER), ROW8(LARGER))
 	REST(NOWEIGHT, LARGER, STAY)
 	VZEROUPPER
 	RET
 
-// func gatherScaleSumAVX2(acc *float32, width int, x *float32, stride int, ids *int32, n int, w *float32, wstride int)
-TEXT ·gatherScaleSumAVX2(SB), NOSPLIT, $0-64
+// func gatherScaleSumAVX2(acc *float32, width int, x *float32, stride int, ids *int32, n, ahead int, w *float32, wstride int)
+TEXT ·gatherScaleSumAVX2(SB), NOSPLIT, $0-72
 	MOVQ acc+0(FP), DI
 	MOVQ width+8(FP), CX
 	MOVQ x+16(FP), SI
 	MOVQ stride+24(FP), R8
 	MOVQ ids+32(FP), R9
 	MOVQ n+40(FP), R10
-	MOVQ w+48(FP), R12
-	MOVQ wstride+56(FP), R13
+	MOVQ ahead+48(FP), R11
+	MOVQ w+56(FP), R12
+	MOVQ wstride+64(FP), R13
 	SHLQ $2, R13
 	COLUMNS(WEIGHT, NEXT, 0, ROW64(SCALE), ROW32(SCALE), ROW16(SCALE), ROW8(SCALE))
 	REST(WEIGHT, SCALE, NEXT)
@@ -50,8 +53,8 @@ TEXT ·gatherScaleSumAVX2(SB), NOSPLIT, $0-64
 	RET
 
 // The dot product of one pair of rows is summed as dotAVX2 does it.
-// func gatherDotAVX2(out *float32, ostride int, row *float32, width int, x *float32, stride int, ids *int32, n int)
-TEXT ·gatherDotAVX2(SB), NOSPLIT, $0-64
+// func gatherDotAVX2(out *float32, ostride int, row *float32, width int, x *float32, stride int, ids *int32, n, ahead int)
+TEXT ·gatherDotAVX2(SB), NOSPLIT, $0-72
 	MOVQ    out+0(FP), DI
 	MOVQ    ostride+8(FP), R13
 	MOVQ    row+16(FP), BX
@@ -68,8 +71,7 @@ TEXT ·gatherDotAVX2(SB), NOSPLIT, $0-64
 	LEAQ    ·tailMask+32(SB), AX
 	SUBQ    CX, AX
 	VMOVUPS (AX), Y12
-	MOVQ    R10, R11
-	SUBQ    $AHEAD, R11
+	MOVQ    ahead+64(FP), R11
 	XORQ    AX, AX
 
 id:
@@ -143,16 +145,17 @@ merge:
 	VZEROUPPER
 	RET
 
-// func gatherRowsAVX2(dst *float32, x *float32, width int, ids *int32, n int)
-TEXT ·gatherRowsAVX2(SB), NOSPLIT, $0-40
+// func gatherRowsAVX2(dst *float32, x *float32, width, stride int, ids *int32, n, ahead int)
+TEXT ·gatherRowsAVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), DI
 	MOVQ x+8(FP), SI
-	MOVQ width+16(FP), R8
-	MOVQ ids+24(FP), R9
-	MOVQ n+32(FP), R10
-	MOVQ R10, R11
-	SUBQ $AHEAD, R11
+	MOVQ width+16(FP), R12
+	MOVQ stride+24(FP), R8
+	MOVQ ids+32(FP), R9
+	MOVQ n+40(FP), R10
+	MOVQ ahead+48(FP), R11
 	SHLQ $2, R8
+	SHLQ $2, R12
 	XORQ AX, AX
 
 id:
@@ -164,7 +167,7 @@ id:
 near:
 	ROW
 	INCQ AX
-	MOVQ R8, CX
+	MOVQ R12, CX
 
 loop8:
 	VMOVUPS (DX), Y0
@@ -176,4 +179,49 @@ loop8:
 	CMPQ    AX, R10
 	JLT     id
 	VZEROUPPER
+	RET
+
+// PICK copies the element of x at row ids[AX+i].
+#define PICK(i, r) \
+	MOVLQSX (4*i)(R9)(AX*4), r \
+	IMULQ   R14, r             \
+	MOVL    (SI)(r*4), r       \
+	MOVL    r, (4*i)(DI)(AX*4)
+
+// func gatherOnesAMD64(dst *float32, x *float32, stride int, ids *int32, n int)
+TEXT ·gatherOnesAMD64(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), DI
+	MOVQ x+8(FP), SI
+	MOVQ stride+16(FP), R14
+	MOVQ ids+24(FP), R9
+	MOVQ n+32(FP), R10
+	XORQ AX, AX
+	SUBQ $8, R10
+	JLT  few
+
+eight:
+	PICK(0, R8)
+	PICK(1, R11)
+	PICK(2, R12)
+	PICK(3, R13)
+	PICK(4, R15)
+	PICK(5, BX)
+	PICK(6, CX)
+	PICK(7, DX)
+	ADDQ $8, AX
+	CMPQ AX, R10
+	JLE  eight
+
+few:
+	ADDQ $8, R10
+	CMPQ AX, R10
+	JGE  done
+
+one:
+	PICK(0, DX)
+	INCQ AX
+	CMPQ AX, R10
+	JLT  one
+
+done:
 	RET

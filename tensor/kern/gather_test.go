@@ -12,7 +12,20 @@ import (
 var widths = []int{0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 23, 24, 25, 31, 32, 33, 40, 48, 56, 63, 64, 65, 96, 100, 120, 127, 128, 129, 200, 257}
 
 // idCounts straddles the prefetch distance.
-var idCounts = []int{0, 1, 2, 15, 16, 17, 18, 33, 70}
+var idCounts = []int{0, 1, 2, 15, 16, 17, 31, 32, 33, 70}
+
+// idSlice returns n ids of rows. Behind their end, within the capacity, lie some that
+// name no row: they are prefetched at most.
+func idSlice(r *rand.Rand, n, rows int) []int32 {
+	ids := make([]int32, n+n%3*20)
+	for e := range ids {
+		ids[e] = int32(r.IntN(rows))
+	}
+	for e := range ids[n:] {
+		ids[n+e] = int32(r.Uint32())
+	}
+	return ids[:n]
+}
 
 // TestGatherKernelsAreChainsOfTheirRowKernels checks the row kernels bit by bit
 // against one Add, Axpy, Max or Dot an id, in the order of the ids.
@@ -34,18 +47,18 @@ func testGather[T Float](t *testing.T, set *Set[T]) {
 						x.s[row*stride+k] = T(guard)
 					}
 				}
-				ids := make([]int32, n)
-				for e := range ids {
-					ids[e] = int32(r.IntN(rows))
-				}
+				ids := idSlice(r, n, rows)
 				row := func(e int) []T { return x.s[int(ids[e])*stride:][:width] }
+				dst, picked := newGuarded[T](n*width, n%8), []T{}
+				for e := range ids {
+					picked = append(picked, row(e)...)
+				}
+				set.GatherColumns(dst.s, x.s, width, stride, ids)
+				compare(t, fmt.Sprintf("GatherColumns width=%d stride=%d ids=%d", width, stride, n), dst, picked)
 				if pad == 0 {
-					dst, want := newGuarded[T](n*width, n%8), []T{}
-					for e := range ids {
-						want = append(want, row(e)...)
-					}
+					fillRandom(r, dst.s, false)
 					set.GatherRows(dst.s, x.s, width, ids)
-					compare(t, fmt.Sprintf("GatherRows width=%d ids=%d", width, n), dst, want)
+					compare(t, fmt.Sprintf("GatherRows width=%d ids=%d", width, n), dst, picked)
 				}
 
 				for _, wstride := range []int{1, 3} {
@@ -108,10 +121,7 @@ func testHeads[T Float](t *testing.T, set *Set[T]) {
 				fillRandom(r, x.s, n == 16)
 				tame(x.s)
 				fillRandom(r, q.s, false)
-				ids := make([]int32, n)
-				for e := range ids {
-					ids[e] = int32(r.IntN(rows))
-				}
+				ids := idSlice(r, n, rows)
 				used := 0 // of the weights: the last row of them ends with its heads
 				if n > 0 {
 					used = (n-1)*wstride + heads
@@ -142,7 +152,7 @@ func testHeads[T Float](t *testing.T, set *Set[T]) {
 						if !near(float64(got), dot, epsilon[T]()*float64(group/8+8)*size) {
 							t.Fatalf("GatherDotHeads %s: dot %d of id %d is %v, want %v", what, g, e, got, dot)
 						}
-						if group < 8 && !same(got, set.Dot(a, b)) {
+						if group < 8 && group != 2 && group != 4 && !same(got, set.Dot(a, b)) {
 							t.Fatalf("GatherDotHeads %s: dot %d of id %d is %v, Dot gives %v", what, g, e, got, set.Dot(a, b))
 						}
 						wantOut[e*wstride+g] = got
@@ -160,20 +170,21 @@ func TestDotsOfHeadsDoNotDependOnTheirPlace(t *testing.T) {
 }
 
 func testHeadPlace[T Float](t *testing.T, set *Set[T]) {
-	const heads = 7
 	r := rand.New(rand.NewPCG(19, 20))
-	for _, group := range []int{4, 8, 24} {
-		row, x, out := make([]T, heads*group), make([]T, heads*group), make([]T, heads)
-		fillRandom(r, row[:group], false)
-		fillRandom(r, x[:group], false)
-		for at := group; at < len(row); at += group {
-			copy(row[at:], row[:group])
-			copy(x[at:], x[:group])
-		}
-		set.GatherDotHeads(out, heads, row, x, len(x), []int32{0}, group)
-		for g, v := range out {
-			if v != out[0] {
-				t.Errorf("group of %d: head %d gives %v, head 0 %v", group, g, v, out[0])
+	for _, group := range []int{2, 4, 8, 16, 24} {
+		for _, heads := range []int{7, 8} {
+			row, x, out := make([]T, heads*group), make([]T, heads*group), make([]T, heads)
+			fillRandom(r, row[:group], false)
+			fillRandom(r, x[:group], false)
+			for at := group; at < len(row); at += group {
+				copy(row[at:], row[:group])
+				copy(x[at:], x[:group])
+			}
+			set.GatherDotHeads(out, heads, row, x, len(x), []int32{0}, group)
+			for g, v := range out {
+				if v != out[0] {
+					t.Errorf("group of %d: head %d gives %v, head 0 %v", group, g, v, out[0])
+				}
 			}
 		}
 	}

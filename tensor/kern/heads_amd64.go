@@ -12,7 +12,7 @@ func gatherScaleSumHeadsAVX(acc, x []float32, stride int, ids []int32, w []float
 		return
 	}
 	_ = w[(len(ids)-1)*wstride+(len(acc)-1)/group]
-	var f func(acc *float32, width int, x *float32, stride int, ids *int32, n int, w *float32, wstride int)
+	var f func(acc *float32, width int, x *float32, stride int, ids *int32, n, ahead int, w *float32, wstride int)
 	blocks := len(acc) - len(acc)%max(group, 8)
 	switch group {
 	case 1:
@@ -29,45 +29,77 @@ func gatherScaleSumHeadsAVX(acc, x []float32, stride int, ids []int32, w []float
 		blocks = 0
 	}
 	if blocks > 0 {
-		f(&acc[0], blocks, &x[0], stride, &ids[0], len(ids), &w[0], wstride)
+		f(&acc[0], blocks, &x[0], stride, &ids[0], len(ids), ahead(ids), &w[0], wstride)
 	}
 	for at := blocks; at < len(acc); at += group {
-		gatherScaleSumAVX2(&acc[at], min(group, len(acc)-at), &x[at], stride, &ids[0], len(ids), &w[at/group], wstride)
+		gatherScaleSumAVX2(&acc[at], min(group, len(acc)-at), &x[at], stride, &ids[0], len(ids), ahead(ids), &w[at/group], wstride)
 	}
 }
 
-// gatherDotHeadsAVX takes groups of a multiple of 8 columns together, others one
-// by one.
+// gatherDotHeadsAVX takes groups of 2, 4, 8 and 16 columns that fill blocks of columns
+// block by block, of other multiples of 8 in a loop each, others one by one.
 func gatherDotHeadsAVX(out []float32, ostride int, row, x []float32, stride int, ids []int32, group int) {
 	if len(row) == 0 || len(ids) == 0 {
 		return
 	}
-	groups := len(row) / group
+	width, groups := len(row), len(row)/group
 	_ = out[(len(ids)-1)*ostride+groups-1]
-	if group%8 == 0 {
-		gatherDotHeadsAVX2(&out[0], ostride, &row[0], groups, group, &x[0], stride, &ids[0], len(ids))
-		return
+	var f func(out *float32, ostride int, row *float32, width int, x *float32, stride int, ids *int32, n, ahead int)
+	switch {
+	case group == 2 && width%16 == 0:
+		f = gatherDotHeads2AVX2
+	case group == 4 && width%16 == 0:
+		f = gatherDotHeads4AVX2
+	case group == 8 && width%32 == 0:
+		f = gatherDotHeads8AVX2
+	case group == 16 && width%64 == 0:
+		f = gatherDotHeads16AVX2
 	}
-	for g := range groups {
-		at := g * group
-		gatherDotAVX2(&out[g], ostride, &row[at], group, &x[at], stride, &ids[0], len(ids))
+	switch {
+	case f != nil:
+		f(&out[0], ostride, &row[0], width, &x[0], stride, &ids[0], len(ids), ahead(ids))
+	case group%8 == 0:
+		gatherDotHeadsAVX2(&out[0], ostride, &row[0], groups, group, &x[0], stride, &ids[0], len(ids), ahead(ids))
+	default:
+		for g := range groups {
+			at := g * group
+			gatherDotAVX2(&out[g], ostride, &row[at], group, &x[at], stride, &ids[0], len(ids), ahead(ids))
+		}
 	}
 }
 
-//go:noescape
-func gatherHeads16AVX2(acc *float32, width int, x *float32, stride int, ids *int32, n int, w *float32, wstride int)
+// ahead is the number of ids behind which there is one more after a distance that the
+// assembly prefetches: within the slice or, behind its end, within its capacity.
+func ahead(ids []int32) int { return min(max(cap(ids)-aheadIDs, 0), len(ids)) }
+
+const aheadIDs = 32 // AHEAD in gather_amd64.h
 
 //go:noescape
-func gatherHeads8AVX2(acc *float32, width int, x *float32, stride int, ids *int32, n int, w *float32, wstride int)
+func gatherHeads16AVX2(acc *float32, width int, x *float32, stride int, ids *int32, n, ahead int, w *float32, wstride int)
 
 //go:noescape
-func gatherHeads4AVX2(acc *float32, width int, x *float32, stride int, ids *int32, n int, w *float32, wstride int)
+func gatherHeads8AVX2(acc *float32, width int, x *float32, stride int, ids *int32, n, ahead int, w *float32, wstride int)
 
 //go:noescape
-func gatherHeads2AVX2(acc *float32, width int, x *float32, stride int, ids *int32, n int, w *float32, wstride int)
+func gatherHeads4AVX2(acc *float32, width int, x *float32, stride int, ids *int32, n, ahead int, w *float32, wstride int)
 
 //go:noescape
-func gatherHeads1AVX2(acc *float32, width int, x *float32, stride int, ids *int32, n int, w *float32, wstride int)
+func gatherHeads2AVX2(acc *float32, width int, x *float32, stride int, ids *int32, n, ahead int, w *float32, wstride int)
 
 //go:noescape
-func gatherDotHeadsAVX2(out *float32, ostride int, row *float32, groups int, group int, x *float32, stride int, ids *int32, n int)
+func gatherHeads1AVX2(acc *float32, width int, x *float32, stride int, ids *int32, n, ahead int, w *float32, wstride int)
+
+//go:noescape
+func gatherDotHeads2AVX2(out *float32, ostride int, row *float32, width int, x *float32, stride int, ids *int32, n, ahead int)
+
+//go:noescape
+func gatherDotHeads8AVX2(out *float32, ostride int, row *float32, width int, x *float32, stride int, ids *int32, n, ahead int)
+
+//go:noescape
+func gatherDotHeads16AVX2(out *float32, ostride int, row *float32, width int, x *float32, stride int, ids *int32, n, ahead int)
+
+//go:noescape
+func gatherDotHeads4AVX2(out *float32, ostride int, row *float32, width int, x *float32, stride int, ids *int32, n, ahead int)
+
+//go:noescape
+func gatherDotHeadsAVX2(out *float32, ostride int, row *float32, groups int, group int, x *float32, stride int, ids *int32, n, ahead int)

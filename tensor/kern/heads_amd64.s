@@ -91,36 +91,154 @@ GLOBL twos<>(SB), RODATA|NOPTR, $32
 	MOVQ stride+24(FP), R8   \
 	MOVQ ids+32(FP), R9      \
 	MOVQ n+40(FP), R10       \
-	MOVQ w+48(FP), R12       \
-	MOVQ wstride+56(FP), R13 \
+	MOVQ ahead+48(FP), R11   \
+	MOVQ w+56(FP), R12       \
+	MOVQ wstride+64(FP), R13 \
 	SHLQ $2, R13
 
-// func gatherHeads16AVX2(acc *float32, width int, x *float32, stride int, ids *int32, n int, w *float32, wstride int)
-TEXT ·gatherHeads16AVX2(SB), NOSPLIT, $0-64
+// The dot products of a block of columns go to DI: PAIRS of groups of 2 and FOURS of 4
+// in 16 columns, EIGHTS of 8 in 32, SIXTEENS of 16 in 64. R15 walks row, DX the picked
+// row.
+#define PRODUCTS16 \
+	VMOVUPS (R15), Y0       \
+	VMOVUPS 32(R15), Y1     \
+	VMULPS  (DX), Y0, Y0    \
+	VMULPS  32(DX), Y1, Y1  \
+	VHADDPS Y1, Y0, Y0      \
+	ADDQ    $64, R15        \
+	ADDQ    $64, DX
+
+#define PAIRS \
+	PRODUCTS16              \
+	VPERMPD $0xD8, Y0, Y0   \
+	VMOVUPS Y0, (DI)        \
+	ADDQ    $32, DI
+
+#define FOURS \
+	PRODUCTS16              \
+	VHADDPS Y0, Y0, Y0      \
+	VEXTRACTF128 $1, Y0, X1 \
+	VUNPCKLPS X1, X0, X0    \
+	VMOVUPS X0, (DI)        \
+	ADDQ    $16, DI
+
+// SUMS4 adds up the lanes of Y0, Y1, Y2 and Y3.
+#define SUMS4 \
+	VHADDPS      Y1, Y0, Y0 \
+	VHADDPS      Y3, Y2, Y2 \
+	VHADDPS      Y2, Y0, Y0 \
+	VEXTRACTF128 $1, Y0, X1 \
+	VADDPS       X1, X0, X0 \
+	VMOVUPS      X0, (DI)   \
+	ADDQ         $16, DI
+
+#define EIGHTS \
+	VMOVUPS (R15), Y0       \
+	VMOVUPS 32(R15), Y1     \
+	VMOVUPS 64(R15), Y2     \
+	VMOVUPS 96(R15), Y3     \
+	VMULPS  (DX), Y0, Y0    \
+	VMULPS  32(DX), Y1, Y1  \
+	VMULPS  64(DX), Y2, Y2  \
+	VMULPS  96(DX), Y3, Y3  \
+	ADDQ    $128, R15       \
+	ADDQ    $128, DX        \
+	SUMS4
+
+#define SIXTEENS \
+	VMOVUPS     (R15), Y0       \
+	VMOVUPS     64(R15), Y1     \
+	VMOVUPS     128(R15), Y2    \
+	VMOVUPS     192(R15), Y3    \
+	VMOVUPS     32(R15), Y4     \
+	VMOVUPS     96(R15), Y5     \
+	VMOVUPS     160(R15), Y6    \
+	VMOVUPS     224(R15), Y7    \
+	VMULPS      (DX), Y0, Y0    \
+	VMULPS      64(DX), Y1, Y1  \
+	VMULPS      128(DX), Y2, Y2 \
+	VMULPS      192(DX), Y3, Y3 \
+	VFMADD231PS 32(DX), Y4, Y0  \
+	VFMADD231PS 96(DX), Y5, Y1  \
+	VFMADD231PS 160(DX), Y6, Y2 \
+	VFMADD231PS 224(DX), Y7, Y3 \
+	ADDQ        $256, R15       \
+	ADDQ        $256, DX        \
+	SUMS4
+
+// BLOCKS runs DOTS over all ids and blocks of columns; R13 is what ostride leaves behind the
+// groups, shift the logarithm of columns a group.
+#define BLOCKS(DOTS, shift, columns) \
+	MOVQ out+0(FP), DI      \
+	MOVQ ostride+8(FP), R13 \
+	MOVQ row+16(FP), BX     \
+	MOVQ width+24(FP), R12  \
+	MOVQ x+32(FP), SI       \
+	MOVQ stride+40(FP), R8  \
+	MOVQ ids+48(FP), R9     \
+	MOVQ n+56(FP), R10      \
+	MOVQ ahead+64(FP), R11  \
+	MOVQ R12, AX            \
+	SHRQ $shift, AX         \
+	SUBQ AX, R13            \
+	SHLQ $2, R13            \
+	SHLQ $2, R8             \
+	XORQ AX, AX             \
+id:                         \
+	CMPQ AX, R11            \
+	JGE  near               \
+	FETCH                   \
+	FETCH1                  \
+	CMPQ R12, $32           \
+	JLT  near               \
+	FETCH4                  \
+	CMPQ R12, $128          \
+	JLT  near               \
+	PREFETCHT0 256(R15)     \
+	PREFETCHT0 320(R15)     \
+	PREFETCHT0 384(R15)     \
+	PREFETCHT0 448(R15)     \
+near:                       \
+	ROW                     \
+	INCQ AX                 \
+	MOVQ BX, R15            \
+	MOVQ R12, CX            \
+block:                      \
+	DOTS                    \
+	SUBQ $columns, CX       \
+	JNE  block              \
+	ADDQ R13, DI            \
+	CMPQ AX, R10            \
+	JLT  id                 \
+	VZEROUPPER              \
+	RET
+
+// func gatherHeads16AVX2(acc *float32, width int, x *float32, stride int, ids *int32, n, ahead int, w *float32, wstride int)
+TEXT ·gatherHeads16AVX2(SB), NOSPLIT, $0-72
 	ARGUMENTS
 	COLUMNS(NOWEIGHT, NEXT, 2, WIDE64, WIDE32, WIDE16, HEADS8(GROUP8))
 	VZEROUPPER
 	RET
 
-// func gatherHeads8AVX2(acc *float32, width int, x *float32, stride int, ids *int32, n int, w *float32, wstride int)
-TEXT ·gatherHeads8AVX2(SB), NOSPLIT, $0-64
+// func gatherHeads8AVX2(acc *float32, width int, x *float32, stride int, ids *int32, n, ahead int, w *float32, wstride int)
+TEXT ·gatherHeads8AVX2(SB), NOSPLIT, $0-72
 	ARGUMENTS
 	HEADS(GROUP8, 4)
 
-// func gatherHeads4AVX2(acc *float32, width int, x *float32, stride int, ids *int32, n int, w *float32, wstride int)
-TEXT ·gatherHeads4AVX2(SB), NOSPLIT, $0-64
+// func gatherHeads4AVX2(acc *float32, width int, x *float32, stride int, ids *int32, n, ahead int, w *float32, wstride int)
+TEXT ·gatherHeads4AVX2(SB), NOSPLIT, $0-72
 	ARGUMENTS
 	VMOVUPS fours<>(SB), Y14
 	HEADS(GROUP4, 8)
 
-// func gatherHeads2AVX2(acc *float32, width int, x *float32, stride int, ids *int32, n int, w *float32, wstride int)
-TEXT ·gatherHeads2AVX2(SB), NOSPLIT, $0-64
+// func gatherHeads2AVX2(acc *float32, width int, x *float32, stride int, ids *int32, n, ahead int, w *float32, wstride int)
+TEXT ·gatherHeads2AVX2(SB), NOSPLIT, $0-72
 	ARGUMENTS
 	VMOVUPS twos<>(SB), Y14
 	HEADS(GROUP2, 16)
 
-// func gatherHeads1AVX2(acc *float32, width int, x *float32, stride int, ids *int32, n int, w *float32, wstride int)
-TEXT ·gatherHeads1AVX2(SB), NOSPLIT, $0-64
+// func gatherHeads1AVX2(acc *float32, width int, x *float32, stride int, ids *int32, n, ahead int, w *float32, wstride int)
+TEXT ·gatherHeads1AVX2(SB), NOSPLIT, $0-72
 	ARGUMENTS
 	HEADS(GROUP1, 32)
 
@@ -141,8 +259,8 @@ next:                        \
 	JNE         more
 
 // The lanes of a group are added up pairwise, four groups at a time.
-// func gatherDotHeadsAVX2(out *float32, ostride int, row *float32, groups int, group int, x *float32, stride int, ids *int32, n int)
-TEXT ·gatherDotHeadsAVX2(SB), NOSPLIT, $0-72
+// func gatherDotHeadsAVX2(out *float32, ostride int, row *float32, groups int, group int, x *float32, stride int, ids *int32, n, ahead int)
+TEXT ·gatherDotHeadsAVX2(SB), NOSPLIT, $0-80
 	MOVQ out+0(FP), DI
 	MOVQ ostride+8(FP), R13
 	MOVQ row+16(FP), BX
@@ -155,8 +273,7 @@ TEXT ·gatherDotHeadsAVX2(SB), NOSPLIT, $0-72
 	SHLQ $2, R13
 	SHLQ $2, R14
 	SHLQ $2, R8
-	MOVQ R10, R11
-	SUBQ $AHEAD, R11
+	MOVQ ahead+72(FP), R11
 	XORQ AX, AX
 
 id:
@@ -213,3 +330,19 @@ done:
 	JLT  id
 	VZEROUPPER
 	RET
+
+// func gatherDotHeads2AVX2(out *float32, ostride int, row *float32, width int, x *float32, stride int, ids *int32, n, ahead int)
+TEXT ·gatherDotHeads2AVX2(SB), NOSPLIT, $0-72
+	BLOCKS(PAIRS, 1, 16)
+
+// func gatherDotHeads4AVX2(out *float32, ostride int, row *float32, width int, x *float32, stride int, ids *int32, n, ahead int)
+TEXT ·gatherDotHeads4AVX2(SB), NOSPLIT, $0-72
+	BLOCKS(FOURS, 2, 16)
+
+// func gatherDotHeads8AVX2(out *float32, ostride int, row *float32, width int, x *float32, stride int, ids *int32, n, ahead int)
+TEXT ·gatherDotHeads8AVX2(SB), NOSPLIT, $0-72
+	BLOCKS(EIGHTS, 3, 32)
+
+// func gatherDotHeads16AVX2(out *float32, ostride int, row *float32, width int, x *float32, stride int, ids *int32, n, ahead int)
+TEXT ·gatherDotHeads16AVX2(SB), NOSPLIT, $0-72
+	BLOCKS(SIXTEENS, 4, 64)

@@ -54,28 +54,24 @@ func avx2() *Set[float32] {
 			}
 		},
 		GatherRows: func(dst, x []float32, width int, ids []int32) {
-			if n := len(ids) * width; n == 0 || width%8 != 0 {
-				gatherRows(dst, x, width, ids)
-			} else {
-				dst = dst[:n]
-				gatherRowsAVX2(&dst[0], &x[0], width, &ids[0], len(ids))
-			}
+			gatherColumnsAVX(dst, x, width, width, ids)
 		},
+		GatherColumns: gatherColumnsAVX, RepeatRows: repeatRowsAVX,
 		GatherMax: func(acc, x []float32, stride int, ids []int32) {
 			if len(acc) > 0 && len(ids) > 0 {
-				gatherMaxAVX2(&acc[0], len(acc), &x[0], stride, &ids[0], len(ids))
+				gatherMaxAVX2(&acc[0], len(acc), &x[0], stride, &ids[0], len(ids), ahead(ids))
 			}
 		},
 		GatherScaleSumHeads: gatherScaleSumHeadsAVX, GatherDotHeads: gatherDotHeadsAVX,
 		GatherSum: func(acc, x []float32, stride int, ids []int32) {
 			if len(acc) > 0 && len(ids) > 0 {
-				gatherSumAVX2(&acc[0], len(acc), &x[0], stride, &ids[0], len(ids))
+				gatherSumAVX2(&acc[0], len(acc), &x[0], stride, &ids[0], len(ids), ahead(ids))
 			}
 		},
 		GatherScaleSum: func(acc, x []float32, stride int, ids []int32, w []float32, wstride int) {
 			if len(acc) > 0 && len(ids) > 0 {
 				_ = w[(len(ids)-1)*wstride]
-				gatherScaleSumAVX2(&acc[0], len(acc), &x[0], stride, &ids[0], len(ids), &w[0], wstride)
+				gatherScaleSumAVX2(&acc[0], len(acc), &x[0], stride, &ids[0], len(ids), ahead(ids), &w[0], wstride)
 			}
 		},
 		GatherDot: func(out []float32, ostride int, row, x []float32, stride int, ids []int32) {
@@ -87,7 +83,7 @@ func avx2() *Set[float32] {
 				gatherDot(out, ostride, row, x, stride, ids)
 				return
 			}
-			gatherDotAVX2(&out[0], ostride, &row[0], len(row), &x[0], stride, &ids[0], len(ids))
+			gatherDotAVX2(&out[0], ostride, &row[0], len(row), &x[0], stride, &ids[0], len(ids), ahead(ids))
 		},
 	}
 	useFunctions(s)
@@ -97,6 +93,8 @@ func avx2() *Set[float32] {
 	useComparisons(s)
 	useRows(s)
 	useOptimisers(s)
+	useAdaptiveOptimisers(s)
+	useEach(s)
 	return s
 }
 
@@ -127,6 +125,22 @@ func scaled(f func(dst, x *float32, n int, c float32)) func(dst, x []float32, c 
 			x = x[:n]
 			f(&dst[0], &x[0], n, c)
 		}
+	}
+}
+
+// gatherColumnsAVX leaves what fills no vectors to the Go loops, except single elements.
+func gatherColumnsAVX(dst, x []float32, width, stride int, ids []int32) {
+	n := len(ids) * width
+	switch {
+	case n == 0:
+	case width == 1:
+		dst = dst[:n]
+		gatherOnesAMD64(&dst[0], &x[0], stride, &ids[0], len(ids))
+	case width%8 == 0:
+		dst = dst[:n]
+		gatherRowsAVX2(&dst[0], &x[0], width, stride, &ids[0], len(ids), ahead(ids))
+	default:
+		gatherColumns(dst, x, width, stride, ids)
 	}
 }
 
@@ -181,16 +195,19 @@ func sumAVX2(x *float32, n int) float32
 func mulGroupsAVX2(dst, x, y *float32, groups, group int)
 
 //go:noescape
-func gatherRowsAVX2(dst *float32, x *float32, width int, ids *int32, n int)
+func gatherRowsAVX2(dst *float32, x *float32, width, stride int, ids *int32, n, ahead int)
 
 //go:noescape
-func gatherSumAVX2(acc *float32, width int, x *float32, stride int, ids *int32, n int)
+func gatherOnesAMD64(dst *float32, x *float32, stride int, ids *int32, n int)
 
 //go:noescape
-func gatherMaxAVX2(acc *float32, width int, x *float32, stride int, ids *int32, n int)
+func gatherSumAVX2(acc *float32, width int, x *float32, stride int, ids *int32, n, ahead int)
 
 //go:noescape
-func gatherScaleSumAVX2(acc *float32, width int, x *float32, stride int, ids *int32, n int, w *float32, wstride int)
+func gatherMaxAVX2(acc *float32, width int, x *float32, stride int, ids *int32, n, ahead int)
 
 //go:noescape
-func gatherDotAVX2(out *float32, ostride int, row *float32, width int, x *float32, stride int, ids *int32, n int)
+func gatherScaleSumAVX2(acc *float32, width int, x *float32, stride int, ids *int32, n, ahead int, w *float32, wstride int)
+
+//go:noescape
+func gatherDotAVX2(out *float32, ostride int, row *float32, width int, x *float32, stride int, ids *int32, n, ahead int)

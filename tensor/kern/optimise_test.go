@@ -20,7 +20,27 @@ func updates[T Float](s *Set[T], step int) map[string]func(p, g, m, v, top []T) 
 	momentum := SGDArgs{LR: 0.1, WeightDecay: 0.01, Momentum: 0.9, Share: 0.7}
 	nesterov := momentum
 	nesterov.Share, nesterov.Nesterov = 1, true
+	rms := RMSpropArgs{LR: 0.01, WeightDecay: 0.1, Alpha: 0.9, Eps: 1e-8}
+	rmsCentered, rmsMomentum, rmsBoth := rms, rms, rms
+	rmsCentered.Centered, rmsBoth.Centered = true, true
+	rmsMomentum.Momentum, rmsBoth.Momentum = 0.8, 0.8
+	nesterovAdam := NAdamArgs{
+		StepG: 0.003, StepM: 0.02, Beta1: 0.9, Beta2: 0.999, Eps: 1e-8, Shrink: 0.99, L2: 0.1,
+		BiasCorrection2: 1 - math.Pow(0.999, float64(step)),
+	}
 	return map[string]func(p, g, m, v, top []T){
+		"RMSprop":           func(p, g, m, v, top []T) { s.RMSprop(p, g, v, nil, nil, rms) },
+		"RMSprop, centred":  func(p, g, m, v, top []T) { s.RMSprop(p, g, v, m, nil, rmsCentered) },
+		"RMSprop, momentum": func(p, g, m, v, top []T) { s.RMSprop(p, g, v, nil, m, rmsMomentum) },
+		"RMSprop, both":     func(p, g, m, v, top []T) { s.RMSprop(p, g, v, m, top, rmsBoth) },
+		"Adagrad":           func(p, g, m, v, top []T) { s.Adagrad(p, g, v, AdagradArgs{LR: 0.1, WeightDecay: 0.1, Eps: 1e-10}) },
+		"Adadelta": func(p, g, m, v, top []T) {
+			s.Adadelta(p, g, v, top, AdadeltaArgs{LR: 1, WeightDecay: 0.1, Rho: 0.9, Eps: 1e-6})
+		},
+		"NAdam": func(p, g, m, v, top []T) { s.NAdam(p, g, m, v, nesterovAdam) },
+		"Lion": func(p, g, m, v, top []T) {
+			s.Lion(p, g, m, LionArgs{LR: 0.01, WeightDecay: 0.1, Beta1: 0.9, Beta2: 0.99})
+		},
 		"Adam":         func(p, g, m, v, top []T) { s.Adam(p, g, m, v, plain) },
 		"Adam with L2": func(p, g, m, v, top []T) { s.Adam(p, g, m, v, decayed) },
 		"AdamW":        func(p, g, m, v, top []T) { s.Adam(p, g, m, v, decoupled) },
@@ -97,6 +117,40 @@ func testOptimiserFormulas[T Float](t *testing.T, set *Set[T]) {
 					g += 0.01 * p[i]
 					m[i] = 0.9*m[i] + g
 					p[i] -= 0.1 * (g + 0.9*m[i])
+				case "RMSprop", "RMSprop, centred", "RMSprop, momentum", "RMSprop, both":
+					g += 0.1 * p[i]
+					v[i] = 0.9*v[i] + (1-0.9)*g*g
+					variance := v[i]
+					if name == "RMSprop, centred" || name == "RMSprop, both" {
+						m[i] = 0.9*m[i] + (1-0.9)*g
+						variance = max(0, variance-m[i]*m[i])
+					}
+					g /= math.Sqrt(variance) + 1e-8
+					if name == "RMSprop, momentum" || name == "RMSprop, both" {
+						top[i] = 0.8*top[i] + g
+						g = top[i]
+					}
+					p[i] -= 0.01 * g
+				case "Adagrad":
+					g += 0.1 * p[i]
+					v[i] += g * g
+					p[i] -= 0.1 * g / (math.Sqrt(v[i]) + 1e-10)
+				case "Adadelta":
+					g += 0.1 * p[i]
+					v[i] = 0.9*v[i] + (1-0.9)*g*g
+					g *= math.Sqrt(top[i]+1e-6) / math.Sqrt(v[i]+1e-6)
+					top[i] = 0.9*top[i] + (1-0.9)*g*g
+					p[i] -= g
+				case "NAdam":
+					p[i] *= 0.99
+					g += 0.1 * p[i]
+					m[i] = 0.9*m[i] + (1-0.9)*g
+					v[i] = 0.999*v[i] + (1-0.999)*g*g
+					p[i] -= (0.003*g + 0.02*m[i]) / (math.Sqrt(v[i]/(1-math.Pow(0.999, float64(step)))) + 1e-8)
+				case "Lion":
+					direction := 0.9*m[i] + (1-0.9)*g
+					p[i] = p[i]*(1-0.01*0.1) - 0.01*math.Copysign(1, direction)
+					m[i] = 0.99*m[i] + (1-0.99)*g
 				default:
 					switch name {
 					case "AdamW":
@@ -120,6 +174,68 @@ func testOptimiserFormulas[T Float](t *testing.T, set *Set[T]) {
 			if got := float64(s[0][i]); math.Abs(got-p[i]) > 40*epsilon[T]()*(1+math.Abs(p[i])) {
 				t.Errorf("%s: parameter %d after %d steps is %v, want %v", name, i, steps, got, p[i])
 			}
+		}
+	}
+}
+
+func TestOptimisersPanicOnShortOperands(t *testing.T) {
+	forSets(t, testShortUpdates[float32], testShortUpdates[float64])
+}
+
+func testShortUpdates[T Float](t *testing.T, set *Set[T]) {
+	long := func() []T { return make([]T, 9) }
+	short := make([]T, 8)
+	centered, momentum := RMSpropArgs{Centered: true}, RMSpropArgs{Momentum: 0.5}
+	for name, f := range map[string]func(){
+		"RMSprop g":    func() { set.RMSprop(long(), short, long(), nil, nil, RMSpropArgs{}) },
+		"RMSprop v":    func() { set.RMSprop(long(), long(), short, nil, nil, RMSpropArgs{}) },
+		"RMSprop mean": func() { set.RMSprop(long(), long(), long(), short, nil, centered) },
+		"RMSprop last": func() { set.RMSprop(long(), long(), long(), nil, short, momentum) },
+		"Adagrad g":    func() { set.Adagrad(long(), short, long(), AdagradArgs{}) },
+		"Adagrad v":    func() { set.Adagrad(long(), long(), short, AdagradArgs{}) },
+		"Adadelta v":   func() { set.Adadelta(long(), long(), short, long(), AdadeltaArgs{}) },
+		"Adadelta u":   func() { set.Adadelta(long(), long(), long(), short, AdadeltaArgs{}) },
+		"NAdam m":      func() { set.NAdam(long(), long(), short, long(), NAdamArgs{}) },
+		"NAdam v":      func() { set.NAdam(long(), long(), long(), short, NAdamArgs{}) },
+		"Lion g":       func() { set.Lion(long(), short, long(), LionArgs{}) },
+		"Lion m":       func() { set.Lion(long(), long(), short, LionArgs{}) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", name)
+				}
+			}()
+			f()
+		}()
+	}
+}
+
+// What neither grows nor shrinks has no direction.
+func TestLionLeavesWeightsAtRestAlone(t *testing.T) {
+	forSets(t, testLionAtRest[float32], testLionAtRest[float64])
+}
+
+func testLionAtRest[T Float](t *testing.T, set *Set[T]) {
+	const n = 13
+	p, g, m := make([]T, n), make([]T, n), make([]T, n)
+	for i := range p {
+		p[i] = T(i)
+	}
+	g[2], g[3], g[12] = T(math.NaN()), -1e-30, 1e-30
+	set.Lion(p, g, m, LionArgs{LR: 0.5, Beta1: 0.9, Beta2: 0.99})
+	for i, v := range p {
+		want := T(i)
+		switch i {
+		case 2:
+			want = T(math.NaN())
+		case 3:
+			want += 0.5
+		case 12:
+			want -= 0.5
+		}
+		if !same(v, want) {
+			t.Errorf("weight %d is %v, want %v", i, v, want)
 		}
 	}
 }

@@ -99,6 +99,8 @@ func stayInSlices(t *testing.T, set *Set[float32]) {
 			ids[count-1] = rows - 1
 			picked := pageEnd[float32](t, count*n)
 			set.GatherRows(picked, x, n, ids)
+			set.GatherColumns(out, x[n-1:], 1, n, ids)
+			set.RepeatRows(picked, a, n, []int32{0, int32(count)})
 			set.DropoutRows(picked, picked, n, ids, 1, 1<<31, 2)
 			set.DropoutRows(out, w, 1, ids, 1, 1<<31, 2)
 			set.GatherSum(dst, x, n, ids)

@@ -27,8 +27,10 @@ func reference[T Float]() *Set[T] {
 		NormRows: normRows[T], NormGradRows: normGradRows[T],
 		AddRow: addRow[T], AddRowReLU: addRowReLU[T], SumRowsInto: sumRowsInto[T],
 		Adam: adam[T], AMSGrad: amsGrad[T], SGD: sgd[T],
+		SumEach: sumEach[T], MaxEach: maxEach[T], MinEach: minEach[T],
+		RMSprop: rmsprop[T], Adagrad: adagrad[T], Adadelta: adadelta[T], NAdam: nadam[T], Lion: lion[T],
 		Dropout: dropout[T], DropoutRows: dropoutRows[T],
-		GatherRows: gatherRows[T], GatherMax: gatherMax[T], MulGroups: mulGroups[T],
+		GatherRows: gatherRows[T], GatherColumns: gatherColumns[T], RepeatRows: repeatRows[T], GatherMax: gatherMax[T], MulGroups: mulGroups[T],
 		GatherSum: gatherSum[T], GatherScaleSum: gatherScaleSum[T], GatherDot: gatherDot[T],
 		GatherScaleSumHeads: gatherScaleSumHeads[T], GatherDotHeads: gatherDotHeads[T],
 	}

@@ -49,6 +49,12 @@ type Set[T Float] struct {
 	// SumSquaredDev is Σ (x[i] - mean)².
 	SumSquaredDev func(x []T, mean T) T
 
+	// Of every row of n elements of x; they panic if x has no such rows.
+
+	SumEach func(dst, x []T, n int) // dst[r] = Sum of row r
+	MaxEach func(dst, x []T, n int) // dst[r] = MaxOf of row r
+	MinEach func(dst, x []T, n int) // dst[r] = MinOf of row r
+
 	Equal        func(dst []bool, a, b []T) // dst[i] = a[i] == b[i]
 	NotEqual     func(dst []bool, a, b []T) // dst[i] = a[i] != b[i]
 	Less         func(dst []bool, a, b []T) // dst[i] = a[i] < b[i]
@@ -130,6 +136,22 @@ type Set[T Float] struct {
 	// SGD: d = g[i] + decay*p[i]; v[i] = momentum*v[i] + share*d; p[i] -= lr*v[i], or
 	// lr*(d + momentum*v[i]) if Nesterov, or lr*d if the momentum is 0, where v may be nil
 	SGD func(p, g, v []T, a SGDArgs)
+	// RMSprop: d = g[i] + decay*p[i]; v[i] = α*v[i] + (1-α)*d²; mean[i] = α*mean[i] +
+	// (1-α)*d; d = d / (√max(v[i]-mean[i]², 0) + eps); last[i] = momentum*last[i] + d;
+	// p[i] -= lr*last[i]. If it is not centred, mean is 0 and may be nil; if the
+	// momentum is 0, last may be nil
+	RMSprop func(p, g, v, mean, last []T, a RMSpropArgs)
+	// Adagrad: d = g[i] + decay*p[i]; v[i] += d²; p[i] -= lr*d / (√v[i] + eps)
+	Adagrad func(p, g, v []T, a AdagradArgs)
+	// Adadelta: d = g[i] + decay*p[i]; v[i] = ρ*v[i] + (1-ρ)*d²;
+	// δ = √(u[i]+eps) / √(v[i]+eps) * d; u[i] = ρ*u[i] + (1-ρ)*δ²; p[i] -= lr*δ
+	Adadelta func(p, g, v, u []T, a AdadeltaArgs)
+	// NAdam: x = p[i]*shrink; d = g[i] + l2*x; m[i] = β1*m[i] + (1-β1)*d;
+	// v[i] = β2*v[i] + (1-β2)*d²; p[i] = x - (stepG*d + stepM*m[i]) / (√(v[i]/(1-β2^t)) + eps)
+	NAdam func(p, g, m, v []T, a NAdamArgs)
+	// Lion: p[i] = p[i]*(1-lr*decay) - lr*sign(β1*m[i] + (1-β1)*g[i]); m[i] = β2*m[i] +
+	// (1-β2)*g[i]; the signs of 0 and NaN are 0 and NaN
+	Lion func(p, g, m []T, a LionArgs)
 
 	// Dropout: dst[i] = x[i] * scale, or 0 with probability threshold/2^32; which,
 	// internal/rng's Keep(seed, first+i, threshold) tells
@@ -141,13 +163,17 @@ type Set[T Float] struct {
 	// The row kernels walk the rows of a row-major matrix that ids names. x is
 	// the matrix from the first wanted column on, stride its elements a row.
 	// Every id must name a row: ids[e]*stride + (columns read) <= len(x). The
-	// assembly does not check that, so ids from outside are validated before.
+	// assembly does not check that, so ids from outside are validated before. What
+	// lies behind the end of ids, within its capacity, is read to prefetch the rows
+	// that it names: let ids be a part of a longer list if its rest comes next.
 	//
 	// Each element of acc is summed in the order of ids, so that the result
 	// does not depend on how the columns are blocked.
 
 	// GatherRows: dst[e*width+k] = x[ids[e]*width+k]
 	GatherRows func(dst, x []T, width int, ids []int32)
+	// GatherColumns: dst[e*width+k] = x[ids[e]*stride+k]
+	GatherColumns func(dst, x []T, width, stride int, ids []int32)
 	// GatherSum: acc[k] += Σ_e x[ids[e]*stride+k]
 	GatherSum func(acc, x []T, stride int, ids []int32)
 	// GatherMax: acc[k] = max(acc[k], max_e x[ids[e]*stride+k]); NaN is the largest
@@ -156,6 +182,9 @@ type Set[T Float] struct {
 	GatherScaleSum func(acc, x []T, stride int, ids []int32, w []T, wstride int)
 	// GatherDot: out[e*ostride] = Σ_k row[k] * x[ids[e]*stride+k]
 	GatherDot func(out []T, ostride int, row, x []T, stride int, ids []int32)
+
+	// RepeatRows: dst[e*width+k] = x[r*width+k], bounds[r] <= e < bounds[r+1]
+	RepeatRows func(dst, x []T, width int, bounds []int32)
 
 	// With heads, each group of neighbouring columns has a weight or a dot product
 	// of its own. The columns are a multiple of group, which is at least 1.

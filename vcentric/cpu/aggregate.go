@@ -18,7 +18,7 @@ func (s *sum[T]) accumulate(w *worker[T]) {
 	x, ids := w.indexed(&s.x)
 	slots, bounds := w.runs(s.types)
 	switch {
-	case width == 1 && s.x.place == edgeRegister:
+	case width == 1 && s.x.isDense(overEdges):
 		for i, r := range slots {
 			acc[r] += w.set.Sum(x[bounds[i]:bounds[i+1]])
 		}
@@ -56,15 +56,18 @@ func (s *scaledSum[T]) accumulate(w *worker[T]) {
 	slots, bounds := w.runs(s.types)
 	for i, r := range slots {
 		lo, hi := int(bounds[i]), int(bounds[i+1])
-		if lo == hi {
-			continue
-		}
-		a, of := acc[int(r)*width:][:width], weight[lo*groups:]
-		if groups == 1 {
-			w.set.GatherScaleSum(a, x, width, ids[lo:hi], of, 1)
-		} else {
-			w.set.GatherScaleSumHeads(a, x, width, ids[lo:hi], of, groups, s.group)
-		}
+		s.pick(w, acc[int(r)*width:][:width], x, ids[lo:hi], weight[lo*groups:])
+	}
+}
+
+// pick adds the rows of x that ids picks, scaled, to a row.
+func (s *scaledSum[T]) pick(w *worker[T], acc, x []T, ids []int32, weight []T) {
+	switch {
+	case len(ids) == 0:
+	case s.weight.width == 1:
+		w.set.GatherScaleSum(acc, x, len(acc), ids, weight, 1)
+	default:
+		w.set.GatherScaleSumHeads(acc, x, len(acc), ids, weight, s.weight.width, s.group)
 	}
 }
 
@@ -90,7 +93,7 @@ func (m *maximum[T]) accumulate(w *worker[T]) {
 		if !w.continued(i, m.types) {
 			copy(best, x[int(edges[0])*width:])
 		}
-		if width == 1 && m.x.place == edgeRegister {
+		if width == 1 && m.x.isDense(overEdges) {
 			if v := w.set.MaxOf(x[bounds[i]:bounds[i+1]]); v > best[0] || v != v {
 				best[0] = v
 			}

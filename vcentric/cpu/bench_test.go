@@ -167,3 +167,24 @@ func BenchmarkGCNWeighted(b *testing.B) { benchmark(b, gcnWeightedText) }
 func BenchmarkGAT8Heads(b *testing.B)   { benchmark(b, gatText) }
 func BenchmarkGAT(b *testing.B)         { benchmark(b, gat1Text) }
 func BenchmarkGATBackward(b *testing.B) { benchmark(b, gatBackText) }
+
+// BenchmarkOneVertex is what a run costs beside the work.
+func BenchmarkOneVertex(b *testing.B) {
+	e := edges{src: 1, dst: 1, from: []int32{0}, to: []int32{0}}
+	for _, text := range []string{gcnText, gat1Text, gatText, gatBackText} {
+		p, err := ir.Parse(text)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(p.Name, func(b *testing.B) {
+			g, pl := e.build(b), plan.Build(p)
+			mem := memoryOf[float32](pl, e.structure(), inputsOf(p, e.structure(), 1))
+			x := Compile[float32](pl)
+			opts := Options{Threads: runtime.GOMAXPROCS(0)}
+			b.ReportAllocs()
+			for b.Loop() {
+				x.Run(g, mem, opts)
+			}
+		})
+	}
+}

@@ -4,6 +4,7 @@ package cpu
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/asterias-ml/asterias/internal/rng"
 	"github.com/asterias-ml/asterias/tensor/kern"
@@ -28,6 +29,11 @@ type compiler[T kern.Float] struct {
 	types              int // of the weights of products over edges
 	cost               cost
 
+	fetched      map[int]*fetch[T] // by buffer
+	fetchOrder   []*fetch[T]
+	fetchedWidth int
+	inLoop       map[int]bool // the buffers that the loop at hand fetches
+
 	weights []*weight[T] // of products
 	sums    int          // elements of a chunk's partial sums
 	results []total      // where they go
@@ -48,6 +54,7 @@ func compileFor[T kern.Float](x *Program[T], p *plan.Kernel, hubs bool) *kernel[
 		uses:     make(map[*ir.Value]int),
 		inside:   make(map[*ir.Value]bool),
 		place:    make(map[*ir.Value]*operand[T]),
+		fetched:  make(map[int]*fetch[T]),
 	}
 	c.scan()
 	if !hubs {
@@ -56,11 +63,22 @@ func compileFor[T kern.Float](x *Program[T], p *plan.Kernel, hubs bool) *kernel[
 	k := &kernel[T]{rows: p.Rows}
 	k.pre = c.instrs(overRows, p.Pre)
 	done := make(map[*ir.Value]instr[T])
+	fetched := make(map[*fetch[T]]bool) // by this loop or an earlier one
 	for _, lp := range p.Loops {
 		l := &loop[T]{}
+		c.inLoop = make(map[int]bool)
 		for _, v := range lp.Edge {
 			if c.isFree(v) || c.inside[v] {
 				continue
+			}
+			for _, f := range c.fetches(v) {
+				if !slices.Contains(l.all, instr[T](f)) {
+					l.all = append(l.all, f)
+				}
+				if !fetched[f] {
+					fetched[f] = true
+					l.fresh = append(l.fresh, f)
+				}
 			}
 			i, old := done[v]
 			if !old {
@@ -78,9 +96,11 @@ func compileFor[T kern.Float](x *Program[T], p *plan.Kernel, hubs bool) *kernel[
 		l.post = c.instrs(overRows, lp.Post)
 		k.loops = append(k.loops, l)
 	}
+	c.shareRows(k, done)
 	k.stores = c.storeAll(overRows, p.Stores)
 	k.sums = c.totals(overRows, p.Totals)
 	k.weights, k.totals = c.weights, c.results
+	k.fetches, k.besideWidth = c.fetchOrder, c.fetchedWidth
 	c.finish(k, hubs)
 	return k
 }
@@ -208,7 +228,11 @@ func (c *compiler[T]) operand(v *ir.Value) operand[T] {
 	if buf == nil {
 		panic(fmt.Sprintf("BUG: cpu: %v has no buffer", v))
 	}
-	return operand[T]{place: c.placeOf(res), width: width, buffer: buf.Index}
+	o := operand[T]{place: c.placeOf(res), width: width, buffer: buf.Index}
+	if o.place == otherBuffer && c.inLoop[buf.Index] {
+		return c.fetched[buf.Index].dst
+	}
+	return o
 }
 
 // pick finds the part of x's row that belongs to the type of the edge.
@@ -240,7 +264,11 @@ func (c *compiler[T]) instr(at level, v *ir.Value) instr[T] {
 	if v.Op == ir.OpReduceTo {
 		return c.reduceTo(at, v)
 	}
-	for _, a := range append([]*ir.Value{v}, v.Args...) {
+	args := v.Args
+	if v.Op.Info().Class == ir.Dense {
+		args = args[:1] // a weight is packed
+	}
+	for _, a := range append([]*ir.Value{v}, args...) {
 		c.scratch[at] = max(c.scratch[at], a.Width())
 	}
 	arg := func(n int) argument[T] { return c.argument(v.Args[n], v.Shape) }

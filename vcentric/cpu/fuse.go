@@ -131,15 +131,18 @@ func (i *dot[T]) exec(w *worker[T]) {
 	x := w.own(&i.x)
 	for r := range w.rows {
 		lo, hi := int(w.segment[r]), int(w.segment[r+1])
-		if lo == hi {
-			continue
-		}
-		row, to := x[r*width:(r+1)*width], dst[lo*groups:]
-		if groups == 1 {
-			w.set.GatherDot(to, 1, row, y, width, ys[lo:hi])
-		} else {
-			w.set.GatherDotHeads(to, groups, row, y, width, ys[lo:hi], i.group)
-		}
+		i.pick(w, dst[lo*groups:], x[r*width:(r+1)*width], y, ys[lo:hi])
+	}
+}
+
+// pick multiplies a row with those of y that ids picks.
+func (i *dot[T]) pick(w *worker[T], dst, row, y []T, ids []int32) {
+	switch {
+	case len(ids) == 0:
+	case i.dst.width == 1:
+		w.set.GatherDot(dst, 1, row, y, len(row), ids)
+	default:
+		w.set.GatherDotHeads(dst, i.dst.width, row, y, len(row), ids, i.group)
 	}
 }
 

@@ -93,7 +93,7 @@ func (k *kernel[T]) parts(csr *graph.CSR, rows []int32) []hubPart {
 
 // runHubs runs the kernel, which hubKernel has compiled, for hubs: a loop at a time,
 // first its parts, then, hub by hub, what follows.
-func (k *kernel[T]) runHubs(r *run[T], csr *graph.CSR, rows []int32) {
+func (k *kernel[T]) runHubs(r *run[T], csr *graph.CSR, rows []int32, beside []T) {
 	packs, done := k.pack(r)
 	defer done()
 	parts := k.parts(csr, rows)
@@ -105,6 +105,7 @@ func (k *kernel[T]) runHubs(r *run[T], csr *graph.CSR, rows []int32) {
 	}
 	enter := func(w *worker[T], hub int) {
 		w.enter(k, packs, nil)
+		w.beside = beside
 		w.firstRow, w.rows = int(rows[hub]), 1
 	}
 	r.parallel(len(rows), func(w *worker[T], h int) {

@@ -48,7 +48,7 @@ func (w *worker[T]) indexed(o *operand[T]) (data []T, ids []int32) {
 	case constant:
 		data = o.value
 	case edgeRegister:
-		data = w.dense(o)
+		data = w.edge[o.offset*w.kernel.wholeEdges:][:w.edges*o.width*max(o.types, 1)]
 	case ownRegister, ownBuffer:
 		data = w.own(o)
 	default:
@@ -59,13 +59,13 @@ func (w *worker[T]) indexed(o *operand[T]) (data []T, ids []int32) {
 
 // isDense tells whether the operand's rows lie side by side at a level.
 func (o *operand[T]) isDense(at level) bool {
-	switch o.place {
-	case edgeRegister:
+	switch {
+	case o.types > 0:
+		return false
+	case o.place == edgeRegister:
 		return true
-	case ownRegister, ownBuffer:
-		return at == overRows
 	}
-	return false
+	return at == overRows && isOwn(o)
 }
 
 // isOwn tells whether every edge of a row reads that row of the operand.
@@ -80,10 +80,6 @@ func (w *worker[T]) dense(o *operand[T]) []T {
 	}
 	return w.own(o)
 }
-
-// repeated is the number of edges a row from which filling them with copies of the
-// row beats picking the row for each.
-const repeated = 16
 
 // side returns the rows of an operand side by side: where they lie if they lie
 // so, else copied to buf.
@@ -100,16 +96,8 @@ func (w *worker[T]) side(o *operand[T], at level, buf []T) []T {
 		repeat(dst, copy(dst, w.run.mem.Floats[o.buffer][:width]))
 	case at == overRows:
 		w.set.GatherRows(dst, w.run.mem.Floats[o.buffer], width, w.ownTypes())
-	case isOwn(o) && w.edges >= repeated*w.rows:
-		rows := w.own(o)
-		for r := range w.rows {
-			edges := dst[int(w.segment[r])*width : int(w.segment[r+1])*width]
-			if width == 1 {
-				fill(edges, rows[r])
-			} else {
-				repeat(edges, copy(edges, rows[r*width:(r+1)*width]))
-			}
-		}
+	case isOwn(o):
+		w.set.RepeatRows(dst, w.own(o), width, w.segment[:w.rows+1])
 	default:
 		data, ids := w.indexed(o)
 		w.set.GatherRows(dst, data, width, ids)

@@ -123,7 +123,8 @@ func jumps(p *ir.Program) bool {
 	})
 }
 
-func checkSeparate(t testing.TB, seed uint64) {
+// checkPlanners runs a random program as both planners plan it.
+func checkPlanners(t testing.TB, seed uint64) {
 	c := irtest.New(seed)
 	if !softmaxFree(c.Program) {
 		return
@@ -137,15 +138,17 @@ func checkSeparate(t testing.TB, seed uint64) {
 	if jumps(c.Program) {
 		tol = math.Inf(1)
 	}
-	mustAgreeAs(t, separate, c.Program, e, c.Inputs(c.Program), seed, tol)
+	in := c.Inputs(c.Program)
+	mustAgreeAs(t, separate, c.Program, e, in, seed, tol)
+	mustAgreeAs(t, plan.Build, c.Program, e, in, seed, tol)
 }
 
-func TestProgramsInKernelsOfTheirOwnAgreeWithTheInterpreter(t *testing.T) {
-	n := uint64(1500)
+func TestTypedAndUntypedProgramsAgreeWithTheInterpreter(t *testing.T) {
+	n := uint64(2000)
 	if testing.Short() {
-		n = 200
+		n = 60
 	}
 	for seed := range n {
-		checkSeparate(t, seed)
+		checkPlanners(t, seed)
 	}
 }

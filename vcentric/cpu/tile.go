@@ -38,6 +38,9 @@ type kernel[T kern.Float] struct {
 	stores []instr[T]
 	sums   []instr[T] // over all rows
 
+	fetches     []*fetch[T] // of all loops
+	besideWidth int         // of a row of what they fetch, side by side
+
 	weights []*weight[T] // the matrices of products
 	totals  []total      // where the kernel's sums go
 
@@ -89,6 +92,7 @@ type worker[T kern.Float] struct {
 	typing         typing
 	packs          [][]dense.Packed[T] // the kernel's weights
 	sums           []T                 // the chunk's partial sums
+	beside         []T                 // what the kernel fetches, side by side; nil if it lies apart
 
 	kernel    *kernel[T] // the registers are cut by the size of its tiles
 	edge, row []T
@@ -125,9 +129,12 @@ func (k *kernel[T]) run(r *run[T]) {
 	defer done()
 	cost, sums := k.partials(r, csr, rows)
 	defer sums.giveBack(r)
+	beside, end := k.sideBySide(r, csr)
+	defer end()
 	chunks := cost.chunks(csr, rows)
 	r.parallel(chunks, func(w *worker[T], chunk int) {
 		w.enter(k, packs, sums.of(chunk))
+		w.beside = beside
 		lo, hi := cost.bound(csr, rows, chunk), cost.bound(csr, rows, chunk+1)
 		for lo < hi {
 			n := k.cut(csr, lo, hi)
@@ -138,7 +145,7 @@ func (k *kernel[T]) run(r *run[T]) {
 		}
 	})
 	if hubs := k.hubRows(csr); len(hubs) > 0 {
-		k.hub.runHubs(r, csr, hubs)
+		k.hub.runHubs(r, csr, hubs, beside)
 	}
 	k.total(r, sums, chunks)
 }

@@ -161,3 +161,20 @@ func TestTypedAggregatesInOneKernelAgreeWithTheInterpreter(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatASumReadsIsNotAbsorbed has products of which a dot product and a sum over
+// all rows or edges are readers.
+func TestWhatASumReadsIsNotAbsorbed(t *testing.T) {
+	for _, d := range []ir.Dir{ir.In, ir.Out} {
+		b := ir.NewBuilder("readers", ir.F64, false)
+		x, y := b.Input("x", d.Rows(), ir.Shape{1, 9}), b.Input("y", ir.Src+ir.Dst-d.Rows(), ir.Shape{1, 9})
+		onRows, onEdges := b.Mul(x, b.Exp(x)), b.Mul(y, b.Input("w", ir.Edge, ir.Shape{}))
+		b.Output("dots", b.ReduceTo(onRows, ir.Shape{1}))
+		b.Output("total", b.Op(ir.OpTotal, ir.Attr{Res: d.Rows()}, b.Reshape(onRows, ir.Shape{9})))
+		b.Output("weighted", b.Sum(d, onEdges))
+		b.Output("outer", b.Op(ir.OpOuter, ir.Attr{Res: ir.Edge}, onEdges, b.Op(ir.OpAt, ir.Attr{Res: ir.Edge}, x)))
+		for _, e := range graphs() {
+			mustAgreeAs(t, together(d.Rows()), b.Program(), e, inputsOf(b.Program(), e.structure(), 2), 2, 1e-4)
+		}
+	}
+}

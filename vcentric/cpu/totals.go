@@ -5,6 +5,8 @@ package cpu
 // plan alone cut.
 
 import (
+	"fmt"
+
 	"github.com/asterias-ml/asterias/graph"
 	dense "github.com/asterias-ml/asterias/tensor/cpu"
 	"github.com/asterias-ml/asterias/tensor/kern"
@@ -41,8 +43,11 @@ func (c *compiler[T]) totals(at level, sums []plan.Sum) []instr[T] {
 			c.scratch[at] = max(c.scratch[at], a.Width())
 		}
 		if v.Op == ir.OpTotal {
+			if at == overEdges {
+				panic(fmt.Sprintf("BUG: cpu: %v over edges: rows sum theirs first", v))
+			}
 			c.charge(at, v.Width())
-			out = append(out, &rowSum[T]{at: at, x: c.operand(v.Args[0]), sumInto: to})
+			out = append(out, &rowSum[T]{x: c.operand(v.Args[0]), sumInto: to})
 			continue
 		}
 		n := len(v.Shape)
@@ -137,36 +142,22 @@ func (c *compiler[T]) placeOf(res ir.Residency) place {
 	return otherTypeBuffer
 }
 
-// rowSum: the sum of x
+// rowSum: the sum of x over rows
 type rowSum[T kern.Float] struct {
 	sumInto
-	at level
-	x  operand[T]
+	x operand[T]
 }
 
 func (i *rowSum[T]) exec(w *worker[T]) {
-	g := w.grouped(i.at, &i.sumInto)
-	shared := i.x.types == 0 && (i.x.place == constant || i.x.place == paramBuffer)
-	var x []T
-	var ids []int32
-	switch {
-	case shared:
-		x = w.side(&i.x, i.at, w.scratch[0])[:i.width]
-	case i.at == overEdges:
-		x, ids = w.indexed(&i.x)
-	default:
-		x, ids = w.side(&i.x, i.at, w.scratch[0]), w.run.prog.iota
-	}
+	g := w.grouped(overRows, &i.sumInto)
+	x := w.side(&i.x, overRows, w.scratch[0])
 	for j, t := range g.types {
 		sum := w.sums[i.offset+int(t)*i.width:][:i.width]
 		items := g.order[g.bounds[j]:g.bounds[j+1]]
-		switch {
-		case shared:
-			w.set.Axpy(sum, x, T(len(items)))
-		case g.sorted:
-			w.set.GatherSum(sum, x, i.width, ids[g.bounds[j]:g.bounds[j+1]])
-		default:
-			w.set.GatherSum(sum, x, i.width, w.composed(ids, items))
+		if i.x.place == constant || i.x.place == paramBuffer { // the same in every row
+			w.set.Axpy(sum, x[:i.width], T(len(items)))
+		} else {
+			w.set.GatherSum(sum, x, i.width, items)
 		}
 	}
 }

@@ -17,7 +17,7 @@ var foldRules = []Rule{
 	{Name: "pow", Apply: foldPow},
 	{Name: "layout", Apply: foldLayout},
 	{Name: "implicit-broadcast", Apply: foldBroadcast},
-	{Name: "div-by-vertex", Apply: foldDiv},
+	{Name: "div-by-narrower", Apply: foldDiv},
 }
 
 // foldConstant evaluates an element-wise op of constants.
@@ -190,10 +190,10 @@ func foldBroadcast(b *ir.Builder, v *ir.Value) *ir.Value {
 	return nil
 }
 
-// foldDiv turns an edge value divided by a vertex value into a product with
-// the vertex's reciprocal: one division a vertex.
+// foldDiv turns an edge value divided by a vertex value, or by fewer numbers than
+// it has, into a product with their reciprocals: one division a vertex, or a row.
 func foldDiv(b *ir.Builder, v *ir.Value) *ir.Value {
-	if v.Op == ir.OpDiv && v.Res == ir.Edge && v.Args[1].Res != ir.Edge {
+	if v.Op == ir.OpDiv && v.Res == ir.Edge && (v.Args[1].Res != ir.Edge || v.Args[1].Width() < v.Width()) {
 		return b.Mul(v.Args[0], b.Recip(v.Args[1]))
 	}
 	return nil

@@ -43,7 +43,25 @@ func Grad(p *ir.Program, want func(binding string) bool) *ir.Program {
 		}
 	}
 	g.outputs(needs)
-	return DCE(g.b.Program())
+	last := DCE(g.b.Program())
+	outersLast(last)
+	return last
+}
+
+// outersLast moves the sums of outer products, and what is made of them, to the
+// end: rules that choose which operand to sum see the sums that gradients of
+// other values have made.
+func outersLast(p *ir.Program) {
+	late := dependents(p, func(v *ir.Value) bool { return v.Op == ir.OpOuter })
+	slices.SortStableFunc(p.Values, func(x, y *ir.Value) int { return b2i(late[x]) - b2i(late[y]) })
+	p.Renumber()
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 type gradient struct {

@@ -49,7 +49,8 @@ var optimised = []step{
 	{name: "fold", rules: fixed(foldRules), why: "before reorder: fewer shapes of the same expression"},
 	{name: "reorder", rules: fixed(reorderRules), why: "the work that is left is where it is cheapest"},
 	{name: "cse", run: CSE, why: "typed looks for sums that the program has already"},
-	{name: "typed", rules: typedRules, why: "after reorder: sums of products are met as such"},
+	{name: "typed sums", rules: typedSumRules, why: "after reorder: sums of products are met as such"},
+	{name: "typed tables", rules: typedTableRules, why: "after typed sums: the products that no sum took over"},
 	{name: "fold", rules: fixed(foldRules), why: "reorder and typed leave expands, layouts and products behind"},
 	{name: "cse", run: CSE, why: "reorder moves equal work to the same vertices"},
 }

@@ -11,6 +11,7 @@ package pass
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/asterias-ml/asterias/vcentric/ir"
 )
@@ -106,7 +107,9 @@ func outerOffEdges(b *ir.Builder, v *ir.Value) *ir.Value {
 // vertexOperand is the operand of an outer product over the edges that can stay
 // on its vertices while the other one is summed: of two, the one whose partner's
 // sum the program has already, or else the wider one. typed asks for a sum per
-// edge type; otherwise the vertex must know the types that are summed apart.
+// edge type; otherwise the vertex must know the types that are summed apart. A sum
+// for each type is as wide as there are many types, and not for the forward pass
+// to keep: of two operands the cotangent is summed then.
 func vertexOperand(b *ir.Builder, v *ir.Value, typed bool) *ir.Value {
 	x, y := v.Args[0], v.Args[1]
 	on := func(a *ir.Value) bool { return a.Res.IsVertex() && (typed || v.Attr.To.Within(a.Res)) }
@@ -122,6 +125,11 @@ func vertexOperand(b *ir.Builder, v *ir.Value, typed bool) *ir.Value {
 		return x
 	case !on(x):
 		return y
+	case typed && isLate(x) != isLate(y):
+		if isLate(x) {
+			return y
+		}
+		return x
 	case have(x, y) != have(y, x):
 		if have(x, y) {
 			return x
@@ -131,6 +139,20 @@ func vertexOperand(b *ir.Builder, v *ir.Value, typed bool) *ir.Value {
 		return y
 	}
 	return x
+}
+
+// isLate tells whether v depends on a cotangent.
+func isLate(v *ir.Value) bool {
+	seen := make(map[*ir.Value]bool)
+	var late func(v *ir.Value) bool
+	late = func(v *ir.Value) bool {
+		if seen[v] {
+			return false
+		}
+		seen[v] = true
+		return v.Op == ir.OpInput && strings.HasPrefix(v.Attr.Name, ir.CotangentPrefix) || slices.ContainsFunc(v.Args, late)
+	}
+	return late(v)
 }
 
 // regroup: (a_src + b_dst) + c_src = (a_src + c_src) + b_dst, and the same for

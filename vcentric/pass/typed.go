@@ -36,14 +36,18 @@ func (s Sizes) rows(r ir.Residency) float64 {
 	return s.Dst
 }
 
-func typedRules(o Options) []Rule {
+func typedSumRules(o Options) []Rule {
 	t := typedCost{sizes: o.Sizes.orTypical()}
 	return []Rule{
 		{Name: "scale-into-product", Apply: scaleIntoProduct},
 		{Name: "aggregate-by-type", Apply: t.aggregateByType},
-		{Name: "transform-by-type", Apply: t.transformByType},
 		{Name: "outer-by-type", Apply: outerByType},
 	}
+}
+
+func typedTableRules(o Options) []Rule {
+	t := typedCost{sizes: o.Sizes.orTypical()}
+	return []Rule{{Name: "transform-by-type", Apply: t.transformByType}}
 }
 
 // isTypedProduct tells whether v multiplies by a matrix of the edge's type.

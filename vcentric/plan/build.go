@@ -13,16 +13,16 @@ import (
 func Build(p *ir.Program) *Plan { return BuildWithout(p) }
 
 // BuildWithout is Build without the rules named in off: FuseEdgeProduct and its
-// like.
+// like. Other names, such as those of a pass's rules, mean nothing here.
 //
 // Whether a value has to be in memory is known only when all kernels are laid
 // out; so the rules assume the best, look at the plan that comes of it, and give
 // up what did not pay.
 func BuildWithout(p *ir.Program, off ...string) *Plan {
-	places := &placer{prog: p, off: off, refused: make(map[*ir.Value]string)}
+	places := &placer{prog: p, off: off, refused: make(map[*ir.Value]string), pinned: make(map[*ir.Value]bool)}
 	for {
 		places.assign()
-		plan := build(p, stages(p, places.place))
+		plan := build(p, stages(places))
 		if !places.revise(plan) {
 			places.account(plan)
 			plan.Decisions = places.decisions

@@ -14,12 +14,13 @@ import (
 )
 
 type fuser struct {
-	prog  *ir.Program
-	place map[*ir.Value]place
-	home  map[*ir.Value]ir.Residency // of sums over edges: the rows whose edges are met
-	stage map[*ir.Value]int
-	ready map[edgeIn]int // memo of edgeReady
-	needs map[edgeIn]map[*ir.Value]bool
+	prog   *ir.Program
+	place  map[*ir.Value]place
+	pinned map[*ir.Value]bool         // products that must stay with their operands
+	home   map[*ir.Value]ir.Residency // of sums over edges: the rows whose edges are met
+	stage  map[*ir.Value]int
+	ready  map[edgeIn]int // memo of edgeReady
+	needs  map[edgeIn]map[*ir.Value]bool
 }
 
 // edgeIn is an edge value as the kernels of one row domain see it.
@@ -30,15 +31,15 @@ type edgeIn struct {
 
 // stages gives each computed value its stage; leaves and what is read from memory
 // from the start have none.
-func stages(p *ir.Program, places map[*ir.Value]place) *fuser {
+func stages(places *placer) *fuser {
 	f := &fuser{
-		prog: p, place: places,
+		prog: places.prog, place: places.place, pinned: places.pinned,
 		stage: make(map[*ir.Value]int),
 		ready: make(map[edgeIn]int),
 		needs: make(map[edgeIn]map[*ir.Value]bool),
 	}
 	f.home = f.homes()
-	for _, v := range p.Values {
+	for _, v := range f.prog.Values {
 		if f.isComputed(v) {
 			f.stage[v] = f.earliest(v)
 		}

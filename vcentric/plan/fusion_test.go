@@ -34,11 +34,11 @@ var programs = map[string]string{
 		%0:src f64[4] = input name="h"
 		%1:dst f64[3 4] = sum %0 dir=in typed=true
 		%2:dst f64[12] = reshape %1 shape=[12]
-		%3:etype f64[4 5] = input name="W"
-		%4:param f64[3 4 5] = stack %3
-		%5:param f64[12 5] = reshape %4 shape=[12,5]
-		%6:dst f64[5] = matmul %2 %5
-		%7:dst f64[5] = relu %6
+		%3:etype f64[4 8] = input name="W"
+		%4:param f64[3 4 8] = stack %3
+		%5:param f64[12 8] = reshape %4 shape=[12,8]
+		%6:dst f64[8] = matmul %2 %5
+		%7:dst f64[8] = relu %6
 		output "out" %7
 	}`,
 	// Attention whose weights are a result too, over both directions of the edges.
@@ -220,6 +220,34 @@ func TestNarrowOperandsAreMultipliedByAStep(t *testing.T) {
 	}
 }
 
+// A fused product goes with its operand to the kernel that reads it, or, if the
+// operand is held back, stays with it.
+func TestAFusedProductIsWhereItsOperandIs(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		late func(b *ir.Builder, f *ir.Value) *ir.Value // read along with the product
+		dst  int                                        // kernels over destinations
+	}{
+		{"both move", func(b *ir.Builder, f *ir.Value) *ir.Value { return b.Sum(ir.In, b.Sum(ir.Out, f)) }, 1},
+		{"both stay", func(b *ir.Builder, f *ir.Value) *ir.Value { return b.Sum(ir.In, b.Sum(ir.Out, b.Sum(ir.In, f))) }, 2},
+	} {
+		b := ir.NewBuilder("p", ir.F64, false)
+		product := b.MatMul(b.Sum(ir.In, b.Input("h", ir.Src, ir.Shape{8})), b.Input("W", ir.Param, ir.Shape{8, 4}))
+		b.Output("out", b.Mul(product, c.late(b, b.Input("f", ir.Edge, ir.Shape{4}))))
+		p := plan.Build(b.Program())
+		kernels := 0
+		for _, s := range p.Steps {
+			if k, ok := s.(*plan.Kernel); ok && k.Rows == ir.Dst {
+				kernels++
+			}
+		}
+		if yes, no := taken(p, plan.FuseRowProduct); yes != 1 || no != 0 || kernels != c.dst {
+			t.Errorf("%s: %d products fused, %d not, %d kernels over destinations\n%v", c.name, yes, no, kernels, p)
+		}
+		agreeEverywhere(t, b.Program())
+	}
+}
+
 // A product whose operand and result are both in memory gains nothing in a loop.
 func TestAProductFromEdgeInputToEdgeOutputIsAStep(t *testing.T) {
 	b := ir.NewBuilder("p", ir.F32, false)
@@ -268,11 +296,16 @@ func TestSumsOverEdgesJoinTheLoopsThatHaveTheirOperands(t *testing.T) {
 		if found == nil {
 			t.Errorf("%s: no loop sums\n%v", c.name, p)
 		}
-		for i, g := range irtest.Graphs(false) {
-			c := &irtest.Case{Seed: uint64(i), Program: b.Program(), Graph: g}
-			if _, err := agree(c, b.Program(), c.Inputs(b.Program())); err != nil {
-				t.Errorf("on %s: %v", g.Name, err)
-			}
+		agreeEverywhere(t, b.Program())
+	}
+}
+
+func agreeEverywhere(t *testing.T, p *ir.Program) {
+	t.Helper()
+	for i, g := range irtest.Graphs(p.Bipartite) {
+		c := &irtest.Case{Seed: uint64(i), Program: p, Graph: g}
+		if _, err := agree(c, p, c.Inputs(p)); err != nil {
+			t.Errorf("on %s: %v", g.Name, err)
 		}
 	}
 }

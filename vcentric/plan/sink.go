@@ -17,10 +17,9 @@ func (f *fuser) sink() {
 }
 
 // sinks tells whether v may move without its operands: not what has met edges,
-// and not a product, which is in a kernel because its operand is.
+// and not a product that lost its operand that way.
 func (f *fuser) sinks(v *ir.Value) bool {
-	c := v.Op.Info().Class
-	return f.place[v] == inRow && c != ir.Aggregate && c != ir.Dense
+	return f.place[v] == inRow && v.Op.Info().Class != ir.Aggregate && !f.pinned[v]
 }
 
 // sinkRows moves row values that may sink to the latest stage that still serves

@@ -97,11 +97,20 @@ func TestSoftmaxAndItsSumAreOneKernel(t *testing.T) {
 }
 
 func TestBuildRefusesWhatIsNotLowered(t *testing.T) {
-	b := ir.NewBuilder("p", ir.F64, false)
-	b.Output("out", b.Op(ir.OpSoftmax, ir.Attr{}, b.Input("x", ir.Edge, ir.Shape{})))
-	err := try(func() error { plan.Build(b.Program()); return nil })
-	if err == nil || !strings.Contains(err.Error(), "is not lowered") {
-		t.Errorf("error %v", err)
+	for name, build := range map[string]func(b *ir.Builder) *ir.Value{
+		"softmax": func(b *ir.Builder) *ir.Value {
+			return b.Op(ir.OpSoftmax, ir.Attr{}, b.Input("x", ir.Edge, ir.Shape{}))
+		},
+		"a matrix of each edge": func(b *ir.Builder) *ir.Value {
+			return b.MatMul(b.Input("h", ir.Src, ir.Shape{2}), b.Input("W", ir.Edge, ir.Shape{2, 2}))
+		},
+	} {
+		b := ir.NewBuilder("p", ir.F64, false)
+		b.Output("out", build(b))
+		err := try(func() error { plan.Build(b.Program()); return nil })
+		if err == nil || !strings.Contains(err.Error(), "is not lowered") {
+			t.Errorf("%s: error %v", name, err)
+		}
 	}
 }
 

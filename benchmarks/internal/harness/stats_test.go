@@ -1,4 +1,4 @@
-package main
+package harness
 
 import (
 	"math"
@@ -15,18 +15,18 @@ func TestMedianIsTheMiddle(t *testing.T) {
 		{[]float64{4, 1, 3, 2}, 2.5},
 		{[]float64{1, 1, 1e9}, 1},
 	} {
-		if got := median(c.xs); got != c.want {
-			t.Errorf("median(%v) = %v, want %v", c.xs, got, c.want)
+		if got := Median(c.xs); got != c.want {
+			t.Errorf("Median(%v) = %v, want %v", c.xs, got, c.want)
 		}
 	}
-	if got := median(nil); !math.IsNaN(got) {
+	if got := Median(nil); !math.IsNaN(got) {
 		t.Errorf("median of none is %v, want NaN", got)
 	}
 }
 
 func TestMedianLeavesItsArgumentAlone(t *testing.T) {
 	xs := []float64{3, 1, 2}
-	median(xs)
+	Median(xs)
 	if xs[0] != 3 || xs[1] != 1 || xs[2] != 2 {
 		t.Errorf("xs is now %v", xs)
 	}
@@ -38,7 +38,7 @@ func TestMedianRatioPairsTheRounds(t *testing.T) {
 	ours, peer := []float64{1, 10, 10}, []float64{2, 20, 20}
 	ours[1], peer[2] = 1, 2
 	ours[2], peer[1] = 1, 20
-	if got := medianRatio(peer, ours); got != 2 {
+	if got := MedianRatio(peer, ours); got != 2 {
 		t.Errorf("median ratio of %v to %v is %v, want 2", peer, ours, got)
 	}
 }
@@ -61,8 +61,22 @@ func TestAgreeMeasuresAgainstTheLargest(t *testing.T) {
 		{"all zero", []float32{0, 0}, []float32{0, 0}, true},
 		{"zero wanted", []float32{1e-30}, []float32{0}, false},
 	} {
-		if err := agree(c.got, c.want, 1e-4); (err == nil) != c.same {
+		if err := Agree(c.got, c.want, 1e-4); (err == nil) != c.same {
 			t.Errorf("%s: %v", c.name, err)
 		}
+	}
+}
+
+func TestGeomeanOfRatiosIsIndifferentToTheirDirection(t *testing.T) {
+	for _, c := range []struct {
+		xs   []float64
+		want float64
+	}{{[]float64{4}, 4}, {[]float64{2, 8}, 4}, {[]float64{0.5, 2}, 1}} {
+		if got := Geomean(c.xs); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("Geomean(%v) = %v, want %v", c.xs, got, c.want)
+		}
+	}
+	if got := Geomean(nil); !math.IsNaN(got) {
+		t.Errorf("Geomean of none is %v, want NaN", got)
 	}
 }

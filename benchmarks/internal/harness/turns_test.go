@@ -1,4 +1,4 @@
-package main
+package harness
 
 import (
 	"errors"
@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// pretend is a contender whose repetition takes a given time on its own clock,
+// pretend is a Contender whose repetition takes a given time on its own clock,
 // and none on the wall's. It logs its runs.
-func pretend(name string, once time.Duration, log *[]string) contender {
-	return contender{run: func(reps int) (time.Duration, error) {
+func pretend(name string, once time.Duration, log *[]string) Contender {
+	return Contender{Run: func(reps int) (time.Duration, error) {
 		*log = append(*log, name)
 		return time.Duration(reps) * once, nil
 	}}
@@ -28,7 +28,7 @@ func loads(values ...float64) func() func() float64 {
 	}
 }
 
-var quick = timing{rounds: 4, sample: 10 * time.Millisecond, budget: time.Minute, load: loads(0)}
+var quick = Timing{Rounds: 4, Sample: 10 * time.Millisecond, Budget: time.Minute, Load: loads(0)}
 
 func TestCalibrateFillsTheSample(t *testing.T) {
 	for _, once := range []time.Duration{1, time.Microsecond, 3 * time.Millisecond, time.Second} {
@@ -38,8 +38,8 @@ func TestCalibrateFillsTheSample(t *testing.T) {
 			t.Fatal(err)
 		}
 		filled := time.Duration(l.reps) * once
-		if filled < quick.sample || filled > 2*quick.sample && l.reps > 1 {
-			t.Errorf("%v a repetition: %d of them take %v, want %v", once, l.reps, filled, quick.sample)
+		if filled < quick.Sample || filled > 2*quick.Sample && l.reps > 1 {
+			t.Errorf("%v a repetition: %d of them take %v, want %v", once, l.reps, filled, quick.Sample)
 		}
 	}
 }
@@ -48,8 +48,8 @@ func TestCalibrateEndsForWorkThatTakesNoTime(t *testing.T) {
 	var log []string
 	calls := 0
 	c := pretend("x", 0, &log)
-	still := c.run
-	c.run = func(reps int) (time.Duration, error) {
+	still := c.Run
+	c.Run = func(reps int) (time.Duration, error) {
 		if calls++; calls > 5 { // the clock ticks at last
 			return time.Second, nil
 		}
@@ -67,16 +67,16 @@ func TestMeasureTakesTurnsAndAlternatesWhoIsFirst(t *testing.T) {
 	} {
 		var log []string
 		s := quick
-		s.rounds = rounds
-		m, err := s.measure(pretend("ours", 20*time.Millisecond, &log), pretend("peer", 40*time.Millisecond, &log))
+		s.Rounds = rounds
+		m, err := s.Measure(pretend("ours", 20*time.Millisecond, &log), pretend("peer", 40*time.Millisecond, &log))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := slices.Repeat([]float64{.02}, rounds); !slices.Equal(m.seconds[0], want) {
-			t.Errorf("ours took %v, want %v", m.seconds[0], want)
+		if want := slices.Repeat([]float64{.02}, rounds); !slices.Equal(m.Seconds[0], want) {
+			t.Errorf("ours took %v, want %v", m.Seconds[0], want)
 		}
-		if want := slices.Repeat([]float64{.04}, rounds); !slices.Equal(m.seconds[1], want) {
-			t.Errorf("the peer took %v, want %v", m.seconds[1], want)
+		if want := slices.Repeat([]float64{.04}, rounds); !slices.Equal(m.Seconds[1], want) {
+			t.Errorf("the peer took %v, want %v", m.Seconds[1], want)
 		}
 		// Two runs each to calibrate; then a warm-up and a sample each a round.
 		if got, want := strings.Join(log, " "), "ours ours peer peer"+turns; got != want {
@@ -95,10 +95,10 @@ func TestBudgetShortensAMeasurementButLeavesThreeRounds(t *testing.T) {
 		{time.Hour, 7},
 	} {
 		var log []string
-		s := timing{rounds: 7, sample: time.Millisecond, budget: c.budget, load: loads(0)}
-		m, err := s.measure(pretend("ours", 500*time.Millisecond, &log), pretend("peer", 500*time.Millisecond, &log))
-		if err != nil || len(m.seconds[0]) != c.rounds {
-			t.Errorf("budget %v: %d rounds, error %v; want %d", c.budget, len(m.seconds[0]), err, c.rounds)
+		s := Timing{Rounds: 7, Sample: time.Millisecond, Budget: c.budget, Load: loads(0)}
+		m, err := s.Measure(pretend("ours", 500*time.Millisecond, &log), pretend("peer", 500*time.Millisecond, &log))
+		if err != nil || len(m.Seconds[0]) != c.rounds {
+			t.Errorf("budget %v: %d rounds, error %v; want %d", c.budget, len(m.Seconds[0]), err, c.rounds)
 		}
 	}
 }
@@ -120,16 +120,16 @@ func TestDisturbedRoundsAreTakenAgain(t *testing.T) {
 	} {
 		calls := 0
 		s := quick
-		s.load = loads(c.loads...)
-		m, err := s.measure(contender{run: func(int) (time.Duration, error) {
+		s.Load = loads(c.loads...)
+		m, err := s.Measure(Contender{Run: func(int) (time.Duration, error) {
 			calls++ // two to calibrate, then a warm-up and a sample a round
 			return time.Duration(max(calls-2, 2)/2) * time.Second, nil
 		}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(m.seconds[0], c.want) || m.load != c.load || m.disturbed != c.disturbed {
-			t.Errorf("%s: rounds %v, load %v, disturbed %v; want %v, %v, %v", c.name, m.seconds[0], m.load, m.disturbed, c.want, c.load, c.disturbed)
+		if !slices.Equal(m.Seconds[0], c.want) || m.Load != c.load || m.Disturbed != c.disturbed {
+			t.Errorf("%s: rounds %v, load %v, disturbed %v; want %v, %v, %v", c.name, m.Seconds[0], m.Load, m.Disturbed, c.want, c.load, c.disturbed)
 		}
 	}
 }
@@ -139,13 +139,13 @@ func TestMeasurePassesErrorsOn(t *testing.T) {
 	for when := 1; when <= 4; when++ {
 		var log []string
 		runs := 0
-		peer := contender{run: func(int) (time.Duration, error) {
+		peer := Contender{Run: func(int) (time.Duration, error) {
 			if runs++; runs == when {
 				return 0, broken
 			}
 			return time.Second, nil
 		}}
-		if _, err := quick.measure(pretend("ours", time.Second, &log), peer); !errors.Is(err, broken) {
+		if _, err := quick.Measure(pretend("ours", time.Second, &log), peer); !errors.Is(err, broken) {
 			t.Errorf("run %d fails: error is %v", when, err)
 		}
 	}
@@ -153,12 +153,23 @@ func TestMeasurePassesErrorsOn(t *testing.T) {
 
 func TestRepeatTimedLeavesThePreparationOut(t *testing.T) {
 	prepared, worked := 0, 0
-	run := repeatTimed(func() { prepared++; time.Sleep(20 * time.Millisecond) }, func() error { worked++; return nil })
+	run := RepeatTimed(func() { prepared++; time.Sleep(20 * time.Millisecond) }, func() error { worked++; return nil })
 	d, err := run(3)
 	if err != nil || prepared != 3 || worked != 3 {
 		t.Errorf("prepared %d times, worked %d times, error %v; want 3, 3, nil", prepared, worked, err)
 	}
 	if d >= 60*time.Millisecond {
 		t.Errorf("took %v: the preparation was timed", d)
+	}
+}
+
+func TestLongRepetitionsHaveNoWarmUp(t *testing.T) {
+	for long, runs := range map[time.Duration]int{0: 2 + 2*4, time.Second: 2 + 4, time.Minute: 2 + 2*4} {
+		var log []string
+		s := quick
+		s.Long = long
+		if _, err := s.Measure(pretend("x", time.Second, &log)); err != nil || len(log) != runs {
+			t.Errorf("from %v on: %d runs, error %v; want %d", long, len(log), err, runs)
+		}
 	}
 }

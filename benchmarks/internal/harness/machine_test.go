@@ -1,4 +1,4 @@
-package main
+package harness
 
 import (
 	"os"
@@ -48,11 +48,11 @@ func TestLoadMeterDoesNotCountThisProcess(t *testing.T) {
 	if _, err := os.Stat("/proc/stat"); err != nil {
 		t.Skip("needs /proc")
 	}
-	m := newLoadMeter(func() []int { return nil })
+	m := NewLoadMeter(func() []int { return nil })
 	if m.ours <= 0 && m.busy <= 0 {
 		t.Errorf("the kernel's counters are %d and %d", m.busy, m.ours)
 	}
-	if got := m.cores(); got < 0 {
+	if got := m.Cores(); got < 0 {
 		t.Errorf("load is %v", got)
 	}
 }

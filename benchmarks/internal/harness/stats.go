@@ -1,6 +1,6 @@
 // Medians, and whether two systems computed the same.
 
-package main
+package harness
 
 import (
 	"fmt"
@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// median returns the middle of xs, or the mean of the middle two; NaN of none.
-func median(xs []float64) float64 {
+// Median returns the middle of xs, or the mean of the middle two; NaN of none.
+func Median(xs []float64) float64 {
 	if len(xs) == 0 {
 		return math.NaN()
 	}
@@ -21,20 +21,20 @@ func median(xs []float64) float64 {
 	return (s[mid-1] + s[mid]) / 2
 }
 
-// medianRatio returns the median of num[i]/den[i]. Paired samples share the
+// MedianRatio returns the median of num[i]/den[i]. Paired samples share the
 // state of the machine, so this is steadier than the ratio of medians.
-func medianRatio(num, den []float64) float64 {
+func MedianRatio(num, den []float64) float64 {
 	ratios := make([]float64, len(num))
 	for i := range num {
 		ratios[i] = num[i] / den[i]
 	}
-	return median(ratios)
+	return Median(ratios)
 }
 
-// agree returns an error unless every element of got is within tol of want's,
+// Agree returns an error unless every element of got is within tol of want's,
 // measured against the largest magnitude in want: single precision sums in
 // another order differ by that much, whatever the size of one element.
-func agree(got, want []float32, tol float64) error {
+func Agree(got, want []float32, tol float64) error {
 	if len(got) != len(want) {
 		return fmt.Errorf("%d values, the peer has %d", len(got), len(want))
 	}
@@ -49,4 +49,13 @@ func agree(got, want []float32, tol float64) error {
 		}
 	}
 	return nil
+}
+
+// Geomean returns the geometric mean of positive numbers; NaN of none.
+func Geomean(xs []float64) float64 {
+	sum := 0.0
+	for _, x := range xs {
+		sum += math.Log(x)
+	}
+	return math.Exp(sum / float64(len(xs)))
 }

@@ -1,6 +1,6 @@
 // What the machine is, and what else it does meanwhile.
 
-package main
+package harness
 
 import (
 	"fmt"
@@ -16,8 +16,8 @@ import (
 // architecture Go runs on.
 const ticksPerSecond = 100
 
-// machine describes where the numbers come from.
-type machine struct {
+// Machine describes where the numbers come from.
+type Machine struct {
 	CPU       string `json:"cpu"`
 	Cores     int    `json:"cores"`
 	OS        string `json:"os"`
@@ -26,13 +26,14 @@ type machine struct {
 	HugePages string `json:"huge_pages"` // Linux's transparent huge pages: always, madvise or never
 }
 
-func thisMachine() machine {
-	return machine{
+// ThisMachine describes this machine and process; kernels names what ours runs on.
+func ThisMachine(kernels string) Machine {
+	return Machine{
 		CPU:       cpuModel(readFile("/proc/cpuinfo")),
 		Cores:     runtime.NumCPU(),
 		OS:        runtime.GOOS + "/" + runtime.GOARCH,
 		Go:        runtime.Version(),
-		Kernels:   ourKernels(),
+		Kernels:   kernels,
 		HugePages: bracketed(readFile("/sys/kernel/mm/transparent_hugepage/enabled")),
 	}
 }
@@ -69,26 +70,26 @@ func bracketed(text string) string {
 	return word
 }
 
-// A loadMeter measures how many cores are busy with what is not ours.
-type loadMeter struct {
+// A LoadMeter measures how many cores are busy with what is not ours.
+type LoadMeter struct {
 	start      time.Time
 	busy, ours int64 // ticks at the start
 	pids       func() []int
 	known      bool
 }
 
-// newLoadMeter starts measuring. pids lists our other processes: they must live
+// NewLoadMeter starts measuring. pids lists our other processes: they must live
 // until the measurement ends.
-func newLoadMeter(pids func() []int) *loadMeter {
-	m := &loadMeter{start: time.Now(), pids: pids}
+func NewLoadMeter(pids func() []int) *LoadMeter {
+	m := &LoadMeter{start: time.Now(), pids: pids}
 	m.busy, m.known = busyTicks(readFile("/proc/stat"))
 	m.ours = m.own()
 	return m
 }
 
-// cores returns the cores that were busy with others on average, negative where
+// Cores returns the cores that were busy with others on average, negative where
 // the system does not say.
-func (m *loadMeter) cores() float64 {
+func (m *LoadMeter) Cores() float64 {
 	busy, ok := busyTicks(readFile("/proc/stat"))
 	if !ok || !m.known {
 		return -1
@@ -97,7 +98,7 @@ func (m *loadMeter) cores() float64 {
 	return max(0, float64(busy-m.busy-(m.own()-m.ours))/ticks)
 }
 
-func (m *loadMeter) own() (ticks int64) {
+func (m *LoadMeter) own() (ticks int64) {
 	for _, pid := range append(m.pids(), os.Getpid()) {
 		ticks += processTicks(readFile(filepath.Join("/proc", strconv.Itoa(pid), "stat")))
 	}

@@ -1,0 +1,188 @@
+// Scope: a function whose intermediate results end with it.
+
+package autograd
+
+import (
+	"sync"
+
+	"github.com/asterias-ml/asterias/tensor"
+)
+
+// Scope returns f(xs...) and gives the memory of everything else that was computed
+// from the xs in f back at once, for the next operation to use while it is still in
+// the caches. Without, it returns with the next garbage collection. A step of
+// training in a scope makes no garbage that counts:
+//
+//	loss := autograd.Scope(func(xs ...*autograd.Var) *autograd.Var {
+//		loss := autograd.CrossEntropy(model.Forward(xs[0]), labels, nil)
+//		loss.Backward()
+//		return loss
+//	}, x)
+//
+// Chains of element-wise operations on large operands of one shape, and rows of it,
+// where nothing is recorded for a backward pass, are put off in f until their result
+// is wanted and then run as one: they read and write memory once and leave no intermediate result.
+// So f must not write to the memory of tensors that it has used.
+//
+// The Vars made from the xs in f are not to be used after f but for its result: that
+// panics with *[Error]. Tensors that [Var.Tensor] gave out stay what they are. If the
+// result still waits for its backward pass, nothing is given back and all Vars stay
+// usable.
+func Scope(f func(xs ...*Var) *Var, xs ...*Var) *Var {
+	const op = "Scope"
+	if len(xs) == 0 {
+		misuse(op, "needs at least one operand")
+	}
+	for _, x := range xs {
+		x.check(op)
+	}
+	_, outside := inherited(xs)
+	if outside != nil && outside.pass != nil {
+		return f(xs...) // the pass gives memory back
+	}
+	s := &scope{chains: true}
+	if outside != nil && outside.scope != nil {
+		s.depth = outside.scope.depth + 1
+	}
+	reg, inside := &region{scope: s}, make([]*Var, len(xs))
+	for i, x := range xs {
+		inside[i] = x.admitTo(reg)
+	}
+	y := f(inside...)
+	y.check(op)
+	s.end(y, outside)
+	return y
+}
+
+// A scope lists the results of operations whose memory is given back together, by a
+// caller who knows that nobody else has them.
+type scope struct {
+	depth  int  // how many scopes are around it
+	chains bool // element-wise operations may be put off
+
+	mu    sync.Mutex
+	state scopeState
+	made  []*tensor.Tensor
+	given []*tensor.Tensor // to the user
+}
+
+type scopeState uint8
+
+const (
+	scopeOpen      scopeState = iota
+	scopeDissolved            // what it made is left to the garbage collector
+	scopeEnded                // what it made is given back
+)
+
+// admitTo returns x as an operand of a function that is run in a region.
+func (x *Var) admitTo(reg *region) *Var {
+	reg = x.region.join(reg)
+	if !x.requires {
+		return &Var{value: x.value, sparse: x.sparse, region: reg}
+	}
+	v := x.Reshape(x.Shape()...) // through which the gradient flows
+	v.region = reg
+	return v
+}
+
+// add lists a result, unless it has its memory from an operand.
+func (s *scope) add(out *tensor.Tensor, operands []*Var) {
+	for _, v := range operands {
+		if v.value != nil && tensor.SharesMemory(v.value, out) {
+			return
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.list(out)
+}
+
+// list is add of what has memory of its own. It wants the lock.
+func (s *scope) list(out *tensor.Tensor) {
+	if s.state == scopeOpen {
+		s.made = append(s.made, out)
+	}
+}
+
+// give notes that the user has a tensor.
+func (s *scope) give(t *tensor.Tensor) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.state == scopeOpen && t != nil {
+		s.given = append(s.given, t)
+	}
+}
+
+func (v *Var) inScope() bool { return v.region != nil && v.region.scope != nil }
+
+// enterScope panics if the scope of v has ended, and computes what was put off.
+func (v *Var) enterScope(op string) {
+	if v.region.scope.stateNow() == scopeEnded {
+		misuse(op, "an operand was computed in a Scope that has ended; return it from there, or take its Tensor")
+	}
+	v.settle()
+}
+
+func (s *scope) stateNow() scopeState {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.state
+}
+
+// end gives the memory back that is not y's. What y keeps belongs to the scope
+// outside, if there is one.
+func (s *scope) end(y *Var, outside *region) {
+	s.mu.Lock()
+	made, given := s.made, s.given
+	s.made, s.given, s.state = nil, nil, scopeEnded
+	if y.requires && y.node != nil && !y.node.freed {
+		s.state = scopeDissolved
+	}
+	dissolved := s.state == scopeDissolved
+	s.mu.Unlock()
+	if y.region != nil && y.region.scope == s {
+		y.region = outside
+	}
+	for _, t := range made {
+		switch {
+		case dissolved || y.value != nil && tensor.SharesMemory(t, y.value):
+			if outside != nil && outside.scope != nil {
+				outside.scope.add(t, nil)
+			}
+		case !isShared(t, given):
+			t.Free()
+		}
+	}
+	if outside != nil && outside.scope != nil {
+		for _, t := range given {
+			outside.scope.give(t)
+		}
+	}
+}
+
+// isShared reports whether a tensor shares memory with one of others.
+func isShared(t *tensor.Tensor, others []*tensor.Tensor) bool {
+	for _, o := range others {
+		if tensor.SharesMemory(t, o) {
+			return true
+		}
+	}
+	return false
+}
+
+// free gives everything back, whoever holds it.
+func (s *scope) free() {
+	for _, t := range s.made {
+		t.Free()
+	}
+}
+
+// inner returns which of two scopes the results of operands from both belong to.
+func inner(a, b *scope) *scope {
+	switch {
+	case a == nil || b != nil && (b.depth > a.depth || a.stateNow() != scopeOpen):
+		return b
+	default:
+		return a
+	}
+}

@@ -1,0 +1,70 @@
+// The graphs.
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/asterias-ml/asterias/data"
+	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/internal/rng"
+)
+
+// edgeTypes is the number of edge types of R-GCN.
+const edgeTypes = 4
+
+// graphNames in the order of the tables.
+var graphNames = []string{"rmat200k", "rmat30k", "star", "physics"}
+
+var errNoData = errors.New("needs -data")
+
+// buildGraph returns a graph of graphNames, with edges of edgeTypes types. The
+// folder of datasets may be "", which leaves out what is no generator's.
+func buildGraph(name, dataDir string) (*graph.Graph, error) {
+	var g *graph.Graph
+	var err error
+	switch name {
+	case "rmat200k":
+		g, err = data.RMAT(data.RMATConfig{Vertices: 200_000, Edges: 4_000_000, Seed: 1})
+	case "rmat30k":
+		g, err = data.RMAT(data.RMATConfig{Vertices: 30_000, Edges: 1_000_000, Seed: 1})
+	case "star":
+		return star(200_000)
+	case "physics":
+		if dataDir == "" {
+			return nil, errNoData
+		}
+		var d *data.Dataset
+		if d, err = data.Load(context.Background(), "coauthor-physics", data.Options{Dir: dataDir}); err == nil {
+			g = d.Graph
+		}
+	default:
+		return nil, fmt.Errorf("no graph %q", name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return withTypes(g.NumVertices(), g.Src(), g.Dst())
+}
+
+// star is a hub, vertex 0, with an edge from each leaf and one to each: all work
+// in one row in either direction.
+func star(leaves int) (*graph.Graph, error) {
+	src, dst := make([]int32, 2*leaves), make([]int32, 2*leaves)
+	for i := range leaves {
+		src[2*i], dst[2*i+1] = int32(i+1), int32(i+1)
+	}
+	return withTypes(leaves+1, src, dst)
+}
+
+// withTypes gives every edge a random type.
+func withTypes(vertices int, src, dst []int32) (*graph.Graph, error) {
+	types := make([]int32, len(src))
+	for e := range types {
+		types[e] = int32(rng.Hash(7, uint64(e)) % edgeTypes)
+	}
+	return graph.New(vertices, slices.Clone(src), slices.Clone(dst), graph.WithEdgeTypes(types, edgeTypes))
+}

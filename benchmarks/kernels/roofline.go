@@ -1,0 +1,116 @@
+// The roofline: a pure gather of the rows that a program reads.
+
+package main
+
+import (
+	"sort"
+	"sync"
+	"sync/atomic"
+
+	"github.com/asterias-ml/asterias/benchmarks/internal/harness"
+	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/tensor"
+	"github.com/asterias-ml/asterias/tensor/kern"
+)
+
+// A gatherer sums the rows of x that each row of a CSR names: the loads and
+// stores of an aggregation, and nothing else. Chunks have equal numbers of edges,
+// wherever rows end, so that a hub is no bottleneck.
+type gatherer struct {
+	csr       *graph.CSR
+	x, out    []float32 // a row of width for each vertex
+	width     int
+	chunkSize int       // edges
+	begun     []float32 // of each chunk, what it adds to a row that began before it
+}
+
+// chunkNumbers is about how many numbers a chunk of edges reads.
+const chunkNumbers = 1 << 18
+
+func newGatherer(csr *graph.CSR, x []float32, width, chunkSize int) *gatherer {
+	g := &gatherer{csr: csr, x: x, width: width, chunkSize: chunkSize}
+	g.out = tensor.Data[float32](tensor.Zeros(tensor.Float32, csr.NumRows(), width))
+	g.begun = make([]float32, g.chunks()*width)
+	return g
+}
+
+// roofline is the gather over the edges that the timed pass walks with rows of
+// the task's width: its in-edges forward, its out-edges backward. A training
+// step walks both.
+func (t *task) roofline() harness.Contender {
+	x := tensor.Data[float32](harness.Numbers(1, t.graph.NumVertices(), t.width))
+	var walks []*gatherer
+	if t.pass != backward {
+		walks = append(walks, newGatherer(t.graph.In(), x, t.width, max(1, chunkNumbers/t.width)))
+	}
+	if t.pass != forward {
+		walks = append(walks, newGatherer(t.graph.Out(), x, t.width, max(1, chunkNumbers/t.width)))
+	}
+	return harness.InProcess(func() {
+		for _, g := range walks {
+			g.run(tensor.Threads())
+		}
+	}, nil)
+}
+
+func (g *gatherer) edges() int { return int(g.csr.Offsets[g.csr.NumRows()]) }
+
+// chunks is at least 1, for the rows without edges.
+func (g *gatherer) chunks() int { return max(1, (g.edges()+g.chunkSize-1)/g.chunkSize) }
+
+func (g *gatherer) run(threads int) {
+	chunks := g.chunks()
+	var next atomic.Int64
+	work := func() {
+		for c := int(next.Add(1)) - 1; c < chunks; c = int(next.Add(1)) - 1 {
+			g.chunk(c)
+		}
+	}
+	var wg sync.WaitGroup
+	for range min(threads, chunks) - 1 {
+		wg.Go(work)
+	}
+	work()
+	wg.Wait()
+	for c := range chunks {
+		if r := g.rowBefore(c); r >= 0 {
+			kern.For[float32]().Add(g.row(r), g.row(r), g.begun[c*g.width:][:g.width])
+		}
+	}
+}
+
+func (g *gatherer) row(r int) []float32 { return g.out[r*g.width:][:g.width] }
+
+// firstRow is the first row that begins in chunk c, or behind it.
+func (g *gatherer) firstRow(c int) int {
+	return sort.Search(g.csr.NumRows(), func(r int) bool { return int(g.csr.Offsets[r]) >= c*g.chunkSize })
+}
+
+// rowBefore is the row that began before chunk c and goes on in it, -1 if there
+// is none.
+func (g *gatherer) rowBefore(c int) int {
+	if r := g.firstRow(c) - 1; r >= 0 && int(g.csr.Offsets[r+1]) > c*g.chunkSize {
+		return r
+	}
+	return -1
+}
+
+func (g *gatherer) chunk(c int) {
+	hi := min((c+1)*g.chunkSize, g.edges())
+	sum := kern.For[float32]().GatherSum
+	if r := g.rowBefore(c); r >= 0 {
+		acc := g.begun[c*g.width:][:g.width]
+		clear(acc)
+		sum(acc, g.x, g.width, g.csr.Neighbors[c*g.chunkSize:min(hi, int(g.csr.Offsets[r+1]))])
+	}
+	end := g.csr.NumRows()
+	if c+1 < g.chunks() {
+		end = g.firstRow(c + 1)
+	}
+	for r := g.firstRow(c); r < end; r++ {
+		acc := g.row(r)
+		clear(acc)
+		lo := int(g.csr.Offsets[r])
+		sum(acc, g.x, g.width, g.csr.Neighbors[lo:max(lo, min(hi, int(g.csr.Offsets[r+1])))])
+	}
+}

@@ -1,0 +1,28 @@
+// Package driver reaches an NVIDIA GPU from Go without cgo and without a CUDA
+// toolkit: the driver, the run-time compiler NVRTC and cuBLAS are libraries that
+// are searched for and loaded when a program asks for them.
+//
+// From the bottom up:
+//
+//   - discover.go finds the libraries ([Load]) and keeps a log of the search;
+//     real_*.go bind them. On systems other than Linux and Windows Load returns
+//     an error.
+//   - api.go, compiler.go, blas.go are what is used of them, as interfaces:
+//     [Driver], [Compiler], [BLAS]. Package mock implements all three in plain Go.
+//   - device.go, ctx.go: a [Device] is one goroutine, locked to its thread, that
+//     owns a GPU's context. Other goroutines hand it functions ([Device.Do],
+//     [Device.Go]); what such a function may do on the GPU are the methods of [Ctx].
+//   - memory.go, pool.go: device memory, cached and reused in stream order; the
+//     out-of-memory error names the largest buffers that are alive.
+//   - transfer.go, launch.go, graph.go, gemm.go: copies through pinned memory,
+//     kernels, CUDA graphs, matrix products.
+//   - cache.go keeps compiled kernels on disk.
+//
+// A file that the driver must run is a cubin for the device's own architecture:
+// PTX newer than the driver would be refused.
+//
+// # Environment
+//
+// ASTERIAS_CUDA_PATH lists folders (separated as in PATH) that are searched
+// first: toolkit roots, folders with libraries, or site-packages.
+package driver

@@ -1,0 +1,17 @@
+// Reference loops of the reductions of every row of a matrix.
+
+package kern
+
+func sumEach[T Float](dst, x []T, n int) { each(dst, x, n, sum[T]) }
+
+func maxEach[T Float](dst, x []T, n int) { each(dst, x, n, maxOf[T]) }
+
+func minEach[T Float](dst, x []T, n int) { each(dst, x, n, minOf[T]) }
+
+func each[T Float](dst, x []T, n int, f func(x []T) T) {
+	rows := rowsOf(len(x), n)
+	dst = dst[:rows]
+	for r := range dst {
+		dst[r] = f(x[r*n : (r+1)*n])
+	}
+}

@@ -1,0 +1,35 @@
+//go:build amd64 && !noasm
+
+// Rows repeated: from slices to the assembly, which has single elements and 8 of them.
+
+package kern
+
+func repeatRowsAVX(dst, x []float32, width int, bounds []int32) {
+	rows := len(bounds) - 1
+	if rows < 1 || width != 1 && width != 8 {
+		repeatRows(dst, x, width, bounds)
+		return
+	}
+	last := int(bounds[0])
+	for _, b := range bounds[1:] {
+		if int(b) < last {
+			panic("BUG: kern: bounds of repeated rows decrease")
+		}
+		last = int(b)
+	}
+	dst, x = dst[int(bounds[0])*width:last*width], x[:rows*width]
+	if len(dst) == 0 {
+		return
+	}
+	if width == 1 {
+		repeatOnesAVX2(&dst[0], &x[0], &bounds[0], rows)
+	} else {
+		repeatEightsAVX2(&dst[0], &x[0], &bounds[0], rows)
+	}
+}
+
+//go:noescape
+func repeatOnesAVX2(dst, x *float32, bounds *int32, rows int)
+
+//go:noescape
+func repeatEightsAVX2(dst, x *float32, bounds *int32, rows int)

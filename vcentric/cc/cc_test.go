@@ -1,0 +1,198 @@
+package cc
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/asterias-ml/asterias/internal/rng"
+	"github.com/asterias-ml/asterias/tensor/kern"
+	executor "github.com/asterias-ml/asterias/vcentric/cpu"
+	"github.com/asterias-ml/asterias/vcentric/ir"
+	"github.com/asterias-ml/asterias/vcentric/ir/irtest"
+	"github.com/asterias-ml/asterias/vcentric/pass"
+	"github.com/asterias-ml/asterias/vcentric/plan"
+)
+
+const (
+	tol64 = 1e-10
+	tol32 = 3e-4
+)
+
+// mustAgree runs a program on a graph in both number types, with 1, 2 and 3
+// threads, and compares it with the interpreter. It returns how many kernels were
+// native, and how many the renderer declined.
+func mustAgree(t *testing.T, p *ir.Program, g irtest.Graph, in map[string][]float64, seed uint64) (native, declined int) {
+	t.Helper()
+	want, err := ir.Interpret(p, &g.Structure, in, seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, n, d := runs[float64](t, typed(t, p, ir.F64), g, in, seed)
+	if diff := irtest.Diff(got, want, tol64); diff != "" {
+		t.Fatalf("%s on %s in f64: %s\n%s\n%s", p.Name, g.Name, diff, p, body(Render(plan.Build(typed(t, p, ir.F64)), VectorBytes())))
+	}
+	got, n32, d32 := runs[float32](t, typed(t, p, ir.F32), g, in, seed)
+	if diff := irtest.Diff(got, want, tol32); diff != "" && magnitude(want) < 1e4 {
+		t.Fatalf("%s on %s in f32: %s\n%s\n%s", p.Name, g.Name, diff, p, body(Render(plan.Build(typed(t, p, ir.F32)), VectorBytes())))
+	}
+	return n + n32, d + d32
+}
+
+func magnitude(ts map[string][]float64) float64 {
+	m := 0.0
+	for _, x := range ts {
+		for _, a := range x {
+			if !math.IsInf(a, 0) {
+				m = max(m, math.Abs(a))
+			}
+		}
+	}
+	return m
+}
+
+// runs returns the result with one thread, after comparing it bit for bit with
+// those of several.
+func runs[T kern.Float](t *testing.T, p *ir.Program, g irtest.Graph, in map[string][]float64, seed uint64) (one map[string][]float64, native, declined int) {
+	t.Helper()
+	pl := plan.Build(p)
+	x := compiled[T](t, pl)
+	gr := graphOf(t, &g.Structure, p.Bipartite)
+	for _, threads := range []int{1, 2, 3} {
+		mem := memoryOf[T](pl, &g.Structure, in)
+		x.Run(gr, mem, executor.Options{Seed: seed, Threads: threads})
+		out := outputs(pl, mem)
+		if one == nil {
+			one = out
+		}
+		for name, want := range one {
+			for i := range want {
+				if math.Float64bits(out[name][i]) != math.Float64bits(want[i]) {
+					t.Fatalf("%s on %s: %s[%d] is %v with 1 thread, %v with %d", p.Name, g.Name, name, i, want[i], out[name][i], threads)
+				}
+			}
+		}
+	}
+	native, declined = kernelsOf(x, pl)
+	return one, native, declined
+}
+
+// halves are the forward and backward programs of a layer.
+func halves(p *ir.Program) []*ir.Program {
+	f, b, _ := pass.Training(p, pass.Options{Want: func(string) bool { return true }})
+	return []*ir.Program{f, b}
+}
+
+func TestEveryLayerAgreesWithTheInterpreterOnDegenerateGraphs(t *testing.T) {
+	needsCompiler(t)
+	for _, layer := range irtest.Layers() {
+		t.Run(layer.Name, func(t *testing.T) {
+			for _, p := range halves(layer) {
+				native := 0
+				for _, g := range irtest.Graphs(false) {
+					n, _ := mustAgree(t, p, g, inputsOf(p, &g.Structure, 4), 4)
+					native += n
+				}
+				if native == 0 {
+					t.Errorf("%s: no kernel is native", p.Name)
+				}
+			}
+		})
+	}
+}
+
+func TestRandomProgramsAgreeWithTheInterpreter(t *testing.T) {
+	needsCompiler(t)
+	cases := uint64(150)
+	if testing.Short() {
+		cases = 25
+	}
+	native, declined := 0, 0
+	for seed := range cases {
+		c := irtest.New(seed)
+		p, _ := pass.Forward(c.Program, pass.Options{})
+		n, d := mustAgree(t, p, c.Graph, c.Inputs(p), seed)
+		native, declined = native+n, declined+d
+	}
+	t.Logf("%d kernels native, %d declined", native, declined)
+	if native < 2*declined {
+		t.Errorf("only %d kernels of %d are native", native, native+declined)
+	}
+}
+
+// hub has rows with several blocks of edges, both ways, and rows without any.
+func hub() irtest.Graph {
+	g := irtest.Graph{Name: "hub", Structure: ir.Structure{NumSrc: 700, NumDst: 700}}
+	for i := range int32(2*blockEdges + 77) {
+		g.Src, g.Dst = append(g.Src, i%600, 3), append(g.Dst, 3, (i*7)%600)
+	}
+	return g
+}
+
+// attention weighs what it sums by a softmax of scores that are sums, dots or both.
+func attention(d ir.Dir, heads, cols int, dots bool) *ir.Program {
+	b := ir.NewBuilder("attention", ir.F64, false)
+	rows, other := d.Rows(), ir.Src+ir.Dst-d.Rows()
+	h := b.Input("h", other, ir.Shape{heads, cols})
+	score := b.Add(b.Input("el", other, ir.Shape{heads, 1}), b.Input("er", rows, ir.Shape{heads, 1}))
+	if dots {
+		dot := b.ReduceTo(b.Mul(h, b.Input("q", rows, ir.Shape{heads, cols})), ir.Shape{heads, 1})
+		score = b.Add(score, dot)
+	}
+	alpha := b.Op(ir.OpSoftmax, ir.Attr{Dir: d}, b.Op(ir.OpTanh, ir.Attr{}, score))
+	alpha = b.Op(ir.OpDropout, ir.Attr{Num: 0.4, Site: 3, Res: ir.Edge}, alpha)
+	b.Output("out", b.Sum(d, b.Mul(alpha, h)))
+	b.Output("alpha", alpha)
+	b.Output("first", b.Op(ir.OpArgmax, ir.Attr{Dir: d}, b.Input("w", ir.Edge, ir.Shape{3})))
+	return b.Program()
+}
+
+func TestRowsOfSeveralBlocksAgreeWithTheInterpreter(t *testing.T) {
+	needsCompiler(t)
+	g := hub()
+	for _, d := range []ir.Dir{ir.In, ir.Out} {
+		for _, hd := range [][2]int{{1, 7}, {3, 5}, {8, 8}} {
+			for _, dots := range []bool{false, true} {
+				if testing.Short() && d == ir.Out && !dots {
+					continue
+				}
+				for _, p := range halves(attention(d, hd[0], hd[1], dots)) {
+					in := inputsOf(p, &g.Structure, 11)
+					for key, x := range in { // saved maxima and sums as forward makes them: exponents stay small
+						if strings.HasPrefix(key, ir.SavedPrefix) {
+							for i := range x {
+								x[i] = 1 + math.Abs(x[i])
+							}
+						}
+					}
+					if native, declined := mustAgree(t, p, g, in, 11); native == 0 || declined > 0 {
+						t.Errorf("%s: %d kernels native, %d declined", p.Name, native, declined)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestEqualMaximaGoToTheFirstEdge is about graphs with types, whose rows are not in
+// order of edges.
+func TestEqualMaximaGoToTheFirstEdge(t *testing.T) {
+	needsCompiler(t)
+	b := ir.NewBuilder("ties", ir.F64, false)
+	b.SetTypes(ir.Types{Src: 2, Dst: 2, Edge: 3})
+	x := b.Input("x", ir.Edge, ir.Shape{2})
+	for _, d := range []ir.Dir{ir.In, ir.Out} {
+		b.Output("arg"+d.String(), b.Op(ir.OpArgmax, ir.Attr{Dir: d}, x))
+	}
+	p := b.Program()
+	g := withTypes(small(), ir.Types{Src: 2, Dst: 2, Edge: 3})
+	r := rand.New(rng.NewStream(12))
+	in := make(map[string][]float64)
+	for range g.Src {
+		in["x@edge"] = append(in["x@edge"], float64(r.IntN(2)), float64(r.IntN(3)))
+	}
+	if _, declined := mustAgree(t, p, g, in, 1); declined > 0 {
+		t.Error("declined")
+	}
+}

@@ -1,0 +1,38 @@
+//go:build (darwin || (linux && !android)) && (amd64 || arm64)
+
+package cc
+
+// Loading a library, through purego.
+
+import (
+	"fmt"
+	"runtime"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+
+	executor "github.com/asterias-ml/asterias/vcentric/cpu"
+)
+
+func supported() error { return nil }
+
+// load loads the functions of the given names; the library stays loaded until the
+// process ends.
+func load(path string, names []string) (calls, error) {
+	handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
+	if err != nil {
+		return nil, fmt.Errorf("cc: %w", err)
+	}
+	out := make(calls, len(names))
+	for _, name := range names {
+		function, err := purego.Dlsym(handle, name)
+		if err != nil {
+			return nil, fmt.Errorf("cc: %w", err)
+		}
+		out[name] = func(args *executor.NativeArgs, lo, hi int) {
+			purego.SyscallN(function, uintptr(unsafe.Pointer(args)), uintptr(lo), uintptr(hi))
+			runtime.KeepAlive(args)
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,72 @@
+package cpu
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/asterias-ml/asterias/vcentric/ir"
+	"github.com/asterias-ml/asterias/vcentric/plan"
+)
+
+// attentionBackward is the program of the roofline with so many heads and columns a head.
+func attentionBackward(heads, cols int) *ir.Program {
+	return mustParse(strings.NewReplacer("H D", fmt.Sprint(heads, " ", cols), "H", fmt.Sprint(heads)).Replace(gatBackward))
+}
+
+// TestAttentionBackwardAgreesWithTheInterpreter covers operands fetched side by side,
+// and rows shared by a dot product and a sum.
+func TestAttentionBackwardAgreesWithTheInterpreter(t *testing.T) {
+	for _, hd := range [][2]int{{1, 7}, {3, 5}, {8, 2}, {1, 128}, {8, 16}, {20, 5}} {
+		p := attentionBackward(hd[0], hd[1])
+		for _, e := range append(graphs(), bipartiteGraphs()...) {
+			p.Bipartite = e.bipartite
+			mustAgree(t, p, e, 31)
+		}
+	}
+	mustAgreeInParts(t, attentionBackward(1, 128), star(600), 32)
+	mustAgreeInParts(t, attentionBackward(3, 5), star(600), 33)
+}
+
+// countShared is how many dot products share their rows with a sum.
+func countShared(p *ir.Program) int {
+	n := 0
+	for _, s := range Compile[float64](plan.Build(p)).steps {
+		if k, ok := s.(*kernel[float64]); ok {
+			for _, l := range k.loops {
+				for _, i := range l.all {
+					if _, ok := i.(*dotSum[float64]); ok {
+						n++
+					}
+				}
+			}
+		}
+	}
+	return n
+}
+
+func TestADotProductSharesItsRowsUnlessTheWeightsNeedIt(t *testing.T) {
+	text := `program shares f64 {
+  %0:src f64[W] = input name="h"
+  %1:dst f64[W] = input name="q"
+  %2:edge f64[] = input name="w"
+  %3:edge f64[W] = mul %0 %1
+  %4:edge f64[] = reduceto %3 shape=[]
+  %5:edge f64[] = exp %WEIGHT
+  %6:edge f64[W] = mul %0 %5
+  %7:dst f64[W] = sum %6 dir=in
+  %8:dst f64[] = sum %4 dir=in
+  output "sum" %7
+  output "dots" %8
+}`
+	for _, c := range []struct {
+		width, weight string
+		want          int
+	}{{"128", "2", 1}, {"128", "4", 0}, {"16", "2", 0}} {
+		p := mustParse(strings.NewReplacer("WEIGHT", c.weight, "[W]", "["+c.width+"]").Replace(text))
+		if got := countShared(typed(t, p, ir.F64)); got != c.want {
+			t.Errorf("width %s, weights from %%%s: %d products share their rows, want %d", c.width, c.weight, got, c.want)
+		}
+		mustAgree(t, p, graphs()[6], 34)
+	}
+}

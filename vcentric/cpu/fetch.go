@@ -1,0 +1,92 @@
+package cpu
+
+// Fetching: narrow operands of the vertices at the other ends of the edges (scores,
+// norms) are gathered once for all who read them. If a kernel has several, they are
+// copied side by side first, so that an edge waits for one place in memory instead
+// of one for each.
+
+import (
+	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/tensor/kern"
+	"github.com/asterias-ml/asterias/vcentric/ir"
+)
+
+// fetch: dst[e] = the row of a buffer at the other end of edge e
+type fetch[T kern.Float] struct {
+	dst    operand[T]
+	buffer int
+	column int // of the copies side by side
+}
+
+func (i *fetch[T]) exec(w *worker[T]) {
+	dst, width := w.dense(&i.dst), i.dst.width
+	if w.beside != nil {
+		w.set.GatherColumns(dst, w.beside[i.column:], width, w.kernel.besideWidth, w.neighbors)
+		return
+	}
+	w.set.GatherRows(dst, w.run.mem.Floats[i.buffer], width, w.neighbors)
+}
+
+// fetches returns the instructions that v, an edge value, wants to be run before its
+// own: one for each narrow operand that it reads element by element at the other end.
+func (c *compiler[T]) fetches(v *ir.Value) []*fetch[T] {
+	info := v.Op.Info()
+	if info.Unary == nil && info.Binary == nil {
+		return nil
+	}
+	var out []*fetch[T]
+	for _, a := range v.Args {
+		if c.computed[c.base(a)] {
+			continue
+		}
+		o := c.operand(a)
+		if o.place != otherBuffer || o.types > 0 || o.width == 0 || o.width >= rowwise {
+			continue
+		}
+		f := c.fetched[o.buffer]
+		if f == nil {
+			f = &fetch[T]{buffer: o.buffer, column: c.fetchedWidth}
+			f.dst = operand[T]{place: edgeRegister, width: o.width, offset: c.edge}
+			c.edge += o.width
+			c.widest[overEdges] = max(c.widest[overEdges], o.width)
+			c.fetched[o.buffer] = f
+			c.fetchOrder = append(c.fetchOrder, f)
+			c.fetchedWidth += o.width
+		}
+		c.inLoop[o.buffer] = true
+		c.charge(overEdges, o.width)
+		out = append(out, f)
+	}
+	return out
+}
+
+// sideBySide copies what the kernel fetches side by side, a row for each vertex at the
+// other ends, if there is more than one thing and there are edges enough to pay for
+// it; else it returns nil. done gives the memory back.
+func (k *kernel[T]) sideBySide(r *run[T], csr *graph.CSR) (beside []T, done func()) {
+	const worthwhile = 2 // edges a row
+	if len(k.fetches) < 2 || csr == nil || len(csr.Neighbors) < worthwhile*csr.NumCols() {
+		return nil, func() {}
+	}
+	rows, width := csr.NumCols(), k.besideWidth
+	buf := r.borrow(rows * width)
+	beside = *buf
+	perChunk := max(chunkCost/width, 1)
+	r.parallel(ceil(rows, perChunk), func(_ *worker[T], chunk int) {
+		lo, hi := chunk*perChunk, min((chunk+1)*perChunk, rows)
+		for _, f := range k.fetches {
+			n := f.dst.width
+			x, to := r.mem.Floats[f.buffer][lo*n:hi*n], beside[lo*width+f.column:]
+			if n == 1 {
+				for i, v := range x {
+					to[i*width] = v
+				}
+				continue
+			}
+			for i := range hi - lo {
+				copy(to[i*width:][:n], x[i*n:])
+			}
+		}
+	})
+	return beside, func() { r.giveBack(buf) }
+}

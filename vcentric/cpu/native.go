@@ -1,0 +1,233 @@
+package cpu
+
+// Kernels in native code, from a compiler that another package registers.
+
+import (
+	"fmt"
+	"runtime"
+	"sort"
+	"sync"
+	"unsafe"
+
+	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/internal/rng"
+	"github.com/asterias-ml/asterias/tensor/kern"
+	"github.com/asterias-ml/asterias/vcentric/ir"
+	"github.com/asterias-ml/asterias/vcentric/plan"
+)
+
+// NativeCompiler translates kernels of plans to native code.
+type NativeCompiler interface {
+	// Compile returns, for each step of the plan, its code, or why it has none: then
+	// the Go executor runs the step. It is an error if nothing can be compiled at all.
+	Compile(p *plan.Plan) ([]NativeKernel, error)
+}
+
+// NativeKernel is a step in native code.
+type NativeKernel struct {
+	// Call runs the kernel for the rows [lo, hi). It may be called by several
+	// goroutines at once, each with arguments of its own. Nil for a declined step.
+	Call     func(args *NativeArgs, lo, hi int)
+	Declined error
+	NativeNeeds
+}
+
+// NativeNeeds is what a call of a native kernel has to provide.
+type NativeNeeds struct {
+	Scratch int          // numbers at NativeArgs.Scratch
+	Sums    int          // numbers at NativeArgs.Sums: those of each loop's totals, then of the kernel's, in order
+	Sites   []int        // the dropout sites whose keys are at NativeArgs.Keys
+	Masks   []NativeMask // of dropout, whose elements the kernel counts in 32 bits
+	Degrees [2]bool      // by ir.Dir: whether it reads those offsets
+}
+
+// NativeMask is the size of a dropout mask: the rows of a residency, and the
+// elements of each.
+type NativeMask struct {
+	Res   ir.Residency
+	Width int
+}
+
+// NativeArgs is what a native kernel works on, in the layout of a C struct.
+type NativeArgs struct {
+	Buffers                     unsafe.Pointer // of the plan, by index: a pointer to the first number each
+	Offsets, Neighbors, EdgeIDs unsafe.Pointer // int32: the edges of the kernel's rows, as in graph.CSR
+	EdgeTypes                   unsafe.Pointer
+	RowTypes, OtherTypes        unsafe.Pointer // int32: of the vertices at the two ends
+	InOffsets, InTypes          unsafe.Pointer // int32: for degrees, as in graph.CSR
+	OutOffsets, OutTypes        unsafe.Pointer
+	Keys                        unsafe.Pointer // uint32: two for each dropout site
+	Scratch                     unsafe.Pointer // the call's own
+	Sums                        unsafe.Pointer // partial sums, to which the call adds
+}
+
+var native struct {
+	sync.Mutex
+	compilers map[string]NativeCompiler
+}
+
+// RegisterNative makes a compiler available to CompileNative; packages call it
+// when they are initialised. A second compiler of a name replaces the first.
+func RegisterNative(name string, c NativeCompiler) {
+	native.Lock()
+	defer native.Unlock()
+	if native.compilers == nil {
+		native.compilers = make(map[string]NativeCompiler)
+	}
+	native.compilers[name] = c
+}
+
+// CompileNative is Compile with the kernels that a registered compiler takes in
+// native code. The others run as Compile has them. Results agree with those of
+// Compile within rounding.
+func CompileNative[T kern.Float](p *plan.Plan, compiler string) (*Program[T], error) {
+	native.Lock()
+	c := native.compilers[compiler]
+	native.Unlock()
+	if c == nil {
+		return nil, fmt.Errorf("cpu: no native compiler %q: the package that has it is not imported", compiler)
+	}
+	kernels, err := c.Compile(p)
+	if err != nil {
+		return nil, fmt.Errorf("cpu: program %s: %w", p.Program.Name, err)
+	}
+	x := Compile[T](p)
+	for i, n := range kernels {
+		if n.Call == nil {
+			x.steps[i] = declinedStep[T]{x.steps[i], n.Declined}
+			continue
+		}
+		k := x.steps[i].(*kernel[T])
+		sums := 0
+		for _, t := range k.totals {
+			sums += t.size
+		}
+		if sums != n.Sums {
+			panic(fmt.Sprintf("BUG: cpu: program %s: step %d has partial sums of %d numbers, its native code of %d", p.Program.Name, i, sums, n.Sums))
+		}
+		x.steps[i] = &nativeStep[T]{kernel: k, native: n}
+	}
+	return x, nil
+}
+
+// Declined tells, for each step, why it is not in native code; nil for a step that
+// is, and for all steps of a program that Compile made.
+func (x *Program[T]) Declined() []error {
+	out := make([]error, len(x.steps))
+	for i, s := range x.steps {
+		if d, ok := s.(declinedStep[T]); ok {
+			out[i] = d.reason
+		}
+	}
+	return out
+}
+
+// declinedStep is a step that the native compiler has left.
+type declinedStep[T kern.Float] struct {
+	step[T]
+	reason error
+}
+
+// nativeStep is a kernel in native code.
+type nativeStep[T kern.Float] struct {
+	kernel *kernel[T] // the same in Go, which knows how the work is cut
+	native NativeKernel
+	calls  sync.Pool // of *nativeCall[T]
+}
+
+// nativeCall is the arguments of one worker.
+type nativeCall[T kern.Float] struct {
+	args    NativeArgs
+	scratch []T
+}
+
+// spare is how many entries native code may read past the end of a graph's lists.
+const spare = 32
+
+func (s *nativeStep[T]) run(r *run[T]) {
+	k := s.kernel
+	for _, m := range s.native.Masks {
+		if uint64(r.rows(m.Res))*uint64(m.Width) > 1<<32 {
+			k.run(r)
+			return
+		}
+	}
+	var csr *graph.CSR
+	if len(k.loops) > 0 {
+		csr = r.csr(k.rows)
+		if cap(csr.Neighbors)-len(csr.Neighbors) < spare || cap(csr.EdgeIDs)-len(csr.EdgeIDs) < spare {
+			panic("BUG: cpu: the graph's lists have no entries to spare")
+		}
+	}
+	rows := r.rows(k.rows)
+	cost, sums := k.partials(r, csr, rows)
+	defer sums.giveBack(r)
+	chunks := cost.chunks(csr, rows)
+	args := s.args(r, csr)
+	r.parallel(chunks, func(_ *worker[T], chunk int) {
+		call, ok := s.calls.Get().(*nativeCall[T])
+		if !ok {
+			call = &nativeCall[T]{scratch: make([]T, s.native.Scratch)}
+		}
+		call.args = args
+		call.args.Scratch = first(call.scratch)
+		call.args.Sums = first(sums.of(chunk))
+		lo, hi := cost.bound(csr, rows, chunk), cost.bound(csr, rows, chunk+1)
+		for lo < hi {
+			next := k.cost.after(csr, lo, hi)
+			s.native.Call(&call.args, lo, next)
+			lo = next
+		}
+		call.args = NativeArgs{} // keeps nothing of the run alive
+		s.calls.Put(call)
+	})
+	runtime.KeepAlive(r)
+	k.total(r, sums, chunks)
+}
+
+// after is the row before hi with which a call from row lo ends: calls are short, as
+// chunks of kernels with sums need not be.
+func (c cost) after(csr *graph.CSR, lo, hi int) int {
+	limit := c.upTo(csr, lo) + 2*chunkCost
+	return lo + 1 + sort.Search(hi-lo-1, func(i int) bool { return c.upTo(csr, lo+1+i) >= limit })
+}
+
+// args is what all calls of a run share.
+func (s *nativeStep[T]) args(r *run[T], csr *graph.CSR) NativeArgs {
+	buffers := make([]unsafe.Pointer, len(r.prog.plan.Buffers))
+	for i, b := range r.prog.plan.Buffers {
+		if b.Type == ir.I32 {
+			buffers[i] = first(r.mem.Ints[i])
+		} else {
+			buffers[i] = first(r.mem.Floats[i])
+		}
+	}
+	a := NativeArgs{Buffers: first(buffers)}
+	if csr != nil {
+		a.Offsets, a.Neighbors, a.EdgeIDs, a.EdgeTypes = first(csr.Offsets), first(csr.Neighbors), first(csr.EdgeIDs), first(csr.Types)
+	}
+	var t typing
+	t.enter(r.g, s.kernel.rows)
+	a.RowTypes, a.OtherTypes = first(t.row), first(t.other)
+	if s.native.Degrees[ir.In] {
+		a.InOffsets, a.InTypes = first(r.g.In().Offsets), first(r.g.In().Types)
+	}
+	if s.native.Degrees[ir.Out] {
+		a.OutOffsets, a.OutTypes = first(r.g.Out().Offsets), first(r.g.Out().Types)
+	}
+	var keys []uint32
+	for _, site := range s.native.Sites {
+		k := rng.Keys(ir.DropoutSeed(r.Seed, site), 0)
+		keys = append(keys, k[0], k[1])
+	}
+	a.Keys = first(keys)
+	return a
+}
+
+// first points to the first element of x; nil if there is none.
+func first[E any](x []E) unsafe.Pointer {
+	if len(x) == 0 {
+		return nil
+	}
+	return unsafe.Pointer(&x[0])
+}

@@ -1,0 +1,140 @@
+package cpu
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"unsafe"
+
+	"github.com/asterias-ml/asterias/vcentric/ir"
+	"github.com/asterias-ml/asterias/vcentric/plan"
+)
+
+// fake is a native compiler whose kernels note the rows of their calls.
+type fake struct {
+	needs   NativeNeeds
+	decline func(step int) error
+	fails   error
+
+	mu    sync.Mutex
+	calls [][2]int
+	args  NativeArgs // of the last call
+}
+
+func (f *fake) Compile(p *plan.Plan) ([]NativeKernel, error) {
+	out := make([]NativeKernel, len(p.Steps))
+	for i := range out {
+		if f.decline != nil && f.decline(i) != nil {
+			out[i].Declined = f.decline(i)
+			continue
+		}
+		out[i].NativeNeeds = f.needs
+		out[i].Call = func(args *NativeArgs, lo, hi int) {
+			f.mu.Lock()
+			defer f.mu.Unlock()
+			f.calls = append(f.calls, [2]int{lo, hi})
+			f.args = *args
+		}
+	}
+	return out, f.fails
+}
+
+// scoresText sums over all rows and draws a mask.
+const scoresText = `program scores f32 {
+  %0:src f32[3] = input name="h"
+  %1:src f32[3] = dropout %0 num=0.5 site=2 res=src
+  %2:dst f32[3] = sum %1 dir=in
+  output "out" %2
+}`
+
+func TestNativeKernelsSeeEveryRowOnce(t *testing.T) {
+	e := large()
+	p := mustParse(scoresText)
+	pl := plan.Build(p)
+	for _, threads := range []int{1, 3} {
+		f := &fake{needs: NativeNeeds{Scratch: 5, Sites: []int{2}, Degrees: [2]bool{true, true}}}
+		RegisterNative("fake", f)
+		x, err := CompileNative[float32](pl, "fake")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := e.structure()
+		x.Run(e.build(t), memoryOf[float32](pl, s, inputsOf(p, s, 1)), Options{Threads: threads})
+		seen := make([]int, e.dst)
+		for _, c := range f.calls {
+			for r := c[0]; r < c[1]; r++ {
+				seen[r]++
+			}
+		}
+		for r, n := range seen {
+			if n != len(pl.Steps) {
+				t.Fatalf("row %d: %d calls in %d steps", r, n, len(pl.Steps))
+			}
+		}
+		for what, p := range map[string]unsafe.Pointer{
+			"scratch": f.args.Scratch, "keys": f.args.Keys, "in-offsets": f.args.InOffsets, "out-offsets": f.args.OutOffsets, "buffers": f.args.Buffers,
+		} {
+			if p == nil {
+				t.Errorf("a call has no %s", what)
+			}
+		}
+	}
+}
+
+func TestDeclinedStepsRunInGo(t *testing.T) {
+	e := graphs()[6]
+	p := typed(t, attention(2, 3, ir.In), ir.F64)
+	pl, s, g := plan.Build(p), e.structure(), e.build(t)
+	f := &fake{decline: func(step int) error { return fmt.Errorf("step %d", step) }}
+	RegisterNative("fake", f)
+	x, err := CompileNative[float64](pl, "fake")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, err := range x.Declined() {
+		if want := fmt.Sprintf("step %d", i); err == nil || err.Error() != want {
+			t.Errorf("step %d is declined because of %v", i, err)
+		}
+	}
+	in := inputsOf(p, s, 1)
+	want, scale := interpret(t, p, s, in, 1)
+	mem := memoryOf[float64](pl, s, in)
+	x.Run(g, mem, Options{Seed: 1})
+	compare(t, p, e, outputs(pl, mem), want, 1e-12*scale)
+	if len(f.calls) != 0 {
+		t.Errorf("%d native calls", len(f.calls))
+	}
+}
+
+func TestMasksBeyond32BitsAreDrawnInGo(t *testing.T) {
+	e := graphs()[6]
+	p := mustParse(scoresText)
+	pl, s := plan.Build(p), e.structure()
+	for width, native := range map[int]bool{1 << 26: true, 1 << 27: false} {
+		f := &fake{needs: NativeNeeds{Masks: []NativeMask{{ir.Src, width}}}} // of 40 rows
+		RegisterNative("fake", f)
+		x, err := CompileNative[float32](pl, "fake")
+		if err != nil {
+			t.Fatal(err)
+		}
+		x.Run(e.build(t), memoryOf[float32](pl, s, inputsOf(p, s, 1)), Options{})
+		if (len(f.calls) > 0) != native {
+			t.Errorf("a mask of 40 rows of %d: %d native calls", width, len(f.calls))
+		}
+	}
+}
+
+func TestNativeCompilersThatAreMissingOrFailAreErrors(t *testing.T) {
+	pl := plan.Build(mustParse(scoresText))
+	if _, err := CompileNative[float32](pl, "none such"); err == nil || err.Error() != `cpu: no native compiler "none such": the package that has it is not imported` {
+		t.Errorf("error %v", err)
+	}
+	broken := errors.New("broken")
+	RegisterNative("fake", &fake{fails: broken})
+	if _, err := CompileNative[float32](pl, "fake"); !errors.Is(err, broken) {
+		t.Errorf("error %v", err)
+	}
+	RegisterNative("fake", &fake{needs: NativeNeeds{Sums: 9}})
+	mustPanic(t, "BUG: cpu: program scores: step 0 has partial sums of 0 numbers, its native code of 9", func() { _, _ = CompileNative[float32](pl, "fake") })
+}
