@@ -41,7 +41,10 @@ func (p *Program) Call(v Vertex, lets ...Let) Value {
 	}
 	scope := make(map[string]Value, len(lets))
 	for _, l := range lets {
-		if v.t.sig.bipartite {
+		switch {
+		case l.Value.t == nil && l.Value.later == nil:
+			fail("%q is the zero Value", l.Name)
+		case v.t.sig.bipartite && l.Value.t != nil:
 			fail("%q: on a bipartite graph no value belongs to sources and destinations alike", l.Name)
 		}
 		if l.Value.edges != noEdges || l.Value.t != nil && l.Value.in(v.t).Res == ir.Edge {

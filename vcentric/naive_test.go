@@ -221,7 +221,8 @@ func gatCase(t *testing.T, program *vc.Program, g namedGraph, heads, dim int, dt
 	tol := tolerance[dt] * math.Max(1, scale)
 	near(t, what+"out", got.out, want.out, tol)
 	for i, grad := range want.grads {
-		near(t, what+"grad "+ins[i].name, got.grads[i], grad, tol)
+		// What a score sends back is a difference of sums of about |g||h|, where it may be 0.
+		near(t, what+"grad "+ins[i].name, got.grads[i], grad, 4*tol)
 	}
 }
 

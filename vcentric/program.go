@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"github.com/asterias-ml/asterias/graph"
-	"github.com/asterias-ml/asterias/vcentric/cpu"
 	"github.com/asterias-ml/asterias/vcentric/ir"
 	"github.com/asterias-ml/asterias/vcentric/pass"
 	"github.com/asterias-ml/asterias/vcentric/plan"
@@ -20,6 +19,8 @@ type Program struct {
 	name string
 	f    function
 	off  []string // rewrite rules to leave out
+
+	native string // the compiler of its kernels; empty for the Go executor
 
 	mu       sync.RWMutex
 	compiled map[string]*Compiled
@@ -56,7 +57,17 @@ func (p *Program) Without(rules ...string) *Program {
 		}
 	}
 	off := append(slices.Clone(p.off), rules...)
-	return &Program{name: p.name, f: p.f, off: off, compiled: make(map[string]*Compiled)}
+	return &Program{name: p.name, f: p.f, off: off, native: p.native, compiled: make(map[string]*Compiled)}
+}
+
+// Native is the same program with its kernels compiled to native code by a
+// registered compiler: "cc" is the system's C compiler, if vcentric/cc is
+// imported. Kernels that the compiler leaves run as they did; Compiled.Declined
+// says why. Results agree within rounding. Run panics with *BindError if nothing
+// can be compiled. ASTERIAS_CPU=cc does the same for all programs, but falls back
+// to the Go executor with a line on standard error.
+func (p *Program) Native(compiler string) *Program {
+	return &Program{name: p.name, f: p.f, off: p.off, native: compiler, compiled: make(map[string]*Compiled)}
 }
 
 // Compiled is a program compiled for one signature.
@@ -133,9 +144,9 @@ func (p *Program) build(sig *signature, bindings []Binding, watch func(pass.Stag
 		opts.Want = func(b string) bool { return wanted[b] }
 		fwd, bwd, log := pass.Training(c.Traced, opts)
 		c.Forward, c.Backward, c.Fired = plan.BuildWithout(fwd, off...), plan.BuildWithout(bwd, off...), log
-		c.backward = newKernels(c.Backward)
+		c.backward = p.kernels(c.Backward)
 	}
-	c.forward = newKernels(c.Forward)
+	c.forward = p.kernels(c.Forward)
 	c.wire(index)
 	return c
 }
@@ -193,10 +204,3 @@ func (c *Compiled) Peak(g *graph.Graph) (forward, step int64) {
 
 // isTemp tells whether nothing in the slot outlives the run.
 func isTemp(s *plan.Slot) bool { return s.Buffers[len(s.Buffers)-1].Role == plan.Temp }
-
-func newKernels(p *plan.Plan) kernels {
-	if p.Program.Type == ir.F64 {
-		return typedKernels[float64]{cpu.Compile[float64](p)}
-	}
-	return typedKernels[float32]{cpu.Compile[float32](p)}
-}

@@ -9,8 +9,6 @@ import (
 	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/tensor"
-	"github.com/asterias-ml/asterias/tensor/kern"
-	"github.com/asterias-ml/asterias/vcentric/cpu"
 	"github.com/asterias-ml/asterias/vcentric/ir"
 	"github.com/asterias-ml/asterias/vcentric/plan"
 )
@@ -114,25 +112,6 @@ type run struct {
 	seed   uint64
 	inputs []*tensor.Tensor // of each binding
 	bufs   []*tensor.Tensor // of the forward plan: inputs, results, and what it saves
-}
-
-// kernels runs the steps of a plan in its number type.
-type kernels interface {
-	run(g *graph.Graph, bufs []*tensor.Tensor, seed uint64)
-}
-
-type typedKernels[T kern.Float] struct{ prog *cpu.Program[T] }
-
-func (k typedKernels[T]) run(g *graph.Graph, bufs []*tensor.Tensor, seed uint64) {
-	mem := &cpu.Memory[T]{Floats: make([][]T, len(bufs)), Ints: make([][]int32, len(bufs))}
-	for i, b := range bufs {
-		if b.DType() == tensor.Int32 {
-			mem.Ints[i] = tensor.Data[int32](b)
-		} else {
-			mem.Floats[i] = tensor.Data[T](b)
-		}
-	}
-	k.prog.Run(g, mem, cpu.Options{Seed: seed, Threads: tensor.Threads()})
 }
 
 // forward runs the forward plan and returns its results.

@@ -1,9 +1,11 @@
 package cc
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/asterias-ml/asterias/internal/rng"
@@ -25,15 +27,20 @@ const (
 // native, and how many the renderer declined.
 func mustAgree(t *testing.T, p *ir.Program, g irtest.Graph, in map[string][]float64, seed uint64) (native, declined int) {
 	t.Helper()
+	return mustAgreeBy(t, "test", p, g, in, seed)
+}
+
+func mustAgreeBy(t *testing.T, compiler string, p *ir.Program, g irtest.Graph, in map[string][]float64, seed uint64) (native, declined int) {
+	t.Helper()
 	want, err := ir.Interpret(p, &g.Structure, in, seed)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, n, d := runs[float64](t, typed(t, p, ir.F64), g, in, seed)
+	got, n, d := runs[float64](t, compiler, typed(t, p, ir.F64), g, in, seed)
 	if diff := irtest.Diff(got, want, tol64); diff != "" {
 		t.Fatalf("%s on %s in f64: %s\n%s\n%s", p.Name, g.Name, diff, p, body(Render(plan.Build(typed(t, p, ir.F64)), VectorBytes())))
 	}
-	got, n32, d32 := runs[float32](t, typed(t, p, ir.F32), g, in, seed)
+	got, n32, d32 := runs[float32](t, compiler, typed(t, p, ir.F32), g, in, seed)
 	if diff := irtest.Diff(got, want, tol32); diff != "" && magnitude(want) < 1e4 {
 		t.Fatalf("%s on %s in f32: %s\n%s\n%s", p.Name, g.Name, diff, p, body(Render(plan.Build(typed(t, p, ir.F32)), VectorBytes())))
 	}
@@ -54,10 +61,10 @@ func magnitude(ts map[string][]float64) float64 {
 
 // runs returns the result with one thread, after comparing it bit for bit with
 // those of several.
-func runs[T kern.Float](t *testing.T, p *ir.Program, g irtest.Graph, in map[string][]float64, seed uint64) (one map[string][]float64, native, declined int) {
+func runs[T kern.Float](t *testing.T, compiler string, p *ir.Program, g irtest.Graph, in map[string][]float64, seed uint64) (one map[string][]float64, native, declined int) {
 	t.Helper()
 	pl := plan.Build(p)
-	x := compiled[T](t, pl)
+	x := compiledBy[T](t, pl, compiler)
 	gr := graphOf(t, &g.Structure, p.Bipartite)
 	for _, threads := range []int{1, 2, 3} {
 		mem := memoryOf[T](pl, &g.Structure, in)
@@ -112,7 +119,7 @@ func TestRandomProgramsAgreeWithTheInterpreter(t *testing.T) {
 	for seed := range cases {
 		c := irtest.New(seed)
 		p, _ := pass.Forward(c.Program, pass.Options{})
-		n, d := mustAgree(t, p, c.Graph, c.Inputs(p), seed)
+		n, d := mustAgreeBy(t, []string{"test", "test16", "test32"}[seed/7%3], p, c.Graph, c.Inputs(p), seed)
 		native, declined = native+n, declined+d
 	}
 	t.Logf("%d kernels native, %d declined", native, declined)
@@ -154,7 +161,7 @@ func TestRowsOfSeveralBlocksAgreeWithTheInterpreter(t *testing.T) {
 	for _, d := range []ir.Dir{ir.In, ir.Out} {
 		for _, hd := range [][2]int{{1, 7}, {3, 5}, {8, 8}} {
 			for _, dots := range []bool{false, true} {
-				if testing.Short() && d == ir.Out && !dots {
+				if testing.Short() && (d == ir.Out) == dots {
 					continue
 				}
 				for _, p := range halves(attention(d, hd[0], hd[1], dots)) {
@@ -173,6 +180,62 @@ func TestRowsOfSeveralBlocksAgreeWithTheInterpreter(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestNarrowerVectorsAgreeWithTheInterpreter(t *testing.T) {
+	needsCompiler(t)
+	g := small()
+	for _, bytes := range []int{16, 32, 64} {
+		for _, hd := range [][2]int{{1, 19}, {4, 5}, {8, 8}} {
+			for _, p := range halves(attention(ir.In, hd[0], hd[1], true)) {
+				if native, declined := mustAgreeBy(t, fmt.Sprint("test", bytes), p, g, inputsOf(p, &g.Structure, 2), 2); native == 0 || declined > 0 {
+					t.Errorf("%d bytes: %d kernels native, %d declined", bytes, native, declined)
+				}
+			}
+		}
+	}
+}
+
+// large has several chunks of work.
+func large() irtest.Graph { return irtest.RandomGraph(rand.New(rng.NewStream(5)), false, 3000, 60_000) }
+
+func TestManyChunksAgreeWithTheInterpreter(t *testing.T) {
+	needsCompiler(t)
+	b := ir.NewBuilder("chunks", ir.F64, false)
+	h, w := b.Input("h", ir.Src, ir.Shape{2, 9}), b.Input("w", ir.Edge, ir.Shape{2, 1})
+	m := b.Mul(h, b.Op(ir.OpSigmoid, ir.Attr{}, b.Add(w, b.Input("er", ir.Dst, ir.Shape{2, 1}))))
+	b.Output("out", b.Sum(ir.In, m))
+	b.Output("back", b.Max(ir.Out, m))
+	b.Output("total", b.Total(b.Mul(b.Sum(ir.In, m), b.Const(0.01)), ir.Dst))
+	b.Output("edges", m)
+	p := b.Program()
+	g := large()
+	if _, declined := mustAgree(t, p, g, inputsOf(p, &g.Structure, 7), 7); declined > 0 {
+		t.Error("declined")
+	}
+}
+
+func TestRunsOfOneProgramMayOverlap(t *testing.T) {
+	needsCompiler(t)
+	p := typed(t, halves(attention(ir.In, 2, 8, false))[0], ir.F32)
+	pl, g := plan.Build(p), large()
+	gr, in := graphOf(t, &g.Structure, false), inputsOf(p, &g.Structure, 9)
+	x := compiled[float32](t, pl)
+	run := func(threads int) map[string][]float64 {
+		mem := memoryOf[float32](pl, &g.Structure, in)
+		x.Run(gr, mem, executor.Options{Seed: 5, Threads: threads})
+		return outputs(pl, mem)
+	}
+	want := run(1)
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			if diff := irtest.Diff(run(2), want, 0); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+	wg.Wait()
 }
 
 // TestEqualMaximaGoToTheFirstEdge is about graphs with types, whose rows are not in

@@ -31,6 +31,9 @@ func TestMain(m *testing.M) {
 	}
 	testCache = dir
 	executor.RegisterNative("test", &Compiler{Cache: dir})
+	for _, bytes := range []int{16, 32, 64} {
+		executor.RegisterNative(fmt.Sprint("test", bytes), &Compiler{Cache: dir, VectorBytes: bytes})
+	}
 	code := m.Run()
 	os.RemoveAll(dir)
 	os.Exit(code)
@@ -137,9 +140,14 @@ func outputs[T kern.Float](pl *plan.Plan, mem *executor.Memory[T]) map[string][]
 // compiled compiles a plan in native code.
 func compiled[T kern.Float](t testing.TB, pl *plan.Plan) *executor.Program[T] {
 	t.Helper()
-	x, err := executor.CompileNative[T](pl, "test")
+	return compiledBy[T](t, pl, "test")
+}
+
+func compiledBy[T kern.Float](t testing.TB, pl *plan.Plan, compiler string) *executor.Program[T] {
+	t.Helper()
+	x, err := executor.CompileNative[T](pl, compiler)
 	if err != nil {
-		t.Fatalf("%v\n%s", err, Render(pl, VectorBytes()).Text)
+		t.Fatal(err)
 	}
 	return x
 }

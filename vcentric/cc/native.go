@@ -22,11 +22,18 @@ type Compiler struct {
 	// Cache is the directory of compiled libraries; empty for asterias/cc in the
 	// user's cache directory. If it cannot be written, a temporary directory serves.
 	Cache string
+	// VectorBytes is the size of the vectors in the text, 16, 32 or 64; 0 for that of
+	// this processor's.
+	VectorBytes int
 }
 
 // Compile translates the kernels of a plan.
 func (c *Compiler) Compile(p *plan.Plan) ([]executor.NativeKernel, error) {
-	src := Render(p, VectorBytes())
+	bytes := c.VectorBytes
+	if bytes == 0 {
+		bytes = VectorBytes()
+	}
+	src := Render(p, bytes)
 	out := make([]executor.NativeKernel, len(src.Kernels))
 	var names []string
 	for i, k := range src.Kernels {

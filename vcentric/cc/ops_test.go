@@ -66,7 +66,10 @@ func hostile(p *ir.Program, in map[string][]float64) map[string][]float64 {
 func TestEveryElementwiseOpAgreesWithTheInterpreter(t *testing.T) {
 	needsCompiler(t)
 	g := small()
-	for _, s := range []ir.Shape{{}, {3}, {19}} {
+	for _, s := range []ir.Shape{{}, {19}, {3}} {
+		if testing.Short() && len(s) > 0 && s[0] == 3 {
+			continue
+		}
 		for _, level := range []string{"row", "edge"} {
 			b := ir.NewBuilder("ops", ir.F64, false)
 			x, y := b.Input("x", ir.Dst, s), b.Input("y", ir.Dst, s)

@@ -220,11 +220,15 @@ func (s *columns) fromScratch(v *ir.Value) value {
 	if s.heads > 1 {
 		return s.set(v, false, s.loaded(s.place(v, 0), 0, v.Width()))
 	}
-	lanes := make([]string, v.Width())
-	for c := range lanes {
-		lanes[c] = fmt.Sprintf("*(%s)", s.place(v, c))
+	var exprs []string
+	for j := range s.vectors(v.Width()) {
+		var lanes []string
+		for c := j * s.lanes; c < min((j+1)*s.lanes, v.Width()); c++ {
+			lanes = append(lanes, fmt.Sprintf("*(%s)", s.place(v, c)))
+		}
+		exprs = append(exprs, fmt.Sprintf("(V){%s}", strings.Join(lanes, ", ")))
 	}
-	return s.set(v, false, fmt.Sprintf("(V){%s}", strings.Join(lanes, ", ")))
+	return s.set(v, false, exprs...)
 }
 
 // inAllLanes is column c of a value in all lanes of a vector.

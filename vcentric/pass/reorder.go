@@ -27,6 +27,7 @@ var reorderRules = append(slices.Clone(denseRules), []Rule{
 	{Name: "outer-off-edges", Apply: outerOffEdges},
 	{Name: "regroup", Apply: regroup},
 	{Name: "dropout-of-product", Apply: dropoutOfProduct},
+	{Name: "reshape-of-product", Apply: reshapeOfProduct},
 	{Name: "factor-out-of-sum", Apply: factorOutOfSum},
 	{Name: "view-to-leaf", Apply: viewToLeaf},
 }...)
@@ -190,6 +191,19 @@ func dropoutOfProduct(b *ir.Builder, v *ir.Value) *ir.Value {
 		}
 	}
 	return nil
+}
+
+// reshapeOfProduct: reshape(x_e * y_r) = reshape(x_e) * reshape(y_r): the vertex's
+// factor can leave the sum that follows.
+func reshapeOfProduct(b *ir.Builder, v *ir.Value) *ir.Value {
+	if v.Op != ir.OpReshape || v.Res != ir.Edge || v.Args[0].Op != ir.OpMul {
+		return nil
+	}
+	x, y := v.Args[0].Args[0], v.Args[0].Args[1]
+	if !x.Shape.Equal(y.Shape) || x.Res == ir.Edge && y.Res == ir.Edge {
+		return nil
+	}
+	return b.Mul(b.Reshape(x, v.Shape), b.Reshape(y, v.Shape))
 }
 
 // factorOutOfSum: Σ_e y_r * x_e = y_r * Σ_e x_e for a factor y of the row that

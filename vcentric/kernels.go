@@ -1,0 +1,86 @@
+package vcentric
+
+// Kernels of a compiled program: by the Go executor, or by a native compiler.
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/tensor"
+	"github.com/asterias-ml/asterias/tensor/kern"
+	"github.com/asterias-ml/asterias/vcentric/cpu"
+	"github.com/asterias-ml/asterias/vcentric/ir"
+	"github.com/asterias-ml/asterias/vcentric/plan"
+)
+
+// kernels runs the steps of a plan in its number type.
+type kernels interface {
+	run(g *graph.Graph, bufs []*tensor.Tensor, seed uint64)
+	declined() []error
+}
+
+type typedKernels[T kern.Float] struct{ prog *cpu.Program[T] }
+
+func (k typedKernels[T]) run(g *graph.Graph, bufs []*tensor.Tensor, seed uint64) {
+	mem := &cpu.Memory[T]{Floats: make([][]T, len(bufs)), Ints: make([][]int32, len(bufs))}
+	for i, b := range bufs {
+		if b.DType() == tensor.Int32 {
+			mem.Ints[i] = tensor.Data[int32](b)
+		} else {
+			mem.Floats[i] = tensor.Data[T](b)
+		}
+	}
+	k.prog.Run(g, mem, cpu.Options{Seed: seed, Threads: tensor.Threads()})
+}
+
+func (k typedKernels[T]) declined() []error { return k.prog.Declined() }
+
+// nativeEnv names the native compiler of all programs that have no other.
+const nativeEnv = "ASTERIAS_CPU"
+
+func (p *Program) kernels(pl *plan.Plan) kernels {
+	name := p.native
+	if name == "" {
+		name = os.Getenv(nativeEnv)
+	}
+	if name == "" || name == "go" {
+		return goKernels(pl)
+	}
+	k, err := nativeKernels(pl, name)
+	switch {
+	case err == nil:
+		return k
+	case p.native != "":
+		panic(&BindError{Program: p.name, Name: "Native", Detail: err.Error()})
+	}
+	fmt.Fprintf(os.Stderr, "asterias: %s=%s: %v\n", nativeEnv, name, err)
+	return goKernels(pl)
+}
+
+func goKernels(p *plan.Plan) kernels {
+	if p.Program.Type == ir.F64 {
+		return typedKernels[float64]{cpu.Compile[float64](p)}
+	}
+	return typedKernels[float32]{cpu.Compile[float32](p)}
+}
+
+func nativeKernels(p *plan.Plan, compiler string) (kernels, error) {
+	if p.Program.Type == ir.F64 {
+		prog, err := cpu.CompileNative[float64](p, compiler)
+		return typedKernels[float64]{prog}, err
+	}
+	prog, err := cpu.CompileNative[float32](p, compiler)
+	return typedKernels[float32]{prog}, err
+}
+
+// Declined tells, for each step of the forward plan and then of the backward
+// plan, why a native compiler left it; nil for steps in native code and without
+// such a compiler.
+func (c *Compiled) Declined() []error {
+	out := c.forward.declined()
+	if c.backward != nil {
+		out = append(out, c.backward.declined()...)
+	}
+	return out
+}

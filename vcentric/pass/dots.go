@@ -1,0 +1,153 @@
+package pass
+
+// Dots spares the backward pass a gather. It runs after the gradient is taken,
+// beside reuse.
+//
+// What a softmax's scores send back to the centre is a sum over its edges of
+// w_e (g·h_e - t), with the weights w and the neighbours' rows h of the forward pass
+// and only g and t new. The sum of w_e h_e can be formed in the forward pass, where
+// the rows are in the cache already; then g and t meet it row by row, and the loop
+// over the edges that would have gathered h again is gone.
+
+import (
+	"slices"
+
+	"github.com/asterias-ml/asterias/vcentric/ir"
+)
+
+// dotOutOfSum: Σ_e w_e (g_r·h_e - t_r) = g_r·Σ_e w_e h_e - t_r Σ_e w_e for w and h
+// that do not depend on a cotangent, where forward has a sum over h on the same
+// edges.
+func dotOutOfSum(b *ir.Builder, v *ir.Value) *ir.Value {
+	if v.Op != ir.OpSum || v.Attr.Typed || v.Args[0].Op != ir.OpMul || v.Args[0].Res != ir.Edge {
+		return nil
+	}
+	var out *ir.Value
+	dots := 0
+	for _, t := range termsOf(v.Args[0]) {
+		x := t.dot(b, v)
+		if x != nil {
+			dots++
+		} else if x = t.factored(b, v); x == nil {
+			return nil // the edges have to be met after all
+		}
+		switch {
+		case out == nil && t.negative:
+			out = b.Neg(x)
+		case out == nil:
+			out = x
+		case t.negative:
+			out = b.Sub(out, x)
+		default:
+			out = b.Add(out, x)
+		}
+	}
+	if dots == 0 {
+		return nil
+	}
+	return out
+}
+
+// term is a product that is a summand.
+type term struct {
+	negative bool
+	factors  []*ir.Value
+}
+
+// termsOf multiplies a product of the full row shape out over the first sum or
+// difference among its factors.
+func termsOf(x *ir.Value) []term {
+	factors := flatten(x, x.Shape)
+	for i, f := range factors {
+		if f.Op != ir.OpAdd && f.Op != ir.OpSub || f.Res != ir.Edge {
+			continue
+		}
+		rest := slices.Delete(slices.Clone(factors), i, i+1)
+		part := func(a *ir.Value) []*ir.Value { return append(slices.Clone(rest), flatten(a, a.Shape)...) }
+		return []term{{false, part(f.Args[0])}, {f.Op == ir.OpSub, part(f.Args[1])}}
+	}
+	return []term{{false, factors}}
+}
+
+// flatten lists the factors of a tree of products.
+func flatten(x *ir.Value, s ir.Shape) []*ir.Value {
+	if x.Op != ir.OpMul || x.Res != ir.Edge || !x.Shape.Equal(s) {
+		return []*ir.Value{x}
+	}
+	return append(flatten(x.Args[0], s), flatten(x.Args[1], s)...)
+}
+
+// product multiplies factors, 1 of none.
+func product(b *ir.Builder, factors []*ir.Value) *ir.Value {
+	out := b.Const(1)
+	for i, f := range factors {
+		if i == 0 {
+			out = f
+		} else {
+			out = b.Mul(out, f)
+		}
+	}
+	return out
+}
+
+// dot is the sum v of the term if one of its factors is g·h, summed over the last
+// dimension of a row.
+func (t term) dot(b *ir.Builder, v *ir.Value) *ir.Value {
+	rows := v.Attr.Dir.Rows()
+	for i, q := range t.factors {
+		rest := slices.Delete(slices.Clone(t.factors), i, i+1)
+		if slices.ContainsFunc(rest, isLate) || !q.Shape.Equal(v.Shape) {
+			continue
+		}
+		inner := q
+		if inner.Op == ir.OpDropout && inner.Attr.Res == ir.Edge {
+			inner = inner.Args[0]
+		}
+		if inner.Op == ir.OpReshape {
+			inner = inner.Args[0]
+		}
+		if inner.Op != ir.OpReduceTo || inner.Args[0].Op != ir.OpMul || inner.Args[0].Res != ir.Edge {
+			continue
+		}
+		m := inner.Args[0]
+		for j, g := range m.Args {
+			h := m.Args[1-j]
+			if !g.Res.Within(rows) || h.Res.Within(rows) || isLate(h) || !h.Shape.Equal(m.Shape) || !summedWith(b, h, v.Attr.Dir) {
+				continue
+			}
+			w := b.Expand(product(b, rest), q.Shape)
+			if q.Op == ir.OpDropout { // the mask is linear: it moves over to the weight
+				w = b.Op(ir.OpDropout, q.Attr, w)
+			}
+			sum := b.Sum(v.Attr.Dir, b.Mul(b.Reshape(w, inner.Shape), h))
+			return b.Reshape(b.ReduceTo(b.Mul(g, sum), inner.Shape), v.Shape)
+		}
+	}
+	return nil
+}
+
+// factored is the sum v of the term if its factors that depend on a cotangent
+// belong to the row.
+func (t term) factored(b *ir.Builder, v *ir.Value) *ir.Value {
+	var late, early []*ir.Value
+	for _, f := range t.factors {
+		switch {
+		case !isLate(f):
+			early = append(early, f)
+		case f.Res.Within(v.Attr.Dir.Rows()):
+			late = append(late, f)
+		default:
+			return nil
+		}
+	}
+	sum := b.Sum(v.Attr.Dir, product(b, early))
+	return b.Expand(b.Mul(sum, product(b, late)), v.Shape)
+}
+
+// summedWith tells whether the forward program sums something times h over the
+// edges of the direction.
+func summedWith(b *ir.Builder, h *ir.Value, d ir.Dir) bool {
+	return nil != find(b, func(s *ir.Value) bool {
+		return s.Op == ir.OpSum && s.Attr.Dir == d && !s.Attr.Typed && s.Args[0].Op == ir.OpMul && slices.Contains(s.Args[0].Args, h) && !isLate(s)
+	})
+}
