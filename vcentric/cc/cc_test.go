@@ -111,7 +111,7 @@ func TestEveryLayerAgreesWithTheInterpreterOnDegenerateGraphs(t *testing.T) {
 
 func TestRandomProgramsAgreeWithTheInterpreter(t *testing.T) {
 	needsCompiler(t)
-	cases := uint64(150)
+	cases := uint64(90)
 	if testing.Short() {
 		cases = 25
 	}
@@ -161,7 +161,7 @@ func TestRowsOfSeveralBlocksAgreeWithTheInterpreter(t *testing.T) {
 	for _, d := range []ir.Dir{ir.In, ir.Out} {
 		for _, hd := range [][2]int{{1, 7}, {3, 5}, {8, 8}} {
 			for _, dots := range []bool{false, true} {
-				if testing.Short() && (d == ir.Out) == dots {
+				if (testing.Short() || hd[0] == 3) && (d == ir.Out) == dots {
 					continue
 				}
 				for _, p := range halves(attention(d, hd[0], hd[1], dots)) {

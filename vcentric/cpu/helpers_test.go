@@ -187,9 +187,6 @@ func prepare[T kern.Float](pl *plan.Plan, g *graph.Graph, s *ir.Structure, in ma
 
 // poisoned fills a worker's registers with what no result may depend on.
 func poisoned[T kern.Float](w *worker[T]) *worker[T] {
-	for i := range w.typing.lists {
-		w.typing.lists[i] = poisonedIDs(cap(w.rowOf))
-	}
 	for _, x := range [][]T{w.edge, w.row, w.narrow, w.scratch[0], w.scratch[1], w.scratch[2]} {
 		fill(x, T(math.NaN()))
 	}
@@ -199,14 +196,6 @@ func poisoned[T kern.Float](w *worker[T]) *worker[T] {
 		}
 	}
 	return w
-}
-
-func poisonedIDs(n int) []int32 {
-	ids := make([]int32, n)
-	for i := range ids {
-		ids[i] = math.MinInt32
-	}
-	return ids
 }
 
 func outputs[T kern.Float](pl *plan.Plan, mem *Memory[T]) [][]float64 {

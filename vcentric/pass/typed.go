@@ -39,6 +39,7 @@ func (s Sizes) rows(r ir.Residency) float64 {
 func typedSumRules(o Options) []Rule {
 	t := typedCost{sizes: o.Sizes.orTypical()}
 	return []Rule{
+		{Name: "op-of-pick", Apply: t.opOfPick},
 		{Name: "scale-into-product", Apply: scaleIntoProduct},
 		{Name: "aggregate-by-type", Apply: t.aggregateByType},
 		{Name: "outer-by-type", Apply: outerByType},
@@ -77,6 +78,19 @@ func scaleIntoProduct(b *ir.Builder, v *ir.Value) *ir.Value {
 func sameInColumns(c *ir.Value) bool {
 	n := len(c.Shape)
 	return n == 0 || c.Shape[n-1] == 1
+}
+
+// opOfPick: f(y[type e]) = f(y)[type e] for an op of one operand, where vertices have
+// more edges than there are types.
+func (t typedCost) opOfPick(b *ir.Builder, v *ir.Value) *ir.Value {
+	if v.Op.Info().Unary == nil || v.Op == ir.OpAt || v.Args[0].Op != ir.OpPick {
+		return nil
+	}
+	y := v.Args[0].Args[0]
+	if y.Res.IsVertex() && t.sizes.rows(y.Res)*float64(b.Program().Types.Edge) >= t.sizes.Edges {
+		return nil
+	}
+	return b.Op(ir.OpPick, ir.Attr{}, b.Op(v.Op, v.Attr, y))
 }
 
 // typedCost compares the strategies by the flops of their products and by the
