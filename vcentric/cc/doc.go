@@ -16,7 +16,8 @@
 // rounding and sums run in another order than in the Go executor, so results agree
 // with it within rounding, and two processors or compilers may differ in the last
 // bits. NaN and infinities behave as the op table says; e^x and ln x of float32 are
-// within 2 units in the last place, those of float64 are the C library's.
+// within 2 units in the last place, what is made of them within 4, and the functions
+// of float64 are the C library's.
 //
 // Reading order: source.go (what Render gives), prelude.h (what the text is
 // written in), accept.go (which kernels are declined), kernel.go (a function),

@@ -2,9 +2,6 @@ package cc
 
 // The phases of an edge loop.
 //
-// Values of several heads, if so many divide LANES, stand in such vectors as they do
-// in memory, several edges in each; others have a vector for each of their numbers.
-//
 // A value with few numbers an edge (a score) is best computed for LANES edges at a
 // time, one with many (a message) an edge at a time, in vectors of columns. So a
 // loop runs over blocks of a row's edges, and for each block in phases: even
@@ -12,6 +9,10 @@ package cc
 // reads of an earlier one lies in scratch: arrays with a number for each edge of
 // the block. A later loop finds what an earlier one left there, unless the row has
 // more edges than a block; then it computes it again.
+//
+// If the narrow values have several heads, and so many divide LANES, then the heads
+// of several edges stand side by side in a vector, as in memory. Otherwise each number
+// of a value has a vector of its own.
 
 import (
 	"slices"

@@ -43,6 +43,7 @@ func typedSumRules(o Options) []Rule {
 		{Name: "scale-into-product", Apply: scaleIntoProduct},
 		{Name: "aggregate-by-type", Apply: t.aggregateByType},
 		{Name: "outer-by-type", Apply: outerByType},
+		{Name: "pick-out-of-sum", Apply: pickOutOfSum},
 	}
 }
 
@@ -91,6 +92,33 @@ func (t typedCost) opOfPick(b *ir.Builder, v *ir.Value) *ir.Value {
 		return nil
 	}
 	return b.Op(ir.OpPick, ir.Attr{}, b.Op(v.Op, v.Attr, y))
+}
+
+// pickOutOfSum: Σ over type t of y_r[t]·x_e = y_r[t] Σ over type t of x_e for a
+// factor that the row has for each type. It counts as 0 for types without edges,
+// where it may be infinite.
+func pickOutOfSum(b *ir.Builder, v *ir.Value) *ir.Value {
+	if v.Op != ir.OpSum || !v.Attr.Typed || v.Args[0].Op != ir.OpMul {
+		return nil
+	}
+	rows := v.Attr.Dir.Rows()
+	for i, p := range v.Args[0].Args {
+		x := v.Args[0].Args[1-i]
+		if p.Op != ir.OpPick || !p.Args[0].Res.Within(rows) || x.Res.Within(rows) || !x.Shape.Equal(v.Args[0].Shape) {
+			continue
+		}
+		spread := func(y *ir.Value) *ir.Value { // [types S] against [types X]
+			s := ir.Shape{y.Shape[0]}
+			for range len(x.Shape) - len(y.Shape) + 1 {
+				s = append(s, 1)
+			}
+			return b.Reshape(y, append(s, y.Shape[1:]...))
+		}
+		count := b.Op(ir.OpDegree, ir.Attr{Dir: v.Attr.Dir, Res: rows, Typed: true})
+		factor := b.Select(spread(count), spread(p.Args[0]), b.Const(0))
+		return b.Mul(b.Op(ir.OpSum, v.Attr, x), factor)
+	}
+	return nil
 }
 
 // typedCost compares the strategies by the flops of their products and by the
