@@ -54,7 +54,7 @@ var arrows = map[string]string{
 	"examples/gorgonia_swap":      "autograd autograd/gorgonianode data tensor tensor/cpu vcentric",
 	"benchmarks":                  "",
 	"benchmarks/internal/harness": "tensor",
-	"benchmarks/kernels":          "autograd benchmarks/internal/harness data graph internal/rng tensor tensor/cpu tensor/kern vcentric",
+	"benchmarks/kernels":          "autograd benchmarks/internal/harness data graph internal/rng tensor tensor/cpu tensor/kern vcentric vcentric/cc",
 	"benchmarks/dense":            "autograd benchmarks/internal/harness nn optim tensor tensor/cpu tensor/kern tensor/openblas/cblas",
 }
 

@@ -140,7 +140,7 @@ func run(args []string, out io.Writer) error {
 		return errors.Join(r.writeHeader(out), line(out), writeResults(out, r.Results), line(out), r.writeSummary(out, o.threads))
 	}
 	r := &report{
-		Machine: harness.ThisMachine(kern.ISA() + ", BLAS " + cpu.BLAS()),
+		Machine: harness.ThisMachine(kern.ISA() + ", BLAS " + cpu.BLAS() + tier()),
 		Peers:   map[string]string{},
 		Timing:  map[string]string{"rounds": fmt.Sprint(o.Rounds), "sample": o.Sample.String(), "settle": o.Settle.String(), "budget": o.Budget.String()},
 	}
@@ -241,4 +241,12 @@ func (b *bench) cases(name string, g *graph.Graph, out io.Writer, done func(*res
 		return nil
 	}
 	return errors.Join(line(out), writeResults(out, results))
+}
+
+// tier says if plans do not run on the Go executor.
+func tier() string {
+	if native := os.Getenv("ASTERIAS_CPU"); native != "" {
+		return ", plans compiled by " + native
+	}
+	return ""
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/asterias-ml/asterias/benchmarks/internal/harness"
 	"github.com/asterias-ml/asterias/tensor"
 	vc "github.com/asterias-ml/asterias/vcentric"
+	_ "github.com/asterias-ml/asterias/vcentric/cc" // for ASTERIAS_CPU=cc
 )
 
 // ours is the task through the public API. A result is freed when it has been
