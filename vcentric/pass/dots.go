@@ -19,7 +19,7 @@ import (
 // that do not depend on a cotangent, where forward has a sum over h on the same
 // edges.
 func dotOutOfSum(b *ir.Builder, v *ir.Value) *ir.Value {
-	if v.Op != ir.OpSum || v.Attr.Typed || v.Args[0].Op != ir.OpMul || v.Args[0].Res != ir.Edge {
+	if v.Op != ir.OpSum || v.Attr.Typed || v.Args[0].Op != ir.OpMul || v.Args[0].Res != ir.Edge || !isLate(v) {
 		return nil
 	}
 	var out *ir.Value

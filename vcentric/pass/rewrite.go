@@ -61,10 +61,10 @@ func rewrite(p *ir.Program, rules []Rule, off []string, log Log) *ir.Program {
 			}
 			return nil
 		})
+		p = DCE(p) // also of what rules built before they gave up
 		if fired == 0 {
 			return p
 		}
-		p = DCE(p)
 	}
 	panic(fmt.Sprintf("BUG: pass: rules of %s do not settle: %v\n%v", p.Name, log, p))
 }
