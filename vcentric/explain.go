@@ -11,13 +11,16 @@ import (
 	"time"
 
 	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/vcentric/cpu"
 	"github.com/asterias-ml/asterias/vcentric/explain"
 	"github.com/asterias-ml/asterias/vcentric/pass"
+	"github.com/asterias-ml/asterias/vcentric/plan"
 )
 
 // Explain compiles the program for these bindings once more and reports every
 // stage: the program after each pass, the plans, and the bytes and flops they
-// take on this graph. The report prints as text and as an HTML page.
+// take on this graph, and the kernels' source of every native compiler that is
+// imported, such as vcentric/cc. The report prints as text and as an HTML page.
 func (p *Program) Explain(g *graph.Graph, bindings ...Binding) *explain.Report {
 	check(p.name, g, bindings)
 	_, r := p.report(g, bindings)
@@ -31,6 +34,15 @@ func (p *Program) report(g *graph.Graph, bindings []Binding) (*Compiled, *explai
 	c := p.build(sig, bindings, func(s pass.Stage) { r.Stages = append(r.Stages, s) })
 	r.CompileTime = time.Since(start)
 	r.Rules, r.Forward, r.Backward = c.Fired, c.Forward, c.Backward
+	r.Source = make(map[string]string)
+	for part, pl := range map[string]*plan.Plan{"forward": c.Forward, "backward": c.Backward} {
+		if pl == nil {
+			continue
+		}
+		for compiler, text := range cpu.Sources(pl) {
+			r.Source[part+", "+compiler] = text
+		}
+	}
 	return c, r
 }
 

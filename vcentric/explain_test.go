@@ -31,7 +31,7 @@ func TestExplainShowsEveryStage(t *testing.T) {
 	text := r.Text()
 	for _, part := range []string{
 		"traced", "softmax", "grad", "split forward", "split backward", "lower-softmax", `vertex feature "h" [4] with gradient`,
-		"explain_test.go:", "kernel over dst rows", "plan forward", "plan backward", "result of the program",
+		"explain_test.go:", "kernel over dst rows", "void k0(", "plan forward", "plan backward", "result of the program",
 	} {
 		if !strings.Contains(text, part) {
 			t.Errorf("the report has no %q", part)

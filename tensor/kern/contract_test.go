@@ -47,6 +47,10 @@ func testAllocations[T Float](t *testing.T, set *Set[T]) {
 	check("NormRows", func() { set.NormRows(dst, x, y, y, n, 1) })
 	check("AddRow", func() { set.AddRow(dst, x, row) })
 	check("SumRowsInto", func() { set.SumRowsInto(row, x, n) })
+	ids, bounds := []int32{1, 2, 3}, []int32{0, 1, 3}
+	check("SegmentScaleSum", func() { set.SegmentScaleSum(dst, x, n, ids, bounds, y, n/5) })
+	check("SegmentScaleSums", func() { set.SegmentScaleSums(dst, x, x, n, ids, bounds, y, y, n) })
+	check("SegmentDotScaleSum", func() { set.SegmentDotScaleSum(y, dst, x, x, n, ids, bounds, y, n/5) })
 }
 
 func TestKernelsPanicOnShortOperands(t *testing.T) {

@@ -15,6 +15,7 @@ func fastest32() (*Set[float32], string) {
 		return s, "avx2"
 	}
 	useAVX512(s)
+	useSegments512(s)
 	return s, "avx512"
 }
 
@@ -95,6 +96,7 @@ func avx2() *Set[float32] {
 	useOptimisers(s)
 	useAdaptiveOptimisers(s)
 	useEach(s)
+	useSegments(s)
 	return s
 }
 

@@ -114,6 +114,11 @@ func stayInSlices(t *testing.T, set *Set[float32]) {
 					set.MulGroups(dst, a, w[:heads], group)
 					set.GatherScaleSumHeads(dst, x, n, ids, w, heads, group)
 					set.GatherDotHeads(out, heads, a, x, n, ids, group)
+					bounds := pageEnd[int32](t, 2)
+					bounds[1] = int32(count)
+					set.SegmentScaleSum(dst, x, n, ids, bounds, w, group)
+					set.SegmentScaleSums(dst, b, x, n, ids, bounds, w, w, group)
+					set.SegmentDotScaleSum(out, dst, a, x, n, ids, bounds, w, group)
 				}
 			}
 		}

@@ -5,7 +5,7 @@ package kern
 import "math"
 
 func reference[T Float]() *Set[T] {
-	return &Set[T]{
+	s := &Set[T]{
 		Add: add[T], Sub: sub[T], Mul: mul[T], Div: div[T], Max: maximum[T], Min: minimum[T],
 		AddScalar: addScalar[T], MulScalar: mulScalar[T], Axpy: axpy[T], MulAdd: mulAdd[T],
 		RSubScalar: rsubScalar[T], DivScalar: divScalar[T], RDivScalar: rdivScalar[T], FMA3: fma3[T],
@@ -34,6 +34,8 @@ func reference[T Float]() *Set[T] {
 		GatherSum: gatherSum[T], GatherScaleSum: gatherScaleSum[T], GatherDot: gatherDot[T],
 		GatherScaleSumHeads: gatherScaleSumHeads[T], GatherDotHeads: gatherDotHeads[T],
 	}
+	useSegments(s)
+	return s
 }
 
 func add[T Float](dst, a, b []T) {

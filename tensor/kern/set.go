@@ -193,6 +193,20 @@ type Set[T Float] struct {
 	GatherScaleSumHeads func(acc, x []T, stride int, ids []int32, w []T, wstride, group int)
 	// GatherDotHeads: out[e*ostride+g] = Σ_{k in group g} row[k] * x[ids[e]*stride+k]
 	GatherDotHeads func(out []T, ostride int, row, x []T, stride int, ids []int32, group int)
+
+	// The kernels of segments do the same for many rows at once, whose edges lie one
+	// after another: e runs over the edges of row r, bounds[r] <= e < bounds[r+1], of
+	// which ids and what belongs to edges has a row each. All rows of acc, own and x
+	// have width columns, groups of which have a weight or a dot product each. What two
+	// purposes want of the picked rows is done in one walk.
+
+	// SegmentScaleSum: acc[r*width+k] += Σ_e w[e*heads+k/group] * x[ids[e]*width+k] with heads = width/group
+	SegmentScaleSum func(acc, x []T, width int, ids, bounds []int32, w []T, group int)
+	// SegmentScaleSums: SegmentScaleSum by w to acc and by w2 to acc2
+	SegmentScaleSums func(acc, acc2, x []T, width int, ids, bounds []int32, w, w2 []T, group int)
+	// SegmentDotScaleSum: SegmentScaleSum, and
+	// dots[e*heads+g] = Σ_{k in group g} own[r*width+k] * x[ids[e]*width+k]
+	SegmentDotScaleSum func(dots, acc, own, x []T, width int, ids, bounds []int32, w []T, group int)
 }
 
 // The sets are chosen at start-up and never change.

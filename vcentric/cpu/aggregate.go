@@ -53,6 +53,10 @@ func (s *scaledSum[T]) accumulate(w *worker[T]) {
 	acc, width, groups := w.own(&s.acc), s.x.width, s.weight.width
 	weight := w.side(&s.weight, overEdges, w.narrow)
 	x, ids := w.indexed(&s.x)
+	if s.types == 0 {
+		w.set.SegmentScaleSum(acc, x, width, ids, w.segment[:w.rows+1], weight, s.group)
+		return
+	}
 	slots, bounds := w.runs(s.types)
 	for i, r := range slots {
 		lo, hi := int(bounds[i]), int(bounds[i+1])

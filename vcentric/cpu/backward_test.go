@@ -62,11 +62,45 @@ func TestADotProductSharesItsRowsUnlessTheWeightsNeedIt(t *testing.T) {
 	for _, c := range []struct {
 		width, weight string
 		want          int
-	}{{"128", "2", 1}, {"128", "4", 0}, {"16", "2", 0}} {
+	}{{"128", "2", 1}, {"128", "4", 0}, {"16", "2", 1}} {
 		p := mustParse(strings.NewReplacer("WEIGHT", c.weight, "[W]", "["+c.width+"]").Replace(text))
 		if got := countShared(typed(t, p, ir.F64)); got != c.want {
 			t.Errorf("width %s, weights from %%%s: %d products share their rows, want %d", c.width, c.weight, got, c.want)
 		}
 		mustAgree(t, p, graphs()[6], 34)
+	}
+}
+
+// attentionTraining is the forward program of the roofline that serves backward.
+func attentionTraining(heads, cols int) *ir.Program {
+	return mustParse(strings.NewReplacer("H D", fmt.Sprint(heads, " ", cols), "H", fmt.Sprint(heads)).Replace(gatTraining))
+}
+
+// TestAttentionTrainingAgreesWithTheInterpreter covers two sums of the same rows.
+func TestAttentionTrainingAgreesWithTheInterpreter(t *testing.T) {
+	for _, hd := range [][2]int{{1, 7}, {3, 5}, {8, 2}, {1, 128}, {8, 16}, {20, 5}} {
+		p := attentionTraining(hd[0], hd[1])
+		for _, e := range append(graphs(), bipartiteGraphs()...) {
+			p.Bipartite = e.bipartite
+			mustAgree(t, p, e, 35)
+		}
+	}
+	mustAgreeInParts(t, attentionTraining(1, 128), star(600), 36)
+	mustAgreeInParts(t, attentionTraining(3, 5), star(600), 37)
+}
+
+func TestTwoScaledSumsOfTheSameRowsAreOneWalk(t *testing.T) {
+	pairs := 0
+	for _, s := range Compile[float64](plan.Build(typed(t, attentionTraining(8, 4), ir.F64))).steps {
+		for _, l := range s.(*kernel[float64]).loops {
+			for _, r := range l.reduce {
+				if _, ok := r.(*scaledSums[float64]); ok {
+					pairs++
+				}
+			}
+		}
+	}
+	if pairs != 1 {
+		t.Errorf("%d pairs of sums, want 1", pairs)
 	}
 }

@@ -91,6 +91,7 @@ func compileFor[T kern.Float](x *Program[T], p *plan.Kernel, hubs bool) *kernel[
 		for _, v := range lp.Reduce {
 			l.reduce = append(l.reduce, c.reducer(v))
 		}
+		pairSums(l)
 		l.stores = c.storeAll(overEdges, lp.Stores)
 		l.totals = c.totals(overEdges, lp.Totals)
 		l.post = c.instrs(overRows, lp.Post)

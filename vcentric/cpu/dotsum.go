@@ -1,21 +1,14 @@
 package cpu
 
-// A superinstruction of backward passes: rows gathered once for a dot product with the
-// row's own (the gradient of a weight) and for a weighted sum (the gradient of what
-// was weighed).
+// Superinstructions that gather rows once for two purposes: in backward passes for a
+// dot product with the row's own (the gradient of a weight) and for a weighted sum (the
+// gradient of what was weighed), in forward passes for two weighted sums (one of which
+// backward wants).
 
 import (
 	"github.com/asterias-ml/asterias/tensor/kern"
 	"github.com/asterias-ml/asterias/vcentric/ir"
 )
-
-// dotBlock is how many rows are picked for the dot products before the sum picks them
-// again: they stay in the L1 cache.
-const dotBlock = 32
-
-// sharedWidth is the width from which that is worth calling kernels more often:
-// narrower rows of a whole tile stay near enough.
-const sharedWidth = 96
 
 // dotSum is a dot product and a scaled sum over the same picked rows.
 type dotSum[T kern.Float] struct {
@@ -25,23 +18,45 @@ type dotSum[T kern.Float] struct {
 
 func (i *dotSum[T]) exec(w *worker[T]) {
 	out, row, acc := w.dense(&i.dot.dst), w.own(&i.dot.x), w.own(&i.sum.acc)
-	width, groups := i.dot.x.width, i.dot.dst.width
 	weight := w.side(&i.sum.weight, overEdges, w.narrow)
 	x, ids := w.indexed(&i.sum.x)
-	for r := range w.rows {
-		end := int(w.segment[r+1])
-		for lo := int(w.segment[r]); lo < end; lo += dotBlock {
-			hi := min(lo+dotBlock, end)
-			i.dot.pick(w, out[lo*groups:], row[r*width:(r+1)*width], x, ids[lo:hi])
-			i.sum.pick(w, acc[r*width:(r+1)*width], x, ids[lo:hi], weight[lo*groups:])
-		}
-	}
+	w.set.SegmentDotScaleSum(out, acc, row, x, i.sum.x.width, ids, w.segment[:w.rows+1], weight, i.sum.group)
 }
 
-// summed is a reducer that an instruction feeds.
+// summed is a reducer that another instruction feeds.
 type summed[T kern.Float] struct{ *scaledSum[T] }
 
 func (summed[T]) accumulate(*worker[T]) {}
+
+// scaledSums is two scaled sums over the same picked rows.
+type scaledSums[T kern.Float] struct {
+	*scaledSum[T]
+	second *scaledSum[T] // which a summed starts
+}
+
+func (s *scaledSums[T]) accumulate(w *worker[T]) {
+	acc, acc2 := w.own(&s.acc), w.own(&s.second.acc)
+	weight, weight2 := w.side(&s.weight, overEdges, w.narrow), w.side(&s.second.weight, overEdges, w.scratch[0])
+	x, ids := w.indexed(&s.x)
+	w.set.SegmentScaleSums(acc, acc2, x, s.x.width, ids, w.segment[:w.rows+1], weight, weight2, s.group)
+}
+
+// pairSums makes one of two scaled sums of the same rows.
+func pairSums[T kern.Float](l *loop[T]) {
+	for i, r := range l.reduce {
+		a, ok := r.(*scaledSum[T])
+		if !ok || a.types > 0 {
+			continue
+		}
+		for j := i + 1; j < len(l.reduce); j++ {
+			b, ok := l.reduce[j].(*scaledSum[T])
+			if ok && b.types == 0 && b.group == a.group && b.x.equal(&a.x) {
+				l.reduce[i], l.reduce[j] = &scaledSums[T]{a, b}, summed[T]{b}
+				break
+			}
+		}
+	}
+}
 
 // shareRows finds, in the only loop of a kernel, a dot product and a scaled sum over
 // the same picked rows whose weights do not depend on the product, and makes them
@@ -53,7 +68,7 @@ func (c *compiler[T]) shareRows(k *kernel[T], done map[*ir.Value]instr[T]) {
 	l, plan := k.loops[0], c.plan.Loops[0]
 	for _, v := range plan.Edge {
 		d, ok := done[v].(*dot[T])
-		if !ok || !isOwn(&d.x) || d.x.width < sharedWidth {
+		if !ok || !isOwn(&d.x) {
 			continue
 		}
 		later := c.dependents(plan.Edge, v)
@@ -99,4 +114,10 @@ func (c *compiler[T]) dependents(values []*ir.Value, v *ir.Value) map[*ir.Value]
 		}
 	}
 	return out
+}
+
+// equal tells whether two operands are the same rows.
+func (o *operand[T]) equal(p *operand[T]) bool {
+	return o.place == p.place && o.place != constant && o.width == p.width && o.types == p.types &&
+		o.offset == p.offset && o.buffer == p.buffer
 }

@@ -1,0 +1,154 @@
+// Tests of the kernels of segments.
+
+package kern
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// someBounds returns the bounds of rows of which some have no edges, the first at edge
+// first.
+func someBounds(r *rand.Rand, rows, first int) []int32 {
+	bounds := make([]int32, rows+1)
+	bounds[0] = int32(first)
+	for i := range rows {
+		bounds[i+1] = bounds[i] + int32(r.IntN(6)*r.IntN(9)) // often none
+	}
+	return bounds
+}
+
+// TestSegmentKernelsAreTheRowKernelsRowByRow checks sums bit by bit, dot products up to
+// rounding.
+func TestSegmentKernelsAreTheRowKernelsRowByRow(t *testing.T) {
+	forSets(t, testSegments[float32], testSegments[float64])
+}
+
+func testSegments[T Float](t *testing.T, set *Set[T]) {
+	const picked = 23
+	r := rand.New(rand.NewPCG(91, 92))
+	shapes := [][2]int{{0, 1}, {1, 0}, {7, 0}}
+	for _, group := range []int{1, 2, 3, 4, 5, 8, 12, 16, 31, 32, 33, 48, 64, 65, 100, 128, 192, 257} {
+		for _, heads := range []int{1, 2, 3, 5, 8, 11, 20} {
+			if group*heads <= 400 {
+				shapes = append(shapes, [2]int{group, heads})
+			}
+		}
+	}
+	for i, s := range shapes {
+		group, heads := max(s[0], 1), s[1]
+		for _, rows := range []int{0, 1, 4, 13} {
+			width := group * heads
+			bounds := someBounds(r, rows, i%3*rows)
+			first, n := int(bounds[0]), int(bounds[rows])
+			what := fmt.Sprintf("group=%d heads=%d rows=%d edges=%d-%d", group, heads, rows, first, n)
+			x, own := newGuarded[T](picked*width, width%8), newGuarded[T](rows*width, 3)
+			fillRandom(r, x.s, rows == 4)
+			tame(x.s)
+			fillRandom(r, own.s, false)
+			ids := idSlice(r, n, picked)
+			w, w2 := newGuarded[T](n*heads, n%4), newGuarded[T](n*heads, n%3)
+			fillRandom(r, w.s, false)
+			fillRandom(r, w2.s, false)
+			acc, acc2 := newGuarded[T](rows*width, n%8), newGuarded[T](rows*width, n%5)
+			fillRandom(r, acc.s, false)
+			fillRandom(r, acc2.s, false)
+			want, want2 := append([]T(nil), acc.s...), append([]T(nil), acc2.s...)
+			add := func(to, w []T) {
+				for row := range rows {
+					if lo, hi := int(bounds[row]), int(bounds[row+1]); lo < hi && width > 0 {
+						set.GatherScaleSumHeads(to[row*width:][:width], x.s, width, ids[lo:hi], w[lo*heads:], heads, group)
+					}
+				}
+			}
+
+			set.SegmentScaleSum(acc.s, x.s, width, ids, bounds, w.s, group)
+			add(want, w.s)
+			compare(t, "SegmentScaleSum "+what, acc, want)
+
+			set.SegmentScaleSums(acc.s, acc2.s, x.s, width, ids, bounds, w.s, w2.s, group)
+			add(want, w.s)
+			add(want2, w2.s)
+			compare(t, "SegmentScaleSums "+what, acc, want)
+			compare(t, "SegmentScaleSums, second, "+what, acc2, want2)
+
+			dots := newGuarded[T](n*heads, n%7)
+			before := append([]T(nil), dots.s...)
+			set.SegmentDotScaleSum(dots.s, acc.s, own.s, x.s, width, ids, bounds, w.s, group)
+			add(want, w.s)
+			compare(t, "SegmentDotScaleSum "+what, acc, want)
+			for row := range rows {
+				for e := int(bounds[row]); e < int(bounds[row+1]); e++ {
+					for g := range heads {
+						a, b := own.s[row*width+g*group:][:group], x.s[int(ids[e])*width+g*group:]
+						got, dot, size := dots.s[e*heads+g], 0.0, 0.0
+						for k := range a {
+							dot += float64(a[k]) * float64(b[k])
+							size += math.Abs(float64(a[k]) * float64(b[k]))
+						}
+						if !near(float64(got), dot, epsilon[T]()*float64(group/8+8)*size) {
+							t.Fatalf("SegmentDotScaleSum %s: dot %d of edge %d is %v, want %v", what, g, e, got, dot)
+						}
+						before[e*heads+g] = got
+					}
+				}
+			}
+			compare(t, "SegmentDotScaleSum, dots, "+what, dots, before)
+		}
+	}
+}
+
+// TestDotsOfSegmentsDoNotDependOnTheirPlace has the same numbers in every head and row.
+func TestDotsOfSegmentsDoNotDependOnTheirPlace(t *testing.T) {
+	forSets(t, testSegmentPlace[float32], testSegmentPlace[float64])
+}
+
+func testSegmentPlace[T Float](t *testing.T, set *Set[T]) {
+	r := rand.New(rand.NewPCG(93, 94))
+	for _, group := range []int{1, 2, 4, 8, 16, 32, 64, 128} {
+		for _, heads := range []int{2, 3, 7} {
+			width := group * heads
+			a, b := make([]T, group), make([]T, group)
+			fillRandom(r, a, false)
+			fillRandom(r, b, false)
+			var own, x []T
+			for range heads {
+				own, x = append(own, a...), append(x, b...)
+			}
+			own = append(own, own...)
+			dots, acc, w := make([]T, 3*heads), make([]T, 2*width), make([]T, 3*heads)
+			set.SegmentDotScaleSum(dots, acc, own, x, width, []int32{0, 0, 0}, []int32{0, 1, 3}, w, group)
+			for i, v := range dots {
+				if v != dots[0] {
+					t.Errorf("group of %d: head %d of edge %d gives %v, the first %v", group, i%heads, i/heads, v, dots[0])
+				}
+			}
+		}
+	}
+}
+
+func TestSegmentKernelsRefuseBoundsThatAreNone(t *testing.T) {
+	set := For[float32]()
+	x, ids := make([]float32, 64), []int32{0, 0, 0}
+	for name, f := range map[string]func(){
+		"decreasing":     func() { set.SegmentScaleSum(x, x, 8, ids, []int32{0, 2, 1}, x, 8) },
+		"beyond the ids": func() { set.SegmentScaleSum(x, x, 8, ids[:3:3], []int32{0, 4}, x, 8) },
+		"short acc":      func() { set.SegmentScaleSum(x[:15], x, 8, ids, []int32{0, 1, 3}, x, 8) },
+		"short weights":  func() { set.SegmentScaleSum(x, x, 8, ids, []int32{0, 1, 3}, x[:2:2], 8) },
+		"short second":   func() { set.SegmentScaleSums(x, x[:15:15], x, 8, ids, []int32{0, 1, 3}, x, x, 8) },
+		"second weights": func() { set.SegmentScaleSums(x, x, x, 8, ids, []int32{0, 1, 3}, x, x[:2:2], 8) },
+		"short own":      func() { set.SegmentDotScaleSum(x, x, x[:15:15], x, 8, ids, []int32{0, 1, 3}, x, 8) },
+		"short dots":     func() { set.SegmentDotScaleSum(x[:2:2], x, x, x, 8, ids, []int32{0, 1, 3}, x, 8) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", name)
+				}
+			}()
+			f()
+		}()
+	}
+}
