@@ -16,6 +16,7 @@ type custom struct {
 	dtypes   []tensor.DType
 	backward func(grads []*tensor.Tensor) []*tensor.Tensor
 	rerun    func(p *pass, n *node) // of Checkpoint, instead of backward
+	fresh    bool                   // what backward returns is held by nobody else
 }
 
 // Custom records an operation from outside the op table, such as a compiled
@@ -34,6 +35,19 @@ type custom struct {
 // Misuse, that is a gradient of another shape or dtype than its input, panics
 // with *[Error] naming the operation.
 func Custom(name string, inputs []*Var, outputs []*tensor.Tensor, backward func(grads []*tensor.Tensor) []*tensor.Tensor) []*Var {
+	return recordCustom(&custom{name: name, backward: backward}, inputs, outputs)
+}
+
+// CustomFresh is [Custom] for a backward function that makes every gradient anew:
+// nothing else holds the tensors it returns, and none is a view. The tape adds to
+// them and reuses their memory instead of copying what it has to keep.
+func CustomFresh(name string, inputs []*Var, outputs []*tensor.Tensor, backward func(grads []*tensor.Tensor) []*tensor.Tensor) []*Var {
+	return recordCustom(&custom{name: name, backward: backward, fresh: true}, inputs, outputs)
+}
+
+// recordCustom makes the results of a custom operation.
+func recordCustom(c *custom, inputs []*Var, outputs []*tensor.Tensor) []*Var {
+	name := c.name
 	for _, in := range inputs {
 		in.check(name)
 	}
@@ -53,7 +67,6 @@ func Custom(name string, inputs []*Var, outputs []*tensor.Tensor, backward func(
 		}
 		return vs
 	}
-	c := &custom{name: name, backward: backward}
 	for _, t := range outputs {
 		c.shapes = append(c.shapes, t.Shape().Clone())
 		c.dtypes = append(c.dtypes, t.DType())
@@ -132,6 +145,9 @@ func (p *pass) customGradient(n *node, t *tensor.Tensor, outs []*Var) *Var {
 			misuse(n.name(), "a gradient of its gradient is asked for, which this operation does not define")
 			return nil
 		})[0]
+	}
+	if n.custom.fresh {
+		return p.temporary(t)
 	}
 	d := &Var{value: t, region: &p.region}
 	for _, g := range outs {

@@ -18,6 +18,7 @@ import (
 type kernels interface {
 	run(g *graph.Graph, bufs []*tensor.Tensor, seed uint64)
 	declined() []error
+	workspace(plan.Sizes) int64 // bytes besides the plan's buffers
 }
 
 type typedKernels[T kern.Float] struct{ prog *cpu.Program[T] }
@@ -35,6 +36,8 @@ func (k typedKernels[T]) run(g *graph.Graph, bufs []*tensor.Tensor, seed uint64)
 }
 
 func (k typedKernels[T]) declined() []error { return k.prog.Declined() }
+
+func (k typedKernels[T]) workspace(n plan.Sizes) int64 { return k.prog.Workspace(n) }
 
 // nativeEnv names the native compiler of all programs that have no other.
 const nativeEnv = "ASTERIAS_CPU"

@@ -189,11 +189,11 @@ func (b Binding) residencies(r ir.Residency) bool {
 // What is bound, and the gradient of the result, come on top.
 func (c *Compiled) Peak(g *graph.Graph) (forward, step int64) {
 	s := sizesOf(g)
-	forward = c.Forward.Peak(s)
+	forward = c.Forward.Peak(s) + c.forward.workspace(s)
 	if c.Backward == nil {
 		return forward, forward
 	}
-	kept := c.Backward.Peak(s)
+	kept := c.Backward.Peak(s) + c.backward.workspace(s)
 	for _, slot := range c.Forward.Slots {
 		if !isTemp(slot) {
 			kept += slot.Bytes(s)

@@ -42,7 +42,7 @@ func (p *Program) RunMany(g *graph.Graph, bindings ...Binding) []*autograd.Var {
 		inputs = append(inputs, b.v)
 		r.inputs = append(r.inputs, b.v.Tensor().Contiguous())
 	}
-	return autograd.Custom(p.name, inputs, r.forward(), r.gradients)
+	return autograd.CustomFresh(p.name, inputs, r.forward(), r.gradients)
 }
 
 // sizesOf is what the buffers of a run are sized by.

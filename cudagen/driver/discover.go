@@ -318,6 +318,17 @@ func glob(pattern string) []string {
 	return paths
 }
 
+// packageFolders picks from lines those where Python's packages are installed.
+func packageFolders(lines string) []string {
+	var out []string
+	for line := range strings.Lines(lines) {
+		if line = strings.TrimSpace(line); strings.HasSuffix(line, "-packages") {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
 // pythonFolders asks the Python on PATH where it imports from. Without Python, or
 // with one that does not answer in time, there are none.
 func pythonFolders() []string {
@@ -330,7 +341,7 @@ func pythonFolders() []string {
 		}
 		out, err := exec.CommandContext(ctx, path, "-c", `import sys; print("\n".join(p for p in sys.path if p))`).Output()
 		if err == nil {
-			return strings.FieldsFunc(string(out), func(r rune) bool { return r == '\n' || r == '\r' })
+			return packageFolders(string(out))
 		}
 	}
 	return nil

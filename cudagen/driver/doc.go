@@ -12,14 +12,18 @@
 //   - device.go, ctx.go: a [Device] is one goroutine, locked to its thread, that
 //     owns a GPU's context. Other goroutines hand it functions ([Device.Do],
 //     [Device.Go]); what such a function may do on the GPU are the methods of [Ctx].
-//   - memory.go, pool.go: device memory, cached and reused in stream order; the
-//     out-of-memory error names the largest buffers that are alive.
+//   - buffer.go, memory.go, backing.go, guard.go: device memory, cached and reused
+//     in stream order; the out-of-memory error names the largest buffers.
 //   - transfer.go, launch.go, graph.go, gemm.go: copies through pinned memory,
 //     kernels, CUDA graphs, matrix products.
 //   - cache.go keeps compiled kernels on disk.
 //
-// A file that the driver must run is a cubin for the device's own architecture:
-// PTX newer than the driver would be refused.
+// Kernels are compiled to a cubin for the device's own architecture: a driver
+// refuses PTX that is newer than itself.
+//
+// Tests run on package mock, and the bindings on a C library with the same
+// prototypes; NVRTC is called for real where it is installed. None of it has run
+// on a GPU yet.
 //
 // # Environment
 //

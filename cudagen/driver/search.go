@@ -52,18 +52,23 @@ type NotFoundError struct {
 // where a file was there and did not load.
 func (e *NotFoundError) Error() string {
 	var places, broken []string
-	seen := make(map[string]bool)
+	folders := make(map[string][]string) // by place
 	for _, t := range e.Search.Tries {
-		place := t.Place
-		if t.Place != placeLoader && t.Outcome == noSuchFile {
-			place += " (" + t.Path + ")"
+		if _, seen := folders[t.Place]; !seen {
+			folders[t.Place] = nil
+			places = append(places, t.Place)
 		}
-		if !seen[place] {
-			seen[place] = true
-			places = append(places, place)
-		}
-		if t.Place != placeLoader && t.Outcome != noSuchFile {
+		switch {
+		case t.Place == placeLoader:
+		case t.Outcome == noSuchFile:
+			folders[t.Place] = append(folders[t.Place], t.Path)
+		default:
 			broken = append(broken, t.Path+": "+t.Outcome)
+		}
+	}
+	for i, p := range places {
+		if len(folders[p]) > 0 {
+			places[i] += " (" + strings.Join(folders[p], ", ") + ")"
 		}
 	}
 	text := fmt.Sprintf("%s not found: looked for %s in %s", e.Search.Library, strings.Join(e.Search.Names, ", "), strings.Join(places, ", "))

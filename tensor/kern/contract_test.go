@@ -48,9 +48,12 @@ func testAllocations[T Float](t *testing.T, set *Set[T]) {
 	check("AddRow", func() { set.AddRow(dst, x, row) })
 	check("SumRowsInto", func() { set.SumRowsInto(row, x, n) })
 	ids, bounds := []int32{1, 2, 3}, []int32{0, 1, 3}
-	check("SegmentScaleSum", func() { set.SegmentScaleSum(dst, x, n, ids, bounds, y, n/5) })
-	check("SegmentScaleSums", func() { set.SegmentScaleSums(dst, x, x, n, ids, bounds, y, y, n) })
-	check("SegmentDotScaleSum", func() { set.SegmentDotScaleSum(y, dst, x, x, n, ids, bounds, y, n/5) })
+	check("DotEach", func() { set.DotEach(dst, x, y, n/5) })
+	check("SegmentSum", func() { set.SegmentSum(dst, x, 8, bounds) })
+	check("SegmentMax", func() { set.SegmentMax(dst, x, 8, bounds, false) })
+	check("SegmentScaleSum", func() { set.SegmentScaleSum(dst, x, n, ids, bounds, y, n/5, Next[T]{}) })
+	check("SegmentScaleSums", func() { set.SegmentScaleSums(dst, x, x, n, ids, bounds, y, y, n, Next[T]{}) })
+	check("SegmentDotScaleSum", func() { set.SegmentDotScaleSum(y, dst, x, x, n, ids, bounds, y, n/5, Next[T]{}) })
 }
 
 func TestKernelsPanicOnShortOperands(t *testing.T) {
@@ -95,6 +98,8 @@ func testShort[T Float](t *testing.T, set *Set[T]) {
 		"NormGradRows":     func() { set.NormGradRows(long, long, long, long, make([]T, 2), 3) },
 		"AddRow row":       func() { set.AddRow(short, short, long[:3]) },
 		"AddRow x":         func() { set.AddRow(long, short, long[:3]) },
+		"DotEach b":        func() { set.DotEach(long, make([]T, 16), short, 8) },
+		"DotEach dst":      func() { set.DotEach(long[:1:1], make([]T, 16), make([]T, 16), 8) },
 		"SumRowsInto acc":  func() { set.SumRowsInto(make([]T, 2), long, 3) },
 		"Adam v":           func() { set.Adam(long, long, long, short, AdamArgs{}) },
 		"AMSGrad top":      func() { set.AMSGrad(long, long, long, long, short, AdamArgs{}) },

@@ -15,3 +15,11 @@ func each[T Float](dst, x []T, n int, f func(x []T) T) {
 		dst[r] = f(x[r*n : (r+1)*n])
 	}
 }
+
+func dotEach[T Float](s *Set[T], dst, a, b []T, n int) {
+	rows := rowsOf(len(a), n)
+	dst, b = dst[:rows], b[:len(a)]
+	for r := range dst {
+		dst[r] = s.Dot(a[r*n:(r+1)*n], b[r*n:])
+	}
+}

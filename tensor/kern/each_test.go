@@ -59,3 +59,40 @@ func TestReductionsOfEachRowRejectWhatIsNoRows(t *testing.T) {
 		}()
 	}
 }
+
+func TestDotEachMultipliesRowWithRow(t *testing.T) {
+	forSets(t, testDotEach[float32], testDotEach[float64])
+}
+
+func testDotEach[T Float](t *testing.T, set *Set[T]) {
+	r := rand.New(rand.NewPCG(83, 84))
+	for _, n := range []int{1, 2, 3, 4, 5, 8, 16, 24, 32, 64, 65, 128} {
+		for _, rows := range []int{0, 1, 2, 3, 7, 16, 33} {
+			a, b, got := newGuarded[T](rows*n, n%8), newGuarded[T](rows*n, 3), newGuarded[T](rows, rows%8)
+			fillRandom(r, a.s, false)
+			fillRandom(r, b.s, false)
+			if rows > 1 {
+				copy(a.s[n:], a.s[:n]) // row 1 is row 0
+				copy(b.s[n:], b.s[:n])
+			}
+			if rows > 2 {
+				a.s[2*n] = T(math.NaN()) // in row 2 alone
+			}
+			set.DotEach(got.s, a.s, b.s, n)
+			got.check(t, "DotEach")
+			for row, v := range got.s {
+				dot, size := 0.0, 0.0
+				for k := row * n; k < (row+1)*n; k++ {
+					dot += float64(a.s[k]) * float64(b.s[k])
+					size += math.Abs(float64(a.s[k]) * float64(b.s[k]))
+				}
+				if !near(float64(v), dot, epsilon[T]()*float64(n/8+8)*size) {
+					t.Fatalf("n=%d: row %d of %d gives %v, want %v", n, row, rows, v, dot)
+				}
+			}
+			if rows > 1 && got.s[0] != got.s[1] {
+				t.Fatalf("n=%d: equal rows give %v and %v", n, got.s[0], got.s[1])
+			}
+		}
+	}
+}

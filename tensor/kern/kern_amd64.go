@@ -16,6 +16,7 @@ func fastest32() (*Set[float32], string) {
 	}
 	useAVX512(s)
 	useSegments512(s)
+	useSegmentTotals512(s)
 	return s, "avx512"
 }
 
@@ -96,7 +97,10 @@ func avx2() *Set[float32] {
 	useOptimisers(s)
 	useAdaptiveOptimisers(s)
 	useEach(s)
+	useWinners(s)
+	useGatherPairs(s)
 	useSegments(s)
+	useSegmentTotals(s)
 	return s
 }
 

@@ -116,9 +116,13 @@ func stayInSlices(t *testing.T, set *Set[float32]) {
 					set.GatherDotHeads(out, heads, a, x, n, ids, group)
 					bounds := pageEnd[int32](t, 2)
 					bounds[1] = int32(count)
-					set.SegmentScaleSum(dst, x, n, ids, bounds, w, group)
-					set.SegmentScaleSums(dst, b, x, n, ids, bounds, w, w, group)
-					set.SegmentDotScaleSum(out, dst, a, x, n, ids, bounds, w, group)
+					set.DotEach(w[:heads], dst, a, group)
+					wide := pageEnd[float32](t, count*n)
+					set.SegmentSum(dst, wide, n, bounds)
+					set.SegmentMax(dst, wide, n, bounds, true)
+					set.SegmentScaleSum(dst, x, n, ids, bounds, w, group, Next[float32]{X: x, Width: n, Stride: n})
+					set.SegmentScaleSums(dst, b, x, n, ids, bounds, w, w, group, Next[float32]{X: x, Width: n, Stride: n})
+					set.SegmentDotScaleSum(out, dst, a, x, n, ids, bounds, w, group, Next[float32]{X: x, Width: n, Stride: n})
 				}
 			}
 		}

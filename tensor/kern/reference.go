@@ -33,8 +33,11 @@ func reference[T Float]() *Set[T] {
 		GatherRows: gatherRows[T], GatherColumns: gatherColumns[T], RepeatRows: repeatRows[T], GatherMax: gatherMax[T], MulGroups: mulGroups[T],
 		GatherSum: gatherSum[T], GatherScaleSum: gatherScaleSum[T], GatherDot: gatherDot[T],
 		GatherScaleSumHeads: gatherScaleSumHeads[T], GatherDotHeads: gatherDotHeads[T],
+		GatherAdd: gatherAdd[T], GatherSub: gatherSub[T], GatherRSub: gatherRSub[T], GatherMul: gatherMul[T],
+		GatherArgMax: gatherArgMax[T], FindWinners: findWinners, GatherWinners: gatherWinners[T],
 	}
 	useSegments(s)
+	useSegmentTotals(s)
 	return s
 }
 

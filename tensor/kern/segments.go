@@ -5,15 +5,27 @@ package kern
 
 import "fmt"
 
+// Next is what a caller will pick by the ids behind those of a call, as many as these
+// are: rows of Width columns, Stride apart. A kernel may prefetch them, while the memory
+// is busy anyway. With no X there is nothing.
+type Next[T Float] struct {
+	X             []T
+	Width, Stride int
+}
+
 // useSegments sets the kernels of segments of a set that has its row kernels.
 func useSegments[T Float](s *Set[T]) {
-	s.SegmentScaleSum = func(acc, x []T, width int, ids, bounds []int32, w []T, group int) {
+	s.DotEach = func(dst, a, b []T, n int) { dotEach(s, dst, a, b, n) }
+	s.SegmentScaleSum = func(acc, x []T, width int, ids, bounds []int32, w []T, group int, _ Next[T]) {
+		checkSegments(bounds, len(ids), width, len(acc), width/group, len(w))
 		segmentScaleSum(s, acc, x, width, ids, bounds, w, group)
 	}
-	s.SegmentScaleSums = func(acc, acc2, x []T, width int, ids, bounds []int32, w, w2 []T, group int) {
+	s.SegmentScaleSums = func(acc, acc2, x []T, width int, ids, bounds []int32, w, w2 []T, group int, _ Next[T]) {
+		checkSegments(bounds, len(ids), width, min(len(acc), len(acc2)), width/group, min(len(w), len(w2)))
 		segmentScaleSums(s, acc, acc2, x, width, ids, bounds, w, w2, group)
 	}
-	s.SegmentDotScaleSum = func(dots, acc, own, x []T, width int, ids, bounds []int32, w []T, group int) {
+	s.SegmentDotScaleSum = func(dots, acc, own, x []T, width int, ids, bounds []int32, w []T, group int, _ Next[T]) {
+		checkSegments(bounds, len(ids), width, min(len(acc), len(own)), width/group, min(len(w), len(dots)))
 		segmentDotScaleSum(s, dots, acc, own, x, width, ids, bounds, w, group)
 	}
 }
@@ -70,8 +82,9 @@ func pickScaleSum[T Float](s *Set[T], acc, x []T, ids []int32, w []T, heads, gro
 	}
 }
 
-// checkBounds panics unless bounds are those of edges before the end-th, in order.
-func checkBounds(bounds []int32, end int) {
+// checkSegments panics unless bounds are those of edges that all have ids, in order, so
+// many elements of rows hold all rows, and so many of edges all edges.
+func checkSegments(bounds []int32, ids, width, rows, heads, edges int) {
 	last := int32(0)
 	for _, b := range bounds {
 		if b < last {
@@ -79,7 +92,8 @@ func checkBounds(bounds []int32, end int) {
 		}
 		last = b
 	}
-	if int(last) > end {
-		panic(fmt.Sprintf("BUG: kern: segments end at edge %d of %d", last, end))
+	if n := len(bounds) - 1; int(last) > ids || n*width > rows || int(last)*heads > edges {
+		panic(fmt.Sprintf("BUG: kern: segments of %d rows and %d edges: %d ids, %d elements for %d columns of rows, %d for %d of edges",
+			n, last, ids, rows, width, edges, heads))
 	}
 }

@@ -9,7 +9,7 @@
 #include "gather_amd64.h"
 
 // Registers, beside those of gather_amd64.h:
-//   DI acc, at the row   R10 its bound   CX rows left   AX edge   BX the row's end
+//   CX p   DI acc, at the row   R10 its bound   AX edge   BX the row's end
 //   R11 edges behind which AHEAD more may be read   R12 w   R13 bytes an edge's weights
 //   K1..K4 columns   K5 weights   Z28..Z31 which weight is a column's
 
@@ -34,17 +34,16 @@ DATA odds<>+56(SB)/8, $0x0000001F0000001D
 GLOBL odds<>(SB), RODATA|NOPTR, $64
 
 #define SETUP \
-	MOVQ    p+0(FP), R15               \
+	MOVQ    p+0(FP), CX                \
 	MOVQ    acc+8(FP), DI              \
-	MOVQ    picked_x(R15), SI          \
-	MOVQ    picked_stride(R15), R8     \
-	MOVQ    picked_ids(R15), R9        \
-	MOVQ    picked_bounds(R15), R10    \
-	MOVQ    picked_rows(R15), CX       \
-	MOVQ    picked_ahead(R15), R11     \
-	MOVQ    picked_w(R15), R12         \
-	MOVQ    picked_wstride(R15), R13   \
-	MOVQ    picked_columns(R15), AX    \
+	MOVQ    picked_x(CX), SI          \
+	MOVQ    picked_stride(CX), R8     \
+	MOVQ    picked_ids(CX), R9        \
+	MOVQ    picked_bounds(CX), R10    \
+	MOVQ    picked_ahead(CX), R11     \
+	MOVQ    picked_w(CX), R12         \
+	MOVQ    picked_wstride(CX), R13   \
+	MOVQ    picked_columns(CX), AX    \
 	KMOVW   AX, K1                     \
 	SHRQ    $16, AX                    \
 	KMOVW   AX, K2                     \
@@ -52,22 +51,24 @@ GLOBL odds<>(SB), RODATA|NOPTR, $64
 	KMOVW   AX, K3                     \
 	SHRQ    $16, AX                    \
 	KMOVW   AX, K4                     \
-	MOVQ    picked_weights(R15), AX    \
+	MOVQ    picked_weights(CX), AX    \
 	KMOVW   AX, K5                     \
-	VMOVUPS (picked_order+0)(R15), Z28   \
-	VMOVUPS (picked_order+64)(R15), Z29  \
-	VMOVUPS (picked_order+128)(R15), Z30 \
-	VMOVUPS (picked_order+192)(R15), Z31 \
+	VMOVUPS (picked_order+0)(CX), Z28   \
+	VMOVUPS (picked_order+64)(CX), Z29  \
+	VMOVUPS (picked_order+128)(CX), Z30 \
+	VMOVUPS (picked_order+192)(CX), Z31 \
 	MOVLQSX (R10), AX                  \
 	MOVQ    AX, DX                     \
 	IMULQ   R13, DX                    \
 	ADDQ    DX, R12
 
-// SEGMENTS runs EDGE over the edges of every row, between LOAD and STORE.
-#define SEGMENTS(LOAD, EDGE, STORE, FETCHN) \
+// SEGMENTS runs EDGE over the edges of every row, between LOAD and STORE; SOON prefetches
+// for later rows.
+#define SEGMENTS(SOON, LOAD, EDGE, STORE, FETCHN) \
 row:                   \
 	ADDQ    $4, R10      \
 	MOVLQSX (R10), BX    \
+	SOON                 \
 	CMPQ    AX, BX       \
 	JGE     next         \
 	LOAD                 \
@@ -77,6 +78,16 @@ edge:                  \
 	FETCH                \
 	FETCHN               \
 near:                  \
+	CMPQ    AX, picked_soon(CX)     \
+	JGE     here                    \
+	MOVQ    picked_nextIDs(CX), R15 \
+	MOVLQSX (R15)(AX*4), R15        \
+	IMULQ   picked_nextStride(CX), R15 \
+	ADDQ    picked_next(CX), R15    \
+	PREFETCHT0 (R15)                \
+	ADDQ    picked_nextLine(CX), R15 \
+	PREFETCHT0 (R15)                \
+here:                  \
 	ROW                  \
 	EDGE                 \
 	ADDQ    R13, R12     \
@@ -86,7 +97,7 @@ near:                  \
 	STORE                \
 next:                  \
 	ADDQ    R8, DI       \
-	DECQ    CX           \
+	DECQ    picked_rows(CX) \
 	JNE     row          \
 	VZEROUPPER           \
 	RET
@@ -150,8 +161,7 @@ next:                  \
 #define SETUP2 \
 	SETUP                  \
 	MOVQ w2+24(FP), R14    \
-	MOVQ p+0(FP), R15      \
-	SUBQ picked_w(R15), R14
+	SUBQ picked_w(CX), R14
 
 #define SECOND \
 	MOVQ acc2+16(FP), R15 \
@@ -214,10 +224,9 @@ next:                  \
 // the dot products; K6 are those of an edge.
 #define SETUPDOT \
 	SETUP                    \
-	MOVQ    p+0(FP), R15     \
 	MOVQ    dots+24(FP), R14 \
-	SUBQ    picked_w(R15), R14 \
-	MOVQ    picked_dots(R15), DX \
+	SUBQ    picked_w(CX), R14 \
+	MOVQ    picked_dots(CX), DX \
 	KMOVW   DX, K6           \
 	VMOVUPS evens<>(SB), Z24 \
 	VMOVUPS odds<>(SB), Z25
@@ -226,6 +235,20 @@ next:                  \
 	MOVQ own+16(FP), R15 \
 	SUBQ acc+8(FP), R15  \
 	ADDQ DI, R15
+
+// The row's own are a stream, but too slow a one for the hardware's prefetchers.
+#define OWNSOON \
+	OWN                \
+	LEAQ (R15)(R8*4), R15
+#define OWNSOON16 \
+	OWNSOON            \
+	FETCH1
+#define OWNSOON32 \
+	OWNSOON            \
+	FETCH2
+#define OWNSOON64 \
+	OWNSOON            \
+	FETCH4
 
 #define LOADSDOT16 \
 	LOADS16 \
@@ -252,8 +275,7 @@ next:                  \
 // p.fold says, of which FIRST does the first time for the whole block, or all of them
 // to the dot product of an edge.
 #define FOLD(FIRST, ALL) \
-	MOVQ  p+0(FP), R15            \
-	MOVQ  picked_fold(R15), R15   \
+	MOVQ  picked_fold(CX), R15    \
 	CMPQ  R15, $const_whole       \
 	JEQ   all                     \
 	SUBQ  $1, R15                 \
@@ -327,44 +349,124 @@ done:
 // func segmentScaleSum64AVX512(p *picked, acc *float32)
 TEXT ·segmentScaleSum64AVX512(SB), NOSPLIT, $0-16
 	SETUP
-	SEGMENTS(LOADS64, ONE64, STORES64, FETCH4)
+	SEGMENTS(STAY, LOADS64, ONE64, STORES64, FETCH4)
 
 // func segmentScaleSum32AVX512(p *picked, acc *float32)
 TEXT ·segmentScaleSum32AVX512(SB), NOSPLIT, $0-16
 	SETUP
-	SEGMENTS(LOADS32, ONE32, STORES32, FETCH2)
+	SEGMENTS(STAY, LOADS32, ONE32, STORES32, FETCH2)
 
 // func segmentScaleSum16AVX512(p *picked, acc *float32)
 TEXT ·segmentScaleSum16AVX512(SB), NOSPLIT, $0-16
 	SETUP
-	SEGMENTS(LOADS16, ONE16, STORES16, FETCH1)
+	SEGMENTS(STAY, LOADS16, ONE16, STORES16, FETCH1)
 
 // func segmentScaleSums64AVX512(p *picked, acc, acc2, w2 *float32)
 TEXT ·segmentScaleSums64AVX512(SB), NOSPLIT, $0-32
 	SETUP2
-	SEGMENTS(LOADS2_64, TWO64, STORES2_64, FETCH4)
+	SEGMENTS(STAY, LOADS2_64, TWO64, STORES2_64, FETCH4)
 
 // func segmentScaleSums32AVX512(p *picked, acc, acc2, w2 *float32)
 TEXT ·segmentScaleSums32AVX512(SB), NOSPLIT, $0-32
 	SETUP2
-	SEGMENTS(LOADS2_32, TWO32, STORES2_32, FETCH2)
+	SEGMENTS(STAY, LOADS2_32, TWO32, STORES2_32, FETCH2)
 
 // func segmentScaleSums16AVX512(p *picked, acc, acc2, w2 *float32)
 TEXT ·segmentScaleSums16AVX512(SB), NOSPLIT, $0-32
 	SETUP2
-	SEGMENTS(LOADS2_16, TWO16, STORES2_16, FETCH1)
+	SEGMENTS(STAY, LOADS2_16, TWO16, STORES2_16, FETCH1)
 
 // func segmentDotScaleSum64AVX512(p *picked, acc, own, dots *float32)
 TEXT ·segmentDotScaleSum64AVX512(SB), NOSPLIT, $0-32
 	SETUPDOT
-	SEGMENTS(LOADSDOT64, DOT64, STORES64, FETCH4)
+	SEGMENTS(OWNSOON64, LOADSDOT64, DOT64, STORES64, FETCH4)
 
 // func segmentDotScaleSum32AVX512(p *picked, acc, own, dots *float32)
 TEXT ·segmentDotScaleSum32AVX512(SB), NOSPLIT, $0-32
 	SETUPDOT
-	SEGMENTS(LOADSDOT32, DOT32, STORES32, FETCH2)
+	SEGMENTS(OWNSOON32, LOADSDOT32, DOT32, STORES32, FETCH2)
 
 // func segmentDotScaleSum16AVX512(p *picked, acc, own, dots *float32)
 TEXT ·segmentDotScaleSum16AVX512(SB), NOSPLIT, $0-32
 	SETUPDOT
-	SEGMENTS(LOADSDOT16, DOT16, STORES16, FETCH1)
+	SEGMENTS(OWNSOON16, LOADSDOT16, DOT16, STORES16, FETCH1)
+
+// Dot products of many pairs of short rows: 64 products at a time, 2^fold of which make
+// one, fold >= 2. K6 are the results of a block.
+// func dotEachAVX512(dst, a, b *float32, n, fold int)
+TEXT ·dotEachAVX512(SB), NOSPLIT, $0-40
+	MOVQ    dst+0(FP), DI
+	MOVQ    a+8(FP), SI
+	MOVQ    b+16(FP), DX
+	MOVQ    n+24(FP), R10
+	MOVQ    fold+32(FP), R13
+	VMOVUPS evens<>(SB), Z24
+	VMOVUPS odds<>(SB), Z25
+	KXNORW  K1, K1, K1
+	KXNORW  K2, K2, K2
+	KXNORW  K3, K3, K3
+	KXNORW  K4, K4, K4
+	MOVQ    R13, CX
+	MOVQ    $64, R12
+	SHRQ    CX, R12
+	MOVQ    R12, CX
+	MOVQ    $1, AX
+	SHLQ    CX, AX
+	DECQ    AX
+	KMOVW   AX, K6
+	SUBQ    $64, R10
+	JLT     tail
+
+block:
+	READ64(SI, Z8, Z9, Z10, Z11)
+	READ64(DX, Z12, Z13, Z14, Z15)
+	VMULPS  Z12, Z8, Z8
+	VMULPS  Z13, Z9, Z9
+	VMULPS  Z14, Z10, Z10
+	VMULPS  Z15, Z11, Z11
+	FIRST64
+	PAIR(Z8, Z9, Z8)
+	MOVQ    R13, R15
+	SUBQ    $2, R15
+	JEQ     put
+
+more:
+	PAIR(Z8, Z8, Z8)
+	DECQ    R15
+	JNE     more
+
+put:
+	VMOVUPS Z8, K6, (DI)
+	ADDQ    $256, SI
+	ADDQ    $256, DX
+	LEAQ    (DI)(R12*4), DI
+	SUBQ    $64, R10
+	JGE     block
+
+tail:
+	ADDQ    $64, R10
+	JEQ     done
+	MOVQ    R10, CX
+	MOVQ    $1, AX
+	SHLQ    CX, AX
+	DECQ    AX
+	KMOVW   AX, K1
+	SHRQ    $16, AX
+	KMOVW   AX, K2
+	SHRQ    $16, AX
+	KMOVW   AX, K3
+	SHRQ    $16, AX
+	KMOVW   AX, K4
+	MOVQ    R13, CX
+	SHRQ    CX, R10
+	MOVQ    R10, CX
+	MOVQ    $1, AX
+	SHLQ    CX, AX
+	DECQ    AX
+	KMOVW   AX, K6
+	XORQ    R10, R10
+	JMP     block
+
+done:
+	VZEROUPPER
+	RET

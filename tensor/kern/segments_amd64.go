@@ -12,13 +12,24 @@ import "math/bits"
 func useSegments512(s *Set[float32]) {
 	s.SegmentScaleSum = segmentScaleSum512
 	s.SegmentScaleSums = segmentScaleSums512
-	dotScaleSum := s.SegmentDotScaleSum
-	s.SegmentDotScaleSum = func(dots, acc, own, x []float32, width int, ids, bounds []int32, w []float32, group int) {
-		if group < width && bits.OnesCount(uint(group)) != 1 {
-			dotScaleSum(dots, acc, own, x, width, ids, bounds, w, group)
+	// Longer rows are worth a call each.
+	s.DotEach = func(dst, a, b []float32, n int) {
+		if n < 4 || n > 32 || bits.OnesCount(uint(n)) != 1 {
+			dotEach(s, dst, a, b, n)
 			return
 		}
-		segmentDotScaleSum512(dots, acc, own, x, width, ids, bounds, w, group)
+		if rows := rowsOf(len(a), n); rows > 0 {
+			b, dst = b[:len(a)], dst[:rows]
+			dotEachAVX512(&dst[0], &a[0], &b[0], len(a), bits.TrailingZeros(uint(n)))
+		}
+	}
+	dotScaleSum := s.SegmentDotScaleSum
+	s.SegmentDotScaleSum = func(dots, acc, own, x []float32, width int, ids, bounds []int32, w []float32, group int, next Next[float32]) {
+		if group < width && bits.OnesCount(uint(group)) != 1 {
+			dotScaleSum(dots, acc, own, x, width, ids, bounds, w, group, next)
+			return
+		}
+		segmentDotScaleSum512(dots, acc, own, x, width, ids, bounds, w, group, next)
 	}
 }
 
@@ -29,7 +40,7 @@ type picked struct {
 	stride  int      // bytes a row of x, acc and own
 	ids     *int32
 	bounds  *int32
-	rows    int
+	rows    int      // left
 	ahead   int      // the edges behind which an id is there to prefetch its row
 	w       *float32 // at the weights of the block's columns
 	wstride int      // bytes from an edge's weights to the next edge's
@@ -38,6 +49,13 @@ type picked struct {
 	order   [64]int32
 	fold    int    // how often neighbouring products are added up: 2^fold columns make a dot product; all if whole
 	dots    uint64 // mask of the dot products
+
+	// What is prefetched for others, of the first block only.
+	next       *float32
+	nextIDs    *int32 // of the rows; the edge's entry
+	nextStride int    // bytes a row
+	nextLine   int    // bytes from the first cache line to the last of a row
+	soon       int    // the edges behind which there is none
 }
 
 // whole says that all columns of the block belong to the same dot product, to which
@@ -58,7 +76,10 @@ func blockOf(width, at, group int) int {
 }
 
 // block makes p the block of so many columns from column at on.
-func (p *picked) block(x, w []float32, at, columns, group int) {
+func (p *picked) block(x, w []float32, at, columns, group, rows int) {
+	if p.rows = rows; at > 0 {
+		p.soon = 0
+	}
 	first := at / group
 	last := (at + columns - 1) / group
 	p.x, p.w = &x[at], &w[first]
@@ -68,38 +89,59 @@ func (p *picked) block(x, w []float32, at, columns, group int) {
 		clear(p.order[:])
 		return
 	}
+	head, end := int32(0), (first+1)*group-at // of the head
 	for k := range columns {
-		p.order[k] = int32((at+k)/group - first)
+		if k == end {
+			head, end = head+1, end+group
+		}
+		p.order[k] = head
 	}
 }
 
 // pick sets what is the same for all blocks, and tells whether there is anything to do.
-func (p *picked) pick(acc, x []float32, width int, ids, bounds []int32, w []float32, group int) bool {
+func (p *picked) pick(width int, ids, bounds []int32, group int, next Next[float32]) bool {
 	rows := len(bounds) - 1
 	if rows < 1 || width == 0 {
 		return false
 	}
-	checkBounds(bounds, len(ids))
 	first, last := int(bounds[0]), int(bounds[rows])
 	if first == last {
 		return false
 	}
-	heads := width / group
-	_, _ = acc[rows*width-1], w[last*heads-1]
-	p.stride, p.wstride = 4*width, 4*heads
+	p.stride, p.wstride = 4*width, 4*(width/group)
 	p.ids, p.bounds, p.rows = &ids[0], &bounds[0], rows
 	p.ahead = min(max(cap(ids)-aheadIDs, 0), last)
+	p.prefetch(ids, first, last, next)
 	return true
 }
 
-func segmentScaleSum512(acc, x []float32, width int, ids, bounds []int32, w []float32, group int) {
+// prefetch sets what is prefetched for others beside edges [first, last): the rows of
+// as many edges behind them.
+func (p *picked) prefetch(ids []int32, first, last int, next Next[float32]) {
+	const line = 16
+	if len(next.X) == 0 {
+		return
+	}
+	ahead := last - first
+	p.soon = min(cap(ids)-ahead, last)
+	if p.soon <= first {
+		p.soon = 0
+		return
+	}
+	p.next, p.nextIDs = &next.X[0], &ids[:cap(ids)][ahead]
+	p.nextStride = 4 * next.Stride
+	p.nextLine = 4 * max(min(next.Width, 2*line)-line, 0)
+}
+
+func segmentScaleSum512(acc, x []float32, width int, ids, bounds []int32, w []float32, group int, next Next[float32]) {
+	checkSegments(bounds, len(ids), width, len(acc), width/group, len(w))
 	var p picked
-	if !p.pick(acc, x, width, ids, bounds, w, group) {
+	if !p.pick(width, ids, bounds, group, next) {
 		return
 	}
 	for at := 0; at < width; {
 		n := blockOf(width, at, group)
-		p.block(x, w, at, n, group)
+		p.block(x, w, at, n, group, len(bounds)-1)
 		switch {
 		case n > 32:
 			segmentScaleSum64AVX512(&p, &acc[at])
@@ -112,16 +154,15 @@ func segmentScaleSum512(acc, x []float32, width int, ids, bounds []int32, w []fl
 	}
 }
 
-func segmentScaleSums512(acc, acc2, x []float32, width int, ids, bounds []int32, w, w2 []float32, group int) {
+func segmentScaleSums512(acc, acc2, x []float32, width int, ids, bounds []int32, w, w2 []float32, group int, next Next[float32]) {
+	checkSegments(bounds, len(ids), width, min(len(acc), len(acc2)), width/group, min(len(w), len(w2)))
 	var p picked
-	if !p.pick(acc, x, width, ids, bounds, w, group) {
+	if !p.pick(width, ids, bounds, group, next) {
 		return
 	}
-	last := int(bounds[p.rows])
-	_, _ = acc2[p.rows*width-1], w2[last*(width/group)-1]
 	for at := 0; at < width; {
 		n := blockOf(width, at, group)
-		p.block(x, w, at, n, group)
+		p.block(x, w, at, n, group, len(bounds)-1)
 		switch {
 		case n > 32:
 			segmentScaleSums64AVX512(&p, &acc[at], &acc2[at], &w2[at/group])
@@ -135,21 +176,20 @@ func segmentScaleSums512(acc, acc2, x []float32, width int, ids, bounds []int32,
 }
 
 // segmentDotScaleSum512 is for groups of 2^n columns, and for one of any size.
-func segmentDotScaleSum512(dots, acc, own, x []float32, width int, ids, bounds []int32, w []float32, group int) {
+func segmentDotScaleSum512(dots, acc, own, x []float32, width int, ids, bounds []int32, w []float32, group int, next Next[float32]) {
+	checkSegments(bounds, len(ids), width, min(len(acc), len(own)), width/group, min(len(w), len(dots)))
 	var p picked
-	if !p.pick(acc, x, width, ids, bounds, w, group) {
+	if !p.pick(width, ids, bounds, group, next) {
 		return
 	}
 	heads := width / group
-	first, last := int(bounds[0])*heads, int(bounds[p.rows])*heads
-	_, _ = own[p.rows*width-1], dots[last-1]
 	spanned := group > 64 || group == width
 	if spanned {
-		clear(dots[first:last])
+		clear(dots[int(bounds[0])*heads : int(bounds[len(bounds)-1])*heads])
 	}
 	for at := 0; at < width; {
 		n := blockOf(width, at, group)
-		p.block(x, w, at, n, group)
+		p.block(x, w, at, n, group, len(bounds)-1)
 		if spanned {
 			p.fold, p.dots = whole, 1
 		} else {
@@ -166,6 +206,9 @@ func segmentDotScaleSum512(dots, acc, own, x []float32, width int, ids, bounds [
 		at += n
 	}
 }
+
+//go:noescape
+func dotEachAVX512(dst, a, b *float32, n, fold int)
 
 //go:noescape
 func segmentScaleSum64AVX512(p *picked, acc *float32)

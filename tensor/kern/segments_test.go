@@ -64,11 +64,15 @@ func testSegments[T Float](t *testing.T, set *Set[T]) {
 				}
 			}
 
-			set.SegmentScaleSum(acc.s, x.s, width, ids, bounds, w.s, group)
+			next := Next[T]{}
+			if i%2 == 0 {
+				next = Next[T]{X: x.s, Width: width, Stride: width}
+			}
+			set.SegmentScaleSum(acc.s, x.s, width, ids, bounds, w.s, group, next)
 			add(want, w.s)
 			compare(t, "SegmentScaleSum "+what, acc, want)
 
-			set.SegmentScaleSums(acc.s, acc2.s, x.s, width, ids, bounds, w.s, w2.s, group)
+			set.SegmentScaleSums(acc.s, acc2.s, x.s, width, ids, bounds, w.s, w2.s, group, next)
 			add(want, w.s)
 			add(want2, w2.s)
 			compare(t, "SegmentScaleSums "+what, acc, want)
@@ -76,7 +80,7 @@ func testSegments[T Float](t *testing.T, set *Set[T]) {
 
 			dots := newGuarded[T](n*heads, n%7)
 			before := append([]T(nil), dots.s...)
-			set.SegmentDotScaleSum(dots.s, acc.s, own.s, x.s, width, ids, bounds, w.s, group)
+			set.SegmentDotScaleSum(dots.s, acc.s, own.s, x.s, width, ids, bounds, w.s, group, next)
 			add(want, w.s)
 			compare(t, "SegmentDotScaleSum "+what, acc, want)
 			for row := range rows {
@@ -119,7 +123,7 @@ func testSegmentPlace[T Float](t *testing.T, set *Set[T]) {
 			}
 			own = append(own, own...)
 			dots, acc, w := make([]T, 3*heads), make([]T, 2*width), make([]T, 3*heads)
-			set.SegmentDotScaleSum(dots, acc, own, x, width, []int32{0, 0, 0}, []int32{0, 1, 3}, w, group)
+			set.SegmentDotScaleSum(dots, acc, own, x, width, []int32{0, 0, 0}, []int32{0, 1, 3}, w, group, Next[T]{})
 			for i, v := range dots {
 				if v != dots[0] {
 					t.Errorf("group of %d: head %d of edge %d gives %v, the first %v", group, i%heads, i/heads, v, dots[0])
@@ -133,14 +137,14 @@ func TestSegmentKernelsRefuseBoundsThatAreNone(t *testing.T) {
 	set := For[float32]()
 	x, ids := make([]float32, 64), []int32{0, 0, 0}
 	for name, f := range map[string]func(){
-		"decreasing":     func() { set.SegmentScaleSum(x, x, 8, ids, []int32{0, 2, 1}, x, 8) },
-		"beyond the ids": func() { set.SegmentScaleSum(x, x, 8, ids[:3:3], []int32{0, 4}, x, 8) },
-		"short acc":      func() { set.SegmentScaleSum(x[:15], x, 8, ids, []int32{0, 1, 3}, x, 8) },
-		"short weights":  func() { set.SegmentScaleSum(x, x, 8, ids, []int32{0, 1, 3}, x[:2:2], 8) },
-		"short second":   func() { set.SegmentScaleSums(x, x[:15:15], x, 8, ids, []int32{0, 1, 3}, x, x, 8) },
-		"second weights": func() { set.SegmentScaleSums(x, x, x, 8, ids, []int32{0, 1, 3}, x, x[:2:2], 8) },
-		"short own":      func() { set.SegmentDotScaleSum(x, x, x[:15:15], x, 8, ids, []int32{0, 1, 3}, x, 8) },
-		"short dots":     func() { set.SegmentDotScaleSum(x[:2:2], x, x, x, 8, ids, []int32{0, 1, 3}, x, 8) },
+		"decreasing":     func() { set.SegmentScaleSum(x, x, 8, ids, []int32{0, 2, 1}, x, 8, Next[float32]{}) },
+		"beyond the ids": func() { set.SegmentScaleSum(x, x, 8, ids[:3:3], []int32{0, 4}, x, 8, Next[float32]{}) },
+		"short acc":      func() { set.SegmentScaleSum(x[:15], x, 8, ids, []int32{0, 1, 3}, x, 8, Next[float32]{}) },
+		"short weights":  func() { set.SegmentScaleSum(x, x, 8, ids, []int32{0, 1, 3}, x[:2:2], 8, Next[float32]{}) },
+		"short second":   func() { set.SegmentScaleSums(x, x[:15:15], x, 8, ids, []int32{0, 1, 3}, x, x, 8, Next[float32]{}) },
+		"second weights": func() { set.SegmentScaleSums(x, x, x, 8, ids, []int32{0, 1, 3}, x, x[:2:2], 8, Next[float32]{}) },
+		"short own":      func() { set.SegmentDotScaleSum(x, x, x[:15:15], x, 8, ids, []int32{0, 1, 3}, x, 8, Next[float32]{}) },
+		"short dots":     func() { set.SegmentDotScaleSum(x[:2:2], x, x, x, 8, ids, []int32{0, 1, 3}, x, 8, Next[float32]{}) },
 	} {
 		func() {
 			defer func() {

@@ -54,6 +54,8 @@ type Set[T Float] struct {
 	SumEach func(dst, x []T, n int) // dst[r] = Sum of row r
 	MaxEach func(dst, x []T, n int) // dst[r] = MaxOf of row r
 	MinEach func(dst, x []T, n int) // dst[r] = MinOf of row r
+	// DotEach: dst[r] = Σ_k of a's row r times b's, in an order fixed by n
+	DotEach func(dst, a, b []T, n int)
 
 	Equal        func(dst []bool, a, b []T) // dst[i] = a[i] == b[i]
 	NotEqual     func(dst []bool, a, b []T) // dst[i] = a[i] != b[i]
@@ -183,6 +185,27 @@ type Set[T Float] struct {
 	// GatherDot: out[e*ostride] = Σ_k row[k] * x[ids[e]*stride+k]
 	GatherDot func(out []T, ostride int, row, x []T, stride int, ids []int32)
 
+	// With two matrices of rows of width elements, those of x are prefetched. dst may be
+	// a matrix whose rows are picked in order.
+
+	GatherAdd  func(dst, x, y []T, width int, xs, ys []int32) // dst[e*width+k] = x[xs[e]*width+k] + y[ys[e]*width+k]
+	GatherSub  func(dst, x, y []T, width int, xs, ys []int32) // dst[e*width+k] = x[xs[e]*width+k] - y[ys[e]*width+k]
+	GatherRSub func(dst, x, y []T, width int, xs, ys []int32) // dst[e*width+k] = y[ys[e]*width+k] - x[xs[e]*width+k]
+	GatherMul  func(dst, x, y []T, width int, xs, ys []int32) // dst[e*width+k] = x[xs[e]*width+k] * y[ys[e]*width+k]
+
+	// The arguments of a maximum over rows say, for each column, whose id was the
+	// largest, -1 for nobody's.
+
+	// GatherArgMax: best[k], arg[k] = x[rows[e]*stride+k], ids[e] for each e in turn that
+	// has a larger number there, or the same and the lower id; NaN is the largest, and
+	// -1 no low id. Start from -Inf and -1.
+	GatherArgMax func(best []T, arg []int32, x []T, stride int, rows, ids []int32)
+	// FindWinners puts those e into found, in order, for which arg[rows[e]*width+k] ==
+	// ids[e] for any k < width, and returns how many they are; found has room for all.
+	FindWinners func(found, arg []int32, width int, rows, ids []int32) int
+	// GatherWinners: dst[e*width+k] = y[yRows[e]*width+k] if arg[rows[e]*width+k] == ids[e], else 0
+	GatherWinners func(dst, y []T, arg []int32, width int, yRows, rows, ids []int32)
+
 	// RepeatRows: dst[e*width+k] = x[r*width+k], bounds[r] <= e < bounds[r+1]
 	RepeatRows func(dst, x []T, width int, bounds []int32)
 
@@ -200,13 +223,18 @@ type Set[T Float] struct {
 	// have width columns, groups of which have a weight or a dot product each. What two
 	// purposes want of the picked rows is done in one walk.
 
+	// SegmentSum: acc[r*width+k] += Σ_e x[e*width+k]; of one column in an order fixed by the number of edges
+	SegmentSum func(acc, x []T, width int, bounds []int32)
+	// SegmentMax: acc[r*width+k] = max_e x[e*width+k], and of what acc has if there is
+	// more than these edges; NaN is the largest; acc stays where a row has no edges
+	SegmentMax func(acc, x []T, width int, bounds []int32, more bool)
 	// SegmentScaleSum: acc[r*width+k] += Σ_e w[e*heads+k/group] * x[ids[e]*width+k] with heads = width/group
-	SegmentScaleSum func(acc, x []T, width int, ids, bounds []int32, w []T, group int)
+	SegmentScaleSum func(acc, x []T, width int, ids, bounds []int32, w []T, group int, next Next[T])
 	// SegmentScaleSums: SegmentScaleSum by w to acc and by w2 to acc2
-	SegmentScaleSums func(acc, acc2, x []T, width int, ids, bounds []int32, w, w2 []T, group int)
+	SegmentScaleSums func(acc, acc2, x []T, width int, ids, bounds []int32, w, w2 []T, group int, next Next[T])
 	// SegmentDotScaleSum: SegmentScaleSum, and
 	// dots[e*heads+g] = Σ_{k in group g} own[r*width+k] * x[ids[e]*width+k]
-	SegmentDotScaleSum func(dots, acc, own, x []T, width int, ids, bounds []int32, w []T, group int)
+	SegmentDotScaleSum func(dots, acc, own, x []T, width int, ids, bounds []int32, w []T, group int, next Next[T])
 }
 
 // The sets are chosen at start-up and never change.

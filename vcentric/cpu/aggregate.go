@@ -2,7 +2,11 @@ package cpu
 
 // Aggregates: accumulators of the tile's rows, fed by their edges in order.
 
-import "github.com/asterias-ml/asterias/tensor/kern"
+import (
+	"math"
+
+	"github.com/asterias-ml/asterias/tensor/kern"
+)
 
 // sum: acc[r] = Σ over the edges of row r of x
 type sum[T kern.Float] struct {
@@ -16,6 +20,10 @@ func (s *sum[T]) start(w *worker[T]) { clear(w.own(&s.acc)) }
 func (s *sum[T]) accumulate(w *worker[T]) {
 	acc, width := w.own(&s.acc), s.x.width
 	x, ids := w.indexed(&s.x)
+	if s.types == 0 && width > 0 && width <= rowwise && s.x.isDense(overEdges) {
+		w.set.SegmentSum(acc, x, width, w.segment[:w.rows+1])
+		return
+	}
 	slots, bounds := w.runs(s.types)
 	switch {
 	case width == 1 && s.x.isDense(overEdges):
@@ -50,29 +58,11 @@ type scaledSum[T kern.Float] struct {
 func (s *scaledSum[T]) start(w *worker[T]) { clear(w.own(&s.acc)) }
 
 func (s *scaledSum[T]) accumulate(w *worker[T]) {
-	acc, width, groups := w.own(&s.acc), s.x.width, s.weight.width
+	acc, width := w.own(&s.acc), s.x.width
 	weight := w.side(&s.weight, overEdges, w.narrow)
 	x, ids := w.indexed(&s.x)
-	if s.types == 0 {
-		w.set.SegmentScaleSum(acc, x, width, ids, w.segment[:w.rows+1], weight, s.group)
-		return
-	}
-	slots, bounds := w.runs(s.types)
-	for i, r := range slots {
-		lo, hi := int(bounds[i]), int(bounds[i+1])
-		s.pick(w, acc[int(r)*width:][:width], x, ids[lo:hi], weight[lo*groups:])
-	}
-}
-
-// pick adds the rows of x that ids picks, scaled, to a row.
-func (s *scaledSum[T]) pick(w *worker[T], acc, x []T, ids []int32, weight []T) {
-	switch {
-	case len(ids) == 0:
-	case s.weight.width == 1:
-		w.set.GatherScaleSum(acc, x, len(acc), ids, weight, 1)
-	default:
-		w.set.GatherScaleSumHeads(acc, x, len(acc), ids, weight, s.weight.width, s.group)
-	}
+	_, bounds := w.runs(s.types)
+	w.set.SegmentScaleSum(acc, x, width, ids, bounds, weight, s.group, w.next())
 }
 
 // maximum: acc[r] = the largest x over the edges of row r, 0 if it has none
@@ -87,6 +77,10 @@ func (m *maximum[T]) start(w *worker[T]) { clear(w.own(&m.acc)) }
 func (m *maximum[T]) accumulate(w *worker[T]) {
 	acc, width := w.own(&m.acc), m.x.width
 	x, ids := w.indexed(&m.x)
+	if m.types == 0 && width > 0 && width <= rowwise && m.x.isDense(overEdges) {
+		w.set.SegmentMax(acc, x, width, w.segment[:w.rows+1], w.more)
+		return
+	}
 	slots, bounds := w.runs(m.types)
 	for i, r := range slots {
 		edges := ids[bounds[i]:bounds[i+1]]
@@ -94,7 +88,7 @@ func (m *maximum[T]) accumulate(w *worker[T]) {
 			continue
 		}
 		best := acc[int(r)*width:][:width]
-		if !w.continued(i, m.types) {
+		if !w.continued(bounds[i], m.types) {
 			copy(best, x[int(edges[0])*width:])
 		}
 		if width == 1 && m.x.isDense(overEdges) {
@@ -122,6 +116,7 @@ func (m *argmax[T]) start(w *worker[T]) {
 	for i := range acc {
 		acc[i] = -1
 	}
+	fill(w.own(&m.best), T(math.Inf(-1)))
 }
 
 func (m *argmax[T]) accumulate(w *worker[T]) {
@@ -129,15 +124,8 @@ func (m *argmax[T]) accumulate(w *worker[T]) {
 	x, ids := w.indexed(&m.x)
 	slots, bounds := w.runs(m.types)
 	for i, r := range slots {
-		arg, max := acc[int(r)*width:][:width], best[int(r)*width:][:width]
-		for e := bounds[i]; e < bounds[i+1]; e++ {
-			row, id := x[int(ids[e])*width:][:width], w.edgeIDs[e]
-			for k, v := range row {
-				if arg[k] < 0 || beats(id, v, arg[k], max[k]) {
-					arg[k], max[k] = id, v
-				}
-			}
-		}
+		lo, hi := bounds[i], bounds[i+1]
+		w.set.GatherArgMax(best[int(r)*width:][:width], acc[int(r)*width:][:width], x, width, ids[lo:hi], w.edgeIDs[lo:hi])
 	}
 }
 

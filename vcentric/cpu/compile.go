@@ -65,7 +65,7 @@ func compileFor[T kern.Float](x *Program[T], p *plan.Kernel, hubs bool) *kernel[
 	done := make(map[*ir.Value]instr[T])
 	fetched := make(map[*fetch[T]]bool) // by this loop or an earlier one
 	for _, lp := range p.Loops {
-		l := &loop[T]{}
+		l := &loop[T]{only: c.winnersOf(p, lp)}
 		c.inLoop = make(map[int]bool)
 		for _, v := range lp.Edge {
 			if c.isFree(v) || c.inside[v] {
@@ -343,6 +343,9 @@ func (c *compiler[T]) binary(at level, v *ir.Value) instr[T] {
 		if x.cast.kind == inner && y.cast.kind == same && x.cast.group >= worthwhile {
 			return &scale[T]{at: at, x: y, y: x, dst: dst, group: x.cast.group}
 		}
+	}
+	if p := c.pair(at, v, &x, &y, dst); p != nil {
+		return p
 	}
 	return &binary[T]{at: at, x: x, y: y, dst: dst, f: binaryLoop(set, v.Op)}
 }

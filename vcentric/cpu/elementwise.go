@@ -127,11 +127,8 @@ func (i *degrees[T]) exec(w *worker[T]) {
 		}
 		return
 	}
-	clear(dst)
-	for r := range w.rows {
-		of := dst[r*types : (r+1)*types]
-		for _, t := range csr.Types[csr.Offsets[w.firstRow+r]:csr.Offsets[w.firstRow+r+1]] {
-			of[t]++
-		}
+	bounds := w.boundsOfRows(csr, types)
+	for k, begin := range bounds[:len(dst)] {
+		dst[k] = T(bounds[k+1] - begin)
 	}
 }

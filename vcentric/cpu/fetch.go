@@ -6,7 +6,10 @@ package cpu
 // of one for each.
 
 import (
+	"unsafe"
+
 	"github.com/asterias-ml/asterias/graph"
+	dense "github.com/asterias-ml/asterias/tensor/cpu"
 	"github.com/asterias-ml/asterias/tensor/kern"
 	"github.com/asterias-ml/asterias/vcentric/ir"
 )
@@ -25,6 +28,20 @@ func (i *fetch[T]) exec(w *worker[T]) {
 		return
 	}
 	w.set.GatherRows(dst, w.run.mem.Floats[i.buffer], width, w.neighbors)
+}
+
+// next is what the worker fetches first when it comes to the next edges; the row kernels
+// bring it to the cache meanwhile.
+func (w *worker[T]) next() kern.Next[T] {
+	k := w.kernel
+	switch {
+	case w.beside != nil:
+		return kern.Next[T]{X: w.beside, Width: k.besideWidth, Stride: k.besideWidth}
+	case len(k.fetches) > 0:
+		f := k.fetches[0]
+		return kern.Next[T]{X: w.run.mem.Floats[f.buffer], Width: f.dst.width, Stride: f.dst.width}
+	}
+	return kern.Next[T]{}
 }
 
 // fetches returns the instructions that v, an edge value, wants to be run before its
@@ -61,16 +78,15 @@ func (c *compiler[T]) fetches(v *ir.Value) []*fetch[T] {
 }
 
 // sideBySide copies what the kernel fetches side by side, a row for each vertex at the
-// other ends, if there is more than one thing and there are edges enough to pay for
-// it; else it returns nil. done gives the memory back.
+// other ends, if that pays (packs); else it returns nil. done gives the memory back.
 func (k *kernel[T]) sideBySide(r *run[T], csr *graph.CSR) (beside []T, done func()) {
-	const worthwhile = 2 // edges a row
-	if len(k.fetches) < 2 || csr == nil || len(csr.Neighbors) < worthwhile*csr.NumCols() {
+	if csr == nil || !k.packs(len(csr.Neighbors), csr.NumCols()) {
 		return nil, func() {}
 	}
 	rows, width := csr.NumCols(), k.besideWidth
-	buf := r.borrow(rows * width)
-	beside = *buf
+	var element T
+	mem, class := dense.Alloc(rows * width * int(unsafe.Sizeof(element))) // on large pages
+	beside = unsafe.Slice((*T)(mem), rows*width)
 	perChunk := max(chunkCost/width, 1)
 	r.parallel(ceil(rows, perChunk), func(_ *worker[T], chunk int) {
 		lo, hi := chunk*perChunk, min((chunk+1)*perChunk, rows)
@@ -88,5 +104,5 @@ func (k *kernel[T]) sideBySide(r *run[T], csr *graph.CSR) (beside []T, done func
 			}
 		}
 	})
-	return beside, func() { r.giveBack(buf) }
+	return beside, func() { dense.Free(mem, class) }
 }

@@ -112,9 +112,7 @@ func (i *dot[T]) exec(w *worker[T]) {
 	}
 	if i.at == overRows {
 		x, y := w.side(&i.x, i.at, w.scratch[0]), w.side(&i.y, i.at, w.scratch[1])
-		for g := range dst {
-			dst[g] = w.set.Dot(x[g*i.group:(g+1)*i.group], y[g*i.group:])
-		}
+		w.set.DotEach(dst, x[:len(dst)*i.group], y, i.group)
 		return
 	}
 	y, ys := w.indexed(&i.y)

@@ -30,16 +30,10 @@ type merger[T kern.Float] interface {
 	merge(w *worker[T], part rowState[T])
 }
 
-// hubKernel compiles a kernel for hubs; nil if it cannot run them in parts: sums over
-// all edges belong to chunks of whole rows.
+// hubKernel compiles a kernel for hubs; nil if it cannot run them in parts.
 func hubKernel[T kern.Float](x *Program[T], p *plan.Kernel) *kernel[T] {
-	if len(p.Loops) == 0 || len(p.Totals) > 0 {
+	if len(p.Loops) == 0 {
 		return nil
-	}
-	for _, l := range p.Loops {
-		if len(l.Totals) > 0 {
-			return nil
-		}
 	}
 	k := compileFor(x, p, true)
 	for _, l := range k.loops {
@@ -92,29 +86,40 @@ func (k *kernel[T]) parts(csr *graph.CSR, rows []int32) []hubPart {
 }
 
 // runHubs runs the kernel, which hubKernel has compiled, for hubs: a loop at a time,
-// first its parts, then, hub by hub, what follows.
-func (k *kernel[T]) runHubs(r *run[T], csr *graph.CSR, rows []int32, beside []T) {
+// first its parts, then, hub by hub, what follows. Where the kernel sums over all rows
+// or edges, several parts in turn, or hubs, have partial sums together.
+func (k *kernel[T]) runHubs(r *run[T], csr *graph.CSR, rows []int32, beside []T, sums *partials[T]) {
 	packs, done := k.pack(r)
 	defer done()
 	parts := k.parts(csr, rows)
+	turns := len(parts)
+	if sums.size > 0 {
+		turns = min(turns, sums.hubs)
+	}
+	inTurns := func(n int, do func(w *worker[T], i int)) {
+		turns := min(turns, n)
+		r.parallel(turns, func(w *worker[T], turn int) {
+			for i := turn * n / turns; i < (turn+1)*n/turns; i++ {
+				w.enter(k, packs, sums.ofHubs(turn))
+				w.beside = beside
+				do(w, i)
+			}
+		})
+	}
 	buf := r.borrow((len(rows) + len(parts)) * k.rowFloats)
 	defer r.giveBack(buf)
 	ints := make([]int32, (len(rows)+len(parts))*k.rowInts)
 	state := func(i int) rowState[T] { // the hubs', then the parts'
 		return rowState[T]{(*buf)[i*k.rowFloats:][:k.rowFloats], ints[i*k.rowInts:][:k.rowInts]}
 	}
-	enter := func(w *worker[T], hub int) {
-		w.enter(k, packs, nil)
-		w.beside = beside
-		w.firstRow, w.rows = int(rows[hub]), 1
-	}
-	r.parallel(len(rows), func(w *worker[T], h int) {
+	enter := func(w *worker[T], hub int) { w.firstRow, w.rows = int(rows[hub]), 1 }
+	inTurns(len(rows), func(w *worker[T], h int) {
 		enter(w, h)
 		execAll(w, k.pre)
 		w.save(state(h))
 	})
 	for i, l := range k.loops {
-		r.parallel(len(parts), func(w *worker[T], p int) {
+		inTurns(len(parts), func(w *worker[T], p int) {
 			enter(w, parts[p].hub)
 			w.load(state(parts[p].hub))
 			k.inTiles(w, l, csr, parts[p].begin, parts[p].end)
@@ -127,7 +132,7 @@ func (k *kernel[T]) runHubs(r *run[T], csr *graph.CSR, rows []int32, beside []T)
 		for h := range rows {
 			first[h+1] += first[h]
 		}
-		r.parallel(len(rows), func(w *worker[T], h int) {
+		inTurns(len(rows), func(w *worker[T], h int) {
 			enter(w, h)
 			w.load(state(len(rows) + first[h]))
 			for p := first[h] + 1; p < first[h+1]; p++ {
@@ -138,6 +143,7 @@ func (k *kernel[T]) runHubs(r *run[T], csr *graph.CSR, rows []int32, beside []T)
 			execAll(w, l.post)
 			if i == len(k.loops)-1 {
 				execAll(w, k.stores)
+				execAll(w, k.sums)
 			}
 			w.save(state(h))
 		})

@@ -160,7 +160,7 @@ func (s *nativeStep[T]) run(r *run[T]) {
 		}
 	}
 	rows := r.rows(k.rows)
-	cost, sums := k.partials(r, csr, rows)
+	cost, sums := k.partials(r, csr, rows, false)
 	defer sums.giveBack(r)
 	chunks := cost.chunks(csr, rows)
 	args := s.args(r, csr)

@@ -35,20 +35,9 @@ type winner[T kern.Float] struct {
 }
 
 func (i *winner[T]) exec(w *worker[T]) {
-	dst, width := w.dense(&i.dst), i.dst.width
 	ids, idRows := w.ids(&i.x)
 	y, yRows := w.indexed(&i.y)
-	for e, id := range w.edgeIDs {
-		won := ids[int(idRows[e])*width:][:width]
-		from := y[int(yRows[e])*width:][:width]
-		to := dst[e*width:][:width]
-		for k := range to {
-			to[k] = 0
-			if won[k] == id {
-				to[k] = from[k]
-			}
-		}
-	}
+	w.set.GatherWinners(w.dense(&i.dst), y, ids, i.dst.width, yRows, idRows, w.edgeIDs)
 }
 
 // store writes a value's rows, or its edges' rows, to a buffer.

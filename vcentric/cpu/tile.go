@@ -55,8 +55,9 @@ type kernel[T kern.Float] struct {
 
 // loop is a compiled plan.Loop.
 type loop[T kern.Float] struct {
-	all    []instr[T] // every edge value the loop needs
-	fresh  []instr[T] // those that no earlier loop of the kernel has computed
+	only   *winners[T] // if not nil: other edges have no part in the loop
+	all    []instr[T]  // every edge value the loop needs
+	fresh  []instr[T]  // those that no earlier loop of the kernel has computed
 	reduce []reducer[T]
 	stores []instr[T]
 	totals []instr[T] // sums over all edges
@@ -90,6 +91,7 @@ type worker[T kern.Float] struct {
 	neighbors      []int32 // the other end of each edge
 	edgeIDs        []int32
 	typing         typing
+	kept           kept
 	packs          [][]dense.Packed[T] // the kernel's weights
 	sums           []T                 // the chunk's partial sums
 	beside         []T                 // what the kernel fetches, side by side; nil if it lies apart
@@ -127,7 +129,8 @@ func (k *kernel[T]) run(r *run[T]) {
 	rows := r.rows(k.rows)
 	packs, done := k.pack(r)
 	defer done()
-	cost, sums := k.partials(r, csr, rows)
+	hubs := k.hubRows(csr)
+	cost, sums := k.partials(r, csr, rows, len(hubs) > 0)
 	defer sums.giveBack(r)
 	beside, end := k.sideBySide(r, csr)
 	defer end()
@@ -144,10 +147,10 @@ func (k *kernel[T]) run(r *run[T]) {
 			lo += n
 		}
 	})
-	if hubs := k.hubRows(csr); len(hubs) > 0 {
-		k.hub.runHubs(r, csr, hubs, beside)
+	if len(hubs) > 0 {
+		k.hub.runHubs(r, csr, hubs, beside, sums)
 	}
-	k.total(r, sums, chunks)
+	k.total(r, sums, chunks+sums.hubs)
 }
 
 // enter prepares the worker for a chunk of a kernel.
@@ -253,6 +256,9 @@ func (w *worker[T]) locate() []int32 {
 }
 
 func (l *loop[T]) edges(w *worker[T], values []instr[T]) {
+	if l.only != nil && !l.only.keep(w) {
+		return
+	}
 	execAll(w, values)
 	for _, a := range l.reduce {
 		a.accumulate(w)

@@ -61,16 +61,17 @@ func (c *compiler[T]) totals(at level, sums []plan.Sum) []instr[T] {
 	return out
 }
 
-// partials are the partial sums of a run of a kernel.
+// partials are the partial sums of a run of a kernel: the chunks', then the hubs'.
 type partials[T kern.Float] struct {
-	size int // of a chunk's
-	sums []T
-	buf  *[]T
+	size         int // of a chunk's
+	chunks, hubs int
+	sums         []T
+	buf          *[]T
 }
 
 // partials makes room for the partial sums of the chunks, and the chunks so large
-// that these are few.
-func (k *kernel[T]) partials(r *run[T], csr *graph.CSR, rows int) (cost, *partials[T]) {
+// that these are few; and for as many of hubs, if there are any.
+func (k *kernel[T]) partials(r *run[T], csr *graph.CSR, rows int, hubs bool) (cost, *partials[T]) {
 	c, p := k.cost, &partials[T]{}
 	for _, t := range k.totals {
 		p.size += t.size
@@ -78,8 +79,13 @@ func (k *kernel[T]) partials(r *run[T], csr *graph.CSR, rows int) (cost, *partia
 	if len(k.totals) > 0 {
 		most := min(maxParts, max(partSize/max(p.size, 1), 1))
 		c.chunk = max((c.upTo(csr, rows)+int64(most)-1)/int64(most), chunkCost)
-		p.buf = r.borrow(p.size * c.chunks(csr, rows))
+		p.chunks = c.chunks(csr, rows)
+		if hubs {
+			p.hubs = most
+		}
+		p.buf = r.borrow(p.size * (p.chunks + p.hubs))
 		p.sums = *p.buf
+		clear(p.sums[p.size*p.chunks:])
 	}
 	return c, p
 }
@@ -98,6 +104,14 @@ func (p *partials[T]) of(chunk int) []T {
 	sums := p.sums[chunk*p.size : (chunk+1)*p.size]
 	clear(sums)
 	return sums
+}
+
+// ofHubs returns the partial sums of a turn of hubs so far.
+func (p *partials[T]) ofHubs(turn int) []T {
+	if p.size == 0 {
+		return nil
+	}
+	return p.sums[(p.chunks+turn)*p.size:][:p.size]
 }
 
 // total adds up the partial sums of the chunks to the results.

@@ -4,6 +4,8 @@ package cpu
 // them, a row's edges in runs of one type, and a tile's items grouped by type.
 
 import (
+	"slices"
+
 	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/vcentric/ir"
 )
@@ -20,6 +22,8 @@ type typing struct {
 
 	slots, bounds []int32 // of the runs
 	cut           bool    // once they are made
+	csr           *graph.CSR
+	ofRows        rowBounds
 	groups        groups
 }
 
@@ -37,7 +41,7 @@ func (t *typing) enter(g *graph.Graph, rows ir.Residency) {
 
 // at moves to positions [begin, end) of the rows' edges.
 func (t *typing) at(csr *graph.CSR, begin, end int) {
-	t.made, t.cut = [numLists]bool{}, false
+	t.made, t.cut, t.csr = [numLists]bool{}, false, csr
 	if csr.Types == nil {
 		return
 	}
@@ -45,8 +49,16 @@ func (t *typing) at(csr *graph.CSR, begin, end int) {
 	t.carried = begin > 0 && begin < end && csr.Types[begin-1] == csr.Types[begin]
 }
 
+// narrow leaves those edges of the tile that which names; dst is room for their types.
+func (t *typing) narrow(dst, which []int32) {
+	t.made, t.cut = [numLists]bool{}, false
+	if t.edge != nil {
+		t.edge, t.carried = take(dst, t.edge, which), false
+	}
+}
+
 // leave forgets the graph.
-func (t *typing) leave() { t.row, t.other, t.edge = nil, nil, nil }
+func (t *typing) leave() { t.row, t.other, t.edge, t.csr, t.ofRows.csr = nil, nil, nil, nil, nil }
 
 // list returns the row of an operand at a place that each edge reads; types is as
 // in operand.
@@ -113,35 +125,73 @@ func (w *worker[T]) makeList(kind int) (list []int32, made bool) {
 // ownTypes returns the type of the vertex of each row of the tile.
 func (w *worker[T]) ownTypes() []int32 { return w.typing.row[w.firstRow:][:w.rows] }
 
-// runs cuts the edges into what an aggregate adds up apart: run i is edges
-// [bounds[i], bounds[i+1]) and belongs to accumulator slots[i]. Those are the rows,
-// or with types the edges of one type of a row, and only where there are any.
+// runs cuts the edges into what an aggregate adds up apart: accumulator slots[i], that
+// is i, takes edges [bounds[i], bounds[i+1]), maybe none. Those are the rows, or with
+// types the edges of each type of each row.
 func (w *worker[T]) runs(types int) (slots, bounds []int32) {
 	if types == 0 {
 		return w.run.prog.iota[:w.rows], w.segment[:w.rows+1]
 	}
 	t := &w.typing
-	if t.cut {
-		return t.slots, t.bounds
-	}
-	t.cut = true
-	t.slots, t.bounds = t.slots[:0], t.bounds[:0]
-	for r := range w.rows {
-		last := int32(-1)
-		for e := w.segment[r]; e < w.segment[r+1]; e++ {
-			if k := t.edge[e]; k != last {
-				last = k
-				t.slots, t.bounds = append(t.slots, int32(r*types)+k), append(t.bounds, e)
-			}
+	if !t.cut {
+		t.cut = true
+		if offsets := t.csr.Offsets[w.firstRow:]; int(offsets[w.rows]-offsets[0]) == w.edges {
+			t.bounds = append(t.bounds[:0], w.boundsOfRows(t.csr, types)...)
+		} else {
+			t.bounds = boundsOfTypes(t.bounds, w.segment[:w.rows+1], t.edge, types)
+		}
+		for i := len(t.slots); i < w.rows*types; i++ {
+			t.slots = append(t.slots, int32(i))
 		}
 	}
-	t.bounds = append(t.bounds, int32(w.edges))
-	return t.slots, t.bounds
+	return t.slots[:w.rows*types], t.bounds
 }
 
-// continued tells whether run i goes on where the sub-tile before ended.
-func (w *worker[T]) continued(i, types int) bool {
-	return i == 0 && w.more && (types == 0 || w.typing.carried)
+// rowBounds is boundsOfTypes of all edges of some rows.
+type rowBounds struct {
+	csr         *graph.CSR
+	first, rows int
+	bounds      []int32
+}
+
+// boundsOfRows returns the bounds of all edges of the tile's rows by type. The degrees
+// of types are known from them before the edges' turn comes.
+func (w *worker[T]) boundsOfRows(csr *graph.CSR, types int) []int32 {
+	b := &w.typing.ofRows
+	if b.csr != csr || b.first != w.firstRow || b.rows != w.rows {
+		b.csr, b.first, b.rows = csr, w.firstRow, w.rows
+		offsets := csr.Offsets[w.firstRow : w.firstRow+w.rows+1]
+		b.bounds = boundsOfTypes(b.bounds, offsets, csr.Types[offsets[0]:], types)
+	}
+	return b.bounds
+}
+
+// boundsOfTypes cuts rows of edges, which are in the order of their types, by type:
+// bounds[r*types+t] is where the edges of row r and type t begin, counted from the first
+// row's. The room of bounds is used if it suffices.
+func boundsOfTypes(bounds, offsets, typeOf []int32, types int) []int32 {
+	rows, first := len(offsets)-1, offsets[0]
+	bounds = slices.Grow(bounds[:0], rows*types+1)[:rows*types+1]
+	clear(bounds)
+	for r := range rows {
+		lo, hi := offsets[r]-first, offsets[r+1]-first
+		ends := bounds[r*types+1:][:types]
+		for i, t := range typeOf[lo:hi] { // the last one of a type stays
+			ends[t] = lo + int32(i) + 1
+		}
+	}
+	end := int32(0)
+	for i, b := range bounds {
+		end = max(end, b)
+		bounds[i] = end
+	}
+	return bounds
+}
+
+// continued tells whether the run from edge first on, which has any, goes on where the
+// sub-tile before ended.
+func (w *worker[T]) continued(first int32, types int) bool {
+	return first == 0 && w.more && (types == 0 || w.typing.carried)
 }
 
 // groups is the items of a tile (its rows or its edges) in order of their types:

@@ -19,7 +19,10 @@ type capture struct {
 	invalid bool
 }
 
-type graph struct{ ops []*op }
+type graph struct {
+	ops     []*op
+	pending int // launches that have not run
+}
 
 func merge(a, b map[*stream]int) map[*stream]int {
 	out := maps.Clone(a)
@@ -166,7 +169,7 @@ func (d *Driver) GraphInstantiate(g driver.Graph) (x driver.GraphExec, err error
 			return driver.InvalidValue
 		}
 		x = driver.GraphExec(d.handle())
-		c.execs[x] = k
+		c.execs[x] = &graph{ops: k.ops}
 		return 0
 	}, g)
 	return x, err
@@ -179,7 +182,9 @@ func (d *Driver) GraphLaunch(x driver.GraphExec, s driver.Stream) error {
 			d.fault("cuGraphLaunch: %#x is no executable graph", x)
 			return nil, driver.InvalidValue
 		}
+		k.pending++
 		return &op{run: func() driver.Result {
+			k.pending--
 			for _, o := range k.ops {
 				if o.run == nil {
 					continue
@@ -210,6 +215,9 @@ func (d *Driver) GraphExecDestroy(x driver.GraphExec) error {
 		if c.execs[x] == nil {
 			d.fault("cuGraphExecDestroy: %#x is no executable graph", x)
 			return driver.InvalidValue
+		}
+		if n := c.execs[x].pending; n > 0 && c.sticky == 0 {
+			d.fault("cuGraphExecDestroy(%#x): %d launches have not run", x, n)
 		}
 		delete(c.execs, x)
 		return 0

@@ -28,6 +28,16 @@ func words(n uint64) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(&w[0])), n)
 }
 
+// fill sets all bytes, fast under the race detector too.
+func fill(x []byte, v byte) {
+	if len(x) > 0 {
+		x[0] = v
+	}
+	for n := 1; n < len(x); n *= 2 {
+		copy(x[n:], x[:n])
+	}
+}
+
 func (c *context) alloc(n uint64, pool bool) (driver.Ptr, driver.Result) {
 	if n == 0 {
 		return 0, driver.InvalidValue
@@ -36,9 +46,7 @@ func (c *context) alloc(n uint64, pool bool) (driver.Ptr, driver.Result) {
 		return 0, driver.OutOfMemory
 	}
 	b := &block{base: c.nextPtr, size: n, data: words(n), pool: pool}
-	for i := range b.data {
-		b.data[i] = 0xCB // never zero: reading what was not written shows
-	}
+	fill(b.data, 0xCB) // never zero: reading what was not written shows
 	c.nextPtr += driver.Ptr((n+255)/256*256 + 4096)
 	c.used += n
 	c.blocks = append(c.blocks, b)
@@ -117,13 +125,15 @@ func (d *Driver) MemAlloc(n uint64) (p driver.Ptr, err error) {
 	return p, err
 }
 
-// MemFree waits for all work, as the driver does.
+// MemFree waits for all work, as the driver does; not so for memory of a pool.
 func (d *Driver) MemFree(p driver.Ptr) error {
 	return d.destroy("cuMemFree", func(c *context) driver.Result {
 		if r := c.unsafeInCapture("cuMemFree", false); r != 0 {
 			return r
 		}
-		c.runAll()
+		if b := c.find(p); b == nil || !b.pool {
+			c.runAll()
+		}
 		return c.release("cuMemFree", p)
 	}, p)
 }
@@ -203,7 +213,6 @@ func (d *Driver) MemFreeHost(p unsafe.Pointer) error {
 		c.runAll()
 		for i, h := range d.hosts {
 			if unsafe.Pointer(&h.data[0]) == p {
-				clear(h.data)
 				d.hosts = slices.Delete(d.hosts, i, i+1)
 				return 0
 			}
@@ -321,9 +330,7 @@ func (d *Driver) MemsetD8Async(dst driver.Ptr, value byte, n uint64, s driver.St
 		}
 		return &op{run: func() driver.Result {
 			to := c.at(call, dst, n)
-			for i := range to {
-				to[i] = value
-			}
+			fill(to, value)
 			return async(okIf(to != nil))
 		}}, 0
 	}, dst, value, n)

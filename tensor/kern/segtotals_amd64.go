@@ -1,0 +1,54 @@
+//go:build amd64 && !noasm
+
+// Sums and maxima of segments: from slices to the assembly, which has up to 16 columns.
+
+package kern
+
+func useSegmentTotals512(s *Set[float32]) {
+	sum, most := s.SegmentSum, s.SegmentMax
+	s.SegmentSum = func(acc, x []float32, width int, bounds []int32) {
+		rows, first, ok := segmentTotals(acc, x, width, bounds)
+		switch {
+		case !ok:
+			sum(acc, x, width, bounds)
+		case width == 1:
+			segmentSumOnesAVX512(&acc[0], &x[first], &bounds[0], rows)
+		default:
+			segmentSumColumnsAVX512(&acc[0], &x[first*width], &bounds[0], rows, width)
+		}
+	}
+	s.SegmentMax = func(acc, x []float32, width int, bounds []int32, more bool) {
+		rows, first, ok := segmentTotals(acc, x, width, bounds)
+		switch {
+		case !ok:
+			most(acc, x, width, bounds, more)
+		case width == 1:
+			segmentMaxOnesAVX512(&acc[0], &x[first], &bounds[0], rows, more)
+		default:
+			segmentMaxColumnsAVX512(&acc[0], &x[first*width], &bounds[0], rows, width, more)
+		}
+	}
+}
+
+// segmentTotals tells whether the assembly takes the segments, and where they begin.
+func segmentTotals(acc, x []float32, width int, bounds []int32) (rows, first int, ok bool) {
+	rows = len(bounds) - 1
+	if rows < 1 || width < 1 || width > 16 {
+		return 0, 0, false
+	}
+	checkSegments(bounds, int(bounds[rows]), width, len(acc), width, len(x))
+	first = int(bounds[0])
+	return rows, first, first < int(bounds[rows])
+}
+
+//go:noescape
+func segmentSumOnesAVX512(acc, x *float32, bounds *int32, rows int)
+
+//go:noescape
+func segmentMaxOnesAVX512(acc, x *float32, bounds *int32, rows int, more bool)
+
+//go:noescape
+func segmentSumColumnsAVX512(acc, x *float32, bounds *int32, rows, n int)
+
+//go:noescape
+func segmentMaxColumnsAVX512(acc, x *float32, bounds *int32, rows, n int, more bool)

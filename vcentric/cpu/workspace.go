@@ -1,0 +1,41 @@
+package cpu
+
+// Memory that the executor takes besides the plan's buffers.
+
+import (
+	"unsafe"
+
+	"github.com/asterias-ml/asterias/vcentric/ir"
+	"github.com/asterias-ml/asterias/vcentric/plan"
+)
+
+// Workspace is how many bytes a run on a graph takes at most besides the plan's
+// buffers, of what grows with the graph: the copies side by side of what a kernel
+// fetches from the other ends. Each step gives its own back.
+func (x *Program[T]) Workspace(n plan.Sizes) int64 {
+	var most, element int64
+	element = int64(unsafe.Sizeof(T(0)))
+	for _, s := range x.steps {
+		k, ok := s.(*kernel[T])
+		if !ok || len(k.loops) == 0 || !k.packs(n.NumEdges, n.Rows(otherEnd(k.rows))) {
+			continue
+		}
+		most = max(most, int64(n.Rows(otherEnd(k.rows)))*int64(k.besideWidth)*element)
+	}
+	return most
+}
+
+// otherEnd is the residency at the other ends of the edges of rows.
+func otherEnd(rows ir.Residency) ir.Residency {
+	if rows == ir.Src {
+		return ir.Dst
+	}
+	return ir.Src
+}
+
+// packs tells whether the kernel copies what it fetches side by side: if that is more
+// than one thing, and there are edges enough to pay for it.
+func (k *kernel[T]) packs(edges, others int) bool {
+	const worthwhile = 2 // edges a vertex
+	return len(k.fetches) >= 2 && edges >= worthwhile*others
+}
