@@ -100,6 +100,7 @@ func avx2() *Set[float32] {
 	useWinners(s)
 	useGatherPairs(s)
 	useSegments(s)
+	useParts(s)
 	useSegmentTotals(s)
 	return s
 }

@@ -100,6 +100,10 @@ func stayInSlices(t *testing.T, set *Set[float32]) {
 			picked := pageEnd[float32](t, count*n)
 			set.GatherRows(picked, x, n, ids)
 			set.GatherColumns(out, x[n-1:], 1, n, ids)
+			set.GatherParts([][]float32{picked[:count], picked[:count], picked[:count], picked[:count]}, pageEnd[float32](t, rows*4), 1, 4, ids)
+			if n == 8 {
+				set.GatherParts([][]float32{picked, picked, picked}, pageEnd[float32](t, rows*24), n, 24, ids)
+			}
 			set.RepeatRows(picked, a, n, []int32{0, int32(count)})
 			set.DropoutRows(picked, picked, n, ids, 1, 1<<31, 2)
 			set.DropoutRows(out, w, 1, ids, 1, 1<<31, 2)

@@ -15,6 +15,7 @@ type Next[T Float] struct {
 
 // useSegments sets the kernels of segments of a set that has its row kernels.
 func useSegments[T Float](s *Set[T]) {
+	s.GatherParts = func(dst [][]T, x []T, width, stride int, ids []int32) { gatherParts(s, dst, x, width, stride, ids) }
 	s.DotEach = func(dst, a, b []T, n int) { dotEach(s, dst, a, b, n) }
 	s.SegmentScaleSum = func(acc, x []T, width int, ids, bounds []int32, w []T, group int, _ Next[T]) {
 		checkSegments(bounds, len(ids), width, len(acc), width/group, len(w))

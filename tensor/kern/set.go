@@ -176,6 +176,8 @@ type Set[T Float] struct {
 	GatherRows func(dst, x []T, width int, ids []int32)
 	// GatherColumns: dst[e*width+k] = x[ids[e]*stride+k]
 	GatherColumns func(dst, x []T, width, stride int, ids []int32)
+	// GatherParts: dst[p][e*width+k] = x[ids[e]*stride+p*width+k]
+	GatherParts func(dst [][]T, x []T, width, stride int, ids []int32)
 	// GatherSum: acc[k] += Σ_e x[ids[e]*stride+k]
 	GatherSum func(acc, x []T, stride int, ids []int32)
 	// GatherMax: acc[k] = max(acc[k], max_e x[ids[e]*stride+k]); NaN is the largest

@@ -26,7 +26,8 @@ type compiler[T kern.Float] struct {
 	widest             [2]int
 	scratch            [2]int // the widest op of a level
 	products           [2]bool
-	types              int // of the weights of products over edges
+	types              int  // of the weights of products over edges
+	narrows            bool // the loop, to the edges that win
 	cost               cost
 
 	fetched      map[int]*fetch[T] // by buffer
@@ -98,6 +99,7 @@ func compileFor[T kern.Float](x *Program[T], p *plan.Kernel, hubs bool) *kernel[
 		k.loops = append(k.loops, l)
 	}
 	c.shareRows(k, done)
+	c.fetchTogether(k)
 	k.stores = c.storeAll(overRows, p.Stores)
 	k.sums = c.totals(overRows, p.Totals)
 	k.weights, k.totals = c.weights, c.results

@@ -30,6 +30,48 @@ func (i *fetch[T]) exec(w *worker[T]) {
 	w.set.GatherRows(dst, w.run.mem.Floats[i.buffer], width, w.neighbors)
 }
 
+// fetchAll is the fetches of a kernel's only loop, of equal width: from copies side by
+// side in one walk.
+type fetchAll[T kern.Float] struct{ all []*fetch[T] }
+
+func (i *fetchAll[T]) exec(w *worker[T]) {
+	if w.beside == nil {
+		for _, f := range i.all {
+			f.exec(w)
+		}
+		return
+	}
+	var parts [maxTogether][]T
+	for p, f := range i.all {
+		parts[p] = w.dense(&f.dst)
+	}
+	w.set.GatherParts(parts[:len(i.all)], w.beside, i.all[0].dst.width, w.kernel.besideWidth, w.neighbors)
+}
+
+// maxTogether is how many fetches are worth one walk.
+const maxTogether = 4
+
+// fetchTogether makes one instruction of the fetches of a kernel, if it has one loop.
+func (c *compiler[T]) fetchTogether(k *kernel[T]) {
+	n := len(c.fetchOrder)
+	if len(k.loops) != 1 || n < 2 || n > maxTogether {
+		return
+	}
+	for _, f := range c.fetchOrder {
+		if f.dst.width != c.fetchOrder[0].dst.width {
+			return
+		}
+	}
+	l := k.loops[0]
+	together := []instr[T]{&fetchAll[T]{c.fetchOrder}}
+	for _, i := range l.all {
+		if _, ok := i.(*fetch[T]); !ok {
+			together = append(together, i)
+		}
+	}
+	l.all, l.fresh = together, together
+}
+
 // next is what the worker fetches first when it comes to the next edges; the row kernels
 // bring it to the cache meanwhile.
 func (w *worker[T]) next() kern.Next[T] {

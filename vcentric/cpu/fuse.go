@@ -16,7 +16,7 @@ func (c *compiler[T]) absorb(v *ir.Value) {
 	switch v.Op {
 	case ir.OpSum:
 		if m := c.product(v); m != nil && m.Res == ir.Edge {
-			if _, _, group := scaled(m); group > 0 {
+			if _, _, group := scaled(m); group > 0 && !c.isNarrow(m) {
 				c.inside[m] = true
 			}
 		}
@@ -29,6 +29,17 @@ func (c *compiler[T]) absorb(v *ir.Value) {
 			c.inside[gt] = true
 		}
 	}
+}
+
+// isNarrow tells whether m has few columns, and its factors are edge values that the
+// kernel computes: then there are no rows to pick for it.
+func (c *compiler[T]) isNarrow(m *ir.Value) bool {
+	for _, a := range m.Args {
+		if b := c.base(a); b.Res != ir.Edge || !c.computed[b] || a.Width() != m.Width() {
+			return false
+		}
+	}
+	return m.Width() <= rowwise
 }
 
 // isStep tells whether v selects one of two numbers by a comparison with a third

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/asterias-ml/asterias/internal/rng"
@@ -104,6 +105,44 @@ func TestHubsInPartsAgreeWithTheInterpreter(t *testing.T) {
 	}
 	for _, p := range programs {
 		mustAgreeInParts(t, p, e, 21)
+	}
+}
+
+// TestHubsOfKernelsWithSumsAgreeWithTheInterpreter covers sums over all edges and over
+// all rows, and loops narrowed to winners, in kernels whose hubs are in parts.
+func TestHubsOfKernelsWithSumsAgreeWithTheInterpreter(t *testing.T) {
+	text := `program sums f64 {
+  %0:src f64[W] = input name="x"
+  %1:dst f64[W] = input name="y"
+  %2:edge f64[W] = sub %0 %1
+  %3:edge f64[W] = relu %2
+  %4:dst f64[W] = sum %3 dir=in
+  %5:param f64[W W] = outer %3 %2 res=edge
+  %6:param f64[W] = total %4 res=dst
+  %7:dst f64[W] = exp %1
+  %8:dst f64[W] = add %4 %7
+  %9:param f64[W W] = outer %8 %4 res=dst
+  output "outer" %5
+  output "total" %6
+  output "rows" %9
+  output "sum" %4
+}`
+	for _, width := range []string{"1", "9", "24"} {
+		p := mustParse(strings.ReplaceAll(text, "W", width))
+		mustAgreeInParts(t, p, star(700), 51)
+		kernels := 0
+		for _, s := range Compile[float64](plan.Build(p)).steps {
+			if k, ok := s.(*kernel[float64]); ok && len(k.totals) > 0 && k.hub != nil {
+				kernels++
+			}
+		}
+		if kernels == 0 {
+			t.Errorf("width %s: no kernel sums over all rows or edges of hubs in parts", width)
+		}
+	}
+	for _, types := range []int{0, 3} {
+		p := edgeConvBackward(16, 8, types)
+		mustAgreeInParts(t, p, star(700).withTypes(p.Types), 52)
 	}
 }
 

@@ -57,6 +57,9 @@ func (c *compiler[T]) finish(k *kernel[T], hubs bool) {
 	if c.products[overEdges] {
 		n := min(productElements/edgeAll, maxTileEdges)
 		n = max(n, min(edgesPerType*c.types, typedElements/edgeAll, maxProductEdges))
+		if c.narrows { // most edges do not stay
+			n *= 2
+		}
 		k.tileEdges = max(k.tileEdges, n, minProductEdges)
 	}
 	k.wholeEdges = max(min(splitElements/edgeAll, maxWholeEdges), k.tileEdges)

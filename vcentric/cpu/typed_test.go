@@ -275,10 +275,15 @@ func TestPartialSumsAreFewAndSmall(t *testing.T) {
 	for _, size := range []int{1, 1 << 10, 1 << 20, 1 << 23} {
 		k := &kernel[float32]{cost: cost{row: 1000}, totals: []total{{size: size}}}
 		r := &run[float32]{prog: &Program[float32]{}}
-		c, p := k.partials(r, nil, 10_000_000)
-		n := c.chunks(nil, 10_000_000)
-		if n < 1 || n > maxParts || len(p.sums) < n*size || len(p.sums) > max(partSize, size) {
-			t.Errorf("%d partial sums of %d elements in %d", n, size, len(p.sums))
+		for _, hubs := range []bool{false, true} {
+			c, p := k.partials(r, nil, 10_000_000, hubs)
+			n, most := c.chunks(nil, 10_000_000), max(partSize, size)
+			if hubs {
+				n, most = n+p.hubs, 2*most
+			}
+			if n < 1 || p.chunks > maxParts || p.hubs > maxParts || hubs != (p.hubs > 0) || len(p.sums) < n*size || len(p.sums) > most {
+				t.Errorf("%d partial sums of %d elements in %d", n, size, len(p.sums))
+			}
 		}
 	}
 }
