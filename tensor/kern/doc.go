@@ -5,7 +5,8 @@
 // processor can do: hand-written AVX2+FMA assembly for float32 on amd64, plain
 // Go loops otherwise, for float64, and under the build tag noasm. With AVX-512 the
 // functions made of exponentials take 16 elements at a time, by the same operations
-// on each. Every kernel has one Go reference loop (reference.go, functions.go, …);
+// on each, and the kernels of segments walk the picked rows once for all rows of a tile.
+// Every kernel has one Go reference loop (reference.go, functions.go, …);
 // the assembly beside it must agree with that loop up to rounding, and a test holds
 // it to that.
 //

@@ -99,9 +99,8 @@ func avx2() *Set[float32] {
 	useEach(s)
 	useWinners(s)
 	useGatherPairs(s)
-	useSegments(s)
+	useComposed(s)
 	useParts(s)
-	useSegmentTotals(s)
 	return s
 }
 

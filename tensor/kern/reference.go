@@ -36,8 +36,7 @@ func reference[T Float]() *Set[T] {
 		GatherAdd: gatherAdd[T], GatherSub: gatherSub[T], GatherRSub: gatherRSub[T], GatherMul: gatherMul[T],
 		GatherArgMax: gatherArgMax[T], FindWinners: findWinners, GatherWinners: gatherWinners[T],
 	}
-	useSegments(s)
-	useSegmentTotals(s)
+	useComposed(s)
 	return s
 }
 

@@ -13,10 +13,13 @@ type Next[T Float] struct {
 	Width, Stride int
 }
 
-// useSegments sets the kernels of segments of a set that has its row kernels.
-func useSegments[T Float](s *Set[T]) {
+// useComposed sets the kernels that are made of others of the set: of a set that has all
+// others.
+func useComposed[T Float](s *Set[T]) {
 	s.GatherParts = func(dst [][]T, x []T, width, stride int, ids []int32) { gatherParts(s, dst, x, width, stride, ids) }
 	s.DotEach = func(dst, a, b []T, n int) { dotEach(s, dst, a, b, n) }
+	s.SegmentSum = func(acc, x []T, width int, bounds []int32) { segmentSum(s, acc, x, width, bounds) }
+	s.SegmentMax = func(acc, x []T, width int, bounds []int32, more bool) { segmentMax(s, acc, x, width, bounds, more) }
 	s.SegmentScaleSum = func(acc, x []T, width int, ids, bounds []int32, w []T, group int, _ Next[T]) {
 		checkSegments(bounds, len(ids), width, len(acc), width/group, len(w))
 		segmentScaleSum(s, acc, x, width, ids, bounds, w, group)

@@ -2,11 +2,6 @@
 
 package kern
 
-func useSegmentTotals[T Float](s *Set[T]) {
-	s.SegmentSum = func(acc, x []T, width int, bounds []int32) { segmentSum(s, acc, x, width, bounds) }
-	s.SegmentMax = func(acc, x []T, width int, bounds []int32, more bool) { segmentMax(s, acc, x, width, bounds, more) }
-}
-
 func segmentSum[T Float](s *Set[T], acc, x []T, width int, bounds []int32) {
 	for r := range len(bounds) - 1 {
 		lo, hi := int(bounds[r]), int(bounds[r+1])

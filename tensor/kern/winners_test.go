@@ -122,3 +122,17 @@ func testShortWinners[T Float](t *testing.T, set *Set[T]) {
 		}()
 	}
 }
+
+func TestWinnerAndPairKernelsDoNotAllocate(t *testing.T) {
+	set := For[float32]()
+	x, ids, arg, found := make([]float32, 200), []int32{0, 1, 2, 3}, make([]int32, 200), make([]int32, 4)
+	if n := testing.AllocsPerRun(5, func() {
+		set.GatherArgMax(x[:20], arg[:20], x, 20, ids, ids)
+		set.FindWinners(found, arg, 16, ids, ids)
+		set.GatherWinners(x, x, arg, 16, ids, ids, ids)
+		set.GatherSub(x, x, x, 16, ids, ids)
+		set.GatherRSub(x, x, x, 9, ids, ids)
+	}); n > 0 {
+		t.Errorf("%v allocations", n)
+	}
+}

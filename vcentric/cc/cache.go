@@ -3,7 +3,8 @@ package cc
 // The cache of compiled libraries: a file for each text, compiler and processor,
 // named by a hash of them, and beside it a file with the hash of the library, so
 // that one that is damaged is noticed before it is loaded. Files appear under their
-// names complete, by renaming; so processes may share the cache.
+// names complete, by renaming; so processes may share the cache. sweep.go keeps it
+// small.
 
 import (
 	"crypto/sha256"
@@ -12,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	executor "github.com/asterias-ml/asterias/vcentric/cpu"
 )
@@ -35,17 +37,24 @@ func (c *Compiler) build(text string, names []string) (calls, error) {
 		return c.buildOnce(t, text, names)
 	}
 	path := filepath.Join(dir, name)
-	if !intact(path) {
-		if err := t.buildInto(dir, name, text); err != nil {
-			return nil, err
-		}
+	if intact(path) {
+		touch(path)
+		if out, err := load(path+suffix, names); err == nil {
+			return out, nil
+		} // or another process has just removed it
 	}
+	if err := t.buildInto(dir, name, text); err != nil {
+		return nil, err
+	}
+	sweep(dir, name, time.Now())
 	return load(path+suffix, names)
 }
 
 const (
-	suffix   = ".so"
-	checksum = ".sum"
+	suffix      = ".so"
+	checksum    = ".sum"
+	buildPrefix = "build-" // of the directory of a build
+	tryPrefix   = "try-"   // of files that tell whether the cache can be written
 )
 
 // directory is the cache, if it can be written.
@@ -61,7 +70,7 @@ func (c *Compiler) directory() (string, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
 	}
-	f, err := os.CreateTemp(dir, "try-*")
+	f, err := os.CreateTemp(dir, tryPrefix+"*")
 	if err != nil {
 		return "", err
 	}
@@ -84,7 +93,7 @@ func (c *Compiler) buildOnce(t *toolchain, text string, names []string) (calls, 
 
 // buildInto compiles a text to the files of a name.
 func (t *toolchain) buildInto(dir, name, text string) error {
-	work, err := os.MkdirTemp(dir, "build-*")
+	work, err := os.MkdirTemp(dir, buildPrefix+"*")
 	if err != nil {
 		return fmt.Errorf("cc: %w", err)
 	}

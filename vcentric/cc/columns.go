@@ -297,6 +297,12 @@ func (s *columns) reduceTo(v *ir.Value) value {
 // across is the sum of n columns of x from a column on that begins a vector, in
 // all lanes.
 func (s *columns) across(x value, from, n int) string {
+	return fmt.Sprintf("sum_across(%s, LANES)", s.folded(x, from, n))
+}
+
+// folded adds the vectors of n columns of x, from a column on that begins a vector,
+// to one.
+func (s *columns) folded(x value, from, n int) string {
 	var terms []string
 	for j := range s.vectors(n) {
 		reg := x.reg(from/s.lanes + j)
@@ -305,7 +311,7 @@ func (s *columns) across(x value, from, n int) string {
 		}
 		terms = append(terms, reg)
 	}
-	return fmt.Sprintf("sum_across(%s, LANES)", balanced(terms))
+	return balanced(terms)
 }
 
 // balanced adds terms up in pairs, so that no long chain of sums has to be waited for.

@@ -6,10 +6,13 @@
 //
 // Then [cpu.CompileNative] finds it under the name "cc". The compiler is the one
 // that the environment variable CC names, or cc, gcc or clang; libraries are kept
-// in the user's cache directory and loaded without cgo, on Linux and macOS.
+// in the user's cache directory and loaded without cgo, on Linux and macOS. Whoever
+// adds a library there removes those that nobody has used for 90 days, and the least
+// recently used ones beyond a hundred.
 //
 // A kernel that the renderer declines (one with matrix products, or very wide rows)
 // runs on the Go executor, with a reason in [Kernel.Declined]; a plan may mix both.
+// Rows of very many edges run there too, in parts that threads share.
 //
 // Numbers. A result does not depend on the number of threads, since a row is
 // always summed by one call in one order. The compiler may contract a*b+c into one
@@ -23,6 +26,7 @@
 // written in), accept.go (which kernels are declined), kernel.go (a function),
 // schedule.go (the phases of an edge loop), loop.go (its text), scope.go and
 // columns.go (values in vectors of columns), lanes.go (values in vectors of
-// edges), ops.go (the op table), reduce.go and typed.go (aggregates), compile.go and
-// cache.go (from text to a file), load_unix.go and native.go (from a file to calls).
+// edges), dots.go (sums of products of several edges), ops.go (the op table),
+// reduce.go and typed.go (aggregates), compile.go, cache.go and sweep.go (from text to
+// a file), load_unix.go and native.go (from a file to calls).
 package cc

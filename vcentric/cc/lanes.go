@@ -8,8 +8,12 @@ package cc
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
+	"github.com/asterias-ml/asterias/vcentric/cpu"
 	"github.com/asterias-ml/asterias/vcentric/ir"
+	"github.com/asterias-ml/asterias/vcentric/plan"
 )
 
 // lanes is the part of a function's text that has several edges at a time.
@@ -17,6 +21,7 @@ type lanes struct {
 	*kernel
 	text *text
 	have map[*ir.Value][]string
+	four []string // what lies side by side, if it has been read
 }
 
 // value finds the vectors of v's numbers.
@@ -106,10 +111,12 @@ func (s *lanes) sideBySide(b, ids string, width int) string {
 // gathered reads v from memory for each edge.
 func (s *lanes) gathered(v *ir.Value) []string {
 	key, res, width := v, v.Res, v.Width()
-	for v.Op == ir.OpReshape || v.Op.Info().Class == ir.Alias {
-		v = v.Args[0]
+	buf := s.bufferOf(v)
+	if column := slices.Index(s.out.Beside, buf.Index); column >= 0 && res.IsVertex() && s.heads == 1 {
+		s.have[key] = []string{s.beside(column)}
+		return s.have[key]
 	}
-	b := s.buffer(s.plan.BufferOf(v))
+	b := s.buffer(buf)
 	if s.heads > 1 {
 		ids := "neighbors"
 		if res == ir.Edge {
@@ -131,6 +138,51 @@ func (s *lanes) gathered(v *ir.Value) []string {
 		}
 	}
 	return s.set(key, exprs)
+}
+
+// beside reads a column of what lies side by side.
+func (s *lanes) beside(column int) string {
+	if s.four == nil {
+		for range cpu.BesideWidth {
+			s.four = append(s.four, s.name("n"))
+		}
+		s.text.line("V %s;", strings.Join(s.four, ", "))
+		s.text.line("gather4(a->beside, neighbors + at + i, &%s);", strings.Join(s.four, ", &"))
+	}
+	return s.four[column]
+}
+
+// chooseBeside finds the buffers that edges read a number of in vectors of edges, if
+// there are several.
+func (k *kernel) chooseBeside() {
+	var found []int
+	for _, l := range k.step.Loops {
+		for _, v := range l.Edge {
+			for _, a := range v.Args {
+				if k.lane[v] && k.heads == 1 && k.readsOther(a) {
+					found = append(found, k.bufferOf(a).Index)
+				}
+			}
+		}
+	}
+	slices.Sort(found)
+	found = slices.Compact(found)
+	if len(found) > 1 {
+		k.out.Beside = found[:min(len(found), cpu.BesideWidth)]
+	}
+}
+
+// readsOther tells whether a is a number of the vertices at the other ends, in memory.
+func (k *kernel) readsOther(a *ir.Value) bool {
+	return !k.computed[k.base(a)] && a.Res.IsVertex() && !k.isOwn(a.Res) && a.Width() == 1 && k.bufferOf(a).Type != ir.I32
+}
+
+// bufferOf is the buffer of a value that the kernel does not compute.
+func (k *kernel) bufferOf(v *ir.Value) *plan.Buffer {
+	for v.Op == ir.OpReshape || v.Op.Info().Class == ir.Alias {
+		v = v.Args[0]
+	}
+	return k.plan.BufferOf(v)
 }
 
 // compute writes the text of v.

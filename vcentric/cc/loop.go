@@ -4,6 +4,7 @@ package cc
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/asterias-ml/asterias/vcentric/ir"
 	"github.com/asterias-ml/asterias/vcentric/plan"
@@ -15,6 +16,7 @@ type work struct {
 	reduce []*ir.Value
 	stores []plan.Store
 	totals []plan.Sum
+	dots   []dot // that are saved, but summed up for groups of edges
 }
 
 // loop writes a loop over the edges of a row, in blocks if it uses scratch. What
@@ -43,7 +45,7 @@ func (k *kernel) loop(l *plan.Loop, p loopPlan) {
 	for _, v := range p.old {
 		k.ready[v] = true
 	}
-	k.inPhases(t, work{p.fresh, l.Reduce, l.Stores, l.Totals}, reducers)
+	k.inPhases(t, work{saves: p.fresh, reduce: l.Reduce, stores: l.Stores, totals: l.Totals}, reducers)
 	k.ready = make(map[*ir.Value]bool)
 	t.close()
 	k.rows.text.add(t)
@@ -122,22 +124,47 @@ func (k *kernel) lanePhase(t *text, w work, reducers map[*ir.Value]reducer) {
 	t.close()
 }
 
-// edgePhase computes an edge at a time. Few accumulators would wait for
-// themselves: then there are several sets of them, which take turns.
+// edgePhase computes an edge at a time, in groups if that helps to sum up dots.
 func (k *kernel) edgePhase(t *text, w work, reducers map[*ir.Value]reducer) {
+	dots := k.dotsInGroups(w)
+	if len(dots) == 0 {
+		k.edges(t, w, reducers, "0", "n")
+		return
+	}
+	first := k.name("g")
+	for i, d := range dots {
+		dots[i].first = first
+		k.once.line("V %s[%d] = {0};", d.parts, k.lanes) // of edges beyond the last, nobody looks at the sums
+		w.saves = slices.DeleteFunc(slices.Clone(w.saves), func(v *ir.Value) bool { return v == d.v })
+	}
+	w.dots = dots
+	t.open("for (int64_t %[1]s = 0; %[1]s < n; %[1]s += %[2]d)", first, k.lanes)
+	end := first + "_end"
+	t.line("const int64_t %s = %s + %d < n ? %s + %d : n;", end, first, k.lanes, first, k.lanes)
+	k.edges(t, w, reducers, first, end)
+	t.line("const int64_t i = %s;", first)
+	for _, d := range dots {
+		t.line("store(%s, sums(%s));", k.place(d.v, 0), d.parts)
+	}
+	t.close()
+}
+
+// edges computes a range of the edges, one at a time. Few accumulators would wait
+// for themselves: then there are several sets of them, which take turns.
+func (k *kernel) edges(t *text, w work, reducers map[*ir.Value]reducer, from, to string) {
 	sets := 1
 	for _, v := range w.reduce {
 		sets = max(sets, reducers[v].sets)
 	}
 	if sets == 1 {
-		t.open("for (int64_t i = 0; i < n; i++)")
+		t.open("for (int64_t i = %s; i < %s; i++)", from, to)
 		k.edge(t, w, reducers, 0)
 		t.close()
 		return
 	}
 	next := k.name("i")
-	t.line("int64_t %s = 0;", next)
-	t.open("for (; %s + %d <= n; %s += %d)", next, sets, next, sets)
+	t.line("int64_t %s = %s;", next, from)
+	t.open("for (; %s + %d <= %s; %s += %d)", next, sets, to, next, sets)
 	for set := range sets {
 		t.line("{")
 		t.depth++
@@ -146,7 +173,7 @@ func (k *kernel) edgePhase(t *text, w work, reducers map[*ir.Value]reducer) {
 		t.close()
 	}
 	t.close()
-	t.open("for (int64_t i = %s; i < n; i++)", next)
+	t.open("for (int64_t i = %s; i < %s; i++)", next, to)
 	k.edge(t, w, reducers, 0)
 	t.close()
 }
@@ -177,6 +204,9 @@ func (k *kernel) edge(t *text, w work, reducers map[*ir.Value]reducer, set int) 
 	}
 	for _, sum := range w.totals {
 		k.total(s, sum)
+	}
+	for _, d := range w.dots {
+		d.edge(s)
 	}
 }
 

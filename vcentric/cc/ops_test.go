@@ -65,6 +65,7 @@ func hostile(p *ir.Program, in map[string][]float64) map[string][]float64 {
 
 func TestEveryElementwiseOpAgreesWithTheInterpreter(t *testing.T) {
 	needsCompiler(t)
+	t.Parallel()
 	g := small()
 	for _, s := range []ir.Shape{{}, {19}, {3}} {
 		if testing.Short() && len(s) > 0 && s[0] == 3 {
@@ -103,6 +104,7 @@ func TestEveryElementwiseOpAgreesWithTheInterpreter(t *testing.T) {
 
 func TestNaNAndInfinityPropagateAsInTheInterpreter(t *testing.T) {
 	needsCompiler(t)
+	t.Parallel()
 	for _, s := range []ir.Shape{{}, {5}} {
 		b := ir.NewBuilder("nan", ir.F64, false)
 		x, y := b.Input("x", ir.Src, s), b.Input("y", ir.Dst, s)
@@ -139,6 +141,7 @@ func TestNaNAndInfinityPropagateAsInTheInterpreter(t *testing.T) {
 
 func TestEveryWidthAgreesWithTheInterpreter(t *testing.T) {
 	needsCompiler(t)
+	t.Parallel()
 	g := small()
 	for _, w := range []int{1, 2, 3, 7, 8, 9, 16, 31, 32, 33, 64, 65, 128, 257} {
 		if testing.Short() && w > 33 {
@@ -166,6 +169,7 @@ func TestEveryWidthAgreesWithTheInterpreter(t *testing.T) {
 
 func TestHeadsAndLayoutsAgreeWithTheInterpreter(t *testing.T) {
 	needsCompiler(t)
+	t.Parallel()
 	g := small()
 	for _, hd := range [][2]int{{1, 16}, {3, 5}, {8, 8}, {4, 16}, {2, 32}, {8, 1}, {5, 4}} {
 		b := ir.NewBuilder("heads", ir.F64, false)
@@ -197,6 +201,7 @@ func TestHeadsAndLayoutsAgreeWithTheInterpreter(t *testing.T) {
 // result.
 func TestFunctionsAreWithinAFewUnitsInTheLastPlace(t *testing.T) {
 	needsCompiler(t)
+	t.Parallel()
 	bounds := map[ir.Op]float64{
 		ir.OpExp: 2, ir.OpLog: 2, ir.OpSigmoid: 4, ir.OpTanh: 3, ir.OpElu: 4, ir.OpSoftplus: 4,
 		ir.OpErf: 2, ir.OpSqrt: 1, ir.OpRsqrt: 2, ir.OpSilu: 5,
@@ -263,6 +268,7 @@ func withTypes(g irtest.Graph, types ir.Types) irtest.Graph {
 
 func TestTypedOpsAgreeWithTheInterpreter(t *testing.T) {
 	needsCompiler(t)
+	t.Parallel()
 	types := ir.Types{Src: 2, Dst: 2, Edge: 3}
 	for _, s := range []ir.Shape{{}, {5}, {16}, {2, 9}} {
 		b := ir.NewBuilder("typed", ir.F64, false)

@@ -40,6 +40,7 @@ struct args {
   const uint32_t *keys;                        /* two for each dropout of the kernel */
   T *scratch;                                  /* of the worker */
   T *sums;                                     /* partial sums of these rows */
+  const T *beside;                             /* rows of four numbers of the other vertices */
 };
 
 #define INF ((T)INFINITY)
@@ -100,6 +101,32 @@ OP V gather_type(const T *p, const int32_t *types, const int32_t *ids, int width
   for (int i = 0; i < LANES; i++) x[i] = p[(int64_t)types[ids[i]] * width + c];
   return x;
 }
+
+/* The four columns of the rows of p that ids name. */
+#if defined(__AVX512F__) && VECTOR_BYTES == 64 && !T_IS_F64
+OP void gather4(const T *p, const int32_t *ids, V *a, V *b, V *c, V *d) {
+  typedef T ROW __attribute__((vector_size(16), may_alias));
+#define ROW_OF(e) (*(const ROW *)(p + (int64_t)ids[e] * 4))
+  V x[4]; /* of rows i, i + 4, i + 8 and i + 12 */
+  for (int i = 0; i < 4; i++)
+    x[i] = __builtin_shufflevector(__builtin_shufflevector(ROW_OF(i), ROW_OF(i + 4), 0, 1, 2, 3, 4, 5, 6, 7),
+                                   __builtin_shufflevector(ROW_OF(i + 8), ROW_OF(i + 12), 0, 1, 2, 3, 4, 5, 6, 7),
+                                   0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+#undef ROW_OF
+  V ab0 = PICK2(x[0], x[1], 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29);
+  V cd0 = PICK2(x[0], x[1], 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31);
+  V ab1 = PICK2(x[2], x[3], 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29);
+  V cd1 = PICK2(x[2], x[3], 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31);
+  *a = PICK2(ab0, ab1, 0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29);
+  *b = PICK2(ab0, ab1, 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31);
+  *c = PICK2(cd0, cd1, 0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29);
+  *d = PICK2(cd0, cd1, 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31);
+}
+#else
+OP void gather4(const T *p, const int32_t *ids, V *a, V *b, V *c, V *d) {
+  *a = gather(p, ids, 4, 0), *b = gather(p, ids, 4, 1), *c = gather(p, ids, 4, 2), *d = gather(p, ids, 4, 3);
+}
+#endif
 
 #define EACH(f, x) ({ V x_ = (x), y_; for (int i_ = 0; i_ < LANES; i_++) y_[i_] = f(x_[i_]); y_; })
 

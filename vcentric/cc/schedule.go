@@ -62,11 +62,55 @@ func (k *kernel) chooseLanes() {
 			}
 		}
 	}
+	k.chooseWithDots(narrow)
 	for _, l := range k.step.Loops { // what one of several loops found
 		for _, v := range slices.Backward(l.Edge) {
 			for _, a := range v.Args {
 				k.lane[a] = k.lane[a] || k.lane[v] && narrow[a]
 			}
+		}
+	}
+}
+
+// chooseWithDots adds to the values in vectors of edges what is cheap, but saves
+// work edge by edge: what is made of dots, unless a wide value is made of it, whose
+// operands would be read twice; and if there is any value in vectors of edges, all
+// that can be computed before the first dot. Several heads side by side gain nothing
+// by it.
+func (k *kernel) chooseWithDots(narrow map[*ir.Value]bool) {
+	if k.heads > 1 {
+		return
+	}
+	dotted := make(map[*ir.Value]bool) // made of dots
+	toWide := make(map[*ir.Value]bool) // a wide value or aggregate is made of it
+	for _, l := range k.step.Loops {
+		for _, v := range l.Reduce {
+			toWide[k.base(v.Args[0])] = toWide[k.base(v.Args[0])] || !k.isNarrow(v.Width()) || v.Op != ir.OpSum && v.Op != ir.OpMax || v.Attr.Typed
+		}
+		for _, v := range slices.Backward(l.Edge) {
+			for _, a := range v.Args {
+				a = k.base(a)
+				toWide[a] = toWide[a] || !narrow[v] || toWide[v]
+			}
+		}
+		for _, v := range l.Edge {
+			dotted[v] = slices.ContainsFunc(v.Args, func(a *ir.Value) bool { a = k.base(a); return dotted[a] || k.isDot(a) })
+		}
+	}
+	any := false
+	for _, lane := range k.lane {
+		any = any || lane
+	}
+	for _, l := range k.step.Loops {
+		for _, v := range l.Edge {
+			twice := slices.ContainsFunc(v.Args, func(a *ir.Value) bool { a = k.base(a); return dotted[a] && !k.lane[a] })
+			k.lane[v] = k.lane[v] || narrow[v] && dotted[v] && !toWide[v] && !twice
+			any = any || k.lane[v]
+		}
+	}
+	for _, l := range k.step.Loops {
+		for _, v := range l.Edge {
+			k.lane[v] = k.lane[v] || narrow[v] && any && !dotted[v]
 		}
 	}
 }
@@ -172,6 +216,7 @@ func (k *kernel) inLanes(v *ir.Value) bool {
 // schedule finds what each loop keeps.
 func (k *kernel) schedule() []loopPlan {
 	k.chooseLanes()
+	k.chooseBeside()
 	out := make([]loopPlan, len(k.step.Loops))
 	before := make(map[*ir.Value]bool)
 	for i, l := range k.step.Loops {

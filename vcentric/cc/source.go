@@ -95,6 +95,33 @@ func (r *renderer) header(vectorBytes int) string {
 		}
 		b.WriteString("  return x;\n}\n")
 	}
+	b.WriteString(r.sums())
+	return b.String()
+}
+
+// sums is a function that sums the lanes of each of LANES vectors: a vector of the
+// sums in order. It halves two vectors at a time to one, which takes fewer steps than
+// one sum after the other.
+func (r *renderer) sums() string {
+	var b strings.Builder
+	b.WriteString("/* The sums of the lanes of each of LANES vectors, in order. */\nOP V sums(const V *x) {\n")
+	names := make([]string, r.lanes)
+	for i := range names {
+		names[i] = fmt.Sprintf("x[%d]", i)
+	}
+	for g := r.lanes; g > 1; g /= 2 { // lanes of what is still to be summed to one
+		halves := func(second int) string { // of the one vector's groups of lanes, then of the other's
+			return joined(r.lanes, func(l int) int { return l/(g/2)*g + l%(g/2) + second*g/2 })
+		}
+		for i := range len(names) / 2 {
+			name := fmt.Sprintf("s%d_%d", g, i)
+			x, y := names[2*i], names[2*i+1]
+			fmt.Fprintf(&b, "  const V %s = PICK2(%s, %s, %s) + PICK2(%s, %s, %s);\n", name, x, y, halves(0), x, y, halves(1))
+			names[i] = name
+		}
+		names = names[:len(names)/2]
+	}
+	fmt.Fprintf(&b, "  return %s;\n}\n", names[0])
 	return b.String()
 }
 

@@ -26,21 +26,21 @@ type affine struct {
 func (c *compiler[T]) absorbTerms(values []*ir.Value) {
 	for i := len(values) - 1; i >= 0; i-- {
 		v := values[i]
-		if c.inside[v] || v.Op != ir.OpAdd && v.Op != ir.OpSub || v.Width() < rowwise || c.affine[v] != nil {
+		if c.inside[v] || v.Op != ir.OpAdd && v.Op != ir.OpSub || v.Width() < rowwise {
 			continue
 		}
 		var a affine
 		var within []*ir.Value
 		edges := 0
 		for _, t := range c.terms(v, false, &within) {
-			if c.isOfRow(t.value) {
+			if c.isOfRow(t.value) && t.value.Shape.Equal(v.Shape) {
 				a.row = append(a.row, t)
 			} else {
 				a.edge = t
 				edges++
 			}
 		}
-		if edges != 1 || len(a.row) < 2 {
+		if edges != 1 || len(a.row) < 2 || !a.edge.value.Shape.Equal(v.Shape) {
 			continue
 		}
 		c.affine[v] = &a
@@ -75,8 +75,7 @@ func (c *compiler[T]) isOfRow(v *ir.Value) bool {
 	return at == ownBuffer || at == paramBuffer
 }
 
-// affineOf compiles a sum that absorbTerms has found; ok is false where an operand is
-// not as wide as the sum.
+// affineOf compiles a sum that absorbTerms has found.
 func (c *compiler[T]) affineOf(v *ir.Value, a *affine) instr[T] {
 	row := operand[T]{place: ownRegister, width: v.Width(), offset: c.row}
 	c.row += row.width
@@ -124,7 +123,7 @@ func (i *rowTerms[T]) exec(w *worker[T]) {
 // absorbProduct finds out whether v adds a parameter to a product that nothing else
 // reads.
 func (c *compiler[T]) absorbProduct(v *ir.Value) {
-	if v.Op != ir.OpAdd {
+	if v.Op != ir.OpAdd || c.inside[v] || c.affine[v] != nil {
 		return
 	}
 	for i, m := range v.Args {
@@ -136,11 +135,11 @@ func (c *compiler[T]) absorbProduct(v *ir.Value) {
 		if w.Res == ir.Param && len(w.Shape) == 2 && len(m.Shape) == 1 && m.Width() > 0 && m.Shape.Equal(v.Shape) &&
 			bias.Res == ir.Param && bias.Op != ir.OpConst && !c.computed[c.base(bias)] && bias.Shape.Equal(v.Shape) {
 			c.inside[m] = true
-			c.bias[v] = &withBias{m, bias}
+			c.bias[v] = &withBias{m, bias, v}
 			return
 		}
 	}
 }
 
-// withBias is a product and the parameter that is added to it.
-type withBias struct{ product, bias *ir.Value }
+// withBias is a product, the parameter that is added to it, and the sum.
+type withBias struct{ product, bias, sum *ir.Value }

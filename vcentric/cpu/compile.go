@@ -21,6 +21,8 @@ type compiler[T kern.Float] struct {
 	uses     map[*ir.Value]int         // how often the kernel reads a value
 	inside   map[*ir.Value]bool        // computed within the instruction that reads it
 	place    map[*ir.Value]*operand[T] // where computed values are
+	affine   map[*ir.Value]*affine
+	bias     map[*ir.Value]*withBias
 
 	edge, row, rowInts int // elements a row of the registers so far
 	widest             [2]int
@@ -34,6 +36,8 @@ type compiler[T kern.Float] struct {
 	fetchOrder   []*fetch[T]
 	fetchedWidth int
 	inLoop       map[int]bool // the buffers that the loop at hand fetches
+
+	beforeLoops []instr[T] // over rows
 
 	weights []*weight[T] // of products
 	sums    int          // elements of a chunk's partial sums
@@ -55,6 +59,8 @@ func compileFor[T kern.Float](x *Program[T], p *plan.Kernel, hubs bool) *kernel[
 		uses:     make(map[*ir.Value]int),
 		inside:   make(map[*ir.Value]bool),
 		place:    make(map[*ir.Value]*operand[T]),
+		affine:   make(map[*ir.Value]*affine),
+		bias:     make(map[*ir.Value]*withBias),
 		fetched:  make(map[int]*fetch[T]),
 	}
 	c.scan()
@@ -98,6 +104,7 @@ func compileFor[T kern.Float](x *Program[T], p *plan.Kernel, hubs bool) *kernel[
 		l.post = c.instrs(overRows, lp.Post)
 		k.loops = append(k.loops, l)
 	}
+	k.pre = append(k.pre, c.beforeLoops...)
 	c.shareRows(k, done)
 	c.fetchTogether(k)
 	k.stores = c.storeAll(overRows, p.Stores)
@@ -152,6 +159,12 @@ func (c *compiler[T]) scan() {
 	totals(c.plan.Totals)
 	for v := range c.computed {
 		c.absorb(v)
+	}
+	for _, l := range c.plan.Loops {
+		c.absorbTerms(l.Edge)
+	}
+	for v := range c.computed {
+		c.absorbProduct(v)
 	}
 }
 
@@ -267,6 +280,13 @@ func (c *compiler[T]) instr(at level, v *ir.Value) instr[T] {
 	if v.Op == ir.OpReduceTo {
 		return c.reduceTo(at, v)
 	}
+	if a := c.affine[v]; a != nil {
+		return c.affineOf(v, a)
+	}
+	if b := c.bias[v]; b != nil {
+		c.scratch[at] = max(c.scratch[at], v.Width(), b.product.Args[0].Width())
+		return c.productOf(at, b.product, b)
+	}
 	args := v.Args
 	if v.Op.Info().Class == ir.Dense {
 		args = args[:1] // a weight is packed
@@ -312,7 +332,7 @@ func (c *compiler[T]) instr(at level, v *ir.Value) instr[T] {
 		}
 		return &i
 	case ir.OpMatMul, ir.OpMatMulT:
-		return c.productOf(at, v)
+		return c.productOf(at, v, nil)
 	case ir.OpWinner:
 		find := c.operand
 		if v.Attr.Typed {

@@ -6,14 +6,16 @@
 // beside the work; the temporaries of a tile stay in the L1 cache, and nothing
 // with an edge dimension exists outside a tile unless the plan stores it. What
 // is gathered, scaled and summed, or gathered and multiplied with a row, is one
-// instruction on the row kernels of package kern and has no temporary at all.
+// instruction on the row kernels of package kern and has no temporary at all; rows that
+// are wanted twice, by two sums or a sum and a product, are gathered once.
 // What is narrow and gathered is fetched once, from copies side by side.
 //
 // A matrix product among a kernel's values multiplies the rows of a tile while they
 // are in the cache; its weight is packed once a run for all workers, and where types
 // have weights of their own, the tile's rows are put in the order of their types
-// first. Sums over all rows or edges, the gradients of weights among them, have
-// partial sums for ranges of rows, which are added in order.
+// first. Where a loop only passes on the gradient of a maximum, its tiles are narrowed
+// to the edges that won anything. Sums over all rows or edges, the gradients of weights
+// among them, have partial sums for ranges of rows, which are added in order.
 //
 // Results do not depend on the number of threads: rows are cut into chunks and
 // tiles, and the edges of hubs into parts, by the graph and the plan alone.
@@ -21,7 +23,8 @@
 // Reading order: program.go (Compile, Run), schedule.go (chunks and threads),
 // tile.go (how a kernel walks its tiles), hub.go (rows of very many edges),
 // operand.go and typed.go (where operands lie), compile.go and fuse.go (values to
-// instructions), tilesize.go; elementwise.go, flat.go, layout.go, pick.go,
-// fetch.go, aggregate.go, product_tile.go and totals.go (the instructions); dense.go
-// (steps that are no kernels).
+// instructions), affine.go, live.go (which edges a loop can do without), tilesize.go;
+// elementwise.go, flat.go, pair.go, layout.go, pick.go, fetch.go, aggregate.go,
+// dotsum.go (two purposes in one walk), product_tile.go and totals.go (the
+// instructions); dense.go (steps that are no kernels).
 package cpu

@@ -11,6 +11,7 @@ import (
 
 	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/internal/rng"
+	dense "github.com/asterias-ml/asterias/tensor/cpu"
 	"github.com/asterias-ml/asterias/tensor/kern"
 	"github.com/asterias-ml/asterias/vcentric/ir"
 	"github.com/asterias-ml/asterias/vcentric/plan"
@@ -39,7 +40,14 @@ type NativeNeeds struct {
 	Sites   []int        // the dropout sites whose keys are at NativeArgs.Keys
 	Masks   []NativeMask // of dropout, whose elements the kernel counts in 32 bits
 	Degrees [2]bool      // by ir.Dir: whether it reads those offsets
+	// Beside are buffers with a number for each vertex at the other ends of the edges,
+	// at most BesideWidth: NativeArgs.Beside has them side by side, so that an edge waits
+	// for one place in memory.
+	Beside []int
 }
+
+// BesideWidth is the numbers of a row of NativeArgs.Beside.
+const BesideWidth = 4
 
 // NativeMask is the size of a dropout mask: the rows of a residency, and the
 // elements of each.
@@ -59,6 +67,7 @@ type NativeArgs struct {
 	Keys                        unsafe.Pointer // uint32: two for each dropout site
 	Scratch                     unsafe.Pointer // the call's own
 	Sums                        unsafe.Pointer // partial sums, to which the call adds
+	Beside                      unsafe.Pointer // BesideWidth numbers for each vertex at the other ends
 }
 
 var native struct {
@@ -78,7 +87,8 @@ func RegisterNative(name string, c NativeCompiler) {
 }
 
 // CompileNative is Compile with the kernels that a registered compiler takes in
-// native code. The others run as Compile has them. Results agree with those of
+// native code. The others run as Compile has them, and so do the hubs of all, the rows
+// of so many edges that they are run in parts. Results agree with those of
 // Compile within rounding.
 func CompileNative[T kern.Float](p *plan.Plan, compiler string) (*Program[T], error) {
 	native.Lock()
@@ -160,10 +170,14 @@ func (s *nativeStep[T]) run(r *run[T]) {
 		}
 	}
 	rows := r.rows(k.rows)
-	cost, sums := k.partials(r, csr, rows, false)
+	hubs := k.hubRows(csr)
+	cost, sums := k.partials(r, csr, rows, len(hubs) > 0)
 	defer sums.giveBack(r)
 	chunks := cost.chunks(csr, rows)
 	args := s.args(r, csr)
+	beside, done := s.sideBySide(r, csr)
+	defer done()
+	args.Beside = first(beside)
 	r.parallel(chunks, func(_ *worker[T], chunk int) {
 		call, ok := s.calls.Get().(*nativeCall[T])
 		if !ok {
@@ -175,14 +189,65 @@ func (s *nativeStep[T]) run(r *run[T]) {
 		lo, hi := cost.bound(csr, rows, chunk), cost.bound(csr, rows, chunk+1)
 		for lo < hi {
 			next := k.cost.after(csr, lo, hi)
-			s.native.Call(&call.args, lo, next)
+			s.callButHubs(&call.args, csr, lo, next)
 			lo = next
 		}
 		call.args = NativeArgs{} // keeps nothing of the run alive
 		s.calls.Put(call)
 	})
 	runtime.KeepAlive(r)
-	k.total(r, sums, chunks)
+	if len(hubs) > 0 {
+		k.hub.runHubs(r, csr, hubs, nil, sums)
+	}
+	k.total(r, sums, chunks+sums.hubs)
+}
+
+// sideBySide copies the buffers that native code reads side by side. done gives the
+// memory back.
+func (s *nativeStep[T]) sideBySide(r *run[T], csr *graph.CSR) (beside []T, done func()) {
+	if len(s.native.Beside) == 0 {
+		return nil, func() {}
+	}
+	rows := csr.NumCols()
+	var element T
+	mem, class := dense.Alloc(rows * BesideWidth * int(unsafe.Sizeof(element))) // on large pages
+	beside = unsafe.Slice((*T)(mem), rows*BesideWidth)
+	const perChunk = chunkCost / BesideWidth
+	r.parallel(ceil(rows, perChunk), func(_ *worker[T], chunk int) {
+		lo, hi := chunk*perChunk, min((chunk+1)*perChunk, rows)
+		to := beside[lo*BesideWidth : hi*BesideWidth]
+		clear(to) // no column is left with what may be slow to reckon with
+		for column, b := range s.native.Beside {
+			for i, x := range r.mem.Floats[b][lo:hi] {
+				to[i*BesideWidth+column] = x
+			}
+		}
+	})
+	return beside, func() { dense.Free(mem, class) }
+}
+
+// callButHubs runs those of the rows [lo, hi) that are no hubs. A native call takes
+// whole rows, so hubs are left to the Go executor, which runs them in parts.
+func (s *nativeStep[T]) callButHubs(args *NativeArgs, csr *graph.CSR, lo, hi int) {
+	for r := lo; s.mayHaveHub(csr, r, hi); r++ {
+		if s.kernel.isHub(csr, r, 1) {
+			s.callIfAny(args, lo, r)
+			lo = r + 1
+		}
+	}
+	s.callIfAny(args, lo, hi)
+}
+
+// mayHaveHub tells whether the rows [lo, hi) have as many edges together as a hub.
+func (s *nativeStep[T]) mayHaveHub(csr *graph.CSR, lo, hi int) bool {
+	h := s.kernel.hub
+	return lo < hi && h != nil && csr != nil && int(csr.Offsets[hi]-csr.Offsets[lo]) > h.hubEdges(s.kernel)
+}
+
+func (s *nativeStep[T]) callIfAny(args *NativeArgs, lo, hi int) {
+	if lo < hi {
+		s.native.Call(args, lo, hi)
+	}
 }
 
 // after is the row before hi with which a call from row lo ends: calls are short, as

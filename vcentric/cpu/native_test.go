@@ -3,6 +3,7 @@ package cpu
 import (
 	"errors"
 	"fmt"
+	"math"
 	"sync"
 	"testing"
 	"unsafe"
@@ -77,6 +78,60 @@ func TestNativeKernelsSeeEveryRowOnce(t *testing.T) {
 		} {
 			if p == nil {
 				t.Errorf("a call has no %s", what)
+			}
+		}
+	}
+}
+
+// TestHubsOfNativeKernelsRunInGo has native kernels write nothing: what is written,
+// and bit for bit as by Compile, are the rows of hubs.
+func TestHubsOfNativeKernelsRunInGo(t *testing.T) {
+	e := star(9000)
+	p := typed(t, attention(1, 64, ir.In), ir.F64)
+	pl, s, g := plan.Build(p), e.structure(), e.build(t)
+	in := inputsOf(p, s, 1)
+	want := memoryOf[float64](pl, s, in)
+	Compile[float64](pl).Run(g, want, Options{})
+	for _, threads := range []int{1, 2, 3} {
+		f := &fake{}
+		RegisterNative("fake", f)
+		x, err := CompileNative[float64](pl, "fake")
+		if err != nil {
+			t.Fatal(err)
+		}
+		hub := make([]bool, e.dst)
+		for _, r := range x.steps[0].(*nativeStep[float64]).kernel.hubRows(g.In()) {
+			hub[r] = true
+		}
+		if !hub[7] || hub[8] {
+			t.Fatalf("hubs %v", hub)
+		}
+		mem := memoryOf[float64](pl, s, in)
+		x.Run(g, mem, Options{Threads: threads})
+		calls := make([]int, e.dst)
+		for _, c := range f.calls {
+			if c[0] >= c[1] {
+				t.Errorf("a call of the rows %v", c)
+			}
+			for r := c[0]; r < c[1]; r++ {
+				calls[r]++
+			}
+		}
+		for i, b := range pl.Outputs {
+			if b.Res != ir.Dst {
+				continue
+			}
+			width := b.Width()
+			for r := range e.dst {
+				if (calls[r] == len(pl.Steps)) == hub[r] {
+					t.Fatalf("row %d: %d calls, a hub: %t", r, calls[r], hub[r])
+				}
+				for k := r * width; k < (r+1)*width; k++ {
+					got, goes := mem.Floats[b.Index][k], want.Floats[b.Index][k]
+					if hub[r] && math.Float64bits(got) != math.Float64bits(goes) || !hub[r] && !math.IsNaN(got) {
+						t.Fatalf("%d threads, output %d, row %d: %v, Compile has %v", threads, i, r, got, goes)
+					}
+				}
 			}
 		}
 	}

@@ -58,7 +58,7 @@ func (k *kernel[T]) pack(r *run[T]) (packs [][]dense.Packed[T], done func()) {
 	return packs, func() { r.giveBack(buf) }
 }
 
-// tileProduct: dst = x·W for each item. Rows of x are lead times heads rows of as
+// tileProduct: dst = x·W for each item, with a bias x·W + bias. Rows of x are lead times heads rows of as
 // many elements as W[head] has rows.
 type tileProduct[T kern.Float] struct {
 	at     level
@@ -66,10 +66,11 @@ type tileProduct[T kern.Float] struct {
 	weight *weight[T]
 	index  int // of the weight among the kernel's
 	lead   int
+	bias   *operand[T] // a parameter, of products with one matrix; nil for none
 }
 
-// productOf compiles a product among a kernel's values.
-func (c *compiler[T]) productOf(at level, v *ir.Value) instr[T] {
+// productOf compiles a product among a kernel's values, or one with a bias.
+func (c *compiler[T]) productOf(at level, v *ir.Value, sum *withBias) instr[T] {
 	x, w := v.Args[0], v.Args[1]
 	n := len(w.Shape)
 	m := &weight[T]{operand: c.operand(w), rows: 1, heads: w.Shape[:n-2].Size(), in: w.Shape[n-2], out: w.Shape[n-1]}
@@ -91,6 +92,10 @@ func (c *compiler[T]) productOf(at level, v *ir.Value) instr[T] {
 	if i.index == len(c.weights) {
 		c.weights = append(c.weights, m)
 	}
+	if sum != nil {
+		bias := c.operand(sum.bias)
+		i.bias, v = &bias, sum.sum
+	}
 	i.dst = c.register(at, v)
 	c.chargeProduct(at, i.lead*m.heads*m.in*m.out)
 	return i
@@ -111,7 +116,11 @@ func (i *tileProduct[T]) exec(w *worker[T]) {
 		return
 	}
 	if m.rows == 1 {
-		i.multiply(dst, w.side(&i.x, i.at, w.scratch[0]), packed)
+		var e dense.Epilogue[T]
+		if i.bias != nil {
+			e.Bias = w.run.mem.Floats[i.bias.buffer]
+		}
+		i.multiply(dst, w.side(&i.x, i.at, w.scratch[0]), packed, e)
 		return
 	}
 	g := w.group(w.typeOf(i.at, m.place), m.rows)
@@ -121,7 +130,7 @@ func (i *tileProduct[T]) exec(w *worker[T]) {
 	}
 	for j, t := range g.types {
 		lo, hi := int(g.bounds[j]), int(g.bounds[j+1])
-		i.multiply(to[lo*i.dst.width:hi*i.dst.width], x[lo*i.x.width:hi*i.x.width], packed[int(t)*heads:(int(t)+1)*heads])
+		i.multiply(to[lo*i.dst.width:hi*i.dst.width], x[lo*i.x.width:hi*i.x.width], packed[int(t)*heads:(int(t)+1)*heads], dense.Epilogue[T]{})
 	}
 	if !g.sorted {
 		scatter(dst, g.order, to, w.run.prog.iota, i.dst.width)
@@ -129,7 +138,7 @@ func (i *tileProduct[T]) exec(w *worker[T]) {
 }
 
 // multiply multiplies items by the matrices of each head.
-func (i *tileProduct[T]) multiply(dst, x []T, packed []dense.Packed[T]) {
+func (i *tileProduct[T]) multiply(dst, x []T, packed []dense.Packed[T], e dense.Epilogue[T]) {
 	m := i.weight
 	rows := len(dst) / (m.heads * m.out)
 	for h := range packed {
@@ -138,6 +147,6 @@ func (i *tileProduct[T]) multiply(dst, x []T, packed []dense.Packed[T]) {
 			a.Data = x[h*m.in:]
 		}
 		c := dense.Matrix[T]{Data: dst[h*m.out:], Rows: rows, Cols: m.out, RowStride: m.heads * m.out, ColStride: 1}
-		packed[h].Multiply(c, a, dense.Epilogue[T]{})
+		packed[h].Multiply(c, a, e)
 	}
 }

@@ -1,8 +1,8 @@
 package cpu
 
 // Sums over all rows or edges of a kernel. Each chunk of rows has partial sums of
-// its own; they are added in the order of the chunks, which the graph and the
-// plan alone cut.
+// its own, and so has each turn of parts of hubs; they are added in the order of the
+// chunks, then of the turns, which the graph and the plan alone cut.
 
 import (
 	"fmt"

@@ -61,9 +61,9 @@ KERNEL void k2(const struct args *a, int64_t lo, int64_t hi) {
         store(s + i, v13_0);
         store(s + 1024 + i, v13_1);
         store(s + 2048 + i, v13_2);
-        store(s + 12288 + i, v12_0);
-        store(s + 13312 + i, v12_1);
-        store(s + 14336 + i, v12_2);
+        store(s + 6144 + i, v12_0);
+        store(s + 7168 + i, v12_1);
+        store(s + 8192 + i, v12_2);
         a14_0_0 = op_maxof(a14_0_0, SEL(in, v13_0, SPLAT(-INF)));
         a14_0_1 = op_maxof(a14_0_1, SEL(in, v13_1, SPLAT(-INF)));
         a14_0_2 = op_maxof(a14_0_2, SEL(in, v13_2, SPLAT(-INF)));
@@ -84,9 +84,8 @@ KERNEL void k2(const struct args *a, int64_t lo, int64_t hi) {
     V a24_2_0 = ZERO;
     V a24_3_0 = ZERO;
     V a36_0_0 = ZERO;
-    V a36_1_0 = ZERO;
-    V a36_2_0 = ZERO;
-    V a36_3_0 = ZERO;
+    V a36_0_1 = ZERO;
+    V a36_0_2 = ZERO;
     for (int64_t at = begin; at < end; at += 1024) {
       const int64_t n = end - at < 1024 ? end - at : 1024;
       if (end - begin > 1024) {
@@ -103,9 +102,9 @@ KERNEL void k2(const struct args *a, int64_t lo, int64_t hi) {
           store(s + i, v13_0);
           store(s + 1024 + i, v13_1);
           store(s + 2048 + i, v13_2);
-          store(s + 12288 + i, v12_0);
-          store(s + 13312 + i, v12_1);
-          store(s + 14336 + i, v12_2);
+          store(s + 6144 + i, v12_0);
+          store(s + 7168 + i, v12_1);
+          store(s + 8192 + i, v12_2);
         }
       }
       for (int64_t i = 0; i < n; i += 16) {
@@ -119,30 +118,36 @@ KERNEL void k2(const struct args *a, int64_t lo, int64_t hi) {
         const V v16_0 = op_exp(v15_0);
         const V v16_1 = op_exp(v15_1);
         const V v16_2 = op_exp(v15_2);
-        store(s + 6144 + i, v16_0);
-        store(s + 7168 + i, v16_1);
-        store(s + 8192 + i, v16_2);
+        store(s + 15360 + i, v16_0);
+        store(s + 16384 + i, v16_1);
+        store(s + 17408 + i, v16_2);
         const V v22_0 = op_dropout(v16_0, loadu(ids + at + i) * 3u + 0u, a->keys + 0, 2147483648u, (T)2);
         const V v22_1 = op_dropout(v16_1, loadu(ids + at + i) * 3u + 1u, a->keys + 0, 2147483648u, (T)2);
         const V v22_2 = op_dropout(v16_2, loadu(ids + at + i) * 3u + 2u, a->keys + 0, 2147483648u, (T)2);
         store(s + 3072 + i, v22_0);
         store(s + 4096 + i, v22_1);
         store(s + 5120 + i, v22_2);
-        const V v12_0 = load(s + 12288 + i);
-        const V v12_1 = load(s + 13312 + i);
-        const V v12_2 = load(s + 14336 + i);
+        const V v12_0 = load(s + 6144 + i);
+        const V v12_1 = load(s + 7168 + i);
+        const V v12_2 = load(s + 8192 + i);
         const V v28_0 = BOOL(v12_0 > SPLAT((T)0));
         const V v28_1 = BOOL(v12_1 > SPLAT((T)0));
         const V v28_2 = BOOL(v12_2 > SPLAT((T)0));
         const V v30_0 = SEL(v28_0 != 0, SPLAT((T)1), SPLAT((T)0.2));
         const V v30_1 = SEL(v28_1 != 0, SPLAT((T)1), SPLAT((T)0.2));
         const V v30_2 = SEL(v28_2 != 0, SPLAT((T)1), SPLAT((T)0.2));
-        store(s + 9216 + i, v30_0);
-        store(s + 10240 + i, v30_1);
-        store(s + 11264 + i, v30_2);
+        store(s + 12288 + i, v30_0);
+        store(s + 13312 + i, v30_1);
+        store(s + 14336 + i, v30_2);
         a17_0_0 += SEL(in, v16_0, ZERO);
         a17_0_1 += SEL(in, v16_1, ZERO);
         a17_0_2 += SEL(in, v16_2, ZERO);
+        const V v35_0 = v16_0 * v30_0;
+        const V v35_1 = v16_1 * v30_1;
+        const V v35_2 = v16_2 * v30_2;
+        a36_0_0 += SEL(in, v35_0, ZERO);
+        a36_0_1 += SEL(in, v35_1, ZERO);
+        a36_0_2 += SEL(in, v35_2, ZERO);
       }
       int64_t i13 = 0;
       for (; i13 + 4 <= n; i13 += 4) {
@@ -155,10 +160,6 @@ KERNEL void k2(const struct args *a, int64_t lo, int64_t hi) {
           const V v2_0 = loadn(b5 + u * 15, 15);
           const V v23_0 = p14 * v2_0;
           a24_0_0 += v23_0;
-          const V v16_0 = (V){*(s + 6144 + i), *(s + 7168 + i), *(s + 8192 + i)};
-          const V v30_0 = (V){*(s + 9216 + i), *(s + 10240 + i), *(s + 11264 + i)};
-          const V v35_0 = v16_0 * v30_0;
-          a36_0_0 += v35_0;
         }
         {
           const int64_t i = i13 + 1;
@@ -169,10 +170,6 @@ KERNEL void k2(const struct args *a, int64_t lo, int64_t hi) {
           const V v2_0 = loadn(b5 + u * 15, 15);
           const V v23_0 = p15 * v2_0;
           a24_1_0 += v23_0;
-          const V v16_0 = (V){*(s + 6144 + i), *(s + 7168 + i), *(s + 8192 + i)};
-          const V v30_0 = (V){*(s + 9216 + i), *(s + 10240 + i), *(s + 11264 + i)};
-          const V v35_0 = v16_0 * v30_0;
-          a36_1_0 += v35_0;
         }
         {
           const int64_t i = i13 + 2;
@@ -183,10 +180,6 @@ KERNEL void k2(const struct args *a, int64_t lo, int64_t hi) {
           const V v2_0 = loadn(b5 + u * 15, 15);
           const V v23_0 = p16 * v2_0;
           a24_2_0 += v23_0;
-          const V v16_0 = (V){*(s + 6144 + i), *(s + 7168 + i), *(s + 8192 + i)};
-          const V v30_0 = (V){*(s + 9216 + i), *(s + 10240 + i), *(s + 11264 + i)};
-          const V v35_0 = v16_0 * v30_0;
-          a36_2_0 += v35_0;
         }
         {
           const int64_t i = i13 + 3;
@@ -197,10 +190,6 @@ KERNEL void k2(const struct args *a, int64_t lo, int64_t hi) {
           const V v2_0 = loadn(b5 + u * 15, 15);
           const V v23_0 = p17 * v2_0;
           a24_3_0 += v23_0;
-          const V v16_0 = (V){*(s + 6144 + i), *(s + 7168 + i), *(s + 8192 + i)};
-          const V v30_0 = (V){*(s + 9216 + i), *(s + 10240 + i), *(s + 11264 + i)};
-          const V v35_0 = v16_0 * v30_0;
-          a36_3_0 += v35_0;
         }
       }
       for (int64_t i = i13; i < n; i++) {
@@ -211,10 +200,6 @@ KERNEL void k2(const struct args *a, int64_t lo, int64_t hi) {
         const V v2_0 = loadn(b5 + u * 15, 15);
         const V v23_0 = p18 * v2_0;
         a24_0_0 += v23_0;
-        const V v16_0 = (V){*(s + 6144 + i), *(s + 7168 + i), *(s + 8192 + i)};
-        const V v30_0 = (V){*(s + 9216 + i), *(s + 10240 + i), *(s + 11264 + i)};
-        const V v35_0 = v16_0 * v30_0;
-        a36_0_0 += v35_0;
       }
     }
     const V p19 = sum_over(a17_0_0, 1);
@@ -222,15 +207,18 @@ KERNEL void k2(const struct args *a, int64_t lo, int64_t hi) {
     const V p21 = sum_over(a17_0_2, 1);
     const V p22 = (V){p19[0], p20[1], p21[2], p21[3], p21[4], p21[5], p21[6], p21[7], p21[8], p21[9], p21[10], p21[11], p21[12], p21[13], p21[14], p21[15]};
     const V v24_0 = a24_0_0 + a24_1_0 + a24_2_0 + a24_3_0;
-    const V v36_0 = a36_0_0 + a36_1_0 + a36_2_0 + a36_3_0;
+    const V p23 = sum_over(a36_0_0, 1);
+    const V p24 = sum_over(a36_0_1, 1);
+    const V p25 = sum_over(a36_0_2, 1);
+    const V p26 = (V){p23[0], p24[1], p25[2], p25[3], p25[4], p25[5], p25[6], p25[7], p25[8], p25[9], p25[10], p25[11], p25[12], p25[13], p25[14], p25[15]};
     const V v19_0 = op_maxof(p22, SPLAT((T)1));
     const V v20_0 = 1 / v19_0;
-    const V p23 = PICK(v20_0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 15);
-    const V v25_0 = v24_0 * p23;
-    const V v37_0 = v36_0 * v20_0;
-    const V c24 = SPLAT(v20_0[0]);
-    const V c25 = SPLAT(v20_0[1]);
-    const V c26 = SPLAT(v20_0[2]);
+    const V p27 = PICK(v20_0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 15);
+    const V v25_0 = v24_0 * p27;
+    const V v37_0 = p26 * v20_0;
+    const V c28 = SPLAT(v20_0[0]);
+    const V c29 = SPLAT(v20_0[1]);
+    const V c30 = SPLAT(v20_0[2]);
     V a34_0_0 = ZERO;
     V a34_1_0 = ZERO;
     V a34_2_0 = ZERO;
@@ -251,9 +239,9 @@ KERNEL void k2(const struct args *a, int64_t lo, int64_t hi) {
           const V v30_0 = SEL(v28_0 != 0, SPLAT((T)1), SPLAT((T)0.2));
           const V v30_1 = SEL(v28_1 != 0, SPLAT((T)1), SPLAT((T)0.2));
           const V v30_2 = SEL(v28_2 != 0, SPLAT((T)1), SPLAT((T)0.2));
-          store(s + 9216 + i, v30_0);
-          store(s + 10240 + i, v30_1);
-          store(s + 11264 + i, v30_2);
+          store(s + 12288 + i, v30_0);
+          store(s + 13312 + i, v30_1);
+          store(s + 14336 + i, v30_2);
           const V v13_0 = op_leakyrelu(v12_0, (T)0.2);
           const V v13_1 = op_leakyrelu(v12_1, (T)0.2);
           const V v13_2 = op_leakyrelu(v12_2, (T)0.2);
@@ -263,81 +251,81 @@ KERNEL void k2(const struct args *a, int64_t lo, int64_t hi) {
           const V v16_0 = op_exp(v15_0);
           const V v16_1 = op_exp(v15_1);
           const V v16_2 = op_exp(v15_2);
-          store(s + 6144 + i, v16_0);
-          store(s + 7168 + i, v16_1);
-          store(s + 8192 + i, v16_2);
+          store(s + 15360 + i, v16_0);
+          store(s + 16384 + i, v16_1);
+          store(s + 17408 + i, v16_2);
         }
       }
       for (int64_t i = 0; i < n; i += 16) {
-        const V v30_0 = load(s + 9216 + i);
-        const V v30_1 = load(s + 10240 + i);
-        const V v30_2 = load(s + 11264 + i);
-        const V v16_0 = load(s + 6144 + i);
-        const V v16_1 = load(s + 7168 + i);
-        const V v16_2 = load(s + 8192 + i);
-        const V v21_0 = v16_0 * c24;
-        const V v21_1 = v16_1 * c25;
-        const V v21_2 = v16_2 * c26;
+        const V v30_0 = load(s + 12288 + i);
+        const V v30_1 = load(s + 13312 + i);
+        const V v30_2 = load(s + 14336 + i);
+        const V v16_0 = load(s + 15360 + i);
+        const V v16_1 = load(s + 16384 + i);
+        const V v16_2 = load(s + 17408 + i);
+        const V v21_0 = v16_0 * c28;
+        const V v21_1 = v16_1 * c29;
+        const V v21_2 = v16_2 * c30;
         const V v31_0 = v30_0 * v21_0;
         const V v31_1 = v30_1 * v21_1;
         const V v31_2 = v30_2 * v21_2;
         const V v32_0 = op_dropout(v31_0, loadu(ids + at + i) * 3u + 0u, a->keys + 0, 2147483648u, (T)2);
         const V v32_1 = op_dropout(v31_1, loadu(ids + at + i) * 3u + 1u, a->keys + 0, 2147483648u, (T)2);
         const V v32_2 = op_dropout(v31_2, loadu(ids + at + i) * 3u + 2u, a->keys + 0, 2147483648u, (T)2);
-        store(s + 15360 + i, v32_0);
-        store(s + 16384 + i, v32_1);
-        store(s + 17408 + i, v32_2);
+        store(s + 9216 + i, v32_0);
+        store(s + 10240 + i, v32_1);
+        store(s + 11264 + i, v32_2);
       }
-      int64_t i27 = 0;
-      for (; i27 + 4 <= n; i27 += 4) {
+      int64_t i31 = 0;
+      for (; i31 + 4 <= n; i31 += 4) {
         {
-          const int64_t i = i27;
-          const V v32_0 = (V){*(s + 15360 + i), *(s + 16384 + i), *(s + 17408 + i)};
-          const V p28 = PICK(v32_0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 15);
+          const int64_t i = i31;
+          const V v32_0 = (V){*(s + 9216 + i), *(s + 10240 + i), *(s + 11264 + i)};
+          const V p32 = PICK(v32_0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 15);
           const int64_t u = neighbors[at + i];
           PREFETCH(b5 + (int64_t)neighbors[at + i + 16] * 15);
           const V v2_0 = loadn(b5 + u * 15, 15);
-          const V v33_0 = p28 * v2_0;
+          const V v33_0 = p32 * v2_0;
           a34_0_0 += v33_0;
         }
         {
-          const int64_t i = i27 + 1;
-          const V v32_0 = (V){*(s + 15360 + i), *(s + 16384 + i), *(s + 17408 + i)};
-          const V p29 = PICK(v32_0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 15);
+          const int64_t i = i31 + 1;
+          const V v32_0 = (V){*(s + 9216 + i), *(s + 10240 + i), *(s + 11264 + i)};
+          const V p33 = PICK(v32_0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 15);
           const int64_t u = neighbors[at + i];
           PREFETCH(b5 + (int64_t)neighbors[at + i + 16] * 15);
           const V v2_0 = loadn(b5 + u * 15, 15);
-          const V v33_0 = p29 * v2_0;
+          const V v33_0 = p33 * v2_0;
           a34_1_0 += v33_0;
         }
         {
-          const int64_t i = i27 + 2;
-          const V v32_0 = (V){*(s + 15360 + i), *(s + 16384 + i), *(s + 17408 + i)};
-          const V p30 = PICK(v32_0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 15);
+          const int64_t i = i31 + 2;
+          const V v32_0 = (V){*(s + 9216 + i), *(s + 10240 + i), *(s + 11264 + i)};
+          const V p34 = PICK(v32_0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 15);
           const int64_t u = neighbors[at + i];
           PREFETCH(b5 + (int64_t)neighbors[at + i + 16] * 15);
           const V v2_0 = loadn(b5 + u * 15, 15);
-          const V v33_0 = p30 * v2_0;
+          const V v33_0 = p34 * v2_0;
           a34_2_0 += v33_0;
         }
         {
-          const int64_t i = i27 + 3;
-          const V v32_0 = (V){*(s + 15360 + i), *(s + 16384 + i), *(s + 17408 + i)};
-          const V p31 = PICK(v32_0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 15);
+          const int64_t i = i31 + 3;
+          const V v32_0 = (V){*(s + 9216 + i), *(s + 10240 + i), *(s + 11264 + i)};
+          const V p35 = PICK(v32_0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 15);
           const int64_t u = neighbors[at + i];
           PREFETCH(b5 + (int64_t)neighbors[at + i + 16] * 15);
           const V v2_0 = loadn(b5 + u * 15, 15);
-          const V v33_0 = p31 * v2_0;
+          const V v33_0 = p35 * v2_0;
           a34_3_0 += v33_0;
         }
       }
-      for (int64_t i = i27; i < n; i++) {
-        const V v32_0 = (V){*(s + 15360 + i), *(s + 16384 + i), *(s + 17408 + i)};
-        const V p32 = PICK(v32_0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 15);
+      for (int64_t i = i31; i < n; i++) {
+        const V v32_0 = (V){*(s + 9216 + i), *(s + 10240 + i), *(s + 11264 + i)};
+        const V p36 = PICK(v32_0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 15);
         const int64_t u = neighbors[at + i];
         PREFETCH(b5 + (int64_t)neighbors[at + i + 16] * 15);
         const V v2_0 = loadn(b5 + u * 15, 15);
-        const V v33_0 = p32 * v2_0;
+        const V v33_0 = p36 * v2_0;
         a34_0_0 += v33_0;
       }
     }
