@@ -117,7 +117,9 @@ func TestTrainingStepAllocatesNothingThatGrowsWithTheEdges(t *testing.T) {
 		}
 		got, double := step(one), step(two)
 		t.Logf("%s: %d bytes in a step on %d edges, %d on twice as many", name, got, edges, double)
-		if got > edges || double > got+edges/8 { // one number an edge is 4 bytes
+		// One number an edge is 4 bytes. A vertex with thousands of edges is cut into parts with
+		// sums of their own: a fraction of a byte an edge.
+		if got > edges || double > got+edges/2 {
 			c := l.Compiled(one, x)
 			t.Errorf("%s: a step allocates %d bytes on %d edges, %d on twice as many:\n%s%s", name, got, edges, double,
 				c.Forward.Report(sizes(one)), c.Backward.Report(sizes(one)))
