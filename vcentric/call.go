@@ -26,8 +26,8 @@ type Let struct {
 //		return hop.Call(v, vc.Let{Name: "h", Value: h})
 //	})
 //
-// It panics with *ir.Error if a let is not a value of the centre, or if the
-// program has several results.
+// It panics with *ir.Error if a let is not a value of the centre, if the program has
+// several results, or if programs call each other without end.
 func (p *Program) Call(v Vertex, lets ...Let) Value {
 	fail := func(format string, args ...any) {
 		panic(&ir.Error{Op: "call of " + p.name, Detail: fmt.Sprintf(format, args...), Pos: callerLine()})
@@ -36,6 +36,9 @@ func (p *Program) Call(v Vertex, lets ...Let) Value {
 		fail("the vertex belongs to no program")
 	}
 	v.t.centre("call of "+p.name, v)
+	if len(v.t.lets) >= maxCalls {
+		fail("calls are nested deeper than %d: does a program call itself?", maxCalls)
+	}
 	if p.f.one == nil {
 		fail("a program of several results has no one value")
 	}
@@ -59,6 +62,9 @@ func (p *Program) Call(v Vertex, lets ...Let) Value {
 	defer func() { v.t.lets = v.t.lets[:len(v.t.lets)-1] }()
 	return p.f.one(v)
 }
+
+// maxCalls bounds how deep calls nest: a program that calls itself never ends.
+const maxCalls = 64
 
 // let is what the innermost call has put in a feature's place.
 func (t *tracer) let(name string) (x Value, ok bool) {

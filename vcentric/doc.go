@@ -27,11 +27,13 @@
 //
 // The pipeline, in the order of the folders:
 //
-//	vcentric       the API: vertex.go, value.go; tracing: trace.go; running: program.go, run.go
+//	vcentric       the API: vertex.go, value.go, rows.go, aggregate.go, call.go; tracing: trace.go; running: program.go, run.go, kernels.go
 //	vcentric/ir    values with residencies, op table, text form, reference interpreter
 //	vcentric/pass  rewrites, gradient, the split of forward and backward
 //	vcentric/plan  kernels as loops over rows and edges, and the buffers between them
 //	vcentric/cpu   runs a plan on the CPU
+//	vcentric/cc    the same kernels as C for the system's compiler, if imported
+//	vcentric/explain  reports of all stages: Explain, ASTERIAS_DUMP
 //
 // The programming model is Seastar's (Wu et al., EuroSys 2021, section 4).
 package vcentric
