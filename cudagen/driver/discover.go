@@ -31,6 +31,9 @@ type System struct {
 	DriverErr, CompilerErr, BLASErr error
 }
 
+// wrapDriver puts another binding in front of the loaded driver: see gorgcu.go.
+var wrapDriver func(Driver) Driver
+
 // Load searches for the libraries. It never returns nil; the error is that of the
 // driver, without which nothing runs. Libraries stay loaded until the process ends.
 func Load() (*System, error) {
@@ -48,6 +51,9 @@ func Load() (*System, error) {
 		return err
 	})
 	if s.Driver != nil {
+		if wrapDriver != nil {
+			s.Driver = wrapDriver(s.Driver)
+		}
 		if v, err := s.Driver.Version(); err == nil {
 			f.cudaMajor = v / 1000
 		}
