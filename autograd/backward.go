@@ -31,7 +31,7 @@ func (v *Var) Backward(opts ...BackwardOption) {
 		misuse("Backward", "needs a result of one element; give a cotangent to BackwardWith", v.Shape())
 	}
 	v.checkBackward("Backward")
-	runBackward(v, tensor.Full(v.DType(), 1, v.Shape()...), opts)
+	runBackward(v, tensor.FullLike(v.value, 1), opts)
 }
 
 // BackwardWith is Backward for results of any shape: it adds the vector-Jacobian
@@ -69,7 +69,8 @@ func Grad(y *Var, xs []*Var, opts ...BackwardOption) []*Var {
 	if y.sparse == nil && y.value.Size() != 1 {
 		misuse("Grad", "needs a result of one element; give a cotangent to GradWith", y.Shape())
 	}
-	return GradWith(y, Constant(tensor.Full(y.DType(), 1, y.Shape()...)), xs, opts...)
+	y.checkBackward("Grad")
+	return GradWith(y, Constant(tensor.FullLike(y.value, 1)), xs, opts...)
 }
 
 // GradWith is [Grad] for results of any shape: it returns the vector-Jacobian
@@ -122,6 +123,9 @@ func checkCotangent(v *Var, cotangent *tensor.Tensor) {
 	}
 	if cotangent.DType() != v.DType() {
 		misuse("Backward", fmt.Sprintf("the cotangent is %v, the result %v", cotangent.DType(), v.DType()))
+	}
+	if cotangent.Device() != v.value.Device() {
+		misuse("Backward", fmt.Sprintf("the cotangent is on %v, the result on %v", cotangent.Device(), v.value.Device()))
 	}
 }
 

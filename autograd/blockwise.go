@@ -44,8 +44,8 @@ func Blockwise(f func(xs ...*Var) *Var, xs ...*Var) *Var {
 		}
 		b.rows = x.Shape()[0]
 	}
-	if b.rows == 0 {
-		return f(xs...) // a scalar or no rows
+	if b.rows == 0 || xs[0].Device() != nil {
+		return f(xs...) // a scalar or no rows, or no cache to keep to
 	}
 	for i, x := range b.xs {
 		if b.isCut(i) {

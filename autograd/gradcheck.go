@@ -80,7 +80,7 @@ func Gradcheck(f func(xs ...*Var) *Var, xs []*Var, opts ...GradcheckOption) erro
 		x.grad = nil
 	}
 	if y.requires {
-		y.BackwardWith(tensor.FromSlice(weights, y.Shape()...))
+		y.BackwardWith(tensor.FromSlice(weights, y.Shape()...).ToDevice(y.Device()))
 	}
 	for i, x := range xs {
 		if !x.requires {
@@ -96,15 +96,21 @@ func Gradcheck(f func(xs ...*Var) *Var, xs []*Var, opts ...GradcheckOption) erro
 // compare checks the gradient of xs[i].
 func (cfg *gradcheckConfig) compare(f func(xs ...*Var) *Var, xs []*Var, i int, weights []float64) error {
 	x := xs[i]
-	data := tensor.Data[float64](x.value)
+	near := x.value.ToDevice(tensor.CPU) // itself, unless it is on a device
+	data := tensor.Data[float64](near)
 	analytic := make([]float64, len(data)) // zeros if no gradient arrived
 	if x.grad != nil {
 		analytic = x.grad.Float64s()
 	}
 	at := func(k int, value float64) []float64 {
 		old := data[k]
-		data[k] = value
-		defer func() { data[k] = old }()
+		set := func(value float64) {
+			if data[k] = value; near != x.value {
+				x.value.CopyFrom(near)
+			}
+		}
+		set(value)
+		defer set(old)
 		return f(xs...).value.Float64s()
 	}
 	for k, v := range data {

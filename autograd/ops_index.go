@@ -52,7 +52,7 @@ func (v *Var) Gather(axis int, index *Var) *Var {
 
 func gradGather(c *context, g *Var, _ int) *Var {
 	x := c.in[0]
-	zeros := c.constant(tensor.Zeros(x.DType(), x.Shape()...))
+	zeros := c.constant(tensor.ZerosLike(x.value))
 	return zeros.ScatterAdd(c.axis, c.in[1], g)
 }
 

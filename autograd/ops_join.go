@@ -132,7 +132,7 @@ func (v *Var) Pad(axis, before, after int, value float64) *Var {
 	}
 	edge := func(n int) *Var {
 		shape[axis] = n
-		return Constant(tensor.Full(x.DType(), value, shape...))
+		return Constant(tensor.FullOn(x.Device(), x.DType(), value, shape...))
 	}
 	return Concat(axis, edge(before), v, edge(after))
 }

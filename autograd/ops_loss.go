@@ -47,7 +47,7 @@ func gradCrossEntropy(c *context, g *Var, _ int) *Var {
 	if c.rows != nil {
 		x = x.IndexSelect(c.rows)
 	}
-	q := c.constant(c.targets.matrix(g.DType()))
+	q := c.constant(c.targets.matrix(g.DType(), g.Device()))
 	d := x.Softmax()
 	if c.targets.plain() {
 		d = d.Sub(q)
@@ -72,7 +72,7 @@ func NLL(logProbs *Var, labels, rows []int32, opts ...CrossEntropyOption) *Var {
 }
 
 func gradNLL(c *context, g *Var, _ int) *Var {
-	return c.spreadRows(g, c.constant(c.targets.matrix(g.DType())).Neg())
+	return c.spreadRows(g, c.constant(c.targets.matrix(g.DType(), g.Device())).Neg())
 }
 
 // spreadRows turns the per-row derivative d of a mean loss into the gradient of

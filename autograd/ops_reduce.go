@@ -71,7 +71,7 @@ func (v *Var) prodAlong(axis int) *Var {
 	y, rest := v, (*Var)(nil)
 	n := v.Shape()[axis]
 	if n == 0 {
-		return Concat(axis, v, Constant(tensor.Full(v.DType(), 1, axisSet(1<<axis).kept(v.Shape())...)))
+		return Concat(axis, v, Constant(tensor.FullOn(v.Device(), v.DType(), 1, axisSet(1<<axis).kept(v.Shape())...)))
 	}
 	for ; n > 1; n /= 2 {
 		if n%2 == 1 {

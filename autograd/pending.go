@@ -9,8 +9,9 @@ import (
 )
 
 const (
-	// pendingElements is from how many elements on operations are put off: below, the
-	// intermediate results stay in the caches anyway.
+	// pendingElements is from how many elements on operations are put off on the CPU:
+	// below, the intermediate results stay in the caches anyway. On a device a kernel less
+	// is worth it at any size.
 	pendingElements = 1 << 14
 	// maxChain is how many operations become one at most.
 	maxChain = 32
@@ -18,12 +19,13 @@ const (
 
 // A pending is the operation whose result a Var will be when somebody wants it.
 type pending struct {
-	op    tensor.ChainOp
-	a, b  *Var // b is nil for operations of one operand
-	c, d  float64
-	shape tensor.Shape
-	dtype tensor.DType
-	steps int // of the chain, at most: counted along every path
+	op     tensor.ChainOp
+	a, b   *Var // b is nil for operations of one operand
+	c, d   float64
+	shape  tensor.Shape
+	dtype  tensor.DType
+	device *tensor.Device
+	steps  int // of the chain, at most: counted along every path
 
 	ran bool // computed already, in the chain of another result; wants the scope's lock
 }
@@ -53,17 +55,17 @@ func newPending(p *pending, reg *region) *Var {
 	case !p.a.fitsChain() || p.b != nil && !p.b.fitsChain() || reg.scope.stateNow() != scopeOpen:
 		return nil
 	}
-	p.shape, p.dtype = p.a.Shape(), p.a.DType()
+	p.shape, p.dtype, p.device = p.a.Shape(), p.a.DType(), p.a.Device()
 	if p.b != nil {
 		row := p.b.Shape()
 		if p.shape.RepeatsTo(row) {
 			p.shape, row = row, p.shape
 		}
-		if p.b.DType() != p.dtype || !row.RepeatsTo(p.shape) {
+		if p.b.DType() != p.dtype || p.b.Device() != p.device || !row.RepeatsTo(p.shape) {
 			return nil
 		}
 	}
-	if p.shape.Size() < pendingElements {
+	if p.device == nil && p.shape.Size() < pendingElements {
 		return nil
 	}
 	p.steps = 1 + p.a.stepsOf(p.shape, reg.scope)

@@ -65,12 +65,15 @@ func mask(shape ...int) *Var {
 	for i := range tensor.Data[bool](t) {
 		tensor.Data[bool](t)[i] = i%3 != 1
 	}
-	return Constant(t)
+	return Constant(t.ToDevice(casesOn))
 }
+
+// casesOn is where the constants of the cases are: a device while TestEveryOp... runs on it.
+var casesOn *tensor.Device
 
 // ids returns indices as a constant of a shape.
 func ids[T int32 | int64](shape tensor.Shape, index ...T) *Var {
-	return Constant(tensor.FromSlice(index, shape...))
+	return Constant(tensor.FromSlice(index, shape...).ToDevice(casesOn))
 }
 
 // choiceCases are choices by mask and by index.

@@ -221,7 +221,7 @@ func exampleSparse() *tensor.Sparse {
 	if err != nil {
 		panic(err)
 	}
-	return s
+	return s.ToDevice(casesOn)
 }
 
 func (c gradCase) String() string { return fmt.Sprintf("%s%v", table[c.op].name, c.shapes) }

@@ -16,6 +16,8 @@ type classTargets struct {
 	weights   []float64 // of the classes; nil: all 1
 	smoothing float64
 	total     float64 // what the sum of the losses is divided by
+
+	column *tensor.Tensor // labelsOn
 }
 
 // newClassTargets checks the operands of a loss.
@@ -83,8 +85,11 @@ func (t *classTargets) weight(class int) float64 {
 }
 
 // loss returns -1/total Σ_i Σ_c q[i, c] x[i, c] for log-probabilities x, added up
-// in float64.
+// in float64 on the CPU.
 func (t *classTargets) loss(x *tensor.Tensor) *tensor.Tensor {
+	if x.Device() != nil {
+		return t.lossOnDevice(x)
+	}
 	sum := 0.0
 	if x = x.Contiguous(); x.DType() == tensor.Float32 {
 		sum = weighedSum(t, tensor.Data[float32](x))
@@ -110,15 +115,42 @@ func weighedSum[T tensor.Float](t *classTargets, x []T) float64 {
 	return sum
 }
 
+// lossOnDevice is loss for what is on a device: nothing waits for it.
+func (t *classTargets) lossOnDevice(x *tensor.Tensor) *tensor.Tensor {
+	var own *tensor.Tensor
+	if t.plain() {
+		own = tensor.Gather(x, 1, t.labelsOn(x.Device()))
+	} else {
+		q := t.matrix(x.DType(), x.Device())
+		defer q.Free()
+		own = tensor.Mul(x, q)
+	}
+	defer own.Free()
+	sum := tensor.Sum(own, false)
+	defer sum.Free()
+	return tensor.Scale(sum, -1/t.total)
+}
+
+// labelsOn returns the labels as a column on a device. They are copied once.
+func (t *classTargets) labelsOn(d *tensor.Device) *tensor.Tensor {
+	if t.column == nil {
+		t.column = tensor.Indices(d, t.labels, t.classes).Unsqueeze(1)
+	}
+	return t.column
+}
+
 // matrix returns the distributions, a row each.
-func (t *classTargets) matrix(dt tensor.DType) *tensor.Tensor {
+func (t *classTargets) matrix(dt tensor.DType, d *tensor.Device) *tensor.Tensor {
+	if d != nil && t.plain() {
+		return tensor.OneHot(t.labelsOn(d).Squeeze(1), t.classes, dt)
+	}
 	q := tensor.Zeros(dt, len(t.labels), t.classes)
 	if dt == tensor.Float32 {
 		setTargets(t, tensor.Data[float32](q))
 	} else {
 		setTargets(t, tensor.Data[float64](q))
 	}
-	return q
+	return q.ToDevice(d)
 }
 
 func setTargets[T tensor.Float](t *classTargets, q []T) {

@@ -208,6 +208,20 @@ func (v *Var) DType() tensor.DType {
 	return v.value.DType()
 }
 
+// Device returns where the value is, nil for the CPU.
+func (v *Var) Device() *tensor.Device {
+	if v != nil {
+		if p := v.pending.Load(); p != nil {
+			return p.device
+		}
+	}
+	v.check("Device")
+	if v.sparse != nil {
+		return v.sparse.Device()
+	}
+	return v.value.Device()
+}
+
 // Detach returns v's value as a constant: same memory, no gradient.
 func (v *Var) Detach() *Var {
 	v.check("Detach")
@@ -236,6 +250,42 @@ func (v *Var) SetTensor(t *tensor.Tensor) {
 	v.value = t
 }
 
+// MoveTo moves a leaf and its gradient to a device, in place: modules and optimisers
+// that hold v find it there. No backward pass may be pending.
+func (v *Var) MoveTo(d *tensor.Device) {
+	const op = "MoveTo"
+	v.check(op)
+	if v.node != nil {
+		misuse(op, "v is a result of "+v.node.name()+"; only leaves can be moved (use ToDevice)", v.Shape())
+	}
+	if v.sparse != nil {
+		v.sparse = v.sparse.ToDevice(d)
+		return
+	}
+	v.value = v.value.ToDevice(d)
+	if v.grad != nil {
+		v.grad = v.grad.ToDevice(d)
+	}
+}
+
+// ToDevice returns v on a device: v itself if it is there, else a copy, through which
+// the gradient flows back. Gradients of that gradient ([CreateGraph]) are not defined.
+func (v *Var) ToDevice(d *tensor.Device) *Var {
+	const op = "ToDevice"
+	v.check(op)
+	from := v.Device()
+	switch {
+	case from == d:
+		return v
+	case v.sparse != nil:
+		return &Var{sparse: v.sparse.ToDevice(d), region: v.region}
+	}
+	y := []*tensor.Tensor{v.value.ToDevice(d)}
+	return CustomFresh(op, []*Var{v}, y, func(grads []*tensor.Tensor) []*tensor.Tensor {
+		return []*tensor.Tensor{grads[0].ToDevice(from)}
+	})[0]
+}
+
 // Value returns the value as Gorgonia sees it, sharing memory; nil for a sparse
 // constant.
 func (v *Var) Value() gorgonia.Value {
@@ -250,6 +300,9 @@ func (v *Var) Value() gorgonia.Value {
 func (v *Var) Grad() (gorgonia.Value, error) {
 	if v.grad == nil {
 		return nil, errors.New("autograd: Grad: no gradient; call Backward first")
+	}
+	if d := v.grad.Device(); d != nil {
+		return nil, &tensor.DeviceError{Op: "Grad", Detail: "Gorgonia reads Go's memory only", Devices: []*tensor.Device{d}}
 	}
 	return v.Gradient().Dense(), nil
 }

@@ -3,6 +3,7 @@
 package data
 
 import (
+	"path"
 	"slices"
 	"strings"
 )
@@ -14,7 +15,45 @@ const (
 	embedded format = iota
 	planetoidFormat
 	npzFormat
+	tuFormat
+	hgbFormat
+	triplesFormat
+	rdfFormat
+	communitiesFormat
 )
+
+// Task is what the sets of a catalog are for, and so which function loads them
+// by name.
+type Task uint8
+
+// The tasks.
+const (
+	VertexTask     Task = iota // one class a vertex: Load
+	MultiLabelTask             // several classes a vertex: LoadMultiLabel
+	GraphTask                  // one class a graph: LoadGraphs
+	HeteroTask                 // vertices and edges of several types: LoadHetero
+	EntityTask                 // entities of RDF triples: LoadEntities
+	TripleTask                 // link prediction in knowledge graphs: LoadTriples
+)
+
+// taskLoaders are the functions that load sets by name, by task.
+var taskLoaders = [...]string{"Load", "LoadMultiLabel", "LoadGraphs", "LoadHetero", "LoadEntities", "LoadTriples"}
+
+func (f format) task() Task {
+	switch f {
+	case tuFormat:
+		return GraphTask
+	case hgbFormat:
+		return HeteroTask
+	case triplesFormat:
+		return TripleTask
+	case rdfFormat:
+		return EntityTask
+	case communitiesFormat:
+		return MultiLabelTask
+	}
+	return VertexTask
+}
 
 // entry is one known dataset.
 type entry struct {
@@ -86,6 +125,55 @@ func catalog() []entry {
 		{name: "coauthor-physics", format: npzFormat, set: "ms_academic_phy", files: []file{
 			{"npz/ms_academic_phy.npz", "e4d68468eba5fb8f6b280ffd406bd53e6e4295ba1dd2967d6fe99b978e4b3375"},
 		}},
+		{name: "mutag", format: tuFormat, set: "MUTAG", files: []file{
+			{"tu/MUTAG.zip", "20f52db82d6d85d5f67d2fa42c3fb705d05934be44329314ab17b05d0c012f7e"},
+		}},
+		{name: "proteins", format: tuFormat, set: "PROTEINS", files: []file{
+			{"tu/PROTEINS.zip", "fe9d19741637486ea1fd285bf669fce0b117e10b03cdd379f6a5e6197fc830ae"},
+		}},
+		{name: "nci1", format: tuFormat, set: "NCI1", files: []file{
+			{"tu/NCI1.zip", "eae6b0c076d59e667c67de0039cfc3214eefb91a8dddc2fa3099126da02d4376"},
+		}},
+		{name: "enzymes", format: tuFormat, set: "ENZYMES", files: []file{
+			{"tu/ENZYMES.zip", "0ca7125d7978788346fc6ba5c3cc643b6122153b304220c2230bcb09f99f8ffb"},
+		}},
+		{name: "imdb-binary", format: tuFormat, set: "IMDB-BINARY", files: []file{
+			{"tu/IMDB-BINARY.zip", "2a4abb6431ec1ab025a6fbcd3b546607191f79a1e0aef0f42cd8bd4ec1546116"},
+		}},
+		{name: "hgb-acm", format: hgbFormat, set: "ACM", files: []file{
+			{"hgb/ACM.zip", "ae44fdd7bd0a42ec7ac747bcb7d2b5d27eeb23aa4ea28e226094d0691d123c16"},
+		}},
+		{name: "hgb-dblp", format: hgbFormat, set: "DBLP", files: []file{
+			{"hgb/DBLP.zip", "3bca0a2857957bbd79ef233f041c174946bc2e4ce19b9deb632c9882e75a02ca"},
+		}},
+		{name: "hgb-imdb", format: hgbFormat, set: "IMDB", files: []file{
+			{"hgb/IMDB.zip", "a6beb1b501b7ac2e8dae505356c8c9333dca5708a19a5389061ef1d109b66175"},
+		}},
+		{name: "fb15k-237", format: triplesFormat, set: "FB15k-237", files: []file{
+			{"kg/FB15k-237.tar.gz", "311df7930f842a02979eaa7a802484a6afe62303c07f915f1e6edbc30cbe05e8"},
+		}},
+		{name: "wn18rr", format: triplesFormat, set: "WN18RR", files: []file{
+			{"kg/WN18RR.tar.gz", "1eb9152f804c140d163462c0d49f65e5a0b30ab5fbb375c5e3353c11a6249060"},
+		}},
+		{name: "aifb", format: rdfFormat, set: "aifb", files: []file{
+			{"rdf/aifb/aifb_stripped.nt.gz", "ba4191235456e09d8f12a2415f24273b8d7641ffee6001ca9340f02c04d77fea"},
+			{"rdf/aifb/trainingSet.tsv", "4960629668c6548215871321e4b6daaee24191f38f41ccfbc4de62016d18c5a7"},
+			{"rdf/aifb/testSet.tsv", "abe4a9e7c393164996d1fe7250d72ec1f1a7b350583f2dff5d880f60ec04b3b6"},
+		}},
+		{name: "aifb-n3", format: rdfFormat, set: "aifb", files: []file{
+			{"rdf/aifb/aifb-fixed_complete.n3", "9964193b395e19e7ee72a57f02c594677282a575cb7d836c324a38558f9a4db1"},
+			{"rdf/aifb/trainingSet.tsv", "4960629668c6548215871321e4b6daaee24191f38f41ccfbc4de62016d18c5a7"},
+			{"rdf/aifb/testSet.tsv", "abe4a9e7c393164996d1fe7250d72ec1f1a7b350583f2dff5d880f60ec04b3b6"},
+		}},
+		{name: "mutag-rdf", format: rdfFormat, set: "mutag", files: []file{
+			{"rdf/mutag/mutag_stripped.nt.gz", "9a4449b4815d4ec6ee571537390d84065e58b4268645aba80a0d4516bc23cf2a"},
+			{"rdf/mutag/trainingSet.tsv", "d2fe71b68bb25735465128b4aed50d9b165fa5ab92aa2e221fad3d1cd87b7297"},
+			{"rdf/mutag/testSet.tsv", "20e69309a037cbf0fb2b52be3eaa6c43888215cbc0b96e8f8bd9e2af55652a3f"},
+		}},
+		{name: "ppi-node2vec", format: communitiesFormat, set: "PPI", files: []file{
+			{"ppi/PPI.ungraph", "853faf8f8f9705d0ccf2f12db80277cc779ccef04ba6a8703671138dca76796a"},
+			{"ppi/PPI.cmty", "d57a61e7cc5c46acafdd370c5126a2a5c57cb23f1a84ed1d0877f20149c90637"},
+		}},
 	}
 }
 
@@ -102,14 +190,33 @@ func mirrors(f file) []string {
 		}
 	case name == "cora_ml.npz" || name == "polblogs.npz":
 		repositories = []repository{{"danielzuegner/gnn-meta-attack", "982d900d05f19f0bd061b8d4988310bd7baa5f91", "data"}}
-	default:
+	case folder == "npz":
 		repositories = []repository{{"shchur/gnn-benchmark", "1e72912a0810cdf27ae54fd589a3b43358a2b161", "data/npz"}}
+	case folder == "tu":
+		repositories = []repository{{"bknyaz/graph_nn", "72eaa1c6bd70a90fde772ad4a21049ccd6bc97a2", "data"}}
+	case folder == "hgb":
+		repositories = []repository{{"CrawlScript/gnn_datasets", "482d7152d60e429763ca256dd0906fa9badaae0c", "HGB"}}
+	case folder == "kg":
+		repositories = []repository{{"TimDettmers/ConvE", "f3c0eb286025410fa5b4c04696c918264163d0ca", ""}}
+	case folder == "ppi":
+		repositories = []repository{{"THUDM/ProNE", "873630a5943f3eba8f4bbc9751fdf16af98d2171", "data"}}
+	case name == "aifb/aifb_stripped.nt.gz":
+		repositories = []repository{{"pbloem/gated-rgcn", "44d9324f9a6821fb12dcea98f669ed0aa6ab401b", "data"}}
+	case name == "aifb/aifb-fixed_complete.n3":
+		repositories = []repository{{"Data2Semantics/mustard", "8b1e03493df46396979ede3d557bcca3f1b947ca", "mustard-experiments/datasets"}}
+		name = path.Base(name)
+	case name == "mutag/mutag_stripped.nt.gz":
+		repositories = []repository{{"LuThe17/explainable-RGCNs-and-RGATs", "9fef91ebade8bd6aec9794fa67fac6d767540141", "data/MUTAG"}}
+		name = path.Base(name)
+	case folder == "rdf": // the splits
+		repositories = []repository{{"tkipf/relational-gcn", "4bec1341dd46b72bf482f7ed26c2dca4533577f6", "rgcn/data"}}
 	}
 	var urls []string
 	for _, r := range repositories {
+		in := path.Join(r.folder, name)
 		urls = append(urls,
-			"https://raw.githubusercontent.com/"+r.name+"/"+r.commit+"/"+r.folder+"/"+name,
-			"https://cdn.jsdelivr.net/gh/"+r.name+"@"+r.commit+"/"+r.folder+"/"+name)
+			"https://raw.githubusercontent.com/"+r.name+"/"+r.commit+"/"+in,
+			"https://cdn.jsdelivr.net/gh/"+r.name+"@"+r.commit+"/"+in)
 	}
 	return urls
 }
@@ -118,10 +225,15 @@ func mirrors(f file) []string {
 type repository struct{ name, commit, folder string }
 
 // Names returns the names that Load knows, sorted.
-func Names() []string {
+func Names() []string { return NamesOf(VertexTask) }
+
+// NamesOf returns the names of the known sets for a task, sorted.
+func NamesOf(t Task) []string {
 	var names []string
 	for _, e := range catalog() {
-		names = append(names, e.name)
+		if e.format.task() == t {
+			names = append(names, e.name)
+		}
 	}
 	slices.Sort(names)
 	return names

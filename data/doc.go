@@ -2,12 +2,23 @@
 // published in, fetches them if they are not there, and generates random ones.
 //
 //   - [Load] finds a known dataset by name, in a folder, in the cache or on a
-//     public mirror; [Names] lists them.
-//   - [LoadPlanetoid] and [LoadNPZ] read files of the two formats.
+//     public mirror; [Names] lists them. It gives a [Dataset], one class a
+//     vertex. Sets for other tasks have functions of their own: [LoadGraphs] a
+//     [GraphDataset], [LoadHetero] a [HeteroDataset], [LoadEntities] an
+//     [EntityDataset], [LoadTriples] a [TripleDataset] and [LoadMultiLabel] a
+//     [MultiLabelDataset]; [NamesOf] lists them by [Task].
+//   - Files are read by [LoadPlanetoid], [LoadNPZ], [LoadTU], [LoadHGB],
+//     [LoadRDF], [LoadKG], [LoadOGB] and its kin, and [LoadCommunities]; graphs
+//     alone by [LoadEdgeList], [LoadGML] and [LoadMatrixMarket].
+//   - [WriteNPZ], [Dataset.WriteNPZ], [WriteEdgeList] and [WriteMatrix] write
+//     files whole or not at all.
+//   - [GCNNorm], [AddInverse], [DegreeFeatures], [Dataset.RowNormalize],
+//     [Dataset.LargestComponent] and [Dataset.Subset] transform; [RandomSplit],
+//     [FractionSplit] and [KFold] split.
 //   - [Karate] is embedded, so there is always something to train on.
 //   - [SBM] and [RMAT] generate graphs, the same for any number of threads.
 //
-// Every file is taken as hostile: sizes are checked before memory is asked
-// for, only known classes of pickles are built, and a fault is an error that
-// says where it is.
+// Every file is taken as hostile: text is read as a stream, sizes are checked
+// before memory is asked for, only known classes of pickles are built, and a
+// fault is an error that says where it is ([FileError]: the file and the line).
 package data

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -16,8 +17,9 @@ import (
 // public mirrors.
 type Options struct {
 	// Dir is a folder with files that are there already, laid out as
-	// planetoid/ind.cora.x, …, npz/cora_ml.npz or npz/cora_ml.npz.gz, …
-	// They are used as they are.
+	// planetoid/ind.cora.x, …, npz/cora_ml.npz or npz/cora_ml.npz.gz, …,
+	// tu/MUTAG.zip, hgb/ACM.zip, kg/WN18RR.tar.gz,
+	// rdf/aifb/aifb_stripped.nt.gz, … They are used as they are.
 	Dir string
 
 	// Cache is the folder that downloads are kept in, laid out like Dir. ""
@@ -46,18 +48,13 @@ type Options struct {
 // folder and cannot be downloaded, the error wraps fs.ErrNotExist and says why
 // each mirror failed. See LoadPlanetoid and LoadNPZ for what the sets look like.
 func Load(ctx context.Context, name string, opts Options) (*Dataset, error) {
-	e, ok := lookup(name)
-	if !ok {
-		return nil, fmt.Errorf("data: no dataset is called %q; there are %s", name, strings.Join(Names(), ", "))
-	}
-	if e.format == embedded {
+	e, paths, err := find(ctx, name, VertexTask, opts)
+	switch {
+	case err != nil:
+		return nil, err
+	case e.format == embedded:
 		return Karate(), nil
-	}
-	paths, err := locate(ctx, e, opts)
-	if err != nil {
-		return nil, fmt.Errorf("data: %s: %w", name, err)
-	}
-	if e.format == npzFormat {
+	case e.format == npzFormat:
 		return readNPZ(name, paths[0], opts.Seed)
 	}
 	parts := make(map[string]string, len(paths))
@@ -66,6 +63,90 @@ func Load(ctx context.Context, name string, opts Options) (*Dataset, error) {
 		parts[part] = paths[i]
 	}
 	return readPlanetoid(name, parts)
+}
+
+// LoadMultiLabel returns the set of a name in NamesOf(MultiLabelTask); files are
+// found as Load does. See LoadCommunities for what it looks like.
+func LoadMultiLabel(ctx context.Context, name string, opts Options) (*MultiLabelDataset, error) {
+	_, paths, err := find(ctx, name, MultiLabelTask, opts)
+	if err != nil {
+		return nil, err
+	}
+	return LoadCommunities(name, paths[0], paths[1])
+}
+
+// LoadGraphs returns the set of a name in NamesOf(GraphTask); files are found as
+// Load does. If there is a file folds/SET.txt beside the set's, such as
+// tu/folds/MUTAG.txt, Folds is what it says. See LoadTU for what the sets look
+// like.
+func LoadGraphs(ctx context.Context, name string, opts Options) (*GraphDataset, error) {
+	e, paths, err := find(ctx, name, GraphTask, opts)
+	if err != nil {
+		return nil, err
+	}
+	d, err := readTU(name, paths[0])
+	if err != nil {
+		return nil, err
+	}
+	d.Folds, err = tuFolds(filepath.Join(filepath.Dir(paths[0]), "folds", e.set+".txt"), len(d.Graphs))
+	return d, err
+}
+
+// LoadHetero returns the set of a name in NamesOf(HeteroTask); files are found
+// as Load does. See LoadHGB for what the sets look like.
+func LoadHetero(ctx context.Context, name string, opts Options) (*HeteroDataset, error) {
+	_, paths, err := find(ctx, name, HeteroTask, opts)
+	if err != nil {
+		return nil, err
+	}
+	return readHGB(name, paths[0], opts.Seed)
+}
+
+// LoadEntities returns the set of a name in NamesOf(EntityTask); files are found
+// as Load does. aifb and mutag-rdf are the triples that Schlichtkrull et al.
+// (2018) trained on, aifb-n3 is the original file of the former; the relations
+// that labels were made of are left out. See LoadRDF for what the sets look
+// like.
+func LoadEntities(ctx context.Context, name string, opts Options) (*EntityDataset, error) {
+	e, paths, err := find(ctx, name, EntityTask, opts)
+	if err != nil {
+		return nil, err
+	}
+	rdf := RDFOptions{Name: name}
+	if e.set == "aifb" {
+		rdf.Drop = []string{"http://swrc.ontoware.org/ontology#affiliation", "http://swrc.ontoware.org/ontology#employs"}
+	}
+	return LoadRDF(paths[0], paths[1], paths[2], rdf)
+}
+
+// LoadTriples returns the set of a name in NamesOf(TripleTask); files are found
+// as Load does. See LoadKG for what the sets look like.
+func LoadTriples(ctx context.Context, name string, opts Options) (*TripleDataset, error) {
+	_, paths, err := find(ctx, name, TripleTask, opts)
+	if err != nil {
+		return nil, err
+	}
+	return readKG(name, paths[0])
+}
+
+// find returns what is known of a dataset, which must be for the given task,
+// and the paths of its files.
+func find(ctx context.Context, name string, t Task, opts Options) (entry, []string, error) {
+	e, ok := lookup(name)
+	if !ok {
+		return e, nil, fmt.Errorf("data: no dataset is called %q; there are %s", name, strings.Join(NamesOf(t), ", "))
+	}
+	if is := e.format.task(); is != t {
+		return e, nil, fmt.Errorf("data: %s is not for %s: %s loads it", name, taskLoaders[t], taskLoaders[is])
+	}
+	if e.format == embedded {
+		return e, nil, nil
+	}
+	paths, err := locate(ctx, e, opts)
+	if err != nil {
+		return e, nil, fmt.Errorf("data: %s: %w", name, err)
+	}
+	return e, paths, nil
 }
 
 // locate returns the path of every file of a dataset, after downloading those
@@ -115,11 +196,14 @@ func inDir(dir string, f file) string {
 	if isFile(path) {
 		return path
 	}
-	if strings.HasSuffix(path, ".npz") && isFile(path+".gz") {
+	if slices.Contains(gzipped, filepath.Ext(path)) && isFile(path+".gz") {
 		return path + ".gz"
 	}
 	return ""
 }
+
+// gzipped are the endings of files that are read compressed too.
+var gzipped = []string{".npz", ".n3", ".ungraph", ".cmty"}
 
 func isFile(path string) bool {
 	info, err := os.Stat(path)

@@ -2,12 +2,7 @@
 
 package data
 
-import (
-	"cmp"
-	"slices"
-
-	"github.com/asterias-ml/asterias/internal/rng"
-)
+import "slices"
 
 // The split of Shchur et al. (2018), "Pitfalls of graph neural network
 // evaluation": vertices of each class for training and validation; the rest is
@@ -42,11 +37,7 @@ func RandomSplit(labels []int32, numClasses, train, val int, seed uint64) (train
 	}
 	trainSet, valSet, testSet = []int32{}, []int32{}, []int32{}
 	for _, members := range classes {
-		// Sorting by a hash of the vertex is a random permutation that no
-		// change of a library's shuffle can alter.
-		slices.SortFunc(members, func(a, b int32) int {
-			return cmp.Or(cmp.Compare(rng.Hash(seed, uint64(a)), rng.Hash(seed, uint64(b))), cmp.Compare(a, b))
-		})
+		sortByHash(members, seed)
 		t := min(train, len(members))
 		v := t + min(val, len(members)-t)
 		trainSet = append(trainSet, members[:t]...)

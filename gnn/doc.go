@@ -7,4 +7,12 @@
 //	y := conv.Forward(g, x)
 //
 // Their parameters are found by package nn, as those of any module.
+//
+// Layers of one hop also run on blocks, the bipartite graphs of neighbour sampling:
+// x is then [NumSrc in], the destinations are the first NumDst sources, and the
+// result is [NumDst out]. Layers that can read edge features take them as another
+// argument, [E edge] in order of edge ids, nil if they were made without.
+//
+// For what has no layer there are the sparse ops (SpMM, SpMMEdge, SDDMM,
+// EdgeSoftmax, SegmentReduce), and package vcentric for the rest.
 package gnn

@@ -18,16 +18,30 @@ func (e *Error) Error() string { return fmt.Sprintf("gnn: %s: %s", e.Layer, e.De
 // Misuse marks the error as wrong use of the API.
 func (e *Error) Misuse() {}
 
+// misuse panics with an *Error of the layer.
+func misuse(layer, format string, args ...any) {
+	panic(&Error{layer, fmt.Sprintf(format, args...)})
+}
+
 func wantProbability(layer, what string, p float64) {
 	if !(p >= 0 && p <= 1) { // also false for NaN
-		panic(&Error{layer, fmt.Sprintf("%s %v is outside [0, 1]", what, p)})
+		misuse(layer, "%s %v is outside [0, 1]", what, p)
 	}
 }
 
 func wantPositive(layer string, sizes ...int) {
 	for _, n := range sizes {
 		if n <= 0 {
-			panic(&Error{layer, fmt.Sprintf("size %d; want sizes above 0", n)})
+			misuse(layer, "size %d; want sizes above 0", n)
+		}
+	}
+}
+
+// wantNotNegative is for sizes of what may be left out.
+func wantNotNegative(layer string, sizes ...int) {
+	for _, n := range sizes {
+		if n < 0 {
+			misuse(layer, "size %d; want 0 or more", n)
 		}
 	}
 }
@@ -38,24 +52,65 @@ func notMade(layer string) *Error {
 }
 
 // wantInput panics unless a layer with the given weight [in ...] can be applied
-// to g and x [N in].
+// to g, homogeneous or a block, and x [NumSrc in].
 func wantInput(layer string, g *graph.Graph, x, weight *autograd.Var) {
-	fail := func(format string, args ...any) { panic(&Error{layer, fmt.Sprintf(format, args...)}) }
+	wantFeatures(layer, g, x, weight.Shape()[0])
+}
+
+// wantFeatures is wantInput for a layer that takes the given number of features;
+// 0 says that any number will do.
+func wantFeatures(layer string, g *graph.Graph, x *autograd.Var, in int) {
 	switch {
 	case g == nil:
-		fail("the graph is nil")
-	case g.IsBipartite():
-		fail("the graph is bipartite, the layer takes a homogeneous one")
-	case x == nil:
-		fail("x is nil")
+		misuse(layer, "the graph is nil")
+	case g.NumDst() > g.NumSrc():
+		misuse(layer, "a bipartite graph of %d sources and %d destinations is no block: its destinations are its first sources", g.NumSrc(), g.NumDst())
 	}
-	s, in := x.Shape(), weight.Shape()[0]
+	wantRows(layer, "x", x, g.NumSrc(), "vertices", in)
+}
+
+// wantEdgeFeatures panics unless f is [E in]; in 0 says that the layer takes none.
+func wantEdgeFeatures(layer string, g *graph.Graph, f *autograd.Var, in int) {
+	if in == 0 {
+		if f != nil {
+			misuse(layer, "edge features of shape %v; the layer was made for none", f.Shape())
+		}
+		return
+	}
+	wantDense(layer, "f", f)
+	wantRows(layer, "f", f, g.NumEdges(), "edges", in)
+}
+
+// wantRows panics unless x is [rows in], or [rows any] if in is 0; the graph has
+// so many of what.
+func wantRows(layer, name string, x *autograd.Var, rows int, what string, in int) {
+	if x == nil {
+		misuse(layer, "%s is nil", name)
+	}
+	s := x.Shape()
 	switch {
+	case len(s) != 2 && in == 0:
+		misuse(layer, "%s has shape %v, the layer takes a row for each of %d %s", name, s, rows, what)
 	case len(s) != 2:
-		fail("x has shape %v, the layer takes [%d %d]", s, g.NumVertices(), in)
-	case s[1] != in:
-		fail("x has %d features, the layer takes %d", s[1], in)
-	case s[0] != g.NumVertices():
-		fail("x has %d rows, the graph %d vertices", s[0], g.NumVertices())
+		misuse(layer, "%s has shape %v, the layer takes [%d %d]", name, s, rows, in)
+	case in != 0 && s[1] != in:
+		misuse(layer, "%s has %d features, the layer takes %d", name, s[1], in)
+	case s[0] != rows:
+		misuse(layer, "%s has %d rows, the graph %d %s", name, s[0], rows, what)
+	}
+}
+
+// wantDense is for layers that read features as they are, not multiplied by a
+// weight first.
+func wantDense(layer, name string, x *autograd.Var) {
+	if x != nil && x.Sparse() != nil {
+		misuse(layer, "%s is sparse; the layer takes it dense", name)
+	}
+}
+
+// wantHomogeneous is for layers that reach farther than one hop, or out-edges.
+func wantHomogeneous(layer string, g *graph.Graph) {
+	if g != nil && g.IsBipartite() {
+		misuse(layer, "the graph is bipartite, the layer takes a homogeneous one")
 	}
 }

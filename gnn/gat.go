@@ -3,6 +3,8 @@ package gnn
 // The graph attention layer of Veličković et al.
 
 import (
+	"slices"
+
 	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/nn"
@@ -18,6 +20,7 @@ import (
 // for x [N in]: W [in heads*dim], al and ar [heads dim]. Heads are
 // concatenated, result and b [N heads*dim], or averaged, [N dim]. The layer adds
 // no loops: give it a graph that has them (graph.AddSelfLoops), as the paper does.
+// On a block x is [NumSrc in] and the result has NumDst rows.
 type GATConv struct {
 	nn.Stochastic // of the attention dropout
 
@@ -26,8 +29,8 @@ type GATConv struct {
 	AttnDst *autograd.Var // [heads dim], ar
 	Bias    *autograd.Var // nil without bias
 
-	heads, dim int
-	program    *vc.Program
+	heads   int
+	program *vc.Program
 }
 
 // GATConfig has what GATConv has beside its sizes. The zero value is the
@@ -44,10 +47,6 @@ func NewGATConv(in, dim, heads int, cfg GATConfig, r *nn.RNG, opts ...Option) *G
 	wantPositive("GATConv", in, dim, heads)
 	wantProbability("GATConv", "attention dropout", cfg.AttnDropout)
 	c := configure(opts)
-	width := heads * dim
-	if cfg.Mean {
-		width = dim
-	}
 	if cfg.Slope == 0 {
 		cfg.Slope = 0.2
 	}
@@ -55,9 +54,8 @@ func NewGATConv(in, dim, heads int, cfg GATConfig, r *nn.RNG, opts ...Option) *G
 		Weight:  c.glorot(r, in, dim, in, heads*dim),
 		AttnSrc: c.glorot(r, dim, 1, heads, dim),
 		AttnDst: c.glorot(r, dim, 1, heads, dim),
-		Bias:    c.bias(width),
+		Bias:    c.bias(headsWidth(heads, dim, cfg.Mean)),
 		heads:   heads,
-		dim:     dim,
 	}
 	l.Stochastic = nn.NewStochastic(r)
 	l.program = vc.Compile("gat", func(v vc.Vertex) vc.Value {
@@ -67,21 +65,13 @@ func NewGATConv(in, dim, heads int, cfg GATConfig, r *nn.RNG, opts ...Option) *G
 		u := v.InNeighbors()
 		s := score(u, "al").Add(score(v, "ar")).LeakyReLU(cfg.Slope)
 		alpha := vc.Softmax(s).Dropout(cfg.AttnDropout)
-		h := vc.Sum(alpha.Mul(u.Feature("z")))
-		if cfg.Mean {
-			h = h.SumTo(1, dim).Scale(1 / float64(heads))
-		}
-		h = h.Reshape(width)
-		if l.Bias != nil {
-			h = h.Add(vc.Param("b"))
-		}
-		return h
+		return addBias(joinHeads(vc.Sum(alpha.Mul(u.Feature("z"))), cfg.Mean), l.Bias)
 	})
 	return l
 }
 
 // Forward applies the layer to x [N in], which may be a sparse constant, on a
-// homogeneous graph of N vertices. It panics with *[Error] for any other.
+// homogeneous graph of N vertices or a block. It panics with *[Error] for any other.
 func (l *GATConv) Forward(g *graph.Graph, x *autograd.Var) *autograd.Var {
 	bindings := l.bindings(g, x)
 	if l.Training() {
@@ -104,14 +94,8 @@ func (l *GATConv) bindings(g *graph.Graph, x *autograd.Var) []vc.Binding {
 		panic(notMade("GATConv"))
 	}
 	wantInput("GATConv", g, x, l.Weight)
-	z := x.MatMul(l.Weight)
-	bindings := []vc.Binding{
-		vc.VertexFeature("z", z.Reshape(z.Shape()[0], l.heads, l.dim)),
-		vc.ParamValue("al", l.AttnSrc),
-		vc.ParamValue("ar", l.AttnDst),
-	}
-	if l.Bias != nil {
-		bindings = append(bindings, vc.ParamValue("b", l.Bias))
-	}
-	return bindings
+	return slices.Concat(
+		vertexFeature(g, "z", splitHeads(x.MatMul(l.Weight), l.heads)),
+		param("al", l.AttnSrc), param("ar", l.AttnDst), param("b", l.Bias),
+	)
 }

@@ -3,8 +3,6 @@ package gnn
 // The graph convolution of Kipf and Welling.
 
 import (
-	"fmt"
-
 	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/nn"
@@ -30,11 +28,16 @@ const (
 //
 // for x [N in]: W [in out], b [out], result [N out]. Parallel edges count with
 // multiplicity. The loop is part of the program: the graph is not changed.
+//
+// On a block x is [NumSrc in], the result [NumDst out]. Its sources have no
+// in-edges, so their degrees are their out-degrees in the block, which are the same
+// on the whole of a symmetric graph; the loop weighs by the in-degree.
 type GCNConv struct {
 	Weight *autograd.Var // [in out]
 	Bias   *autograd.Var // [out], nil without bias
 
-	program *vc.Program
+	program *vc.Program // on homogeneous graphs
+	block   *vc.Program // on blocks
 }
 
 // NewGCNConv returns a layer with Glorot-uniform weights, RenormLoops.
@@ -47,29 +50,31 @@ func NewGCNConvNorm(in, out int, norm Norm, r *nn.RNG, opts ...Option) *GCNConv 
 	wantPositive("GCNConv", in, out)
 	c := configure(opts)
 	l := &GCNConv{Weight: c.glorot(r, in, out, in, out), Bias: c.bias(out)}
-	var vertex func(vc.Vertex) vc.Value
+	var vertex, block func(vc.Vertex) vc.Value
 	switch norm {
 	case RenormLoops:
-		vertex = renormLoops
+		vertex, block = renormLoops(vc.Vertex.InDegree), renormLoops(vc.Vertex.OutDegree)
 	case BothDegrees:
-		vertex = bothDegrees
+		vertex, block = bothDegrees, bothDegrees
 	default:
-		panic(&Error{"GCNConv", fmt.Sprintf("norm %d; want RenormLoops or BothDegrees", norm)})
+		misuse("GCNConv", "norm %d; want RenormLoops or BothDegrees", norm)
 	}
-	l.program = vc.Compile("gcn", func(v vc.Vertex) vc.Value {
-		h := vertex(v)
-		if l.Bias != nil {
-			h = h.Add(vc.Param("b"))
-		}
-		return h
-	})
+	withBias := func(f func(vc.Vertex) vc.Value) func(vc.Vertex) vc.Value {
+		return func(v vc.Vertex) vc.Value { return addBias(f(v), l.Bias) }
+	}
+	l.program, l.block = vc.Compile("gcn", withBias(vertex)), vc.Compile("gcn", withBias(block))
 	return l
 }
 
-func renormLoops(v vc.Vertex) vc.Value {
-	norm := func(x vc.Vertex) vc.Value { return x.InDegree().AddScalar(1).Rsqrt() }
-	message := func(x vc.Vertex) vc.Value { return x.Feature("z").Mul(norm(x)) }
-	return vc.Sum(message(v.InNeighbors())).Add(message(v)).Mul(norm(v))
+// renormLoops is Σ_{u in N(v) and v itself} (d_u d_v)^(-1/2) z_u. The degree of a
+// neighbour is its in-degree, or on blocks its out-degree.
+func renormLoops(degree func(u vc.Vertex) vc.Value) func(vc.Vertex) vc.Value {
+	return func(v vc.Vertex) vc.Value {
+		norm := func(degree vc.Value) vc.Value { return degree.AddScalar(1).Rsqrt() }
+		u := v.InNeighbors()
+		sum := vc.Sum(u.Feature("z").Mul(norm(degree(u))))
+		return sum.Add(v.Feature("z").Mul(norm(v.InDegree()))).Mul(norm(v.InDegree()))
+	}
 }
 
 func bothDegrees(v vc.Vertex) vc.Value {
@@ -79,16 +84,23 @@ func bothDegrees(v vc.Vertex) vc.Value {
 }
 
 // Forward applies the layer to x [N in], which may be a sparse constant, on a
-// homogeneous graph of N vertices. It panics with *[Error] for any other.
+// homogeneous graph of N vertices or a block. It panics with *[Error] for any other.
 func (l *GCNConv) Forward(g *graph.Graph, x *autograd.Var) *autograd.Var {
 	bindings := l.bindings(g, x)
-	return l.program.Run(g, bindings...)
+	return l.on(g).Run(g, bindings...)
 }
 
 // Compiled returns the plans that Forward runs for g and x.
 func (l *GCNConv) Compiled(g *graph.Graph, x *autograd.Var) *vc.Compiled {
 	bindings := l.bindings(g, x)
-	return l.program.Compiled(g, bindings...)
+	return l.on(g).Compiled(g, bindings...)
+}
+
+func (l *GCNConv) on(g *graph.Graph) *vc.Program {
+	if g.IsBipartite() {
+		return l.block
+	}
+	return l.program
 }
 
 func (l *GCNConv) bindings(g *graph.Graph, x *autograd.Var) []vc.Binding {
@@ -96,9 +108,5 @@ func (l *GCNConv) bindings(g *graph.Graph, x *autograd.Var) []vc.Binding {
 		panic(notMade("GCNConv"))
 	}
 	wantInput("GCNConv", g, x, l.Weight)
-	bindings := []vc.Binding{vc.VertexFeature("z", x.MatMul(l.Weight))}
-	if l.Bias != nil {
-		bindings = append(bindings, vc.ParamValue("b", l.Bias))
-	}
-	return bindings
+	return append(vertexFeature(g, "z", x.MatMul(l.Weight)), param("b", l.Bias)...)
 }

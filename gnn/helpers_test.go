@@ -3,6 +3,8 @@ package gnn_test
 // What the tests share: data, training, and the parameters as numbers.
 
 import (
+	"errors"
+	"strings"
 	"testing"
 
 	"github.com/asterias-ml/asterias/autograd"
@@ -88,3 +90,13 @@ func accuracy(m model, d *data.Dataset, g *graph.Graph, x *autograd.Var, rows []
 }
 
 var near, sameBits = numtest.Near, numtest.SameBits
+
+// isMisuse tells whether an error is marked as wrong use of the API and contains a
+// text.
+func isMisuse(err error, text string) bool {
+	_, ok := errors.AsType[interface {
+		error
+		Misuse()
+	}](err)
+	return ok && strings.Contains(err.Error(), text)
+}

@@ -1,6 +1,6 @@
 package gnn
 
-// The two-layer models of the papers, for vertex classification.
+// The two-layer models of the papers of GCN and GAT, for vertex classification.
 
 import (
 	"github.com/asterias-ml/asterias/autograd"

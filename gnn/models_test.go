@@ -20,8 +20,12 @@ import (
 
 func models(in, classes int, seed uint64) map[string]model {
 	return map[string]model{
-		"GCN": gnn.NewGCN(in, 16, classes, 0.5, nn.NewRNG(seed)),
-		"GAT": gnn.NewGAT(in, 4, 4, classes, 2, 0.4, nn.NewRNG(seed)),
+		"GCN":                 gnn.NewGCN(in, 16, classes, 0.5, nn.NewRNG(seed)),
+		"GAT":                 gnn.NewGAT(in, 4, 4, classes, 2, 0.4, nn.NewRNG(seed)),
+		"SAGE":                gnn.NewSAGE([]int{in, 16, classes}, gnn.SAGEConfig{}, 0.5, nn.NewRNG(seed)),
+		"SAGE of max pooling": gnn.NewSAGE([]int{in, 16, classes}, gnn.SAGEConfig{Aggregator: gnn.SAGEMaxPool}, 0.5, nn.NewRNG(seed)),
+		"APPNP":               gnn.NewAPPNPNet(in, 16, classes, gnn.APPNPConfig{Dropout: 0.5}, 0.5, nn.NewRNG(seed)),
+		"GCNII":               gnn.NewGCNII(in, 16, classes, 4, gnn.GCNIIConfig{}, 0.5, nn.NewRNG(seed)),
 	}
 }
 
@@ -33,7 +37,7 @@ func withLoops(g *graph.Graph) *graph.Graph {
 
 func TestModelsLearnAStochasticBlockModel(t *testing.T) {
 	if testing.Short() {
-		t.Skip("trains two models")
+		t.Skip("trains models")
 	}
 	d := blocks(t)
 	g := withLoops(d.Graph)
@@ -102,6 +106,19 @@ func TestParametersHaveTheNamesOfTheirFields(t *testing.T) {
 			"conv1.weight", "conv1.attn_src", "conv1.attn_dst", "conv1.bias",
 			"conv2.weight", "conv2.attn_src", "conv2.attn_dst", "conv2.bias",
 		},
+		"SAGE": {
+			"convs.0.weight_self", "convs.0.weight_neigh", "convs.0.bias",
+			"convs.1.weight_self", "convs.1.weight_neigh", "convs.1.bias",
+		},
+		"SAGE of max pooling": {
+			"convs.0.weight_self", "convs.0.weight_neigh", "convs.0.weight_pool", "convs.0.bias_pool", "convs.0.bias",
+			"convs.1.weight_self", "convs.1.weight_neigh", "convs.1.weight_pool", "convs.1.bias_pool", "convs.1.bias",
+		},
+		"APPNP": {"hidden.weight", "out.weight"},
+		"GCNII": {
+			"input.weight", "input.bias", "convs.0.weight", "convs.1.weight", "convs.2.weight", "convs.3.weight",
+			"output.weight", "output.bias",
+		},
 	}
 	for name, m := range models(5, 3, 1) {
 		var got []string
@@ -150,7 +167,7 @@ func TestSparseAndDenseFeaturesGiveTheSameResult(t *testing.T) {
 	}
 	g := random(t, n, 200)
 	labels := make([]int32, n)
-	for _, name := range []string{"GCN", "GAT"} {
+	for name := range models(cols, 3, 1) {
 		var want []float64
 		for i, x := range []*autograd.Var{autograd.SparseConstant(s), autograd.Constant(s.ToDense())} {
 			m := models(cols, 3, 1)[name]
@@ -169,9 +186,9 @@ func TestSparseAndDenseFeaturesGiveTheSameResult(t *testing.T) {
 	}
 }
 
-// One seed of the published setting, fewer epochs: far above what a wrong
+// One seed of the published settings, fewer epochs: far above what a wrong
 // normalisation or split would give. The examples measure the published means.
-func TestGCNReachesItsAccuracyOnCora(t *testing.T) {
+func TestModelsReachTheirAccuracyOnCora(t *testing.T) {
 	if testing.Short() {
 		t.Skip("trains on Cora")
 	}
@@ -182,15 +199,24 @@ func TestGCNReachesItsAccuracyOnCora(t *testing.T) {
 	d = d.RowNormalize()
 	_, cols := d.Features.Dims()
 	x := autograd.SparseConstant(d.Features.Sparse())
-	m := gnn.NewGCN(cols, 16, d.NumClasses, 0.5, nn.NewRNG(0))
-	opt := optim.NewAdam([]optim.Group{
-		{Params: nn.Parameters(m.Conv1), WeightDecay: 5e-4},
-		{Params: nn.Parameters(m.Conv2)},
-	}, optim.AdamConfig{LR: 0.01})
-	train(m, opt, d, d.Graph, x, 150)
-	if got := accuracy(m, d, d.Graph, x, d.Test); !(got >= 0.78) {
-		t.Errorf("test accuracy on Cora is %.3f", got)
-	} else {
-		t.Logf("test accuracy on Cora is %.3f", got)
+	gcn := gnn.NewGCN(cols, 16, d.NumClasses, 0.5, nn.NewRNG(0))
+	appnp := gnn.NewAPPNPNet(cols, 64, d.NumClasses, gnn.APPNPConfig{Dropout: 0.5}, 0.5, nn.NewRNG(0))
+	sage := gnn.NewSAGE([]int{cols, 16, d.NumClasses}, gnn.SAGEConfig{}, 0.5, nn.NewRNG(0))
+	for _, c := range []struct {
+		name   string
+		m      model
+		groups []optim.Group
+		want   float64
+	}{
+		{"GCN", gcn, []optim.Group{{Params: nn.Parameters(gcn.Conv1), WeightDecay: 5e-4}, {Params: nn.Parameters(gcn.Conv2)}}, 0.78},
+		{"APPNP", appnp, []optim.Group{{Params: nn.Parameters(appnp.Hidden), WeightDecay: 5e-3}, {Params: nn.Parameters(appnp.Out)}}, 0.79},
+		{"SAGE", sage, []optim.Group{{Params: nn.Parameters(sage), WeightDecay: 5e-4}}, 0.77},
+	} {
+		train(c.m, optim.NewAdam(c.groups, optim.AdamConfig{LR: 0.01}), d, d.Graph, x, 150)
+		got := accuracy(c.m, d, d.Graph, x, d.Test)
+		t.Logf("%s: test accuracy on Cora is %.3f", c.name, got)
+		if !(got >= c.want) {
+			t.Errorf("%s: test accuracy on Cora is %.3f, want %.2f", c.name, got, c.want)
+		}
 	}
 }

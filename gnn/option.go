@@ -18,7 +18,7 @@ type config struct {
 	noBias bool
 }
 
-// NoBias leaves out the bias.
+// NoBias leaves out the biases of layers that have any.
 func NoBias() Option { return func(c *config) { c.noBias = true } }
 
 // WithDType sets the type of the parameters; tensor.Float32 by default.
@@ -46,5 +46,20 @@ func (c config) bias(n int) *autograd.Var {
 	if c.noBias {
 		return nil
 	}
-	return autograd.Parameter(tensor.Zeros(c.dtype, n))
+	return c.zeros(n)
+}
+
+// zeros is a parameter of zeros.
+func (c config) zeros(shape ...int) *autograd.Var {
+	return autograd.Parameter(tensor.Zeros(c.dtype, shape...))
+}
+
+// linear is a layer as PyTorch initialises it, with a bias unless it or all are
+// left out.
+func (c config) linear(r *nn.RNG, in, out int, bias bool) *nn.Linear {
+	opts := []nn.LinearOption{nn.WithDType(c.dtype)}
+	if !bias || c.noBias {
+		opts = append(opts, nn.NoBias())
+	}
+	return nn.NewLinear(in, out, r, opts...)
 }

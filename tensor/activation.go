@@ -49,6 +49,9 @@ func Softplus(x *Tensor) *Tensor {
 func Dropout(x *Tensor, seed, threshold uint64, scale float64) *Tensor {
 	const op = "Dropout"
 	wantFloat(op, x)
+	if x.far != nil {
+		return farUnary(op, x, ProgramStep{Op: op, Type: x.dtype, C: scale, U: seed, V: threshold})
+	}
 	out := empty(x.dtype, x.shape)
 	if out.dtype == Float32 {
 		dropout(elems[float32](out), elems[float32](x), seed, threshold, float32(scale))

@@ -68,6 +68,11 @@ func AddInto(dst, src *Tensor) {
 		panic(&ShapeError{Op: op, Detail: "shapes differ", Shapes: []Shape{dst.shape, src.shape}})
 	}
 	wantContiguous(op, dst)
+	if dst.far != nil || src.far != nil {
+		sameDevice(op, dst, src)
+		farMapInto(op, dst, []ProgramStep{{Op: "Add", Type: dst.dtype, Args: [3]int{^0, ^1}}}, dst, src)
+		return
+	}
 	if dst.dtype == Float32 {
 		map2(dst, dst, src, kern.For[float32]().Add)
 	} else {

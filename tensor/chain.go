@@ -84,6 +84,11 @@ func Chain(xs []*Tensor, steps []ChainStep) *Tensor {
 			panic(&ShapeError{Op: op, Detail: fmt.Sprintf("step %d %+v of %d tensors", i, s, len(xs)), Shapes: []Shape{shape}})
 		}
 	}
+	for _, x := range xs {
+		if x.far != nil {
+			return farChain(op, shape, xs, steps)
+		}
+	}
 	out := empty(xs[0].dtype, shape)
 	if out.dtype == Float32 {
 		runChain[float32](out, xs, steps)
@@ -91,6 +96,25 @@ func Chain(xs []*Tensor, steps []ChainStep) *Tensor {
 		runChain[float64](out, xs, steps)
 	}
 	return out
+}
+
+// chainNames are the operations as programs of devices name them.
+var chainNames = [numChainOps]string{
+	"Add", "Sub", "Mul", "Div", "Maximum", "Minimum",
+	"Neg", "Abs", "Square", "Recip", "Sqrt", "Rsqrt", "Scale", "AddScalar", "Clamp", "Exp", "Log",
+	"ReLU", "LeakyReLU", "ELU", "GELU", "Sigmoid", "SiLU", "Tanh", "Softplus",
+}
+
+// farChain is Chain on a device: one program.
+func farChain(op string, shape Shape, xs []*Tensor, steps []ChainStep) *Tensor {
+	p := make([]ProgramStep, len(steps))
+	for i, s := range steps {
+		p[i] = ProgramStep{Op: chainNames[s.Op], Args: [3]int{s.A}, Type: xs[0].dtype, C: s.C, D: s.D}
+		if s.Op.takesTwo() {
+			p[i].Args[1] = s.B
+		}
+	}
+	return farMap(op, shape, p, xs...)
 }
 
 func runChain[T Float](out *Tensor, xs []*Tensor, steps []ChainStep) {

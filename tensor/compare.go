@@ -117,6 +117,9 @@ func greaterEqual[T Number](dst []bool, a, b []T) { lessEqual(dst, b, a) }
 
 func test(op string, x *Tensor, f32 func([]bool, []float32), f64 func([]bool, []float64)) *Tensor {
 	wantFloat(op, x)
+	if x.far != nil {
+		return farUnary(op, x, ProgramStep{Op: op, Type: Bool})
+	}
 	out := empty(Bool, x.shape)
 	if x.dtype == Float32 {
 		map1(out, x, elementGrain, f32)
@@ -143,6 +146,9 @@ func compare(op string, a, b *Tensor, f32 func([]bool, []float32, []float32), f6
 
 func compareTypes[T Element](op string, a, b *Tensor, f func(dst []bool, a, b []T)) *Tensor {
 	wantType(op, b, a.dtype)
+	if a.far != nil || b.far != nil {
+		return farBinary(op, a, b, ProgramStep{Op: op, Type: Bool})
+	}
 	out := emptyCommon(op, Bool, a, b)
 	map2(out, a, b, f)
 	return out

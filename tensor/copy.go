@@ -14,6 +14,10 @@ func copyElements(dst, src *Tensor) {
 	if dst.size == 0 {
 		return
 	}
+	if dst.far != nil || src.far != nil {
+		farCopy(dst, src)
+		return
+	}
 	switch dst.dtype.Size() {
 	case 1:
 		copyWords[uint8](dst, src)

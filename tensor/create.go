@@ -18,12 +18,21 @@ func Ones(dt DType, shape ...int) *Tensor {
 	return t
 }
 
+// FullOn is [Full] on a device.
+func FullOn(d *Device, dt DType, v float64, shape ...int) *Tensor {
+	const op = "FullOn"
+	Shape(shape).check(op)
+	t := emptyOn(d, op, dt, shape)
+	t.Fill(v)
+	return t
+}
+
 // ZerosLike returns zeros in the shape and element type of x.
-func ZerosLike(x *Tensor) *Tensor { return zeros(x.dtype, x.shape) }
+func ZerosLike(x *Tensor) *Tensor { return zerosBeside(x, "ZerosLike", x.dtype, x.shape) }
 
 // FullLike returns a tensor of the shape and element type of x whose elements are v.
 func FullLike(x *Tensor, v float64) *Tensor {
-	t := empty(x.dtype, x.shape)
+	t := emptyBeside(x, "FullLike", x.dtype, x.shape)
 	t.Fill(v)
 	return t
 }
@@ -73,6 +82,9 @@ func OneHot(ids *Tensor, classes int, dt DType) *Tensor {
 	if ids.dtype != Int32 && ids.dtype != Int64 {
 		panic(&DTypeError{Op: op, Got: ids.dtype, Want: []DType{Int32, Int64}})
 	}
+	if ids.far != nil {
+		return farOneHot(op, ids, classes, dt)
+	}
 	list := indicesOf(op, ids, classes)
 	out := zeros(dt, append(ids.shape.Clone(), classes))
 	switch dt {
@@ -90,6 +102,17 @@ func OneHot(ids *Tensor, classes int, dt DType) *Tensor {
 	return out
 }
 
+// farOneHot compares each id with every class.
+func farOneHot(op string, ids *Tensor, classes int, dt DType) *Tensor {
+	checkFar(op, ids, classes)
+	return farMap(op, append(ids.shape.Clone(), classes), []ProgramStep{
+		{Op: "Coordinate", Type: Int64, U: 1, V: uint64(max(classes, 1))},
+		{Op: "Cast", Type: Int64, Args: [3]int{^0}},
+		{Op: "Equal", Type: Bool, Args: [3]int{0, 1}},
+		{Op: "Cast", Type: dt, Args: [3]int{2}},
+	}, ids.Unsqueeze(-1))
+}
+
 func mark[T Element](dst []T, ids []int64, classes int, one T) {
 	for i, id := range ids {
 		dst[i*classes+int(id)] = one
@@ -102,6 +125,18 @@ func Rand(dt DType, seed uint64, shape ...int) *Tensor {
 	return draw("Rand", dt, shape,
 		func(i uint64) float32 { return float32(rng.Hash(seed, i)>>40) * 0x1p-24 }, // Uniform would round up to 1
 		func(i uint64) float64 { return rng.Uniform(seed, i) })
+}
+
+// RandLike returns the numbers of [Rand] in the shape and type of x, on its device.
+func RandLike(x *Tensor, seed uint64) *Tensor {
+	const op = "RandLike"
+	if x.far == nil {
+		return Rand(x.dtype, seed, x.shape...)
+	}
+	wantFloat(op, x)
+	out := emptyBeside(x, op, x.dtype, x.shape)
+	farMapInto(op, out, []ProgramStep{{Op: "Rand", Type: x.dtype, U: seed}})
+	return out
 }
 
 // Randn returns numbers drawn from the standard normal distribution, the same for

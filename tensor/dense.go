@@ -23,11 +23,13 @@ func newDense[T Element](data []T, shape Shape) *gt.Dense {
 // *Dense at every call. Gorgonia operations on it run on cpu.Engine. Reshaping
 // or transposing it in place is not seen by the tensor. Gorgonia itself
 // mishandles some operations on empty tensors (its Data faults there), but holds
-// them. Dense panics with a *ShapeError if the tensor is not contiguous.
+// them. Dense panics with a *ShapeError if the tensor is not contiguous, with a
+// *DeviceError if it is not on the CPU.
 func (t *Tensor) Dense() *gt.Dense {
 	if d := t.dense.Load(); d != nil {
 		return d
 	}
+	wantHere("Dense", t)
 	wantContiguous("Dense", t)
 	var d *gt.Dense
 	switch t.dtype {

@@ -73,6 +73,9 @@ func whereExtreme(op string, x *Tensor, axis int, largest bool) *Tensor {
 	}
 	shape := x.shape.Clone()
 	shape[axis] = 1
+	if x.far != nil {
+		return farExtreme(op, x, axis, largest)
+	}
 	out := empty(Int64, shape)
 	switch {
 	case x.dtype == Float32 && largest:
@@ -95,6 +98,19 @@ func whereExtreme(op string, x *Tensor, axis int, largest bool) *Tensor {
 		panic(&DTypeError{Op: op, Got: x.dtype, Want: []DType{Float32, Float64, Int32, Int64}})
 	}
 	return out
+}
+
+// farExtreme is whereExtreme on a device.
+func farExtreme(op string, x *Tensor, axis int, largest bool) *Tensor {
+	if x.dtype == Bool {
+		panic(&DTypeError{Op: op, Got: x.dtype, Want: []DType{Float32, Float64, Int32, Int64}})
+	}
+	reduced := make([]bool, len(x.shape))
+	reduced[axis] = true
+	if largest {
+		return farReduce(op, "ArgMax", x, true, reduced, Int64)
+	}
+	return farReduce(op, "ArgMin", x, true, reduced, Int64)
 }
 
 // above reports whether v beats the maximum so far; NaN beats all but NaN.

@@ -20,6 +20,9 @@ func Gather(x *Tensor, axis int, index *Tensor) *Tensor {
 func Scatter(x *Tensor, axis int, index, src *Tensor) *Tensor {
 	const op = "Scatter"
 	wantType(op, src, x.dtype)
+	if anyFar(x, index, src) {
+		return farScatter(op, x, wantScatter(op, x, axis, index, src), index, src, false)
+	}
 	out, s := planScatter(op, x, axis, index, src)
 	switch x.dtype.Size() {
 	case 1:
@@ -39,6 +42,9 @@ func Scatter(x *Tensor, axis int, index, src *Tensor) *Tensor {
 func ScatterAdd(x *Tensor, axis int, index, src *Tensor) *Tensor {
 	const op = "ScatterAdd"
 	wantSame(op, x, src)
+	if anyFar(x, index, src) {
+		return farScatter(op, x, wantScatter(op, x, axis, index, src), index, src, true)
+	}
 	out, s := planScatter(op, x, axis, index, src)
 	if x.dtype == Float32 {
 		scatterAdd(elems[float32](out), s, elems[float32](s.src))
@@ -65,6 +71,7 @@ func wantIndex(op string, x *Tensor, axis int, index *Tensor) {
 // indicesOf returns the elements of an index tensor in row-major order, after
 // holding them against their limit.
 func indicesOf(op string, index *Tensor, limit int) []int64 {
+	wantHere(op, index)
 	ids := elems[int64](index.To(Int64))
 	for i, id := range ids {
 		if uint64(id) >= uint64(limit) {
@@ -83,6 +90,11 @@ func (t *Tensor) corner(shape Shape) *Tensor {
 }
 
 func gather(op string, x *Tensor, axis int, index *Tensor) *Tensor {
+	if anyFar(x, index) {
+		sameDevice(op, x, index)
+		checkFar(op, index, x.shape[axis])
+		return farGather(op, x, axis, index)
+	}
 	out := empty(x.dtype, index.shape)
 	ids := indicesOf(op, index, x.shape[axis])
 	if out.size == 0 {
@@ -126,7 +138,8 @@ type scattering struct {
 	innerAt         *Tensor // where each column starts from there
 }
 
-func planScatter(op string, x *Tensor, axis int, index, src *Tensor) (out *Tensor, s scattering) {
+// wantScatter panics unless the operands of a scatter fit, and returns the axis.
+func wantScatter(op string, x *Tensor, axis int, index, src *Tensor) int {
 	k := x.shape.axis(op, axis)
 	wantIndex(op, x, k, index)
 	fits := len(src.shape) == len(index.shape)
@@ -136,6 +149,11 @@ func planScatter(op string, x *Tensor, axis int, index, src *Tensor) (out *Tenso
 	if !fits {
 		panic(&ShapeError{Op: op, Detail: "the source is shorter than the index", Shapes: []Shape{x.shape, index.shape, src.shape}})
 	}
+	return k
+}
+
+func planScatter(op string, x *Tensor, axis int, index, src *Tensor) (out *Tensor, s scattering) {
+	k := wantScatter(op, x, axis, index, src)
 	ids := indicesOf(op, index, x.shape[k])
 	out = x.Clone()
 	shape := index.shape

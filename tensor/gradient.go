@@ -14,14 +14,14 @@ func GateReLU(g, y *Tensor) *Tensor {
 // GateLeakyReLU returns the gradient of LeakyReLU: g where x > 0, else slope·g, and
 // 0 for slope 0 even if g is infinite.
 func GateLeakyReLU(g, x *Tensor, slope float64) *Tensor {
-	return gradient("GateLeakyReLU", g, x,
+	return gradientWith("GateLeakyReLU", g, x, slope, 0,
 		func(dst, g, x []float32) { kern.For[float32]().GateLeakyReLU(dst, g, x, float32(slope)) },
 		func(dst, g, x []float64) { kern.For[float64]().GateLeakyReLU(dst, g, x, slope) })
 }
 
 // ELUGrad returns the gradient of ELU with result y: g where y > 0, else g·(y + alpha).
 func ELUGrad(g, y *Tensor, alpha float64) *Tensor {
-	return gradient("ELUGrad", g, y,
+	return gradientWith("ELUGrad", g, y, alpha, 0,
 		func(dst, g, y []float32) { kern.For[float32]().ELUGrad(dst, g, y, float32(alpha)) },
 		func(dst, g, y []float64) { kern.For[float64]().ELUGrad(dst, g, y, alpha) })
 }
@@ -68,7 +68,7 @@ func SqrtGrad(g, y *Tensor) *Tensor {
 
 // ClampGrad returns the gradient of Clamp at x: g where lo <= x <= hi, else 0.
 func ClampGrad(g, x *Tensor, lo, hi float64) *Tensor {
-	return gradient("ClampGrad", g, x,
+	return gradientWith("ClampGrad", g, x, lo, hi,
 		func(dst, g, x []float32) { kern.For[float32]().ClampGrad(dst, g, x, float32(lo), float32(hi)) },
 		func(dst, g, x []float64) { kern.For[float64]().ClampGrad(dst, g, x, lo, hi) })
 }
@@ -87,7 +87,15 @@ func LogSoftmaxGrad(g, y *Tensor) *Tensor {
 
 // gradient is binary without broadcasting.
 func gradient(op string, g, x *Tensor, f32 func(dst, g, x []float32), f64 func(dst, g, x []float64)) *Tensor {
+	return gradientWith(op, g, x, 0, 0, f32, f64)
+}
+
+// gradientWith is gradient for kernels that close over the numbers c and d.
+func gradientWith(op string, g, x *Tensor, c, d float64, f32 func(dst, g, x []float32), f64 func(dst, g, x []float64)) *Tensor {
 	wantAlike(op, g, x)
+	if anyFar(g, x) {
+		return farBinary(op, g, x, ProgramStep{Op: op, Type: x.dtype, C: c, D: d})
+	}
 	out := empty(x.dtype, x.shape)
 	if x.dtype == Float32 {
 		map2(out, g, x, f32)
@@ -100,6 +108,11 @@ func gradient(op string, g, x *Tensor, f32 func(dst, g, x []float32), f64 func(d
 func rowGradient(op string, g, y *Tensor, f32 func(dst, g, y []float32, n int), f64 func(dst, g, y []float64, n int)) *Tensor {
 	wantAlike(op, g, y)
 	n := lastAxis(op, y)
+	if anyFar(g, y) {
+		out := emptyOn(sameDevice(op, g, y), op, y.dtype, y.shape)
+		farRows(op, 0, []*Tensor{out}, g, y)
+		return out
+	}
 	out := empty(y.dtype, y.shape)
 	if y.dtype == Float32 {
 		rowGradients(elems[float32](out), elems[float32](g), elems[float32](y), n, f32)

@@ -36,6 +36,12 @@ func TakeRows(x, ids *Tensor) *Tensor {
 	case x.Rank() == 0:
 		panic(&ShapeError{Op: op, Detail: "a scalar has no rows", Shapes: []Shape{x.shape, ids.shape}})
 	}
+	if anyFar(x, ids) {
+		sameDevice(op, x, ids)
+		checkFar(op, ids, x.shape[0])
+		out := farSelect(op, x, 0, ids.Contiguous())
+		return out.view(append(ids.shape.Clone(), x.shape[1:]...), nil, 0)
+	}
 	rows := make([]int32, ids.size)
 	for i, id := range indicesOf(op, ids, min(x.shape[0], math.MaxInt32)) {
 		rows[i] = int32(id)
@@ -46,6 +52,11 @@ func TakeRows(x, ids *Tensor) *Tensor {
 
 func indexSelect(op string, x *Tensor, axis int, ids []int32) *Tensor {
 	checkIndices(op, ids, x.shape[axis])
+	if x.far != nil {
+		near := uploadIndices(x.far.device, ids)
+		defer near.Free()
+		return farSelect(op, x, axis, near)
+	}
 	shape := x.shape.Clone()
 	shape[axis] = len(ids)
 	out := empty(x.dtype, shape)
@@ -83,6 +94,9 @@ func ScatterAddRows(x *Tensor, rows []int32, n int) *Tensor {
 	checkIndices(op, rows, n)
 	shape := x.shape.Clone()
 	shape[0] = n
+	if x.far != nil {
+		return farScatterRows(op, x, rows, shape)
+	}
 	out := zeros(x.dtype, shape)
 	w := x.rowSize()
 	if x.size <= elementGrain { // grouping would cost more than it spreads
@@ -99,6 +113,17 @@ func ScatterAddRows(x *Tensor, rows []int32, n int) *Tensor {
 	} else {
 		sumRows(elems[float64](out), elems[float64](x), offsets, order, w)
 	}
+	return out
+}
+
+// farScatterRows is ScatterAddRows on a device, for indices that are in range.
+func farScatterRows(op string, x *Tensor, rows []int32, shape Shape) *Tensor {
+	offsets, order := groupByRow(rows, shape[0])
+	d := x.far.device
+	out, o, e := emptyOn(d, op, x.dtype, shape), uploadIndices(d, offsets), uploadIndices(d, order)
+	defer o.Free()
+	defer e.Free()
+	farSegments(op, out, x, o, e, nil, nil)
 	return out
 }
 

@@ -26,7 +26,10 @@ func Concat(axis int, xs ...*Tensor) *Tensor {
 		}
 		shape[axis] += x.shape[axis]
 	}
-	out := empty(xs[0].dtype, shape)
+	if anyFar(xs...) {
+		sameDevice(op, xs...)
+	}
+	out := emptyBeside(xs[0], op, xs[0].dtype, shape)
 	at := 0
 	for _, x := range xs {
 		n := x.shape[axis]
@@ -50,7 +53,10 @@ func Stack(axis int, xs ...*Tensor) *Tensor {
 		panic(&ShapeError{Op: op, Detail: fmt.Sprintf("no place %d for an axis", axis), Shapes: []Shape{xs[0].shape}})
 	}
 	shape := slices.Insert(xs[0].shape.Clone(), axis, len(xs))
-	out := empty(xs[0].dtype, shape)
+	if anyFar(xs...) {
+		sameDevice(op, xs...)
+	}
+	out := emptyBeside(xs[0], op, xs[0].dtype, shape)
 	for i, x := range xs {
 		wantType(op, x, out.dtype)
 		if !x.shape.Equal(xs[0].shape) {
@@ -118,7 +124,7 @@ func Repeat(x *Tensor, counts ...int) *Tensor {
 		}
 		from, to, shape = append(from, 1, n), append(to, c, n), append(shape, c*n)
 	}
-	out := empty(x.dtype, shape)
+	out := emptyBeside(x, op, x.dtype, shape)
 	copyElements(out.view(to, nil, 0), x.Reshape(from...).Expand(to...))
 	return out
 }
@@ -128,6 +134,9 @@ func Flip(x *Tensor, axes ...int) *Tensor {
 	flipped := reducedAxes("Flip", nil, x.shape, axes)
 	if len(flipped) == 0 {
 		return x.Clone()
+	}
+	if x.far != nil {
+		return farFlip("Flip", x, flipped)
 	}
 	for k, f := range flipped {
 		if f {
@@ -139,6 +148,23 @@ func Flip(x *Tensor, axes ...int) *Tensor {
 		}
 	}
 	return x
+}
+
+// farFlip is Flip on a device, which reads backwards.
+func farFlip(op string, x *Tensor, flipped []bool) *Tensor {
+	d := x.far.device
+	out := emptyOn(d, op, x.dtype, x.shape)
+	v := x.faraway()
+	for k, f := range flipped {
+		if f && x.shape[k] > 0 {
+			v.Offset += (x.shape[k] - 1) * v.Strides[k]
+			v.Strides[k] = -v.Strides[k]
+		}
+	}
+	if out.size > 0 {
+		d.must(op, d.backend.Map(out.faraway(), &Program{}, v))
+	}
+	return out
 }
 
 // Roll returns x with its elements moved on by shift places along an axis, those
@@ -166,7 +192,8 @@ func Pad(x *Tensor, v float64, before, after []int) *Tensor {
 	for k := range shape {
 		shape[k] += before[k] + after[k]
 	}
-	out := Full(x.dtype, v, shape...)
+	out := emptyBeside(x, op, x.dtype, shape)
+	out.Fill(v)
 	inside := out
 	for k, n := range x.shape {
 		inside = inside.Narrow(k, before[k], before[k]+n)
@@ -185,7 +212,7 @@ func Unnarrow(x *Tensor, axis, lo, n int) *Tensor {
 	}
 	shape := x.shape.Clone()
 	shape[axis] = n
-	out := zeros(x.dtype, shape)
+	out := zerosBeside(x, op, x.dtype, shape)
 	copyElements(out.Narrow(axis, lo, lo+x.shape[axis]), x)
 	return out
 }

@@ -13,7 +13,11 @@ func LayerNorm(x *Tensor, eps float64) (y, mean, rstd *Tensor) {
 	wantFloat(op, x)
 	n := lastAxis(op, x)
 	rows := x.shape[:x.Rank()-1]
-	y, mean, rstd = empty(x.dtype, x.shape), empty(x.dtype, rows), empty(x.dtype, rows)
+	y, mean, rstd = emptyBeside(x, op, x.dtype, x.shape), emptyBeside(x, op, x.dtype, rows), emptyBeside(x, op, x.dtype, rows)
+	if x.far != nil {
+		farRows(op, eps, []*Tensor{y, mean, rstd}, x)
+		return y, mean, rstd
+	}
 	if x.dtype == Float32 {
 		normRows[float32](y, x, mean, rstd, n, eps)
 	} else {
@@ -35,7 +39,11 @@ func LayerNormGrad(g, x, mean, rstd *Tensor) *Tensor {
 	const op = "LayerNormGrad"
 	wantAlike(op, g, x)
 	n := lastAxis(op, x)
-	out := empty(x.dtype, x.shape)
+	out := emptyBeside(x, op, x.dtype, x.shape)
+	if anyFar(g, x, mean, rstd) {
+		farRows(op, 0, []*Tensor{out}, g, x, mean, rstd)
+		return out
+	}
 	if x.dtype == Float32 {
 		normGradRows[float32](out, g, x, mean, rstd, n)
 	} else {

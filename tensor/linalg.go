@@ -45,7 +45,7 @@ func (t *Tensor) Diagonal(offset int) *Tensor {
 func DiagEmbed(x *Tensor, offset int) *Tensor {
 	last := x.shape.axis("DiagEmbed", -1)
 	m := x.shape[last] + max(offset, -offset)
-	out := zeros(x.dtype, append(x.shape[:last].Clone(), m, m))
+	out := zerosBeside(x, "DiagEmbed", x.dtype, append(x.shape[:last].Clone(), m, m))
 	copyElements(out.Diagonal(offset), x)
 	return out
 }
@@ -53,20 +53,45 @@ func DiagEmbed(x *Tensor, offset int) *Tensor {
 // Tril returns the matrices of the last two axes with zeros above a diagonal, which
 // is named as for [Tensor.Diagonal].
 func Tril(x *Tensor, diagonal int) *Tensor {
+	if x.far != nil {
+		return farTriangle("Tril", x, "LessEqual", diagonal)
+	}
 	return triangle("Tril", x, func(row, cols int) (lo, hi int) { return 0, row + diagonal + 1 })
 }
 
 // Triu returns the matrices of the last two axes with zeros below a diagonal.
 func Triu(x *Tensor, diagonal int) *Tensor {
+	if x.far != nil {
+		return farTriangle("Triu", x, "GreaterEqual", diagonal)
+	}
 	return triangle("Triu", x, func(row, cols int) (lo, hi int) { return row + diagonal, cols })
+}
+
+func wantMatrix(op string, x *Tensor) {
+	if rank := len(x.shape); rank < 2 {
+		panic(&ShapeError{Op: op, Detail: fmt.Sprintf("%d axes are no matrix", rank), Shapes: []Shape{x.shape}})
+	}
+}
+
+// farTriangle keeps the elements whose column less their row compares with diagonal.
+func farTriangle(op string, x *Tensor, compare string, diagonal int) *Tensor {
+	wantMatrix(op, x)
+	rows, cols := uint64(max(1, x.Dim(-2))), uint64(max(1, x.Dim(-1)))
+	return farMap(op, x.shape, []ProgramStep{
+		{Op: "Coordinate", Type: Int64, U: 1, V: cols},
+		{Op: "Coordinate", Type: Int64, U: cols, V: rows},
+		{Op: "Sub", Type: Int64, Args: [3]int{0, 1}},
+		{Op: "Const", Type: Int64, C: float64(diagonal)},
+		{Op: compare, Type: Bool, Args: [3]int{2, 3}},
+		{Op: "Const", Type: x.dtype},
+		{Op: "Where", Type: x.dtype, Args: [3]int{4, ^0, 5}},
+	}, x)
 }
 
 // triangle keeps the columns lo to hi-1 of each row.
 func triangle(op string, x *Tensor, keep func(row, cols int) (lo, hi int)) *Tensor {
+	wantMatrix(op, x)
 	rank := len(x.shape)
-	if rank < 2 {
-		panic(&ShapeError{Op: op, Detail: fmt.Sprintf("%d axes are no matrix", rank), Shapes: []Shape{x.shape}})
-	}
 	out := zeros(x.dtype, x.shape)
 	rows, cols := x.shape[rank-2], x.shape[rank-1]
 	for r := range rows {

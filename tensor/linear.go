@@ -18,13 +18,35 @@ func Linear(x, w, b *Tensor, relu bool) *Tensor {
 			panic(&ShapeError{Op: op, Detail: "the bias is not one number a column of the weight", Shapes: []Shape{w.shape, b.shape}})
 		}
 	}
-	y := empty(x.dtype, append(x.shape[:x.Rank()-1].Clone(), w.shape[1]))
+	y := emptyBeside(x, op, x.dtype, append(x.shape[:x.Rank()-1].Clone(), w.shape[1]))
+	if anyFar(x, w) {
+		farLinear(op, y, x, w, b, relu)
+		return y
+	}
 	if x.dtype == Float32 {
 		linear[float32](y, x, w, b, relu)
 	} else {
 		linear[float64](y, x, w, b, relu)
 	}
 	return y
+}
+
+// farLinear multiplies, then runs bias and ReLU as one program over the result.
+func farLinear(op string, y, x, w, b *Tensor, relu bool) {
+	sameDevice(op, x, w, b)
+	n := x.shape[:x.Rank()-1].Size()
+	farMultiply(op, y.Reshape(n, w.shape[1]), x.Reshape(n, w.shape[0]), w, false)
+	xs, steps, last := []*Tensor{y}, []ProgramStep(nil), ^0
+	if b != nil {
+		xs = append(xs, b)
+		steps, last = append(steps, ProgramStep{Op: "Add", Type: y.dtype, Args: [3]int{^0, ^1}}), 0
+	}
+	if relu {
+		steps = append(steps, ProgramStep{Op: "ReLU", Type: y.dtype, Args: [3]int{last}})
+	}
+	if len(steps) > 0 {
+		farMapInto(op, y, steps, xs...)
+	}
 }
 
 func linear[T Float](y, x, w, b *Tensor, relu bool) {

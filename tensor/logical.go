@@ -26,6 +26,9 @@ func Xor(a, b *Tensor) *Tensor { return logical("Xor", a, b, notEqual[bool]) }
 // Not returns where x is false.
 func Not(x *Tensor) *Tensor {
 	wantType("Not", x, Bool)
+	if x.far != nil {
+		return farUnary("Not", x, ProgramStep{Op: "Not", Type: Bool})
+	}
 	out := empty(Bool, x.shape)
 	map1(out, x, elementGrain, func(dst, x []bool) {
 		for i, v := range x {
@@ -41,7 +44,8 @@ func Not(x *Tensor) *Tensor {
 func Any(x *Tensor, keepDims bool, axes ...int) *Tensor {
 	wantType("Any", x, Bool)
 	return reduceAxes("Any", x, keepDims, axes, &fold[bool]{
-		one: anyOf,
+		name: "Any",
+		one:  anyOf,
 		into: func(acc, row []bool) {
 			for i, v := range row {
 				acc[i] = acc[i] || v
@@ -55,6 +59,7 @@ func Any(x *Tensor, keepDims bool, axes ...int) *Tensor {
 func All(x *Tensor, keepDims bool, axes ...int) *Tensor {
 	wantType("All", x, Bool)
 	return reduceAxes("All", x, keepDims, axes, &fold[bool]{
+		name:    "All",
 		nothing: true,
 		one:     allOf,
 		into: func(acc, row []bool) {

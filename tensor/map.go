@@ -14,6 +14,9 @@ func unary(op string, x *Tensor, f32 func(dst, x []float32), f64 func(dst, x []f
 
 func unaryGrain(op string, x *Tensor, grain int, f32 func(dst, x []float32), f64 func(dst, x []float64)) *Tensor {
 	wantFloat(op, x)
+	if x.far != nil {
+		return farUnary(op, x, ProgramStep{Op: op, Type: x.dtype})
+	}
 	out := empty(x.dtype, x.shape)
 	if out.dtype == Float32 {
 		map1(out, x, grain, f32)
@@ -27,6 +30,9 @@ func unaryGrain(op string, x *Tensor, grain int, f32 func(dst, x []float32), f64
 // more than one grain costs a closure.
 func unaryWith(op string, x *Tensor, c float64, f32 func(dst, x []float32, c float32), f64 func(dst, x []float64, c float64)) *Tensor {
 	wantFloat(op, x)
+	if x.far != nil {
+		return farUnary(op, x, ProgramStep{Op: op, Type: x.dtype, C: c})
+	}
 	out := empty(x.dtype, x.shape)
 	if out.dtype == Float32 {
 		mapWith(out, x, float32(c), f32)
@@ -61,6 +67,9 @@ func apply1[T Float](dst, x []T, f func(float64) float64) {
 // binary runs a kernel over the elements of two tensors, broadcast, in parallel.
 func binary(op string, a, b *Tensor, f32 func(dst, a, b []float32), f64 func(dst, a, b []float64)) *Tensor {
 	wantSame(op, a, b)
+	if a.far != nil || b.far != nil {
+		return farBinary(op, a, b, ProgramStep{Op: op, Type: a.dtype})
+	}
 	out := emptyCommon(op, a.dtype, a, b)
 	if a.dtype == Float32 {
 		map2(out, a, b, f32)

@@ -16,6 +16,9 @@ func Where(cond, a, b *Tensor) *Tensor {
 	wantType(op, cond, Bool)
 	wantType(op, b, a.dtype)
 	shape := Broadcast(op, cond.shape, Broadcast(op, a.shape, b.shape))
+	if anyFar(cond, a, b) {
+		return farMap(op, shape, []ProgramStep{{Op: "Where", Type: a.dtype, Args: [3]int{^0, ^1, ^2}}}, cond, a, b)
+	}
 	out := empty(a.dtype, shape)
 	choose(out, cond, a, b)
 	return out
@@ -28,6 +31,9 @@ func MaskedFill(x, mask *Tensor, v float64) *Tensor {
 	wantType(op, mask, Bool)
 	if !Broadcast(op, x.shape, mask.shape).Equal(x.shape) {
 		panic(&ShapeError{Op: op, Detail: "the mask does not broadcast to the tensor", Shapes: []Shape{x.shape, mask.shape}})
+	}
+	if anyFar(x, mask) {
+		return Where(mask, Full(x.dtype, v), x)
 	}
 	out := empty(x.dtype, x.shape)
 	choose(out, mask, Full(x.dtype, v), x)
@@ -74,6 +80,9 @@ func MaskedSelect(x, mask *Tensor) *Tensor {
 	wantType(op, mask, Bool)
 	shape := Broadcast(op, x.shape, mask.shape)
 	x, mask = x.Expand(shape...).Contiguous(), mask.Expand(shape...).Contiguous()
+	if anyFar(x, mask) {
+		return farCompact(op, x, mask)
+	}
 	m := elems[bool](mask)
 	counts, total := countTrue(m)
 	out := empty(x.dtype, Shape{total})
@@ -91,6 +100,9 @@ func MaskedSelect(x, mask *Tensor) *Tensor {
 // NonZero returns the indices of the elements that are not 0, or true, one row
 // each, in row-major order: Int64 [n rank]. NaN is not 0.
 func NonZero(x *Tensor) *Tensor {
+	if x.far != nil {
+		return farNonZero("NonZero", x)
+	}
 	m := elems[bool](x.To(Bool))
 	counts, total := countTrue(m)
 	rank := len(x.shape)
@@ -110,6 +122,53 @@ func NonZero(x *Tensor) *Tensor {
 			at += rank
 		}
 	})
+	return out
+}
+
+// farCompact returns the elements where a mask is true, both contiguous.
+func farCompact(op string, x, mask *Tensor) *Tensor {
+	sameDevice(op, x, mask)
+	before, total := farCount(mask)
+	out := emptyBeside(x, op, x.dtype, Shape{total})
+	farCompactInto(op, out, x, mask, before)
+	return out
+}
+
+// farCount returns how many elements of a mask are true up to each, and in all.
+func farCount(mask *Tensor) (before *Tensor, total int) {
+	before = CumSum(mask.Reshape(-1), 0)
+	if mask.size > 0 {
+		total = int(before.Narrow(0, mask.size-1, mask.size).Item())
+	}
+	return before, total
+}
+
+func farCompactInto(op string, out, x, mask, before *Tensor) {
+	if out.size > 0 {
+		d := out.far.device
+		d.must(op, d.backend.Compact(out.faraway(), x.faraway(), mask.faraway(), before.faraway()))
+	}
+}
+
+// farNonZero is NonZero on a device: it picks one coordinate of the elements after
+// the other.
+func farNonZero(op string, x *Tensor) *Tensor {
+	mask := x.To(Bool).Contiguous()
+	before, total := farCount(mask)
+	defer before.Free()
+	out := emptyBeside(x, op, Int64, Shape{total, len(x.shape)})
+	if out.size == 0 {
+		return out
+	}
+	all, found := emptyBeside(x, op, Int64, Shape{x.size}), emptyBeside(x, op, Int64, Shape{total})
+	defer all.Free()
+	defer found.Free()
+	for k, n := range x.shape {
+		inner := x.shape[k+1:].Size()
+		farMapInto(op, all, []ProgramStep{{Op: "Coordinate", Type: Int64, U: uint64(inner), V: uint64(n)}})
+		farCompactInto(op, found, all, mask, before)
+		copyElements(out.Narrow(1, k, k+1), found.Unsqueeze(1))
+	}
 	return out
 }
 

@@ -29,11 +29,11 @@ func MatMul(a, b *Tensor) *Tensor {
 		y := MatMul(a, b.asColumn(op, a, b))
 		return dropAxis(y, y.Rank()-1)
 	case a.Rank() == 2 && b.Rank() == 2:
-		out := empty(a.dtype, Shape{a.shape[0], b.shape[1]})
+		out := emptyBeside(a, op, a.dtype, Shape{a.shape[0], b.shape[1]})
 		multiply(op, out, a, b, false)
 		return out
 	}
-	out := empty(a.dtype, productShape(op, a, b))
+	out := emptyBeside(a, op, a.dtype, productShape(op, a, b))
 	multiply(op, out, a, b, false)
 	return out
 }
@@ -83,6 +83,10 @@ func productShape(op string, a, b *Tensor) Shape {
 func multiply(op string, c, a, b *Tensor, add bool) {
 	if a.shape[a.Rank()-1] != b.shape[b.Rank()-2] {
 		panic(&ShapeError{Op: op, Detail: "inner dimensions differ", Shapes: []Shape{a.shape, b.shape}})
+	}
+	if anyFar(c, a, b) {
+		farMultiply(op, c, a, b, add)
+		return
 	}
 	if c.dtype == Float32 {
 		multiplyTyped(c, a, b, cpu.Epilogue[float32]{Accumulate: add})

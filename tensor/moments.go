@@ -24,12 +24,19 @@ func Var(x *Tensor, correction float64, keepDims bool, axes ...int) *Tensor {
 // Std returns the square root of [Var].
 func Std(x *Tensor, correction float64, keepDims bool, axes ...int) *Tensor {
 	out := Var(x, correction, keepDims, axes...)
-	if out.dtype == Float32 {
-		map1(out, out, elementGrain, kern.For[float32]().Sqrt)
-	} else {
-		map1(out, out, elementGrain, kern.For[float64]().Sqrt)
-	}
+	rootInPlace(out)
 	return out
+}
+
+func rootInPlace(x *Tensor) {
+	switch {
+	case x.far != nil:
+		farInPlace("Sqrt", x, ProgramStep{Op: "Sqrt", Type: x.dtype})
+	case x.dtype == Float32:
+		map1(x, x, elementGrain, kern.For[float32]().Sqrt)
+	default:
+		map1(x, x, elementGrain, kern.For[float64]().Sqrt)
+	}
 }
 
 // squaredDeviations returns the sum of the squared distances from the mean. That
@@ -37,7 +44,7 @@ func Std(x *Tensor, correction float64, keepDims bool, axes ...int) *Tensor {
 // two-pass algorithm of Chan, Golub and LeVeque 1983).
 func squaredDeviations(op string, x *Tensor, keepDims bool, axes []int) *Tensor {
 	mean := Mean(x, true, axes...)
-	if x.strides == nil && x.size > 0 && x.size/mean.size <= elementGrain && onlyLast(op, x, axes) {
+	if x.far == nil && x.strides == nil && x.size > 0 && x.size/mean.size <= elementGrain && onlyLast(op, x, axes) {
 		if !keepDims {
 			mean = dropAxis(mean, len(x.shape)-1)
 		}
@@ -53,12 +60,27 @@ func squaredDeviations(op string, x *Tensor, keepDims bool, axes []int) *Tensor 
 	rest := Sum(d, keepDims, axes...)
 	d.Free()
 	n := countReduced(op, x.shape, axes)
+	if x.far != nil {
+		return farCorrect(op, out, rest, n)
+	}
 	if x.dtype == Float32 {
 		correctAll(elems[float32](out), elems[float32](rest), n)
 	} else {
 		correctAll(elems[float64](out), elems[float64](rest), n)
 	}
 	return out
+}
+
+// farCorrect is correctSquares on a device.
+func farCorrect(op string, q, s *Tensor, n int) *Tensor {
+	dt := q.dtype
+	return farMap(op, q.shape, []ProgramStep{
+		{Op: "Square", Type: dt, Args: [3]int{^1}},
+		{Op: "Scale", Type: dt, Args: [3]int{0}, C: 1 / float64(n)},
+		{Op: "Sub", Type: dt, Args: [3]int{^0, 1}},
+		{Op: "Const", Type: dt},
+		{Op: "Maximum", Type: dt, Args: [3]int{2, 3}},
+	}, q, s)
 }
 
 func correctAll[T Float](q, s []T, n int) {
@@ -106,16 +128,12 @@ func Norm(x *Tensor, p float64, keepDims bool, axes ...int) *Tensor {
 	switch {
 	case p == 2:
 		out := reduceFloats(op, x, keepDims, axes, &squares)
-		if out.dtype == Float32 {
-			map1(out, out, elementGrain, kern.For[float32]().Sqrt)
-		} else {
-			map1(out, out, elementGrain, kern.For[float64]().Sqrt)
-		}
+		rootInPlace(out)
 		return out
 	case p == 1:
 		return reduceFloats(op, x, keepDims, axes, &magnitudes)
 	case p < 0 && countReduced(op, x.shape, axes) == 0:
-		return Full(x.dtype, math.NaN(), Sum(x, keepDims, axes...).shape...)
+		return FullLike(Sum(x, keepDims, axes...), math.NaN())
 	case p == 0:
 		return Sum(NotEqual(x, zeros(x.dtype, nil)), keepDims, axes...).To(x.dtype)
 	}
@@ -140,13 +158,14 @@ var (
 
 func squaresOf[T Float]() fold[T] {
 	k, sum := kern.For[T](), sumOf[T]()
-	return fold[T]{one: k.SumSquares, into: func(acc, row []T) { k.MulAdd(acc, row, row) }, again: &sum}
+	return fold[T]{name: "SumSquares", one: k.SumSquares, into: func(acc, row []T) { k.MulAdd(acc, row, row) }, again: &sum}
 }
 
 func magnitudesOf[T Float]() fold[T] {
 	k, sum := kern.For[T](), sumOf[T]()
 	return fold[T]{
-		one: k.SumAbs,
+		name: "SumAbs",
+		one:  k.SumAbs,
 		into: func(acc, row []T) {
 			for i, v := range row {
 				acc[i] += T(math.Abs(float64(v)))
@@ -161,7 +180,7 @@ func magnitudesOf[T Float]() fold[T] {
 func LogSumExp(x *Tensor, keepDims bool, axes ...int) *Tensor {
 	const op = "LogSumExp"
 	wantFloat(op, x)
-	if x.strides == nil && x.size > 0 && onlyLast(op, x, axes) && x.shape[len(x.shape)-1] <= elementGrain {
+	if x.far == nil && x.strides == nil && x.size > 0 && onlyLast(op, x, axes) && x.shape[len(x.shape)-1] <= elementGrain {
 		out := empty(x.dtype, x.shape[:len(x.shape)-1])
 		if x.dtype == Float32 {
 			logSumExpRows(elems[float32](out), elems[float32](x))
@@ -177,7 +196,9 @@ func LogSumExp(x *Tensor, keepDims bool, axes ...int) *Tensor {
 	shift := Where(IsInf(m), zeros(m.dtype, nil), m) // Inf - Inf would be NaN
 	e := Sub(x, shift)
 	defer e.Free()
-	if e.dtype == Float32 {
+	if e.far != nil {
+		farInPlace(op, e, ProgramStep{Op: "Exp", Type: e.dtype})
+	} else if e.dtype == Float32 {
 		map1(e, e, elementGrain, kern.For[float32]().Exp)
 	} else {
 		map1(e, e, elementGrain, kern.For[float64]().Exp)

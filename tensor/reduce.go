@@ -10,6 +10,7 @@ import (
 
 // fold is a reduction of T.
 type fold[T Element] struct {
+	name    string             // as Backend.Reduce knows it
 	nothing T                  // the result of no elements
 	one     func(x []T) T      // of the elements of a slice
 	into    func(acc, row []T) // folds element k of a row into acc[k]
@@ -79,6 +80,9 @@ func reduceAxes[T Element](op string, x *Tensor, keepDims bool, axes []int, f *f
 	var marks [usualAxes]bool
 	var dims [usualAxes]int
 	reduced, shape := reducedAxes(op, marks[:], x.shape, axes), Shape(dims[:0])
+	if x.far != nil {
+		return farReduce(op, f.name, x, keepDims, reduced, x.dtype)
+	}
 	for k, r := range reduced {
 		switch {
 		case !r:

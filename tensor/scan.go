@@ -11,11 +11,11 @@ func CumSum(x *Tensor, axis int) *Tensor {
 	axis = x.shape.axis("CumSum", axis)
 	switch x.dtype {
 	case Float32:
-		return scan(x, axis, sumRun[float32, float64], sumRow[float32, float64], 0)
+		return scan("Sum", x, axis, sumRun[float32, float64], sumRow[float32, float64], 0)
 	case Float64:
-		return scan(x, axis, sumRun[float64, float64], sumRow[float64, float64], 0)
+		return scan("Sum", x, axis, sumRun[float64, float64], sumRow[float64, float64], 0)
 	}
-	return scan(x.To(Int64), axis, sumRun[int64, int64], sumRow[int64, int64], 0)
+	return scan("Sum", x.To(Int64), axis, sumRun[int64, int64], sumRow[int64, int64], 0)
 }
 
 // CumProd returns the running products along an axis, as CumSum the sums.
@@ -23,18 +23,24 @@ func CumProd(x *Tensor, axis int) *Tensor {
 	axis = x.shape.axis("CumProd", axis)
 	switch x.dtype {
 	case Float32:
-		return scan(x, axis, prodRun[float32, float64], prodRow[float32, float64], 1)
+		return scan("Prod", x, axis, prodRun[float32, float64], prodRow[float32, float64], 1)
 	case Float64:
-		return scan(x, axis, prodRun[float64, float64], prodRow[float64, float64], 1)
+		return scan("Prod", x, axis, prodRun[float64, float64], prodRow[float64, float64], 1)
 	}
-	return scan(x.To(Int64), axis, prodRun[int64, int64], prodRow[int64, int64], 1)
+	return scan("Prod", x.To(Int64), axis, prodRun[int64, int64], prodRow[int64, int64], 1)
 }
 
 // scan runs along an axis: by run where the elements are neighbours, else by row for
 // many columns at a time, whose results so far are in acc.
-func scan[T, A Number](x *Tensor, axis int, run func(dst, x []T), row func(dst, x []T, acc []A), start A) *Tensor {
-	out := empty(x.dtype, x.shape)
+func scan[T, A Number](fold string, x *Tensor, axis int, run func(dst, x []T), row func(dst, x []T, acc []A), start A) *Tensor {
+	out := emptyBeside(x, "Cum"+fold, x.dtype, x.shape)
 	if out.size == 0 {
+		return out
+	}
+	if x.far != nil {
+		near, d := x.Contiguous(), x.far.device
+		d.must("Cum"+fold, d.backend.Scan(fold, out.faraway(), near.faraway(), axis))
+		release(near, x)
 		return out
 	}
 	dst, src := elems[T](out), elems[T](x)

@@ -22,7 +22,11 @@ func LogSoftmax(x *Tensor) *Tensor {
 func rowwise(op string, x *Tensor, f32 func(dst, x []float32, n int), f64 func(dst, x []float64, n int)) *Tensor {
 	wantFloat(op, x)
 	n := lastAxis(op, x)
-	out := empty(x.dtype, x.shape)
+	out := emptyBeside(x, op, x.dtype, x.shape)
+	if x.far != nil {
+		farRows(op, 0, []*Tensor{out}, x)
+		return out
+	}
 	if out.dtype == Float32 {
 		dst, src := elems[float32](out), elems[float32](x)
 		forRowBlocks(len(dst), n, func(lo, hi int) { f32(dst[lo:hi], src[lo:hi], n) })

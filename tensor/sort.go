@@ -42,8 +42,14 @@ func TopK(x *Tensor, k int, largest bool) (values, indices *Tensor) {
 func sortLast(op string, x *Tensor, k int, descending bool) (values, indices *Tensor) {
 	shape := x.shape.Clone()
 	shape[len(shape)-1] = k
-	values, indices = empty(x.dtype, shape), empty(Int64, shape)
+	values, indices = emptyBeside(x, op, x.dtype, shape), emptyBeside(x, op, Int64, shape)
 	if values.size == 0 {
+		return values, indices
+	}
+	if x.far != nil && x.dtype != Bool {
+		near, d := x.Contiguous(), x.far.device
+		d.must(op, d.backend.Sort(values.faraway(), indices.faraway(), near.faraway(), descending))
+		release(near, x)
 		return values, indices
 	}
 	switch x.dtype {

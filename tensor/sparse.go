@@ -24,7 +24,18 @@ type pattern struct {
 
 	once      sync.Once // guards transposed
 	transpose *transposedPattern
+
+	mu  sync.Mutex
+	far map[farKey]*farPattern // the arrays on devices
 }
+
+type farKey struct {
+	device    *Device
+	transpose bool
+}
+
+// farPattern is a pattern, or a transposed one with its order, on a device.
+type farPattern struct{ indptr, indices, order *Tensor }
 
 // transposedPattern lists the entries by column: those of column c are
 // [indptr[c], indptr[c+1]), in row order; entry e there is entry order[e] of
@@ -101,8 +112,43 @@ func (s *Sparse) To(dt DType) *Sparse {
 	return &Sparse{pattern: s.pattern, values: s.values.To(dt)}
 }
 
-// ToDense returns the matrix as a dense tensor; repeated entries add up.
+// ToDevice returns the matrix with its values on a device; the structure is shared.
+func (s *Sparse) ToDevice(d *Device) *Sparse {
+	return &Sparse{pattern: s.pattern, values: s.values.ToDevice(d)}
+}
+
+// Device returns where the values are.
+func (s *Sparse) Device() *Device { return s.values.Device() }
+
+// on returns the arrays of the pattern, transposed if so asked, on a device. They are
+// copied at the first call.
+func (p *pattern) on(d *Device, transpose bool) *farPattern {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	key := farKey{d, transpose}
+	if f := p.far[key]; f != nil {
+		return f
+	}
+	f := &farPattern{}
+	if transpose {
+		t := p.transposed()
+		f.indptr, f.indices, f.order = uploadIndices(d, t.indptr), uploadIndices(d, t.indices), uploadIndices(d, t.order)
+	} else {
+		f.indptr, f.indices = uploadIndices(d, p.indptr), uploadIndices(d, p.indices)
+	}
+	if p.far == nil {
+		p.far = map[farKey]*farPattern{}
+	}
+	p.far[key] = f
+	return f
+}
+
+// ToDense returns the matrix as a dense tensor; repeated entries add up. Of a matrix on
+// a device it is computed on the CPU and copied.
 func (s *Sparse) ToDense() *Tensor {
+	if d := s.Device(); d != nil {
+		return s.ToDevice(nil).ToDense().ToDevice(d)
+	}
 	out := zeros(s.values.dtype, Shape{s.pattern.rows, s.pattern.cols})
 	if out.dtype == Float32 {
 		toDense(elems[float32](out), s.pattern, elems[float32](s.values))
@@ -122,8 +168,11 @@ func toDense[T Float](dst []T, p *pattern, values []T) {
 }
 
 // RowNormalize returns the matrix with each row divided by its sum. Rows whose
-// sum is 0, empty ones among them, become 0.
+// sum is 0, empty ones among them, become 0. It works on the CPU, as ToDense does.
 func (s *Sparse) RowNormalize() *Sparse {
+	if d := s.Device(); d != nil {
+		return s.ToDevice(nil).RowNormalize().ToDevice(d)
+	}
 	out := zeros(s.values.dtype, s.values.shape)
 	if out.dtype == Float32 {
 		rowNormalize(elems[float32](out), s.pattern, elems[float32](s.values))

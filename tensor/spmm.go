@@ -24,12 +24,23 @@ func SparseMatMul(a *Sparse, b *Tensor, transA bool) *Tensor {
 		aRows, aCols := a.Dims()
 		panic(&ShapeError{Op: op, Detail: "inner dimensions differ" + transposed, Shapes: []Shape{{aRows, aCols}, b.shape}})
 	}
+	if anyFar(a.values, b) {
+		return farSparseMatMul(op, a, b, rows, transA)
+	}
 	out := zeros(b.dtype, Shape{rows, b.shape[1]})
 	if out.dtype == Float32 {
 		spmm(elems[float32](out), a.pattern, elems[float32](a.values), elems[float32](b), b.shape[1], transA)
 	} else {
 		spmm(elems[float64](out), a.pattern, elems[float64](a.values), elems[float64](b), b.shape[1], transA)
 	}
+	return out
+}
+
+// farSparseMatMul is SparseMatMul on a device, with rows in the result.
+func farSparseMatMul(op string, a *Sparse, b *Tensor, rows int, transA bool) *Tensor {
+	p := a.pattern.on(sameDevice(op, a.values, b), transA)
+	out := emptyBeside(b, op, b.dtype, Shape{rows, b.shape[1]})
+	farSegments(op, out, b, p.indptr, p.indices, a.values, p.order)
 	return out
 }
 

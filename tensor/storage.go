@@ -28,6 +28,7 @@ type Tensor struct {
 	dtype   DType
 	dense   atomic.Pointer[gt.Dense] // made when first asked for
 	room    [2][usualAxes]int        // what shape and strides point to, up to so many axes
+	far     *far                     // where the elements are if not in Go's memory; nil: ptr
 }
 
 // Memory is the counts of the pool that the memory of large tensors comes from.
@@ -85,7 +86,10 @@ func (t *Tensor) view(shape Shape, strides []int, offset int) *Tensor {
 	v := newTensor(t.dtype, shape)
 	v.root = t.owner()
 	v.setStrides(strides)
-	if v.size > 0 {
+	switch {
+	case t.far != nil:
+		v.far = &far{device: t.far.device, memory: t.far.memory, offset: t.far.offset + offset, below: t.far.below}
+	case v.size > 0:
 		v.ptr = unsafe.Add(t.ptr, offset*t.dtype.Size())
 	}
 	return v
@@ -111,6 +115,9 @@ func wrap[T Element](data []T, shape Shape) *Tensor {
 func elems[T Element](t *Tensor) []T {
 	if DTypeOf[T]() != t.dtype {
 		panic(fmt.Sprintf("BUG: tensor: %v elements of a tensor of %v", DTypeOf[T](), t.dtype))
+	}
+	if t.far != nil {
+		panic(fmt.Sprintf("BUG: tensor: elements of a tensor on %v", t.far.device))
 	}
 	if t.strides != nil {
 		t = t.Contiguous()
@@ -141,8 +148,10 @@ func (t *Tensor) span() int {
 
 // Data returns the live elements in row-major order. It panics with a
 // *DTypeError if T is not the tensor's element type, and with a *ShapeError if
-// the tensor is not contiguous (see [Tensor.Contiguous]).
+// the tensor is not contiguous (see [Tensor.Contiguous]), with a *DeviceError if it is
+// not on the CPU (see [Tensor.ToDevice]).
 func Data[T Element](t *Tensor) []T {
+	wantHere("Data", t)
 	if dt := DTypeOf[T](); dt != t.dtype {
 		panic(&DTypeError{Op: "Data", Got: t.dtype, Want: []DType{dt}})
 	}
@@ -164,6 +173,9 @@ func SharesMemory(a, b *Tensor) bool { return a.owner() == b.owner() }
 func (t *Tensor) Free() {
 	if t.root != nil {
 		return
+	}
+	if t.far != nil {
+		t.far.memory.Free()
 	}
 	p, class := t.ptr, int(t.class)
 	*t = Tensor{dtype: t.dtype, shape: Shape{0}}

@@ -13,7 +13,7 @@ import (
 // integers, and of booleans as 0 and 1, is Int64.
 func Sum(x *Tensor, keepDims bool, axes ...int) *Tensor {
 	if !x.dtype.IsFloat() {
-		return reduceAxes("Sum", x.To(Int64), keepDims, axes, &fold[int64]{one: addUp[int64], into: addTo[int64]})
+		return reduceAxes("Sum", x.To(Int64), keepDims, axes, &fold[int64]{name: "Sum", one: addUp[int64], into: addTo[int64]})
 	}
 	return reduceFloats("Sum", x, keepDims, axes, &sums)
 }
@@ -82,9 +82,12 @@ func SumTo(x *Tensor, shape Shape) *Tensor {
 }
 
 func scaleInPlace(x *Tensor, c float64) {
-	if x.dtype == Float32 {
+	switch {
+	case x.far != nil:
+		farInPlace("Scale", x, ProgramStep{Op: "Scale", Type: x.dtype, C: c})
+	case x.dtype == Float32:
 		mapWith(x, x, float32(c), kern.For[float32]().MulScalar)
-	} else {
+	default:
 		mapWith(x, x, c, kern.For[float64]().MulScalar)
 	}
 }
@@ -98,22 +101,22 @@ var (
 
 func sumOf[T Float]() fold[T] {
 	k := kern.For[T]()
-	return fold[T]{one: k.Sum, into: func(acc, row []T) { k.Add(acc, acc, row) }, rows: func(acc, x []T) { k.SumRowsInto(acc, x, len(acc)) }, each: k.SumEach}
+	return fold[T]{name: "Sum", one: k.Sum, into: func(acc, row []T) { k.Add(acc, acc, row) }, rows: func(acc, x []T) { k.SumRowsInto(acc, x, len(acc)) }, each: k.SumEach}
 }
 
 func prodOf[T Float]() fold[T] {
 	k := kern.For[T]()
-	return fold[T]{nothing: 1, one: multiplyUp[T], into: func(acc, row []T) { k.Mul(acc, acc, row) }}
+	return fold[T]{name: "Prod", nothing: 1, one: multiplyUp[T], into: func(acc, row []T) { k.Mul(acc, acc, row) }}
 }
 
 func maxOf[T Float]() fold[T] {
 	k := kern.For[T]()
-	return fold[T]{nothing: T(math.Inf(-1)), one: k.MaxOf, each: k.MaxEach, into: func(acc, row []T) { k.Max(acc, acc, row) }}
+	return fold[T]{name: "Max", nothing: T(math.Inf(-1)), one: k.MaxOf, each: k.MaxEach, into: func(acc, row []T) { k.Max(acc, acc, row) }}
 }
 
 func minOf[T Float]() fold[T] {
 	k := kern.For[T]()
-	return fold[T]{nothing: T(math.Inf(1)), one: k.MinOf, each: k.MinEach, into: func(acc, row []T) { k.Min(acc, acc, row) }}
+	return fold[T]{name: "Min", nothing: T(math.Inf(1)), one: k.MinOf, each: k.MinEach, into: func(acc, row []T) { k.Min(acc, acc, row) }}
 }
 
 // multiplyUp keeps four products, merged pairwise: the chain of one is what bounds
@@ -154,6 +157,7 @@ func extremumOfIntegers[T Number](op string, x *Tensor, keepDims bool, axes []in
 		panic(&ShapeError{Op: op, Detail: "no integer is the extremum of none", Shapes: []Shape{x.shape}})
 	}
 	f := fold[T]{
+		name:    op,
 		nothing: worst,
 		one: func(x []T) T {
 			m := worst

@@ -78,7 +78,7 @@ func (t *Tensor) Bytes() int64 { return int64(t.size) * int64(t.dtype.Size()) }
 
 // Clone returns a contiguous copy with memory of its own.
 func (t *Tensor) Clone() *Tensor {
-	out := empty(t.dtype, t.shape)
+	out := emptyBeside(t, "Clone", t.dtype, t.shape)
 	copyElements(out, t)
 	return out
 }
@@ -86,6 +86,10 @@ func (t *Tensor) Clone() *Tensor {
 // Fill sets every element to v, converted to the element type, in place. To a
 // boolean, any number but 0 is true.
 func (t *Tensor) Fill(v float64) {
+	if t.far != nil {
+		farMapInto("Fill", t, []ProgramStep{{Op: "Const", Type: t.dtype, C: v}})
+		return
+	}
 	if t.strides != nil {
 		one := empty(t.dtype, nil)
 		one.Fill(v)
@@ -108,7 +112,7 @@ func (t *Tensor) Fill(v float64) {
 
 // Zero sets every element to 0, in place.
 func (t *Tensor) Zero() {
-	if t.strides != nil {
+	if t.strides != nil || t.far != nil {
 		t.Fill(0)
 		return
 	}
@@ -161,7 +165,7 @@ func repeat[T any](d []T, n int) {
 
 // CopyFrom copies the elements of src, of the same shape and type, in place; into a
 // view, to those elements of the tensor it was taken from. src must not be another
-// view of t's memory.
+// view of t's memory, and may be on another device.
 func (t *Tensor) CopyFrom(src *Tensor) {
 	const op = "CopyFrom"
 	if src.dtype != t.dtype {
@@ -199,6 +203,9 @@ func wantContiguous(op string, t *Tensor) {
 func (t *Tensor) To(dt DType) *Tensor {
 	if dt == t.dtype {
 		return t
+	}
+	if t.far != nil {
+		return farUnary("To", t, ProgramStep{Op: "Cast", Type: dt})
 	}
 	out := empty(dt, t.shape)
 	switch dt {
@@ -271,7 +278,7 @@ func nonZero[S Number](dst []bool, src []S) {
 // Float64s returns a copy of the elements as float64.
 func (t *Tensor) Float64s() []float64 {
 	out := make([]float64, t.size)
-	convertTo(out, t)
+	convertTo(out, t.here())
 	return out
 }
 
@@ -279,6 +286,16 @@ func (t *Tensor) Float64s() []float64 {
 func (t *Tensor) At(idx ...int) float64 {
 	if len(idx) != len(t.shape) {
 		panic(&ShapeError{Op: "At", Detail: fmt.Sprintf("%d indices for %d axes", len(idx), len(t.shape)), Shapes: []Shape{t.shape}})
+	}
+	if t.far != nil {
+		for k, i := range idx {
+			if i >= 0 && i < t.shape[k] { // else the check below says what is wrong
+				t = t.Narrow(k, i, i+1)
+			}
+		}
+		if t.size == 1 {
+			return t.Item()
+		}
 	}
 	at, row := 0, 0
 	for k, i := range idx {
@@ -321,7 +338,7 @@ func (t *Tensor) Item() float64 {
 	if t.size != 1 {
 		panic(&ShapeError{Op: "Item", Detail: "more or less than one element", Shapes: []Shape{t.shape}})
 	}
-	return t.at(0)
+	return t.here().at(0)
 }
 
 // String returns the type, the shape and the first elements:
@@ -330,7 +347,7 @@ func (t *Tensor) String() string {
 	const shown = 8
 	var b strings.Builder
 	fmt.Fprintf(&b, "%v%v [", t.dtype, t.shape)
-	c := t.Contiguous()
+	c := t.here().Contiguous()
 	for i := range min(c.size, shown) {
 		if i > 0 {
 			b.WriteByte(' ')

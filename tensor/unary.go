@@ -49,6 +49,9 @@ func Rsqrt(x *Tensor) *Tensor {
 // Pow returns x^p; see [PowT] for an exponent an element.
 func Pow(x *Tensor, p float64) *Tensor {
 	const op = "Pow"
+	if x.far != nil {
+		return farPow(op, x, p)
+	}
 	switch p {
 	case -1:
 		return unary(op, x, kern.For[float32]().Recip, kern.For[float64]().Recip)
@@ -63,8 +66,29 @@ func Pow(x *Tensor, p float64) *Tensor {
 	return elementwise(op, x, func(v float64) float64 { return math.Pow(v, p) })
 }
 
+// farPow is Pow on a device, with the same special cases.
+func farPow(op string, x *Tensor, p float64) *Tensor {
+	wantFloat(op, x)
+	s := ProgramStep{Op: op, Type: x.dtype, C: p}
+	switch p {
+	case -1:
+		s.Op = "Recip"
+	case 1:
+		return x.Clone()
+	case 2:
+		s.Op = "Square"
+	case 3:
+		s.Op = "Cube"
+	}
+	return farUnary(op, x, s)
+}
+
 // Clamp returns x limited to [lo, hi]; NaN stays.
 func Clamp(x *Tensor, lo, hi float64) *Tensor {
+	if x.far != nil {
+		wantFloat("Clamp", x)
+		return farUnary("Clamp", x, ProgramStep{Op: "Clamp", Type: x.dtype, C: lo, D: hi})
+	}
 	return unary("Clamp", x,
 		func(dst, x []float32) { kern.For[float32]().Clamp(dst, x, float32(lo), float32(hi)) },
 		func(dst, x []float64) { kern.For[float64]().Clamp(dst, x, lo, hi) })
@@ -95,6 +119,9 @@ func Trunc(x *Tensor) *Tensor { return elementwise("Trunc", x, math.Trunc) }
 // AllFinite reports whether no element is NaN or ±Inf.
 func AllFinite(x *Tensor) bool {
 	wantFloat("AllFinite", x)
+	if x.far != nil {
+		return All(IsFinite(x), false).Item() != 0
+	}
 	if x.dtype == Float32 {
 		return allFinite(elems[float32](x))
 	}

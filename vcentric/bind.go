@@ -129,6 +129,7 @@ type signature struct {
 	training  bool
 	types     ir.Types
 	degree    int // of a typed graph, as degreeOf has it: what the cost model goes by
+	edges     int // of a row, about: what a device's kernels are made for
 	bound     []boundShape
 }
 
@@ -227,6 +228,7 @@ func check(program string, g *graph.Graph, bindings []Binding) {
 			fail("has shape %v; want %d rows, one for each of the graph's %s", shape, n, what)
 		}
 	}
+	deviceOf(program, bindings)
 }
 
 // title names the binding in messages.
@@ -251,6 +253,11 @@ func appendKey(key []byte, g *graph.Graph, bindings []Binding) []byte {
 		for _, n := range [...]int{t.Src, t.Dst, t.Edge, degreeOf(g)} {
 			key = strconv.AppendInt(append(key, 't'), int64(n), 10)
 		}
+	}
+	if d := deviceOf("", bindings); d != nil {
+		// Kernels are the device's, and for rows of about so many edges.
+		key = fmt.Appendf(append(key, 'D'), "%p", d)
+		key = strconv.AppendInt(append(key, ' '), int64(degreeOf(g)), 10)
 	}
 	recording := recorded(bindings)
 	for _, b := range bindings {
@@ -292,7 +299,7 @@ func (b Binding) rowShape() tensor.Shape {
 }
 
 func newSignature(g *graph.Graph, bindings []Binding) *signature {
-	s := &signature{bipartite: g.IsBipartite(), types: typesOf(g)}
+	s := &signature{bipartite: g.IsBipartite(), types: typesOf(g), edges: 3 << degreeOf(g) / 4}
 	if s.types != (ir.Types{}) {
 		s.degree = degreeOf(g)
 	}

@@ -18,7 +18,7 @@ import (
 type kernels interface {
 	run(g *graph.Graph, bufs []*tensor.Tensor, seed uint64)
 	declined() []error
-	workspace(plan.Sizes) int64 // bytes besides the plan's buffers
+	workspace(*graph.Graph) int64 // bytes besides the plan's buffers
 }
 
 type typedKernels[T kern.Float] struct{ prog *cpu.Program[T] }
@@ -37,12 +37,16 @@ func (k typedKernels[T]) run(g *graph.Graph, bufs []*tensor.Tensor, seed uint64)
 
 func (k typedKernels[T]) declined() []error { return k.prog.Declined() }
 
-func (k typedKernels[T]) workspace(n plan.Sizes) int64 { return k.prog.Workspace(n) }
+func (k typedKernels[T]) workspace(g *graph.Graph) int64 { return k.prog.Workspace(sizesOf(g)) }
 
 // nativeEnv names the native compiler of all programs that have no other.
 const nativeEnv = "ASTERIAS_CPU"
 
-func (p *Program) kernels(pl *plan.Plan) kernels {
+// kernels compiles a plan for a device and graphs of a mean degree.
+func (p *Program) kernels(pl *plan.Plan, d *tensor.Device, degree int) kernels {
+	if d != nil {
+		return compileFor(p.name, d, pl, degree)
+	}
 	name := p.native
 	if name == "" {
 		name = os.Getenv(nativeEnv)

@@ -128,6 +128,10 @@ func (p *Program) build(sig *signature, bindings []Binding, watch func(pass.Stag
 	c.results = len(c.Traced.Outputs)
 	opts := pass.Options{Off: p.off, Sizes: sig.sizes(), Watch: watch}
 	off := slices.DeleteFunc(slices.Clone(p.off), func(r string) bool { return !slices.Contains(planRules, r) })
+	device := deviceOf(p.name, bindings)
+	if device != nil {
+		off = append(off, compilerOf(p.name, device).PlanWithout()...)
+	}
 	index := make(map[string]int) // binding name of the IR -> position in bindings
 	wanted := make(map[string]bool)
 	trains, recording := false, recorded(bindings)
@@ -144,9 +148,9 @@ func (p *Program) build(sig *signature, bindings []Binding, watch func(pass.Stag
 		opts.Want = func(b string) bool { return wanted[b] }
 		fwd, bwd, log := pass.Training(c.Traced, opts)
 		c.Forward, c.Backward, c.Fired = plan.BuildWithout(fwd, off...), plan.BuildWithout(bwd, off...), log
-		c.backward = p.kernels(c.Backward)
+		c.backward = p.kernels(c.Backward, device, sig.edges)
 	}
-	c.forward = p.kernels(c.Forward)
+	c.forward = p.kernels(c.Forward, device, sig.edges)
 	c.wire(index)
 	return c
 }
@@ -189,11 +193,11 @@ func (b Binding) residencies(r ir.Residency) bool {
 // What is bound, and the gradient of the result, come on top.
 func (c *Compiled) Peak(g *graph.Graph) (forward, step int64) {
 	s := sizesOf(g)
-	forward = c.Forward.Peak(s) + c.forward.workspace(s)
+	forward = c.Forward.Peak(s) + c.forward.workspace(g)
 	if c.Backward == nil {
 		return forward, forward
 	}
-	kept := c.Backward.Peak(s) + c.backward.workspace(s)
+	kept := c.Backward.Peak(s) + c.backward.workspace(g)
 	for _, slot := range c.Forward.Slots {
 		if !isTemp(slot) {
 			kept += slot.Bytes(s)

@@ -32,7 +32,7 @@ func (p *Program) Run(g *graph.Graph, bindings ...Binding) *autograd.Var {
 // any of them run one backward plan.
 func (p *Program) RunMany(g *graph.Graph, bindings ...Binding) []*autograd.Var {
 	c := p.Compiled(g, bindings...)
-	r := run{c: c, g: g, sizes: sizesOf(g)}
+	r := run{c: c, g: g, sizes: sizesOf(g), device: deviceOf(p.name, bindings)}
 	var inputs []*autograd.Var
 	for _, b := range bindings {
 		if b.kind == training {
@@ -109,6 +109,7 @@ type run struct {
 	c      *Compiled
 	g      *graph.Graph
 	sizes  plan.Sizes
+	device *tensor.Device // where all of it is
 	seed   uint64
 	inputs []*tensor.Tensor // of each binding
 	bufs   []*tensor.Tensor // of the forward plan: inputs, results, and what it saves
@@ -158,7 +159,7 @@ func (r *run) allocate(b *plan.Buffer) *tensor.Tensor {
 	if b.Res != ir.Param {
 		shape = append(shape, r.sizes.Rows(b.Res))
 	}
-	return tensor.Empty(dtypeOf(b.Type), append(shape, b.Shape...)...)
+	return tensor.EmptyOn(r.device, dtypeOf(b.Type), append(shape, b.Shape...)...)
 }
 
 func dtypeOf(t ir.DType) tensor.DType {
@@ -177,7 +178,7 @@ func (r *run) cotangent(cotangents []*tensor.Tensor, result int) *tensor.Tensor 
 		return g
 	}
 	out := r.bufs[r.c.Forward.Outputs[result].Index]
-	return tensor.Zeros(out.DType(), out.Shape()...)
+	return tensor.ZerosOn(r.device, out.DType(), out.Shape()...)
 }
 
 // gradients runs the backward plan: from the cotangents of the results to the

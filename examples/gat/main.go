@@ -14,7 +14,7 @@ import (
 )
 
 func main() {
-	app.Main("gat", 300, func(d *data.Dataset, r *nn.RNG) app.Run {
+	app.Main("gat", 300, func(d *data.Dataset, r *nn.RNG) (app.Run, error) {
 		g, _ := d.Graph.RemoveSelfLoops()
 		g, _ = g.AddSelfLoops() // a vertex attends to itself, once
 		model := gnn.NewGAT(d.Features.Cols(), 8, 8, d.NumClasses, 1, 0.6, r)
@@ -24,6 +24,6 @@ func main() {
 				{Params: nn.Parameters(model), WeightDecay: 5e-4},
 			}, optim.AdamConfig{LR: 0.005}),
 			Forward: func(x *autograd.Var) *autograd.Var { return model.Forward(g, x) },
-		}
+		}, nil
 	})
 }

@@ -1,9 +1,15 @@
-// Package app is what the vertex classification examples share: flags, data,
-// the loop over seeds, the progress line and the report. The models and their
-// training settings are in the examples themselves.
+// Package app is what the examples share: flags, data, the loop over seeds,
+// progress and the report. The models and their training settings are in the
+// examples themselves.
+//
+//	app.go       an example: flags, seeds, report
+//	vertices.go  classification of the vertices of one graph
+//	graphs.go    classification of graphs, with cross-validation
+//	progress.go  the progress line
 package app
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -19,46 +25,67 @@ import (
 	"strings"
 	"time"
 
-	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/data"
-	"github.com/asterias-ml/asterias/nn"
-	"github.com/asterias-ml/asterias/optim"
 	"github.com/asterias-ml/asterias/tensor"
 )
 
-// Run is a model ready to be trained from one seed.
-type Run struct {
-	Model     any                                 // whose modes are switched between training and evaluation
-	Optimizer optim.Optimizer                     // over its parameters
-	Forward   func(x *autograd.Var) *autograd.Var // the logits of all vertices from their features
+// Example is what a main says about itself.
+type Example struct {
+	Model    string   // its name in reports
+	Datasets []string // the choices of -dataset
+	Dataset  string   // the default of -dataset
+	Epochs   int      // the default of -epochs
+
+	Measure string // what Once returns; "" stands for accuracy
+
+	// Once trains a model from one seed and returns how good it is on what is for
+	// testing: one number, or one of every fold.
+	Once func(ctx context.Context, t *Trial) ([]float64, error)
 }
 
-// Setup makes a run from a dataset and a seed.
-type Setup func(d *data.Dataset, r *nn.RNG) Run
+// Trial is one of an example's runs, from one seed.
+type Trial struct {
+	Dataset string
+	Data    data.Options // whose seed is the trial's
+	Epochs  int
+	Seed    uint64
+	Stderr  io.Writer // for progress
+
+	describe func(format string, args ...any)
+	ms       []float64
+}
+
+// Describe prints what is known of the data, in the first of the trials.
+func (t *Trial) Describe(format string, args ...any) { t.describe(format, args...) }
+
+// Timed counts the time of one epoch's training, which begun at start.
+func (t *Trial) Timed(start time.Time) {
+	t.ms = append(t.ms, float64(time.Since(start).Microseconds())/1e3)
+}
 
 // Report is the last line of standard output with -json.
 type Report struct {
 	Dataset     string  `json:"dataset"`
 	Model       string  `json:"model"`
 	Seeds       int     `json:"seeds"`
-	TestAccMean float64 `json:"test_acc_mean"`
-	TestAccStd  float64 `json:"test_acc_std"` // population
+	TestAccMean float64 `json:"test_acc_mean"` // or of another measure
+	TestAccStd  float64 `json:"test_acc_std"`  // population
 	EpochMS     float64 `json:"epoch_ms_median"`
 	PeakRSSMB   float64 `json:"peak_rss_mb"`
 }
 
 type flags struct {
-	dataset, dir           string
+	dataset, dir, device   string
 	epochs, seeds, threads int
 	seed                   uint64
 	json                   bool
 }
 
-// Main runs an example and exits. epochs is the default of -epochs.
-func Main(model string, epochs int, setup Setup) {
+// Main runs an example and exits.
+func (e Example) Main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	err := run(ctx, model, epochs, os.Args[1:], setup, os.Stdout, os.Stderr)
+	err := e.run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	switch {
 	case err == nil:
 	case errors.Is(err, flag.ErrHelp):
@@ -72,13 +99,14 @@ func Main(model string, epochs int, setup Setup) {
 	}
 }
 
-func parse(model string, epochs int, args []string, stderr io.Writer) (flags, error) {
+func (e Example) parse(args []string, stderr io.Writer) (flags, error) {
 	var f flags
-	fs := flag.NewFlagSet(model, flag.ContinueOnError)
+	fs := flag.NewFlagSet(e.Model, flag.ContinueOnError)
 	fs.SetOutput(io.Discard) // errors are reported once, by Main
-	fs.StringVar(&f.dataset, "dataset", "karate", "one of "+strings.Join(data.Names(), ", "))
+	fs.StringVar(&f.dataset, "dataset", e.Dataset, "one of "+strings.Join(e.Datasets, ", "))
 	fs.StringVar(&f.dir, "data", "", "folder with the datasets' files; without it they are downloaded and cached")
-	fs.IntVar(&f.epochs, "epochs", epochs, "training steps")
+	fs.StringVar(&f.device, "device", "cpu", "what computes: cpu")
+	fs.IntVar(&f.epochs, "epochs", e.Epochs, "passes over the training data")
 	fs.Uint64Var(&f.seed, "seed", 0, "first seed")
 	fs.IntVar(&f.seeds, "seeds", 1, "number of runs, with consecutive seeds")
 	fs.IntVar(&f.threads, "threads", runtime.GOMAXPROCS(0), "goroutines that compute")
@@ -93,6 +121,10 @@ func parse(model string, epochs int, args []string, stderr io.Writer) (flags, er
 	switch {
 	case fs.NArg() > 0:
 		return f, fmt.Errorf("unexpected argument %q", fs.Arg(0))
+	case !slices.Contains(e.Datasets, f.dataset):
+		return f, fmt.Errorf("-dataset is %q; want one of %s", f.dataset, strings.Join(e.Datasets, ", "))
+	case f.device != "cpu":
+		return f, fmt.Errorf("-device is %q; want cpu", f.device)
 	case f.epochs < 0:
 		return f, fmt.Errorf("-epochs is %d", f.epochs)
 	case f.seeds < 1:
@@ -103,105 +135,45 @@ func parse(model string, epochs int, args []string, stderr io.Writer) (flags, er
 	return f, nil
 }
 
-func run(ctx context.Context, model string, epochs int, args []string, setup Setup, stdout, stderr io.Writer) error {
-	f, err := parse(model, epochs, args, stderr)
+func (e Example) run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	f, err := e.parse(args, stderr)
 	if err != nil {
 		return err
 	}
 	tensor.SetThreads(f.threads)
-	d, err := data.Load(ctx, f.dataset, data.Options{
-		Dir:  f.dir,
-		Seed: f.seed,
-		Log:  func(format string, args ...any) { fmt.Fprintf(stderr, format+"\n", args...) },
-	})
-	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%w (Options.Dir is -data DIR)", err)
-	}
-	if err != nil {
-		return err
-	}
-	d = d.RowNormalize()
-	if err := d.Validate(); err != nil {
-		return err
-	}
-	cols := d.Features.Cols()
-	fmt.Fprintf(stdout, "%s: %d vertices, %d edges, %d features, %d classes; %d train, %d val, %d test\n",
-		d.Name, d.Graph.NumVertices(), d.Graph.NumEdges(), cols, d.NumClasses, len(d.Train), len(d.Val), len(d.Test))
+	measure := cmp.Or(e.Measure, "accuracy")
 	var accs, times []float64
 	for i := range f.seeds {
-		seed := f.seed + uint64(i)
-		line := newProgress(stderr, fmt.Sprintf("%s seed %d", model, seed), f.epochs)
-		best, ms, err := trainOnce(ctx, d, setup(d, nn.NewRNG(seed)), f.epochs, line)
+		t := &Trial{
+			Dataset: f.dataset, Epochs: f.epochs, Seed: f.seed + uint64(i), Stderr: stderr,
+			Data: data.Options{Dir: f.dir, Seed: f.seed + uint64(i), Log: func(format string, args ...any) {
+				fmt.Fprintf(stderr, format+"\n", args...)
+			}},
+			describe: func(format string, args ...any) {
+				if i == 0 {
+					fmt.Fprintf(stdout, format+"\n", args...)
+				}
+			},
+		}
+		got, err := e.Once(ctx, t)
+		if errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("%w (Options.Dir is -data DIR)", err)
+		}
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(stdout, "seed %d: test accuracy %.4f after %d epochs\n", seed, best.testAcc, best.epoch)
-		accs, times = append(accs, best.testAcc), append(times, ms...)
+		mean, _ := meanStd(got)
+		fmt.Fprintf(stdout, "seed %d: test %s %.4f\n", t.Seed, measure, mean)
+		accs, times = append(accs, got...), append(times, t.ms...)
 	}
-	r := Report{Dataset: d.Name, Model: model, Seeds: f.seeds, EpochMS: median(times), PeakRSSMB: peakRSSMB()}
+	r := Report{Dataset: f.dataset, Model: e.Model, Seeds: f.seeds, EpochMS: median(times), PeakRSSMB: peakRSSMB()}
 	r.TestAccMean, r.TestAccStd = meanStd(accs)
-	fmt.Fprintf(stdout, "test accuracy %.4f ± %.4f over %d seeds, %.2f ms an epoch, peak memory %.0f MB\n",
-		r.TestAccMean, r.TestAccStd, r.Seeds, r.EpochMS, r.PeakRSSMB)
+	fmt.Fprintf(stdout, "test %s %.4f ± %.4f over %d seeds, %.2f ms an epoch, peak memory %.0f MB\n",
+		measure, r.TestAccMean, r.TestAccStd, r.Seeds, r.EpochMS, r.PeakRSSMB)
 	if f.json {
 		return json.NewEncoder(stdout).Encode(r)
 	}
 	return nil
-}
-
-// trainOnce trains for the given epochs and returns the accuracy on the test
-// vertices at the epoch of the lowest validation loss, as the papers choose
-// their models (after the last epoch if there are no validation vertices), and
-// the milliseconds that each training step took.
-func trainOnce(ctx context.Context, d *data.Dataset, r Run, epochs int, line *progress) (best result, ms []float64, err error) {
-	defer line.done()
-	x := autograd.Input(d.Features)
-	best = evaluate(d, r, x, 0)
-	for epoch := 1; epoch <= epochs; epoch++ {
-		if err := ctx.Err(); err != nil {
-			return best, nil, err
-		}
-		start := time.Now()
-		nn.SetTraining(r.Model, true)
-		r.Optimizer.ZeroGrad()
-		loss := nn.CrossEntropy(r.Forward(x), d.Labels, d.Train)
-		loss.Backward()
-		r.Optimizer.Step()
-		ms = append(ms, float64(time.Since(start).Microseconds())/1e3)
-		value := loss.Tensor().Item()
-		if math.IsNaN(value) || math.IsInf(value, 0) {
-			return best, nil, fmt.Errorf("the loss is %v after %d epochs", value, epoch)
-		}
-		now := evaluate(d, r, x, epoch)
-		if len(d.Val) == 0 || now.valLoss < best.valLoss {
-			best = now
-		}
-		if line.due(epoch) {
-			line.print(epoch, value, now)
-		}
-	}
-	return best, ms, nil
-}
-
-// result is what one evaluation saw.
-type result struct {
-	epoch                     int
-	valLoss                   float64
-	trainAcc, valAcc, testAcc float64
-}
-
-func evaluate(d *data.Dataset, r Run, x *autograd.Var, epoch int) result {
-	nn.SetTraining(r.Model, false)
-	logits := r.Forward(autograd.NoGrad(x))
-	e := result{
-		epoch:    epoch,
-		trainAcc: nn.Accuracy(logits, d.Labels, d.Train),
-		testAcc:  nn.Accuracy(logits, d.Labels, d.Test),
-	}
-	if len(d.Val) > 0 {
-		e.valLoss = nn.CrossEntropy(logits, d.Labels, d.Val).Tensor().Item()
-		e.valAcc = nn.Accuracy(logits, d.Labels, d.Val)
-	}
-	return e
 }
 
 func meanStd(x []float64) (mean, std float64) {

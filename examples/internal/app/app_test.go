@@ -26,13 +26,13 @@ import (
 )
 
 // smallGCN is examples/gcn with fewer hidden features.
-func smallGCN(d *data.Dataset, r *nn.RNG) Run {
+func smallGCN(d *data.Dataset, r *nn.RNG) (Run, error) {
 	model := gnn.NewGCN(d.Features.Cols(), 8, d.NumClasses, 0.5, r)
 	return Run{
 		Model:     model,
 		Optimizer: optim.NewAdam(optim.Params(nn.Parameters(model)), optim.AdamConfig{LR: 0.02}),
 		Forward:   func(x *autograd.Var) *autograd.Var { return model.Forward(d.Graph, x) },
-	}
+	}, nil
 }
 
 // start runs the example with arguments and returns its output.
@@ -40,7 +40,7 @@ func start(t *testing.T, ctx context.Context, args ...string) (stdout, stderr st
 	t.Helper()
 	t.Cleanup(func() { tensor.SetThreads(0) })
 	var out, log bytes.Buffer
-	err = run(ctx, "gcn", 30, args, smallGCN, &out, &log)
+	err = vertices("gcn", 30, smallGCN).run(ctx, args, &out, &log)
 	return out.String(), log.String(), err
 }
 
@@ -179,6 +179,7 @@ func TestBadInputIsAnErrorThatNamesIt(t *testing.T) {
 		{"unknown flag", []string{"-epoch", "3"}, []string{"-epoch"}},
 		{"no number", []string{"-epochs", "many"}, []string{"-epochs", "many"}},
 		{"negative epochs", []string{"-epochs", "-1"}, []string{"-epochs", "-1"}},
+		{"unknown device", []string{"-device", "tpu"}, []string{`"tpu"`, "cpu"}},
 		{"no seeds", []string{"-seeds", "0"}, []string{"-seeds", "0"}},
 		{"no threads", []string{"-threads", "0"}, []string{"-threads", "0"}},
 		{"negative seed", []string{"-seed", "-4"}, []string{"-seed", "-4"}},
@@ -210,7 +211,7 @@ func TestHelpIsNoFailure(t *testing.T) {
 	if !errors.Is(err, flag.ErrHelp) {
 		t.Errorf("the error is %v", err)
 	}
-	for _, name := range []string{"-dataset", "-data", "-epochs", "-seed", "-seeds", "-threads", "-json"} {
+	for _, name := range []string{"-dataset", "-data", "-device", "-epochs", "-seed", "-seeds", "-threads", "-json"} {
 		if !strings.Contains(stderr, name+" ") && !strings.Contains(stderr, name+"\n") {
 			t.Errorf("the help lacks %s:\n%s", name, stderr)
 		}
@@ -231,8 +232,8 @@ func TestCancelledRunEndsWithoutAReport(t *testing.T) {
 	ctx, cancel = context.WithCancel(context.Background())
 	defer cancel()
 	forwards := 0
-	setup := func(d *data.Dataset, r *nn.RNG) Run {
-		m := smallGCN(d, r)
+	setup := func(d *data.Dataset, r *nn.RNG) (Run, error) {
+		m, err := smallGCN(d, r)
 		forward := m.Forward
 		m.Forward = func(x *autograd.Var) *autograd.Var {
 			if forwards++; forwards == 6 {
@@ -240,10 +241,10 @@ func TestCancelledRunEndsWithoutAReport(t *testing.T) {
 			}
 			return forward(x)
 		}
-		return m
+		return m, err
 	}
 	var out, log bytes.Buffer
-	err = run(ctx, "gcn", 1000, []string{"-json"}, setup, &out, &log)
+	err = vertices("gcn", 1000, setup).run(ctx, []string{"-json"}, &out, &log)
 	if !errors.Is(err, context.Canceled) || strings.Contains(out.String(), "{") {
 		t.Errorf("the error is %v, the output %q", err, &out)
 	}
@@ -254,18 +255,18 @@ func TestCancelledRunEndsWithoutAReport(t *testing.T) {
 
 // A loss that is no number ends the run with an error instead of a report.
 func TestDivergedTrainingIsAnError(t *testing.T) {
-	setup := func(d *data.Dataset, r *nn.RNG) Run {
-		m := smallGCN(d, r)
+	setup := func(d *data.Dataset, r *nn.RNG) (Run, error) {
+		m, err := smallGCN(d, r)
 		w := nn.Parameters(m.Model)[0].Tensor()
 		tensor.Data[float32](w)[0] = 1e38
 		tensor.Data[float32](w)[1] = -1e38
 		forward := m.Forward
 		m.Forward = func(x *autograd.Var) *autograd.Var { return forward(x).Scale(1e38) }
-		return m
+		return m, err
 	}
 	t.Cleanup(func() { tensor.SetThreads(0) })
 	var out, log bytes.Buffer
-	err := run(context.Background(), "gcn", 10, []string{"-json"}, setup, &out, &log)
+	err := vertices("gcn", 10, setup).run(context.Background(), []string{"-json"}, &out, &log)
 	if err == nil || !strings.Contains(err.Error(), "loss") {
 		t.Errorf("the error is %v, the output %q", err, &out)
 	}

@@ -1,0 +1,185 @@
+// Memory, copies, and how work is handed to the device.
+
+package dense
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"github.com/asterias-ml/asterias/cudagen/driver"
+	"github.com/asterias-ml/asterias/tensor"
+)
+
+// Backend computes on a device of package driver. Its methods may be called from any
+// goroutine; work is done in the order it is handed over.
+type Backend struct {
+	device    *driver.Device
+	compile   func(driver.Source) ([]byte, error)
+	kernels   map[string]driver.Function // by key; the device's goroutine has them
+	failed    atomic.Bool                // what was handed over has failed and nobody was told
+	allocated atomic.Int64               // bytes, all that were ever asked for
+
+	mu      sync.Mutex
+	capture *capture // that goes on
+}
+
+var _ tensor.Backend = (*Backend)(nil)
+
+// New returns the backend of an open device. compile is [driver.CubinCache.Compile], or
+// a compiler of another kind for tests. Closing the backend closes the device.
+func New(d *driver.Device, compile func(driver.Source) ([]byte, error)) *Backend {
+	return &Backend{device: d, compile: compile, kernels: make(map[string]driver.Function)}
+}
+
+// Open opens a GPU of a system for tensors. Kernels are kept in a folder on disk; the
+// empty name is the user's cache.
+func Open(s *driver.System, ordinal int, o driver.DeviceOptions, folder string) (*Backend, error) {
+	if s.Driver != nil && s.Compiler == nil {
+		if s.CompilerErr != nil {
+			return nil, s.CompilerErr
+		}
+		return nil, fmt.Errorf("cuda:%d: no compiler", ordinal)
+	}
+	d, err := s.Open(ordinal, o)
+	if err != nil {
+		return nil, err
+	}
+	cache, err := driver.NewCubinCache(s.Compiler, folder)
+	if err != nil {
+		return nil, fmt.Errorf("cuda:%d: %w", ordinal, err)
+	}
+	return New(d, cache.Compile), nil
+}
+
+// Device returns the device, for other work on it.
+func (b *Backend) Device() *driver.Device { return b.device }
+
+// do hands a function over. The error is that of one before.
+func (b *Backend) do(f func(c *driver.Ctx) error) error {
+	if b.failed.Load() {
+		if err := b.Synchronize(); err != nil {
+			return err
+		}
+	}
+	return b.hand(func(c *driver.Ctx) error {
+		err := f(c)
+		if err != nil {
+			b.failed.Store(true)
+		}
+		return err
+	})
+}
+
+// hand gives a function to the device, or to the capture that goes on.
+func (b *Backend) hand(f func(c *driver.Ctx) error) error {
+	b.mu.Lock()
+	k := b.capture
+	b.mu.Unlock()
+	if k != nil {
+		return k.hand(f)
+	}
+	return b.device.Go(f)
+}
+
+// wait runs a function after all others and returns its error or an earlier one.
+func (b *Backend) wait(op string, f func(c *driver.Ctx) error) error {
+	b.mu.Lock()
+	capturing := b.capture != nil
+	b.mu.Unlock()
+	if capturing {
+		return fmt.Errorf("%s: the program waits for the device, which is not possible within a capture", op)
+	}
+	err := b.device.Do(f)
+	b.failed.Store(false)
+	return err
+}
+
+// memory is device memory of a tensor.
+type memory struct {
+	b      *Backend
+	buffer *driver.Buffer // the device's goroutine has it
+}
+
+// Alloc hands an allocation over.
+func (b *Backend) Alloc(op string, bytes int) (tensor.Storage, error) {
+	m := &memory{b: b}
+	b.allocated.Add(int64(bytes))
+	err := b.do(func(c *driver.Ctx) (err error) {
+		m.buffer, err = c.Alloc(bytes, op)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// Free gives the memory back. Of a closed device there is nothing to give.
+func (m *memory) Free() {
+	_ = m.b.hand(func(c *driver.Ctx) error {
+		if m.buffer != nil {
+			c.Free(m.buffer)
+			m.buffer = nil
+		}
+		return nil
+	})
+}
+
+// get returns the buffer, on the device's goroutine.
+func (m *memory) get() (*driver.Buffer, error) {
+	if m.buffer == nil {
+		return nil, fmt.Errorf("cuda: memory that was freed, or never made for lack of it, is used")
+	}
+	return m.buffer, nil
+}
+
+// smallUpload is how many bytes are copied rather than waited for.
+const smallUpload = 64 << 10
+
+// Upload copies from Go's memory.
+func (b *Backend) Upload(dst tensor.Storage, offset int, src []byte) error {
+	m := dst.(*memory)
+	upload := func(c *driver.Ctx) error {
+		buffer, err := m.get()
+		if err != nil {
+			return err
+		}
+		return c.Upload(buffer, offset, src)
+	}
+	if len(src) > smallUpload {
+		return b.wait("Upload", upload)
+	}
+	src = append([]byte(nil), src...)
+	return b.do(upload)
+}
+
+// Download copies to Go's memory, and waits.
+func (b *Backend) Download(dst []byte, src tensor.Storage, offset int) error {
+	m := src.(*memory)
+	return b.wait("Download", func(c *driver.Ctx) error {
+		buffer, err := m.get()
+		if err != nil {
+			return err
+		}
+		return c.Download(dst, buffer, offset)
+	})
+}
+
+// Synchronize waits for all that was handed over.
+func (b *Backend) Synchronize() error {
+	return b.wait("Synchronize", func(c *driver.Ctx) error { return c.Synchronize() })
+}
+
+// Close closes the device.
+func (b *Backend) Close() error { return b.device.Close() }
+
+// MemoryStats counts the device's memory, after what was handed over.
+func (b *Backend) MemoryStats() tensor.Memory {
+	_ = b.wait("MemoryStats", func(*driver.Ctx) error { return nil }) // the counts stay readable
+	s := b.device.Stats()
+	return tensor.Memory{
+		Live: int64(s.Live), Peak: int64(s.Peak), Allocated: b.allocated.Load(), Pooled: int64(s.Cached),
+		Fresh: int64(s.Allocations - s.Reused), Reused: int64(s.Reused), Collections: int64(s.Trims),
+	}
+}

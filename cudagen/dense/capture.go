@@ -1,0 +1,143 @@
+// A step as a CUDA graph.
+
+package dense
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/asterias-ml/asterias/cudagen/driver"
+	"github.com/asterias-ml/asterias/tensor"
+)
+
+// A Graph is work on a device that was recorded and can be launched again, in one call.
+// It reads and writes the memory that it was recorded with.
+type Graph struct {
+	b        *Backend
+	captured *driver.Captured
+	tick     *driver.Buffer // how often it was launched
+}
+
+// A capture is one that goes on: the device runs what it is handed through a channel.
+type capture struct {
+	work chan func(c *driver.Ctx) error
+	end  chan struct{} // closed when the device takes no more
+	tick *driver.Buffer
+}
+
+func (k *capture) hand(f func(c *driver.Ctx) error) error {
+	select {
+	case k.work <- f:
+		return nil
+	case <-k.end:
+		return errors.New("cuda: the capture has ended early")
+	}
+}
+
+// Capture records what f does on a device instead of doing it; [Graph.Replay] does it, as
+// often as it is called. f must have run before, so that all kernels are compiled, and
+// must not look at results, nor copy from or to the CPU: no Item, no list of indices in
+// Go's memory. Other goroutines must leave the device alone meanwhile.
+//
+// Tensors that f makes and that are alive afterwards, such as gradients, are rewritten by
+// every replay; nothing else may free them. Random masks differ from replay to replay:
+// their seeds take the number of the replay in. What is a number in f is the same at every
+// replay: an optimiser that counts its steps belongs outside of f.
+func Capture(d *tensor.Device, f func()) (*Graph, error) {
+	b, ok := d.Backend().(*Backend)
+	if !ok {
+		return nil, fmt.Errorf("dense: Capture: %v is no CUDA device", d)
+	}
+	return b.record(f)
+}
+
+func (b *Backend) record(f func()) (g *Graph, err error) {
+	if err := b.Synchronize(); err != nil {
+		return nil, err
+	}
+	k := &capture{work: make(chan func(c *driver.Ctx) error), end: make(chan struct{})}
+	g = &Graph{b: b}
+	result, ready := make(chan error, 1), make(chan error, 1)
+	err = b.device.Go(func(c *driver.Ctx) error {
+		result <- b.recordOn(c, g, k, ready)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := <-ready; err != nil {
+		<-result
+		return nil, err
+	}
+	b.mu.Lock()
+	b.capture = k
+	b.mu.Unlock()
+	returned := false
+	defer func() {
+		b.mu.Lock()
+		b.capture = nil
+		b.mu.Unlock()
+		close(k.work)
+		if err = <-result; err != nil || !returned { // f has panicked
+			g = nil
+		}
+		b.failed.Store(false)
+	}()
+	f()
+	returned = true
+	return g, nil
+}
+
+// recordOn runs a capture on the device's goroutine.
+func (b *Backend) recordOn(c *driver.Ctx, g *Graph, k *capture, ready chan<- error) error {
+	defer close(k.end)
+	count := work{
+		key:    "count",
+		text:   func() string { return "AST_KERNEL(k)(u64 *tick) {\n  if (thread_index() == 0) *tick += 1;\n}\n" },
+		blocks: 1,
+	}
+	t, err := c.Alloc(8, "launches of a graph")
+	if err == nil {
+		err = c.Fill(t, 0, 8, 0)
+	}
+	if err == nil {
+		_, err = c.BLAS(0) // its first call must not be captured
+	}
+	if err == nil {
+		_, err = b.function(c, count) // nor compiling
+	}
+	if err != nil {
+		ready <- err
+		return err
+	}
+	g.tick, k.tick, count.args = t, t, []argument{t}
+	g.captured, err = c.Capture(func() error {
+		ready <- nil
+		failure := b.run(c, count)
+		for f := range k.work {
+			if failure == nil {
+				failure = f(c)
+			}
+		}
+		return failure
+	})
+	select {
+	case ready <- err: // the capture did not begin
+	default:
+	}
+	return err
+}
+
+// Replay hands the work over to the device.
+func (g *Graph) Replay() error {
+	return g.b.do(func(c *driver.Ctx) error { return c.Replay(g.captured) })
+}
+
+// Close waits for the device and forgets the work.
+func (g *Graph) Close() error {
+	return g.b.wait("Close", func(c *driver.Ctx) error {
+		err := c.DestroyGraph(g.captured)
+		c.Free(g.tick)
+		return err
+	})
+}

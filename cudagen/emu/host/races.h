@@ -1,0 +1,138 @@
+// Races: accesses of two threads to the same memory, one of them a write, that no
+// barrier orders. The compiler puts a call before each access (-fsanitize=thread);
+// here is what these calls do.
+//
+// For every 4 bytes of shared and global memory the last write is remembered and
+// two reads since. __syncthreads orders all threads of a block; __syncwarp orders
+// the lanes of its mask, which vector clocks keep track of; shuffles and votes order
+// nothing, as CUDA says; blocks of one launch are in no order. Atomics do not race
+// with each other and order nothing.
+
+#pragma once
+
+struct record {
+    unsigned stamp; // of the block's run; 0: none
+    unsigned epoch; // barriers of the block before it
+    unsigned clock; // of the lane
+    unsigned pc;    // place in the library
+    unsigned short thread;
+    unsigned char bytes; // bits of the 4
+    bool atomic;
+};
+
+struct cell {
+    record write, read, other; // other is a read of another warp, if there was one, or of another lane
+};
+
+static struct {
+    bool on;
+    cell *global, *shared;
+    size_t shared_cells;
+    unsigned stamp, first; // of the running block, and of the launch's first
+    unsigned epoch;
+    unsigned clocks[max_threads][lanes]; // what a thread knows of its warp's lanes
+    char *library;                       // where the module is loaded
+} race;
+
+// race_start begins a block.
+static void race_start() {
+    race.stamp++;
+    race.epoch = 0;
+    for (unsigned t = 0; t < run.threads; t++) {
+        memset(race.clocks[t], 0, sizeof race.clocks[t]);
+        race.clocks[t][t % lanes] = 1;
+    }
+}
+
+// race_sync orders the lanes of a mask.
+static void race_sync(unsigned w, unsigned mask) {
+    unsigned joined[lanes] = {};
+    for (unsigned rest = mask; rest; rest &= rest - 1) {
+        const unsigned *c = race.clocks[w * lanes + (unsigned)__builtin_ctz(rest)];
+        for (int i = 0; i < lanes; i++) joined[i] = joined[i] > c[i] ? joined[i] : c[i];
+    }
+    for (unsigned rest = mask; rest; rest &= rest - 1) {
+        int l = __builtin_ctz(rest);
+        unsigned *c = race.clocks[w * lanes + (unsigned)l];
+        memcpy(c, joined, sizeof joined);
+        c[l]++;
+    }
+}
+
+// races reports whether an earlier access is in no order with one of the running
+// thread. Those before the block since are of other launches or, for shared memory,
+// of other blocks.
+static inline bool races(const record &a, const record &now, unsigned since) {
+    if (a.stamp < since || !(a.bytes & now.bytes) || (a.atomic && now.atomic)) return false;
+    if (a.stamp != now.stamp) return true;
+    if (a.thread == now.thread || a.epoch != now.epoch) return false;
+    return a.thread / lanes != now.thread / lanes || race.clocks[now.thread][a.thread % lanes] < a.clock;
+}
+
+[[noreturn]] static void report_race(const record &a, const record &now, unsigned long long address, bool earlier_write, bool write);
+[[noreturn]] static void report_unwritten(const record &now, unsigned long long address);
+
+static inline bool same_warp(const record &a, const record &b) { return a.stamp == b.stamp && a.thread / lanes == b.thread / lanes; }
+
+static inline void check_cell(cell &c, const record &now, unsigned long long address, bool write, bool shared) {
+    const unsigned since = shared ? race.stamp : race.first;
+    if (races(c.write, now, since)) report_race(c.write, now, address, true, write);
+    if (!write) {
+        if (shared && c.write.stamp != now.stamp) report_unwritten(now, address);
+        if (c.read.stamp != now.stamp || c.read.thread != now.thread) {
+            if (!same_warp(c.read, now) || same_warp(c.other, now) || c.other.stamp < since) c.other = c.read;
+        }
+        c.read = now;
+        return;
+    }
+    if (races(c.read, now, since)) report_race(c.read, now, address, false, true);
+    if (races(c.other, now, since)) report_race(c.other, now, address, false, true);
+    c.write = now;
+    c.read.stamp = c.other.stamp = 0;
+}
+
+static void check_access(const void *p, size_t n, bool write, bool atomic, void *pc) {
+    if (!race.on || n == 0) return;
+    unsigned long long a = (unsigned long long)p;
+    cell *cells;
+    unsigned long long offset;
+    bool shared = (char *)p >= run.shared && (char *)p < run.shared_end;
+    if (shared) {
+        offset = (unsigned long long)((char *)p - run.shared);
+        cells = race.shared;
+    } else if (a - memory_base < memory_size) {
+        offset = a - memory_base;
+        cells = race.global;
+    } else {
+        return; // local memory, constants
+    }
+    unsigned t = run.current;
+    record now = {race.stamp, race.epoch, race.clocks[t][t % lanes], (unsigned)((char *)pc - race.library), (unsigned short)t, 0, atomic};
+    for (unsigned long long i = offset / 4; i <= (offset + n - 1) / 4; i++) {
+        unsigned bits = 15;
+        if (i * 4 < offset) bits &= 15u << (offset - i * 4);
+        if (i * 4 + 4 > offset + n) bits &= 15u >> (i * 4 + 4 - offset - n);
+        now.bytes = (unsigned char)bits;
+        check_cell(cells[i], now, a, write, shared);
+    }
+}
+
+extern "C" {
+void __tsan_init() {}
+void __tsan_func_entry(void *) {}
+void __tsan_func_exit() {}
+#define EMU_ACCESS(n)                                                                                                 \
+    void __tsan_read##n(void *p) { check_access(p, n, false, false, __builtin_return_address(0)); }                   \
+    void __tsan_write##n(void *p) { check_access(p, n, true, false, __builtin_return_address(0)); }                   \
+    void __tsan_unaligned_read##n(void *p) { check_access(p, n, false, false, __builtin_return_address(0)); }         \
+    void __tsan_unaligned_write##n(void *p) { check_access(p, n, true, false, __builtin_return_address(0)); }
+EMU_ACCESS(1)
+EMU_ACCESS(2)
+EMU_ACCESS(4)
+EMU_ACCESS(8)
+EMU_ACCESS(16)
+#undef EMU_ACCESS
+void __tsan_read_range(void *p, size_t n) { check_access(p, n, false, false, __builtin_return_address(0)); }
+void __tsan_write_range(void *p, size_t n) { check_access(p, n, true, false, __builtin_return_address(0)); }
+void emu_atomic(void *p, size_t n) { check_access(p, n, true, true, __builtin_return_address(0)); }
+}

@@ -1,0 +1,104 @@
+package cudagen
+
+// Compiling plans: text, machine code, functions.
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/asterias-ml/asterias/cudagen/driver"
+	"github.com/asterias-ml/asterias/cudagen/render"
+	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/tensor"
+	"github.com/asterias-ml/asterias/vcentric/plan"
+)
+
+// PlanWithout names the decisions of the planner that do not suit a GPU: products
+// are cuBLAS's, on whole matrices, unless types or edges make that impossible.
+func (b *Backend) PlanWithout() []string {
+	return []string{plan.FuseRowProduct}
+}
+
+// program is a plan compiled for a device.
+type program struct {
+	b      *Backend
+	plan   *plan.Plan
+	source *render.Source
+	names  []render.Array // of the graph's arrays it reads
+	random bool           // whether it reads the seed
+	cubin  []byte
+
+	functions map[string]driver.Function // nil until it is loaded; the device's goroutine has them
+}
+
+// CompilePlan compiles a plan for graphs whose rows have about so many edges: see
+// vcentric.DeviceCompiler.
+func (b *Backend) CompilePlan(p *plan.Plan, degree int) (func(*graph.Graph, []*tensor.Tensor, uint64) error, func(*graph.Graph) int64, error) {
+	options := render.Options{Degree: degree}
+	prog, err := b.compileWith(p, options)
+	if err != nil {
+		return nil, nil, err
+	}
+	t := &tunedProgram{standard: prog, options: options, chosen: make(map[profile]*program)}
+	return t.run, t.workspace, nil
+}
+
+// compileWith compiles a plan with kernels cut as the options say.
+func (b *Backend) compileWith(p *plan.Plan, o render.Options) (*program, error) {
+	source, err := render.Render(p, o)
+	if err != nil {
+		return nil, err
+	}
+	prog := &program{b: b, plan: p, source: source, names: source.Arrays()}
+	for _, s := range source.Steps {
+		for _, l := range s.Launches {
+			prog.random = prog.random || slices.ContainsFunc(l.Args, func(a render.Arg) bool { return a.Kind == render.SeedArg })
+		}
+	}
+	if prog.cubin, err = b.Compile(p.Program.Name+".cu", source.Text); err != nil {
+		return nil, err
+	}
+	return prog, nil
+}
+
+// load makes the functions, on the device's goroutine.
+func (p *program) load(c *driver.Ctx) error {
+	if p.functions != nil {
+		return nil
+	}
+	m, err := c.Load(p.cubin)
+	if err != nil {
+		return fmt.Errorf("program %s: %w", p.plan.Program.Name, err)
+	}
+	functions := make(map[string]driver.Function)
+	for _, s := range p.source.Steps {
+		for _, l := range s.Launches {
+			if functions[l.Name], err = c.Function(m, l.Name); err != nil {
+				return fmt.Errorf("program %s: %w", p.plan.Program.Name, err)
+			}
+		}
+	}
+	p.functions, p.cubin = functions, nil
+	return nil
+}
+
+// workspace is the bytes of device memory that a run takes besides the plan's buffers.
+func (p *program) workspace(g *graph.Graph) int64 {
+	return p.regions(p.b.arraysOf(g, p.source.Chunk, p.source.Hub).sizes(g))
+}
+
+// align is what the regions of a workspace are aligned to.
+const align = 256
+
+// regions is the size of the workspace: steps use it one after the other.
+func (p *program) regions(x *render.Extent) int64 {
+	most := int64(0)
+	for _, s := range p.source.Steps {
+		bytes := int64(0)
+		for _, r := range s.Regions {
+			bytes += (r.Bytes(x) + align - 1) / align * align
+		}
+		most = max(most, bytes)
+	}
+	return most
+}

@@ -1,0 +1,223 @@
+package cudagen_test
+
+// Vertex programs on an emulated GPU give what they give on the CPU.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/cudagen"
+	"github.com/asterias-ml/asterias/cudagen/driver"
+	"github.com/asterias-ml/asterias/cudagen/emu"
+	"github.com/asterias-ml/asterias/cudagen/emu/device"
+	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/tensor"
+	vc "github.com/asterias-ml/asterias/vcentric"
+)
+
+// open returns an emulated GPU, or the machine's with -cuda. At the test's end it is
+// closed, and nothing may be left on it or have been done wrong with it.
+func open(t testing.TB) *tensor.Device {
+	t.Helper()
+	if *onGPU {
+		return openGPU(t)
+	}
+	if err := emu.Available(); err != nil {
+		if os.Getenv("ASTERIAS_REQUIRE_TOOLS") == "1" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+	m, err := device.New(context.Background(), device.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := cudagen.Open(m.System(), 0, driver.DeviceOptions{}, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := tensor.NewDevice("cuda", 0, b)
+	t.Cleanup(func() {
+		if err := d.Close(); err != nil {
+			t.Errorf("Close: %v", err)
+		}
+		if f := m.Driver().Faults(); len(f) > 0 {
+			t.Errorf("faults: %s", strings.Join(f, "; "))
+		}
+		if l := m.Driver().Leaks(); len(l) > 0 {
+			t.Errorf("leaked: %s", strings.Join(l, "; "))
+		}
+		if err := m.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return d
+}
+
+// openGPU opens the machine's first GPU with checks around every buffer.
+func openGPU(t testing.TB) *tensor.Device {
+	t.Helper()
+	s, err := driver.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := cudagen.Open(s, 0, driver.DeviceOptions{Debug: true}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := tensor.NewDevice("cuda", 0, b)
+	t.Cleanup(func() {
+		if err := d.Close(); err != nil && !errors.As(err, new(*driver.LeakError)) { // tensors may still wait for the collector
+			t.Errorf("Close: %v", err)
+		}
+	})
+	return d
+}
+
+// graphs have a hub, loops, repeated edges, vertices without edges, and none at all.
+func graphs(t testing.TB) map[string]*graph.Graph {
+	t.Helper()
+	made := make(map[string]*graph.Graph)
+	add := func(name string, n int, src, dst []int32, opts ...graph.Option) {
+		g, err := graph.New(n, src, dst, opts...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made[name] = g
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	var src, dst, types []int32
+	for range 400 {
+		src, dst = append(src, int32(r.IntN(60))), append(dst, int32(r.IntN(50)))
+		types = append(types, int32(r.IntN(3)))
+	}
+	vertexTypes := make([]int32, 61)
+	for i := range vertexTypes {
+		vertexTypes[i] = int32(i % 2)
+	}
+	add("random", 61, src, dst, graph.WithEdgeTypes(types, 4), graph.WithVertexTypes(vertexTypes, 2))
+	src, dst = nil, nil
+	for i := range 5000 { // more edges than a row is given to one group for
+		src, dst = append(src, int32(i%97)), append(dst, int32(i%50/49))
+	}
+	add("hubs", 97, src, dst, graph.WithEdgeTypes(make([]int32, len(src)), 4), graph.WithVertexTypes(make([]int32, 97), 2))
+	add("no edges", 3, nil, nil, graph.WithEdgeTypes(nil, 4), graph.WithVertexTypes(make([]int32, 3), 2))
+	add("empty", 0, nil, nil, graph.WithEdgeTypes(nil, 4), graph.WithVertexTypes(nil, 2))
+	return made
+}
+
+func randn(seed uint64, shape ...int) *tensor.Tensor {
+	return tensor.Randn(tensor.Float32, seed, shape...)
+}
+
+// A binding is what a program reads: rows of vertices or edges, or a param.
+type binding struct {
+	name  string
+	rows  func(g *graph.Graph) int // nil for a param
+	shape []int
+	bind  func(name string, x *autograd.Var) vc.Binding
+}
+
+func vertex(name string, shape ...int) binding {
+	return binding{name, (*graph.Graph).NumDst, shape, vc.VertexFeature}
+}
+
+func edge(name string, shape ...int) binding {
+	return binding{name, (*graph.Graph).NumEdges, shape, vc.EdgeFeature}
+}
+
+func param(name string, shape ...int) binding { return binding{name, nil, shape, vc.ParamValue} }
+
+var programs = []struct {
+	name  string
+	binds []binding
+	f     func(v vc.Vertex) vc.Value
+}{
+	{"gcn", []binding{vertex("h", 24), param("W", 24, 16), param("b", 16)}, func(v vc.Vertex) vc.Value {
+		u := v.InNeighbors()
+		norm := func(x vc.Value) vc.Value { return x.Maximum(vc.Number(1)).Rsqrt() }
+		return vc.Sum(u.Feature("h").MatMul(vc.Param("W")).Mul(norm(u.OutDegree()))).Mul(norm(v.InDegree())).Add(vc.Param("b"))
+	}},
+	{"gat", []binding{vertex("z", 3, 8), param("al", 3, 8), param("ar", 3, 8)}, func(v vc.Vertex) vc.Value {
+		score := func(x vc.Vertex, a string) vc.Value { return x.Feature("z").Dot(vc.Param(a)).Reshape(3, 1) }
+		u := v.InNeighbors()
+		s := score(u, "al").Add(score(v, "ar")).LeakyReLU(0.2)
+		return vc.Sum(vc.Softmax(s).Mul(u.Feature("z")))
+	}},
+	{"edge mlp and max", []binding{vertex("x", 7), edge("e", 5), param("W", 12, 9)}, func(v vc.Vertex) vc.Value {
+		e := v.InEdges()
+		m := vc.Concat(e.Src("x").Sub(e.Dst("x")), e.Feature("e")).MatMul(vc.Param("W")).ReLU()
+		return vc.Max(m)
+	}},
+	{"an edge result", []binding{vertex("x", 33), edge("w")}, func(v vc.Vertex) vc.Value {
+		e := v.InEdges()
+		return e.Src("x").Dot(e.Dst("x")).Mul(e.Feature("w")).Sigmoid()
+	}},
+	{"relations", []binding{vertex("x", 8), {"W", (*graph.Graph).NumEdgeTypes, []int{8, 6}, vc.EdgeTypeFeature}}, func(v vc.Vertex) vc.Value {
+		e := v.InEdges()
+		return vc.ByType(vc.ByMean, vc.BySum, e.Src("x").MatMul(e.Type("W")))
+	}},
+	{"out-edges and dropout", []binding{vertex("x", 12)}, func(v vc.Vertex) vc.Value {
+		return vc.Mean(v.OutNeighbors().Feature("x").Tanh().Dropout(0.4))
+	}},
+}
+
+// run computes a program and all gradients on a device.
+func run(p *vc.Program, g *graph.Graph, d *tensor.Device, binds []binding) (out *tensor.Tensor, grads []*tensor.Tensor) {
+	var bindings []vc.Binding
+	var vars []*autograd.Var
+	for i, b := range binds {
+		shape := b.shape
+		if b.rows != nil {
+			shape = append([]int{b.rows(g)}, shape...)
+		}
+		x := autograd.Variable(randn(uint64(i+1), shape...).ToDevice(d))
+		vars = append(vars, x)
+		bindings = append(bindings, b.bind(b.name, x))
+	}
+	y := p.Run(g, append(bindings, vc.Training(7))...)
+	y.BackwardWith(randn(99, y.Shape()...).ToDevice(d))
+	for _, x := range vars {
+		grads = append(grads, x.Gradient().ToDevice(tensor.CPU))
+	}
+	return y.Tensor().ToDevice(tensor.CPU), grads
+}
+
+func compare(t *testing.T, what string, got, want *tensor.Tensor, tolerance float64) {
+	t.Helper()
+	if !got.Shape().Equal(want.Shape()) {
+		t.Errorf("%s: shape %v, want %v", what, got.Shape(), want.Shape())
+		return
+	}
+	a, b := got.Float64s(), want.Float64s()
+	for i := range a {
+		if !(math.Abs(a[i]-b[i]) <= tolerance*(1+math.Abs(b[i]))) {
+			t.Errorf("%s: element %d is %g, want %g", what, i, a[i], b[i])
+			return
+		}
+	}
+}
+
+func TestProgramsOnTheDeviceEqualTheCPU(t *testing.T) {
+	d := open(t)
+	for _, c := range programs {
+		p := vc.Compile(c.name, c.f)
+		for name, g := range graphs(t) {
+			t.Run(c.name+", "+name, func(t *testing.T) {
+				out, grads := run(p, g, d, c.binds)
+				wantOut, wantGrads := run(p, g, tensor.CPU, c.binds)
+				compare(t, "result", out, wantOut, 2e-5)
+				for i := range grads {
+					compare(t, fmt.Sprintf("gradient of %s", c.binds[i].name), grads[i], wantGrads[i], 1e-4)
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,140 @@
+package render
+
+// How kernels are cut: what a tuner can turn.
+
+import (
+	"math/bits"
+
+	"github.com/asterias-ml/asterias/vcentric/ir"
+)
+
+// Options steer rendering. The zero value is a good choice.
+type Options struct {
+	Tuning
+	Steps map[int]Tuning // of single steps, in place of Tuning; Chunk and Hub are one for all
+
+	// Degree is the average number of edges of a row that kernels can expect; 0 for
+	// 16. Rows of many edges and few columns are shared by more threads.
+	Degree int
+	// Wide says that a tensor with a dropout may have 2^32 numbers or more. (Offsets
+	// have 64 bits in any case: a multiply-add that widens costs what one of 32 bits does.)
+	Wide bool
+}
+
+// Tuning is how the kernels of a step are cut. 0 stands for the default.
+type Tuning struct {
+	// Lanes is the number of threads beside each other along a row's columns, a
+	// power of 2 up to 256. The default covers the widest row with vectors of 16 bytes,
+	// in a warp at most. Rows that take more than 64 numbers of a thread have more
+	// lanes, up to a block's.
+	Lanes int
+	// Slots is the number of a row's edges that a group takes side by side, a power of
+	// 2 so that Lanes*Slots <= 32. The default gives an edge slot 8 edges of an average
+	// row.
+	Slots int
+	// Unroll is the number of edges whose loads a thread has in flight. The default is
+	// 4, and less where a row takes many numbers of a thread.
+	Unroll int
+	// Block is the number of threads of a block, a power of 2; 128.
+	Block int
+	// Hub is the number of edges beyond which a row is cut into chunks; 4096. Chunk is
+	// their length; 1024.
+	Hub, Chunk int
+}
+
+const (
+	warp      = 32
+	maxLanes  = 256
+	maxHeld   = 64       // numbers of a row that a thread has
+	maxShared = 48 << 10 // bytes of static shared memory
+	maxGroups = 8192     // of a grid that has partial sums, and
+	maxSums   = 1 << 22  // the partial sums that they have together
+)
+
+func (o Options) filled() Options {
+	if o.Degree == 0 {
+		o.Degree = 16
+	}
+	if o.Block == 0 {
+		o.Block = 128
+	}
+	if o.Hub == 0 {
+		o.Hub = 4096
+	}
+	if o.Chunk == 0 {
+		o.Chunk = 1024
+	}
+	return o
+}
+
+// shape is how a kernel's threads are cut.
+type shape struct {
+	lanes, slots, unroll int
+	groups               int // of a block
+}
+
+// threads is the number of threads of a group.
+func (s shape) threads() int { return s.lanes * s.slots }
+
+// block is the number of threads of a block.
+func (s shape) block() int { return s.groups * s.threads() }
+
+// shapeFor cuts the threads for rows whose widest is given; a loop over edges or not.
+func (r *renderer) shapeFor(width int, loops bool) shape {
+	o, t := r.options, r.options.Tuning
+	if own, ok := o.Steps[r.step]; ok {
+		own.Block = max(own.Block, 0)
+		t = own
+		if t.Block == 0 {
+			t.Block = o.Block
+		}
+	}
+	s := shape{lanes: t.Lanes, slots: t.Slots, unroll: t.Unroll}
+	v := vectorOf(width, r.plan.Program.Type)
+	if s.lanes == 0 {
+		s.lanes = min(powerOf2((width+v-1)/v), warp)
+	}
+	for s.lanes < maxLanes && (width+s.lanes-1)/s.lanes > maxHeld {
+		s.lanes *= 2
+	}
+	if held := (width + s.lanes - 1) / s.lanes; held > maxHeld {
+		refuse("a row of %d numbers for %d threads", width, s.lanes)
+	}
+	if s.slots == 0 {
+		s.slots = 1
+		for loops && s.slots*16 <= o.Degree && s.slots*2*s.lanes <= warp {
+			s.slots *= 2
+		}
+	}
+	if s.lanes > warp {
+		s.slots = 1
+	}
+	s.slots = max(min(s.slots, warp/min(s.lanes, warp)), 1)
+	if s.unroll == 0 {
+		held := (width + s.lanes - 1) / s.lanes
+		s.unroll = max(min(4, 32/max(held, 1)), 1)
+	}
+	s.groups = max(t.Block/s.threads(), 1)
+	if s.lanes > warp {
+		s.groups = 1
+	}
+	return s
+}
+
+// vectorOf is how many numbers of a row of the width a load takes: as many as 16
+// bytes hold if the width is a multiple of that.
+func vectorOf(width int, t ir.DType) int {
+	v := 16 / t.Size()
+	for v > 1 && width%v != 0 {
+		v /= 2
+	}
+	return v
+}
+
+// powerOf2 is the smallest power of 2 that is at least n.
+func powerOf2(n int) int {
+	if n <= 1 {
+		return 1
+	}
+	return 1 << bits.Len(uint(n-1))
+}

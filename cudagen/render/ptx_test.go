@@ -1,0 +1,136 @@
+package render
+
+// The text for GPUs: clang compiles it to PTX, and NVRTC, where it is found, to
+// machine code. Neither needs a GPU.
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/asterias-ml/asterias/cudagen/driver"
+	"github.com/asterias-ml/asterias/vcentric/ir"
+	"github.com/asterias-ml/asterias/vcentric/plan"
+)
+
+// clang finds a clang that compiles for GPUs; without one the test is skipped, or
+// fails if tools are required.
+func clang(t testing.TB) string {
+	t.Helper()
+	for _, name := range []string{"clang-16", "clang"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	if os.Getenv("ASTERIAS_REQUIRE_TOOLS") == "1" {
+		t.Fatal("clang-16 is required and not installed")
+	}
+	t.Skip("clang-16 is not installed")
+	return ""
+}
+
+// ptx compiles a text to PTX for an architecture; warnings are errors.
+func ptx(t testing.TB, command, text string, sm int) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "kernels.cu")
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(command, "-x", "cuda", "--cuda-device-only", fmt.Sprintf("--cuda-gpu-arch=sm_%d", sm), "-nocudainc", "-nocudalib", "-nostdinc",
+		"-fdeclspec", "-std=c++17", "-O3", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-Xclang", "-target-feature", "-Xclang", "+ptx78",
+		"-include", filepath.Join("testdata", "clang.h"), "-S", "-o", "-", file)
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, stderr.String())
+	}
+	return string(out)
+}
+
+// zooText is the kernels of a layer as one text.
+func zooText(t testing.TB, programs []*ir.Program) string {
+	t.Helper()
+	var all []rendered
+	for _, p := range programs {
+		pl := plan.Build(p)
+		src, err := Render(pl, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, rendered{nil, p, pl, src})
+	}
+	return oneUnit(all)
+}
+
+var (
+	atomics  = regexp.MustCompile(`\b(atom|red)\.`)
+	floats   = regexp.MustCompile(`ld\.global\.nc\.v4\.f32`)
+	stores   = regexp.MustCompile(`st\.global\.v4\.f32`)
+	noVector = map[string]string{ // layers of the wide size that load no vectors of four
+		"distmult": "", "edge_softmax_scalar_large": "", "edge_softmax": "", "typed_linear": "",
+	}
+)
+
+func TestZooCompilesToPTX(t *testing.T) {
+	command := clang(t)
+	for name, programs := range zoo(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			wide := zooText(t, programs[len(programs)/2:])
+			for _, sm := range []int{75, 80, 90} {
+				if testing.Short() && sm != 80 {
+					continue
+				}
+				text := ptx(t, command, wide, sm)
+				if found := atomics.FindString(text); found != "" {
+					t.Errorf("sm_%d: %s", sm, found)
+				}
+				if _, none := noVector[name]; !none && !(floats.MatchString(text) && stores.MatchString(text)) {
+					t.Errorf("sm_%d: rows of multiples of four are not loaded and stored as vectors", sm)
+				}
+			}
+		})
+	}
+}
+
+func TestDoublesCompileToPTX(t *testing.T) {
+	command := clang(t)
+	for _, name := range []string{"gat_concat", "hgt", "rgcn_full", "sage_maxpool"} {
+		var all []*ir.Program
+		for _, p := range zoo(t)[name] {
+			all = append(all, inType(t, p, p.Name, ir.F64))
+		}
+		text := ptx(t, command, zooText(t, all), 80)
+		if atomics.MatchString(text) || !strings.Contains(text, "ld.global.nc.v2.f64") {
+			t.Errorf("%s: atomics, or no vectors of two", name)
+		}
+	}
+}
+
+func TestZooCompilesWithNVRTC(t *testing.T) {
+	sys, err := driver.Load()
+	if sys == nil || sys.Compiler == nil {
+		t.Skip("NVRTC is not found: ", err)
+	}
+	known, err := sys.Compiler.Architectures()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"gcn", "gat_concat", "rgcn_full", "hgt", "edgeconv"} {
+		text := zooText(t, zoo(t)[name])
+		for _, sm := range known {
+			if sm < 75 || sm > 100 || testing.Short() && sm != 90 {
+				continue
+			}
+			cubin, log, err := sys.Compiler.Compile(driver.Source{Name: name + ".cu", Text: text, SM: sm, Options: []string{"--std=c++17"}})
+			if err != nil || len(cubin) == 0 || strings.Contains(log, "warning") {
+				t.Errorf("%s for sm_%d: %v\n%s", name, sm, err, log)
+			}
+		}
+	}
+}

@@ -1,0 +1,117 @@
+package render
+
+// Random programs on random graphs, forward and backward, against the interpreter.
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/asterias-ml/asterias/cudagen/emu"
+	"github.com/asterias-ml/asterias/vcentric/ir"
+	"github.com/asterias-ml/asterias/vcentric/ir/irtest"
+	"github.com/asterias-ml/asterias/vcentric/pass"
+	"github.com/asterias-ml/asterias/vcentric/plan"
+)
+
+// rendered is a program that is to be run.
+type rendered struct {
+	c   *irtest.Case
+	p   *ir.Program
+	pl  *plan.Plan
+	src *Source
+}
+
+func render(t testing.TB, c *irtest.Case, p *ir.Program, o Options) rendered {
+	t.Helper()
+	pl := plan.Build(p)
+	src, err := Render(pl, o)
+	if err != nil {
+		t.Fatalf("%v\n%v", err, pl)
+	}
+	return rendered{c, p, pl, src}
+}
+
+// oneUnit is the texts of sources with the same prelude as one.
+func oneUnit(all []rendered) string {
+	header := (&renderer{plan: all[0].pl}).header()
+	var b strings.Builder
+	b.WriteString(header)
+	for _, r := range all {
+		b.WriteString(strings.TrimPrefix(r.src.Text, header))
+	}
+	return b.String()
+}
+
+// tunings are options that random programs take in turn.
+var tunings = []Options{
+	{},
+	{Tuning: Tuning{Slots: 2, Lanes: 4}},
+	{Tuning: Tuning{Hub: 3, Chunk: 2}},
+	{Tuning: Tuning{Lanes: 1, Block: 32, Unroll: 1}},
+	{Tuning: Tuning{Hub: 2, Chunk: 3, Slots: 4, Lanes: 8}, Wide: true},
+	{Tuning: Tuning{Lanes: 64, Hub: 4, Chunk: 2}},
+	{Tuning: Tuning{Lanes: 32}},
+}
+
+func TestRandomProgramsAgreeWithTheInterpreter(t *testing.T) {
+	needsCompiler(t)
+	n, batch := uint64(240), uint64(24)
+	if testing.Short() {
+		n = 48
+	}
+	for first := uint64(0); first < n; first += batch {
+		typ := ir.F64
+		if first/batch%3 == 2 {
+			typ = ir.F32
+		}
+		var all []rendered
+		for seed := first; seed < first+batch; seed++ {
+			c := irtest.New(seed)
+			o := tunings[seed%uint64(len(tunings))]
+			name := func(s string) string { return fmt.Sprintf("r%d_%s", seed, s) }
+			forward, _ := pass.Forward(c.Program, pass.Options{})
+			all = append(all, render(t, c, inType(t, forward, name("only"), typ), o))
+			f, b, _ := pass.Training(c.Program, pass.Options{Want: func(string) bool { return true }})
+			all = append(all, render(t, c, inType(t, f, name("forward"), typ), o), render(t, c, inType(t, b, name("backward"), typ), o))
+		}
+		runAll(t, all, typ)
+	}
+}
+
+func runAll(t testing.TB, all []rendered, typ ir.DType) {
+	t.Helper()
+	program, err := emu.Compile(context.Background(), oneUnit(all))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer program.Close()
+	for i, r := range all {
+		program.SetSeed(uint64(i))
+		s := &r.c.Graph.Structure
+		in := idsAsInts(r.p, s, r.c.Inputs(r.p))
+		want, scale := reference(t, r.p, s, in, r.c.Seed)
+		if typ == ir.F32 && scale > 1e6 {
+			continue
+		}
+		got := execute(t, program, r.pl, r.src, graphOf(t, s, r.p.Bipartite), in, r.c.Seed)
+		if diff := differs(r.p, got, want, scale); diff != "" {
+			t.Fatalf("%s: %s\n%v\n%v\n%s", r.p.Name, diff, r.c, r.pl, strings.TrimPrefix(r.src.Text, (&renderer{plan: r.pl}).header()))
+		}
+	}
+}
+
+// idsAsInts turns the numbers in [-2, 2] that inputs of ids have into ids of edges, or
+// -1.
+func idsAsInts(p *ir.Program, s *ir.Structure, in map[string][]float64) map[string][]float64 {
+	for _, v := range p.Inputs() {
+		if v.Type == ir.I32 {
+			for i, x := range in[ir.InputKey(v)] {
+				in[ir.InputKey(v)][i] = math.Floor((x+2)/4*float64(len(s.Src)+1)) - 1
+			}
+		}
+	}
+	return in
+}

@@ -1,0 +1,249 @@
+
+AST_KERNEL(mpnn_wide_forward_0)(int rows, int hubs, const int *AST_RESTRICT offsets, const int *AST_RESTRICT order, const T *AST_RESTRICT b2, const int *AST_RESTRICT neighbors, const T *AST_RESTRICT b0, const int *AST_RESTRICT ids, const T *AST_RESTRICT b1, T *AST_RESTRICT b3) {
+  const int lane = threadIdx.x % 32;
+  const int group = threadIdx.x / 32;
+  AST_SHARED T shared[1024];
+  T *const stage = shared + (group) * 256;
+  const int k1 = lane * 4;
+  const int k2 = lane / 8;
+  const int k6 = lane * 4 + 1;
+  const int k8 = lane * 4 + 2;
+  const int k10 = lane * 4 + 3;
+  const int k12 = lane * 4 + 128;
+  const int k14 = lane * 4 + 129;
+  const int k16 = lane * 4 + 130;
+  const int k18 = lane * 4 + 131;
+  const int k23 = lane / 8 + 4;
+  const int k29 = (lane < 8 ? lane : 7) * 4;
+  const int k31 = (lane < 8 ? lane : 7) * 4 + 1;
+  const int k33 = (lane < 8 ? lane : 7) * 4 + 2;
+  const int k35 = (lane < 8 ? lane : 7) * 4 + 3;
+  const int p = hubs + blockIdx.x * 4 + group;
+  if (p >= rows) return;
+  const int r = order[p];
+  const int begin = offsets[r];
+  const int end = offsets[r + 1];
+  T a9_0 = 0;
+  T a9_1 = 0;
+  T a9_2 = 0;
+  T a9_3 = 0;
+  for (int at = begin; at < end; at++) {
+    const int u = ast_load(neighbors + at);
+    const T v4_3 = ast_load(b2 + (i64)u * 8 + k2);
+    const int id = ast_load(ids + at);
+    const T v4_24 = ast_load(b2 + (i64)u * 8 + k23);
+    T v2_4 = 0;
+    T v2_5 = 0;
+    T v2_7 = 0;
+    T v2_9 = 0;
+    T v2_11 = 0;
+    T v2_13 = 0;
+    T v2_15 = 0;
+    T v2_17 = 0;
+    for (int j = 0; j < 6; j++) {
+      v2_4 += (b0 + (i64)id * 6)[j] * ast_load(b1 + k1 + j * 256);
+      v2_5 += (b0 + (i64)id * 6)[j] * ast_load(b1 + k6 + j * 256);
+      v2_7 += (b0 + (i64)id * 6)[j] * ast_load(b1 + k8 + j * 256);
+      v2_9 += (b0 + (i64)id * 6)[j] * ast_load(b1 + k10 + j * 256);
+      v2_11 += (b0 + (i64)id * 6)[j] * ast_load(b1 + k12 + j * 256);
+      v2_13 += (b0 + (i64)id * 6)[j] * ast_load(b1 + k14 + j * 256);
+      v2_15 += (b0 + (i64)id * 6)[j] * ast_load(b1 + k16 + j * 256);
+      v2_17 += (b0 + (i64)id * 6)[j] * ast_load(b1 + k18 + j * 256);
+    }
+    T v6_19 = v4_3 * v2_4;
+    T v6_20 = v4_3 * v2_5;
+    T v6_21 = v4_3 * v2_7;
+    T v6_22 = v4_3 * v2_9;
+    T v6_25 = v4_24 * v2_11;
+    T v6_26 = v4_24 * v2_13;
+    T v6_27 = v4_24 * v2_15;
+    T v6_28 = v4_24 * v2_17;
+    __syncwarp(0xffffffffu);
+    stage[k1] = v6_19;
+    stage[k6] = v6_20;
+    stage[k8] = v6_21;
+    stage[k10] = v6_22;
+    stage[k12] = v6_25;
+    stage[k14] = v6_26;
+    stage[k16] = v6_27;
+    stage[k18] = v6_28;
+    __syncwarp(0xffffffffu);
+    T v7_30 = 0;
+    for (int j = 0; j < 8; j++)
+      v7_30 += stage[k29 + j * 32];
+    a9_0 += v7_30;
+    T v7_32 = 0;
+    for (int j = 0; j < 8; j++)
+      v7_32 += stage[k31 + j * 32];
+    a9_1 += v7_32;
+    T v7_34 = 0;
+    for (int j = 0; j < 8; j++)
+      v7_34 += stage[k33 + j * 32];
+    a9_2 += v7_34;
+    T v7_36 = 0;
+    for (int j = 0; j < 8; j++)
+      v7_36 += stage[k35 + j * 32];
+    a9_3 += v7_36;
+  }
+  if (lane < 8) ast_store4(b3 + (i64)r * 32 + k29, a9_0, a9_1, a9_2, a9_3);
+}
+
+AST_KERNEL(mpnn_wide_backward_0)(int rows, int hubs, const int *AST_RESTRICT offsets, const int *AST_RESTRICT order, const T *AST_RESTRICT b3, const int *AST_RESTRICT neighbors, const T *AST_RESTRICT b0, const int *AST_RESTRICT ids, const T *AST_RESTRICT b1, T *AST_RESTRICT b6) {
+  const int lane = threadIdx.x % 32;
+  const int group = threadIdx.x / 32;
+  AST_SHARED T shared[1024];
+  T *const stage = shared + (group) * 256;
+  const int k1 = lane * 4;
+  const int k2 = lane % 8 * 4;
+  const int k6 = lane * 4 + 1;
+  const int k8 = lane * 4 + 2;
+  const int k10 = lane * 4 + 3;
+  const int k12 = lane * 4 + 128;
+  const int k14 = lane * 4 + 129;
+  const int k16 = lane * 4 + 130;
+  const int k18 = lane * 4 + 131;
+  const int k27 = (lane < 2 ? lane : 1) * 128;
+  const int k29 = (lane < 2 ? lane : 1) * 128 + 32;
+  const int k31 = (lane < 2 ? lane : 1) * 128 + 64;
+  const int k33 = (lane < 2 ? lane : 1) * 128 + 96;
+  const int k35 = (lane < 2 ? lane : 1) * 4;
+  const int p = hubs + blockIdx.x * 4 + group;
+  if (p >= rows) return;
+  const int r = order[p];
+  const int begin = offsets[r];
+  const int end = offsets[r + 1];
+  T a11_0 = 0;
+  T a11_1 = 0;
+  T a11_2 = 0;
+  T a11_3 = 0;
+  for (int at = begin; at < end; at++) {
+    const int u = ast_load(neighbors + at);
+    const T4 v6_3 = ast_load4(b3 + (i64)u * 32 + k2);
+    const int id = ast_load(ids + at);
+    T v2_4 = 0;
+    T v2_5 = 0;
+    T v2_7 = 0;
+    T v2_9 = 0;
+    T v2_11 = 0;
+    T v2_13 = 0;
+    T v2_15 = 0;
+    T v2_17 = 0;
+    for (int j = 0; j < 6; j++) {
+      v2_4 += (b0 + (i64)id * 6)[j] * ast_load(b1 + k1 + j * 256);
+      v2_5 += (b0 + (i64)id * 6)[j] * ast_load(b1 + k6 + j * 256);
+      v2_7 += (b0 + (i64)id * 6)[j] * ast_load(b1 + k8 + j * 256);
+      v2_9 += (b0 + (i64)id * 6)[j] * ast_load(b1 + k10 + j * 256);
+      v2_11 += (b0 + (i64)id * 6)[j] * ast_load(b1 + k12 + j * 256);
+      v2_13 += (b0 + (i64)id * 6)[j] * ast_load(b1 + k14 + j * 256);
+      v2_15 += (b0 + (i64)id * 6)[j] * ast_load(b1 + k16 + j * 256);
+      v2_17 += (b0 + (i64)id * 6)[j] * ast_load(b1 + k18 + j * 256);
+    }
+    T v8_19 = v6_3.x * v2_4;
+    T v8_20 = v6_3.y * v2_5;
+    T v8_21 = v6_3.z * v2_7;
+    T v8_22 = v6_3.w * v2_9;
+    T v8_23 = v6_3.x * v2_11;
+    T v8_24 = v6_3.y * v2_13;
+    T v8_25 = v6_3.z * v2_15;
+    T v8_26 = v6_3.w * v2_17;
+    __syncwarp(0xffffffffu);
+    stage[k1] = v8_19;
+    stage[k6] = v8_20;
+    stage[k8] = v8_21;
+    stage[k10] = v8_22;
+    stage[k12] = v8_23;
+    stage[k14] = v8_24;
+    stage[k16] = v8_25;
+    stage[k18] = v8_26;
+    __syncwarp(0xffffffffu);
+    T v10_28 = 0;
+    for (int j = 0; j < 32; j++)
+      v10_28 += stage[k27 + j];
+    a11_0 += v10_28;
+    T v10_30 = 0;
+    for (int j = 0; j < 32; j++)
+      v10_30 += stage[k29 + j];
+    a11_1 += v10_30;
+    T v10_32 = 0;
+    for (int j = 0; j < 32; j++)
+      v10_32 += stage[k31 + j];
+    a11_2 += v10_32;
+    T v10_34 = 0;
+    for (int j = 0; j < 32; j++)
+      v10_34 += stage[k33 + j];
+    a11_3 += v10_34;
+  }
+  if (lane < 2) ast_store4(b6 + (i64)r * 8 + k35, a11_0, a11_1, a11_2, a11_3);
+}
+
+AST_KERNEL(mpnn_wide_backward_1)(int rows, int hubs, T *AST_RESTRICT w0, int block0, const int *AST_RESTRICT offsets, const int *AST_RESTRICT order, const T *AST_RESTRICT b0, const int *AST_RESTRICT ids, const T *AST_RESTRICT b3, const T *AST_RESTRICT b2, const int *AST_RESTRICT neighbors, T *AST_RESTRICT b4, const T *AST_RESTRICT b1) {
+  const int lane = threadIdx.x % 32;
+  const int group = threadIdx.x / 32;
+  AST_SHARED T shared[1024];
+  T *const stage = shared + (group) * 256;
+  T *const sums = w0 + ((i64)(block0 + blockIdx.x) * 4 + group) * 1536;
+  for (int i = threadIdx.x % 32; i < 1536; i += 32) sums[i] = 0;
+  __syncwarp(0xffffffffu);
+  const int k1 = lane * 4;
+  const int k2 = lane % 8 * 4;
+  const int k4 = lane / 8;
+  const int k7 = lane * 4 + 1;
+  const int k9 = lane * 4 + 2;
+  const int k11 = lane * 4 + 3;
+  const int k13 = lane * 4 + 128;
+  const int k14 = lane / 8 + 4;
+  const int k17 = lane * 4 + 129;
+  const int k19 = lane * 4 + 130;
+  const int k21 = lane * 4 + 131;
+  const int k24 = (lane < 3 ? lane : 2) * 512;
+  const int k26 = (lane < 3 ? lane : 2) * 512 + 256;
+  const int k27 = (lane < 3 ? lane : 2) * 2;
+  for (int p = hubs + blockIdx.x * 4 + group; p < rows; p += gridDim.x * 4) {
+    const int r = order[p];
+    const int begin = offsets[r];
+    const int end = offsets[r + 1];
+    const T4 v6_3 = ast_load4(b3 + (i64)r * 32 + k2);
+    for (int at = begin; at < end; at++) {
+      const int id = ast_load(ids + at);
+      const int u = ast_load(neighbors + at);
+      const T v4_5 = ast_load(b2 + (i64)u * 8 + k4);
+      const T v4_15 = ast_load(b2 + (i64)u * 8 + k14);
+      T v9_6 = v6_3.x * v4_5;
+      T v9_8 = v6_3.y * v4_5;
+      T v9_10 = v6_3.z * v4_5;
+      T v9_12 = v6_3.w * v4_5;
+      T v9_16 = v6_3.x * v4_15;
+      T v9_18 = v6_3.y * v4_15;
+      T v9_20 = v6_3.z * v4_15;
+      T v9_22 = v6_3.w * v4_15;
+      __syncwarp(0xffffffffu);
+      stage[k1] = v9_6;
+      stage[k7] = v9_8;
+      stage[k9] = v9_10;
+      stage[k11] = v9_12;
+      stage[k13] = v9_16;
+      stage[k17] = v9_18;
+      stage[k19] = v9_20;
+      stage[k21] = v9_22;
+      __syncwarp(0xffffffffu);
+      for (int i = lane; i < 1536; i += 32) {
+        const int atX = i / 1536 * 6 + i / 256 % 6, atY = i / 1536 * 256 + i % 256;
+        T add = 0;
+        add += (b0 + (i64)id * 6)[atX] * stage[atY];
+        sums[0 + i] += add;
+      }
+      T v14_23 = 0;
+      T v14_25 = 0;
+      for (int j = 0; j < 256; j++) {
+        v14_23 += stage[j] * ast_load(b1 + k24 + j);
+        v14_25 += stage[j] * ast_load(b1 + k26 + j);
+      }
+      if (lane < 3) ast_store2(b4 + (i64)id * 6 + k27, v14_23, v14_25);
+    }
+  }
+}
+
+AST_KERNEL(mpnn_wide_backward_1_sum1)(const T *AST_RESTRICT sums, int blocks, T *AST_RESTRICT out) {
+  ast_sum(sums + 0, blocks * 4, 1536, 1536, out);
+}
+

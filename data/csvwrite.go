@@ -1,0 +1,98 @@
+// Writing CSV files.
+
+package data
+
+import (
+	"encoding/csv"
+	"io"
+	"strconv"
+
+	"github.com/asterias-ml/asterias/tensor"
+)
+
+// WriteEdgeList writes a graph as CSV with the columns source, target, weight
+// (if edges have weights) and feature0, feature1, … (if they have features).
+// LoadEdgeList reads it back with Header set and, if vertices have no names,
+// Integers; isolated vertices need NumVertices. The file appears whole or not
+// at all. It panics with *[Error] if names, weights or features do not fit the
+// graph.
+func WriteEdgeList(path string, g *NamedGraph) error {
+	const op = "WriteEdgeList"
+	edges := g.Graph.NumEdges()
+	rows, cols := g.EdgeFeatures.Dims()
+	switch {
+	case g.Weights != nil && len(g.Weights) != edges:
+		misuse(op, "%d weights for %d edges", len(g.Weights), edges)
+	case g.Names != nil && (g.Graph.IsBipartite() || len(g.Names) != g.Graph.NumVertices()):
+		misuse(op, "%d names for %v", len(g.Names), g.Graph)
+	case !g.EdgeFeatures.IsZero() && rows != edges:
+		misuse(op, "%d rows of features for %d edges", rows, edges)
+	}
+	header := []string{"source", "target"}
+	if g.Weights != nil {
+		header = append(header, "weight")
+	}
+	for c := range cols {
+		header = append(header, "feature"+strconv.Itoa(c))
+	}
+	name := func(v int32) string {
+		if g.Names != nil {
+			return g.Names[v]
+		}
+		return strconv.Itoa(int(v))
+	}
+	read := g.EdgeFeatures.To(tensor.Float32).rowReader()
+	return writeCSV(path, header, edges, func(e int, record []string) {
+		record[0], record[1] = name(g.Graph.Src()[e]), name(g.Graph.Dst()[e])
+		at := 2
+		if g.Weights != nil {
+			record[at] = formatFloat(g.Weights[e])
+			at++
+		}
+		for c := range cols {
+			record[at+c] = "0"
+		}
+		read(e, func(c int, x float32) { record[at+c] = formatFloat(x) })
+	})
+}
+
+// WriteMatrix writes a matrix, such as embeddings or predictions, as CSV with
+// the given names of columns. Numbers are written so that they read back the
+// same. The file appears whole or not at all. It panics with *[Error] if x is
+// not a matrix of as many columns.
+func WriteMatrix(path string, columns []string, x *tensor.Tensor) error {
+	if x.Rank() != 2 || x.Dim(1) != len(columns) {
+		misuse("WriteMatrix", "%d columns are named, the tensor has shape %v", len(columns), x.Shape())
+	}
+	values := x.Float64s()
+	bits := 64
+	if x.DType() == tensor.Float32 {
+		bits = 32
+	}
+	return writeCSV(path, columns, x.Dim(0), func(r int, record []string) {
+		for c := range record {
+			record[c] = strconv.FormatFloat(values[r*len(record)+c], 'g', -1, bits)
+		}
+	})
+}
+
+func formatFloat(x float32) string { return strconv.FormatFloat(float64(x), 'g', -1, 32) }
+
+// writeCSV writes a header and n records, which fill fills.
+func writeCSV(path string, header []string, n int, fill func(i int, record []string)) error {
+	return writeFile(path, func(w io.Writer) error {
+		out := csv.NewWriter(w)
+		if err := out.Write(header); err != nil {
+			return err
+		}
+		record := make([]string, len(header))
+		for i := range n {
+			fill(i, record)
+			if err := out.Write(record); err != nil {
+				return err
+			}
+		}
+		out.Flush()
+		return out.Error()
+	})
+}

@@ -1,0 +1,284 @@
+// Edge lists: text with an edge a line, in columns.
+
+package data
+
+import (
+	"encoding/csv"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/asterias-ml/asterias/graph"
+)
+
+// NamedGraph is a graph with what its file says about vertices and edges.
+type NamedGraph struct {
+	Graph        *graph.Graph
+	Names        []string  // of vertices; nil if ids are numbers from 0
+	Values       []string  // of vertices, such as their communities; nil if there are none
+	Weights      []float32 // of edges; nil if there are none
+	EdgeFeatures Features  // one row an edge; zero if there are none
+}
+
+// EdgeListOptions say what the columns of an edge list are. The zero value
+// reads "source,target" with names for vertices and no header.
+type EdgeListOptions struct {
+	Comma   byte // what separates columns; 0 stands for a comma, ' ' for any blanks
+	Comment byte // what lines that are skipped begin with; 0 for none
+	Header  bool // the first line names the columns
+
+	// The columns of the ends of edges, by their names or, without a header, by
+	// their numbers from 0. "" stands for the first and the second.
+	Source, Target string
+
+	Weight   string   // the column of weights, "" for none
+	Features []string // the columns of edge features
+
+	// Integers says that vertices are numbers from 0. NumVertices is how many
+	// there are; 0 stands for one more than the largest.
+	Integers    bool
+	NumVertices int
+
+	// Undirected adds the reverse of every edge right after it, with the same
+	// weight and features; self-loops have none.
+	Undirected bool
+}
+
+// LoadEdgeList reads a graph from an edge list, compressed with gzip or not.
+// Fields may be quoted as in CSV, but not run over lines. Vertices are numbered
+// as they come, unless they are numbers. Duplicate edges stay.
+func LoadEdgeList(path string, opts EdgeListOptions) (g *NamedGraph, err error) {
+	err = readLines(path, func(l *lineReader) error {
+		g, err = parseEdgeList(l, opts)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("data: %w", err)
+	}
+	return g, nil
+}
+
+// edgeList reads an edge list.
+type edgeList struct {
+	opts     EdgeListOptions
+	columns  []string // their names; nil before the first line
+	ends     [2]int   // the columns of source and target
+	weight   int      // -1 for none
+	features []int
+	names    *names
+	largest  int32 // vertex, -1 before the first
+	src, dst []int32
+	weights  []float32
+	rows     *rowBuilder
+	from     []int32 // the line of the list that each edge of the result comes from
+}
+
+func parseEdgeList(l *lineReader, opts EdgeListOptions) (*NamedGraph, error) {
+	r := &edgeList{opts: opts, weight: -1, names: newNames(), largest: -1, rows: newRowBuilder(len(opts.Features))}
+	if err := l.each(func(line []byte) error {
+		if opts.Comment != 0 && line[0] == opts.Comment {
+			return nil
+		}
+		fields, err := splitRecord(l, line, opts.Comma)
+		if err != nil {
+			return err
+		}
+		if r.columns == nil {
+			if err := r.header(l, fields); err != nil || opts.Header {
+				return err
+			}
+		}
+		return r.edge(l, fields)
+	}); err != nil {
+		return nil, err
+	}
+	g := &NamedGraph{}
+	n := len(r.names.list)
+	if opts.Integers {
+		if n = opts.NumVertices; n == 0 {
+			n = int(r.largest) + 1
+			if err := checkVertices(int64(n), int64(len(r.src))); err != nil {
+				return nil, fileError(l.file, "%w: say how many in NumVertices", err)
+			}
+		}
+	} else {
+		g.Names = r.names.list
+	}
+	var err error
+	if g.Graph, err = graph.New(n, r.src, r.dst); err != nil {
+		return nil, &FileError{File: l.file, Err: err}
+	}
+	if r.weight >= 0 {
+		g.Weights = r.weights
+	}
+	if len(opts.Features) > 0 {
+		g.EdgeFeatures = r.rows.features().Rows(r.from)
+	}
+	return g, nil
+}
+
+// splitRecord returns the trimmed fields of a line, without their quotes.
+func splitRecord(l *lineReader, line []byte, comma byte) ([]string, error) {
+	switch {
+	case comma == ' ':
+		return strings.Fields(string(line)), nil
+	case comma == 0:
+		comma = ','
+	}
+	var fields []string
+	if strings.IndexByte(string(line), '"') < 0 {
+		fields = strings.Split(string(line), string(rune(comma)))
+	} else {
+		r := csv.NewReader(strings.NewReader(string(line)))
+		r.Comma, r.TrimLeadingSpace = rune(comma), true
+		var err error
+		if fields, err = r.Read(); err != nil {
+			if parse, ok := err.(*csv.ParseError); ok {
+				err = parse.Err // without the line, which is always 1
+			}
+			return nil, l.errorf("%w", err)
+		}
+	}
+	for i, field := range fields {
+		fields[i] = strings.TrimSpace(field)
+	}
+	return fields, nil
+}
+
+// header finds the columns by name.
+func (r *edgeList) header(l *lineReader, fields []string) error {
+	if len(fields) > maxColumns {
+		return l.errorf("%d columns", len(fields))
+	}
+	if r.columns = fields; !r.opts.Header {
+		r.columns = make([]string, len(fields))
+		for i := range fields {
+			r.columns[i] = strconv.Itoa(i)
+		}
+	}
+	at := make(map[string]int, len(r.columns))
+	for i, name := range r.columns {
+		if _, again := at[name]; again {
+			return l.errorf("two columns are called %.40q", name)
+		}
+		at[name] = i
+	}
+	column := func(name string) (int, error) {
+		i, ok := at[name]
+		if !ok {
+			return 0, l.errorf("no column is called %q, there are %.200q", name, r.columns)
+		}
+		return i, nil
+	}
+	if len(r.columns) < 2 {
+		return l.errorf("%d columns, want at least 2", len(r.columns))
+	}
+	r.ends = [2]int{0, 1}
+	var err error
+	for i, name := range []string{r.opts.Source, r.opts.Target} {
+		if name != "" {
+			if r.ends[i], err = column(name); err != nil {
+				return err
+			}
+		}
+	}
+	if r.opts.Weight != "" {
+		if r.weight, err = column(r.opts.Weight); err != nil {
+			return err
+		}
+	}
+	for _, name := range r.opts.Features {
+		i, err := column(name)
+		if err != nil {
+			return err
+		}
+		r.features = append(r.features, i)
+	}
+	return nil
+}
+
+// edge reads the edge of a line.
+func (r *edgeList) edge(l *lineReader, fields []string) error {
+	if len(fields) != len(r.columns) {
+		return l.errorf("%d fields, want %d", len(fields), len(r.columns))
+	}
+	if len(r.src) >= math.MaxInt32-1 {
+		return l.errorf("too many edges")
+	}
+	var ends [2]int32
+	for i, column := range r.ends {
+		field := fields[column]
+		switch {
+		case r.opts.Integers:
+			n := r.opts.NumVertices
+			if n == 0 {
+				n = math.MaxInt32
+			}
+			v, err := l.id([]byte(field), "vertex", n)
+			if err != nil {
+				return err
+			}
+			ends[i] = v
+			r.largest = max(r.largest, v)
+		case field == "":
+			return l.errorf("a vertex without a name")
+		default:
+			ends[i] = r.names.id(field)
+		}
+	}
+	w := float32(0)
+	if r.weight >= 0 {
+		var err error
+		if w, err = l.float([]byte(fields[r.weight]), "weight"); err != nil {
+			return err
+		}
+	}
+	for c, column := range r.features {
+		x, err := l.float([]byte(fields[column]), "feature")
+		if err != nil {
+			return err
+		}
+		r.rows.add(c, x)
+	}
+	r.rows.end()
+	r.add(ends[0], ends[1], w)
+	if r.opts.Undirected && ends[0] != ends[1] {
+		r.add(ends[1], ends[0], w)
+	}
+	return nil
+}
+
+func (r *edgeList) add(u, v int32, w float32) {
+	r.src, r.dst = append(r.src, u), append(r.dst, v)
+	if r.weight >= 0 {
+		r.weights = append(r.weights, w)
+	}
+	if len(r.features) > 0 {
+		r.from = append(r.from, int32(r.rows.rows()-1))
+	}
+}
+
+// firstDuplicate returns the first edge whose ends are those of an edge before
+// it, -1 if there is none.
+func firstDuplicate(src, dst []int32) int {
+	order := appendRange(nil, 0, int32(len(src)))
+	key := func(e int32) uint64 { return uint64(uint32(src[e]))<<32 | uint64(uint32(dst[e])) }
+	slices.SortFunc(order, func(a, b int32) int {
+		switch ka, kb := key(a), key(b); {
+		case ka < kb:
+			return -1
+		case ka > kb:
+			return 1
+		}
+		return int(a) - int(b)
+	})
+	first := -1
+	for i := 1; i < len(order); i++ {
+		if e := int(order[i]); key(order[i-1]) == key(order[i]) && (first < 0 || e < first) {
+			first = e
+		}
+	}
+	return first
+}

@@ -1,0 +1,211 @@
+// Tests of edge lists, read and written.
+
+package data
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/tensor"
+)
+
+// describe prints all of a graph.
+func describe(g *NamedGraph) string {
+	s := fmt.Sprintf("%d %v %v", g.Graph.NumVertices(), g.Graph.Src(), g.Graph.Dst())
+	if g.Names != nil {
+		s += fmt.Sprintf(" %q", g.Names)
+	}
+	if g.Values != nil {
+		s += fmt.Sprintf(" values %q", g.Values)
+	}
+	if g.Weights != nil {
+		s += fmt.Sprint(" weights ", g.Weights)
+	}
+	if !g.EdgeFeatures.IsZero() {
+		s += fmt.Sprint(" features ", g.EdgeFeatures.Dense().Float64s())
+	}
+	return s
+}
+
+func TestEdgeListsAreRead(t *testing.T) {
+	for name, tt := range map[string]struct {
+		text string
+		opts EdgeListOptions
+		want string
+	}{
+		"names":       {"a,b\nb,c\na,b\n", EdgeListOptions{}, `3 [0 1 0] [1 2 1] ["a" "b" "c"]`},
+		"quoted":      {"\"a, b\",c\nc,\"say \"\"x\"\"\"\n", EdgeListOptions{}, `3 [0 1] [1 2] ["a, b" "c" "say \"x\""]`},
+		"integers":    {"0,1\n3,1\n", EdgeListOptions{Integers: true}, "4 [0 3] [1 1]"},
+		"isolated":    {"0,1\n", EdgeListOptions{Integers: true, NumVertices: 7}, "7 [0] [1]"},
+		"SNAP":        {"# a comment\n0\t1\n2   1\n", EdgeListOptions{Comma: ' ', Comment: '#', Integers: true}, "3 [0 2] [1 1]"},
+		"tabs":        {"a b\tc\n", EdgeListOptions{Comma: '\t'}, `2 [0] [1] ["a b" "c"]`},
+		"undirected":  {"0,1,5\n1,1,6\n", EdgeListOptions{Integers: true, Undirected: true, Weight: "2", Features: []string{"2"}}, "2 [0 1 1] [1 0 1] weights [5 5 6] features [5 5 6]"},
+		"header":      {"w,to,from,x,y\n0.5,b,a,1,2\n1,a,a,0,-1\n", EdgeListOptions{Header: true, Source: "from", Target: "to", Weight: "w", Features: []string{"y", "x"}}, `2 [0 0] [1 0] ["a" "b"] weights [0.5 1] features [2 1 -1 0]`},
+		"header only": {"a,b\n", EdgeListOptions{Header: true}, "0 [] [] []"},
+		"empty":       {"", EdgeListOptions{Integers: true}, "0 [] []"},
+	} {
+		for _, file := range []string{tt.text, string(gzipBytes(t, []byte(tt.text)))} {
+			g, err := LoadEdgeList(write(t, "list", file), tt.opts)
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+				continue
+			}
+			if got := describe(g); got != tt.want {
+				t.Errorf("%s: got %s, want %s", name, got, tt.want)
+			}
+		}
+	}
+}
+
+// hostileEdgeLists is lists that are refused with the given words.
+var hostileEdgeLists = []struct {
+	name, text string
+	opts       EdgeListOptions
+	want       string
+}{
+	{"one column", "a\n", EdgeListOptions{}, "list:1: 1 columns, want at least 2"},
+	{"cut", "a,b\na", EdgeListOptions{}, "list:2: 1 fields, want 2"},
+	{"more", "a,b\na,b,c\n", EdgeListOptions{}, "list:2: 3 fields, want 2"},
+	{"no name", "a,\n", EdgeListOptions{}, "list:1: a vertex without a name"},
+	{"words", "0,1\na,b\n", EdgeListOptions{Integers: true}, `list:2: vertex "a" is not an integer`},
+	{"negative", "0,-1\n", EdgeListOptions{Integers: true}, "list:1: vertex -1 out of range"},
+	{"10 GB", "0,10000000000\n", EdgeListOptions{Integers: true}, "list:1: vertex 10000000000 out of range"},
+	{"2 GB", "0,2000000000\n", EdgeListOptions{Integers: true}, "list: 2000000001 vertices in a file of 1 lines: say how many in NumVertices"},
+	{"out of range", "0,1\n0,2\n", EdgeListOptions{Integers: true, NumVertices: 2}, "list:2: vertex 2 out of range [0, 2)"},
+	{"no such column", "a,b\n", EdgeListOptions{Header: true, Weight: "w"}, `list:1: no column is called "w"`},
+	{"no such feature", "a,b\n", EdgeListOptions{Features: []string{"2"}}, `list:1: no column is called "2"`},
+	{"column twice", "a,b,a\n", EdgeListOptions{Header: true}, `list:1: two columns are called "a"`},
+	{"weight", "a,b,x\n", EdgeListOptions{Weight: "2"}, `list:1: weight "x" is not a finite number`},
+	{"feature", "a,b,1\na,b,Inf\n", EdgeListOptions{Features: []string{"2"}}, `list:2: feature "Inf" is not a finite number`},
+	{"open quote", "a,b\n\"a,b\n", EdgeListOptions{}, "list:2: "},
+	{"bare quote", "a\"b,c\n", EdgeListOptions{}, "list:1: "},
+}
+
+func TestHostileEdgeListsAreRefused(t *testing.T) {
+	for _, tt := range hostileEdgeLists {
+		t.Run(tt.name, func(t *testing.T) {
+			path := write(t, "list", tt.text)
+			refused(t, tt.want, func() error { _, err := LoadEdgeList(path, tt.opts); return err })
+		})
+	}
+	file := gzipBytes(t, []byte(strings.Repeat("a,b\n", 10_000)))
+	refused(t, "unexpected EOF", func() error {
+		_, err := LoadEdgeList(write(t, "list", string(file[:len(file)-9])), EdgeListOptions{})
+		return err
+	})
+}
+
+func TestWrittenEdgeListsReadBackTheSame(t *testing.T) {
+	g, err := graph.New(4, []int32{0, 2, 2, 1}, []int32{1, 2, 0, 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	features := DenseFeatures(tensor.FromSlice([]float32{1, .1, 0, 1e-30, -3, 0, 1 << 24, 0}, 4, 2))
+	for name, tt := range map[string]struct {
+		g    *NamedGraph
+		opts EdgeListOptions
+	}{
+		"plain":  {&NamedGraph{Graph: g}, EdgeListOptions{Integers: true}},
+		"names":  {&NamedGraph{Graph: g, Names: []string{"a", "b, \"c\"", "ä", "#"}}, EdgeListOptions{}},
+		"all":    {&NamedGraph{Graph: g, Weights: []float32{1, 1. / 3, -0.1, 3e38}, EdgeFeatures: features}, EdgeListOptions{Integers: true, Weight: "weight", Features: []string{"feature0", "feature1"}}},
+		"sparse": {&NamedGraph{Graph: g, EdgeFeatures: IdentityFeatures(4)}, EdgeListOptions{Integers: true, Features: []string{"feature0", "feature1", "feature2", "feature3"}}},
+	} {
+		path := filepath.Join(t.TempDir(), "list.csv")
+		if err := WriteEdgeList(path, tt.g); err != nil {
+			t.Fatal(err)
+		}
+		tt.opts.Header = true
+		got, err := LoadEdgeList(path, tt.opts)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if tt.g.Names != nil { // they are numbered as they come
+			for e := range got.Graph.Src() {
+				if got.Names[got.Graph.Src()[e]] != tt.g.Names[g.Src()[e]] || got.Names[got.Graph.Dst()[e]] != tt.g.Names[g.Dst()[e]] {
+					t.Errorf("%s: edge %d differs", name, e)
+				}
+			}
+			continue
+		}
+		if describe(got) != describe(tt.g) {
+			t.Errorf("%s: got %s, want %s", name, describe(got), describe(tt.g))
+		}
+	}
+}
+
+func TestMatricesAreWrittenExactly(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m.csv")
+	if err := WriteMatrix(path, []string{"x", "y, z"}, tensor.FromSlice([]float32{1, .1, 1. / 3, -2e30}, 2, 2)); err != nil {
+		t.Fatal(err)
+	}
+	if b, err := os.ReadFile(path); err != nil || string(b) != "x,\"y, z\"\n1,0.1\n0.33333334,-2e+30\n" {
+		t.Errorf("%q, %v", b, err)
+	}
+}
+
+func TestWritersRefuseWhatDoesNotFit(t *testing.T) {
+	g, err := graph.New(2, []int32{0}, []int32{1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "x")
+	for want, f := range map[string]func() error{
+		"WriteEdgeList: 2 weights for 1 edges":              func() error { return WriteEdgeList(path, &NamedGraph{Graph: g, Weights: []float32{1, 2}}) },
+		"WriteEdgeList: 1 names for graph(2 vertices":       func() error { return WriteEdgeList(path, &NamedGraph{Graph: g, Names: []string{"a"}}) },
+		"WriteEdgeList: 3 rows of features for 1 edges":     func() error { return WriteEdgeList(path, &NamedGraph{Graph: g, EdgeFeatures: IdentityFeatures(3)}) },
+		"WriteMatrix: 1 columns are named, the tensor has ": func() error { return WriteMatrix(path, []string{"x"}, tensor.Zeros(tensor.Float32, 2, 2)) },
+		`WriteNPZ: an array called "a/b"`: func() error {
+			return WriteNPZ(path, map[string]*tensor.Tensor{"a/b": tensor.Zeros(tensor.Float32, 1)})
+		},
+	} {
+		func() {
+			defer func() {
+				var misuse *Error
+				if err, _ := recover().(error); !errors.As(err, &misuse) || !strings.Contains(err.Error(), want) {
+					t.Errorf("panic %v, want %q", err, want)
+				}
+			}()
+			t.Errorf("%s: no panic, error %v", want, f())
+		}()
+	}
+	if isFile(path) {
+		t.Error("a file was written")
+	}
+}
+
+func TestFirstDuplicateIsTheFirstOne(t *testing.T) {
+	for _, tt := range []struct {
+		src, dst []int32
+		want     int
+	}{
+		{nil, nil, -1}, {[]int32{1}, []int32{1}, -1}, {[]int32{1, 2}, []int32{2, 1}, -1},
+		{[]int32{5, 1, 5, 1}, []int32{0, 0, 0, 0}, 2}, {[]int32{1, 5, 5, 1}, []int32{0, 0, 0, 0}, 2}, {[]int32{1, 1, 1}, []int32{0, 0, 0}, 1},
+	} {
+		if got := firstDuplicate(tt.src, tt.dst); got != tt.want {
+			t.Errorf("%v %v: %d, want %d", tt.src, tt.dst, got, tt.want)
+		}
+	}
+}
+
+func FuzzEdgeList(f *testing.F) {
+	for _, tt := range hostileEdgeLists {
+		f.Add(tt.text, tt.opts.Integers, tt.opts.Header, tt.opts.Weight, tt.opts.Comma)
+	}
+	f.Add("# x\n0 1 2\n2 3 1\n", true, false, "2", byte(' '))
+	f.Fuzz(func(t *testing.T, text string, integers, header bool, weight string, comma byte) {
+		opts := EdgeListOptions{Integers: integers, Header: header, Weight: weight, Comma: comma, Comment: '#'}
+		g, err := parseEdgeList(linesOf(text), opts)
+		if err != nil {
+			return
+		}
+		if (g.Names == nil) != integers || g.Weights != nil && len(g.Weights) != g.Graph.NumEdges() || slices.Contains(g.Names, "") {
+			t.Errorf("%s", describe(g))
+		}
+	})
+}

@@ -1,0 +1,211 @@
+// Mini-batches of links, true and false, for link prediction.
+
+package data
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+
+	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/internal/rng"
+)
+
+// Links are pairs of vertices, link i going from Src[i] to Dst[i], or triples of
+// a knowledge graph if they have types.
+type Links struct {
+	Src, Dst []int32
+	Types    []int32 // nil if there are none
+}
+
+// LinksOf returns all edges of a graph as links, sharing its lists.
+func LinksOf(g *graph.Graph) Links {
+	return Links{Src: g.Src(), Dst: g.Dst(), Types: g.EdgeTypes()}
+}
+
+// check returns an error that names the first link that is none of a graph.
+func (l Links) check(g *graph.Graph) error {
+	if len(l.Src) != len(l.Dst) || l.Types != nil && len(l.Types) != len(l.Src) {
+		return fmt.Errorf("links of %d sources, %d destinations and %d types", len(l.Src), len(l.Dst), len(l.Types))
+	}
+	n := g.NumVertices()
+	for i, u := range l.Src {
+		if uint(u) >= uint(n) {
+			return fmt.Errorf("link %d: source %d out of range [0, %d)", i, u, n)
+		}
+		if v := l.Dst[i]; uint(v) >= uint(n) {
+			return fmt.Errorf("link %d: destination %d out of range [0, %d)", i, v, n)
+		}
+		if l.Types != nil && l.Types[i] < 0 {
+			return fmt.Errorf("link %d: type %d", i, l.Types[i])
+		}
+	}
+	return nil
+}
+
+// LinkConfig describes a LinkLoader.
+type LinkConfig struct {
+	Loading // BatchSize counts the true links of a batch
+	Fanout
+
+	Negatives int // false links for each true one
+	Corrupt   Corruption
+
+	// Avoid is a graph of the same vertices none of whose edges is a false link;
+	// if links have types, none of its edges of the link's type. Nil takes any pair,
+	// also a true one.
+	Avoid *graph.Graph
+
+	// HidePositives leaves out of the blocks the edges that join the ends of a true
+	// link of the batch, in either direction and of any type: a model is not to see
+	// what it is to predict.
+	HidePositives bool
+}
+
+// LinkBatch is a batch whose seeds are the ends of links.
+type LinkBatch struct {
+	Batch
+
+	// Links are the numbers of the true links in the loader's list. They are the
+	// first of Src and Dst; the false links follow, those of each true one
+	// together.
+	Links []int32
+
+	Src, Dst []int32   // the ends of each link, as rows of Seeds
+	Types    []int32   // the type of each link, nil if there are none
+	Labels   []float32 // 1 for a true link, 0 for a false one
+}
+
+// LinkLoader makes batches of true links, of false ones made from them, and of
+// blocks around the ends of all. What is drawn for a link depends on the seed of
+// the configuration, the epoch, the batch and the place in it alone. It is safe for
+// concurrent use.
+type LinkLoader struct {
+	graph    *graph.Graph
+	links    Links
+	config   LinkConfig
+	fans     fans
+	negative *corrupter
+}
+
+// NewLinkLoader returns a loader of true links between vertices of a homogeneous
+// graph, which need not be edges of it. It keeps the links. A link out of range, a
+// bipartite graph and a configuration that makes no sense are errors. O(V + links),
+// and O(E) of Avoid.
+func NewLinkLoader(g *graph.Graph, links Links, c LinkConfig) (*LinkLoader, error) {
+	const op = "NewLinkLoader"
+	fail := func(err error) (*LinkLoader, error) { return nil, fmt.Errorf("data: %s: %w", op, err) }
+	if err := wantHomogeneous(g, op); err != nil {
+		return fail(err)
+	}
+	if err := c.Loading.check(g.NumVertices()); err != nil {
+		return fail(err)
+	}
+	if err := links.check(g); err != nil {
+		return fail(err)
+	}
+	fans, err := c.Fanout.check(g)
+	if err != nil {
+		return fail(err)
+	}
+	if c.Negatives < 0 || c.Corrupt > CorruptBoth {
+		return fail(fmt.Errorf("%d negatives of kind %d", c.Negatives, c.Corrupt))
+	}
+	l := &LinkLoader{graph: g, links: links, config: c, fans: fans, negative: &corrupter{kind: c.Corrupt, graph: g}}
+	if c.Avoid != nil {
+		if err := wantHomogeneous(c.Avoid, op); err != nil {
+			return fail(fmt.Errorf("the graph to avoid: %w", err))
+		}
+		if c.Avoid.NumVertices() != g.NumVertices() {
+			return fail(fmt.Errorf("the graph to avoid has %d vertices, not %d", c.Avoid.NumVertices(), g.NumVertices()))
+		}
+		if links.Types != nil && c.Avoid.EdgeTypes() == nil {
+			return fail(errors.New("links have types, the edges to avoid have none"))
+		}
+		l.negative.avoid = newEdgeSet(c.Avoid, links.Types != nil)
+	}
+	return l, nil
+}
+
+// Len returns the number of batches in an epoch.
+func (l *LinkLoader) Len() int { return l.config.count(len(l.links.Src)) }
+
+// Epoch returns the batches of an epoch, in order, as [NeighborLoader.Epoch]
+// does. It is an error, too, if a link has no false one: every vertex in the place of
+// its end makes an edge of Avoid.
+func (l *LinkLoader) Epoch(ctx context.Context, epoch int) iter.Seq2[*LinkBatch, error] {
+	return func(yield func(*LinkBatch, error) bool) {
+		all := make([]int32, len(l.links.Src))
+		for i := range all {
+			all[i] = int32(i)
+		}
+		order := l.config.order(all, epoch)
+		batches(ctx, &l.config.Loading, l.Len(), func() func(int) (*LinkBatch, error) {
+			s, ends := newSampler(l.graph, l.fans), new(idMap)
+			return func(i int) (*LinkBatch, error) {
+				b, err := l.ends(ends, l.config.batch(order, i), rng.Fold(l.config.Seed, streamNegatives, uint64(epoch), uint64(i)))
+				if err != nil {
+					return nil, fmt.Errorf("data: LinkLoader: %w", err)
+				}
+				if l.config.HidePositives {
+					s.hidden = b.pairs()
+				}
+				b.Batch = *s.sample(ends.list, rng.Fold(l.config.Seed, streamNeighbors, uint64(epoch), uint64(i)))
+				b.Index, b.Features = i, l.config.Features.Rows(b.Vertices)
+				return b, nil
+			}
+		})(yield)
+	}
+}
+
+// ends returns the links of a batch, their ends numbered by an idMap.
+func (l *LinkLoader) ends(ids *idMap, links []int32, key uint64) (*LinkBatch, error) {
+	ids.reset()
+	n := len(links) * (1 + l.config.Negatives)
+	b := &LinkBatch{Links: append([]int32(nil), links...), Src: make([]int32, 0, n), Dst: make([]int32, 0, n), Labels: make([]float32, n)}
+	if l.links.Types != nil {
+		b.Types = make([]int32, 0, n)
+	}
+	add := func(x link) {
+		b.Src, b.Dst = append(b.Src, ids.id(x.src)), append(b.Dst, ids.id(x.dst))
+		if b.Types != nil {
+			b.Types = append(b.Types, x.typ)
+		}
+	}
+	for i, at := range links {
+		add(l.links.at(at))
+		b.Labels[i] = 1
+	}
+	for i, at := range links {
+		for k := range l.config.Negatives {
+			x, ok := l.negative.of(l.links.at(at), rng.Hash(key, uint64(i*l.config.Negatives+k)))
+			if !ok {
+				return nil, fmt.Errorf("link %d, (%d, %d): every false link in its place is an edge of Avoid", at, l.links.Src[at], l.links.Dst[at])
+			}
+			add(x)
+		}
+	}
+	return b, nil
+}
+
+// pairs returns the true links as rows of the seeds, both ways round.
+func (b *LinkBatch) pairs() map[[2]int32]struct{} {
+	out := make(map[[2]int32]struct{}, 2*len(b.Links))
+	for i := range b.Links {
+		u, v := b.Src[i], b.Dst[i]
+		out[[2]int32{u, v}], out[[2]int32{v, u}] = struct{}{}, struct{}{}
+	}
+	return out
+}
+
+// link is one of Links; its type is 0 if there are none.
+type link struct{ src, dst, typ int32 }
+
+func (l Links) at(i int32) link {
+	x := link{src: l.Src[i], dst: l.Dst[i]}
+	if l.Types != nil {
+		x.typ = l.Types[i]
+	}
+	return x
+}

@@ -1,0 +1,205 @@
+// Tests of what all readers of text share.
+
+package data
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// refused checks that read fails with an error that contains want and is, where
+// the fault is within a file, a *FileError, and that little memory is used.
+func refused(t *testing.T, want string, read func() error) {
+	t.Helper()
+	var err error
+	if n := allocated(func() { err = read() }); n > hostileLimit {
+		t.Errorf("%d bytes were allocated", n)
+	}
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v, want %q", err, want)
+	}
+	var fault *FileError
+	if !errors.As(err, &fault) || fault.File == "" {
+		t.Errorf("error %v names no file", err)
+	}
+}
+
+// write writes a file of the given name to a new folder and returns its path.
+func write(t testing.TB, name, content string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// textZip returns a zip of text files.
+func textZip(t testing.TB, members map[string]string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		w, err := z.Create(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write([]byte(members[name])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func linesOf(text string) *lineReader { return newLineReader("f", strings.NewReader(text)) }
+
+func TestLinesAreNumberedAndBlankOnesSkipped(t *testing.T) {
+	long := strings.Repeat("x", 200_000)
+	l := linesOf("a\r\n\n  \nb c \n" + long + "\nlast")
+	var got []string
+	var at []int
+	if err := l.each(func(line []byte) error {
+		got, at = append(got, string(line)), append(at, l.line)
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"a", "b c ", long, "last"}; !slices.Equal(got, want) {
+		t.Errorf("lines %.60q", got)
+	}
+	if want := []int{1, 4, 5, 6}; !slices.Equal(at, want) {
+		t.Errorf("numbers %v, want %v", at, want)
+	}
+}
+
+func TestRowsHaveTheSameNumberOfFields(t *testing.T) {
+	for _, tt := range []struct {
+		text string
+		sep  byte
+		want int
+		err  string
+	}{
+		{"1, 2\n3 ,4\n", ',', 2, ""},
+		{"1, 2\n3 ,4\n", ',', 0, ""},
+		{" 1  2\n3\t4\n", 0, 2, ""},
+		{"1,2\n3\n", ',', 0, "f:2: 1 fields, want 2"},
+		{"1,2,3\n", ',', 2, "f:1: 3 fields, want 2"},
+		{"1\t\t2\n", '\t', 3, ""},
+	} {
+		err := linesOf(tt.text).eachRow(tt.sep, tt.want, func(fields [][]byte) error { return nil })
+		if (err == nil) != (tt.err == "") || err != nil && err.Error() != tt.err {
+			t.Errorf("%q: error %v, want %q", tt.text, err, tt.err)
+		}
+	}
+}
+
+func TestNumbersAreChecked(t *testing.T) {
+	l := linesOf("")
+	for _, tt := range []struct{ field, want string }{
+		{"0", ""}, {"9", ""}, {"10", "f: x 10 out of range [0, 10)"}, {"-1", "out of range"}, {"1.0", "is not an integer"},
+		{"", `x "" is not an integer`}, {"99999999999999999999", "is not an integer"}, {"0x1", "is not an integer"},
+	} {
+		if _, err := l.id([]byte(tt.field), "x", 10); (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("id %q: error %v, want %q", tt.field, err, tt.want)
+		}
+	}
+	for field, want := range map[string]float32{"7": 7, "-0.5": -.5, "1e3": 1000, "16777216": 1 << 24} {
+		if x, err := l.float([]byte(field), "x"); err != nil || x != want {
+			t.Errorf("float %q: %v, %v", field, x, err)
+		}
+	}
+	for _, field := range []string{"", "x", "NaN", "inf", "1e39", "1,5"} {
+		if _, err := l.float([]byte(field), "x"); err == nil || !strings.Contains(err.Error(), "is not a finite number") {
+			t.Errorf("float %q: error %v", field, err)
+		}
+	}
+}
+
+func TestDamagedAndExplodingTextIsRefused(t *testing.T) {
+	count := func(path string) error {
+		return readLines(path, func(l *lineReader) error { return l.each(func([]byte) error { return nil }) })
+	}
+	whole := gzipBytes(t, []byte(strings.Repeat("line\n", 100_000)))
+	for _, tt := range []struct{ name, content, want string }{
+		{"truncated", string(whole[:len(whole)-20]), "unexpected EOF"},
+		{"header", string(whole[:5]), "gzip: "},
+		{"checksum", string(whole[:len(whole)-8]) + "abcdefgh", "checksum"},
+		{"one line", string(gzipBytes(t, make([]byte, maxLine+1<<20))), "truncated.gz:1: the line is longer than"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			path := write(t, "truncated.gz", tt.content)
+			refused(t, tt.want, func() error { return count(path) })
+		})
+	}
+	l := newLineReader("f", limitReader(strings.NewReader("a\nb\nc\nd\n"), 5))
+	err := l.each(func([]byte) error { return nil })
+	if want := "f:1: larger than 5 bytes after decompression"; err == nil || err.Error() != want {
+		t.Errorf("error %v, want %q", err, want)
+	}
+	if b, err := io.ReadAll(limitReader(strings.NewReader("12345"), 5)); err != nil || string(b) != "12345" {
+		t.Errorf("at the limit: %q, %v", b, err)
+	}
+}
+
+func TestArchivesAreChecked(t *testing.T) {
+	zipOf := func(b []byte) error {
+		z, err := newZip("a.zip", bytes.NewReader(b), int64(len(b)))
+		if err != nil {
+			return err
+		}
+		return z.lines("x.txt", func(l *lineReader) error { return l.each(func([]byte) error { return nil }) })
+	}
+	many := make(map[string]string)
+	for i := range maxMembers + 1 {
+		many[fmt.Sprint(i)] = ""
+	}
+	good := textZip(t, map[string]string{"A//x.txt": "text\n"})
+	for _, tt := range []struct {
+		name string
+		b    []byte
+		want string
+	}{
+		{"empty", nil, "a.zip: "},
+		{"truncated", good[:len(good)-5], "a.zip: "},
+		{"missing", textZip(t, map[string]string{"y.txt": ""}), "a.zip: x.txt is missing"},
+		{"twice", textZip(t, map[string]string{"a/x.txt": "", "b/x.txt": ""}), "a.zip: x.txt is there twice"},
+		{"many", textZip(t, many), "a.zip: more than 4096 members"},
+	} {
+		t.Run(tt.name, func(t *testing.T) { refused(t, tt.want, func() error { return zipOf(tt.b) }) })
+	}
+	if err := zipOf(good); err != nil {
+		t.Error(err)
+	}
+}
+
+// tarBytes returns a tar archive of name, content, name, content, …
+func tarBytes(t testing.TB, members ...string) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	w := tar.NewWriter(&out)
+	for i := 0; i < len(members); i += 2 {
+		if err := w.WriteHeader(&tar.Header{Name: members[i], Mode: 0o600, Size: int64(len(members[i+1]))}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write([]byte(members[i+1])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}

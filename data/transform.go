@@ -1,0 +1,161 @@
+// Transforms of graphs and datasets. Self-loops, reverse edges and duplicates
+// are matters of package graph: AddSelfLoops, Symmetrize, Simplify.
+
+package data
+
+import (
+	"math"
+
+	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/tensor"
+)
+
+// GCNNorm returns the graph with a self-loop at every vertex and the weight of
+// every edge in D^-1/2 (A + I) D^-1/2, the propagation of Kipf and Welling
+// (2017). weights are those of the old edges, nil for 1 each; self-loops have
+// weight 1 and d is the sum of the weights of a vertex's in-edges. Edges of a
+// vertex whose sum is not positive get 0. It panics with *[Error] if weights
+// has the wrong length. O(V + E).
+func GCNNorm(g *graph.Graph, weights []float32) (out *graph.Graph, norm []float32) {
+	if weights != nil && len(weights) != g.NumEdges() {
+		misuse("GCNNorm", "%d weights for %d edges", len(weights), g.NumEdges())
+	}
+	out, edges := g.AddSelfLoops()
+	norm = make([]float32, out.NumEdges())
+	degree := make([]float64, out.NumVertices())
+	for e, old := range edges {
+		norm[e] = 1
+		if old >= 0 && weights != nil {
+			norm[e] = weights[old]
+		}
+		degree[out.Dst()[e]] += float64(norm[e])
+	}
+	for v, d := range degree {
+		if degree[v] = 0; d > 0 {
+			degree[v] = 1 / math.Sqrt(d)
+		}
+	}
+	for e, u := range out.Src() {
+		norm[e] = float32(float64(norm[e]) * degree[u] * degree[out.Dst()[e]])
+	}
+	return out, norm
+}
+
+// AddInverse returns the graph with the reverse of every edge: edge e + E turns
+// edge e round, and if edges have R types its type is that of e plus R, as
+// R-GCN (Schlichtkrull et al. 2018) reads relations in both directions.
+// O(V + E).
+func AddInverse(g *graph.Graph) *graph.Graph {
+	both := func(a, b []int32) []int32 { return append(append(make([]int32, 0, len(a)+len(b)), a...), b...) }
+	var opts []graph.Option
+	if types, n := g.EdgeTypes(), g.NumEdgeTypes(); types != nil {
+		inverse := make([]int32, len(types))
+		for e, t := range types {
+			inverse[e] = t + int32(n)
+		}
+		opts = append(opts, graph.WithEdgeTypes(both(types, inverse), 2*n))
+	}
+	if types := g.VertexTypes(); types != nil {
+		opts = append(opts, graph.WithVertexTypes(types, g.NumVertexTypes()))
+	}
+	out, err := graph.New(g.NumVertices(), both(g.Src(), g.Dst()), both(g.Dst(), g.Src()), opts...)
+	if err != nil {
+		misuse("AddInverse", "%v", err)
+	}
+	return out
+}
+
+// DegreeFeatures returns the in-degree of every vertex, one-hot, as limit + 1
+// features; degrees above limit count as limit. It panics with *[Error] for a
+// negative limit.
+func DegreeFeatures(g *graph.Graph, limit int) Features {
+	return oneHotClipped("DegreeFeatures", g.InDegrees(), limit)
+}
+
+func oneHotClipped(op string, xs []int32, limit int) Features {
+	if limit < 0 || limit >= maxColumns {
+		misuse(op, "limit %d out of range [0, %d)", limit, maxColumns)
+	}
+	indptr, indices, ones := make([]int32, len(xs)+1), make([]int32, len(xs)), make([]float32, len(xs))
+	for i, x := range xs {
+		indptr[i+1], indices[i], ones[i] = int32(i+1), min(x, int32(limit)), 1
+	}
+	s, err := tensor.NewSparse(len(xs), limit+1, indptr, indices, tensor.FromSlice(ones, len(ones)))
+	if err != nil {
+		panic("BUG: data: " + op + ": " + err.Error())
+	}
+	return SparseFeatures(s)
+}
+
+// LargestComponent returns the vertices of the largest weakly connected
+// component, ascending; of several, the one with the smallest vertex. O(V + E).
+func LargestComponent(g *graph.Graph) []int32 {
+	n := g.NumVertices()
+	root := make([]int32, n) // a union-find forest whose roots are the smallest members
+	for v := range root {
+		root[v] = int32(v)
+	}
+	find := func(v int32) int32 {
+		for root[v] != v {
+			root[v] = root[root[v]]
+			v = root[v]
+		}
+		return v
+	}
+	for e, u := range g.Src() {
+		a, b := find(u), find(g.Dst()[e])
+		root[max(a, b)] = min(a, b)
+	}
+	size := make([]int32, n)
+	best := int32(0)
+	for v := range root {
+		size[find(int32(v))]++
+	}
+	for v, s := range size {
+		if s > size[best] {
+			best = int32(v)
+		}
+	}
+	out := []int32{}
+	for v := range root {
+		if find(int32(v)) == best {
+			out = append(out, int32(v))
+		}
+	}
+	return out
+}
+
+// Subset returns the dataset of the given vertices and the edges among them;
+// vertex i of the result is vertices[i]. The parts of the split lose the other
+// vertices and are in ascending order. It panics with *[Error] for a vertex
+// that is not there or comes twice. O(V + E + features).
+func (d *Dataset) Subset(vertices []int32) *Dataset {
+	g, _, err := d.Graph.Subgraph(vertices)
+	if err != nil {
+		misuse("Subset", "%v", err)
+	}
+	out := &Dataset{
+		Name: d.Name, Graph: g, Features: d.Features.Rows(vertices), NumClasses: d.NumClasses,
+		Labels: make([]int32, len(vertices)), Train: []int32{}, Val: []int32{}, Test: []int32{},
+	}
+	part := make([]*[]int32, d.Graph.NumVertices())
+	for _, s := range []struct {
+		from []int32
+		to   *[]int32
+	}{{d.Train, &out.Train}, {d.Val, &out.Val}, {d.Test, &out.Test}} {
+		for _, v := range s.from {
+			part[v] = s.to
+		}
+	}
+	for i, v := range vertices {
+		out.Labels[i] = d.Labels[v]
+		if to := part[v]; to != nil {
+			*to = append(*to, int32(i))
+		}
+	}
+	return out
+}
+
+// LargestComponent returns the dataset of the largest weakly connected
+// component alone, as Shchur et al. (2018) train on.
+func (d *Dataset) LargestComponent() *Dataset { return d.Subset(LargestComponent(d.Graph)) }

@@ -1,0 +1,87 @@
+package gnn
+
+// Blocks: the bipartite graphs of neighbour sampling, on which most layers run as
+// on homogeneous graphs.
+//
+// A block's destinations are its first NumDst sources, the convention of DGL's and
+// PyG's samplers. A layer is given the features of the sources, [NumSrc in], and
+// computes the destinations, [NumDst out]; a vertex's own features are its row
+// among the sources.
+
+import (
+	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/nn"
+	vc "github.com/asterias-ml/asterias/vcentric"
+)
+
+// own is x of the vertices that a layer computes: every row on a homogeneous
+// graph, the first NumDst on a block.
+func own(g *graph.Graph, x *autograd.Var) *autograd.Var {
+	if !g.IsBipartite() {
+		return x
+	}
+	return x.Slice(0, 0, g.NumDst())
+}
+
+// ownLinear is l of x of the vertices that a layer computes. Sparse features are
+// multiplied as a whole: they have no slices.
+func ownLinear(g *graph.Graph, x *autograd.Var, l *nn.Linear) *autograd.Var {
+	if x.Sparse() != nil {
+		return own(g, l.Forward(x))
+	}
+	return l.Forward(own(g, x))
+}
+
+// ownProduct is ownLinear of a weight without bias.
+func ownProduct(g *graph.Graph, x, w *autograd.Var) *autograd.Var {
+	return ownLinear(g, x, &nn.Linear{Weight: w})
+}
+
+// vertexFeature binds x [NumSrc ...] for both ends of the edges.
+func vertexFeature(g *graph.Graph, name string, x *autograd.Var) []vc.Binding {
+	if !g.IsBipartite() {
+		return []vc.Binding{vc.VertexFeature(name, x)}
+	}
+	return []vc.Binding{vc.SrcFeature(name, x), vc.DstFeature(name, own(g, x))}
+}
+
+// ownFeature binds x [NumDst ...] for the vertices that a layer computes.
+func ownFeature(g *graph.Graph, name string, x *autograd.Var) vc.Binding {
+	if g.IsBipartite() {
+		return vc.DstFeature(name, x)
+	}
+	return vc.VertexFeature(name, x)
+}
+
+// sourceFeature binds x [NumSrc ...] for the sources of the edges.
+func sourceFeature(g *graph.Graph, name string, x *autograd.Var) vc.Binding {
+	if g.IsBipartite() {
+		return vc.SrcFeature(name, x)
+	}
+	return vc.VertexFeature(name, x)
+}
+
+// edgeFeature binds features of the edges, unless they are nil.
+func edgeFeature(name string, f *autograd.Var) []vc.Binding {
+	if f == nil {
+		return nil
+	}
+	return []vc.Binding{vc.EdgeFeature(name, f)}
+}
+
+// param binds a parameter, unless it is nil, as a bias may be.
+func param(name string, x *autograd.Var) []vc.Binding {
+	if x == nil {
+		return nil
+	}
+	return []vc.Binding{vc.ParamValue(name, x)}
+}
+
+// addBias adds the param "b" to a vertex's value if there is one.
+func addBias(x vc.Value, bias *autograd.Var) vc.Value {
+	if bias == nil {
+		return x
+	}
+	return x.Add(vc.Param("b"))
+}

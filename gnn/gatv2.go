@@ -1,0 +1,94 @@
+package gnn
+
+// The attention layer of Brody, Alon and Yahav.
+
+import (
+	"slices"
+
+	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/nn"
+	vc "github.com/asterias-ml/asterias/vcentric"
+)
+
+// GATv2Conv is the layer of "How Attentive are Graph Attention Networks?" (Brody,
+// Alon, Yahav, ICLR 2022), equation 7. For each head:
+//
+//	l = x W_src,  r = x W_dst,  s_uv = a·LeakyReLU(l_u + r_v)
+//	α_uv = softmax over v's in-edges of s_uv,  h'_v = Σ_u α_uv l_u + b
+//
+// for x [N in]: W_src and W_dst [in heads*dim], the two halves of the paper's W, and
+// a [heads dim]. Heads are concatenated, result and b [N heads*dim], or averaged,
+// [N dim]. Which neighbour has the largest coefficient depends on v, unlike in
+// [GATConv]: its score is not a sum of one of u and one of v. The layer adds no
+// loops. On a block x is [NumSrc in] and the result has NumDst rows.
+type GATv2Conv struct {
+	nn.Stochastic // of the attention dropout
+
+	WeightSrc *autograd.Var // [in heads*dim]
+	WeightDst *autograd.Var // [in heads*dim]
+	Attn      *autograd.Var // [heads dim], a
+	Bias      *autograd.Var // nil without bias
+
+	heads   int
+	program *vc.Program
+}
+
+// NewGATv2Conv returns a layer with Glorot-uniform weights, each head a layer of its
+// own. It has the settings of [GATConv].
+func NewGATv2Conv(in, dim, heads int, cfg GATConfig, r *nn.RNG, opts ...Option) *GATv2Conv {
+	wantPositive("GATv2Conv", in, dim, heads)
+	wantProbability("GATv2Conv", "attention dropout", cfg.AttnDropout)
+	c := configure(opts)
+	if cfg.Slope == 0 {
+		cfg.Slope = 0.2
+	}
+	l := &GATv2Conv{
+		WeightSrc: c.glorot(r, in, dim, in, heads*dim),
+		WeightDst: c.glorot(r, in, dim, in, heads*dim),
+		Attn:      c.glorot(r, dim, 1, heads, dim),
+		Bias:      c.bias(headsWidth(heads, dim, cfg.Mean)),
+		heads:     heads,
+	}
+	l.Stochastic = nn.NewStochastic(r)
+	l.program = vc.Compile("gatv2", func(v vc.Vertex) vc.Value {
+		e := v.InEdges()
+		s := e.Src("l").Add(e.Dst("r")).LeakyReLU(cfg.Slope).Dot(vc.Param("a"))
+		alpha := vc.Softmax(s).Dropout(cfg.AttnDropout).Reshape(heads, 1)
+		return addBias(joinHeads(vc.Sum(alpha.Mul(e.Src("l"))), cfg.Mean), l.Bias)
+	})
+	return l
+}
+
+// Forward applies the layer to x [N in], which may be a sparse constant, on a
+// homogeneous graph of N vertices or a block. It panics with *[Error] for any other.
+func (l *GATv2Conv) Forward(g *graph.Graph, x *autograd.Var) *autograd.Var {
+	bindings := l.bindings(g, x)
+	if l.Training() {
+		bindings = append(bindings, vc.Training(l.NextSeed()))
+	}
+	return l.program.Run(g, bindings...)
+}
+
+// Compiled returns the plans that Forward runs for g and x.
+func (l *GATv2Conv) Compiled(g *graph.Graph, x *autograd.Var) *vc.Compiled {
+	bindings := l.bindings(g, x)
+	if l.Training() {
+		bindings = append(bindings, vc.Training(0)) // plans are the same for every seed
+	}
+	return l.program.Compiled(g, bindings...)
+}
+
+func (l *GATv2Conv) bindings(g *graph.Graph, x *autograd.Var) []vc.Binding {
+	if l == nil || l.program == nil {
+		panic(notMade("GATv2Conv"))
+	}
+	wantInput("GATv2Conv", g, x, l.WeightSrc)
+	return slices.Concat(
+		[]vc.Binding{
+			sourceFeature(g, "l", splitHeads(x.MatMul(l.WeightSrc), l.heads)),
+			ownFeature(g, "r", splitHeads(ownProduct(g, x, l.WeightDst), l.heads)),
+		},
+		param("a", l.Attn), param("b", l.Bias),
+	)
+}

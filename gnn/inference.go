@@ -1,0 +1,96 @@
+package gnn
+
+// Inference on graphs that are too large for a whole pass.
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/data"
+	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/tensor"
+)
+
+// InferenceLayer is a layer of a model, with its activation, on a batch of one
+// block that has all edges into its destinations: x [NumSrc in] -> [NumDst out].
+// What else a layer needs of a vertex or an edge, such as weights, it finds by
+// b.Vertices and b.Edges[0].
+type InferenceLayer func(b *data.Batch, x *autograd.Var) *autograd.Var
+
+// InferenceConfig says how [Inference] cuts its work.
+type InferenceConfig struct {
+	BatchSize int // vertices a layer computes at a time; 0 stands for 1024
+	Workers   int // that make batches, and
+	Prefetch  int // how far ahead; see data.Loading
+}
+
+// Inference returns the result of the last layer for all vertices of a homogeneous
+// graph, [N out], without gradients. It computes a layer for all vertices, batch by
+// batch with all their in-edges, before the next (Hamilton, Ying and Leskovec's
+// evaluation, as in DGL's and PyG's examples): every vertex is computed once a layer,
+// where blocks of several hops would compute it once for each batch that reaches it.
+//
+// Memory is bounded by the rows of two layers and the batches ahead, each the rows of
+// the sources of BatchSize vertices; nothing has an edge dimension of the whole graph.
+// Layers that read no more of the graph than the edges into a vertex give what they
+// give on the whole graph, up to rounding; GCN's degrees of sources are to be bound as
+// features.
+//
+// The layers of a model in training mode drop out as in training. A graph that is
+// bipartite and features of other vertices are errors, as is a context that is done. A
+// layer whose result has not a row for each destination is misuse.
+func Inference(ctx context.Context, g *graph.Graph, x data.Features, c InferenceConfig, layers ...InferenceLayer) (*tensor.Tensor, error) {
+	if x.IsZero() {
+		misuse("Inference", "there are no features")
+	}
+	for _, layer := range layers {
+		y, err := inferLayer(ctx, g, x, c, layer)
+		if err != nil {
+			return nil, err
+		}
+		x = data.DenseFeatures(y)
+	}
+	return x.Dense(), nil
+}
+
+// inferLayer computes a layer for all vertices.
+func inferLayer(ctx context.Context, g *graph.Graph, x data.Features, c InferenceConfig, layer InferenceLayer) (*tensor.Tensor, error) {
+	seeds := make([]int32, g.NumVertices())
+	for v := range seeds {
+		seeds[v] = int32(v)
+	}
+	loader, err := data.NewNeighborLoader(g, seeds, data.NeighborConfig{
+		Loading: data.Loading{BatchSize: cmp.Or(c.BatchSize, 1024), Workers: c.Workers, Prefetch: c.Prefetch, Features: x},
+		Fanout:  data.Fanout{Hops: []int{-1}},
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(seeds) == 0 { // there are no batches, but a result has a width
+		return inferBatch(&data.Batch{Blocks: []*graph.Graph{g}, Edges: [][]int32{nil}, Features: x}, layer), nil
+	}
+	var out *tensor.Tensor
+	done := 0
+	for b, err := range loader.Epoch(ctx, 0) {
+		if err != nil {
+			return nil, err
+		}
+		y := inferBatch(b, layer)
+		if out == nil {
+			out = tensor.Zeros(y.DType(), append([]int{len(seeds)}, y.Shape()[1:]...)...)
+		}
+		out.Narrow(0, done, done+y.Dim(0)).CopyFrom(y)
+		done += y.Dim(0)
+	}
+	return out, nil
+}
+
+// inferBatch computes a layer for the destinations of a block.
+func inferBatch(b *data.Batch, layer InferenceLayer) *tensor.Tensor {
+	y := autograd.Scope(func(x ...*autograd.Var) *autograd.Var { return layer(b, x[0]) }, autograd.NoGrad(autograd.Input(b.Features)))
+	if s, n := y.Shape(), b.Blocks[0].NumDst(); len(s) == 0 || s[0] != n {
+		misuse("Inference", "the layer's result has shape %v, want a row for each of %d destinations", s, n)
+	}
+	return y.Tensor()
+}

@@ -1,0 +1,249 @@
+package gnn_test
+
+// Tests of layer-wise inference.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/data"
+	"github.com/asterias-ml/asterias/gnn"
+	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/internal/numtest"
+	"github.com/asterias-ml/asterias/nn"
+	"github.com/asterias-ml/asterias/tensor"
+	vc "github.com/asterias-ml/asterias/vcentric"
+)
+
+// inferenceModels are models of two layers, once on the whole graph and once as
+// layers of batches.
+func inferenceModels(g *graph.Graph, in int) map[string]struct {
+	whole  func(x *autograd.Var) *autograd.Var
+	layers []gnn.InferenceLayer
+} {
+	r, f64 := nn.NewRNG(1), gnn.WithDType(tensor.Float64)
+	type forward interface {
+		Forward(g *graph.Graph, x *autograd.Var) *autograd.Var
+	}
+	two := func(a, b forward) (m struct {
+		whole  func(x *autograd.Var) *autograd.Var
+		layers []gnn.InferenceLayer
+	}) {
+		m.whole = func(x *autograd.Var) *autograd.Var { return b.Forward(g, a.Forward(g, x).ReLU()) }
+		m.layers = []gnn.InferenceLayer{
+			func(batch *data.Batch, x *autograd.Var) *autograd.Var {
+				return a.Forward(batch.Blocks[0], x).ReLU()
+			},
+			func(batch *data.Batch, x *autograd.Var) *autograd.Var { return b.Forward(batch.Blocks[0], x) },
+		}
+		return m
+	}
+	models := map[string]struct {
+		whole  func(x *autograd.Var) *autograd.Var
+		layers []gnn.InferenceLayer
+	}{
+		"sage mean": two(gnn.NewSAGEConv(in, 5, gnn.SAGEConfig{}, r, f64), gnn.NewSAGEConv(5, 3, gnn.SAGEConfig{}, r, f64)),
+		"sage max":  two(gnn.NewSAGEConv(in, 5, gnn.SAGEConfig{Aggregator: gnn.SAGEMaxPool}, r, f64), gnn.NewSAGEConv(5, 3, gnn.SAGEConfig{Aggregator: gnn.SAGEMaxPool}, r, f64)),
+		"gat":       two(gnn.NewGATConv(in, 4, 2, gnn.GATConfig{}, r, f64), gnn.NewGATConv(8, 3, 1, gnn.GATConfig{}, r, f64)),
+	}
+
+	// GCN's weights of edges depend on the degrees of sources in the whole graph,
+	// so they are features of edges.
+	w := tensor.FromSlice(g.SymNorm(), g.NumEdges(), 1).To(tensor.Float64)
+	weight := autograd.Constant(randn(tensor.Float64, 9, in, 4))
+	sum := vc.Compile("weighted sum", func(v vc.Vertex) vc.Value {
+		e := v.InEdges()
+		return vc.Sum(e.Feature("w").Mul(e.Src("z")))
+	})
+	gcn := models["gat"]
+	gcn.whole = func(x *autograd.Var) *autograd.Var {
+		return sum.Run(g, vc.VertexFeature("z", x.MatMul(weight)), vc.EdgeFeature("w", autograd.Constant(w)))
+	}
+	gcn.layers = []gnn.InferenceLayer{func(b *data.Batch, x *autograd.Var) *autograd.Var {
+		own := autograd.Constant(tensor.IndexSelect(w, b.Edges[0]))
+		if !b.Blocks[0].IsBipartite() {
+			return sum.Run(b.Blocks[0], vc.VertexFeature("z", x.MatMul(weight)), vc.EdgeFeature("w", own))
+		}
+		return sum.Run(b.Blocks[0], vc.SrcFeature("z", x.MatMul(weight)), vc.EdgeFeature("w", own))
+	}}
+	models["gcn"] = gcn
+	return models
+}
+
+func TestInferenceEqualsAWholePass(t *testing.T) {
+	star := make([]int32, 300)
+	leaves := make([]int32, 300)
+	for i := range leaves {
+		leaves[i] = int32(i + 1)
+	}
+	for name, g := range map[string]*graph.Graph{
+		"messy":       messy(t),
+		"random":      random(t, 300, 2000),
+		"star":        mustGraph(t, 301, leaves, star),
+		"no edges":    mustGraph(t, 5, nil, nil),
+		"no vertices": mustGraph(t, 0, nil, nil),
+	} {
+		for model, m := range inferenceModels(g, 6) {
+			for _, size := range []int{0, 1, 7, 1000} {
+				t.Run(fmt.Sprintf("%s/%s/%d", name, model, size), func(t *testing.T) {
+					x := randn(tensor.Float64, 3, g.NumVertices(), 6)
+					want := m.whole(autograd.Constant(x)).Tensor()
+					got, err := gnn.Inference(t.Context(), g, data.DenseFeatures(x), gnn.InferenceConfig{BatchSize: size, Workers: 2}, m.layers...)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if !got.Shape().Equal(want.Shape()) {
+						t.Fatalf("shape %v, want %v", got.Shape(), want.Shape())
+					}
+					numtest.Near(t, "result", got.Float64s(), want.Float64s(), 1e-12)
+				})
+			}
+		}
+	}
+}
+
+func TestInferenceTakesSparseFeaturesAndRecordsNothing(t *testing.T) {
+	g := random(t, 50, 300)
+	x := data.IdentityFeatures(50).To(tensor.Float64)
+	m := inferenceModels(g, 50)["sage mean"]
+	recorded := false
+	layers := []gnn.InferenceLayer{
+		func(b *data.Batch, h *autograd.Var) *autograd.Var {
+			if h.Sparse() == nil {
+				t.Error("sparse features come dense")
+			}
+			y := m.layers[0](b, h)
+			recorded = recorded || y.RequiresGrad()
+			return y
+		},
+		m.layers[1],
+	}
+	got, err := gnn.Inference(t.Context(), g, x, gnn.InferenceConfig{BatchSize: 9}, layers...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	numtest.Near(t, "result", got.Float64s(), m.whole(autograd.Input(x)).Tensor().Float64s(), 1e-12)
+	if recorded {
+		t.Error("a layer is recorded for a backward pass")
+	}
+}
+
+func TestInferenceOfNoLayersIsItsInput(t *testing.T) {
+	x := randn(tensor.Float32, 1, 6, 2)
+	got, err := gnn.Inference(t.Context(), messy(t), data.DenseFeatures(x), gnn.InferenceConfig{})
+	if err != nil || !numtest.SameBits(got.Float64s(), x.Float64s()) {
+		t.Errorf("%v, error %v", got, err)
+	}
+}
+
+func TestInferenceReportsWhatIsWrong(t *testing.T) {
+	g := messy(t)
+	x := data.DenseFeatures(randn(tensor.Float32, 1, 6, 2))
+	same := func(b *data.Batch, x *autograd.Var) *autograd.Var { return x.Slice(0, 0, b.Blocks[0].NumDst()) }
+	block, err := graph.NewBipartite(6, 2, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, tt := range []struct {
+		name string
+		ctx  context.Context
+		g    *graph.Graph
+		x    data.Features
+		c    gnn.InferenceConfig
+		want string
+	}{
+		{"bipartite", t.Context(), block, x, gnn.InferenceConfig{}, "bipartite"},
+		{"rows", t.Context(), g, data.IdentityFeatures(7), gnn.InferenceConfig{}, "7 rows of features for 6 vertices"},
+		{"size", t.Context(), g, x, gnn.InferenceConfig{BatchSize: -1}, "batches of -1"},
+		{"cancelled", cancelled, g, x, gnn.InferenceConfig{}, context.Canceled.Error()},
+	} {
+		if _, err := gnn.Inference(tt.ctx, tt.g, tt.x, tt.c, same); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: error %v, want %q", tt.name, err, tt.want)
+		}
+	}
+	for name, f := range map[string]func(){
+		"no features": func() { gnn.Inference(t.Context(), g, data.Features{}, gnn.InferenceConfig{}, same) },
+		"rows of a result": func() {
+			gnn.Inference(t.Context(), g, x, gnn.InferenceConfig{BatchSize: 2}, func(_ *data.Batch, x *autograd.Var) *autograd.Var { return x })
+		},
+	} {
+		var misuse *gnn.Error
+		if err := autograd.Try(f); !errors.As(err, &misuse) || misuse.Layer != "Inference" {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+// TestSAGETrainsOnBatches trains on sampled blocks and reports by layer-wise
+// inference.
+func TestSAGETrainsOnBatches(t *testing.T) {
+	d := blocks(t)
+	r := nn.NewRNG(2)
+	model := &struct{ Conv1, Conv2 *gnn.SAGEConv }{
+		gnn.NewSAGEConv(d.Features.Cols(), 16, gnn.SAGEConfig{}, r),
+		gnn.NewSAGEConv(16, d.NumClasses, gnn.SAGEConfig{}, r),
+	}
+	loader, err := data.NewNeighborLoader(d.Graph, d.Train, data.NeighborConfig{
+		Loading: data.Loading{BatchSize: 20, Shuffle: true, Seed: 1, Features: d.Features},
+		Fanout:  data.Fanout{Hops: []int{10, 5}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	opt := newAdam(model)
+	for epoch := range 30 {
+		for b, err := range loader.Epoch(t.Context(), epoch) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			opt.ZeroGrad()
+			h := model.Conv1.Forward(b.Blocks[0], autograd.Input(b.Features)).ReLU()
+			nn.CrossEntropy(model.Conv2.Forward(b.Blocks[1], h), b.Labels(d.Labels), nil).Backward()
+			opt.Step()
+		}
+	}
+	logits, err := gnn.Inference(t.Context(), d.Graph, d.Features, gnn.InferenceConfig{BatchSize: 50},
+		func(b *data.Batch, x *autograd.Var) *autograd.Var { return model.Conv1.Forward(b.Blocks[0], x).ReLU() },
+		func(b *data.Batch, x *autograd.Var) *autograd.Var { return model.Conv2.Forward(b.Blocks[0], x) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if accuracy := nn.Accuracy(autograd.Constant(logits), d.Labels, d.Test); accuracy < 0.95 {
+		t.Errorf("accuracy %v on %d test vertices of 3 classes", accuracy, len(d.Test))
+	} else {
+		t.Logf("accuracy %v", accuracy)
+	}
+}
+
+// TestInferenceHasNoTensorOfAllEdges holds the memory of tensors against a row for
+// each edge. The pool may keep tens of megabytes of what is no longer needed.
+func TestInferenceHasNoTensorOfAllEdges(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector keeps memory")
+	}
+	const n, edges, width = 20_000, 2_000_000, 64
+	g := random(t, n, edges)
+	x := data.DenseFeatures(randn(tensor.Float32, 1, n, width))
+	mean := vc.Compile("mean", func(v vc.Vertex) vc.Value { return vc.Mean(v.InNeighbors().Feature("x")) })
+	layer := func(b *data.Batch, x *autograd.Var) *autograd.Var {
+		return mean.Run(b.Blocks[0], vc.SrcFeature("x", x))
+	}
+	runtime.GC()
+	tensor.ResetPeakMemory()
+	before := tensor.MemoryStats().Live
+	if _, err := gnn.Inference(t.Context(), g, x, gnn.InferenceConfig{BatchSize: 100, Workers: 2, Prefetch: 2}, layer, layer); err != nil {
+		t.Fatal(err)
+	}
+	if grown := tensor.MemoryStats().Peak - before; grown > edges*width*4/4 {
+		t.Errorf("%d bytes of tensors more while it runs; a row for each edge would be %d", grown, edges*width*4)
+	} else {
+		t.Logf("%d bytes of tensors more while it runs", grown)
+	}
+}

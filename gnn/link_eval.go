@@ -1,0 +1,71 @@
+package gnn
+
+// The evaluation of link prediction.
+
+import "github.com/asterias-ml/asterias/autograd"
+
+// LinkEval are the settings of [EvaluateLinks]. The zero value is the raw setting:
+// nothing is filtered.
+type LinkEval struct {
+	// Known are the links that are true anyway. An answer is ranked among the
+	// vertices that would not make one of them: the filtered setting.
+	Known     *KnownLinks
+	TailsOnly bool  // do not ask for heads
+	Batch     int   // queries at a time; 0: as many as 4 million scores are of
+	Ks        []int // see [NewRanking]
+}
+
+// EvaluateLinks asks a decoder, by h [N d], for the tail of every link given the
+// rest, and for the head, and ranks the right answers among all vertices. Of the
+// scores only those of one batch are in memory; those of TransE's L1 norm until the
+// next garbage collection. Nothing is recorded for a backward pass.
+func EvaluateLinks(d LinkDecoder, h *autograd.Var, links Links, cfg LinkEval) *Ranking {
+	const op = "EvaluateLinks"
+	wantMatrix(op, h, 0)
+	wantAlikeLists(op, "sources", links.Src, "destinations", links.Dst)
+	if links.Rel != nil {
+		wantAlikeLists(op, "sources", links.Src, "relations", links.Rel)
+	}
+	if cfg.Batch < 0 {
+		misuse(op, "Batch is %d", cfg.Batch)
+	}
+	batch := cfg.Batch
+	if batch == 0 {
+		batch = max(1, (4<<20)/max(1, h.Shape()[0]))
+	}
+	h = autograd.NoGrad(h)
+	r := NewRanking(cfg.Ks...)
+	for from := 0; from < links.Len(); from += batch {
+		part := links.slice(from, min(from+batch, links.Len()))
+		r.Add(ranksOf(d.ScoreTails, h, part, part.Dst, cfg.Known.tailsOf(part))...)
+		if !cfg.TailsOnly {
+			r.Add(ranksOf(d.ScoreHeads, h, part, part.Src, cfg.Known.headsOf(part))...)
+		}
+	}
+	return r
+}
+
+// ranksOf is Ranks of the scores that score gives for links. Their memory is for
+// the next batch to use: left to the garbage collector, many batches would pile up.
+func ranksOf(score func(*autograd.Var, Links) *autograd.Var, h *autograd.Var, l Links, answers []int32, known func(int) []int32) []float64 {
+	scores := autograd.Scope(func(xs ...*autograd.Var) *autograd.Var { return score(xs[0], l) }, h)
+	ranks := Ranks(scores, answers, known)
+	scores.Tensor().Free()
+	return ranks
+}
+
+// tailsOf gives what is known of the queries for the tails of links; k may be nil.
+func (k *KnownLinks) tailsOf(l Links) func(query int) []int32 {
+	if k == nil {
+		return nil
+	}
+	return func(i int) []int32 { return k.Tails(l.Src[i], relationOf(l, i)) }
+}
+
+// headsOf is tailsOf for the heads.
+func (k *KnownLinks) headsOf(l Links) func(query int) []int32 {
+	if k == nil {
+		return nil
+	}
+	return func(i int) []int32 { return k.Heads(relationOf(l, i), l.Dst[i]) }
+}

@@ -1,0 +1,175 @@
+package gnn
+
+// The place of the right answer among all, and the metrics made of it.
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/tensor"
+)
+
+// Ranks returns, for each row of scores [queries N], the rank of the vertex
+// answers[i] among all, 1 being the best. Ties count by their mean: with g larger
+// scores and e other equal ones it is 1 + g + e/2, neither the best nor the worst of
+// the places that sorting might give, so that a model that scores all alike has no
+// good rank. NaN never helps: an answer's is behind all numbers, that of another
+// vertex counts as larger, two are equal.
+//
+// known gives other right answers of a query, ascending, which are left out: the
+// filtered setting of Bordes et al. (2013). The answer itself may be among them; nil
+// leaves out nothing.
+func Ranks(scores *autograd.Var, answers []int32, known func(query int) []int32) []float64 {
+	const op = "Ranks"
+	wantScores(op, scores)
+	s := scores.Shape()
+	if len(s) != 2 || s[0] != len(answers) {
+		misuse(op, "scores of shape %v and %d answers; want a row for each answer", s, len(answers))
+	}
+	for i, a := range answers {
+		if uint(a) >= uint(s[1]) {
+			misuse(op, "answer %d is vertex %d, outside [0, %d)", i, a, s[1])
+		}
+	}
+	t := scores.Tensor().Contiguous()
+	if t.DType() == tensor.Float32 {
+		return ranks(tensor.Data[float32](t), s[1], answers, known)
+	}
+	return ranks(tensor.Data[float64](t), s[1], answers, known)
+}
+
+func ranks[T tensor.Float](scores []T, n int, answers []int32, known func(query int) []int32) []float64 {
+	out := make([]float64, len(answers))
+	for i, answer := range answers {
+		row := scores[i*n:][:n]
+		var count places
+		for _, x := range row {
+			count.add(place(x, row[answer]), 1)
+		}
+		if known != nil {
+			for _, v := range known(i) {
+				if v != answer && uint(v) < uint(n) {
+					count.add(place(row[v], row[answer]), -1)
+				}
+			}
+		}
+		count.equal-- // the answer itself
+		out[i] = count.rank()
+	}
+	return out
+}
+
+// RankAmong is [Ranks] among false links that were sampled: of scores [queries] of
+// the answers and [queries k] of the others.
+func RankAmong(positive, negative *autograd.Var) []float64 {
+	pairs("RankAmong", positive, negative) // checks the shapes
+	answers, others := positive.Tensor().Float64s(), negative.Tensor().Float64s()
+	out := make([]float64, len(answers))
+	k := negative.Shape()[1]
+	for i, answer := range answers {
+		var count places
+		for _, x := range others[i*k:][:k] {
+			count.add(place(x, answer), 1)
+		}
+		out[i] = count.rank()
+	}
+	return out
+}
+
+// places counts scores that are larger than an answer's, and equal ones.
+type places struct{ larger, equal int }
+
+func (p *places) add(place, n int) {
+	switch place {
+	case 1:
+		p.larger += n
+	case 0:
+		p.equal += n
+	}
+}
+
+func (p places) rank() float64 { return 1 + float64(p.larger) + float64(p.equal)/2 }
+
+// place is 1 if x is larger than the answer's score, 0 if it is equal, else -1. NaN
+// of the answer is equal to NaN and smaller than all else.
+func place[T tensor.Float](x, answer T) int {
+	switch {
+	case x > answer:
+		return 1
+	case x < answer:
+		return -1
+	case x == answer || x != x && answer != answer:
+		return 0
+	default: // one of them is NaN: either way the answer loses
+		return 1
+	}
+}
+
+// Ranking gathers ranks into metrics. It keeps sums, not ranks.
+type Ranking struct {
+	ks        []int
+	hits      []int
+	n         int
+	ranks     float64 // sum
+	reciprocs float64 // sum of 1/rank
+}
+
+// NewRanking returns a ranking that counts hits among the first k for the given k;
+// for none, 1, 3 and 10.
+func NewRanking(ks ...int) *Ranking {
+	if len(ks) == 0 {
+		ks = []int{1, 3, 10}
+	}
+	wantPositive("Ranking", ks...)
+	return &Ranking{ks: slices.Clone(ks), hits: make([]int, len(ks))}
+}
+
+// Add takes the ranks of more answers.
+func (r *Ranking) Add(ranks ...float64) {
+	for _, x := range ranks {
+		r.n++
+		r.ranks += x
+		r.reciprocs += 1 / x
+		for i, k := range r.ks {
+			if x <= float64(k) {
+				r.hits[i]++
+			}
+		}
+	}
+}
+
+// Count returns how many ranks there are.
+func (r *Ranking) Count() int { return r.n }
+
+// MRR returns the mean reciprocal rank; 0 of no ranks, as the others.
+func (r *Ranking) MRR() float64 { return r.mean(r.reciprocs) }
+
+// MeanRank returns the mean rank.
+func (r *Ranking) MeanRank() float64 { return r.mean(r.ranks) }
+
+// Hits returns the share of ranks that are at most k, one of those given to
+// [NewRanking]. Others panic with *[Error].
+func (r *Ranking) Hits(k int) float64 {
+	i := slices.Index(r.ks, k)
+	if i < 0 {
+		misuse("Ranking", "hits among the first %d were not counted, but those of %v", k, r.ks)
+	}
+	return r.mean(float64(r.hits[i]))
+}
+
+// Metrics returns all of them by name: "mrr", "mean_rank", "hits@1" and so on.
+func (r *Ranking) Metrics() map[string]float64 {
+	m := map[string]float64{"mrr": r.MRR(), "mean_rank": r.MeanRank()}
+	for _, k := range r.ks {
+		m[fmt.Sprintf("hits@%d", k)] = r.Hits(k)
+	}
+	return m
+}
+
+func (r *Ranking) mean(sum float64) float64 {
+	if r.n == 0 {
+		return 0
+	}
+	return sum / float64(r.n)
+}

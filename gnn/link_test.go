@@ -1,0 +1,287 @@
+package gnn_test
+
+// Decoders and losses of link prediction: golden vectors, formulas in plain loops,
+// gradients, misuse, and that they learn.
+
+import (
+	"math"
+	"testing"
+
+	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/gnn"
+	"github.com/asterias-ml/asterias/internal/golden"
+	"github.com/asterias-ml/asterias/internal/rng"
+	"github.com/asterias-ml/asterias/internal/shared"
+	"github.com/asterias-ml/asterias/nn"
+	"github.com/asterias-ml/asterias/optim"
+	"github.com/asterias-ml/asterias/tensor"
+)
+
+const (
+	linkDim  = 5
+	linkRels = 3
+)
+
+// A decoder and its formula for one link; rel is nil without relations.
+type decoderCase struct {
+	gnn.LinkDecoder
+	relations bool
+	naive     func(u, rel, v []float64) float64
+	rel       *autograd.Var
+}
+
+func decoderCases(dt tensor.DType) map[string]decoderCase {
+	r, with := nn.NewRNG(4), gnn.WithDType(dt)
+	dm := gnn.NewDistMult(linkRels, linkDim, r, with)
+	l1, l2 := gnn.NewTransE(linkRels, linkDim, gnn.TransEL1, r, with), gnn.NewTransE(linkRels, linkDim, gnn.TransEL2, r, with)
+	transE := func(p float64) func(u, rel, v []float64) float64 {
+		return func(u, rel, v []float64) (sum float64) {
+			for k := range u {
+				sum += math.Pow(math.Abs(u[k]+rel[k]-v[k]), p)
+			}
+			return -math.Pow(sum, 1/p)
+		}
+	}
+	return map[string]decoderCase{
+		"dot":       {gnn.Dot{}, false, func(u, _, v []float64) float64 { return inner(u, v) }, nil},
+		"distmult":  {dm, true, func(u, rel, v []float64) float64 { return inner(times3(u, rel), v) }, dm.Rel},
+		"transe l1": {l1, true, transE(1), l1.Rel},
+		"transe l2": {l2, true, transE(2), l2.Rel},
+	}
+}
+
+func times3(x, y []float64) []float64 {
+	out := make([]float64, len(x))
+	for i := range x {
+		out[i] = x[i] * y[i]
+	}
+	return out
+}
+
+// randomLinks are links among n vertices, with loops and duplicates.
+func randomLinks(seed uint64, links, n int, relations bool) gnn.Links {
+	var l gnn.Links
+	for i := range links {
+		l.Src = append(l.Src, int32(rng.Hash(seed, uint64(3*i))%uint64(n)))
+		l.Dst = append(l.Dst, int32(rng.Hash(seed, uint64(3*i+1))%uint64(n)))
+		if relations {
+			l.Rel = append(l.Rel, int32(rng.Hash(seed, uint64(3*i+2))%linkRels))
+		}
+	}
+	return l
+}
+
+func TestDecodersEqualTheirFormulas(t *testing.T) {
+	for name, c := range decoderCases(tensor.Float64) {
+		for _, n := range []int{1, 7, 60} {
+			h := autograd.Constant(randn(tensor.Float64, 1, n, linkDim))
+			rows, rels := rowsOf(h), rowsOf(c.rel)
+			for _, count := range []int{0, 1, 12} {
+				l := randomLinks(6, count, n, c.relations)
+				var want, tails, heads []float64
+				for i, u := range l.Src {
+					var rel []float64
+					if c.relations {
+						rel = rels[l.Rel[i]]
+					}
+					want = append(want, c.naive(rows[u], rel, rows[l.Dst[i]]))
+					for v := range rows {
+						tails = append(tails, c.naive(rows[u], rel, rows[v]))
+						heads = append(heads, c.naive(rows[v], rel, rows[l.Dst[i]]))
+					}
+				}
+				// The Euclidean norm of a link to itself is sqrt(1e-12).
+				near(t, name+" score", c.Score(h, l).Tensor().Float64s(), want, 2e-6)
+				near(t, name+" tails", c.ScoreTails(h, l).Tensor().Float64s(), tails, 2e-6)
+				near(t, name+" heads", c.ScoreHeads(h, l).Tensor().Float64s(), heads, 2e-6)
+				if s := c.ScoreTails(h, l).Shape(); !s.Equal(tensor.Shape{count, n}) {
+					t.Errorf("%s: scores of shape %v", name, s)
+				}
+			}
+		}
+	}
+}
+
+// Away from 0 nothing but rounding is between the ways to compute a score.
+func TestScoresOfLinksAreAmongThoseOfAllEnds(t *testing.T) {
+	for name, c := range decoderCases(tensor.Float64) {
+		h := autograd.Constant(randn(tensor.Float64, 1, 9, linkDim))
+		l := randomLinks(2, 20, 9, c.relations)
+		score := c.Score(h, l).Tensor().Float64s()
+		tails, heads := rowsOf(c.ScoreTails(h, l)), rowsOf(c.ScoreHeads(h, l))
+		for i, x := range score {
+			near(t, name, []float64{tails[i][l.Dst[i]], heads[i][l.Src[i]]}, []float64{x, x}, 1e-12)
+		}
+	}
+}
+
+func TestDecoderGradientsEqualCentralDifferences(t *testing.T) {
+	for name, c := range decoderCases(tensor.Float64) {
+		l := randomLinks(2, 6, 5, c.relations)
+		xs := []*autograd.Var{autograd.Variable(randn(tensor.Float64, 8, 5, linkDim))}
+		if c.relations {
+			xs = append(xs, c.rel)
+		}
+		for way, score := range map[string]func(h *autograd.Var, l gnn.Links) *autograd.Var{"score": c.Score, "tails": c.ScoreTails, "heads": c.ScoreHeads} {
+			if err := autograd.Gradcheck(func(xs ...*autograd.Var) *autograd.Var { return score(xs[0], l) }, xs); err != nil {
+				t.Errorf("%s, %s: %v", name, way, err)
+			}
+		}
+	}
+}
+
+// A translation that hits exactly has a finite gradient.
+func TestTransEGradientIsFiniteAtZero(t *testing.T) {
+	for _, norm := range []gnn.TransENorm{gnn.TransEL1, gnn.TransEL2} {
+		d := gnn.NewTransE(1, 2, norm, nn.NewRNG(1))
+		d.Rel.Tensor().Fill(1)
+		h := autograd.Variable(tensor.FromSlice([]float32{0, 0, 1, 1}, 2, 2))
+		l := gnn.Links{Src: []int32{0}, Rel: []int32{0}, Dst: []int32{1}}
+		d.Score(h, l).Sum().Add(d.ScoreTails(h, l).Sum()).Add(d.ScoreHeads(h, l).Sum()).Backward()
+		for _, g := range append(h.Gradient().Float64s(), d.Rel.Gradient().Float64s()...) {
+			if math.IsNaN(g) || math.IsInf(g, 0) {
+				t.Errorf("norm %d: gradient %v", norm, g)
+			}
+		}
+	}
+}
+
+func TestTransERelationsBeginWithLengthOne(t *testing.T) {
+	for _, row := range rowsOf(gnn.NewTransE(20, 7, gnn.TransEL1, nn.NewRNG(1), gnn.WithDType(tensor.Float64)).Rel) {
+		near(t, "length", []float64{inner(row, row)}, []float64{1}, 1e-12)
+	}
+}
+
+func TestDistMultEqualsGolden(t *testing.T) {
+	golden.Check(t, "distmult", func(c *golden.Case) *autograd.Var {
+		file := shared.Golden(t, "distmult")
+		d := gnn.NewDistMult(4, 12, nn.NewRNG(1), gnn.WithDType(c.DType))
+		d.Rel = c.In["rel"]
+		return d.Score(c.In["e"], gnn.Links{Src: c.Graph.Src(), Rel: file["etype"].Int32s(), Dst: c.Graph.Dst()})
+	})
+}
+
+func TestLinkLossesEqualTheirFormulas(t *testing.T) {
+	for _, shape := range [][2]int{{1, 1}, {4, 3}, {2, 6}} {
+		n, k := shape[0], shape[1]
+		pos, neg := autograd.Variable(randn(tensor.Float64, 1, n)), autograd.Variable(randn(tensor.Float64, 2, n, k))
+		var bce, margin, bpr float64
+		for i, p := range rowsOf(pos) {
+			bce -= math.Log(sigmoid(p[0]))
+			for _, x := range rowsOf(neg)[i] {
+				bce -= math.Log(1 - sigmoid(x))
+				margin += max(0, 0.7-p[0]+x) / float64(n*k)
+				bpr -= math.Log(sigmoid(p[0]-x)) / float64(n*k)
+			}
+		}
+		want := []float64{bce / float64(n+n*k), margin, bpr}
+		losses := []func(xs ...*autograd.Var) *autograd.Var{
+			func(xs ...*autograd.Var) *autograd.Var { return gnn.LinkBCE(xs[0], xs[1]) },
+			func(xs ...*autograd.Var) *autograd.Var { return gnn.LinkMargin(xs[0], xs[1], 0.7) },
+			func(xs ...*autograd.Var) *autograd.Var { return gnn.LinkBPR(xs[0], xs[1]) },
+		}
+		for i, loss := range losses {
+			near(t, "loss", []float64{loss(pos, neg).Tensor().Item()}, want[i:i+1], 1e-13)
+			if err := autograd.Gradcheck(loss, []*autograd.Var{pos, neg}); err != nil {
+				t.Errorf("loss %d: %v", i, err)
+			}
+		}
+		// All scores in one list, as a loader's batch has its links.
+		p, q := gnn.SplitScores(autograd.Concat(0, pos, neg.Reshape(n*k)), n)
+		if !sameBits(p.Tensor().Float64s(), pos.Tensor().Float64s()) || !sameBits(q.Tensor().Float64s(), neg.Tensor().Float64s()) || !q.Shape().Equal(tensor.Shape{n, k}) {
+			t.Errorf("split scores are %v and %v", p, q)
+		}
+	}
+}
+
+func TestLossesOfHugeScoresAreFinite(t *testing.T) {
+	pos := autograd.Constant(tensor.FromSlice([]float32{-1e4, 1e4}, 2))
+	neg := autograd.Constant(tensor.FromSlice([]float32{1e4, -1e4}, 2, 1))
+	for _, loss := range []*autograd.Var{gnn.LinkBCE(pos, neg), gnn.LinkBPR(pos, neg), gnn.LinkMargin(pos, neg, 1)} {
+		if x := loss.Tensor().Item(); math.IsNaN(x) || math.IsInf(x, 0) {
+			t.Errorf("loss %v", x)
+		}
+	}
+}
+
+// A grid with the relations "to the right" and "down": translations fit it exactly,
+// and a diagonal form cannot tell them from their reverses.
+func TestTransELearnsAGridOfTranslations(t *testing.T) {
+	const side = 5
+	var l gnn.Links
+	for v := range int32(side * side) {
+		if v%side+1 < side {
+			l.Src, l.Rel, l.Dst = append(l.Src, v), append(l.Rel, 0), append(l.Dst, v+1)
+		}
+		if v+side < side*side {
+			l.Src, l.Rel, l.Dst = append(l.Src, v), append(l.Rel, 1), append(l.Dst, v+side)
+		}
+	}
+	r := nn.NewRNG(1)
+	m := &struct {
+		H *nn.Embedding
+		D *gnn.TransE
+	}{nn.NewEmbedding(side*side, 8, nn.EmbeddingConfig{}, r), gnn.NewTransE(2, 8, gnn.TransEL2, r)}
+	opt := optim.NewAdam(optim.Params(nn.Parameters(m)), optim.AdamConfig{LR: 0.05})
+	cfg := gnn.LinkEval{Known: gnn.NewKnownLinks(l)}
+	before := gnn.EvaluateLinks(m.D, m.H.Weight, l, cfg).MRR()
+	for range 150 {
+		opt.ZeroGrad()
+		h := m.H.Weight
+		nn.CrossEntropy(m.D.ScoreTails(h, l), l.Dst, nil).Add(nn.CrossEntropy(m.D.ScoreHeads(h, l), l.Src, nil)).Backward()
+		opt.Step()
+	}
+	after := gnn.EvaluateLinks(m.D, m.H.Weight, l, cfg)
+	if before > 0.5 || after.MRR() < 0.95 || after.Hits(3) < 0.99 {
+		t.Errorf("MRR %.3f before, %.3f after, hits %v", before, after.MRR(), after.Metrics())
+	}
+}
+
+func TestLinkPredictionRejectsWhatDoesNotFit(t *testing.T) {
+	r := nn.NewRNG(1)
+	h := autograd.Constant(tensor.Zeros(tensor.Float32, 4, linkDim))
+	narrow := autograd.Constant(tensor.Zeros(tensor.Float32, 4, 2))
+	flat := autograd.Constant(tensor.Zeros(tensor.Float32, 4))
+	two, three := []int32{0, 1}, []int32{0, 1, 2}
+	pairs := gnn.Links{Src: two, Dst: two}
+	triples := gnn.Links{Src: two, Rel: two, Dst: two}
+	dm, te := gnn.NewDistMult(2, linkDim, r), gnn.NewTransE(2, linkDim, gnn.TransEL1, r)
+	scores := autograd.Constant(tensor.Zeros(tensor.Float32, 2, 4))
+	for want, f := range map[string]func(){
+		"gnn: Dot: h is nil":                                        func() { gnn.Dot{}.Score(nil, pairs) },
+		"gnn: Dot: h has shape [4]":                                 func() { gnn.Dot{}.ScoreTails(flat, pairs) },
+		"gnn: Dot: the links have relations":                        func() { gnn.Dot{}.ScoreHeads(h, triples) },
+		"gnn: Dot: links of 2 sources and 3 destinations":           func() { gnn.Dot{}.Score(h, gnn.Links{Src: two, Dst: three}) },
+		"IndexSelect: index 0 is 4":                                 func() { gnn.Dot{}.ScoreTails(h, gnn.Links{Src: []int32{4}}) },
+		"gnn: DistMult: size 0":                                     func() { gnn.NewDistMult(0, 3, r) },
+		"gnn: DistMult: h has 2 features, the decoder takes 5":      func() { dm.Score(narrow, triples) },
+		"gnn: DistMult: links of 2 vertices and 0 relations":        func() { dm.ScoreTails(h, pairs) },
+		"gnn: DistMult: the decoder has no relations":               func() { (&gnn.DistMult{}).Score(h, triples) },
+		"gnn: TransE: size -1":                                      func() { gnn.NewTransE(3, -1, gnn.TransEL1, r) },
+		"gnn: TransE: norm 7":                                       func() { gnn.NewTransE(3, 3, 7, r) },
+		"gnn: TransE: the decoder has no relations":                 func() { (*gnn.TransE)(nil).ScoreHeads(h, triples) },
+		"gnn: TransE: links of 2 sources and 3 relations":           func() { te.ScoreTails(h, gnn.Links{Src: two, Rel: three}) },
+		"gnn: LinkBCE: scores are nil":                              func() { gnn.LinkBCE(nil, flat) },
+		"gnn: LinkMargin: scores of shapes [4] and [2 4]":           func() { gnn.LinkMargin(flat, scores, 1) },
+		"gnn: LinkBPR: scores of shapes [4] and [4]":                func() { gnn.LinkBPR(flat, flat) },
+		"gnn: SplitScores: scores of shape [4] are not those of 3":  func() { gnn.SplitScores(flat, 3) },
+		"gnn: SplitScores: scores of shape [4] are not those of 0":  func() { gnn.SplitScores(flat, 0) },
+		"gnn: SplitScores: scores of shape [2 4]":                   func() { gnn.SplitScores(scores, 2) },
+		"gnn: Ranks: scores of shape [2 4] and 3 answers":           func() { gnn.Ranks(scores, three, nil) },
+		"gnn: Ranks: answer 1 is vertex 4, outside [0, 4)":          func() { gnn.Ranks(scores, []int32{0, 4}, nil) },
+		"gnn: RankAmong: scores of shapes [4] and [2 4]":            func() { gnn.RankAmong(flat, scores) },
+		"gnn: Ranking: size 0":                                      func() { gnn.NewRanking(1, 0) },
+		"gnn: Ranking: hits among the first 5 were not counted":     func() { gnn.NewRanking().Hits(5) },
+		"gnn: KnownLinks: links of 2 sources and 3 destinations":    func() { gnn.NewKnownLinks(gnn.Links{Src: two, Dst: three}) },
+		"gnn: KnownLinks: links of 2 sources and 3 relations":       func() { gnn.NewKnownLinks(gnn.Links{Src: two, Dst: two, Rel: three}) },
+		"gnn: KnownLinks: link 1 from 0 by 0 to -1 has a negative":  func() { gnn.NewKnownLinks(gnn.Links{Src: []int32{0, 0}, Dst: []int32{0, -1}}) },
+		"gnn: EvaluateLinks: Batch is -1":                           func() { gnn.EvaluateLinks(dm, h, triples, gnn.LinkEval{Batch: -1}) },
+		"gnn: EvaluateLinks: h is nil":                              func() { gnn.EvaluateLinks(dm, nil, triples, gnn.LinkEval{}) },
+		"gnn: EvaluateLinks: links of 2 sources and 3 relations":    func() { gnn.EvaluateLinks(dm, h, gnn.Links{Src: two, Dst: two, Rel: three}, gnn.LinkEval{}) },
+		"gnn: EvaluateLinks: links of 3 sources and 2 destinations": func() { gnn.EvaluateLinks(dm, h, gnn.Links{Src: three, Dst: two}, gnn.LinkEval{}) },
+	} {
+		if err := autograd.Try(f); !isMisuse(err, want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+}

@@ -1,0 +1,70 @@
+package message
+
+// What Reduce and Update see.
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/asterias-ml/asterias/gnn/internal/udf"
+	vc "github.com/asterias-ml/asterias/vcentric"
+)
+
+// Nodes stands for every node that edges may enter.
+type Nodes struct {
+	t     *trace
+	stage stage
+}
+
+type stage uint8
+
+const (
+	reducing stage = iota
+	updating
+)
+
+func (s stage) String() string { return [...]string{"Reduce", "Update"}[s] }
+
+// Mailbox is the messages of a name: one value for each of the node's in-edges, to be
+// reduced. Only Reduce has a mailbox.
+func (n Nodes) Mailbox(name string) vc.Value {
+	x, sent := n.t.mailbox[name]
+	switch {
+	case n.stage != reducing:
+		n.t.fail(n.stage.String(), udf.CallerLine(), "reads mailbox %q, which only Reduce has", name)
+	case !sent:
+		n.t.fail(n.stage.String(), udf.CallerLine(), "mailbox %q has no messages; sent are %q", name, slices.Sorted(maps.Keys(n.t.mailbox)))
+	}
+	if !slices.Contains(n.t.read, name) {
+		n.t.read = append(n.t.read, name)
+	}
+	return x
+}
+
+// Data is a feature of the node; in Update also what Reduce returned, which comes
+// before a feature of its name.
+func (n Nodes) Data(name string) vc.Value {
+	defer udf.AtCaller()
+	if x, ok := n.t.reduced[name]; ok {
+		return x
+	}
+	return n.t.v.Feature(name)
+}
+
+// Type is a feature of the node's type.
+func (n Nodes) Type(name string) vc.Value {
+	defer udf.AtCaller()
+	return n.t.v.Type(name)
+}
+
+// InDegree is the number of messages of each name in the node's mailbox.
+func (n Nodes) InDegree() vc.Value {
+	defer udf.AtCaller()
+	return n.t.v.InDegree()
+}
+
+// OutDegree is the number of edges that leave the node; not on a bipartite graph.
+func (n Nodes) OutDegree() vc.Value {
+	defer udf.AtCaller()
+	return n.t.v.OutDegree()
+}

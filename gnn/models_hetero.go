@@ -1,0 +1,109 @@
+package gnn
+
+// Models for vertex classification on heterogeneous graphs.
+
+import (
+	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/nn"
+)
+
+// RGCN is Schlichtkrull et al.'s model for entity classification (ESWC 2018, section
+// 5.1), of vertices without features: RGCNEmbedding, ReLU, dropout, RGCNConv.
+type RGCN struct {
+	Input *RGCNEmbedding
+	Conv  *RGCNConv
+	Drop  *nn.Dropout
+}
+
+// NewRGCN returns the model for a graph of so many vertices and edge types.
+func NewRGCN(vertices, hidden, classes, relations int, cfg RGCNConfig, dropout float64, r *nn.RNG) *RGCN {
+	return &RGCN{
+		Input: NewRGCNEmbedding(vertices, hidden, relations, cfg, r),
+		Conv:  NewRGCNConv(hidden, classes, relations, cfg, r),
+		Drop:  nn.NewDropout(dropout, r),
+	}
+}
+
+// Forward returns the logits [N classes] of all vertices of g.
+func (m *RGCN) Forward(g *graph.Graph) *autograd.Var {
+	return m.Conv.Forward(g, m.Drop.Forward(m.Input.Forward(g, nil).ReLU()))
+}
+
+// HGT is Hu et al.'s model (WWW 2020): the features of each type projected to one
+// width, GELU, dropout, HGTConvs, a linear layer.
+type HGT struct {
+	Input *HeteroLinear
+	Convs []*HGTConv
+	Out   *nn.Linear
+	Drop  *nn.Dropout
+}
+
+// NewHGT returns the model for the types of h, with the widths of their features as
+// [NewHeteroLinear] takes them.
+func NewHGT(h *graph.Hetero, widths map[string]int, dim, heads, layers, classes int, cfg HGTConfig, r *nn.RNG) *HGT {
+	wantPositive("HGT", layers, classes)
+	m := &HGT{Input: NewHeteroLinear(h, widths, dim, r), Drop: nn.NewDropout(cfg.Dropout, r)}
+	for range layers {
+		m.Convs = append(m.Convs, NewHGTConv(dim, heads, len(h.VertexTypes()), len(h.EdgeTypes()), cfg, r))
+	}
+	m.Out = nn.NewLinear(dim, classes, r)
+	return m
+}
+
+// Forward returns the logits [N classes] of all vertices in the order of
+// h.Homogeneous(), given the features of each type as [HeteroLinear] takes them.
+func (m *HGT) Forward(h *graph.Hetero, xs map[string]*autograd.Var) *autograd.Var {
+	x := m.Drop.Forward(m.Input.Forward(h, xs).GELU())
+	for _, l := range m.Convs {
+		x = l.Forward(h.Homogeneous().Graph, x)
+	}
+	return m.Out.Forward(x)
+}
+
+// SimpleHGN is Lv et al.'s model (KDD 2021): the features of each type projected to
+// one width, SimpleHGNConvs with ELU between them and residuals from the second on,
+// and logits of length 1. Each hidden layer mixes the attention of the one before
+// into its own, as numbers: no gradient goes that way, as in the authors' code.
+type SimpleHGN struct {
+	Input *HeteroLinear
+	Convs []*SimpleHGNConv
+	Drop  *nn.Dropout
+}
+
+// SimpleHGNSizes are the sizes of the model; the authors' are 64, 8, 2 and 64.
+type SimpleHGNSizes struct {
+	Dim, Heads, Layers int // of the hidden layers; the last layer has one head
+	EdgeDim            int // of the edge types' embeddings
+}
+
+// NewSimpleHGN returns the model for the types of h, with the widths of their features
+// as [NewHeteroLinear] takes them. dropout is that of features and of attention.
+func NewSimpleHGN(h *graph.Hetero, widths map[string]int, size SimpleHGNSizes, classes int, slope, dropout float64, r *nn.RNG) *SimpleHGN {
+	wantPositive("SimpleHGN", size.Layers, classes)
+	m := &SimpleHGN{Input: NewHeteroLinear(h, widths, size.Dim, r), Drop: nn.NewDropout(dropout, r)}
+	in, relations := size.Dim, len(h.EdgeTypes())
+	for i := range size.Layers {
+		cfg := SimpleHGNConfig{Slope: slope, AttnDropout: dropout, Residual: i > 0}
+		m.Convs = append(m.Convs, NewSimpleHGNConv(in, size.Dim, size.Heads, relations, size.EdgeDim, cfg, r))
+		in = size.Heads * size.Dim
+	}
+	last := SimpleHGNConfig{Slope: slope, AttnDropout: dropout, Residual: true, Normalize: true}
+	m.Convs = append(m.Convs, NewSimpleHGNConv(in, classes, 1, relations, size.EdgeDim, last, r))
+	return m
+}
+
+// Forward returns the logits [N classes] of all vertices in the order of
+// h.Homogeneous(), given the features of each type as [HeteroLinear] takes them.
+func (m *SimpleHGN) Forward(h *graph.Hetero, xs map[string]*autograd.Var) *autograd.Var {
+	g := h.Homogeneous().Graph
+	x := m.Input.Forward(h, xs)
+	var prev *autograd.Var
+	last := len(m.Convs) - 1
+	for _, l := range m.Convs[:last] {
+		var alpha *autograd.Var
+		x, alpha = l.ForwardAttention(g, m.Drop.Forward(x), prev)
+		x, prev = x.ELU(1), alpha.Detach()
+	}
+	return m.Convs[last].Forward(g, m.Drop.Forward(x), nil)
+}

@@ -1,0 +1,181 @@
+package gnn_test
+
+// Misuse of the layers of the table: every fault is an error that names the layer.
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/gnn"
+	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/nn"
+	"github.com/asterias-ml/asterias/tensor"
+)
+
+func TestLayersOfTheTableRejectWhatDoesNotFit(t *testing.T) {
+	plainGraph := messy(t) // 6 vertices, 12 edges
+	block := someBlocks(t)[5].Graph
+	noBlock, err := graph.NewBipartite(5, 6, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := func(shape ...int) *autograd.Var { return autograd.Constant(tensor.Zeros(tensor.Float32, shape...)) }
+	for _, c := range layerCases(tensor.Float32) {
+		g := c.on(plainGraph)
+		var f *autograd.Var
+		if c.edge > 0 {
+			f = v(12, c.edge)
+		}
+		type fault struct {
+			g    *graph.Graph
+			x, f *autograd.Var
+			want string
+		}
+		faults := map[string]fault{
+			"nil graph": {nil, v(6, 5), f, "the graph is nil"},
+			"nil x":     {g, nil, f, "x is nil"},
+			"rows":      {g, v(7, 5), f, "x has 7 rows, the graph 6 vertices"},
+			"rank":      {g, v(6), f, "x has shape [6], the layer takes"},
+			"no block":  {noBlock, v(5, 5), f, "bipartite"},
+		}
+		if !c.anyWidth {
+			faults["columns"] = fault{g, v(6, 4), f, "x has 4 features, the layer takes 5"}
+		}
+		if c.homogeneous {
+			faults["block"] = fault{block, v(15, 5), f, "the graph is bipartite, the layer takes a homogeneous one"}
+		} else {
+			faults["rows of a block"] = fault{block, v(6, 5), f, "x has 6 rows, the graph 15 vertices"}
+		}
+		if c.types > 0 {
+			faults["types"] = fault{plainGraph, v(6, 5), f, "the graph has 0 edge types, the layer 3"}
+		}
+		if c.edge > 0 {
+			faults["nil f"] = fault{g, v(6, 5), nil, "f is nil"}
+			faults["rows of f"] = fault{g, v(6, 5), v(11, c.edge), "f has 11 rows, the graph 12 edges"}
+			faults["columns of f"] = fault{g, v(6, 5), v(12, 9), "f has 9 features, the layer takes "}
+		} else if c.edges {
+			faults["f"] = fault{g, v(6, 5), v(12, 2), "edge features of shape [12 2]; the layer was made for none"}
+		}
+		for what, bad := range faults {
+			forward := autograd.Try(func() { c.forward(bad.g, bad.x, bad.f) })
+			compiled := autograd.Try(func() { c.compiled(bad.g, bad.x, bad.f) })
+			var typed *gnn.Error
+			if !errors.As(forward, &typed) || compiled == nil || forward.Error() != compiled.Error() {
+				t.Errorf("%s, %s: errors are %v and %v; want one *gnn.Error", c.name, what, forward, compiled)
+				continue
+			}
+			if !strings.Contains(forward.Error(), bad.want) {
+				t.Errorf("%s, %s: the error is %q, want %q", c.name, what, forward, bad.want)
+			}
+		}
+		if len(nn.Parameters(c.layer)) > 0 {
+			err := autograd.Try(func() {
+				x := autograd.Constant(tensor.Zeros(tensor.Float64, 6, 5))
+				c.forward(g, x, f)
+			})
+			if !isMisuse(err, "f64") {
+				t.Errorf("%s: float64 features for float32 weights give %v", c.name, err)
+			}
+		}
+	}
+}
+
+func TestZeroLayersAreMisuse(t *testing.T) {
+	g := messy(t)
+	x := autograd.Constant(tensor.Zeros(tensor.Float32, 6, 5))
+	for want, f := range map[string]func(){
+		"GATv2Conv":       func() { (&gnn.GATv2Conv{}).Forward(g, x) },
+		"SAGEConv":        func() { (*gnn.SAGEConv)(nil).Forward(g, x) },
+		"GINConv":         func() { (&gnn.GINConv{}).Forward(g, x) },
+		"GINEConv":        func() { (&gnn.GINEConv{}).Forward(g, x, x) },
+		"APPNP":           func() { (&gnn.APPNP{}).Forward(g, x) },
+		"SGConv":          func() { (*gnn.SGConv)(nil).Compiled(g, x) },
+		"GCN2Conv":        func() { (&gnn.GCN2Conv{}).Forward(g, x, x) },
+		"CommNetConv":     func() { (&gnn.CommNetConv{}).Forward(g, x) },
+		"MPGCNConv":       func() { (&gnn.MPGCNConv{}).Forward(g, x) },
+		"GGCNConv":        func() { (&gnn.GGCNConv{}).Forward(g, x) },
+		"GGNNConv":        func() { (*gnn.GGNNConv)(nil).Forward(g, x) },
+		"CGATConv":        func() { (&gnn.CGATConv{}).Forward(g, x, nil) },
+		"EdgeConv":        func() { (&gnn.EdgeConv{}).Forward(g, x) },
+		"PNAConv":         func() { (&gnn.PNAConv{}).Forward(g, x, nil) },
+		"TransformerConv": func() { (&gnn.TransformerConv{}).Forward(g, x, nil) },
+	} {
+		text := "gnn: " + want + ": the layer has no program; make it with New" + want
+		var typed *gnn.Error
+		if err := autograd.Try(f); !errors.As(err, &typed) || err.Error() != text {
+			t.Errorf("the error is %T %v, want %s", err, err, text)
+		}
+	}
+}
+
+func TestGCN2ConvRejectsAnotherFirstRepresentation(t *testing.T) {
+	g := messy(t)
+	v := func(shape ...int) *autograd.Var { return autograd.Constant(tensor.Zeros(tensor.Float32, shape...)) }
+	l := gnn.NewGCN2Conv(5, 0.1, 0.5, nn.NewRNG(1))
+	for want, x0 := range map[string]*autograd.Var{
+		"gnn: GCN2Conv: x0 is nil":                               nil,
+		"gnn: GCN2Conv: x0 has 5 rows, the graph 6 vertices":     v(5, 5),
+		"gnn: GCN2Conv: x0 has 4 features, the layer takes 5":    v(6, 4),
+		"gnn: GCN2Conv: x0 has shape [6], the layer takes [6 5]": v(6),
+	} {
+		var typed *gnn.Error
+		if err := autograd.Try(func() { l.Forward(g, v(6, 5), x0) }); !errors.As(err, &typed) || err.Error() != want {
+			t.Errorf("the error is %T %v, want %s", err, err, want)
+		}
+	}
+}
+
+func TestConstructorsOfTheTableRejectWhatMakesNoSense(t *testing.T) {
+	r := nn.NewRNG(1)
+	mlp := nn.NewMLP([]int{5, 6}, nn.MLPConfig{}, r)
+	for want, f := range map[string]func(){
+		"SAGEConv: size 0":                               func() { gnn.NewSAGEConv(0, 2, gnn.SAGEConfig{}, r) },
+		"SAGEConv: size -1":                              func() { gnn.NewSAGEConv(2, 2, gnn.SAGEConfig{Pool: -1}, r) },
+		"SAGEConv: aggregator 2; want SAGEMean or":       func() { gnn.NewSAGEConv(2, 2, gnn.SAGEConfig{Aggregator: 2}, r) },
+		"GATv2Conv: size 0":                              func() { gnn.NewGATv2Conv(2, 2, 0, gnn.GATConfig{}, r) },
+		"GATv2Conv: attention dropout 2":                 func() { gnn.NewGATv2Conv(2, 2, 1, gnn.GATConfig{AttnDropout: 2}, r) },
+		"GINConv: the MLP is nil":                        func() { gnn.NewGINConv(nil, gnn.GINConfig{}) },
+		"GINEConv: the MLP is nil":                       func() { gnn.NewGINEConv(5, 2, nil, gnn.GINConfig{}, r) },
+		"GINEConv: size 0":                               func() { gnn.NewGINEConv(0, 2, mlp, gnn.GINConfig{}, r) },
+		"GINEConv: size -2":                              func() { gnn.NewGINEConv(5, -2, mlp, gnn.GINConfig{}, r) },
+		"APPNP: size -1":                                 func() { gnn.NewAPPNP(gnn.APPNPConfig{Steps: -1}, r) },
+		"APPNP: alpha NaN is outside [0, 1]":             func() { gnn.NewAPPNP(gnn.APPNPConfig{Alpha: math.NaN()}, r) },
+		"APPNP: dropout 1.5 is outside [0, 1]":           func() { gnn.NewAPPNP(gnn.APPNPConfig{Dropout: 1.5}, r) },
+		"SGConv: size 0":                                 func() { gnn.NewSGConv(3, 2, 0, r) },
+		"GCN2Conv: alpha -1":                             func() { gnn.NewGCN2Conv(3, -1, 0.5, r) },
+		"GCN2Conv: beta 2":                               func() { gnn.NewGCN2Conv(3, 0.5, 2, r) },
+		"GCN2Conv: size 0":                               func() { gnn.NewGCN2Conv(0, 0.5, 0.5, r) },
+		"CommNetConv: size 0":                            func() { gnn.NewCommNetConv(0, 1, r) },
+		"MPGCNConv: size 0":                              func() { gnn.NewMPGCNConv(1, 0, 1, r) },
+		"GGCNConv: size 0":                               func() { gnn.NewGGCNConv(1, 0, r) },
+		"GGNNConv: 5 features; want at most the 4":       func() { gnn.NewGGNNConv(5, 4, 0, 1, r) },
+		"GGNNConv: size -1":                              func() { gnn.NewGGNNConv(2, 4, -1, 1, r) },
+		"GGNNConv: size 0":                               func() { gnn.NewGGNNConv(2, 4, 0, 0, r) },
+		"CGATConv: size -1":                              func() { gnn.NewCGATConv(2, -1, 2, 2, gnn.GATConfig{}, r) },
+		"CGATConv: size 0":                               func() { gnn.NewCGATConv(2, 1, 0, 2, gnn.GATConfig{}, r) },
+		"EdgeConv: sizes [5]: want at least those of":    func() { gnn.NewEdgeConv([]int{5}, r) },
+		"EdgeConv: size 0":                               func() { gnn.NewEdgeConv([]int{5, 0, 1}, r) },
+		"PNAConv: delta 0; want a finite number above 0": func() { gnn.NewPNAConv(2, 0, 2, 0, r) },
+		"PNAConv: delta +Inf":                            func() { gnn.NewPNAConv(2, 0, 2, math.Inf(1), r) },
+		"PNAConv: size 0":                                func() { gnn.NewPNAConv(0, 0, 2, 1, r) },
+		"PNADelta: 1 graphs without an edge":             func() { gnn.PNADelta(mustGraph(t, 3, nil, nil)) },
+		"TransformerConv: size -1":                       func() { gnn.NewTransformerConv(2, 2, 2, gnn.TransformerConfig{Edge: -1}, r) },
+		"TransformerConv: attention dropout -1":          func() { gnn.NewTransformerConv(2, 2, 2, gnn.TransformerConfig{AttnDropout: -1}, r) },
+		"SAGE: sizes [3]: want at least":                 func() { gnn.NewSAGE([]int{3}, gnn.SAGEConfig{}, 0.5, r) },
+		"SAGE: 1 blocks for 2 layers": func() {
+			gnn.NewSAGE([]int{3, 2, 2}, gnn.SAGEConfig{}, 0.5, r).ForwardBlocks(make([]*graph.Graph, 1), nil)
+		},
+		"GIN: batch is nil: it says which graph each vertex": func() { gnn.NewGIN(3, 2, 2, 1, gnn.GINConfig{}, 0, r).Forward(messy(t), nil, nil) },
+		"GIN: size 0":      func() { gnn.NewGIN(3, 2, 2, 0, gnn.GINConfig{}, 0, r) },
+		"APPNPNet: size 0": func() { gnn.NewAPPNPNet(3, 0, 2, gnn.APPNPConfig{}, 0, r) },
+		"GCNII: size 0":    func() { gnn.NewGCNII(3, 2, 2, 0, gnn.GCNIIConfig{}, 0, r) },
+	} {
+		var typed *gnn.Error
+		if err := autograd.Try(f); !errors.As(err, &typed) || !strings.Contains(err.Error(), want) {
+			t.Errorf("the error is %T %v, want %s", err, err, want)
+		}
+	}
+}

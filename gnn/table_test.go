@@ -1,0 +1,189 @@
+package gnn_test
+
+// The layers for homogeneous graphs, in their variants, as a table: what the tests
+// of all of them go through.
+
+import (
+	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/gnn"
+	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/nn"
+	"github.com/asterias-ml/asterias/tensor"
+	vc "github.com/asterias-ml/asterias/vcentric"
+)
+
+// layerCase is a layer from 5 features.
+type layerCase struct {
+	name     string
+	layer    any // the module
+	forward  func(g *graph.Graph, x, f *autograd.Var) *autograd.Var
+	compiled func(g *graph.Graph, x, f *autograd.Var) *vc.Compiled
+	naive    naive
+	state    []string // the names of its parameters and buffers
+	out      int      // features of the result
+	edge     int      // columns of the edge features it takes
+	edges    bool     // its calls have an argument for edge features
+
+	types       int  // edge types of the graph it takes
+	homogeneous bool // takes no blocks
+	sparse      bool // takes sparse features
+	anyWidth    bool // takes any number of features
+	degrees     bool // reads degrees of sources: a block is not the whole graph
+}
+
+// on is the graph with the edge types that the layer wants.
+func (c layerCase) on(g *graph.Graph) *graph.Graph {
+	if c.types == 0 {
+		return g
+	}
+	types := make([]int32, g.NumEdges())
+	for e := range types {
+		types[e] = int32(typeOfEdge(e, c.types))
+	}
+	g, err := graph.New(g.NumVertices(), g.Src(), g.Dst(), graph.WithEdgeTypes(types, c.types))
+	if err != nil {
+		panic(err)
+	}
+	return g
+}
+
+func typeOfEdge(e, types int) int { return (e * e) % types }
+
+// plain is a case of a layer that takes no edge features.
+func plain(name string, l compiler, out int, n naive, state ...string) layerCase {
+	return layerCase{
+		name: name, layer: l, naive: n, state: state, out: out,
+		forward:  func(g *graph.Graph, x, _ *autograd.Var) *autograd.Var { return l.Forward(g, x) },
+		compiled: func(g *graph.Graph, x, _ *autograd.Var) *vc.Compiled { return l.Compiled(g, x) },
+	}
+}
+
+// edgeLayer is a layer that may take edge features.
+type edgeLayer interface {
+	Forward(g *graph.Graph, x, f *autograd.Var) *autograd.Var
+	Compiled(g *graph.Graph, x, f *autograd.Var) *vc.Compiled
+}
+
+func edged(name string, l edgeLayer, out, edge int, n naive, state ...string) layerCase {
+	return layerCase{name: name, layer: l, forward: l.Forward, compiled: l.Compiled, naive: n, state: state, out: out, edge: edge, edges: true}
+}
+
+func (c layerCase) with(change func(c *layerCase)) layerCase {
+	change(&c)
+	return c
+}
+
+func takesSparse(c *layerCase) { c.sparse = true }
+
+// layerCases are the layers with parameters of dt.
+func layerCases(dt tensor.DType) []layerCase {
+	r := nn.NewRNG(1)
+	opts := []gnn.Option{gnn.WithDType(dt)}
+	bare := append([]gnn.Option{gnn.NoBias()}, opts...)
+	const heads, dim = 3, 2
+	var cases []layerCase
+	add := func(c layerCase) { cases = append(cases, c) }
+
+	gcn := gnn.NewGCNConv(5, 6, r, opts...)
+	add(plain("gcn", gcn, 6, naiveGCN(gcn), "weight", "bias").with(func(c *layerCase) { c.sparse, c.degrees = true, true }))
+
+	gat := gnn.NewGATConv(5, dim, heads, gnn.GATConfig{}, r, opts...)
+	add(plain("gat", gat, 6, naiveGAT(gat, heads, dim, false), "weight", "attn_src", "attn_dst", "bias").with(takesSparse))
+
+	for _, mean := range []bool{false, true} {
+		name, out := "gatv2", 6
+		if mean {
+			name, out = "gatv2 of averaged heads", 2
+		}
+		l := gnn.NewGATv2Conv(5, dim, heads, gnn.GATConfig{Mean: mean}, r, opts...)
+		add(plain(name, l, out, naiveGATv2(l, heads, dim, mean), "weight_src", "weight_dst", "attn", "bias").with(takesSparse))
+	}
+
+	mean := gnn.NewSAGEConv(5, 6, gnn.SAGEConfig{}, r, opts...)
+	add(plain("sage", mean, 6, naiveSAGE(mean, false, false), "weight_self", "weight_neigh", "bias").with(takesSparse))
+	wide := gnn.NewSAGEConv(5, 2, gnn.SAGEConfig{}, r, bare...)
+	add(plain("sage without bias", wide, 2, naiveSAGE(wide, false, false), "weight_self", "weight_neigh").with(takesSparse))
+	unit := gnn.NewSAGEConv(5, 6, gnn.SAGEConfig{Normalize: true}, r, opts...)
+	add(plain("sage normalised", unit, 6, naiveSAGE(unit, false, true), "weight_self", "weight_neigh", "bias").with(takesSparse))
+	pool := gnn.NewSAGEConv(5, 6, gnn.SAGEConfig{Aggregator: gnn.SAGEMaxPool, Pool: 4}, r, opts...)
+	add(plain("sage of max pooling", pool, 6, naiveSAGE(pool, true, false),
+		"weight_self", "weight_neigh", "weight_pool", "bias_pool", "bias").with(takesSparse))
+
+	mlp := func() *nn.MLP { return nn.NewMLP([]int{5, 7, 6}, nn.MLPConfig{DType: dt}, r) }
+	mlpState := []string{"mlp.layers.0.weight", "mlp.layers.0.bias", "mlp.layers.1.weight", "mlp.layers.1.bias", "eps"}
+	gin := gnn.NewGINConv(mlp(), gnn.GINConfig{Eps: 0.25}, opts...)
+	add(plain("gin", gin, 6, naiveGIN(gin.Eps, nil, gin.MLP.(*nn.MLP), false), mlpState...).with(func(c *layerCase) { c.anyWidth = true }))
+	fixed := gnn.NewGINConv(mlp(), gnn.GINConfig{FixEps: true}, opts...)
+	add(plain("gin of fixed eps", fixed, 6, naiveGIN(fixed.Eps, nil, fixed.MLP.(*nn.MLP), false), mlpState...).with(func(c *layerCase) { c.anyWidth = true }))
+	gine := gnn.NewGINEConv(5, 3, mlp(), gnn.GINConfig{}, r, opts...)
+	add(edged("gine", gine, 6, 3, naiveGIN(gine.Eps, gine.Edge, gine.MLP.(*nn.MLP), true), append(mlpState, "edge.weight", "edge.bias")...))
+	same := gnn.NewGINEConv(5, 0, mlp(), gnn.GINConfig{}, r, opts...)
+	add(edged("gine of equal widths", same, 6, 5, naiveGIN(same.Eps, nil, same.MLP.(*nn.MLP), true), mlpState...))
+
+	add(plain("appnp", gnn.NewAPPNP(gnn.APPNPConfig{Steps: 3, Alpha: 0.2}, r), 5, naiveAPPNP(3, 0.2)).
+		with(func(c *layerCase) { c.homogeneous, c.anyWidth = true, true }))
+	add(plain("appnp with dropout", gnn.NewAPPNP(gnn.APPNPConfig{Steps: 2, Dropout: 0.5}, r), 5, naiveAPPNP(2, 0.1)).
+		with(func(c *layerCase) { c.homogeneous, c.anyWidth = true, true }))
+	sgc := gnn.NewSGConv(5, 6, 2, r, opts...)
+	add(plain("sgc", sgc, 6, naiveSGC(sgc, 2), "weight", "bias").with(func(c *layerCase) { c.homogeneous, c.sparse = true, true }))
+	gcn2 := gnn.NewGCN2Conv(5, 0.1, 0.4, r, opts...)
+	add(layerCase{
+		name: "gcn2", layer: gcn2, naive: naiveGCN2(gcn2, 0.1, 0.4), state: []string{"weight"}, out: 5, degrees: true,
+		forward:  func(g *graph.Graph, x, _ *autograd.Var) *autograd.Var { return gcn2.Forward(g, x, x) },
+		compiled: func(g *graph.Graph, x, _ *autograd.Var) *vc.Compiled { return gcn2.Compiled(g, x, x) },
+	})
+
+	commnet := gnn.NewCommNetConv(5, 6, r, opts...)
+	add(plain("commnet", commnet, 6, naiveCommNet(commnet), "weight_self", "weight_neigh").with(takesSparse))
+	mpgcn := gnn.NewMPGCNConv(5, 4, 6, r, opts...)
+	add(plain("mpgcn", mpgcn, 6, naiveMPGCN(mpgcn), "weight_pool", "bias_pool", "weight").with(takesSparse))
+	ggcn := gnn.NewGGCNConv(5, 6, r, opts...)
+	add(plain("ggcn", ggcn, 6, naiveGGCN(ggcn), "weight_src", "weight_dst", "weight"))
+	gru := []string{"weight", "gru.weight_ih", "gru.weight_hh", "gru.bias_ih", "gru.bias_hh"}
+	ggnn := gnn.NewGGNNConv(5, 6, 0, 2, r, opts...)
+	add(plain("ggnn", ggnn, 6, naiveGGNN(ggnn, 6, 2, func(*graph.Graph, int) int { return 0 }), gru...).
+		with(func(c *layerCase) { c.homogeneous = true }))
+	typed := gnn.NewGGNNConv(5, 5, 3, 2, r, bare...)
+	add(plain("ggnn of three types", typed, 5, naiveGGNN(typed, 5, 2, func(_ *graph.Graph, e int) int { return typeOfEdge(e, 3) }), gru[:3]...).
+		with(func(c *layerCase) { c.homogeneous, c.types = true, 3 }))
+
+	for _, edge := range []int{0, 4} {
+		suffix := ""
+		if edge > 0 {
+			suffix = " with edge features"
+		}
+		cgat := gnn.NewCGATConv(5, edge, dim, heads, gnn.GATConfig{Mean: edge == 0}, r, opts...)
+		add(edged("cgat"+suffix, cgat, headsOut(heads, dim, edge == 0), edge, naiveCGAT(cgat, heads, dim, edge == 0), "weight", "attn", "weight_value", "bias"))
+		pna := gnn.NewPNAConv(5, edge, 6, 1.5, r, opts...)
+		add(edged("pna"+suffix, pna, 6, edge, naivePNA(pna, 1.5), "message.weight", "message.bias", "update.weight", "update.bias"))
+		for _, gate := range []bool{false, true} {
+			name := "transformer" + suffix
+			if gate {
+				name += ", gated"
+			}
+			t := gnn.NewTransformerConv(5, dim, heads, gnn.TransformerConfig{Edge: edge, Gate: gate, Mean: gate}, r, opts...)
+			state := []string{"query.weight", "query.bias", "key.weight", "key.bias", "value.weight", "value.bias"}
+			if edge > 0 {
+				state = append(state, "edge.weight")
+			}
+			state = append(state, "skip.weight", "skip.bias")
+			if gate {
+				state = append(state, "beta.weight")
+			}
+			add(edged(name, t, headsOut(heads, dim, gate), edge, naiveTransformer(t, heads, dim, gate), state...).with(takesSparse))
+		}
+	}
+
+	edgeconv := gnn.NewEdgeConv([]int{5, 7, 6}, r, opts...)
+	add(plain("edgeconv", edgeconv, 6, naiveEdgeConv(edgeconv, 6), "layers.0.weight", "layers.0.bias", "layers.1.weight", "layers.1.bias"))
+	shallow := gnn.NewEdgeConv([]int{5, 6}, r, bare...)
+	add(plain("edgeconv of one layer", shallow, 6, naiveEdgeConv(shallow, 6), "layers.0.weight"))
+	return cases
+}
+
+func headsOut(heads, dim int, mean bool) int {
+	if mean {
+		return dim
+	}
+	return heads * dim
+}

@@ -1,0 +1,128 @@
+package gnn
+
+// The graph transformer layer of UniMP.
+
+import (
+	"math"
+	"slices"
+
+	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/nn"
+	vc "github.com/asterias-ml/asterias/vcentric"
+)
+
+// TransformerConv is the layer of "Masked Label Prediction: Unified Message Passing
+// Model for Semi-Supervised Classification" (Shi, Huang, Feng, Zhong, Wang, Sun,
+// IJCAI 2021), equations 1 to 5 without normalisation and activation. For each head:
+//
+//	q = Query(x),  k = Key(x),  v = Value(x),  e = Edge(f)
+//	α_uv = softmax over v's in-edges of q_v·(k_u + e_uv)/√dim
+//	ĥ_v  = Σ_u α_uv (v_u + e_uv)
+//
+// and, for the heads concatenated or averaged, with r = Skip(x):
+//
+//	β_v  = σ(Beta([ĥ_v ‖ r_v ‖ ĥ_v - r_v]))
+//	h'_v = (1-β_v) ĥ_v + β_v r_v,  or ĥ_v + r_v without the gate
+//
+// for x [N in] and edge features f [E edge]: Query, Key, Value and Edge go to
+// heads*dim features, Skip to those of the result: [N heads*dim], or [N dim] if
+// averaged. On a block x is [NumSrc in] and the result has NumDst rows.
+type TransformerConv struct {
+	nn.Stochastic // of the attention dropout
+
+	Query, Key, Value *nn.Linear
+	Edge              *nn.Linear // without bias; nil without edge features
+	Skip              *nn.Linear
+	Beta              *nn.Linear // without bias; nil without the gate
+
+	in, edge, heads int
+	program         *vc.Program
+}
+
+// TransformerConfig has what TransformerConv has beside its sizes. The zero value
+// has neither edge features nor a gate.
+type TransformerConfig struct {
+	Edge        int     // columns of the edge features; 0 for none
+	Mean        bool    // average the heads instead of concatenating them
+	Gate        bool    // weigh Skip(x) by β instead of adding it
+	AttnDropout float64 // probability of dropping an attention coefficient in training
+}
+
+// NewTransformerConv returns a layer whose weights are initialised as those of
+// nn.Linear. NoBias is of Query, Key, Value and Skip.
+func NewTransformerConv(in, dim, heads int, cfg TransformerConfig, r *nn.RNG, opts ...Option) *TransformerConv {
+	wantPositive("TransformerConv", in, dim, heads)
+	wantNotNegative("TransformerConv", cfg.Edge)
+	wantProbability("TransformerConv", "attention dropout", cfg.AttnDropout)
+	c := configure(opts)
+	width := headsWidth(heads, dim, cfg.Mean)
+	l := &TransformerConv{
+		Query: c.linear(r, in, heads*dim, true),
+		Key:   c.linear(r, in, heads*dim, true),
+		Value: c.linear(r, in, heads*dim, true),
+		Skip:  c.linear(r, in, width, true),
+		in:    in, edge: cfg.Edge, heads: heads,
+	}
+	if cfg.Edge > 0 {
+		l.Edge = c.linear(r, cfg.Edge, heads*dim, false)
+	}
+	if cfg.Gate {
+		l.Beta = c.linear(r, 3*width, 1, false)
+	}
+	l.Stochastic = nn.NewStochastic(r)
+	l.program = vc.Compile("transformer", func(v vc.Vertex) vc.Value {
+		e := v.InEdges()
+		key, value := e.Src("k"), e.Src("v")
+		if cfg.Edge > 0 {
+			f := linear(e.Feature("f"), "edge", l.Edge).Reshape(heads, dim)
+			key, value = key.Add(f), value.Add(f)
+		}
+		s := e.Dst("q").Dot(key).Scale(1 / math.Sqrt(float64(dim)))
+		alpha := vc.Softmax(s).Dropout(cfg.AttnDropout).Reshape(heads, 1)
+		h, skip := joinHeads(vc.Sum(alpha.Mul(value)), cfg.Mean), v.Feature("skip")
+		if !cfg.Gate {
+			return h.Add(skip)
+		}
+		beta := linear(vc.Concat(h, skip, h.Sub(skip)), "beta", l.Beta).Sigmoid()
+		return h.Add(beta.Mul(skip.Sub(h)))
+	})
+	return l
+}
+
+// Forward applies the layer to x [N in], which may be a sparse constant, and edge
+// features f [E edge], nil if the layer takes none, on a homogeneous graph of N
+// vertices or a block. It panics with *[Error] for any other.
+func (l *TransformerConv) Forward(g *graph.Graph, x, f *autograd.Var) *autograd.Var {
+	bindings := l.bindings(g, x, f)
+	if l.Training() {
+		bindings = append(bindings, vc.Training(l.NextSeed()))
+	}
+	return l.program.Run(g, bindings...)
+}
+
+// Compiled returns the plans that Forward runs for g, x and f.
+func (l *TransformerConv) Compiled(g *graph.Graph, x, f *autograd.Var) *vc.Compiled {
+	bindings := l.bindings(g, x, f)
+	if l.Training() {
+		bindings = append(bindings, vc.Training(0)) // plans are the same for every seed
+	}
+	return l.program.Compiled(g, bindings...)
+}
+
+func (l *TransformerConv) bindings(g *graph.Graph, x, f *autograd.Var) []vc.Binding {
+	if l == nil || l.program == nil {
+		panic(notMade("TransformerConv"))
+	}
+	wantFeatures("TransformerConv", g, x, l.in)
+	wantEdgeFeatures("TransformerConv", g, f, l.edge)
+	return slices.Concat(
+		[]vc.Binding{
+			sourceFeature(g, "k", splitHeads(l.Key.Forward(x), l.heads)),
+			sourceFeature(g, "v", splitHeads(l.Value.Forward(x), l.heads)),
+			ownFeature(g, "q", splitHeads(ownLinear(g, x, l.Query), l.heads)),
+			ownFeature(g, "skip", ownLinear(g, x, l.Skip)),
+		},
+		edgeFeature("f", f), linearParams("edge", l.Edge), linearParams("beta", l.Beta),
+	)
+}

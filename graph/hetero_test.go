@@ -1,0 +1,327 @@
+// Tests of heterogeneous graphs and of their homogeneous view.
+
+package graph
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+var (
+	writes = EdgeType{"author", "writes", "paper"}
+	cites  = EdgeType{"paper", "cites", "paper"}
+	about  = EdgeType{"paper", "about", "field"}
+)
+
+// library has an empty vertex type, an edge type without edges, duplicates and a
+// self-loop.
+func library(t testing.TB) *Hetero {
+	t.Helper()
+	var b HeteroBuilder
+	b.Vertices("paper", 4).Vertices("author", 3).Vertices("field", 0)
+	b.Edges(cites, []int32{0, 1, 1, 2}, []int32{1, 1, 0, 0})
+	b.Edges(about, nil, nil)
+	b.Edges(writes, []int32{2, 0, 2, 0}, []int32{3, 1, 3, 0})
+	h, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+func TestHeteroHasWhatItWasBuiltFrom(t *testing.T) {
+	h := library(t)
+	if got := h.VertexTypes(); !slices.Equal(got, []string{"paper", "author", "field"}) {
+		t.Errorf("vertex types %v", got)
+	}
+	if got := h.EdgeTypes(); !slices.Equal(got, []EdgeType{cites, about, writes}) {
+		t.Errorf("edge types %v", got)
+	}
+	for name, want := range map[string]int{"paper": 4, "author": 3, "field": 0} {
+		if got := h.NumVertices(name); got != want {
+			t.Errorf("%d vertices of type %s, want %d", got, name, want)
+		}
+	}
+	if got := h.NumEdges(about); got != 0 {
+		t.Errorf("%d edges of type %v", got, about)
+	}
+	w := h.Relation(writes)
+	if !w.IsBipartite() || w.NumSrc() != 3 || w.NumDst() != 4 || !slices.Equal(w.Src(), []int32{2, 0, 2, 0}) || !slices.Equal(w.Dst(), []int32{3, 1, 3, 0}) {
+		t.Errorf("%v is %v with edges %v %v", writes, w, w.Src(), w.Dst())
+	}
+	if c := h.Relation(cites); c.IsBipartite() || c.NumVertices() != 4 || c.NumEdges() != 4 {
+		t.Errorf("%v is %v", cites, c)
+	}
+	if got, want := h.String(), "hetero graph(7 vertices of 3 types, 8 edges of 3 types)"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+func TestHeteroBuilderRejectsBadInput(t *testing.T) {
+	two := []int32{0, 1}
+	for name, c := range map[string]struct {
+		make func(b *HeteroBuilder)
+		want string
+	}{
+		"vertex type without name": {func(b *HeteroBuilder) { b.Vertices("", 1) }, "a vertex type without a name"},
+		"vertex type twice":        {func(b *HeteroBuilder) { b.Vertices("a", 1) }, `vertex type "a" is given twice`},
+		"negative count":           {func(b *HeteroBuilder) { b.Vertices("c", -1) }, `vertex type "c": graph: negative number of vertices: -1`},
+		"too many of all types":    {func(b *HeteroBuilder) { b.Vertices("c", math.MaxInt32) }, `vertex type "c": of all types: graph: 2147483651 vertices exceed`},
+		"edge type without name":   {func(b *HeteroBuilder) { b.Edges(EdgeType{"a", "", "b"}, nil, nil) }, "edge type (a, , b) has no name"},
+		"edge type twice":          {func(b *HeteroBuilder) { b.Edges(EdgeType{"a", "r", "b"}, nil, nil) }, "edge type (a, r, b) is given twice"},
+		"unknown source type":      {func(b *HeteroBuilder) { b.Edges(EdgeType{"x", "r", "b"}, nil, nil) }, `(x, r, b): no vertex type "x"; there are ["a" "b"]`},
+		"unknown destination type": {func(b *HeteroBuilder) { b.Edges(EdgeType{"a", "r", "y"}, nil, nil) }, `no vertex type "y"`},
+		"source out of range":      {func(b *HeteroBuilder) { b.Edges(EdgeType{"b", "r", "a"}, two, two) }, "(b, r, a): graph: edge 1: source 1 out of range [0, 1)"},
+		"destination out of range": {func(b *HeteroBuilder) { b.Edges(EdgeType{"a", "s", "b"}, two, two) }, "(a, s, b): graph: edge 1: destination 1 out of range [0, 1)"},
+		"vertex out of range":      {func(b *HeteroBuilder) { b.Edges(EdgeType{"b", "r", "b"}, two, two) }, "edge 1: source 1 out of range"},
+		"lengths differ":           {func(b *HeteroBuilder) { b.Edges(EdgeType{"a", "s", "b"}, two, two[:1]) }, "2 sources but 1 destinations"},
+		"the first of two faults": {func(b *HeteroBuilder) {
+			b.Vertices("c", -1).Vertices("", 1).Edges(EdgeType{}, nil, nil)
+		}, "negative number"},
+	} {
+		var b HeteroBuilder
+		b.Vertices("a", 3).Vertices("b", 1).Edges(EdgeType{"a", "r", "b"}, two, []int32{0, 0})
+		c.make(&b)
+		h, err := b.Build()
+		if err == nil || h != nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "graph: hetero: ") {
+			t.Errorf("%s: got %v, error %v; want %q", name, h, err, c.want)
+		}
+	}
+}
+
+func TestWhatWasBuiltDoesNotChangeWithTheBuilder(t *testing.T) {
+	var b HeteroBuilder
+	empty, err := b.Build()
+	if err != nil || len(empty.VertexTypes()) != 0 || empty.Homogeneous().Graph.NumVertices() != 0 {
+		t.Errorf("an empty builder gives %v, %v", empty, err)
+	}
+	src := []int32{0}
+	one, err := b.Vertices("a", 1).Edges(EdgeType{"a", "r", "a"}, src, src).Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	src[0] = 7
+	b.Vertices("b", 1).Vertices("b", 1)
+	if len(one.VertexTypes()) != 1 || one.Relation(EdgeType{"a", "r", "a"}).Src()[0] != 0 {
+		t.Errorf("the graph changed to %v", one)
+	}
+}
+
+func TestUnknownTypesAreMisuse(t *testing.T) {
+	h := library(t)
+	for want, f := range map[string]func(){
+		`graph: NumVertices: no type "venue"; the graph has [paper author field]`:                                                       func() { h.NumVertices("venue") },
+		"graph: NumEdges: no type (a, b, c); the graph has [(paper, cites, paper) (paper, about, field) (author, writes, paper)]":       func() { h.NumEdges(EdgeType{"a", "b", "c"}) },
+		"graph: Relation: no type (paper, cites, field); the graph has [(paper, cites, paper) (paper, about, field) (author, writes, p": func() { h.Relation(EdgeType{"paper", "cites", "field"}) },
+	} {
+		func() {
+			defer func() {
+				err, ok := recover().(*UnknownTypeError)
+				if !ok || !strings.HasPrefix(err.Error(), want) {
+					t.Errorf("panic is %v, want %s", err, want)
+				}
+			}()
+			f()
+		}()
+	}
+}
+
+func TestCanonicalFindsTheOnlyTypeOfAName(t *testing.T) {
+	var b HeteroBuilder
+	b.Vertices("a", 1).Vertices("b", 1)
+	b.Edges(EdgeType{"a", "r", "b"}, nil, nil).Edges(EdgeType{"b", "r", "a"}, nil, nil).Edges(EdgeType{"a", "s", "a"}, nil, nil)
+	h, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := h.Canonical("s"); err != nil || got != (EdgeType{"a", "s", "a"}) {
+		t.Errorf("s is %v, error %v", got, err)
+	}
+	if _, err := h.Canonical("r"); err == nil || !strings.Contains(err.Error(), "several edge types") {
+		t.Errorf("r gives error %v", err)
+	}
+	if _, err := h.Canonical("t"); err == nil || !strings.Contains(err.Error(), `no edge type is named "t"`) {
+		t.Errorf("t gives error %v", err)
+	}
+}
+
+// named is an edge by the names of its type and ends.
+type named struct {
+	t        EdgeType
+	src, dst int32
+}
+
+func edgesOf(h *Hetero) (all []named) {
+	for _, t := range h.EdgeTypes() {
+		r := h.Relation(t)
+		for e, u := range r.Src() {
+			all = append(all, named{t, u, r.Dst()[e]})
+		}
+	}
+	return all
+}
+
+// checkView fails unless the view has the vertices and edges of h, each once.
+func checkView(t *testing.T, h *Hetero, view *Homogeneous) {
+	t.Helper()
+	g := view.Graph
+	seen := make([]bool, g.NumVertices())
+	for i, name := range h.VertexTypes() {
+		if len(view.VertexIDs[i]) != h.NumVertices(name) {
+			t.Fatalf("%d ids of type %s, want %d", len(view.VertexIDs[i]), name, h.NumVertices(name))
+		}
+		for local, v := range view.VertexIDs[i] {
+			if seen[v] || g.VertexTypes()[v] != int32(i) || view.LocalVertex[v] != int32(local) {
+				t.Fatalf("vertex %d of type %s is vertex %d, of type %d, local %d, seen before %v", local, name, v, g.VertexTypes()[v], view.LocalVertex[v], seen[v])
+			}
+			seen[v] = true
+		}
+	}
+	var got []named
+	for r, et := range h.EdgeTypes() {
+		for local, e := range view.EdgeIDs[r] {
+			if g.EdgeTypes()[e] != int32(r) || view.LocalEdge[e] != int32(local) {
+				t.Fatalf("edge %d of type %v is edge %d, of type %d, local %d", local, et, e, g.EdgeTypes()[e], view.LocalEdge[e])
+			}
+			got = append(got, named{et, view.LocalVertex[g.Src()[e]], view.LocalVertex[g.Dst()[e]]})
+		}
+	}
+	if !slices.Equal(got, edgesOf(h)) || slices.Contains(seen, false) || len(got) != g.NumEdges() {
+		t.Fatalf("the view has edges %v, want %v", got, edgesOf(h))
+	}
+}
+
+func TestHomogeneousViewHasEveryVertexAndEdgeOnce(t *testing.T) {
+	h := library(t)
+	var wait sync.WaitGroup
+	for range 4 {
+		wait.Go(func() { checkView(t, h, h.Homogeneous()) })
+	}
+	wait.Wait()
+	g := h.Homogeneous().Graph
+	if want := []int32{0, 0, 0, 0, 1, 1, 1}; !slices.Equal(g.VertexTypes(), want) || g.NumVertexTypes() != 3 {
+		t.Errorf("vertex types %v of %d, want %v of 3", g.VertexTypes(), g.NumVertexTypes(), want)
+	}
+	if want := []int32{0, 1, 1, 2, 6, 4, 6, 4}; !slices.Equal(g.Src(), want) {
+		t.Errorf("sources %v, want %v", g.Src(), want)
+	}
+	if want := []int32{0, 0, 0, 0, 2, 2, 2, 2}; !slices.Equal(g.EdgeTypes(), want) || g.NumEdgeTypes() != 3 {
+		t.Errorf("edge types %v of %d, want %v of 3", g.EdgeTypes(), g.NumEdgeTypes(), want)
+	}
+	if first, again := h.Homogeneous(), h.Homogeneous(); first != again {
+		t.Error("the view is built more than once")
+	}
+}
+
+// There and back again changes nothing, from either side, whatever the order of
+// vertices and edges.
+func TestFromHomogeneousIsTheInverse(t *testing.T) {
+	h := library(t)
+	back, view, err := FromHomogeneous(h.Homogeneous().Graph, h.VertexTypes(), h.EdgeTypes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkView(t, back, view)
+	if !slices.Equal(edgesOf(back), edgesOf(h)) {
+		t.Errorf("edges %v, want %v", edgesOf(back), edgesOf(h))
+	}
+	r := rand.New(rand.NewPCG(3, 4))
+	names := []string{"a", "b", "c", "none"}
+	for range 200 {
+		n, edges := 1+r.IntN(9), r.IntN(30)
+		vertexTypes := randomIDs(r, n, 3)
+		// An edge type for each pair of vertex types, so that every edge has one.
+		var types []EdgeType
+		for _, u := range names {
+			for _, v := range names {
+				types = append(types, EdgeType{u, "r", v})
+			}
+		}
+		src, dst, edgeTypes := randomIDs(r, edges, n), randomIDs(r, edges, n), make([]int32, edges)
+		for e := range edges {
+			edgeTypes[e] = 4*vertexTypes[src[e]] + vertexTypes[dst[e]]
+		}
+		g := mustNew(t, n, src, dst, WithVertexTypes(vertexTypes, 4), WithEdgeTypes(edgeTypes, 16))
+		h, view, err := FromHomogeneous(g, names, types)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkView(t, h, view)
+		checkView(t, h, h.Homogeneous())
+	}
+}
+
+func TestFromHomogeneousRejectsBadInput(t *testing.T) {
+	vertices, edges := WithVertexTypes([]int32{0, 1}, 2), WithEdgeTypes([]int32{0}, 1)
+	g := mustNew(t, 2, []int32{0}, []int32{1}, vertices, edges)
+	bipartite, err := NewBipartite(1, 1, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ab := []EdgeType{{"a", "r", "b"}}
+	for name, c := range map[string]struct {
+		g        *Graph
+		vertices []string
+		edges    []EdgeType
+		want     string
+	}{
+		"bipartite":        {bipartite, nil, nil, "the graph is bipartite"},
+		"no vertex types":  {mustNew(t, 2, []int32{0}, []int32{1}, edges), nil, ab, "needs types"},
+		"no edge types":    {mustNew(t, 2, nil, nil, vertices), []string{"a", "b"}, nil, "needs types"},
+		"too few names":    {g, []string{"a"}, ab, "1 names for 2 vertex types"},
+		"too many types":   {g, []string{"a", "b"}, append(ab, EdgeType{"b", "r", "a"}), "2 names for 1 edge types"},
+		"one name twice":   {g, []string{"a", "a"}, []EdgeType{{"a", "r", "a"}}, `vertex type "a" is given twice`},
+		"unknown type":     {g, []string{"a", "c"}, ab, `edge 0 of type (a, r, b) leads from a vertex of type "a" to one of type "c"`},
+		"the wrong way":    {g, []string{"a", "b"}, []EdgeType{{"b", "r", "a"}}, "edge 0"},
+		"no relation name": {g, []string{"a", "b"}, []EdgeType{{"a", "", "b"}}, "has no name"},
+	} {
+		h, view, err := FromHomogeneous(c.g, c.vertices, c.edges)
+		if err == nil || h != nil || view != nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "graph: FromHomogeneous: ") {
+			t.Errorf("%s: error %v, want %q", name, err, c.want)
+		}
+	}
+	if _, _, err := FromHomogeneous(bipartite, nil, nil); !errors.As(err, new(*BipartiteError)) {
+		t.Errorf("the error is %T", err)
+	}
+}
+
+func TestSourcesByRelationTellsEdgeTypesApart(t *testing.T) {
+	graphs := randomGraphs(t)
+	block, err := NewBipartite(5, 3, []int32{4, 0, 0, 2, 4, 0}, []int32{2, 1, 1, 0, 2, 1},
+		WithEdgeTypes([]int32{2, 0, 2, 2, 0, 2}, 3), WithDstTypes([]int32{1, 0, 1}, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	graphs["block"] = block
+	for name, g := range graphs {
+		s, err := g.SourcesByRelation()
+		if g.EdgeTypes() == nil {
+			if !errors.As(err, new(*TypesError)) {
+				t.Errorf("%s: error %v", name, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.NumSrc() != g.NumSrc()*g.NumEdgeTypes() || s.NumDst() != g.NumDst() || !slices.Equal(s.Dst(), g.Dst()) ||
+			!slices.Equal(s.EdgeTypes(), g.EdgeTypes()) || s.NumEdgeTypes() != g.NumEdgeTypes() || !slices.Equal(s.DstTypes(), g.DstTypes()) {
+			t.Errorf("%s: %v became %v", name, g, s)
+		}
+		checkGraph(t, s)
+		for e, u := range s.Src() {
+			if r := g.NumEdgeTypes(); int(u)%r != int(g.EdgeTypes()[e]) || int(u)/r != int(g.Src()[e]) {
+				t.Errorf("%s: edge %d leaves %d, was %d of type %d", name, e, u, g.Src()[e], g.EdgeTypes()[e])
+			}
+		}
+	}
+	huge := mustNew(t, 70_000, []int32{0}, []int32{0}, WithEdgeTypes([]int32{0}, 70_000))
+	if _, err := huge.SourcesByRelation(); !errors.As(err, new(*SizeError)) {
+		t.Errorf("too many pairs give error %v", err)
+	}
+}

@@ -1,0 +1,144 @@
+// What a run is made of.
+
+package train
+
+import (
+	"io"
+	"math"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/asterias-ml/asterias/nn"
+	"github.com/asterias-ml/asterias/optim"
+)
+
+// Metrics are numbers measured in one epoch, by name, such as "val_loss". The
+// trainer adds "loss", the mean over the epoch's steps, and "lr", the learning
+// rate of the optimiser's first group; a comma, a quote or a control character
+// in a name is misuse.
+type Metrics map[string]float64
+
+// Config is a training run. Model, Optimizer, Epochs and Train are needed.
+type Config struct {
+	Model     any             // a module; switched to training for Train, to evaluation for Evaluate
+	Optimizer optim.Optimizer // over its parameters
+	Epochs    int             // how many epochs the run has, those before a resumption included
+
+	// Train makes the steps of one epoch by calling e.Step with the loss of each.
+	// Its error ends the run.
+	Train func(e *Epoch) error
+	// Evaluate measures the model, after epochs EvaluateEvery, 2·EvaluateEvery, ...
+	// and the last; nil: nothing is measured. Its error ends the run. Give the model
+	// autograd.NoGrad of its input, which saves memory.
+	Evaluate      func(e *Epoch) (Metrics, error)
+	EvaluateEvery int // 0 means 1
+
+	// AfterBackward is called in every step between the backward pass and the
+	// optimiser's step: the place to clip gradients.
+	//
+	//	AfterBackward: func() { optim.ClipGradNorm(params, 5) }
+	AfterBackward func()
+	// Schedules move learning rates. They are part of the checkpoint.
+	Schedules []Schedule
+	// AfterEpoch is called with all metrics of an epoch, after the schedules.
+	AfterEpoch func(e *Epoch, m Metrics)
+
+	// Monitor is the metric that decides which epoch is best, which is then saved
+	// and, when the run is over, what the model has; "": none does.
+	Monitor  string
+	Maximize bool    // larger is better, as of an accuracy, instead of smaller
+	MinDelta float64 // what is better by no more than this is not better
+	Patience int     // stop after that many evaluations in a row without a better one; 0: never
+
+	// Seed is what Epoch.Seed is made from.
+	Seed uint64
+	// Parts are what else the run's future depends on, such as an *nn.RNG, by names
+	// that nn.SaveTraining takes; "optimizer", "progress" and "schedule0",
+	// "schedule1", ... are the trainer's.
+	Parts map[string]nn.Stateful
+
+	// Dir is the folder for the run's files, made if need be; "": none are written.
+	Dir string
+	// Resume goes on from Dir's checkpoint if there is one. Without it such a
+	// checkpoint is an error: a run is not overwritten by mistake.
+	Resume bool
+	// SaveEvery is the least time between two saves; 0 means a minute, a negative
+	// time saves after every epoch. A run is also saved when it begins, ends or is
+	// interrupted.
+	SaveEvery time.Duration
+	// Reports write more files with every save.
+	Reports []Report
+
+	// Output is where progress is shown: a bar if it is a terminal, lines if not.
+	// nil means os.Stderr; io.Discard shows nothing.
+	Output io.Writer
+	// PrintEvery is after how many epochs there is a line; 0 means a twentieth of
+	// Epochs. There is always one after the last.
+	PrintEvery int
+}
+
+// A Report writes a file about a run into its folder.
+type Report func(dir string, h *History) error
+
+// names of the trainer's own parts.
+const (
+	optimizerPart = "optimizer"
+	progressPart  = "progress"
+	schedulePart  = "schedule" // and a number
+)
+
+// checked returns the config with its defaults; it panics if it makes no sense.
+func (c Config) checked() Config {
+	const op = "Run"
+	switch {
+	case c.Model == nil:
+		misuse(op, "the config has no model")
+	case c.Optimizer == nil:
+		misuse(op, "the config has no optimizer")
+	case c.Train == nil:
+		misuse(op, "the config has no function Train")
+	case c.Epochs < 0:
+		misuse(op, "Epochs is %d", c.Epochs)
+	case c.EvaluateEvery < 0:
+		misuse(op, "EvaluateEvery is %d", c.EvaluateEvery)
+	case c.PrintEvery < 0:
+		misuse(op, "PrintEvery is %d", c.PrintEvery)
+	case c.Patience < 0:
+		misuse(op, "Patience is %d", c.Patience)
+	case !(c.MinDelta >= 0) || math.IsInf(c.MinDelta, 0):
+		misuse(op, "MinDelta is %v", c.MinDelta)
+	case c.Patience > 0 && c.Monitor == "":
+		misuse(op, "Patience is %d, but Monitor names no metric", c.Patience)
+	case c.Monitor != "" && c.Monitor != lossMetric && c.Evaluate == nil:
+		misuse(op, "Monitor is %q, but there is no function Evaluate", c.Monitor)
+	case c.Dir == "" && c.Resume:
+		misuse(op, "Resume needs a Dir")
+	case c.Dir == "" && len(c.Reports) > 0:
+		misuse(op, "Reports need a Dir")
+	}
+	for name := range c.Parts {
+		if name == optimizerPart || name == progressPart || strings.HasPrefix(name, schedulePart) {
+			misuse(op, "a part cannot be named %q", name)
+		}
+	}
+	if c.EvaluateEvery == 0 {
+		c.EvaluateEvery = 1
+	}
+	if c.PrintEvery == 0 {
+		c.PrintEvery = max(1, c.Epochs/20)
+	}
+	if c.SaveEvery == 0 {
+		c.SaveEvery = time.Minute
+	}
+	return c
+}
+
+// checkMetrics panics for names that files cannot hold.
+func checkMetrics(m Metrics) {
+	for name := range m {
+		if name == "" || name == "epoch" || !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool { return r == ',' || r == '"' || r < ' ' || r == 0x7f }) {
+			misuse("Run", "a metric cannot be named %q", name)
+		}
+	}
+}

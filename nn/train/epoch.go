@@ -1,0 +1,166 @@
+// The steps of one epoch.
+
+package train
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"math"
+
+	"github.com/asterias-ml/asterias/autograd"
+)
+
+// Epoch is what Train and Evaluate get: one epoch of a run.
+type Epoch struct {
+	Number int    // counted from 1
+	Seed   uint64 // a function of Config.Seed and Number, for the order of batches and the like
+
+	ctx         context.Context
+	run         *runner
+	training    bool
+	looped      bool  // Steps or Batches was called
+	interrupted bool  // and stopped between two steps
+	err         error // what stopped it else
+}
+
+// Context returns the run's context, for loaders. A function that makes one step
+// an epoch need not look at it.
+func (e *Epoch) Context() context.Context { return e.ctx }
+
+// Step trains on a loss, a scalar:
+//
+//	optimizer.ZeroGrad()
+//	loss.Backward()
+//	// Config.AfterBackward
+//	optimizer.Step()
+//	// schedules of EachStep
+//
+// It returns *[Diverged], and makes no step, if the loss is NaN or infinite. It
+// panics with *[Error] outside of Train.
+func (e *Epoch) Step(loss *autograd.Var) error {
+	if !e.training {
+		misuse("Step", "there are no steps outside of the function Train")
+	}
+	x := loss.Tensor().Item()
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		e.fail(&Diverged{Epoch: e.Number, Loss: x})
+		return e.err
+	}
+	c, p := &e.run.Config, e.run.progress
+	c.Optimizer.ZeroGrad()
+	loss.Backward()
+	if c.AfterBackward != nil {
+		c.AfterBackward()
+	}
+	c.Optimizer.Step()
+	for _, s := range c.Schedules {
+		if s.afterStep != nil {
+			s.afterStep()
+		}
+	}
+	p.lossSum += x
+	p.lossSteps++
+	return nil
+}
+
+// Steps counts the steps 0, 1, ..., n-1 of an epoch:
+//
+//	for i := range e.Steps(len(batches)) {
+//		if err := e.Step(loss(batches[i])); err != nil {
+//			return err
+//		}
+//	}
+//
+// It ends early when the run is interrupted; the run is then saved with the steps
+// made, and the resumed one begins with the next. For it to go on with the same
+// bits, what is step i must follow from e.Number, e.Seed and i. An epoch has one
+// loop of Steps or [Batches]; a second panics with *[Error].
+func (e *Epoch) Steps(n int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		skip := e.begin("Steps")
+		if skip > n {
+			e.fail(fmt.Errorf("there are %d steps, but %d were made before the run was resumed", n, skip))
+		}
+		for i := skip; i < n && e.proceeds() && yield(i); i++ {
+			e.made(n)
+		}
+	}
+}
+
+// Batches is [Epoch.Steps] over batches from a loader, whose errors end the run:
+//
+//	for b := range train.Batches(e, loader.Epoch(e.Context(), e.Number)) {
+//		if err := e.Step(loss(b)); err != nil {
+//			return err
+//		}
+//	}
+//
+// A resumed run skips the batches that it had; the sequence must follow from
+// e.Number and e.Seed.
+func Batches[B any](e *Epoch, batches iter.Seq2[B, error]) iter.Seq[B] {
+	return func(yield func(B) bool) {
+		skip := e.begin("Batches")
+		i := 0
+		for b, err := range batches {
+			if err != nil && e.ctx.Err() == nil {
+				e.fail(err)
+			}
+			if err != nil {
+				break
+			}
+			if i++; i <= skip {
+				continue
+			}
+			if !e.proceeds() || !yield(b) {
+				return
+			}
+			e.made(0)
+		}
+		switch {
+		case e.err != nil:
+		case e.ctx.Err() != nil: // the loader may have stopped before its end
+			e.interrupted = true
+		case i < skip:
+			e.fail(fmt.Errorf("there are %d batches, but %d were taken before the run was resumed", i, skip))
+		}
+	}
+}
+
+// begin starts the loop over steps and returns how many of them were made before
+// the run was resumed.
+func (e *Epoch) begin(op string) (skip int) {
+	if !e.training || e.looped {
+		misuse(op, "there is one loop over steps, in the function Train")
+	}
+	e.looped = true
+	return e.run.progress.step
+}
+
+// proceeds tells whether the loop goes on with another step.
+func (e *Epoch) proceeds() bool {
+	if e.err == nil && e.ctx.Err() != nil {
+		e.interrupted = true
+	}
+	return e.err == nil && !e.interrupted
+}
+
+// made counts a step of n; 0 if it is not known how many there are.
+func (e *Epoch) made(n int) {
+	if e.err != nil {
+		return
+	}
+	p := e.run.progress
+	p.step++
+	e.run.display.step(e.Number, p.step, n, p.loss())
+	if err := e.run.saveIfDue(); err != nil {
+		e.fail(err)
+	}
+}
+
+// fail ends the run with the first of the errors.
+func (e *Epoch) fail(err error) {
+	if e.err == nil {
+		e.err = err
+	}
+}

@@ -1,0 +1,206 @@
+// Where a run is, as a part of its checkpoint.
+
+package train
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/asterias-ml/asterias/nn"
+	"github.com/asterias-ml/asterias/tensor"
+)
+
+// progress is an [nn.Stateful]: the position in the run, its history, and the
+// best weights.
+type progress struct {
+	model     any
+	step      int  // of the present epoch, made in a loop of Steps or Batches
+	trained   bool // the present epoch's training is over, its evaluation is not
+	lossSum   float64
+	lossSteps int // in lossSum
+
+	history *History
+	best    best
+}
+
+// best is the epoch with the best monitored metric.
+type best struct {
+	epoch   int // 0: none so far
+	value   float64
+	bad     int // evaluations since then
+	weights map[string]*tensor.Tensor
+}
+
+// loss returns the mean over the steps of the epoch so far.
+func (p *progress) loss() float64 { return p.lossSum / float64(p.lossSteps) }
+
+// nextEpoch ends an epoch.
+func (p *progress) nextEpoch(m Metrics) {
+	p.history.add(m)
+	p.step, p.trained, p.lossSum, p.lossSteps = 0, false, 0, 0
+}
+
+// monitor takes the monitored metric of an evaluation. NaN is never better.
+func (p *progress) monitor(epoch int, x float64, maximize bool, minDelta float64) {
+	gain := p.best.value - x
+	if maximize {
+		gain = -gain
+	}
+	if math.IsNaN(x) || p.best.epoch != 0 && !(gain > minDelta) {
+		p.best.bad++
+		return
+	}
+	p.best = best{epoch: epoch, value: x, weights: map[string]*tensor.Tensor{}}
+	for _, s := range nn.State(p.model) {
+		p.best.weights[s.Name] = s.Var.Tensor().Clone()
+	}
+}
+
+// restore gives the model its best weights.
+func (p *progress) restore() {
+	for _, s := range nn.State(p.model) {
+		if w := p.best.weights[s.Name]; w != nil {
+			s.Var.Tensor().CopyFrom(w)
+		}
+	}
+}
+
+// The names of the state.
+const (
+	positionKey   = "position" // step, trained, lossSteps, epochs, best epoch, bad
+	sumsKey       = "sums"     // lossSum, best value
+	weightsPrefix = "best."
+	seriesPrefix  = "history."
+	epochsSuffix  = ".epochs"
+	valuesSuffix  = ".values"
+)
+
+// State implements [nn.Stateful].
+func (p *progress) State() map[string]*tensor.Tensor {
+	trained := 0
+	if p.trained {
+		trained = 1
+	}
+	state := map[string]*tensor.Tensor{
+		positionKey: ints(p.step, trained, p.lossSteps, p.history.epochs, p.best.epoch, p.best.bad),
+		sumsKey:     tensor.FromSlice([]float64{p.lossSum, p.best.value}, 2),
+	}
+	for name, w := range p.best.weights {
+		state[weightsPrefix+name] = w
+	}
+	for name, s := range p.history.series {
+		state[seriesPrefix+name+epochsSuffix] = ints(s.epochs...)
+		state[seriesPrefix+name+valuesSuffix] = tensor.FromSlice(slices.Clone(s.values), len(s.values))
+	}
+	return state
+}
+
+// LoadState implements [nn.Stateful].
+func (p *progress) LoadState(state map[string]*tensor.Tensor) error {
+	position, err := intsOf(state, positionKey)
+	if err != nil {
+		return err
+	}
+	sums, err := floatsOf(state, sumsKey)
+	if err != nil {
+		return err
+	}
+	if len(position) != 6 || len(sums) != 2 || slices.Min(position) < 0 || position[1] > 1 || position[4] > position[3] {
+		return fmt.Errorf("the position %v, %v makes no sense", position, sums)
+	}
+	n := progress{
+		model: p.model, step: position[0], trained: position[1] == 1, lossSum: sums[0], lossSteps: position[2],
+		history: newHistory(), best: best{epoch: position[4], value: sums[1], bad: position[5]},
+	}
+	n.history.epochs = position[3]
+	if n.best.epoch > 0 {
+		if n.best.weights, err = p.weightsOf(state); err != nil {
+			return err
+		}
+	}
+	left := 2 + len(n.best.weights)
+	for _, key := range slices.Sorted(maps.Keys(state)) {
+		name, ok := strings.CutPrefix(key, seriesPrefix)
+		if name, isEpochs := strings.CutSuffix(name, epochsSuffix); ok && isEpochs {
+			if n.history.series[name], err = seriesOf(state, seriesPrefix+name, n.history.epochs); err != nil {
+				return err
+			}
+			left += 2
+		}
+	}
+	if left != len(state) {
+		return fmt.Errorf("%d tensors, %d belong to nothing", len(state), len(state)-left)
+	}
+	*p = n
+	return nil
+}
+
+// weightsOf returns copies of the best weights in a state.
+func (p *progress) weightsOf(state map[string]*tensor.Tensor) (map[string]*tensor.Tensor, error) {
+	weights := map[string]*tensor.Tensor{}
+	for _, s := range nn.State(p.model) {
+		w := state[weightsPrefix+s.Name]
+		switch {
+		case w == nil:
+			return nil, fmt.Errorf("the best weights lack %s", s.Name)
+		case w.DType() != s.Var.DType() || !w.Shape().Equal(s.Var.Shape()):
+			return nil, fmt.Errorf("the best %s is %v %v, want %v %v", s.Name, w.DType(), w.Shape(), s.Var.DType(), s.Var.Shape())
+		}
+		weights[s.Name] = w.Clone()
+	}
+	return weights, nil
+}
+
+// seriesOf returns one metric of a state, for a history of so many epochs.
+func seriesOf(state map[string]*tensor.Tensor, name string, epochs int) (*series, error) {
+	es, err := intsOf(state, name+epochsSuffix)
+	if err != nil {
+		return nil, err
+	}
+	values, err := floatsOf(state, name+valuesSuffix)
+	if err != nil {
+		return nil, err
+	}
+	if len(es) != len(values) {
+		return nil, fmt.Errorf("%s has %d epochs and %d values", name, len(es), len(values))
+	}
+	last := 0
+	for _, e := range es {
+		if e <= last || e > epochs {
+			return nil, fmt.Errorf("%s has epoch %d after %d of %d", name, e, last, epochs)
+		}
+		last = e
+	}
+	return &series{es, values}, nil
+}
+
+func ints(xs ...int) *tensor.Tensor {
+	out := make([]int64, len(xs))
+	for i, x := range xs {
+		out[i] = int64(x)
+	}
+	return tensor.FromSlice(out, len(out))
+}
+
+func intsOf(state map[string]*tensor.Tensor, name string) ([]int, error) {
+	t := state[name]
+	if t == nil || t.DType() != tensor.Int64 || t.Rank() != 1 {
+		return nil, fmt.Errorf("%s is no list of I64", name)
+	}
+	out := make([]int, t.Size())
+	for i, x := range tensor.Data[int64](t.Contiguous()) {
+		out[i] = int(x)
+	}
+	return out, nil
+}
+
+func floatsOf(state map[string]*tensor.Tensor, name string) ([]float64, error) {
+	t := state[name]
+	if t == nil || t.DType() != tensor.Float64 || t.Rank() != 1 {
+		return nil, fmt.Errorf("%s is no list of F64", name)
+	}
+	return t.Float64s(), nil
+}

@@ -1,0 +1,239 @@
+// The loop over epochs.
+
+package train
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"time"
+
+	"github.com/asterias-ml/asterias/internal/rng"
+	"github.com/asterias-ml/asterias/nn"
+)
+
+// Result is what a run has come to.
+type Result struct {
+	History *History
+	Best    int  // epoch with the best monitored metric, counted from 1; 0: none
+	Stopped bool // early, for want of patience
+}
+
+// runner is a run under way.
+type runner struct {
+	Config
+	ctx      context.Context
+	training *nn.Training
+	progress *progress
+	display  display
+	events   *eventFile // nil without a folder
+	now      func() time.Time
+
+	savedAt    time.Time
+	savedBest  int // epoch of the best weights in the folder
+	savedEpoch int
+	savedStep  int
+}
+
+// Run trains for Config.Epochs epochs, or fewer if no better one comes for
+// Config.Patience evaluations. The model then has the best weights, if a metric is
+// monitored, and is in evaluation mode.
+//
+// When ctx ends, the run finishes its step, saves, and returns *[Interrupted]
+// with the result so far; see [Interruptible]. A function Train with a loop of its
+// own goes on to the end of the epoch. Loss of a finite value is needed: see
+// [Diverged]. Other errors are those of Train, of Evaluate and of files. Misuse
+// panics with *[Error].
+//
+// The parameters of a run that is resumed are those of the uninterrupted one bit
+// for bit, given the same config. More Epochs prolong a run that has ended.
+func Run(ctx context.Context, c Config) (*Result, error) {
+	return run(ctx, c, time.Now)
+}
+
+func run(ctx context.Context, c Config, now func() time.Time) (result *Result, err error) {
+	r := &runner{Config: c.checked(), ctx: ctx, now: now}
+	r.progress = &progress{model: c.Model, history: newHistory()}
+	r.training = &nn.Training{Model: c.Model, Parts: r.parts()}
+	resumed, err := r.open()
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if e := r.events.close(); err == nil {
+			err = e
+		}
+	}()
+	r.display = newDisplay(r.Output, r.Epochs, r.PrintEvery, r.progress.history.epochs, now)
+	if resumed {
+		r.display.resumed(r.progress.history.epochs, r.progress.step)
+	}
+	err = r.epochs()
+	interrupted := new(Interrupted)
+	switch {
+	case err == nil:
+		err = r.saveIfNew()
+	case errors.As(err, &interrupted):
+		result = r.result()
+	}
+	if err == nil {
+		result = r.result()
+		r.progress.restore()
+		nn.Eval(r.Model)
+	}
+	r.display.end(result, r.Monitor)
+	return result, err
+}
+
+// parts are all that the future of the run depends on, by name.
+func (r *runner) parts() map[string]nn.Stateful {
+	parts := maps.Clone(r.Parts)
+	if parts == nil {
+		parts = map[string]nn.Stateful{}
+	}
+	parts[optimizerPart], parts[progressPart] = r.Optimizer, r.progress
+	for i, s := range r.Schedules {
+		parts[fmt.Sprint(schedulePart, i)] = s.state
+	}
+	return parts
+}
+
+func (r *runner) result() *Result {
+	return &Result{History: r.progress.history, Best: r.progress.best.epoch, Stopped: r.impatient()}
+}
+
+// impatient tells whether there was no better evaluation for too long.
+func (r *runner) impatient() bool { return r.Patience > 0 && r.progress.best.bad >= r.Patience }
+
+// epochs makes the epochs that are left.
+func (r *runner) epochs() error {
+	for r.progress.history.epochs < r.Epochs && !r.impatient() {
+		if r.ctx.Err() != nil {
+			return r.interrupt()
+		}
+		if err := r.epoch(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// epoch makes one epoch, or the rest of one.
+func (r *runner) epoch() error {
+	p := r.progress
+	number := p.history.epochs + 1
+	if !p.trained {
+		if err := r.train(number); err != nil {
+			return err
+		}
+		p.trained = true
+	}
+	m, err := r.evaluate(number)
+	if err != nil {
+		return err
+	}
+	for _, s := range r.Schedules {
+		if s.afterEpoch != nil {
+			s.afterEpoch(m)
+		}
+	}
+	if r.AfterEpoch != nil {
+		r.AfterEpoch(r.newEpoch(number), maps.Clone(m))
+	}
+	p.nextEpoch(m)
+	if err := r.events.write(number, m, r.now()); err != nil {
+		return err
+	}
+	r.display.epoch(number, m)
+	return r.saveIfDue()
+}
+
+func (r *runner) newEpoch(number int) *Epoch {
+	return &Epoch{Number: number, Seed: rng.Fold(r.Seed, uint64(number)), ctx: r.ctx, run: r}
+}
+
+// train makes the steps of an epoch.
+func (r *runner) train(number int) error {
+	nn.Train(r.Model)
+	e := r.newEpoch(number)
+	e.training = true
+	err := r.Config.Train(e)
+	switch {
+	case e.err != nil:
+		return inEpoch(number, e.err)
+	case e.interrupted:
+		return r.interrupt()
+	case err != nil && r.ctx.Err() != nil:
+		return r.interrupted() // somewhere in the epoch: what is saved is older
+	case err != nil:
+		return inEpoch(number, err)
+	case r.progress.step > 0 && !e.looped:
+		return inEpoch(number, fmt.Errorf("%d steps were made by a loop of Steps or Batches before the run was resumed, but there is none", r.progress.step))
+	}
+	return nil
+}
+
+// evaluate returns all metrics of an epoch.
+func (r *runner) evaluate(number int) (Metrics, error) {
+	p := r.progress
+	m := Metrics{}
+	due := r.Evaluate != nil && (number%r.EvaluateEvery == 0 || number == r.Epochs)
+	if due {
+		nn.Eval(r.Model)
+		measured, err := r.Evaluate(r.newEpoch(number))
+		switch {
+		case err != nil && r.ctx.Err() != nil:
+			return nil, r.interrupt()
+		case err != nil:
+			return nil, inEpoch(number, err)
+		}
+		checkMetrics(measured)
+		maps.Copy(m, measured)
+	}
+	for _, own := range []string{lossMetric, lrMetric} {
+		if _, taken := m[own]; taken {
+			misuse("Run", "the metric %q is the trainer's", own)
+		}
+	}
+	if p.lossSteps > 0 {
+		m[lossMetric] = p.loss()
+	}
+	if groups := r.Optimizer.Groups(); len(groups) > 0 {
+		m[lrMetric] = groups[0].LR
+	}
+	if r.Monitor != "" && (due || r.Monitor == lossMetric) {
+		x, ok := m[r.Monitor]
+		if !ok {
+			misuse("Run", "Monitor is %q, which was not measured in epoch %d", r.Monitor, number)
+		}
+		p.monitor(number, x, r.Maximize, r.MinDelta)
+	}
+	return m, nil
+}
+
+// inEpoch says where an error comes from; a *Diverged says so itself.
+func inEpoch(number int, err error) error {
+	if d := new(Diverged); errors.As(err, &d) {
+		return err
+	}
+	return fmt.Errorf("train: epoch %d: %w", number, err)
+}
+
+// interrupt saves the run, which is between two steps, and returns the error of an
+// interrupted one.
+func (r *runner) interrupt() error {
+	if err := r.saveIfNew(); err != nil {
+		return errors.Join(r.interrupted(), err)
+	}
+	return r.interrupted()
+}
+
+// interrupted returns the error of a run that goes on from what was saved last.
+func (r *runner) interrupted() error {
+	e := &Interrupted{Epoch: r.progress.history.epochs, Step: r.progress.step, Cause: context.Cause(r.ctx), err: r.ctx.Err()}
+	if r.Dir != "" {
+		e.Epoch, e.Step, e.Path = r.savedEpoch, r.savedStep, r.path(lastFile)
+	}
+	return e
+}

@@ -1,0 +1,266 @@
+package train_test
+
+// The loop: what it computes, when it stops, what it refuses.
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/internal/numtest"
+	"github.com/asterias-ml/asterias/nn"
+	"github.com/asterias-ml/asterias/nn/train"
+	"github.com/asterias-ml/asterias/optim"
+	"github.com/asterias-ml/asterias/tensor"
+)
+
+// The trainer adds nothing to the plain loop that its doc describes.
+func TestRunIsThePlainLoop(t *testing.T) {
+	y := newToy(1, "", loops["Steps"])
+	y.Monitor, y.Evaluate = "", nil
+	plain := newToy(1, "", loops["Steps"])
+	schedule := optim.NewCosineLR(plain.Optimizer, optim.CosineLRConfig{Steps: 12})
+	y.at = func(_ string, _, _ int) {
+		if !y.model.Training() || !y.model.Drop.Training() {
+			t.Error("the model is not training")
+		}
+	}
+	var batches [][2]uint64
+	y.Train = func(e *train.Epoch) error {
+		for i := range e.Steps(steps) {
+			batches = append(batches, [2]uint64{e.Seed, uint64(i)})
+			if err := y.step(e, i); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	result, err := y.run()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var losses []float64
+	x := autograd.Constant(plain.x)
+	for _, b := range batches {
+		loss := nn.CrossEntropy(plain.model.Forward(x), labels, toyRows(b[0], int(b[1])))
+		plain.Optimizer.ZeroGrad()
+		loss.Backward()
+		optim.ClipGradNorm(nn.Parameters(plain.model), 0.5)
+		plain.Optimizer.Step()
+		schedule.Step()
+		losses = append(losses, loss.Tensor().Item())
+	}
+	if !numtest.SameBits(y.numbers(), plain.numbers()) {
+		t.Error("the weights differ")
+	}
+	var means []float64
+	for l := range slices.Chunk(losses, steps) {
+		means = append(means, (l[0]+l[1]+l[2])/steps)
+	}
+	if _, got := result.History.Series("loss"); !numtest.SameBits(got, means) {
+		t.Errorf("losses %v, want %v", got, means)
+	}
+	if _, lr := result.History.Series("lr"); lr[len(lr)-1] != plain.Optimizer.Groups()[0].LR && len(lr) != y.Epochs {
+		t.Errorf("learning rates %v", lr)
+	}
+	if y.model.Training() {
+		t.Error("the model is left in training mode")
+	}
+	if result.Best != 0 || result.Stopped {
+		t.Errorf("the result is %+v", result)
+	}
+}
+
+// one is a model of one number, which is the epoch's.
+type one struct {
+	nn.Mode
+	W *autograd.Var
+}
+
+// scripted is a run whose metric in epoch i is values[i-1].
+func scripted(values []float64) (train.Config, *one) {
+	m := &one{W: autograd.Parameter(tensor.Zeros(tensor.Float64, 1))}
+	return train.Config{
+		Model: m, Optimizer: optim.NewSGD(optim.Params(nn.Parameters(m)), optim.SGDConfig{LR: 1}), Epochs: len(values),
+		Train: func(e *train.Epoch) error { return e.Step(m.W.Sum().Neg()) },
+		Evaluate: func(e *train.Epoch) (train.Metrics, error) {
+			return train.Metrics{"score": values[e.Number-1]}, nil
+		},
+		Monitor: "score", Output: io.Discard,
+	}, m
+}
+
+func TestEarlyStoppingKeepsTheBestWeights(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	for _, c := range []struct {
+		what     string
+		values   []float64
+		maximize bool
+		patience int
+		delta    float64
+		epochs   int // made
+		best     int
+		stopped  bool
+	}{
+		{"falling", []float64{5, 4, 3, 2}, false, 1, 0, 4, 4, false},
+		{"rising", []float64{5, 6, 7, 8}, false, 2, 0, 3, 1, true},
+		{"rising is better", []float64{5, 6, 7, 8}, true, 2, 0, 4, 4, false},
+		{"no patience setting", []float64{5, 6, 7, 4, 8}, false, 0, 0, 5, 4, false},
+		{"improves in time", []float64{5, 6, 4, 6, 6, 3}, false, 2, 0, 5, 3, true},
+		{"equal is not better", []float64{5, 5, 5}, false, 2, 0, 3, 1, true},
+		{"too little is not better", []float64{5, 4.9, 4.8, 4.5, 4}, false, 3, 0.5, 4, 1, true},
+		{"little by little is", []float64{5, 4.9, 4.8, 4.4, 4}, false, 3, 0.5, 5, 4, false},
+		{"NaN first", []float64{nan, 5, nan, 4}, false, 2, 0, 4, 4, false},
+		{"NaN only", []float64{nan, nan, nan}, false, 2, 0, 2, 0, true},
+		{"infinity is a start", []float64{inf, 5, inf, inf}, false, 2, 0, 4, 2, true},
+		{"worst number is a start", []float64{-inf, -inf, 1}, true, 2, 0, 3, 3, false},
+	} {
+		cfg, m := scripted(c.values)
+		cfg.Maximize, cfg.Patience, cfg.MinDelta = c.maximize, c.patience, c.delta
+		r, err := train.Run(context.Background(), cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.History.Epochs() != c.epochs || r.Best != c.best || r.Stopped != c.stopped {
+			t.Errorf("%s: %d epochs, best %d, stopped %v; want %d, %d, %v", c.what, r.History.Epochs(), r.Best, r.Stopped, c.epochs, c.best, c.stopped)
+		}
+		want := float64(c.best)
+		if c.best == 0 {
+			want = float64(c.epochs) // nothing to go back to
+		}
+		if w := m.W.Tensor().Item(); w != want {
+			t.Errorf("%s: the model is of epoch %v, want %v", c.what, w, want)
+		}
+	}
+}
+
+func TestEvaluationsAreAsOftenAsAskedFor(t *testing.T) {
+	cfg, _ := scripted(make([]float64, 8))
+	cfg.EvaluateEvery = 3
+	r, err := train.Run(context.Background(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if epochs, _ := r.History.Series("score"); !slices.Equal(epochs, []int{3, 6, 8}) {
+		t.Errorf("evaluated in epochs %v", epochs)
+	}
+	if epochs, _ := r.History.Series("loss"); len(epochs) != 8 {
+		t.Errorf("losses of epochs %v", epochs)
+	}
+	if m := r.History.At(4); len(m) != 2 {
+		t.Errorf("metrics of epoch 4: %v", m)
+	}
+	if m := r.History.At(9); len(m) != 0 {
+		t.Errorf("metrics of epoch 9: %v", m)
+	}
+}
+
+func TestLossMayBeMonitoredWithoutEvaluation(t *testing.T) {
+	cfg, m := scripted(make([]float64, 6))
+	cfg.Evaluate, cfg.Monitor, cfg.Maximize = nil, "loss", true // it falls: the first is best
+	r, err := train.Run(context.Background(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Best != 1 || m.W.Tensor().Item() != 1 {
+		t.Errorf("best epoch %d, weight %v", r.Best, m.W.Tensor().Item())
+	}
+}
+
+func TestLossThatIsNoNumberEndsTheRunBeforeTheStep(t *testing.T) {
+	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		cfg, m := scripted(make([]float64, 6))
+		cfg.Dir = t.TempDir()
+		cfg.Train = func(e *train.Epoch) error {
+			loss := m.W.Sum().Neg()
+			if e.Number == 3 {
+				loss = loss.AddScalar(bad)
+			}
+			return e.Step(loss)
+		}
+		r, err := train.Run(context.Background(), cfg)
+		var d *train.Diverged
+		if r != nil || !errors.As(err, &d) || d.Epoch != 3 || math.Float64bits(d.Loss) != math.Float64bits(bad) && !math.IsNaN(bad) {
+			t.Errorf("loss %v: error %v", bad, err)
+		}
+		if m.W.Tensor().Item() != 2 {
+			t.Errorf("loss %v: the weight is %v", bad, m.W.Tensor().Item())
+		}
+	}
+}
+
+func TestErrorsOfTheUserEndTheRunAndNameTheEpoch(t *testing.T) {
+	mine := errors.New("no more data")
+	for what, change := range map[string]func(c *train.Config){
+		"Train": func(c *train.Config) { c.Train = func(*train.Epoch) error { return mine } },
+		"Evaluate": func(c *train.Config) {
+			c.Evaluate = func(*train.Epoch) (train.Metrics, error) { return nil, mine }
+		},
+		"batches": func(c *train.Config) {
+			c.Train = func(e *train.Epoch) error {
+				for range train.Batches(e, func(yield func(int, error) bool) { yield(0, mine) }) {
+					t.Error("there is a batch")
+				}
+				return nil
+			}
+		},
+	} {
+		cfg, _ := scripted(make([]float64, 3))
+		change(&cfg)
+		_, err := train.Run(context.Background(), cfg)
+		if !errors.Is(err, mine) || err.Error() != "train: epoch 1: no more data" {
+			t.Errorf("%s: error %v", what, err)
+		}
+	}
+}
+
+func TestMisuseIsATypedPanicThatSaysWhat(t *testing.T) {
+	type config = train.Config
+	for want, change := range map[string]func(c *config){
+		"train: Run: the config has no model":                            func(c *config) { c.Model = nil },
+		"train: Run: the config has no optimizer":                        func(c *config) { c.Optimizer = nil },
+		"train: Run: the config has no function Train":                   func(c *config) { c.Train = nil },
+		"train: Run: Epochs is -1":                                       func(c *config) { c.Epochs = -1 },
+		"train: Run: EvaluateEvery is -2":                                func(c *config) { c.EvaluateEvery = -2 },
+		"train: Run: PrintEvery is -2":                                   func(c *config) { c.PrintEvery = -2 },
+		"train: Run: Patience is -3":                                     func(c *config) { c.Patience = -3 },
+		"train: Run: MinDelta is NaN":                                    func(c *config) { c.MinDelta = math.NaN() },
+		"train: Run: Patience is 3, but Monitor names no metric":         func(c *config) { c.Monitor, c.Patience = "", 3 },
+		`train: Run: Monitor is "score", but there is no function`:       func(c *config) { c.Evaluate = nil },
+		`train: Run: Monitor is "x", which was not measured in epoch 1`:  func(c *config) { c.Monitor = "x" },
+		"train: Run: Resume needs a Dir":                                 func(c *config) { c.Resume = true },
+		"train: Run: Reports need a Dir":                                 func(c *config) { c.Reports = make([]train.Report, 1) },
+		`train: Run: a part cannot be named "progress"`:                  func(c *config) { c.Parts = map[string]nn.Stateful{"progress": nn.NewRNG(1)} },
+		`train: Run: a part cannot be named "schedules"`:                 func(c *config) { c.Parts = map[string]nn.Stateful{"schedules": nn.NewRNG(1)} },
+		"train: Step: there are no steps outside of the function Train":  func(c *config) { c.Evaluate = func(e *train.Epoch) (train.Metrics, error) { return nil, e.Step(nil) } },
+		`train: Run: a metric cannot be named "a,b"`:                     func(c *config) { c.Evaluate = metric("a,b") },
+		`train: Run: a metric cannot be named "epoch"`:                   func(c *config) { c.Evaluate = metric("epoch") },
+		`train: Run: the metric "loss" is the trainer's`:                 func(c *config) { c.Evaluate = metric("loss") },
+		"train: Steps: there is one loop over steps, in the function Tr": func(c *config) { c.Train = twice },
+	} {
+		cfg, _ := scripted(make([]float64, 2))
+		change(&cfg)
+		err := autograd.Try(func() { train.Run(context.Background(), cfg) })
+		var typed *train.Error
+		if !errors.As(err, &typed) || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+}
+
+func metric(name string) func(*train.Epoch) (train.Metrics, error) {
+	return func(*train.Epoch) (train.Metrics, error) { return train.Metrics{name: 1}, nil }
+}
+
+func twice(e *train.Epoch) error {
+	for range 2 {
+		for range e.Steps(1) {
+		}
+	}
+	return nil
+}
