@@ -88,7 +88,11 @@ func eachTarMember(file string, r io.Reader, read func(name string, l *lineReade
 	for {
 		h, err := tr.Next()
 		if errors.Is(err, io.EOF) {
-			return nil
+			// What follows the archive's end is its compression's checksum.
+			_, err = io.Copy(io.Discard, r)
+			if err == nil {
+				return nil
+			}
 		}
 		if err != nil {
 			return &FileError{File: file, Err: fmt.Errorf("tar: %w", err)}

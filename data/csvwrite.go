@@ -13,7 +13,8 @@ import (
 // WriteEdgeList writes a graph as CSV with the columns source, target, weight
 // (if edges have weights) and feature0, feature1, … (if they have features).
 // LoadEdgeList reads it back with Header set and, if vertices have no names,
-// Integers; isolated vertices need NumVertices. The file appears whole or not
+// Integers; isolated vertices need NumVertices, and names that hold line breaks
+// or begin or end with blanks do not come back the same. The file appears whole or not
 // at all. It panics with *[Error] if names, weights or features do not fit the
 // graph.
 func WriteEdgeList(path string, g *NamedGraph) error {

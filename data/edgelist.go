@@ -3,12 +3,12 @@
 package data
 
 import (
+	"bytes"
 	"encoding/csv"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/asterias-ml/asterias/graph"
 )
@@ -77,12 +77,12 @@ type edgeList struct {
 
 func parseEdgeList(l *lineReader, opts EdgeListOptions) (*NamedGraph, error) {
 	r := &edgeList{opts: opts, weight: -1, names: newNames(), largest: -1, rows: newRowBuilder(len(opts.Features))}
-	if err := l.each(func(line []byte) error {
+	var fields [][]byte
+	if err := l.each(func(line []byte) (err error) {
 		if opts.Comment != 0 && line[0] == opts.Comment {
 			return nil
 		}
-		fields, err := splitRecord(l, line, opts.Comma)
-		if err != nil {
+		if fields, err = splitRecord(fields[:0], l, line, opts.Comma); err != nil {
 			return err
 		}
 		if r.columns == nil {
@@ -119,42 +119,40 @@ func parseEdgeList(l *lineReader, opts EdgeListOptions) (*NamedGraph, error) {
 	return g, nil
 }
 
-// splitRecord returns the trimmed fields of a line, without their quotes.
-func splitRecord(l *lineReader, line []byte, comma byte) ([]string, error) {
-	switch {
-	case comma == ' ':
-		return strings.Fields(string(line)), nil
-	case comma == 0:
+// splitRecord appends the trimmed fields of a line, without their quotes.
+func splitRecord(fields [][]byte, l *lineReader, line []byte, comma byte) ([][]byte, error) {
+	switch comma {
+	case ' ':
+		return splitFields(fields, line, 0), nil
+	case 0:
 		comma = ','
 	}
-	var fields []string
-	if strings.IndexByte(string(line), '"') < 0 {
-		fields = strings.Split(string(line), string(rune(comma)))
-	} else {
-		r := csv.NewReader(strings.NewReader(string(line)))
-		r.Comma, r.TrimLeadingSpace = rune(comma), true
-		var err error
-		if fields, err = r.Read(); err != nil {
-			if parse, ok := err.(*csv.ParseError); ok {
-				err = parse.Err // without the line, which is always 1
-			}
-			return nil, l.errorf("%w", err)
-		}
+	if bytes.IndexByte(line, '"') < 0 {
+		return splitFields(fields, line, comma), nil
 	}
-	for i, field := range fields {
-		fields[i] = strings.TrimSpace(field)
+	r := csv.NewReader(bytes.NewReader(line))
+	r.Comma, r.TrimLeadingSpace = rune(comma), true
+	record, err := r.Read()
+	if err != nil {
+		if parse, ok := err.(*csv.ParseError); ok {
+			err = parse.Err // without the line, which is always 1
+		}
+		return nil, l.errorf("%w", err)
+	}
+	for _, field := range record {
+		fields = append(fields, bytes.TrimSpace([]byte(field)))
 	}
 	return fields, nil
 }
 
 // header finds the columns by name.
-func (r *edgeList) header(l *lineReader, fields []string) error {
+func (r *edgeList) header(l *lineReader, fields [][]byte) error {
 	if len(fields) > maxColumns {
 		return l.errorf("%d columns", len(fields))
 	}
-	if r.columns = fields; !r.opts.Header {
-		r.columns = make([]string, len(fields))
-		for i := range fields {
+	r.columns = make([]string, len(fields))
+	for i, field := range fields {
+		if r.columns[i] = string(field); !r.opts.Header {
 			r.columns[i] = strconv.Itoa(i)
 		}
 	}
@@ -200,7 +198,7 @@ func (r *edgeList) header(l *lineReader, fields []string) error {
 }
 
 // edge reads the edge of a line.
-func (r *edgeList) edge(l *lineReader, fields []string) error {
+func (r *edgeList) edge(l *lineReader, fields [][]byte) error {
 	if len(fields) != len(r.columns) {
 		return l.errorf("%d fields, want %d", len(fields), len(r.columns))
 	}
@@ -216,27 +214,27 @@ func (r *edgeList) edge(l *lineReader, fields []string) error {
 			if n == 0 {
 				n = math.MaxInt32
 			}
-			v, err := l.id([]byte(field), "vertex", n)
+			v, err := l.id(field, "vertex", n)
 			if err != nil {
 				return err
 			}
 			ends[i] = v
 			r.largest = max(r.largest, v)
-		case field == "":
+		case len(field) == 0:
 			return l.errorf("a vertex without a name")
 		default:
-			ends[i] = r.names.id(field)
+			ends[i] = r.names.idOf(field)
 		}
 	}
 	w := float32(0)
 	if r.weight >= 0 {
 		var err error
-		if w, err = l.float([]byte(fields[r.weight]), "weight"); err != nil {
+		if w, err = l.float(fields[r.weight], "weight"); err != nil {
 			return err
 		}
 	}
 	for c, column := range r.features {
-		x, err := l.float([]byte(fields[column]), "feature")
+		x, err := l.float(fields[column], "feature")
 		if err != nil {
 			return err
 		}

@@ -95,11 +95,18 @@ func (n *names) id(name string) int32 {
 	id, ok := n.ids[name]
 	if !ok {
 		id = int32(len(n.list))
-		name = strings.Clone(name)
 		n.ids[name] = id
 		n.list = append(n.list, name)
 	}
 	return id
+}
+
+// idOf is id for a name that will change; it copies only a new one.
+func (n *names) idOf(name []byte) int32 {
+	if id, ok := n.ids[string(name)]; ok {
+		return id
+	}
+	return n.id(string(name))
 }
 
 // parseRDF reads the graph, without labels.

@@ -61,6 +61,9 @@ func TestHGBPutsEverythingWhereItBelongs(t *testing.T) {
 	if got := fmt.Sprint(d.Target, d.NumClasses, d.Labels, d.LabelSets, d.Train, d.Val, d.Test); got != "0 2 [1 -1 0 -1 -1] [] [0] [] [2]" {
 		t.Errorf("labels %s", got)
 	}
+	if d.Train == nil || d.Val == nil || d.Test == nil {
+		t.Error("a part of the split is nil")
+	}
 }
 
 func TestHGBReadsSeveralLabels(t *testing.T) {

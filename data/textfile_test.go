@@ -6,6 +6,7 @@ import (
 	"archive/tar"
 	"archive/zip"
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -167,6 +168,8 @@ func TestArchivesAreChecked(t *testing.T) {
 		many[fmt.Sprint(i)] = ""
 	}
 	good := textZip(t, map[string]string{"A//x.txt": "text\n"})
+	claims := bytes.Clone(good) // the directory says that the member has 4 GB
+	binary.LittleEndian.PutUint32(claims[bytes.LastIndex(claims, []byte("PK\x01\x02"))+24:], 0xfffffffe)
 	for _, tt := range []struct {
 		name string
 		b    []byte
@@ -174,6 +177,7 @@ func TestArchivesAreChecked(t *testing.T) {
 	}{
 		{"empty", nil, "a.zip: "},
 		{"truncated", good[:len(good)-5], "a.zip: "},
+		{"4 GB", claims, "a.zip: x.txt:"},
 		{"missing", textZip(t, map[string]string{"y.txt": ""}), "a.zip: x.txt is missing"},
 		{"twice", textZip(t, map[string]string{"a/x.txt": "", "b/x.txt": ""}), "a.zip: x.txt is there twice"},
 		{"many", textZip(t, many), "a.zip: more than 4096 members"},
@@ -202,4 +206,38 @@ func tarBytes(t testing.TB, members ...string) []byte {
 		t.Fatal(err)
 	}
 	return out.Bytes()
+}
+
+// TestEveryTruncationIsAnError cuts files at every byte.
+func TestEveryTruncationIsAnError(t *testing.T) {
+	const triples = "<s> <p> \"a\\u0041\"@en , [ <q> ( 1 2.5 ) ] ; <r> '''b''' ."
+	for _, tt := range []struct {
+		name       string
+		file       string
+		least, end int // the shortest cut, and how many of the last bytes may be left out
+		read       func(path string) error
+	}{
+		{"tu", string(textZip(t, tinyTU())), 0, 0, func(p string) error { _, err := LoadTU(p); return err }},
+		{"hgb", string(textZip(t, tinyHGB())), 0, 0, func(p string) error { _, err := LoadHGB(p, 1); return err }},
+		{"kg", string(gzipBytes(t, tarBytes(t, tinyKG...))), 0, 0, func(p string) error { _, err := LoadKG(p); return err }},
+		{"gml", `graph [ directed 1 node [ id 1 label "x" ] edge [ source 1 target 1 weight 2 ] ]`, 0, 0, func(p string) error { _, err := LoadGML(p); return err }},
+		{"matrix", mmHeader + "real general\n3 3 2\n1 2 5\n2 1 7\n", 0, 1, func(p string) error { _, err := LoadMatrixMarket(p); return err }},
+		{"edges", string(gzipBytes(t, []byte("a,b\nb,c\n"))), 2, 0, func(p string) error { _, err := LoadEdgeList(p, EdgeListOptions{}); return err }},
+		{"triples", triples, 1, 0, func(p string) error {
+			return readText(p, func(r io.Reader) error { return eachTriple(p, r, func(s, p, o string) error { return nil }) })
+		}},
+	} {
+		path := write(t, tt.name, tt.file)
+		if err := tt.read(path); err != nil {
+			t.Fatalf("%s: %v", tt.name, err)
+		}
+		for n := len(tt.file) - 1 - tt.end; n >= tt.least; n-- {
+			if err := os.Truncate(path, int64(n)); err != nil {
+				t.Fatal(err)
+			}
+			if err := tt.read(path); err == nil {
+				t.Errorf("%s: the first %d of %d bytes are taken", tt.name, n, len(tt.file))
+			}
+		}
+	}
 }

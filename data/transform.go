@@ -43,8 +43,8 @@ func GCNNorm(g *graph.Graph, weights []float32) (out *graph.Graph, norm []float3
 
 // AddInverse returns the graph with the reverse of every edge: edge e + E turns
 // edge e round, and if edges have R types its type is that of e plus R, as
-// R-GCN (Schlichtkrull et al. 2018) reads relations in both directions.
-// O(V + E).
+// R-GCN (Schlichtkrull et al. 2018) reads relations in both directions. It
+// panics with a *graph.BipartiteError on a bipartite graph. O(V + E).
 func AddInverse(g *graph.Graph) *graph.Graph {
 	both := func(a, b []int32) []int32 { return append(append(make([]int32, 0, len(a)+len(b)), a...), b...) }
 	var opts []graph.Option
@@ -88,8 +88,12 @@ func oneHotClipped(op string, xs []int32, limit int) Features {
 }
 
 // LargestComponent returns the vertices of the largest weakly connected
-// component, ascending; of several, the one with the smallest vertex. O(V + E).
+// component, ascending; of several, the one with the smallest vertex. It panics
+// with *[Error] on a bipartite graph. O(V + E).
 func LargestComponent(g *graph.Graph) []int32 {
+	if g.IsBipartite() {
+		misuse("LargestComponent", "%v is bipartite", g)
+	}
 	n := g.NumVertices()
 	root := make([]int32, n) // a union-find forest whose roots are the smallest members
 	for v := range root {

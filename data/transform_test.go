@@ -274,6 +274,7 @@ func TestTransformsRejectWhatMakesNoSense(t *testing.T) {
 	g := Karate().Graph
 	graphs := &GraphDataset{Graphs: []*graph.Graph{g}}
 	for want, f := range map[string]func(){
+		"LargestComponent: ":                    func() { LargestComponent(bipartite(t)) },
 		"GCNNorm: 1 weights for 156 edges":      func() { GCNNorm(g, []float32{1}) },
 		"DegreeFeatures: limit -1 out of range": func() { DegreeFeatures(g, -1) },
 		"WithDegreeFeatures: limit -1":          func() { graphs.WithDegreeFeatures(-1) },

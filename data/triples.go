@@ -64,7 +64,7 @@ func parseKG(file string, r io.Reader) (*TripleDataset, error) {
 					return l.errorf("the %s has no name", what)
 				}
 			}
-			t := Triple{entities.id(string(fields[0])), relations.id(string(fields[1])), entities.id(string(fields[2]))}
+			t := Triple{entities.idOf(fields[0]), relations.idOf(fields[1]), entities.idOf(fields[2])}
 			if where, again := seen[t]; again {
 				return l.errorf("the triple is in %s already", where)
 			}

@@ -5,6 +5,8 @@ package gnn_test
 
 import (
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/asterias-ml/asterias/autograd"
@@ -151,6 +153,7 @@ func typedCases(dt tensor.DType) []typedCase {
 	for _, c := range cases {
 		stir(c.layer)
 	}
+	slices.SortFunc(cases, func(a, b typedCase) int { return strings.Compare(a.name, b.name) })
 	return cases
 }
 

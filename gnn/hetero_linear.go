@@ -88,34 +88,73 @@ func (l *HeteroLinear) At(i int) any { return reflect.ValueOf(l.Types).Elem().Fi
 // with features, those of its vertices, [n width], which may be a sparse constant. It
 // panics with *[Error] for anything else.
 func (l *HeteroLinear) Forward(h *graph.Hetero, xs map[string]*autograd.Var) *autograd.Var {
-	const name = "HeteroLinear"
 	if l == nil || l.Types == nil {
-		panic(notMade(name))
+		panic(notMade("HeteroLinear"))
 	}
 	if h == nil || !slices.Equal(h.VertexTypes(), l.names) {
-		misuse(name, "the graph has not the vertex types %q that the layer was made for", l.names)
+		misuse("HeteroLinear", "the graph has not the vertex types %q that the layer was made for", l.names)
 	}
-	for _, t := range slices.Sorted(maps.Keys(xs)) {
+	return l.ForwardOn(h.Homogeneous().Graph, xs, nil)
+}
+
+// ForwardOn returns the rows [NumSrc out] of the vertices of g, or of the sources if it
+// is a block, in the order that they have in g. Their types are those that the layer
+// was made for, by number. xs has, for each type with features, those of its vertices
+// in the order that they have among themselves in g, [n width]. ids has, for each type
+// without features, the rows of the table that its vertices are, which must not change
+// before the backward pass; a type that it leaves out has all rows in order.
+func (l *HeteroLinear) ForwardOn(g *graph.Graph, xs map[string]*autograd.Var, ids map[string][]int32) *autograd.Var {
+	const name = "HeteroLinear"
+	switch {
+	case l == nil || l.Types == nil:
+		panic(notMade(name))
+	case g == nil:
+		misuse(name, "the graph is nil")
+	case g.NumSrcTypes() != len(l.names):
+		misuse(name, "the graph has %d vertex types, the layer takes %d", g.NumSrcTypes(), len(l.names))
+	}
+	for _, t := range slices.Concat(slices.Sorted(maps.Keys(xs)), slices.Sorted(maps.Keys(ids))) {
 		if !slices.Contains(l.names, t) {
 			misuse(name, "features of type %q; the graph has %q", t, l.names)
 		}
 	}
+	order := g.SrcByType()
 	rows := make([]*autograd.Var, len(l.names))
 	for i, t := range l.names {
-		n, x := h.NumVertices(t), xs[t]
-		switch part := l.At(i).(type) {
-		case *nn.Linear:
-			wantRows(name, fmt.Sprintf("x of type %q", t), x, n, "vertices of the type", l.widths[i])
-			rows[i] = part.Forward(x)
-		case *nn.Embedding:
-			if x != nil {
-				misuse(name, "features of type %q, which the layer has a table for", t)
-			}
-			if have := part.Weight.Shape()[0]; have != n {
-				misuse(name, "the table of type %q has %d rows, the graph %d vertices of the type", t, have, n)
-			}
-			rows[i] = part.Weight
-		}
+		rows[i] = l.rowsOf(i, xs[t], ids[t], len(order.OfType(i)))
 	}
-	return autograd.Concat(0, rows...)
+	all := autograd.Concat(0, rows...)
+	if order.IsIdentity() {
+		return all
+	}
+	at := make([]int32, len(order.Order)) // where the rows are that lie type by type
+	for i, v := range order.Order {
+		at[v] = int32(i)
+	}
+	return all.IndexSelect(at)
+}
+
+// rowsOf are the rows of the n vertices of type i.
+func (l *HeteroLinear) rowsOf(i int, x *autograd.Var, ids []int32, n int) *autograd.Var {
+	const name = "HeteroLinear"
+	t := l.names[i]
+	if part, ok := l.At(i).(*nn.Linear); ok {
+		if ids != nil {
+			misuse(name, "ids of type %q, which the layer has no table for", t)
+		}
+		wantRows(name, fmt.Sprintf("x of type %q", t), x, n, "vertices of the type", l.widths[i])
+		return part.Forward(x)
+	}
+	table := l.At(i).(*nn.Embedding)
+	switch have := table.Weight.Shape()[0]; {
+	case x != nil:
+		misuse(name, "features of type %q, which the layer has a table for", t)
+	case ids == nil && have != n:
+		misuse(name, "the table of type %q has %d rows, the graph %d vertices of the type", t, have, n)
+	case ids == nil:
+		return table.Weight
+	case len(ids) != n:
+		misuse(name, "%d ids for %d vertices of type %q", len(ids), n, t)
+	}
+	return table.Forward(ids)
 }

@@ -114,6 +114,53 @@ func TestHeteroLinearProjectsEachTypeByItself(t *testing.T) {
 	near(t, "sparse", l.Forward(h, with).Tensor().Float64s(), l.Forward(h, xs).Tensor().Float64s(), 1e-5)
 }
 
+// On a graph whose vertices are in any order, and on a block, each vertex has the row
+// that it has in the whole graph in order of types.
+func TestHeteroLinearOnOtherOrdersOfVertices(t *testing.T) {
+	h, xs, _ := university(t)
+	l := gnn.NewHeteroLinear(h, universityWidths, 3, nn.NewRNG(1))
+	stir(l)
+	view := h.Homogeneous()
+	want := rowsOf(l.Forward(h, xs))
+	order := []int32{120, 3, 95, 3, 101, 60, 0, 121, 92} // rooms, students and courses, one twice
+	local := make([][]int32, len(h.VertexTypes()))
+	types := make([]int32, len(order))
+	for i, v := range order {
+		types[i] = view.Graph.VertexTypes()[v]
+		local[types[i]] = append(local[types[i]], view.LocalVertex[v])
+	}
+	some := map[string]*autograd.Var{"student": xs["student"].IndexSelect(local[0]), "course": xs["course"].IndexSelect(local[1])}
+	ids := map[string][]int32{"room": local[2], "club": {}}
+	g, err := graph.New(len(order), nil, nil, graph.WithVertexTypes(types, 4))
+	if err != nil {
+		t.Fatal(err)
+	}
+	block, err := graph.NewBipartite(len(order), 2, nil, nil, graph.WithSrcTypes(types, 4), graph.WithDstTypes(types[:2], 4))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range []*graph.Graph{g, block} {
+		got := rowsOf(l.ForwardOn(g, some, ids))
+		if len(got) != len(order) {
+			t.Fatalf("%v: %d rows", g, len(got))
+		}
+		for i, v := range order {
+			near(t, "row", got[i], want[v], 1e-6)
+		}
+	}
+	untyped := mustGraph(t, len(order), nil, nil)
+	wantMisuses(t, map[string]func(){
+		"gnn: HeteroLinear: the graph is nil":                                                         func() { l.ForwardOn(nil, some, ids) },
+		"gnn: HeteroLinear: the graph has 0 vertex types, the layer takes 4":                          func() { l.ForwardOn(untyped, some, ids) },
+		"gnn: HeteroLinear: the table of type \"room\" has 20 rows, the graph 2 vertices of the type": func() { l.ForwardOn(g, some, nil) },
+		"gnn: HeteroLinear: 1 ids for 2 vertices of type \"room\"":                                    func() { l.ForwardOn(g, some, map[string][]int32{"room": {1}, "club": {}}) },
+		"gnn: HeteroLinear: ids of type \"course\", which the layer has no table for":                 func() { l.ForwardOn(g, some, map[string][]int32{"course": {1, 2, 3}}) },
+		"gnn: HeteroLinear: features of type \"dean\"; the graph has [\"student\" \"course\" \"room\" \"club\"]": func() {
+			l.ForwardOn(g, some, map[string][]int32{"dean": {1}})
+		},
+	})
+}
+
 func TestHeteroLinearGradientsEqualCentralDifferences(t *testing.T) {
 	var b graph.HeteroBuilder
 	h, err := b.Vertices("a", 2).Vertices("b", 3).Vertices("c", 1).Vertices("none", 0).Build()
@@ -129,6 +176,13 @@ func TestHeteroLinearGradientsEqualCentralDifferences(t *testing.T) {
 	}
 	leaves := append([]*autograd.Var{xs["a"], xs["b"], xs["none"]}, nn.Parameters(l)...)
 	if err := autograd.Gradcheck(func(...*autograd.Var) *autograd.Var { return l.Forward(h, xs) }, leaves); err != nil {
+		t.Error(err)
+	}
+	shuffled, err := graph.New(6, nil, nil, graph.WithVertexTypes([]int32{2, 1, 0, 1, 1, 0}, 4))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := autograd.Gradcheck(func(...*autograd.Var) *autograd.Var { return l.ForwardOn(shuffled, xs, nil) }, leaves); err != nil {
 		t.Error(err)
 	}
 }
@@ -194,6 +248,9 @@ func heteroModels(t testing.TB, seed uint64) map[string]struct {
 }
 
 func TestHeteroModelsLearnTheUniversity(t *testing.T) {
+	if testing.Short() {
+		t.Skip("trains four models")
+	}
 	_, _, labels := university(t)
 	var all, rows, held []int32 // of students, which come first
 	for s := range labels {
@@ -245,6 +302,48 @@ func TestHeteroModelsAreSavedAndLoadedByName(t *testing.T) {
 		if !sameBits(b.forward().Tensor().Float64s(), want) {
 			t.Errorf("%s: the model loaded computes something else", name)
 		}
+	}
+}
+
+// On a graph whose vertices are in another order the logits are in that order.
+func TestHeteroModelsTakeVerticesInAnyOrder(t *testing.T) {
+	h, xs, _ := university(t)
+	view := h.Homogeneous()
+	n := view.Graph.NumVertices()
+	place, types := make([]int32, n), make([]int32, n) // vertex v of the view is place[v] of g
+	for i, name := range h.VertexTypes() {
+		for local, v := range view.VertexIDs[i] {
+			place[v] = int32(local*n/h.NumVertices(name) + i) // spread, in the order of the type
+		}
+	}
+	order := make([]int32, n)
+	for v := range order {
+		order[v] = int32(v)
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return int(place[a]) - int(place[b]) })
+	for at, v := range order {
+		place[v], types[at] = int32(at), view.Graph.VertexTypes()[v]
+	}
+	src, dst := make([]int32, view.Graph.NumEdges()), make([]int32, view.Graph.NumEdges())
+	for e := range src {
+		src[e], dst[e] = place[view.Graph.Src()[e]], place[view.Graph.Dst()[e]]
+	}
+	g, err := graph.New(n, src, dst, graph.WithVertexTypes(types, 4), graph.WithEdgeTypes(view.Graph.EdgeTypes(), 5))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g.SrcByType().IsIdentity() {
+		t.Fatal("the vertices are in order of types")
+	}
+	for name, m := range heteroModels(t, 1) {
+		on, ok := m.module.(interface {
+			ForwardOn(g *graph.Graph, xs map[string]*autograd.Var) *autograd.Var
+		})
+		if !ok {
+			continue
+		}
+		nn.Eval(m.module)
+		near(t, name, on.ForwardOn(g, xs).IndexSelect(place).Tensor().Float64s(), m.forward().Tensor().Float64s(), 1e-4)
 	}
 }
 

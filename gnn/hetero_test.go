@@ -16,9 +16,12 @@ import (
 
 func TestTypedLayersEqualPlainLoopsOnDegenerateGraphs(t *testing.T) {
 	for dt, tol := range map[tensor.DType]float64{tensor.Float64: 1e-11, tensor.Float32: 1e-4} {
-		for _, c := range typedCases(dt) {
+		for i, c := range typedCases(dt) {
 			nn.SetTraining(c.layer, false)
-			for _, g := range typedSettings(t) {
+			for j, g := range typedSettings(t) {
+				if testing.Short() && (i+j)%3 != 0 {
+					continue
+				}
 				x := autograd.Constant(randn(dt, 1, g.NumSrc(), 6))
 				out := c.layer.Forward(g.Graph, x)
 				if !out.Shape().Equal(tensor.Shape{g.NumDst(), c.out}) {
@@ -36,10 +39,10 @@ func TestTypedLayersEqualPlainLoopsOnDegenerateGraphs(t *testing.T) {
 }
 
 func TestTypedLayerGradientsEqualCentralDifferences(t *testing.T) {
-	for _, c := range typedCases(tensor.Float64) {
+	for i, c := range typedCases(tensor.Float64) {
 		nn.SetTraining(c.layer, false) // dropout draws a new mask at every call
-		for _, g := range typedSettings(t) {
-			if g.NumEdges() > 40 || testing.Short() && g.name != "messy" && g.name != "block" {
+		for j, g := range typedSettings(t) {
+			if g.NumEdges() > 40 || testing.Short() && (g.NumEdges() > 12 || (i+j)%3 != 0) {
 				continue
 			}
 			xs := append([]*autograd.Var{autograd.Variable(randn(tensor.Float64, 1, g.NumSrc(), 6))}, nn.Parameters(c.layer)...)

@@ -54,9 +54,20 @@ func NewHGT(h *graph.Hetero, widths map[string]int, dim, heads, layers, classes 
 // Forward returns the logits [N classes] of all vertices in the order of
 // h.Homogeneous(), given the features of each type as [HeteroLinear] takes them.
 func (m *HGT) Forward(h *graph.Hetero, xs map[string]*autograd.Var) *autograd.Var {
-	x := m.Drop.Forward(m.Input.Forward(h, xs).GELU())
+	x := m.Input.Forward(h, xs)
+	return m.layers(h.Homogeneous().Graph, x)
+}
+
+// ForwardOn returns the logits of the vertices of g, which has the types of the model
+// by number, in the order of g; see [HeteroLinear.ForwardOn].
+func (m *HGT) ForwardOn(g *graph.Graph, xs map[string]*autograd.Var) *autograd.Var {
+	return m.layers(g, m.Input.ForwardOn(g, xs, nil))
+}
+
+func (m *HGT) layers(g *graph.Graph, x *autograd.Var) *autograd.Var {
+	x = m.Drop.Forward(x.GELU())
 	for _, l := range m.Convs {
-		x = l.Forward(h.Homogeneous().Graph, x)
+		x = l.Forward(g, x)
 	}
 	return m.Out.Forward(x)
 }
@@ -96,8 +107,17 @@ func NewSimpleHGN(h *graph.Hetero, widths map[string]int, size SimpleHGNSizes, c
 // Forward returns the logits [N classes] of all vertices in the order of
 // h.Homogeneous(), given the features of each type as [HeteroLinear] takes them.
 func (m *SimpleHGN) Forward(h *graph.Hetero, xs map[string]*autograd.Var) *autograd.Var {
-	g := h.Homogeneous().Graph
 	x := m.Input.Forward(h, xs)
+	return m.layers(h.Homogeneous().Graph, x)
+}
+
+// ForwardOn returns the logits of the vertices of g, which has the types of the model
+// by number, in the order of g; see [HeteroLinear.ForwardOn].
+func (m *SimpleHGN) ForwardOn(g *graph.Graph, xs map[string]*autograd.Var) *autograd.Var {
+	return m.layers(g, m.Input.ForwardOn(g, xs, nil))
+}
+
+func (m *SimpleHGN) layers(g *graph.Graph, x *autograd.Var) *autograd.Var {
 	var prev *autograd.Var
 	last := len(m.Convs) - 1
 	for _, l := range m.Convs[:last] {

@@ -203,6 +203,7 @@ func (m *MultiheadAttention) check(query, key, value *autograd.Var) attentionDim
 func (m *MultiheadAttention) bias(d attentionDims, mask AttentionMask, dt tensor.DType) []*autograd.Var {
 	const op = "MultiheadAttention"
 	var biases []*autograd.Var
+	device := m.OutProj.Weight.Device()
 	if t := mask.Keys; t != nil {
 		want := tensor.Shape{d.batch, d.keys}
 		if !d.batched {
@@ -211,7 +212,7 @@ func (m *MultiheadAttention) bias(d attentionDims, mask AttentionMask, dt tensor
 		if t.DType() != tensor.Bool || !t.Shape().Equal(want) {
 			misuse(op, fmt.Sprintf("key mask is %v %v, want bool %v", t.DType(), t.Shape(), want))
 		}
-		biases = append(biases, autograd.Constant(hide(t, dt).Reshape(d.batch, 1, 1, d.keys)))
+		biases = append(biases, autograd.Constant(hide(t, dt).Reshape(d.batch, 1, 1, d.keys).ToDevice(device)))
 	}
 	if t := mask.Pairs; t != nil {
 		matrix, all := tensor.Shape{d.queries, d.keys}, tensor.Shape{d.batch * m.Heads, d.queries, d.keys}
@@ -224,7 +225,7 @@ func (m *MultiheadAttention) bias(d attentionDims, mask AttentionMask, dt tensor
 		if t.Rank() == 3 {
 			t = t.Reshape(d.batch, m.Heads, d.queries, d.keys)
 		}
-		biases = append(biases, autograd.Constant(t))
+		biases = append(biases, autograd.Constant(t.ToDevice(device)))
 	}
 	return biases
 }
@@ -232,7 +233,7 @@ func (m *MultiheadAttention) bias(d attentionDims, mask AttentionMask, dt tensor
 // hide returns -Inf where a mask is true and 0 elsewhere.
 func hide(mask *tensor.Tensor, dt tensor.DType) *tensor.Tensor {
 	out := make([]float64, mask.Size())
-	for i, hidden := range tensor.Data[bool](mask.Contiguous()) {
+	for i, hidden := range tensor.Data[bool](mask.ToDevice(tensor.CPU).Contiguous()) {
 		if hidden {
 			out[i] = math.Inf(-1)
 		}

@@ -106,7 +106,8 @@ func (b *BatchNorm1d) track(mean, variance *tensor.Tensor, n int) {
 	move(b.RunningMean, mean, 1)
 	move(b.RunningVar, variance, float64(n)/float64(n-1))
 	if t := b.NumBatchesTracked; t != nil {
-		t.SetTensor(tensor.FromSlice([]int64{tensor.Data[int64](t.Tensor())[0] + 1}))
+		one := tensor.FullOn(t.Device(), tensor.Int64, 1, 1)
+		t.SetTensor(tensor.Sum(tensor.Concat(0, t.Tensor().Reshape(1), one), false))
 	}
 }
 

@@ -57,7 +57,7 @@ func checkCell(op string, gates int, x, weightIH, weightHH *autograd.Var) (n, hi
 func cellState(op string, s, x *autograd.Var, n, hidden int) *autograd.Var {
 	want := tensor.Shape{n, hidden}
 	if s == nil {
-		return autograd.Constant(tensor.Zeros(x.DType(), want...))
+		return autograd.Constant(tensor.ZerosOn(x.Device(), x.DType(), want...))
 	}
 	if !s.Shape().Equal(want) {
 		misuse(op, fmt.Sprintf("state of shape %v, want %v", s.Shape(), want))

@@ -176,11 +176,15 @@ func set(w *autograd.Var, f func(i uint64) float64) {
 // update gives element i, which is x, the value f(i, x).
 func update(w *autograd.Var, f func(i uint64, x float64) float64) {
 	t := w.Tensor()
+	near := t.ToDevice(tensor.CPU) // itself, unless it is on a device
 	switch t.DType() {
 	case tensor.Float32:
-		updateTyped(tensor.Data[float32](t), f)
+		updateTyped(tensor.Data[float32](near), f)
 	default:
-		updateTyped(tensor.Data[float64](t), f)
+		updateTyped(tensor.Data[float64](near), f)
+	}
+	if near != t {
+		t.CopyFrom(near)
 	}
 }
 

@@ -153,9 +153,9 @@ func (c *classConfig) losses(op string, x *autograd.Var, logarithm func(x *autog
 		}
 	}
 	weigh := func(x *autograd.Var, w []float64) *autograd.Var {
-		return x.Mul(autograd.Constant(tensor.FromSlice(w, len(w)).To(x.DType())))
+		return x.Mul(autograd.Constant(tensor.FromSlice(w, len(w)).To(x.DType()).ToDevice(x.Device())))
 	}
-	own := logProbs.Gather(1, autograd.Constant(tensor.FromSlice(labels, n, 1))).Reshape(n)
+	own := logProbs.Gather(1, autograd.Constant(tensor.Indices(x.Device(), labels, classes).Reshape(n, 1))).Reshape(n)
 	losses := weigh(own, weights)
 	if c.smoothing > 0 {
 		w := make([]float64, classes)

@@ -56,7 +56,7 @@ func BCEWithLogits(logits, target *autograd.Var, opts ...BCEOption) *autograd.Va
 	for i, w := range c.posWeight {
 		extra[i] = w - 1
 	}
-	more := autograd.Constant(tensor.FromSlice(extra, len(extra)).To(logits.DType()))
+	more := autograd.Constant(tensor.FromSlice(extra, len(extra)).To(logits.DType()).ToDevice(logits.Device()))
 	if len(logits.Shape()) == 0 {
 		more = more.Reshape()
 	}
@@ -124,13 +124,8 @@ func KLDiv(logProbs, target *autograd.Var, reduction ...Reduction) *autograd.Var
 	const op = "KLDiv"
 	wantAlike(op, logProbs, target)
 	t := target.Tensor()
-	entropy := make([]float64, t.Size())
-	for i, p := range t.Float64s() {
-		if p != 0 {
-			entropy[i] = p * math.Log(p)
-		}
-	}
-	constant := autograd.Constant(tensor.FromSlice(entropy, t.Shape()...).To(t.DType()))
+	entropy := tensor.MaskedFill(tensor.Mul(t, tensor.Log(t)), tensor.EqualScalar(t, 0), 0)
+	constant := autograd.Constant(entropy)
 	return reduce(op, constant.Sub(logProbs.Mul(target.Detach())), reduction)
 }
 

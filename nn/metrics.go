@@ -31,7 +31,7 @@ func Accuracy(logits *autograd.Var, labels, rows []int32) float64 {
 		return 0
 	}
 	var correct func(r int) bool
-	switch t := logits.Tensor().Contiguous(); t.DType() {
+	switch t := logits.Tensor().ToDevice(tensor.CPU).Contiguous(); t.DType() {
 	case tensor.Float32:
 		correct = correctRow(tensor.Data[float32](t), s[1], labels)
 	default:

@@ -16,8 +16,9 @@ import (
 // chunkBytes is how many bytes are converted at a time.
 const chunkBytes = 1 << 16
 
-// writeElements writes the elements of a contiguous tensor.
+// writeElements writes the elements of a contiguous tensor, on any device.
 func writeElements(w io.Writer, t *tensor.Tensor) error {
+	t = t.ToDevice(tensor.CPU)
 	switch t.DType() {
 	case tensor.Float32:
 		return writeSlice(w, tensor.Data[float32](t))

@@ -47,6 +47,10 @@ func (adadeltaRule) buffers() []string { return []string{"square_avg", "acc_delt
 func (r adadeltaRule) update32(w, g []float32, s *state[float32], h hyper) { adadelta(r, w, g, s, h) }
 func (r adadeltaRule) update64(w, g []float64, s *state[float64], h hyper) { adadelta(r, w, g, s, h) }
 
+func (r adadeltaRule) numbers(_ *progress, h hyper) (string, []float64) {
+	return "adadelta", []float64{h.lr, h.weightDecay, r.Rho, 1 - r.Rho, r.Eps}
+}
+
 func adadelta[T tensor.Float](r adadeltaRule, w, g []T, s *state[T], h hyper) {
 	each(w, g, s, kern.AdadeltaArgs{LR: h.lr, WeightDecay: h.weightDecay, Rho: r.Rho, Eps: r.Eps}, adadeltaLoop[T])
 }

@@ -46,14 +46,25 @@ func (adagradRule) buffers() []string { return []string{"sum"} }
 func (r adagradRule) update32(w, g []float32, s *state[float32], h hyper) { adagrad(r, w, g, s, h) }
 func (r adagradRule) update64(w, g []float64, s *state[float64], h hyper) { adagrad(r, w, g, s, h) }
 
+func (r adagradRule) numbers(s *progress, h hyper) (string, []float64) {
+	return "adagrad", []float64{r.rate(s, h), h.weightDecay, r.Eps}
+}
+
+// rate is the learning rate of a step.
+func (r adagradRule) rate(s *progress, h hyper) float64 {
+	return h.lr / (1 + float64(s.steps-1)*r.LRDecay)
+}
+
+// start is what the buffer of a parameter on a device begins with.
+func (r adagradRule) start() float64 { return r.Initial }
+
 func adagrad[T tensor.Float](r adagradRule, w, g []T, s *state[T], h hyper) {
 	if v := s.bufs[0]; s.steps == 1 && r.Initial != 0 {
 		for i := range v {
 			v[i] = T(r.Initial)
 		}
 	}
-	lr := h.lr / (1 + float64(s.steps-1)*r.LRDecay)
-	each(w, g, s, kern.AdagradArgs{LR: lr, WeightDecay: h.weightDecay, Eps: r.Eps}, adagradLoop[T])
+	each(w, g, s, kern.AdagradArgs{LR: r.rate(&s.progress, h), WeightDecay: h.weightDecay, Eps: r.Eps}, adagradLoop[T])
 }
 
 func adagradLoop[T tensor.Float](a kern.AdagradArgs, w, g []T, bufs buffers[T]) {

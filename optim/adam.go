@@ -83,14 +83,34 @@ func (r adamRule) buffers() []string {
 func (r adamRule) update32(w, g []float32, s *state[float32], h hyper) { adam(r, w, g, s, h) }
 func (r adamRule) update64(w, g []float64, s *state[float64], h hyper) { adam(r, w, g, s, h) }
 
-// adam computes the scalars in float64; the kernels keep PyTorch's order of
-// operations.
-func adam[T tensor.Float](r adamRule, w, g []T, s *state[T], h hyper) {
+func (r adamRule) numbers(s *progress, h hyper) (string, []float64) {
+	a := r.args(s, h)
+	shrink, l2 := 1.0, a.WeightDecay
+	if r.decoupled {
+		shrink, l2 = 1-a.LR*a.WeightDecay, 0
+	}
+	name := "adam"
+	if r.amsgrad {
+		name = "amsgrad"
+	}
+	return name, []float64{
+		shrink, l2, a.Beta1, 1 - a.Beta1, a.Beta2, 1 - a.Beta2,
+		math.Sqrt(a.BiasCorrection2), a.Eps, a.LR / a.BiasCorrection1,
+	}
+}
+
+func (r adamRule) args(s *progress, h hyper) kern.AdamArgs {
 	t := float64(s.steps)
-	a := kern.AdamArgs{
+	return kern.AdamArgs{
 		LR: h.lr, Beta1: r.beta1, Beta2: r.beta2, Eps: r.eps, WeightDecay: h.weightDecay, Decoupled: r.decoupled,
 		BiasCorrection1: 1 - math.Pow(r.beta1, t), BiasCorrection2: 1 - math.Pow(r.beta2, t),
 	}
+}
+
+// adam computes the scalars in float64; the kernels keep PyTorch's order of
+// operations.
+func adam[T tensor.Float](r adamRule, w, g []T, s *state[T], h hyper) {
+	a := r.args(&s.progress, h)
 	if r.amsgrad {
 		each(w, g, s, a, adamTop[T])
 	} else {

@@ -25,13 +25,19 @@ func ClipGradNorm(params []*autograd.Var, maxNorm float64) float64 {
 		misuse("ClipGradNorm", "the largest norm is %v", maxNorm)
 	}
 	var squares float64
+	var far []*tensor.Tensor // sums on devices, which are waited for together
 	eachGradient(params, func(g *tensor.Tensor) {
-		if g.DType() == tensor.Float32 {
+		if g.Device() != nil {
+			far = append(far, farSquares(g))
+		} else if g.DType() == tensor.Float32 {
 			squares += sumSquares(tensor.Data[float32](g))
 		} else {
 			squares += sumSquares(tensor.Data[float64](g))
 		}
 	})
+	for _, s := range far {
+		squares += s.Item()
+	}
 	norm := math.Sqrt(squares)
 	if math.IsInf(maxNorm, 1) {
 		return norm
@@ -41,7 +47,9 @@ func ClipGradNorm(params []*autograd.Var, maxNorm float64) float64 {
 		return norm
 	}
 	eachGradient(params, func(g *tensor.Tensor) {
-		if g.DType() == tensor.Float32 {
+		if g.Device() != nil {
+			replaceFar(g, tensor.Scale(g, c))
+		} else if g.DType() == tensor.Float32 {
 			scale(tensor.Data[float32](g), float32(c))
 		} else {
 			scale(tensor.Data[float64](g), c)
@@ -59,7 +67,9 @@ func ClipGradValue(params []*autograd.Var, limit float64) {
 		misuse("ClipGradValue", "the limit is %v", limit)
 	}
 	eachGradient(params, func(g *tensor.Tensor) {
-		if g.DType() == tensor.Float32 {
+		if g.Device() != nil {
+			replaceFar(g, tensor.Clamp(g, -limit, limit))
+		} else if g.DType() == tensor.Float32 {
 			clamp(tensor.Data[float32](g), float32(limit))
 		} else {
 			clamp(tensor.Data[float64](g), limit)

@@ -68,6 +68,9 @@ type rule interface {
 	// buffers names the state of the parameter's size that it needs, at most
 	// maxBuffers, as torch.optim does.
 	buffers() []string
+	// numbers are what the update on a device is given: the name of the backend's rule
+	// and its scalars. It takes the step into account as update32 does.
+	numbers(s *progress, h hyper) (string, []float64)
 	// update32 and update64 update w in place from the gradient g.
 	update32(w, g []float32, s *state[float32], h hyper)
 	update64(w, g []float64, s *state[float64], h hyper)
@@ -80,11 +83,16 @@ const maxBuffers = 3
 // it does not need are nil.
 type buffers[T tensor.Float] [maxBuffers][]T
 
+// progress is how far the updates of a parameter are.
+type progress struct {
+	steps   int     // updates so far, this one included
+	momenta float64 // product of the momentum coefficients so far, for a rule with one that changes
+}
+
 // state is what a rule remembers of one parameter.
 type state[T tensor.Float] struct {
-	steps   int // updates so far, this one included
-	bufs    buffers[T]
-	momenta float64 // product of the momentum coefficients so far, for a rule with one that changes
+	progress
+	bufs buffers[T]
 }
 
 // base holds groups and state for every optimiser.
@@ -96,6 +104,7 @@ type base struct {
 	groups  []Group
 	s32     map[gorgonia.ValueGrad]*state[float32]
 	s64     map[gorgonia.ValueGrad]*state[float64]
+	far     map[gorgonia.ValueGrad]*farState // of parameters on devices
 }
 
 func newBase(op string, groups []Group, lr float64, r rule) base {
@@ -104,6 +113,7 @@ func newBase(op string, groups []Group, lr float64, r rule) base {
 	b := base{
 		rule: r, buffers: r.buffers(), lr: lr, groups: append([]Group(nil), groups...),
 		s32: map[gorgonia.ValueGrad]*state[float32]{}, s64: map[gorgonia.ValueGrad]*state[float64]{},
+		far: map[gorgonia.ValueGrad]*farState{},
 	}
 	for i, g := range b.groups {
 		checkNonNegative(op, fmt.Sprintf("learning rate of group %d", i), g.LR)
@@ -156,17 +166,31 @@ func checkFraction(op, what string, x float64) {
 func (b *base) Step() {
 	var p *autograd.Var // one closure for all
 	var h hyper
-	update := func(w, g *tensor.Tensor) { b.update(p, w, g, h) }
+	var far farStep
+	update := func(w, g *tensor.Tensor) {
+		if w.Device() != nil {
+			far.add(b, p, w, g, h)
+		} else {
+			b.update(p, w, g, h)
+		}
+	}
 	for _, g := range b.groups {
 		h = g.hyper()
 		for _, p = range g.Params {
 			p.Update(update)
 		}
 	}
+	far.run()
 }
 
 // update updates the value w of one of our parameters from its gradient g.
 func (b *base) update(p *autograd.Var, w, g *tensor.Tensor, h hyper) {
+	if w.Device() != nil {
+		var one farStep
+		one.add(b, p, w, g, h)
+		one.run()
+		return
+	}
 	if g = g.Contiguous(); w.DType() == tensor.Float32 {
 		b.update32(p, tensor.Data[float32](w), tensor.Data[float32](g), h)
 	} else {
@@ -177,10 +201,16 @@ func (b *base) update(p *autograd.Var, w, g *tensor.Tensor, h hyper) {
 func (g Group) hyper() hyper { return hyper{lr: g.LR, weightDecay: g.WeightDecay} }
 
 func (b *base) update32(key gorgonia.ValueGrad, w, g []float32, h hyper) {
+	if len(b.far) > 0 {
+		moveBack(b, b.s32, key)
+	}
 	b.rule.update32(w, g, advance(b.s32, key, len(b.buffers), len(w)), h)
 }
 
 func (b *base) update64(key gorgonia.ValueGrad, w, g []float64, h hyper) {
+	if len(b.far) > 0 {
+		moveBack(b, b.s64, key)
+	}
 	b.rule.update64(w, g, advance(b.s64, key, len(b.buffers), len(w)), h)
 }
 
@@ -188,7 +218,7 @@ func (b *base) update64(key gorgonia.ValueGrad, w, g []float64, h hyper) {
 func advance[T tensor.Float](states map[gorgonia.ValueGrad]*state[T], key gorgonia.ValueGrad, buffers, n int) *state[T] {
 	s := states[key]
 	if s == nil {
-		s = &state[T]{momenta: 1}
+		s = &state[T]{progress: progress{momenta: 1}}
 		for i := range buffers {
 			s.bufs[i] = make([]T, n)
 		}
@@ -216,6 +246,7 @@ func (b *base) Groups() []Group { return b.groups }
 func (b *base) Reset() {
 	clear(b.s32)
 	clear(b.s64)
+	clear(b.far)
 }
 
 // Solver returns the optimiser as a gorgonia.Solver.

@@ -46,6 +46,10 @@ func (lionRule) buffers() []string { return []string{"exp_avg"} }
 func (r lionRule) update32(w, g []float32, s *state[float32], h hyper) { lion(r, w, g, s, h) }
 func (r lionRule) update64(w, g []float64, s *state[float64], h hyper) { lion(r, w, g, s, h) }
 
+func (r lionRule) numbers(_ *progress, h hyper) (string, []float64) {
+	return "lion", []float64{h.lr, 1 - h.lr*h.weightDecay, r.Beta1, 1 - r.Beta1, r.Beta2, 1 - r.Beta2}
+}
+
 func lion[T tensor.Float](r lionRule, w, g []T, s *state[T], h hyper) {
 	each(w, g, s, kern.LionArgs{LR: h.lr, WeightDecay: h.weightDecay, Beta1: r.Beta1, Beta2: r.Beta2}, lionLoop[T])
 }

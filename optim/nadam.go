@@ -66,7 +66,19 @@ func (r nadamRule) momentum(t float64) float64 {
 	return r.Beta1 * (1 - 0.5*math.Pow(0.96, t*r.MomentumDecay))
 }
 
+func (r nadamRule) numbers(s *progress, h hyper) (string, []float64) {
+	a := r.args(s, h)
+	return "nadam", []float64{
+		a.Shrink, a.L2, a.Beta1, 1 - a.Beta1, a.Beta2, 1 - a.Beta2, a.BiasCorrection2, a.Eps, a.StepG, a.StepM,
+	}
+}
+
 func nadam[T tensor.Float](r nadamRule, w, g []T, s *state[T], h hyper) {
+	each(w, g, s, r.args(&s.progress, h), nadamLoop[T])
+}
+
+// args are the scalars of a step, which goes into the product of the momenta.
+func (r nadamRule) args(s *progress, h hyper) kern.NAdamArgs {
 	t := float64(s.steps)
 	mu, next := r.momentum(t), r.momentum(t+1)
 	s.momenta *= mu
@@ -78,7 +90,7 @@ func nadam[T tensor.Float](r nadamRule, w, g []T, s *state[T], h hyper) {
 	if r.Decoupled {
 		a.L2, a.Shrink = 0, 1-h.lr*h.weightDecay
 	}
-	each(w, g, s, a, nadamLoop[T])
+	return a
 }
 
 func nadamLoop[T tensor.Float](a kern.NAdamArgs, w, g []T, bufs buffers[T]) {

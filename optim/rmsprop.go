@@ -62,6 +62,17 @@ func (r rmspropRule) buffers() []string {
 func (r rmspropRule) update32(w, g []float32, s *state[float32], h hyper) { rmsprop(r, w, g, s, h) }
 func (r rmspropRule) update64(w, g []float64, s *state[float64], h hyper) { rmsprop(r, w, g, s, h) }
 
+func (r rmspropRule) numbers(_ *progress, h hyper) (string, []float64) {
+	name, numbers := "rmsprop", []float64{h.lr, h.weightDecay, r.Alpha, 1 - r.Alpha, r.Eps}
+	if r.Centered {
+		name += "_centered"
+	}
+	if r.Momentum > 0 {
+		return name + "_momentum", append(numbers, r.Momentum)
+	}
+	return name, numbers
+}
+
 func rmsprop[T tensor.Float](r rmspropRule, w, g []T, s *state[T], h hyper) {
 	each(w, g, s, kern.RMSpropArgs{
 		LR: h.lr, WeightDecay: h.weightDecay, Alpha: r.Alpha, Eps: r.Eps, Momentum: r.Momentum, Centered: r.Centered,

@@ -52,11 +52,26 @@ func (r sgdRule) buffers() []string {
 func (r sgdRule) update32(w, g []float32, s *state[float32], h hyper) { sgd(r, w, g, s, h) }
 func (r sgdRule) update64(w, g []float64, s *state[float64], h hyper) { sgd(r, w, g, s, h) }
 
-func sgd[T tensor.Float](r sgdRule, w, g []T, s *state[T], h hyper) {
-	a := kern.SGDArgs{LR: h.lr, WeightDecay: h.weightDecay, Momentum: r.Momentum, Share: 1 - r.Dampening, Nesterov: r.Nesterov}
-	if s.steps == 1 { // the first gradient is not dampened
-		a.Share = 1
+func (r sgdRule) numbers(s *progress, h hyper) (string, []float64) {
+	switch {
+	case r.Momentum == 0:
+		return "sgd", []float64{h.lr, h.weightDecay}
+	case r.Nesterov:
+		return "sgd_nesterov", []float64{h.lr, h.weightDecay, r.Momentum, r.share(s)}
 	}
+	return "sgd_momentum", []float64{h.lr, h.weightDecay, r.Momentum, r.share(s)}
+}
+
+// share is the gradient's in the momentum: the first gradient is not dampened.
+func (r sgdRule) share(s *progress) float64 {
+	if s.steps == 1 {
+		return 1
+	}
+	return 1 - r.Dampening
+}
+
+func sgd[T tensor.Float](r sgdRule, w, g []T, s *state[T], h hyper) {
+	a := kern.SGDArgs{LR: h.lr, WeightDecay: h.weightDecay, Momentum: r.Momentum, Share: r.share(&s.progress), Nesterov: r.Nesterov}
 	each(w, g, s, a, sgdLoop[T])
 }
 

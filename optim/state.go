@@ -38,9 +38,12 @@ func (b *base) State() map[string]*tensor.Tensor {
 		put(scalar(g.WeightDecay), "groups.%d.weight_decay", i)
 	}
 	for i, p := range b.params() {
-		if p.DType() == tensor.Float32 {
+		switch {
+		case b.far[p] != nil:
+			putFarState(b, b.far[p], i, put)
+		case p.DType() == tensor.Float32:
 			putState(b, b.s32[p], p, i, put)
-		} else {
+		default:
 			putState(b, b.s64[p], p, i, put)
 		}
 	}
@@ -51,12 +54,16 @@ func putState[T tensor.Float](b *base, s *state[T], p *autograd.Var, i int, put 
 	if s == nil {
 		return
 	}
-	put(scalar(int64(s.steps)), "params.%d.step", i)
+	putProgress(b, s.progress, i, put)
 	for k, name := range b.buffers {
 		put(tensor.FromSlice(s.bufs[k], p.Shape()...), "params.%d.%s", i, name)
 	}
+}
+
+func putProgress(b *base, p progress, i int, put func(t *tensor.Tensor, format string, args ...any)) {
+	put(scalar(int64(p.steps)), "params.%d.step", i)
 	if b.product != "" {
-		put(scalar(s.momenta), "params.%d.%s", i, b.product)
+		put(scalar(p.momenta), "params.%d.%s", i, b.product)
 	}
 }
 
@@ -72,11 +79,17 @@ func (b *base) LoadState(state map[string]*tensor.Tensor) error {
 		groups[i].LR = l.nonNegative(fmt.Sprintf("groups.%d.lr", i))
 		groups[i].WeightDecay = l.nonNegative(fmt.Sprintf("groups.%d.weight_decay", i))
 	}
-	s32, s64 := maps.Clone(b.s32), maps.Clone(b.s64)
+	s32, s64, far := maps.Clone(b.s32), maps.Clone(b.s64), maps.Clone(b.far)
 	for i, p := range b.params() {
-		if p.DType() == tensor.Float32 {
+		delete(s32, gorgonia.ValueGrad(p))
+		delete(s64, gorgonia.ValueGrad(p))
+		delete(far, gorgonia.ValueGrad(p))
+		switch {
+		case p.Device() != nil:
+			takeFarState(b, l, far, p, i)
+		case p.DType() == tensor.Float32:
 			takeState(b, l, s32, p, i)
-		} else {
+		default:
 			takeState(b, l, s64, p, i)
 		}
 	}
@@ -84,26 +97,30 @@ func (b *base) LoadState(state map[string]*tensor.Tensor) error {
 		return err
 	}
 	copy(b.groups, groups) // in place: schedules and users hold them
-	b.s32, b.s64 = s32, s64
+	b.s32, b.s64, b.far = s32, s64, far
 	return nil
 }
 
 func takeState[T tensor.Float](b *base, l *loader, states map[gorgonia.ValueGrad]*state[T], p *autograd.Var, i int) {
-	delete(states, gorgonia.ValueGrad(p))
 	prefix := fmt.Sprintf("params.%d.", i)
 	if !l.hasAny(prefix) { // not updated so far
 		return
 	}
-	s := &state[T]{steps: l.count(prefix+"step", 1), momenta: 1}
+	s := &state[T]{progress: takeProgress(b, l, prefix)}
 	for k, name := range b.buffers {
 		if t := l.take(prefix+name, p.DType(), p.Shape()); t != nil {
-			s.bufs[k] = slices.Clone(tensor.Data[T](t.Contiguous()))
+			s.bufs[k] = slices.Clone(tensor.Data[T](t.ToDevice(tensor.CPU).Contiguous()))
 		}
 	}
-	if b.product != "" {
-		s.momenta = l.nonNegative(prefix + b.product)
-	}
 	states[p] = s
+}
+
+func takeProgress(b *base, l *loader, prefix string) progress {
+	p := progress{steps: l.count(prefix+"step", 1), momenta: 1}
+	if b.product != "" {
+		p.momenta = l.nonNegative(prefix + b.product)
+	}
+	return p
 }
 
 // params returns the parameters of all groups.

@@ -133,7 +133,7 @@ type Backend interface {
 	// values: values[valueOrder[e]] for entry e, or values[e] without valueOrder.
 	// The order is that of the entries. Indices are Int32.
 	SegmentSum(dst, x, offsets, order View, values, valueOrder *View) error
-	// Compact writes the elements of a contiguous x where mask is true. before counts,
+	// Compact writes the elements of x where mask is true, all of one axis. before counts,
 	// for each element, the true ones up to it and itself.
 	Compact(dst, x, mask, before View) error
 	// Sort writes the first elements of each row of the last axis of a contiguous x in

@@ -146,7 +146,7 @@ func farCount(mask *Tensor) (before *Tensor, total int) {
 func farCompactInto(op string, out, x, mask, before *Tensor) {
 	if out.size > 0 {
 		d := out.far.device
-		d.must(op, d.backend.Compact(out.faraway(), x.faraway(), mask.faraway(), before.faraway()))
+		d.must(op, d.backend.Compact(out.faraway(), x.Reshape(-1).faraway(), mask.Reshape(-1).faraway(), before.faraway()))
 	}
 }
 

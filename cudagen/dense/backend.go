@@ -52,6 +52,9 @@ func Open(s *driver.System, ordinal int, o driver.DeviceOptions, folder string) 
 	return New(d, cache.Compile), nil
 }
 
+// Dense returns the backend itself, also of what embeds it.
+func (b *Backend) Dense() *Backend { return b }
+
 // Device returns the device, for other work on it.
 func (b *Backend) Device() *driver.Device { return b.device }
 

@@ -44,11 +44,11 @@ func (k *capture) hand(f func(c *driver.Ctx) error) error {
 // their seeds take the number of the replay in. What is a number in f is the same at every
 // replay: an optimiser that counts its steps belongs outside of f.
 func Capture(d *tensor.Device, f func()) (*Graph, error) {
-	b, ok := d.Backend().(*Backend)
+	b, ok := d.Backend().(interface{ Dense() *Backend })
 	if !ok {
 		return nil, fmt.Errorf("dense: Capture: %v is no CUDA device", d)
 	}
-	return b.record(f)
+	return b.Dense().record(f)
 }
 
 func (b *Backend) record(f func()) (g *Graph, err error) {

@@ -42,10 +42,13 @@ template <class T> AST_DEVICE T e_sigmoid(T x) {
 }
 template <class T> AST_DEVICE T e_silu(T x) {
   T e = m_exp(-m_fabs(x));
-  return (x < 0 ? x * e : x) / (1 + e);
+  return (x < 0 ? (e == 0 ? -e : x * e) : x) / (1 + e);  // -Inf·0 would be NaN
 }
 template <class T> AST_DEVICE T e_softplus(T x) { return e_max(x, (T)0) + m_log1p(m_exp(-m_fabs(x))); }
-template <class T> AST_DEVICE T e_gelu(T x) { return (T)0.5 * x * m_erfc(x * (T)-0.70710678118654752440); }
+template <class T> AST_DEVICE T e_gelu(T x) {
+  T p = (T)0.5 * m_erfc(x * (T)-0.70710678118654752440);
+  return p == 0 ? -p : x * p;
+}
 template <class T> AST_DEVICE T e_remainder(T x, T y) {
   T r = m_fmod(x, y);
   return r != 0 && (r < 0) != (y < 0) ? r + y : r;

@@ -39,7 +39,7 @@ type Options struct {
 	// behind it: what is read before a buffer shows at once.
 	LeftAligned bool
 	Align       int           // of memory, a power of two: 16 bytes
-	Limit       time.Duration // of a launch: 20 s
+	Limit       time.Duration // of a launch, in processor time: 20 s
 	Addresses   uint64        // bytes of all memory there ever was: 256 GiB
 	Cache       string        // directory of compiled texts: asterias/emu in [os.UserCacheDir]
 }
@@ -437,7 +437,7 @@ func (m *Machine) Run(mod *Module, l Launch) error {
 			panic("BUG: emu: " + err.Error())
 		}
 	}
-	a, err := m.process.limited(requestHead{Kind: requestLaunch}, data.Bytes(), m.opt.Limit+5*time.Second)
+	a, err := m.process.limited(requestHead{Kind: requestLaunch}, data.Bytes(), 20*m.opt.Limit+time.Minute)
 	if err != nil {
 		m.process = nil
 		return fmt.Errorf("emu: kernel %s: %w", l.Kernel, err)
@@ -533,7 +533,7 @@ func (m *Machine) fault(mod *Module, k *kernel, l Launch, a answer) *Fault {
 	case f.Kind == Time:
 		f.Text = fmt.Sprintf("still running after %v", m.opt.Limit)
 	case f.Kind == Address && a.Address != 0:
-		f.Text = m.describe(k, l, Memory(a.Address), a.Write != 0) + a.text
+		f.Text = m.describe(k, l, Memory(a.Address), a.Write != 0, a.text != "")
 	case f.Kind == Race && a.OtherPlace != 0:
 		f.Text = m.describeRace(mod, k, l, a)
 	}
@@ -572,14 +572,17 @@ func (m *Machine) name(k *kernel, l Launch, b *block) string {
 	return fmt.Sprintf("a buffer of %d bytes", b.n)
 }
 
-// describe says what an address is that must not be accessed.
-func (m *Machine) describe(k *kernel, l Launch, p Memory, write bool) string {
+// describe says what an address is that must not be accessed, or not so.
+func (m *Machine) describe(k *kernel, l Launch, p Memory, write, misaligned bool) string {
 	verb := "reads"
 	if write {
 		verb = "writes"
 	}
 	b := m.find(p)
 	if b == nil {
+		if misaligned {
+			return fmt.Sprintf("accesses %#x, misaligned", uint64(p))
+		}
 		return fmt.Sprintf("%s at %#x, which is in no buffer", verb, uint64(p))
 	}
 	name := m.name(k, l, b)
@@ -591,10 +594,12 @@ func (m *Machine) describe(k *kernel, l Launch, p Memory, write bool) string {
 		return fmt.Sprintf("%s %d bytes before the start of %s", verb, b.start-offset, name)
 	case offset >= b.start+b.n:
 		return fmt.Sprintf("%s %d bytes behind the end of %s", verb, offset-b.start-b.n, name)
+	case misaligned:
+		return fmt.Sprintf("accesses byte %d of %s, misaligned", offset-b.start, name)
 	case write:
 		return fmt.Sprintf("writes to byte %d of %s, which is read-only", offset-b.start, name)
 	}
-	return fmt.Sprintf("accesses byte %d of %s", offset-b.start, name)
+	return fmt.Sprintf("reads byte %d of %s, which it must not", offset-b.start, name)
 }
 
 // words returns n elements at an address of this process.

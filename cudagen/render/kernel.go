@@ -57,7 +57,7 @@ func (r *renderer) kernel(p *plan.Kernel) {
 	}
 	k.online()
 	k.note()
-	k.shape = r.shapeFor(k.width(), len(p.Loops) > 0)
+	k.shape = r.shapeFor(k.width(), k.outerSize(), len(p.Loops) > 0)
 	if slices.ContainsFunc(p.Loops, func(l *plan.Loop) bool { return len(l.Totals) > 0 }) {
 		k.slots, k.groups = 1, max(k.groups*k.slots, 1) // whose edges are summed by one
 	}

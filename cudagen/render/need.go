@@ -100,6 +100,23 @@ func sumWidth(v *ir.Value) int {
 	return w
 }
 
+// outerSize is the size of the largest outer product that is summed over rows or edges.
+func (k *kernel) outerSize() int {
+	n := 0
+	see := func(sums []plan.Sum) {
+		for _, s := range sums {
+			if s.Value.Op == ir.OpOuter && s.Value.Attr.To == ir.Param {
+				n = max(n, s.Value.Width())
+			}
+		}
+	}
+	see(k.spec.Totals)
+	for _, l := range k.spec.Loops {
+		see(l.Totals)
+	}
+	return n
+}
+
 // place is the value whose registers or memory v has, and the scope it has them in,
 // as a reader in a scope sees it.
 func (k *kernel) place(v *ir.Value, s scope) (*ir.Value, scope) {

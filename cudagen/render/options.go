@@ -16,9 +16,6 @@ type Options struct {
 	// Degree is the average number of edges of a row that kernels can expect; 0 for
 	// 16. Rows of many edges and few columns are shared by more threads.
 	Degree int
-	// Wide says that a tensor with a dropout may have 2^32 numbers or more. (Offsets
-	// have 64 bits in any case: a multiply-add that widens costs what one of 32 bits does.)
-	Wide bool
 }
 
 // Tuning is how the kernels of a step are cut. 0 stands for the default.
@@ -26,7 +23,7 @@ type Tuning struct {
 	// Lanes is the number of threads beside each other along a row's columns, a
 	// power of 2 up to 256. The default covers the widest row with vectors of 16 bytes,
 	// in a warp at most. Rows that take more than 64 numbers of a thread have more
-	// lanes, up to a block's.
+	// lanes, up to a block's, and so have sums of outer products for more than 32.
 	Lanes int
 	// Slots is the number of a row's edges that a group takes side by side, a power of
 	// 2 so that Lanes*Slots <= 32. The default gives an edge slot 8 edges of an average
@@ -46,6 +43,7 @@ const (
 	warp      = 32
 	maxLanes  = 256
 	maxHeld   = 64       // numbers of a row that a thread has
+	maxOuter  = 32       // numbers of a sum of outer products that a thread has
 	maxShared = 48 << 10 // bytes of static shared memory
 	maxGroups = 8192     // of a grid that has partial sums, and
 	maxSums   = 1 << 22  // the partial sums that they have together
@@ -79,8 +77,9 @@ func (s shape) threads() int { return s.lanes * s.slots }
 // block is the number of threads of a block.
 func (s shape) block() int { return s.groups * s.threads() }
 
-// shapeFor cuts the threads for rows whose widest is given; a loop over edges or not.
-func (r *renderer) shapeFor(width int, loops bool) shape {
+// shapeFor cuts the threads for rows whose widest is given, as is the size of the
+// largest outer product that is summed over rows, and whether there are loops.
+func (r *renderer) shapeFor(width, outer int, loops bool) shape {
 	o, t := r.options, r.options.Tuning
 	if own, ok := o.Steps[r.step]; ok {
 		own.Block = max(own.Block, 0)
@@ -93,6 +92,9 @@ func (r *renderer) shapeFor(width int, loops bool) shape {
 	v := vectorOf(width, r.plan.Program.Type)
 	if s.lanes == 0 {
 		s.lanes = min(powerOf2((width+v-1)/v), warp)
+		if outer <= maxOuter*maxLanes {
+			s.lanes = max(s.lanes, powerOf2((outer+maxOuter-1)/maxOuter)) // whose sums are in registers then
+		}
 	}
 	for s.lanes < maxLanes && (width+s.lanes-1)/s.lanes > maxHeld {
 		s.lanes *= 2

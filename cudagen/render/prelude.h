@@ -90,8 +90,9 @@ AST_DEVICE u32 ast_mix(u32 x) {
   return x ^ (x >> 16);
 }
 AST_DEVICE u32 ast_draw(u64 keys, u32 low) { return ast_mix(ast_mix(low ^ (u32)keys) ^ (u32)(keys >> 32)); }
-AST_DEVICE T ast_dropout(T x, u64 keys, u32 low, u32 threshold, T scale) {
-  return ast_draw(keys, low) >= threshold ? x * scale : (T)0;
+AST_DEVICE T ast_dropout(T x, u64 seed, u64 keys, u64 index, u32 threshold, T scale) {
+  if (index >> 32) keys = ast_hash(seed, index >> 32);  // keys are those of the first 2^32
+  return ast_draw(keys, (u32)index) >= threshold ? x * scale : (T)0;
 }
 
 // ---- the maximum of edges and where it is: NaN wins, then the smallest id

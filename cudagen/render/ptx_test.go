@@ -69,6 +69,7 @@ func zooText(t testing.TB, programs []*ir.Program) string {
 
 var (
 	atomics  = regexp.MustCompile(`\b(atom|red)\.`)
+	doubles  = regexp.MustCompile(`\b\w+\.f64`)
 	floats   = regexp.MustCompile(`ld\.global\.nc\.v4\.f32`)
 	stores   = regexp.MustCompile(`st\.global\.v4\.f32`)
 	noVector = map[string]string{ // layers of the wide size that load no vectors of four
@@ -89,6 +90,9 @@ func TestZooCompilesToPTX(t *testing.T) {
 				text := ptx(t, command, wide, sm)
 				if found := atomics.FindString(text); found != "" {
 					t.Errorf("sm_%d: %s", sm, found)
+				}
+				if found := doubles.FindString(text); found != "" {
+					t.Errorf("sm_%d: %s among floats", sm, found)
 				}
 				if _, none := noVector[name]; !none && !(floats.MatchString(text) && stores.MatchString(text)) {
 					t.Errorf("sm_%d: rows of multiples of four are not loaded and stored as vectors", sm)
@@ -112,12 +116,19 @@ func TestDoublesCompileToPTX(t *testing.T) {
 	}
 }
 
-func TestZooCompilesWithNVRTC(t *testing.T) {
-	sys, err := driver.Load()
-	if sys == nil || sys.Compiler == nil {
-		t.Skip("NVRTC is not found: ", err)
+// nvrtc finds NVRTC, which needs no GPU; without it the test is skipped.
+func nvrtc(t testing.TB) driver.Compiler {
+	t.Helper()
+	sys, _ := driver.Load()
+	if sys.Compiler == nil {
+		t.Skip("NVRTC is not found: ", sys.CompilerErr)
 	}
-	known, err := sys.Compiler.Architectures()
+	return sys.Compiler
+}
+
+func TestZooCompilesWithNVRTC(t *testing.T) {
+	compiler := nvrtc(t)
+	known, err := compiler.Architectures()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,9 +138,37 @@ func TestZooCompilesWithNVRTC(t *testing.T) {
 			if sm < 75 || sm > 100 || testing.Short() && sm != 90 {
 				continue
 			}
-			cubin, log, err := sys.Compiler.Compile(driver.Source{Name: name + ".cu", Text: text, SM: sm, Options: []string{"--std=c++17"}})
+			cubin, log, err := compiler.Compile(driver.Source{Name: name + ".cu", Text: text, SM: sm, Options: []string{"--std=c++17"}})
 			if err != nil || len(cubin) == 0 || strings.Contains(log, "warning") {
 				t.Errorf("%s for sm_%d: %v\n%s", name, sm, err, log)
+			}
+		}
+	}
+}
+
+// The registers of a kernel are registers: nothing of the zoo's wide programs lies in
+// a thread's local memory.
+func TestKernelsHaveTheirValuesInRegisters(t *testing.T) {
+	compiler := nvrtc(t)
+	frame := regexp.MustCompile(`Function properties for (\w+)\s+(\d+) bytes stack frame, (\d+) bytes spill stores`)
+	for name, model := range goldens {
+		if testing.Short() && !model {
+			continue
+		}
+		all := zoo(t)[name]
+		_, log, err := compiler.Compile(driver.Source{
+			Name: name + ".cu", Text: zooText(t, all[len(all)/2:]), SM: 90, Options: []string{"--std=c++17", "--ptxas-options=-v"},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := frame.FindAllStringSubmatch(log, -1)
+		if len(found) == 0 {
+			t.Skip("this NVRTC does not tell what kernels use")
+		}
+		for _, m := range found {
+			if m[2] != "0" || m[3] != "0" {
+				t.Errorf("%s: %s bytes of stack, %s of spilled registers", m[1], m[2], m[3])
 			}
 		}
 	}

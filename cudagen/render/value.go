@@ -131,14 +131,8 @@ func (f *fn) dropout(n number, x string) string {
 		return "0"
 	}
 	seed := f.siteSeed(v.Attr.Site)
-	row, width, at := f.rowIndex(v.Attr.Res), v.Width(), f.index(n.elems)
-	low := fmt.Sprintf("(u32)%s * %du + (u32)(%s)", row, width, at)
-	keys := f.siteKeys(seed)
-	if f.options.Wide {
-		index := fmt.Sprintf("((u64)%s * %d + (u64)(%s))", row, width, at)
-		low, keys = "(u32)"+index, fmt.Sprintf("ast_hash(%s, %s >> 32)", seed, index)
-	}
-	return fmt.Sprintf("ast_dropout(%s, %s, %s, %du, %s)", x, keys, low, threshold, literal(ir.DropoutScale(v.Attr.Num)))
+	index := joinSum(linear("(u64)"+f.rowIndex(v.Attr.Res), v.Width(), 0), f.index(n.elems))
+	return fmt.Sprintf("ast_dropout(%s, %s, %s, %s, %du, %s)", x, seed, f.siteKeys(seed), index, threshold, literal(ir.DropoutScale(v.Attr.Num)))
 }
 
 // siteSeed is the seed of a dropout.
@@ -146,11 +140,8 @@ func (f *fn) siteSeed(site int) string {
 	return f.onceNamed(fmt.Sprintf("seed%d", site), "const u64", fmt.Sprintf("ast_site(%s, %du)", f.seed(), site))
 }
 
-// siteKeys are the keys of all elements of a dropout, if they have 32 bits.
+// siteKeys are the keys of the first 2^32 elements of a dropout.
 func (f *fn) siteKeys(seed string) string {
-	if f.options.Wide {
-		return ""
-	}
 	return f.onceNamed("keys_"+seed, "const u64", fmt.Sprintf("ast_hash(%s, 0)", seed))
 }
 

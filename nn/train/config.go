@@ -39,7 +39,7 @@ type Config struct {
 	//
 	//	AfterBackward: func() { optim.ClipGradNorm(params, 5) }
 	AfterBackward func()
-	// Schedules move learning rates. They are part of the checkpoint.
+	// Schedules move learning rates, in this order. They are part of the checkpoint.
 	Schedules []Schedule
 	// AfterEpoch is called with all metrics of an epoch, after the schedules.
 	AfterEpoch func(e *Epoch, m Metrics)
@@ -54,8 +54,8 @@ type Config struct {
 	// Seed is what Epoch.Seed is made from.
 	Seed uint64
 	// Parts are what else the run's future depends on, such as an *nn.RNG, by names
-	// that nn.SaveTraining takes; "optimizer", "progress" and "schedule0",
-	// "schedule1", ... are the trainer's.
+	// that nn.SaveTraining takes; "optimizer", "progress" and "learning_rate0",
+	// "learning_rate1", ... are the trainer's.
 	Parts map[string]nn.Stateful
 
 	// Dir is the folder for the run's files, made if need be; "": none are written.
@@ -81,11 +81,13 @@ type Config struct {
 // A Report writes a file about a run into its folder.
 type Report func(dir string, h *History) error
 
-// names of the trainer's own parts.
+// The names of the trainer's own parts. Parts are loaded in order of names, and
+// schedules set learning rates then: the optimizer, which has the rates of the
+// moment of saving, is to come after them.
 const (
+	schedulePart  = "learning_rate" // and a number
 	optimizerPart = "optimizer"
 	progressPart  = "progress"
-	schedulePart  = "schedule" // and a number
 )
 
 // checked returns the config with its defaults; it panics if it makes no sense.

@@ -236,7 +236,7 @@ func TestMisuseIsATypedPanicThatSaysWhat(t *testing.T) {
 		"train: Run: Resume needs a Dir":                                 func(c *config) { c.Resume = true },
 		"train: Run: Reports need a Dir":                                 func(c *config) { c.Reports = make([]train.Report, 1) },
 		`train: Run: a part cannot be named "progress"`:                  func(c *config) { c.Parts = map[string]nn.Stateful{"progress": nn.NewRNG(1)} },
-		`train: Run: a part cannot be named "schedules"`:                 func(c *config) { c.Parts = map[string]nn.Stateful{"schedules": nn.NewRNG(1)} },
+		`train: Run: a part cannot be named "learning_rates"`:            func(c *config) { c.Parts = map[string]nn.Stateful{"learning_rates": nn.NewRNG(1)} },
 		"train: Step: there are no steps outside of the function Train":  func(c *config) { c.Evaluate = func(e *train.Epoch) (train.Metrics, error) { return nil, e.Step(nil) } },
 		`train: Run: a metric cannot be named "a,b"`:                     func(c *config) { c.Evaluate = metric("a,b") },
 		`train: Run: a metric cannot be named "epoch"`:                   func(c *config) { c.Evaluate = metric("epoch") },

@@ -91,7 +91,9 @@ static inline void check_cell(cell &c, const record &now, unsigned long long add
     c.read.stamp = c.other.stamp = 0;
 }
 
-static void check_access(const void *p, size_t n, bool write, bool atomic, void *pc) {
+[[noreturn]] static void report_misaligned(const record &now, unsigned long long address, bool write);
+
+static void check_access(const void *p, size_t n, size_t align, bool write, bool atomic, void *pc) {
     if (!race.on || n == 0) return;
     unsigned long long a = (unsigned long long)p;
     cell *cells;
@@ -108,6 +110,7 @@ static void check_access(const void *p, size_t n, bool write, bool atomic, void 
     }
     unsigned t = run.current;
     record now = {race.stamp, race.epoch, race.clocks[t][t % lanes], (unsigned)((char *)pc - race.library), (unsigned short)t, 0, atomic};
+    if (align > 1 && a % align != 0) report_misaligned(now, a, write);
     for (unsigned long long i = offset / 4; i <= (offset + n - 1) / 4; i++) {
         unsigned bits = 15;
         if (i * 4 < offset) bits &= 15u << (offset - i * 4);
@@ -122,17 +125,17 @@ void __tsan_init() {}
 void __tsan_func_entry(void *) {}
 void __tsan_func_exit() {}
 #define EMU_ACCESS(n)                                                                                                 \
-    void __tsan_read##n(void *p) { check_access(p, n, false, false, __builtin_return_address(0)); }                   \
-    void __tsan_write##n(void *p) { check_access(p, n, true, false, __builtin_return_address(0)); }                   \
-    void __tsan_unaligned_read##n(void *p) { check_access(p, n, false, false, __builtin_return_address(0)); }         \
-    void __tsan_unaligned_write##n(void *p) { check_access(p, n, true, false, __builtin_return_address(0)); }
+    void __tsan_read##n(void *p) { check_access(p, n, n, false, false, __builtin_return_address(0)); }                   \
+    void __tsan_write##n(void *p) { check_access(p, n, n, true, false, __builtin_return_address(0)); }                   \
+    void __tsan_unaligned_read##n(void *p) { check_access(p, n, 1, false, false, __builtin_return_address(0)); }         \
+    void __tsan_unaligned_write##n(void *p) { check_access(p, n, 1, true, false, __builtin_return_address(0)); }
 EMU_ACCESS(1)
 EMU_ACCESS(2)
 EMU_ACCESS(4)
 EMU_ACCESS(8)
 EMU_ACCESS(16)
 #undef EMU_ACCESS
-void __tsan_read_range(void *p, size_t n) { check_access(p, n, false, false, __builtin_return_address(0)); }
-void __tsan_write_range(void *p, size_t n) { check_access(p, n, true, false, __builtin_return_address(0)); }
-void emu_atomic(void *p, size_t n) { check_access(p, n, true, true, __builtin_return_address(0)); }
+void __tsan_read_range(void *p, size_t n) { check_access(p, n, 1, false, false, __builtin_return_address(0)); }
+void __tsan_write_range(void *p, size_t n) { check_access(p, n, 1, true, false, __builtin_return_address(0)); }
+void emu_atomic(void *p, size_t n) { check_access(p, n, n, true, true, __builtin_return_address(0)); }
 }

@@ -442,7 +442,7 @@ static void set_limit(unsigned milliseconds) {
     struct itimerval t = {};
     t.it_value.tv_sec = milliseconds / 1000;
     t.it_value.tv_usec = milliseconds % 1000 * 1000;
-    setitimer(ITIMER_REAL, &t, nullptr);
+    setitimer(ITIMER_PROF, &t, nullptr); // processor time: others may keep the machine busy
 }
 
 static void fill_poison(char *from, char *to) {
@@ -482,6 +482,14 @@ static void report_race(const record &a, const record &now, unsigned long long a
     f.address = address;
     f.write = write;
     report(f, "%s", earlier_write ? "wrote" : "read");
+}
+
+static void report_misaligned(const record &now, unsigned long long address, bool write) {
+    answer f = fault_answer(fault_address, now.thread);
+    f.place = now.pc;
+    f.address = address;
+    f.write = write;
+    report(f, "misaligned");
 }
 
 static void report_unwritten(const record &now, unsigned long long address) {
@@ -545,7 +553,7 @@ static void on_signal(int signal, siginfo_t *info, void *context) {
     unsigned long long address = (unsigned long long)info->si_addr;
     unsigned t = run.current;
     switch (signal) {
-    case SIGALRM: report_at(fault_time, t, 0, "the time limit was reached");
+    case SIGPROF: report_at(fault_time, t, 0, "the time limit was reached");
     case SIGFPE: report_at(fault_arithmetic, t, 0, "integer division by zero, or of the least number by -1");
     case SIGILL:
     case SIGTRAP: report_at(fault_other, t, 0, "an unreachable place was reached");
@@ -573,7 +581,7 @@ static void handle_signals() {
     a.sa_sigaction = on_signal;
     a.sa_flags = SA_SIGINFO | SA_ONSTACK;
     sigfillset(&a.sa_mask);
-    const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGALRM};
+    const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGPROF};
     for (int s : signals) sigaction(s, &a, nullptr);
 }
 
@@ -601,7 +609,7 @@ void __ubsan_handle_type_mismatch_v1_abort(place *p, unsigned long address) {
     answer f = fault_answer(fault_address, run.current);
     f.line = (int)p->line;
     f.address = address;
-    report(f, ", misaligned");
+    report(f, "misaligned");
 }
 }
 

@@ -20,6 +20,10 @@ type Run struct {
 	Optimizer optim.Optimizer                     // over its parameters
 	Forward   func(x *autograd.Var) *autograd.Var // the logits of all vertices from their features
 
+	// Patience ends the training after so many epochs without a lower validation
+	// loss; 0 goes on to the last epoch.
+	Patience int
+
 	// Epoch trains for one epoch and returns the loss; nil makes one step on all
 	// training vertices.
 	Epoch func(ctx context.Context, epoch int) (loss float64, err error)
@@ -62,17 +66,19 @@ func HasPublicSplit(dataset string) bool {
 	return false
 }
 
-// loadVertices returns the set of a trial, its features divided by their sum. A set
-// without a public split is used as in "Pitfalls of Graph Neural Network Evaluation"
-// (Shchur et al. 2018): of its largest component, 20 vertices of each class are drawn
-// for training and 30 for validation.
+// loadVertices returns the set of a trial. Those with a public split have their
+// features divided by their sum, as Kipf and Welling do. The others are used as in
+// "Pitfalls of Graph Neural Network Evaluation" (Shchur et al. 2018): features as they
+// are, and of the largest component 20 vertices of each class drawn for training and
+// 30 for validation.
 func loadVertices(ctx context.Context, t *Trial) (*data.Dataset, error) {
 	d, err := data.Load(ctx, t.Dataset, t.Data)
 	if err != nil {
 		return nil, err
 	}
-	d = d.RowNormalize()
-	if !HasPublicSplit(t.Dataset) {
+	if HasPublicSplit(t.Dataset) {
+		d = d.RowNormalize()
+	} else {
 		d = d.LargestComponent()
 		d.Train, d.Val, d.Test = data.RandomSplit(d.Labels, d.NumClasses, 20, 30, t.Seed)
 	}
@@ -82,7 +88,7 @@ func loadVertices(ctx context.Context, t *Trial) (*data.Dataset, error) {
 // train trains and returns what was measured at the epoch of the lowest validation
 // loss, as the papers choose their models (after the last epoch if there are no
 // validation vertices).
-func (t *Trial) train(ctx context.Context, d *data.Dataset, r Run, line *progress) (best result, err error) {
+func (t *Trial) train(ctx context.Context, d *data.Dataset, r Run, line *progress) (result, error) {
 	defer line.done()
 	x := autograd.Input(d.Features)
 	if r.Epoch == nil {
@@ -94,7 +100,7 @@ func (t *Trial) train(ctx context.Context, d *data.Dataset, r Run, line *progres
 			return loss.Tensor().Item(), nil
 		}
 	}
-	best = evaluate(d, r, x)
+	best, bestEpoch := evaluate(d, r, x), 0
 	for epoch := 1; epoch <= t.Epochs; epoch++ {
 		if err := ctx.Err(); err != nil {
 			return best, err
@@ -111,10 +117,13 @@ func (t *Trial) train(ctx context.Context, d *data.Dataset, r Run, line *progres
 		}
 		now := evaluate(d, r, x)
 		if len(d.Val) == 0 || now.valLoss < best.valLoss {
-			best = now
+			best, bestEpoch = now, epoch
 		}
 		if line.due(epoch) {
 			line.print(epoch, loss, now)
+		}
+		if r.Patience > 0 && epoch-bestEpoch >= r.Patience {
+			break
 		}
 	}
 	return best, nil

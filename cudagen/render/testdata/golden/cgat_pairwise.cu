@@ -629,4 +629,3 @@ AST_KERNEL(cgat_pairwise_wide_backward_12)(int rows, T *AST_RESTRICT b13, const 
   T v70_12 = v68_11 + v69_5.w;
   ast_store4(b13 + (i64)r * 64 + k1, v70_6, v70_8, v70_10, v70_12);
 }
-

@@ -124,4 +124,3 @@ AST_KERNEL(commnet_wide_backward_6)(int rows, T *AST_RESTRICT b6, const T *AST_R
   T v12_7 = v9_2.w + v11_3.w;
   ast_store4(b6 + (i64)r * 64 + k1, v12_4, v12_5, v12_6, v12_7);
 }
-

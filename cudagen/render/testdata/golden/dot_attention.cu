@@ -330,4 +330,3 @@ AST_KERNEL(dot_attention_wide_backward_9)(int rows, T *AST_RESTRICT b12, const T
   T v49_12 = v47_11 + v48_5.w;
   ast_store4(b12 + (i64)r * 64 + k1, v49_6, v49_8, v49_10, v49_12);
 }
-

@@ -241,20 +241,18 @@ AST_KERNEL(edgeconv_wide_backward_1)(int rows, int hubs, const int *AST_RESTRICT
 }
 
 AST_KERNEL(edgeconv_wide_backward_4)(int rows, int hubs, T *AST_RESTRICT w0, int block0, const int *AST_RESTRICT offsets, const int *AST_RESTRICT order, const int *AST_RESTRICT b9, const int *AST_RESTRICT ids, const T *AST_RESTRICT b8, const T *AST_RESTRICT b3, const T *AST_RESTRICT b4, const int *AST_RESTRICT neighbors, const T *AST_RESTRICT b5, const T *AST_RESTRICT b6, const T *AST_RESTRICT b7, T *AST_RESTRICT b15, T *AST_RESTRICT b16) {
-  const int lane = threadIdx.x % 16;
-  const int group = threadIdx.x / 16;
-  AST_SHARED T shared[640];
+  const int lane = threadIdx.x % 64;
+  const int group = threadIdx.x / 64;
+  AST_SHARED T shared[80];
   T *const stage = shared + (group) * 80;
-  T *const sums = w0 + ((i64)(block0 + blockIdx.x) * 8 + group) * 1568;
-  for (int i = threadIdx.x % 16; i < 1568; i += 16) sums[i] = 0;
-  const u32 group_mask = 0xffffu << (threadIdx.x & 16u);
-  __syncwarp(group_mask);
+  T *const sums = w0 + ((i64)(block0 + blockIdx.x) * 1 + group) * 1568;
+  for (int i = threadIdx.x % 64; i < 1568; i += 64) sums[i] = 0;
+  __syncthreads();
   const int k1 = (lane < 8 ? lane : 7) * 4;
   const int k5 = (lane < 8 ? lane : 7) * 4 + 1;
   const int k8 = (lane < 8 ? lane : 7) * 4 + 2;
   const int k11 = (lane < 8 ? lane : 7) * 4 + 3;
   const int k14 = (lane < 12 ? lane : 11) * 4;
-  const u32 lanes_mask = 0xffffu << (threadIdx.x & 16u);
   const int k24 = (lane < 12 ? lane : 11) * 128;
   const int k26 = (lane < 12 ? lane : 11) * 128 + 32;
   const int k28 = (lane < 12 ? lane : 11) * 128 + 64;
@@ -262,11 +260,69 @@ AST_KERNEL(edgeconv_wide_backward_4)(int rows, int hubs, T *AST_RESTRICT w0, int
   const int k52 = (lane < 12 ? lane : 11) * 4 + 1;
   const int k54 = (lane < 12 ? lane : 11) * 4 + 2;
   const int k56 = (lane < 12 ? lane : 11) * 4 + 3;
+  const int k58 = lane / 8;
+  const int k59 = lane % 8 * 4;
+  T s37_0 = 0;
+  const int k60 = 1 + lane % 8 * 4;
+  T s37_1 = 0;
+  const int k61 = 2 + lane % 8 * 4;
+  T s37_2 = 0;
+  const int k62 = 3 + lane % 8 * 4;
+  T s37_3 = 0;
+  const int k63 = lane / 8 + 8;
+  T s37_4 = 0;
+  T s37_5 = 0;
+  T s37_6 = 0;
+  T s37_7 = 0;
+  const int k64 = lane / 8 + 16;
+  T s37_8 = 0;
+  T s37_9 = 0;
+  T s37_10 = 0;
+  T s37_11 = 0;
+  const int k65 = lane / 8 + 24;
+  T s37_12 = 0;
+  T s37_13 = 0;
+  T s37_14 = 0;
+  T s37_15 = 0;
+  const int k66 = lane / 8 + 32;
+  T s37_16 = 0;
+  T s37_17 = 0;
+  T s37_18 = 0;
+  T s37_19 = 0;
+  const int k67 = lane / 8 + 40;
+  T s37_20 = 0;
+  T s37_21 = 0;
+  T s37_22 = 0;
+  T s37_23 = 0;
   T s21_0 = 0;
   T s21_1 = 0;
   T s21_2 = 0;
   T s21_3 = 0;
-  for (int p = hubs + blockIdx.x * 8 + group; p < rows; p += gridDim.x * 8) {
+  const int k68 = lane * 4;
+  const int k69 = lane * 4 + 1;
+  const int k70 = lane * 4 + 2;
+  const int k71 = lane * 4 + 3;
+  const int k72 = lane * 4 + 256;
+  const int k73 = lane * 4 + 257;
+  const int k74 = lane * 4 + 258;
+  const int k75 = lane * 4 + 259;
+  const int k76 = lane * 4 + 512;
+  const int k77 = lane * 4 + 513;
+  const int k78 = lane * 4 + 514;
+  const int k79 = lane * 4 + 515;
+  const int k80 = lane * 4 + 768;
+  const int k81 = lane * 4 + 769;
+  const int k82 = lane * 4 + 770;
+  const int k83 = lane * 4 + 771;
+  const int k84 = lane * 4 + 1024;
+  const int k85 = lane * 4 + 1025;
+  const int k86 = lane * 4 + 1026;
+  const int k87 = lane * 4 + 1027;
+  const int k88 = lane * 4 + 1280;
+  const int k89 = lane * 4 + 1281;
+  const int k90 = lane * 4 + 1282;
+  const int k91 = lane * 4 + 1283;
+  for (int p = hubs + blockIdx.x * 1 + group; p < rows; p += gridDim.x * 1) {
     const int r = order[p];
     const int begin = offsets[r];
     const int end = offsets[r + 1];
@@ -306,12 +362,12 @@ AST_KERNEL(edgeconv_wide_backward_4)(int rows, int hubs, T *AST_RESTRICT w0, int
       T v12_19 = v6_15.x + v11_18;
       T v14_21 = v12_19 + v13_20.x;
       T v24_22 = v14_21 > (T)0 ? (T)1 : (T)0;
-      __syncwarp(lanes_mask);
+      __syncthreads();
       if (lane < 8) (stage + 48)[k1] = v19_4;
       if (lane < 8) (stage + 48)[k5] = v19_7;
       if (lane < 8) (stage + 48)[k8] = v19_10;
       if (lane < 8) (stage + 48)[k11] = v19_13;
-      __syncwarp(lanes_mask);
+      __syncthreads();
       T v22_23 = 0;
       T v22_25 = 0;
       T v22_27 = 0;
@@ -354,18 +410,36 @@ AST_KERNEL(edgeconv_wide_backward_4)(int rows, int hubs, T *AST_RESTRICT w0, int
       T v15_53 = op_relu(v14_34);
       T v15_55 = op_relu(v14_39);
       T v15_57 = op_relu(v14_44);
-      __syncwarp(lanes_mask);
+      __syncthreads();
       if (lane < 12) stage[k14] = v15_51;
       if (lane < 12) stage[k52] = v15_53;
       if (lane < 12) stage[k54] = v15_55;
       if (lane < 12) stage[k56] = v15_57;
-      __syncwarp(lanes_mask);
-      for (int i = lane; i < 1536; i += 16) {
-        const int atX = i / 1536 * 48 + i / 32 % 48, atY = i / 1536 * 32 + i % 32;
-        T add = 0;
-        add += stage[atX] * (stage + 48)[atY];
-        sums[0 + i] += add;
-      }
+      __syncthreads();
+      s37_0 += stage[k58] * (stage + 48)[k59];
+      s37_1 += stage[k58] * (stage + 48)[k60];
+      s37_2 += stage[k58] * (stage + 48)[k61];
+      s37_3 += stage[k58] * (stage + 48)[k62];
+      s37_4 += stage[k63] * (stage + 48)[k59];
+      s37_5 += stage[k63] * (stage + 48)[k60];
+      s37_6 += stage[k63] * (stage + 48)[k61];
+      s37_7 += stage[k63] * (stage + 48)[k62];
+      s37_8 += stage[k64] * (stage + 48)[k59];
+      s37_9 += stage[k64] * (stage + 48)[k60];
+      s37_10 += stage[k64] * (stage + 48)[k61];
+      s37_11 += stage[k64] * (stage + 48)[k62];
+      s37_12 += stage[k65] * (stage + 48)[k59];
+      s37_13 += stage[k65] * (stage + 48)[k60];
+      s37_14 += stage[k65] * (stage + 48)[k61];
+      s37_15 += stage[k65] * (stage + 48)[k62];
+      s37_16 += stage[k66] * (stage + 48)[k59];
+      s37_17 += stage[k66] * (stage + 48)[k60];
+      s37_18 += stage[k66] * (stage + 48)[k61];
+      s37_19 += stage[k66] * (stage + 48)[k62];
+      s37_20 += stage[k67] * (stage + 48)[k59];
+      s37_21 += stage[k67] * (stage + 48)[k60];
+      s37_22 += stage[k67] * (stage + 48)[k61];
+      s37_23 += stage[k67] * (stage + 48)[k62];
     }
     s21_0 += a20_0;
     s21_1 += a20_1;
@@ -374,6 +448,30 @@ AST_KERNEL(edgeconv_wide_backward_4)(int rows, int hubs, T *AST_RESTRICT w0, int
     if (lane < 12) ast_store4(b15 + (i64)r * 48 + k14, a26_0, a26_1, a26_2, a26_3);
     if (lane < 12) ast_store4(b16 + (i64)r * 48 + k14, a30_0, a30_1, a30_2, a30_3);
   }
+  sums[k68] = s37_0;
+  sums[k69] = s37_1;
+  sums[k70] = s37_2;
+  sums[k71] = s37_3;
+  sums[k72] = s37_4;
+  sums[k73] = s37_5;
+  sums[k74] = s37_6;
+  sums[k75] = s37_7;
+  sums[k76] = s37_8;
+  sums[k77] = s37_9;
+  sums[k78] = s37_10;
+  sums[k79] = s37_11;
+  sums[k80] = s37_12;
+  sums[k81] = s37_13;
+  sums[k82] = s37_14;
+  sums[k83] = s37_15;
+  sums[k84] = s37_16;
+  sums[k85] = s37_17;
+  sums[k86] = s37_18;
+  sums[k87] = s37_19;
+  sums[k88] = s37_20;
+  sums[k89] = s37_21;
+  sums[k90] = s37_22;
+  sums[k91] = s37_23;
   if (lane < 8) sums[1536 + k1] = s21_0;
   if (lane < 8) sums[1536 + k5] = s21_1;
   if (lane < 8) sums[1536 + k8] = s21_2;
@@ -381,11 +479,11 @@ AST_KERNEL(edgeconv_wide_backward_4)(int rows, int hubs, T *AST_RESTRICT w0, int
 }
 
 AST_KERNEL(edgeconv_wide_backward_4_sum1)(const T *AST_RESTRICT sums, int blocks, T *AST_RESTRICT out) {
-  ast_sum(sums + 0, blocks * 8, 1568, 1536, out);
+  ast_sum(sums + 0, blocks * 1, 1568, 1536, out);
 }
 
 AST_KERNEL(edgeconv_wide_backward_4_sum2)(const T *AST_RESTRICT sums, int blocks, T *AST_RESTRICT out) {
-  ast_sum(sums + 1536, blocks * 8, 1568, 32, out);
+  ast_sum(sums + 1536, blocks * 1, 1568, 32, out);
 }
 
 AST_KERNEL(edgeconv_wide_backward_5_parts)(int rows, int parts, T *AST_RESTRICT sums, const T *AST_RESTRICT b15) {
@@ -444,4 +542,3 @@ AST_KERNEL(edgeconv_wide_backward_11)(int rows, T *AST_RESTRICT b10, const T *AS
   T v36_12 = v34_11 + v35_5.w;
   ast_store4(b10 + (i64)r * 64 + k1, v36_6, v36_8, v36_10, v36_12);
 }
-

@@ -377,4 +377,3 @@ AST_KERNEL(gatv2_wide_backward_6)(int rows, T *AST_RESTRICT b11, const T *AST_RE
   T v62_7 = v60_2.w + v61_3.w;
   ast_store4(b11 + (i64)r * 64 + k1, v62_4, v62_5, v62_6, v62_7);
 }
-

@@ -242,4 +242,3 @@ AST_KERNEL(ggcn_wide_backward_9)(int rows, T *AST_RESTRICT b11, const T *AST_RES
   T v33_12 = v31_11 + v32_5.w;
   ast_store4(b11 + (i64)r * 64 + k1, v33_6, v33_8, v33_10, v33_12);
 }
-

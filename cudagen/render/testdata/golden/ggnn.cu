@@ -575,4 +575,3 @@ AST_KERNEL(ggnn_wide_backward_7)(int rows, const T *AST_RESTRICT b19, T *AST_RES
     out14[(i64)r * 4096 + k] = v50_1;
   }
 }
-

@@ -259,4 +259,3 @@ AST_KERNEL(gin_wide_backward_10)(int rows, T *AST_RESTRICT b8, const T *AST_REST
   T v22_12 = v17_11 + v21_5.w;
   ast_store4(b8 + (i64)r * 64 + k1, v22_6, v22_8, v22_10, v22_12);
 }
-

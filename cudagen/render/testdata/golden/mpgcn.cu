@@ -225,4 +225,3 @@ AST_KERNEL(mpgcn_wide_backward_4_parts)(int rows, int parts, T *AST_RESTRICT sum
 AST_KERNEL(mpgcn_wide_backward_4_sum)(const T *AST_RESTRICT sums, int blocks, T *AST_RESTRICT out) {
   ast_sum(sums + 0, blocks * 1, 48, 48, out);
 }
-

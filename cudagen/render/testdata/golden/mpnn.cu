@@ -177,28 +177,67 @@ AST_KERNEL(mpnn_wide_backward_0)(int rows, int hubs, const int *AST_RESTRICT off
 }
 
 AST_KERNEL(mpnn_wide_backward_1)(int rows, int hubs, T *AST_RESTRICT w0, int block0, const int *AST_RESTRICT offsets, const int *AST_RESTRICT order, const T *AST_RESTRICT b0, const int *AST_RESTRICT ids, const T *AST_RESTRICT b3, const T *AST_RESTRICT b2, const int *AST_RESTRICT neighbors, T *AST_RESTRICT b4, const T *AST_RESTRICT b1) {
-  const int lane = threadIdx.x % 32;
-  const int group = threadIdx.x / 32;
-  AST_SHARED T shared[1024];
+  const int lane = threadIdx.x % 64;
+  const int group = threadIdx.x / 64;
+  AST_SHARED T shared[256];
   T *const stage = shared + (group) * 256;
-  T *const sums = w0 + ((i64)(block0 + blockIdx.x) * 4 + group) * 1536;
-  for (int i = threadIdx.x % 32; i < 1536; i += 32) sums[i] = 0;
-  __syncwarp(0xffffffffu);
+  T *const sums = w0 + ((i64)(block0 + blockIdx.x) * 1 + group) * 1536;
+  for (int i = threadIdx.x % 64; i < 1536; i += 64) sums[i] = 0;
+  __syncthreads();
   const int k1 = lane * 4;
   const int k2 = lane % 8 * 4;
   const int k4 = lane / 8;
   const int k7 = lane * 4 + 1;
   const int k9 = lane * 4 + 2;
   const int k11 = lane * 4 + 3;
-  const int k13 = lane * 4 + 128;
-  const int k14 = lane / 8 + 4;
-  const int k17 = lane * 4 + 129;
-  const int k19 = lane * 4 + 130;
-  const int k21 = lane * 4 + 131;
-  const int k24 = (lane < 3 ? lane : 2) * 512;
-  const int k26 = (lane < 3 ? lane : 2) * 512 + 256;
-  const int k27 = (lane < 3 ? lane : 2) * 2;
-  for (int p = hubs + blockIdx.x * 4 + group; p < rows; p += gridDim.x * 4) {
+  T s15_0 = 0;
+  T s15_1 = 0;
+  T s15_2 = 0;
+  T s15_3 = 0;
+  T s15_4 = 0;
+  T s15_5 = 0;
+  T s15_6 = 0;
+  T s15_7 = 0;
+  T s15_8 = 0;
+  T s15_9 = 0;
+  T s15_10 = 0;
+  T s15_11 = 0;
+  T s15_12 = 0;
+  T s15_13 = 0;
+  T s15_14 = 0;
+  T s15_15 = 0;
+  T s15_16 = 0;
+  T s15_17 = 0;
+  T s15_18 = 0;
+  T s15_19 = 0;
+  T s15_20 = 0;
+  T s15_21 = 0;
+  T s15_22 = 0;
+  T s15_23 = 0;
+  const int k14 = (lane < 3 ? lane : 2) * 512;
+  const int k16 = (lane < 3 ? lane : 2) * 512 + 256;
+  const int k17 = (lane < 3 ? lane : 2) * 2;
+  const int k18 = lane * 4 + 256;
+  const int k19 = lane * 4 + 257;
+  const int k20 = lane * 4 + 258;
+  const int k21 = lane * 4 + 259;
+  const int k22 = lane * 4 + 512;
+  const int k23 = lane * 4 + 513;
+  const int k24 = lane * 4 + 514;
+  const int k25 = lane * 4 + 515;
+  const int k26 = lane * 4 + 768;
+  const int k27 = lane * 4 + 769;
+  const int k28 = lane * 4 + 770;
+  const int k29 = lane * 4 + 771;
+  const int k30 = lane * 4 + 1024;
+  const int k31 = lane * 4 + 1025;
+  const int k32 = lane * 4 + 1026;
+  const int k33 = lane * 4 + 1027;
+  const int k34 = lane * 4 + 1280;
+  const int k35 = lane * 4 + 1281;
+  const int k36 = lane * 4 + 1282;
+  const int k37 = lane * 4 + 1283;
+  for (int p = hubs + blockIdx.x * 1 + group; p < rows; p += gridDim.x * 1) {
     const int r = order[p];
     const int begin = offsets[r];
     const int end = offsets[r + 1];
@@ -207,43 +246,75 @@ AST_KERNEL(mpnn_wide_backward_1)(int rows, int hubs, T *AST_RESTRICT w0, int blo
       const int id = ast_load(ids + at);
       const int u = ast_load(neighbors + at);
       const T v4_5 = ast_load(b2 + (i64)u * 8 + k4);
-      const T v4_15 = ast_load(b2 + (i64)u * 8 + k14);
       T v9_6 = v6_3.x * v4_5;
       T v9_8 = v6_3.y * v4_5;
       T v9_10 = v6_3.z * v4_5;
       T v9_12 = v6_3.w * v4_5;
-      T v9_16 = v6_3.x * v4_15;
-      T v9_18 = v6_3.y * v4_15;
-      T v9_20 = v6_3.z * v4_15;
-      T v9_22 = v6_3.w * v4_15;
-      __syncwarp(0xffffffffu);
+      __syncthreads();
       stage[k1] = v9_6;
       stage[k7] = v9_8;
       stage[k9] = v9_10;
       stage[k11] = v9_12;
-      stage[k13] = v9_16;
-      stage[k17] = v9_18;
-      stage[k19] = v9_20;
-      stage[k21] = v9_22;
-      __syncwarp(0xffffffffu);
-      for (int i = lane; i < 1536; i += 32) {
-        const int atX = i / 1536 * 6 + i / 256 % 6, atY = i / 1536 * 256 + i % 256;
-        T add = 0;
-        add += (b0 + (i64)id * 6)[atX] * stage[atY];
-        sums[0 + i] += add;
-      }
-      T v14_23 = 0;
-      T v14_25 = 0;
+      __syncthreads();
+      s15_0 += (b0 + (i64)id * 6)[0] * stage[k1];
+      s15_1 += (b0 + (i64)id * 6)[0] * stage[k7];
+      s15_2 += (b0 + (i64)id * 6)[0] * stage[k9];
+      s15_3 += (b0 + (i64)id * 6)[0] * stage[k11];
+      s15_4 += (b0 + (i64)id * 6)[1] * stage[k1];
+      s15_5 += (b0 + (i64)id * 6)[1] * stage[k7];
+      s15_6 += (b0 + (i64)id * 6)[1] * stage[k9];
+      s15_7 += (b0 + (i64)id * 6)[1] * stage[k11];
+      s15_8 += (b0 + (i64)id * 6)[2] * stage[k1];
+      s15_9 += (b0 + (i64)id * 6)[2] * stage[k7];
+      s15_10 += (b0 + (i64)id * 6)[2] * stage[k9];
+      s15_11 += (b0 + (i64)id * 6)[2] * stage[k11];
+      s15_12 += (b0 + (i64)id * 6)[3] * stage[k1];
+      s15_13 += (b0 + (i64)id * 6)[3] * stage[k7];
+      s15_14 += (b0 + (i64)id * 6)[3] * stage[k9];
+      s15_15 += (b0 + (i64)id * 6)[3] * stage[k11];
+      s15_16 += (b0 + (i64)id * 6)[4] * stage[k1];
+      s15_17 += (b0 + (i64)id * 6)[4] * stage[k7];
+      s15_18 += (b0 + (i64)id * 6)[4] * stage[k9];
+      s15_19 += (b0 + (i64)id * 6)[4] * stage[k11];
+      s15_20 += (b0 + (i64)id * 6)[5] * stage[k1];
+      s15_21 += (b0 + (i64)id * 6)[5] * stage[k7];
+      s15_22 += (b0 + (i64)id * 6)[5] * stage[k9];
+      s15_23 += (b0 + (i64)id * 6)[5] * stage[k11];
+      T v14_13 = 0;
+      T v14_15 = 0;
       for (int j = 0; j < 256; j++) {
-        v14_23 += stage[j] * ast_load(b1 + k24 + j);
-        v14_25 += stage[j] * ast_load(b1 + k26 + j);
+        v14_13 += stage[j] * ast_load(b1 + k14 + j);
+        v14_15 += stage[j] * ast_load(b1 + k16 + j);
       }
-      if (lane < 3) ast_store2(b4 + (i64)id * 6 + k27, v14_23, v14_25);
+      if (lane < 3) ast_store2(b4 + (i64)id * 6 + k17, v14_13, v14_15);
     }
   }
+  sums[k1] = s15_0;
+  sums[k7] = s15_1;
+  sums[k9] = s15_2;
+  sums[k11] = s15_3;
+  sums[k18] = s15_4;
+  sums[k19] = s15_5;
+  sums[k20] = s15_6;
+  sums[k21] = s15_7;
+  sums[k22] = s15_8;
+  sums[k23] = s15_9;
+  sums[k24] = s15_10;
+  sums[k25] = s15_11;
+  sums[k26] = s15_12;
+  sums[k27] = s15_13;
+  sums[k28] = s15_14;
+  sums[k29] = s15_15;
+  sums[k30] = s15_16;
+  sums[k31] = s15_17;
+  sums[k32] = s15_18;
+  sums[k33] = s15_19;
+  sums[k34] = s15_20;
+  sums[k35] = s15_21;
+  sums[k36] = s15_22;
+  sums[k37] = s15_23;
 }
 
 AST_KERNEL(mpnn_wide_backward_1_sum1)(const T *AST_RESTRICT sums, int blocks, T *AST_RESTRICT out) {
-  ast_sum(sums + 0, blocks * 4, 1536, 1536, out);
+  ast_sum(sums + 0, blocks * 1, 1536, 1536, out);
 }
-

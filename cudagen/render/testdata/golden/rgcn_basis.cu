@@ -169,24 +169,100 @@ AST_KERNEL(rgcn_basis_wide_backward_1_sum)(const T *AST_RESTRICT sums, int block
 }
 
 AST_KERNEL(rgcn_basis_wide_backward_4)(int rows, int hubs, T *AST_RESTRICT w0, int block0, const int *AST_RESTRICT offsets, const int *AST_RESTRICT order, const T *AST_RESTRICT b5, const int *AST_RESTRICT neighbors, const T *AST_RESTRICT b15, const int *AST_RESTRICT types, const T *AST_RESTRICT b0, T *AST_RESTRICT b7, const T *AST_RESTRICT b6, const T *AST_RESTRICT b13) {
-  const int lane = threadIdx.x % 32;
-  const int group = threadIdx.x / 32;
-  AST_SHARED T shared[512];
+  const int lane = threadIdx.x % 256;
+  const int group = threadIdx.x / 256;
+  AST_SHARED T shared[128];
   T *const stage = shared + (group) * 128;
-  T *const sums = w0 + ((i64)(block0 + blockIdx.x) * 4 + group) * 8192;
-  for (int i = threadIdx.x % 32; i < 8192; i += 32) sums[i] = 0;
-  __syncwarp(0xffffffffu);
-  const int k1 = lane % 8 * 4;
-  const int k6 = lane / 8;
-  const int k10 = lane * 4;
-  const int k11 = lane * 4 + 1;
-  const int k12 = lane * 4 + 2;
-  const int k13 = lane * 4 + 3;
-  const int k15 = (lane < 16 ? lane : 15) * 4;
-  const int k17 = (lane < 16 ? lane : 15) * 4 + 1;
-  const int k19 = (lane < 16 ? lane : 15) * 4 + 2;
-  const int k21 = (lane < 16 ? lane : 15) * 4 + 3;
-  for (int p = hubs + blockIdx.x * 4 + group; p < rows; p += gridDim.x * 4) {
+  T *const sums = w0 + ((i64)(block0 + blockIdx.x) * 1 + group) * 8192;
+  for (int i = threadIdx.x % 256; i < 8192; i += 256) sums[i] = 0;
+  __syncthreads();
+  const int k1 = (lane < 32 ? lane : 31) % 8 * 4;
+  const int k6 = (lane < 32 ? lane : 31) / 8;
+  const int k10 = (lane < 32 ? lane : 31) * 4;
+  const int k11 = (lane < 32 ? lane : 31) * 4 + 1;
+  const int k12 = (lane < 32 ? lane : 31) * 4 + 2;
+  const int k13 = (lane < 32 ? lane : 31) * 4 + 3;
+  const int k14 = lane / 32;
+  const int k15 = lane % 32 * 4;
+  T s21_0 = 0;
+  const int k16 = 1 + lane % 32 * 4;
+  T s21_1 = 0;
+  const int k17 = 2 + lane % 32 * 4;
+  T s21_2 = 0;
+  const int k18 = 3 + lane % 32 * 4;
+  T s21_3 = 0;
+  const int k19 = lane / 32 + 8;
+  T s21_4 = 0;
+  T s21_5 = 0;
+  T s21_6 = 0;
+  T s21_7 = 0;
+  const int k20 = lane / 32 + 16;
+  T s21_8 = 0;
+  T s21_9 = 0;
+  T s21_10 = 0;
+  T s21_11 = 0;
+  const int k21 = lane / 32 + 24;
+  T s21_12 = 0;
+  T s21_13 = 0;
+  T s21_14 = 0;
+  T s21_15 = 0;
+  const int k22 = lane / 32 + 32;
+  T s21_16 = 0;
+  T s21_17 = 0;
+  T s21_18 = 0;
+  T s21_19 = 0;
+  const int k23 = lane / 32 + 40;
+  T s21_20 = 0;
+  T s21_21 = 0;
+  T s21_22 = 0;
+  T s21_23 = 0;
+  const int k24 = lane / 32 + 48;
+  T s21_24 = 0;
+  T s21_25 = 0;
+  T s21_26 = 0;
+  T s21_27 = 0;
+  const int k25 = lane / 32 + 56;
+  T s21_28 = 0;
+  T s21_29 = 0;
+  T s21_30 = 0;
+  T s21_31 = 0;
+  const int k27 = (lane < 16 ? lane : 15) * 4;
+  const int k29 = (lane < 16 ? lane : 15) * 4 + 1;
+  const int k31 = (lane < 16 ? lane : 15) * 4 + 2;
+  const int k33 = (lane < 16 ? lane : 15) * 4 + 3;
+  const int k39 = lane * 4;
+  const int k40 = lane * 4 + 1;
+  const int k41 = lane * 4 + 2;
+  const int k42 = lane * 4 + 3;
+  const int k43 = lane * 4 + 1024;
+  const int k44 = lane * 4 + 1025;
+  const int k45 = lane * 4 + 1026;
+  const int k46 = lane * 4 + 1027;
+  const int k47 = lane * 4 + 2048;
+  const int k48 = lane * 4 + 2049;
+  const int k49 = lane * 4 + 2050;
+  const int k50 = lane * 4 + 2051;
+  const int k51 = lane * 4 + 3072;
+  const int k52 = lane * 4 + 3073;
+  const int k53 = lane * 4 + 3074;
+  const int k54 = lane * 4 + 3075;
+  const int k55 = lane * 4 + 4096;
+  const int k56 = lane * 4 + 4097;
+  const int k57 = lane * 4 + 4098;
+  const int k58 = lane * 4 + 4099;
+  const int k59 = lane * 4 + 5120;
+  const int k60 = lane * 4 + 5121;
+  const int k61 = lane * 4 + 5122;
+  const int k62 = lane * 4 + 5123;
+  const int k63 = lane * 4 + 6144;
+  const int k64 = lane * 4 + 6145;
+  const int k65 = lane * 4 + 6146;
+  const int k66 = lane * 4 + 6147;
+  const int k67 = lane * 4 + 7168;
+  const int k68 = lane * 4 + 7169;
+  const int k69 = lane * 4 + 7170;
+  const int k70 = lane * 4 + 7171;
+  for (int p = hubs + blockIdx.x * 1 + group; p < rows; p += gridDim.x * 1) {
     const int r = order[p];
     const int begin = offsets[r];
     const int end = offsets[r + 1];
@@ -222,39 +298,97 @@ AST_KERNEL(rgcn_basis_wide_backward_4)(int rows, int hubs, T *AST_RESTRICT w0, i
         }
       }
     }
-    __syncwarp(0xffffffffu);
-    stage[k10] = a13_0;
-    stage[k11] = a13_1;
-    stage[k12] = a13_2;
-    stage[k13] = a13_3;
-    __syncwarp(0xffffffffu);
-    for (int i = lane; i < 8192; i += 32) {
-      const int atX = i / 8192 * 64 + i / 128 % 64, atY = i / 8192 * 128 + i % 128;
-      T add = 0;
-      add += (b0 + (i64)r * 64)[atX] * stage[atY];
-      sums[0 + i] += add;
-    }
-    T v17_14 = 0;
-    T v17_16 = 0;
-    T v17_18 = 0;
-    T v17_20 = 0;
+    __syncthreads();
+    if (lane < 32) stage[k10] = a13_0;
+    if (lane < 32) stage[k11] = a13_1;
+    if (lane < 32) stage[k12] = a13_2;
+    if (lane < 32) stage[k13] = a13_3;
+    __syncthreads();
+    s21_0 += (b0 + (i64)r * 64)[k14] * stage[k15];
+    s21_1 += (b0 + (i64)r * 64)[k14] * stage[k16];
+    s21_2 += (b0 + (i64)r * 64)[k14] * stage[k17];
+    s21_3 += (b0 + (i64)r * 64)[k14] * stage[k18];
+    s21_4 += (b0 + (i64)r * 64)[k19] * stage[k15];
+    s21_5 += (b0 + (i64)r * 64)[k19] * stage[k16];
+    s21_6 += (b0 + (i64)r * 64)[k19] * stage[k17];
+    s21_7 += (b0 + (i64)r * 64)[k19] * stage[k18];
+    s21_8 += (b0 + (i64)r * 64)[k20] * stage[k15];
+    s21_9 += (b0 + (i64)r * 64)[k20] * stage[k16];
+    s21_10 += (b0 + (i64)r * 64)[k20] * stage[k17];
+    s21_11 += (b0 + (i64)r * 64)[k20] * stage[k18];
+    s21_12 += (b0 + (i64)r * 64)[k21] * stage[k15];
+    s21_13 += (b0 + (i64)r * 64)[k21] * stage[k16];
+    s21_14 += (b0 + (i64)r * 64)[k21] * stage[k17];
+    s21_15 += (b0 + (i64)r * 64)[k21] * stage[k18];
+    s21_16 += (b0 + (i64)r * 64)[k22] * stage[k15];
+    s21_17 += (b0 + (i64)r * 64)[k22] * stage[k16];
+    s21_18 += (b0 + (i64)r * 64)[k22] * stage[k17];
+    s21_19 += (b0 + (i64)r * 64)[k22] * stage[k18];
+    s21_20 += (b0 + (i64)r * 64)[k23] * stage[k15];
+    s21_21 += (b0 + (i64)r * 64)[k23] * stage[k16];
+    s21_22 += (b0 + (i64)r * 64)[k23] * stage[k17];
+    s21_23 += (b0 + (i64)r * 64)[k23] * stage[k18];
+    s21_24 += (b0 + (i64)r * 64)[k24] * stage[k15];
+    s21_25 += (b0 + (i64)r * 64)[k24] * stage[k16];
+    s21_26 += (b0 + (i64)r * 64)[k24] * stage[k17];
+    s21_27 += (b0 + (i64)r * 64)[k24] * stage[k18];
+    s21_28 += (b0 + (i64)r * 64)[k25] * stage[k15];
+    s21_29 += (b0 + (i64)r * 64)[k25] * stage[k16];
+    s21_30 += (b0 + (i64)r * 64)[k25] * stage[k17];
+    s21_31 += (b0 + (i64)r * 64)[k25] * stage[k18];
+    T v17_26 = 0;
+    T v17_28 = 0;
+    T v17_30 = 0;
+    T v17_32 = 0;
     for (int j = 0; j < 128; j++) {
-      v17_14 += stage[j] * ast_load(b6 + k15 + j * 64);
-      v17_16 += stage[j] * ast_load(b6 + k17 + j * 64);
-      v17_18 += stage[j] * ast_load(b6 + k19 + j * 64);
-      v17_20 += stage[j] * ast_load(b6 + k21 + j * 64);
+      v17_26 += stage[j] * ast_load(b6 + k27 + j * 64);
+      v17_28 += stage[j] * ast_load(b6 + k29 + j * 64);
+      v17_30 += stage[j] * ast_load(b6 + k31 + j * 64);
+      v17_32 += stage[j] * ast_load(b6 + k33 + j * 64);
     }
-    const T4 v18_22 = ast_load4(b13 + (i64)r * 64 + k15);
-    T v19_23 = v17_14 + v18_22.x;
-    T v19_24 = v17_16 + v18_22.y;
-    T v19_25 = v17_18 + v18_22.z;
-    T v19_26 = v17_20 + v18_22.w;
-    if (lane < 16) ast_store4(b7 + (i64)r * 64 + k15, v19_23, v19_24, v19_25, v19_26);
+    const T4 v18_34 = ast_load4(b13 + (i64)r * 64 + k27);
+    T v19_35 = v17_26 + v18_34.x;
+    T v19_36 = v17_28 + v18_34.y;
+    T v19_37 = v17_30 + v18_34.z;
+    T v19_38 = v17_32 + v18_34.w;
+    if (lane < 16) ast_store4(b7 + (i64)r * 64 + k27, v19_35, v19_36, v19_37, v19_38);
   }
+  sums[k39] = s21_0;
+  sums[k40] = s21_1;
+  sums[k41] = s21_2;
+  sums[k42] = s21_3;
+  sums[k43] = s21_4;
+  sums[k44] = s21_5;
+  sums[k45] = s21_6;
+  sums[k46] = s21_7;
+  sums[k47] = s21_8;
+  sums[k48] = s21_9;
+  sums[k49] = s21_10;
+  sums[k50] = s21_11;
+  sums[k51] = s21_12;
+  sums[k52] = s21_13;
+  sums[k53] = s21_14;
+  sums[k54] = s21_15;
+  sums[k55] = s21_16;
+  sums[k56] = s21_17;
+  sums[k57] = s21_18;
+  sums[k58] = s21_19;
+  sums[k59] = s21_20;
+  sums[k60] = s21_21;
+  sums[k61] = s21_22;
+  sums[k62] = s21_23;
+  sums[k63] = s21_24;
+  sums[k64] = s21_25;
+  sums[k65] = s21_26;
+  sums[k66] = s21_27;
+  sums[k67] = s21_28;
+  sums[k68] = s21_29;
+  sums[k69] = s21_30;
+  sums[k70] = s21_31;
 }
 
 AST_KERNEL(rgcn_basis_wide_backward_4_sum1)(const T *AST_RESTRICT sums, int blocks, T *AST_RESTRICT out) {
-  ast_sum(sums + 0, blocks * 4, 8192, 8192, out);
+  ast_sum(sums + 0, blocks * 1, 8192, 8192, out);
 }
 
 AST_KERNEL(rgcn_basis_wide_backward_5)(int rows, const T *AST_RESTRICT b14, T *AST_RESTRICT out12) {
@@ -266,4 +400,3 @@ AST_KERNEL(rgcn_basis_wide_backward_5)(int rows, const T *AST_RESTRICT b14, T *A
     out12[k] = v21_2;
   }
 }
-

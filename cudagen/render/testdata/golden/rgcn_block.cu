@@ -427,4 +427,3 @@ AST_KERNEL(rgcn_block_wide_backward_6)(int rows, const T *AST_RESTRICT b9, T *AS
     out6[(i64)r * 256 + k] = v25_1;
   }
 }
-

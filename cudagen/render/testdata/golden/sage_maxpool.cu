@@ -240,4 +240,3 @@ AST_KERNEL(sage_maxpool_wide_backward_9)(int rows, T *AST_RESTRICT b9, const T *
   T v19_7 = v17_2.w + v18_3.w;
   ast_store4(b9 + (i64)r * 64 + k1, v19_4, v19_5, v19_6, v19_7);
 }
-

@@ -674,4 +674,3 @@ AST_KERNEL(simple_hgn_wide_backward_10)(int rows, T *AST_RESTRICT b28, const T *
   T v109_7 = v107_2.w + v108_3.w;
   ast_store4(b28 + (i64)r * 64 + k1, v109_4, v109_5, v109_6, v109_7);
 }
-

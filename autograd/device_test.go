@@ -1,0 +1,113 @@
+package autograd
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/asterias-ml/asterias/cudagen/dense/densetest"
+	"github.com/asterias-ml/asterias/tensor"
+)
+
+// casesOnDevice lists the cases of every row with their constants on a device.
+func casesOnDevice(d *tensor.Device) []gradCase {
+	casesOn = d
+	defer func() { casesOn = nil }()
+	return gradCases()
+}
+
+// A deviceRun is what a case gives: its result and the gradients of its inputs.
+type deviceRun struct{ result, gradients []*tensor.Tensor }
+
+// runOn runs a case on a device in an element type, from the same inputs.
+func (c gradCase) runOn(d *tensor.Device, dt tensor.DType) (r deviceRun, err error) {
+	casesOn = d
+	defer func() { casesOn = nil }()
+	err = Try(func() {
+		xs := c.inputs()
+		for i, x := range xs {
+			xs[i] = Variable(x.value.To(dt).ToDevice(d))
+		}
+		y := c.f(xs...)
+		r.result = append(r.result, y.Tensor())
+		cotangent := randomTensor(9, nonzero, y.Shape()...).To(y.DType()).ToDevice(d)
+		for _, g := range GradWith(y, Constant(cotangent), xs) {
+			if g == nil {
+				r.gradients = append(r.gradients, nil)
+			} else {
+				r.gradients = append(r.gradients, g.Tensor())
+			}
+		}
+	})
+	return r, err
+}
+
+// sameOn compares tensors of a device with those of the CPU, relative to the largest.
+func sameOn(d *tensor.Device, got, want *tensor.Tensor, tolerance float64) error {
+	switch {
+	case (got == nil) != (want == nil):
+		return fmt.Errorf("%v, on the CPU %v", got, want)
+	case got == nil:
+		return nil
+	case got.Device() != d:
+		return fmt.Errorf("is on %v", got.Device())
+	case got.DType() != want.DType() || !got.Shape().Equal(want.Shape()):
+		return fmt.Errorf("%v, on the CPU %v", got, want)
+	}
+	a, b := got.Float64s(), want.Float64s()
+	scale := 1e-30
+	for _, v := range b {
+		if v-v == 0 {
+			scale = max(scale, math.Abs(v))
+		}
+	}
+	for i := range a {
+		if !(math.Abs(a[i]-b[i]) <= tolerance*scale) && a[i] != b[i] && !(a[i] != a[i] && b[i] != b[i]) {
+			return fmt.Errorf("element %d is %v, on the CPU %v", i, a[i], b[i])
+		}
+	}
+	return nil
+}
+
+// Every row of the op table computes on a device what it computes on the CPU, values and
+// gradients.
+func TestEveryOpOnADeviceIsThatOfTheCPU(t *testing.T) {
+	d := densetest.Device(t)
+	near, far := gradCases(), casesOnDevice(d)
+	for _, k := range []struct {
+		dt        tensor.DType
+		tolerance float64
+	}{{tensor.Float64, 1e-13}, {tensor.Float32, 2e-6}} {
+		ran := 0
+		for i, c := range far {
+			if testing.Short() && i%11 != int(k.dt) { // a kernel takes its time to compile
+				ran++
+				continue
+			}
+			want, err := near[i].runOn(nil, k.dt)
+			if err != nil {
+				if k.dt == tensor.Float64 {
+					t.Errorf("%v on the CPU: %v", c, err)
+				}
+				continue // a constant of the case is Float64
+			}
+			ran++
+			got, err := c.runOn(d, k.dt)
+			if err != nil {
+				t.Errorf("%v %v: %v", c, k.dt, err)
+				continue
+			}
+			if err := sameOn(d, got.result[0], want.result[0], k.tolerance); err != nil {
+				t.Errorf("%v %v: %v", c, k.dt, err)
+			}
+			for j := range want.gradients {
+				if err := sameOn(d, got.gradients[j], want.gradients[j], k.tolerance); err != nil {
+					t.Errorf("%v %v: gradient %d: %v", c, k.dt, j, err)
+				}
+			}
+		}
+		if ran < len(far)*9/10 {
+			t.Errorf("%v: %d of %d cases ran", k.dt, ran, len(far))
+		}
+	}
+}

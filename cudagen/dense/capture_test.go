@@ -1,0 +1,149 @@
+package dense_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/cudagen/dense"
+	"github.com/asterias-ml/asterias/cudagen/dense/densetest"
+	"github.com/asterias-ml/asterias/cudagen/driver"
+	"github.com/asterias-ml/asterias/cudagen/emu/device"
+	"github.com/asterias-ml/asterias/optim"
+	"github.com/asterias-ml/asterias/tensor"
+)
+
+// A forward and a backward pass recorded once train as those that are run: the
+// optimiser's step stays outside.
+func TestReplayedStepsTrainLikeOthers(t *testing.T) {
+	d, _ := densetest.Open(t, device.Options{}, driver.DeviceOptions{})
+	train := func(captured bool) []float64 {
+		w := autograd.Parameter(tensor.Scale(tensor.Randn(tensor.Float32, 1, 4, 3), 0.5).ToDevice(d))
+		x, y := autograd.Constant(tensor.Randn(tensor.Float32, 2, 8, 4).ToDevice(d)), autograd.Constant(tensor.Randn(tensor.Float32, 3, 8, 3).ToDevice(d))
+		opt := optim.NewAdam(optim.Params([]*autograd.Var{w}), optim.AdamConfig{LR: 0.1})
+		pass := func() { autograd.MSE(x.MatMul(w).Tanh(), y).Backward() }
+		pass() // compiles
+		opt.ZeroGrad()
+		step := func() {
+			opt.ZeroGrad()
+			pass()
+		}
+		if captured {
+			g, err := dense.Capture(d, pass)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() {
+				if err := g.Close(); err != nil {
+					t.Error(err)
+				}
+			}()
+			step = func() {
+				if err := g.Replay(); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		for range 4 {
+			step()
+			opt.Step()
+		}
+		return w.Tensor().Float64s()
+	}
+	want, got := train(false), train(true)
+	for i := range want {
+		if want[i] != got[i] {
+			t.Fatalf("weight %d: %v, without a graph %v", i, got[i], want[i])
+		}
+	}
+}
+
+func TestMasksDifferFromReplayToReplay(t *testing.T) {
+	d, _ := densetest.Open(t, device.Options{}, driver.DeviceOptions{})
+	x := tensor.Ones(tensor.Float32, 1000).ToDevice(d)
+	mask := tensor.Dropout(x, 7, 1<<31, 2)
+	var y *tensor.Tensor
+	g, err := dense.Capture(d, func() { y = tensor.Dropout(x, 7, 1<<31, 2) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := []*tensor.Tensor{mask.ToDevice(nil)}
+	for range 3 {
+		if err := g.Replay(); err != nil {
+			t.Fatal(err)
+		}
+		now := y.ToDevice(nil)
+		if mean := tensor.Mean(now, false).Item(); math.Abs(mean-1) > 0.2 {
+			t.Errorf("mean %v", mean)
+		}
+		for _, old := range seen {
+			if tensor.All(tensor.Equal(old, now), false).Item() != 0 {
+				t.Error("two masks are equal")
+			}
+		}
+		seen = append(seen, now)
+	}
+	if err := g.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if again := tensor.Dropout(x, 7, 1<<31, 2); tensor.All(tensor.Equal(again, mask), false).Item() == 0 {
+		t.Error("outside of a graph the seed alone decides")
+	}
+}
+
+// What cannot be recorded says so, and the device works on.
+func TestWaitingWithinACaptureIsRefused(t *testing.T) {
+	d, _ := densetest.Open(t, device.Options{}, driver.DeviceOptions{})
+	x := tensor.Ones(tensor.Float32, 3).ToDevice(d)
+	tensor.Exp(x)
+	var failure error
+	if _, err := dense.Capture(d, func() { failure = autograd.Try(func() { tensor.Exp(x).At(0) }) }); err != nil {
+		t.Error(err)
+	}
+	if failure == nil || !strings.Contains(failure.Error(), "not possible within a capture") {
+		t.Errorf("%v", failure)
+	}
+	if got := tensor.AddScalar(x, 1).At(2); got != 2 {
+		t.Errorf("%v after the capture", got)
+	}
+	if _, err := dense.Capture(nil, func() {}); err == nil {
+		t.Error("a capture on the CPU")
+	}
+}
+
+// The same work gives the same bits, whatever the order of threads and blocks.
+func TestResultsDoNotDependOnTheSchedule(t *testing.T) {
+	var want []float64
+	for seed := range uint64(3) {
+		d, m := densetest.Open(t, device.Options{Schedule: seed, Order: seed}, driver.DeviceOptions{})
+		x := tensor.Randn(tensor.Float32, 1, 300, 70).ToDevice(d)
+		rows := make([]int32, 300)
+		for i := range rows {
+			rows[i] = int32(i * i % 7)
+		}
+		long := tensor.Randn(tensor.Float32, 2, 40000).ToDevice(d)
+		_, order := tensor.Sort(x, true)
+		var got []float64
+		for _, y := range []*tensor.Tensor{
+			tensor.Sum(x, false), tensor.Sum(long, false), tensor.Sum(x, false, 0), tensor.Softmax(x), tensor.ScatterAddRows(x, rows, 7),
+			tensor.CumSum(long, 0), order, tensor.Argmax(x, 0), tensor.NonZero(tensor.Greater(x, tensor.Full(tensor.Float32, 1))),
+		} {
+			got = append(got, y.Float64s()...)
+		}
+		if want == nil {
+			want = got
+		}
+		if len(got) != len(want) {
+			t.Fatalf("schedule %d: %d numbers, want %d", seed, len(got), len(want))
+		}
+		for i := range want {
+			if math.Float64bits(got[i]) != math.Float64bits(want[i]) {
+				t.Fatalf("schedule %d: number %d is %v, want %v", seed, i, got[i], want[i])
+			}
+		}
+		if faults := m.Driver().Faults(); len(faults) > 0 {
+			t.Error(faults)
+		}
+	}
+}

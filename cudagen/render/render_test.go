@@ -1,0 +1,289 @@
+package render
+
+// What the other tests, which compare results, do not say: sizes, options, errors,
+// and results at the edges of the number range.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asterias-ml/asterias/cudagen/emu"
+	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/vcentric/ir"
+	"github.com/asterias-ml/asterias/vcentric/ir/irtest"
+	"github.com/asterias-ml/asterias/vcentric/pass"
+	"github.com/asterias-ml/asterias/vcentric/plan"
+)
+
+// planned plans a program as a GPU's is: products of vertices are a library's.
+func planned(p *ir.Program) *plan.Plan { return plan.BuildWithout(p, plan.FuseRowProduct) }
+
+// renderOf renders a program that needs no passes but the forward ones.
+func renderOf(t testing.TB, p *ir.Program, o Options) (*plan.Plan, *Source) {
+	t.Helper()
+	forward, _ := pass.Forward(p, pass.Options{})
+	pl := planned(forward)
+	src, err := Render(pl, o)
+	if err != nil {
+		t.Fatalf("%v\n%v", err, pl)
+	}
+	return pl, src
+}
+
+// run compiles and runs a source alone.
+func run(t testing.TB, pl *plan.Plan, src *Source, s *ir.Structure, in map[string][]float64, seed uint64) map[string][]float64 {
+	t.Helper()
+	needsCompiler(t)
+	program, err := emu.Compile(context.Background(), src.Text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer program.Close()
+	program.SetSeed(seed)
+	return execute(t, program, pl, src, graphOf(t, s, pl.Program.Bipartite), in, 5)
+}
+
+func TestTheSamePlanGivesTheSameText(t *testing.T) {
+	for name, programs := range zoo(t) {
+		for _, p := range programs {
+			a, err := Render(plan.Build(p), Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := Render(plan.Build(p), Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !reflect.DeepEqual(a, b) {
+				t.Errorf("%s differs from run to run", name)
+			}
+		}
+	}
+}
+
+func TestKernelsHaveNamesOfTheirOwnAndFitABlock(t *testing.T) {
+	for name, programs := range zoo(t) {
+		for _, p := range programs {
+			src, err := Render(planned(p), Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			seen := make(map[string]bool)
+			for i, s := range src.Steps {
+				if product, ok := planned(p).Steps[i].(*plan.Product); ok && isPlain(product.Value) && s.Gemm == nil {
+					t.Errorf("%s: %v is no step for a library", name, product.Value)
+				}
+				if (s.Gemm == nil) == (len(s.Launches) == 0) {
+					t.Errorf("%s: a step is a product or has kernels, not both: %+v", name, s)
+				}
+				for _, l := range s.Launches {
+					if seen[l.Name] || !strings.Contains(src.Text, "AST_KERNEL("+l.Name+")(") {
+						t.Errorf("%s: kernel %s is there twice or not at all", name, l.Name)
+					}
+					seen[l.Name] = true
+					if l.Block < 1 || l.Block > 1024 {
+						t.Errorf("%s: a block of %d threads", l.Name, l.Block)
+					}
+				}
+			}
+		}
+	}
+}
+
+// isPlain tells whether a product is of a matrix and a param, or of two matrices.
+func isPlain(v *ir.Value) bool {
+	x, w := v.Args[0], v.Args[1]
+	if v.Op == ir.OpOuter {
+		return v.Attr.To == ir.Param && !v.Attr.Heads && x.Res == v.Attr.Res && w.Res == v.Attr.Res
+	}
+	return w.Res == ir.Param && len(w.Shape) == 2
+}
+
+// aggregation is the sum and the maximum of neighbours' rows, and their products with
+// the own row, of a width and a number of heads.
+func aggregation(width, heads int) *ir.Program {
+	b := ir.NewBuilder(fmt.Sprintf("w%d_%d", width, heads), ir.F32, false)
+	shape := ir.Shape{heads, width}
+	h, own := b.Input("h", ir.Src, shape), b.Input("h", ir.Dst, shape)
+	score := b.ReduceTo(b.Mul(h, own), ir.Shape{heads, 1})
+	alpha := b.Op(ir.OpSoftmax, ir.Attr{Dir: ir.In}, score)
+	b.Output("attention", b.Sum(ir.In, b.Mul(alpha, h)))
+	b.Output("max", b.Max(ir.In, h))
+	b.Output("norm", b.Op(ir.OpMaxLast, ir.Attr{}, b.Sum(ir.In, b.Mul(h, b.Input("w", ir.Edge, ir.Shape{})))))
+	return b.Program()
+}
+
+func TestAllWidthsAgreeWithTheInterpreter(t *testing.T) {
+	needsCompiler(t)
+	r := rand.New(rand.NewPCG(1, 2))
+	g := irtest.RandomGraph(r, false, 30, 150)
+	var all []rendered
+	for _, width := range []int{1, 2, 3, 7, 8, 9, 16, 31, 32, 33, 64, 65, 128, 257, 1030, 2200} {
+		for _, heads := range []int{1, 3, 8} {
+			if width > 64 && heads > 1 || testing.Short() && (width > 300 || width%2 == 0) {
+				continue
+			}
+			pl, src := renderOf(t, aggregation(width, heads), Options{Tuning: Tuning{Hub: 9, Chunk: 4}})
+			all = append(all, rendered{nil, pl.Program, pl, src})
+		}
+	}
+	program, err := emu.Compile(context.Background(), oneUnit(all))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer program.Close()
+	for i, x := range all {
+		program.SetSeed(uint64(i))
+		in := irtest.Inputs(9, x.p, &g.Structure, false)
+		want, scale := reference(t, x.p, &g.Structure, in, 0)
+		got := execute(t, program, x.pl, x.src, graphOf(t, &g.Structure, false), in, 0)
+		if diff := differs(x.p, got, want, scale); diff != "" {
+			t.Errorf("%s: %s", x.p.Name, diff)
+		}
+	}
+}
+
+// A softmax whose scores are infinite, NaN or far apart is what the interpreter says,
+// although it is found in one pass: also when a row begins with -inf.
+func TestOnlineSoftmaxAtTheEdges(t *testing.T) {
+	inf, nan := math.Inf(1), math.NaN()
+	rows := [][]float64{
+		{-inf, 1, 2}, {1, -inf, 2, -inf}, {-inf, -inf}, {inf, 1}, {1, inf, 2}, {nan, 1}, {1, nan, 2}, {-inf, nan},
+		{1e4, -1e4, 0}, {-1e4, 1e4, 3, 1e4}, {5}, {}, {-inf}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, {-inf, 3, -inf, -inf, 4, -inf, 2, 1, 0},
+	}
+	s := &ir.Structure{NumSrc: len(rows), NumDst: len(rows)}
+	var scores []float64
+	for r, row := range rows {
+		for _, x := range row {
+			s.Src, s.Dst = append(s.Src, int32((r+len(scores))%len(rows))), append(s.Dst, int32(r))
+			scores = append(scores, x)
+		}
+	}
+	b := ir.NewBuilder("edges", ir.F64, false)
+	h := b.Input("h", ir.Src, ir.Shape{6})
+	alpha := b.Op(ir.OpSoftmax, ir.Attr{Dir: ir.In}, b.Input("score", ir.Edge, ir.Shape{1}))
+	b.Output("out", b.Sum(ir.In, b.Mul(alpha, h)))
+	in := map[string][]float64{"score@edge": scores, "h@src": nil}
+	for i := range 6 * len(rows) {
+		in["h@src"] = append(in["h@src"], float64(i%7)-3)
+	}
+	for i, o := range []Options{{}, {Tuning: Tuning{Lanes: 4, Slots: 4, Unroll: 2}}, {Tuning: Tuning{Hub: 1, Chunk: 2}}} {
+		pl, src := renderOf(t, b.Program(), o)
+		if !strings.Contains(src.Text, "was") {
+			t.Fatalf("the maximum has a loop of its own\n%s", src.Text)
+		}
+		want, _ := reference(t, pl.Program, s, in, 0)
+		got := run(t, pl, src, s, in, uint64(i))
+		if diff := irtest.Diff(got, want, 1e-12); diff != "" {
+			t.Errorf("options %+v: %s", o, diff)
+		}
+	}
+}
+
+// The order in which a device runs threads and blocks does not change a bit.
+func TestSchedulesGiveTheSameBits(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	g := irtest.RandomGraph(r, false, 60, 600)
+	f, b, _ := pass.Training(irtest.Layer("gat"), pass.Options{Want: func(string) bool { return true }})
+	for _, p := range []*ir.Program{f, b} {
+		pl := planned(p)
+		src, err := Render(pl, Options{Tuning: Tuning{Hub: 12, Chunk: 5}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := irtest.Inputs(3, p, &g.Structure, false)
+		want := run(t, pl, src, &g.Structure, in, 0)
+		for seed := range uint64(4) {
+			if got := run(t, pl, src, &g.Structure, in, seed+1); !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: schedule %d gives other results", p.Name, seed+1)
+			}
+		}
+	}
+}
+
+func TestRowsThatAreTooWideAreAnError(t *testing.T) {
+	pl := plan.Build(mustForward(aggregation(20000, 1)))
+	_, err := Render(pl, Options{})
+	var e *Error
+	if !errors.As(err, &e) || !strings.Contains(err.Error(), "20000 numbers") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func mustForward(p *ir.Program) *ir.Program {
+	f, _ := pass.Forward(p, pass.Options{})
+	return f
+}
+
+func TestCountsOfLaunches(t *testing.T) {
+	x := &Extent{Sizes: plan.Sizes{NumSrc: 10, NumDst: 7, NumEdges: 100}, Hubs: [2]int{2, 0}, Chunks: [2]int{5, 0}}
+	for _, c := range []struct {
+		count Count
+		want  int
+	}{
+		{nil, 0},
+		{constant(3), 3},
+		{constant(0), 0},
+		{Count{{Of: Rows, Res: ir.Dst}}, 7},
+		{Count{{Of: Rows, Res: ir.Src, Per: 4}}, 3},
+		{Count{{Of: Rows, Res: ir.Edge, Times: 3, Per: 7, Max: 40, By: 2}}, 80},
+		{Count{{Of: Rows, Res: ir.Edge, Times: 3, Per: 7, Max: 50}}, 43},
+		{Count{{Of: Hubs, Dir: ir.In}, {Of: Chunks, Dir: ir.In}, {Of: Chunks, Dir: ir.Out}}, 7},
+	} {
+		if got := c.count.Of(x); got != c.want {
+			t.Errorf("%+v is %d, want %d", c.count, got, c.want)
+		}
+	}
+}
+
+func TestHubsAreCutIntoChunks(t *testing.T) {
+	// Vertex 2 has 7 in-edges, vertex 0 has 5, vertex 1 has 2.
+	dst := []int32{2, 2, 0, 2, 0, 1, 2, 0, 2, 0, 2, 0, 2, 1}
+	g, err := graph.New(3, make([]int32, len(dst)), dst)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := NewHubs(g.In(), 4, 3)
+	first, last := g.In().Offsets[2], g.In().Offsets[0]
+	if h.Len() != 2 || !slices.Equal(h.First, []int32{0, 3, 5}) || !slices.Equal(h.Hub, []int32{0, 0, 0, 1, 1}) ||
+		!slices.Equal(h.Begin, []int32{first, first + 3, first + 6, last, last + 3}) {
+		t.Errorf("%+v", h)
+	}
+	if x := NewExtent(g, [2]*HubTable{h, NewHubs(g.Out(), 14, 3)}); x.Hubs != [2]int{2, 0} || x.Chunks != [2]int{5, 0} {
+		t.Errorf("%+v", x)
+	}
+}
+
+// The gradient of a weight of edges is summed in registers of a warp, of a block, or,
+// if it is very large, in memory.
+func TestWeightsOfEdgesHaveTheirGradients(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	g := irtest.RandomGraph(r, false, 20, 70)
+	for _, size := range [][2]int{{8, 5}, {40, 36}, {100, 96}} {
+		b := ir.NewBuilder(fmt.Sprintf("mlp%d", size[0]), ir.F32, false)
+		x := b.Op(ir.OpTanh, ir.Attr{}, b.Mul(b.Input("h", ir.Src, ir.Shape{size[0]}), b.Input("h", ir.Dst, ir.Shape{size[0]})))
+		b.Output("out", b.Max(ir.In, b.MatMul(x, b.Input("W", ir.Param, ir.Shape{size[0], size[1]}))))
+		_, backward, _ := pass.Training(b.Program(), pass.Options{Want: func(string) bool { return true }})
+		pl := planned(backward)
+		src, err := Render(pl, Options{Tuning: Tuning{Hub: 6, Chunk: 4}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(backward.Values, func(v *ir.Value) bool { return v.Op == ir.OpOuter && v.Attr.Res == ir.Edge }) {
+			t.Fatalf("no sum over edges in\n%v", pl)
+		}
+		in := idsAsInts(backward, &g.Structure, irtest.Inputs(4, backward, &g.Structure, false))
+		want, scale := reference(t, backward, &g.Structure, in, 0)
+		got := run(t, pl, src, &g.Structure, in, uint64(size[0]))
+		if diff := differs(backward, got, want, scale); diff != "" {
+			t.Errorf("%v: %s", size, diff)
+		}
+	}
+}

@@ -1,0 +1,229 @@
+// Modules trained on a device.
+
+package nn_test
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"path/filepath"
+	"testing"
+
+	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/cudagen/dense/densetest"
+	"github.com/asterias-ml/asterias/cudagen/driver"
+	"github.com/asterias-ml/asterias/cudagen/emu/device"
+	"github.com/asterias-ml/asterias/nn"
+	"github.com/asterias-ml/asterias/optim"
+	"github.com/asterias-ml/asterias/tensor"
+)
+
+// deep returns a perceptron with both normalisations, dropout and a mixture of layers.
+func deep() nn.Sequential {
+	r := nn.NewRNG(5)
+	return nn.NewSequential(
+		nn.NewMLP([]int{2, 33, 16}, nn.MLPConfig{
+			Norm: func(n int) nn.Layer { return nn.NewLayerNorm(n, nn.LayerNormConfig{}) }, Dropout: 0.2,
+		}, r),
+		nn.Func((*autograd.Var).GELU), // between, as a bias before a batch normalisation has no gradient but noise
+		nn.NewBatchNorm1d(16, nn.BatchNormConfig{}),
+		nn.NewPReLU(16, nn.PReLUConfig{}, r),
+		nn.NewLinear(16, 2, r),
+	)
+}
+
+// steps trains for some steps in scopes and returns the losses.
+func steps(m nn.Sequential, opt optim.Optimizer, x *autograd.Var, labels []int32, n int) (losses []float64) {
+	for range n {
+		opt.ZeroGrad()
+		loss := autograd.Scope(func(xs ...*autograd.Var) *autograd.Var {
+			loss := autograd.CrossEntropy(m.Forward(xs[0]), labels, nil)
+			loss.Backward()
+			return loss
+		}, x)
+		optim.ClipGradNorm(nn.Parameters(m), 1)
+		opt.Step()
+		losses = append(losses, loss.Tensor().Item())
+	}
+	return losses
+}
+
+func adamOf(m nn.Sequential) optim.Optimizer {
+	return optim.NewAdam(optim.Params(nn.Parameters(m)), optim.AdamConfig{LR: 0.02})
+}
+
+func TestTrainingOnADeviceIsThatOfTheCPU(t *testing.T) {
+	d := densetest.Device(t)
+	x, labels := spirals(20)
+	here, there := deep(), deep()
+	nn.To(there, d)
+	a := steps(here, adamOf(here), x, labels, 5)
+	b := steps(there, adamOf(there), x.ToDevice(d), labels, 5)
+	for i := range a {
+		if math.Abs(a[i]-b[i]) > 1e-5 {
+			t.Errorf("step %d: loss %v, on the CPU %v", i, b[i], a[i])
+		}
+	}
+	far := nn.State(there)
+	for i, s := range nn.State(here) {
+		if far[i].Var.Device() != d {
+			t.Errorf("%s is on %v", s.Name, far[i].Var.Device())
+		}
+		want, got := s.Var.Tensor().Float64s(), far[i].Var.Tensor().Float64s()
+		for k := range want {
+			if math.Abs(want[k]-got[k]) > 1e-5*max(1, math.Abs(want[k])) {
+				t.Errorf("%s: element %d is %v, on the CPU %v", s.Name, k, got[k], want[k])
+				break
+			}
+		}
+	}
+	nn.Eval(here)
+	nn.Eval(there)
+	if a, b := nn.Accuracy(here.Forward(x), labels, nil), nn.Accuracy(there.Forward(x.ToDevice(d)), labels, nil); a != b {
+		t.Errorf("accuracy %v, on the CPU %v", b, a)
+	}
+}
+
+// A run is interrupted on a device and goes on on the CPU, and the other way round.
+func TestFilesGoFromDeviceToDevice(t *testing.T) {
+	d := densetest.Device(t)
+	x, labels := spirals(10)
+	on := map[*tensor.Device]*autograd.Var{nil: x, d: x.ToDevice(d)}
+	for _, way := range [][2]*tensor.Device{{nil, d}, {d, nil}, {d, d}} {
+		m := deep()
+		nn.To(m, way[0])
+		opt := adamOf(m)
+		steps(m, opt, on[way[0]], labels, 2)
+		path := filepath.Join(t.TempDir(), "run")
+		if err := nn.SaveTraining(path, &nn.Training{Model: m, Parts: map[string]nn.Stateful{"optimizer": opt}}); err != nil {
+			t.Fatal(err)
+		}
+		again := deep()
+		nn.To(again, way[1])
+		next := adamOf(again)
+		if err := nn.LoadTraining(path, &nn.Training{Model: again, Parts: map[string]nn.Stateful{"optimizer": next}}); err != nil {
+			t.Fatal(err)
+		}
+		want, got := steps(m, opt, on[way[0]], labels, 2), steps(again, next, on[way[1]], labels, 2)
+		for i := range want {
+			if math.Abs(want[i]-got[i]) > 1e-5 {
+				t.Errorf("%v to %v, step %d: loss %v, want %v", way[0], way[1], i, got[i], want[i])
+			}
+		}
+		var file bytes.Buffer
+		if err := nn.Save(&file, again); err != nil {
+			t.Fatal(err)
+		}
+		nn.To(again, way[0])
+		if err := nn.Load(&file, again); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Layers and losses that make tensors of their own make them where their input is.
+func TestLayersAndLossesOnADevice(t *testing.T) {
+	d := densetest.Device(t)
+	r := nn.NewRNG(1)
+	attention := nn.NewMultiheadAttention(8, 2, nn.AttentionConfig{}, r)
+	lstm := nn.NewLSTMCell(8, 4, nn.CellConfig{}, r)
+	embedding := nn.NewEmbedding(9, 8, nn.EmbeddingConfig{}, r)
+	x := autograd.Variable(tensor.Randn(tensor.Float32, 3, 6, 8))
+	y := autograd.Constant(tensor.Rand(tensor.Float32, 4, 6, 8))
+	labels := []int32{1, 0, 7, 3, 3, 2}
+	weights := []float64{1, 2, 3, 4, 5, 6, 7, 8}
+	for name, f := range map[string]func(x, y *autograd.Var) *autograd.Var{
+		"attention": func(x, _ *autograd.Var) *autograd.Var {
+			return attention.Forward(x, x, x, nn.CausalMask(6)).Sum()
+		},
+		"lstm": func(x, _ *autograd.Var) *autograd.Var {
+			h, c := lstm.Forward(x, nil, nil)
+			return h.Add(c).Sum()
+		},
+		"embedding":     func(x, _ *autograd.Var) *autograd.Var { return embedding.Forward(labels).Mul(x).Sum() },
+		"cross entropy": func(x, _ *autograd.Var) *autograd.Var { return nn.CrossEntropy(x, labels, []int32{1, 4}) },
+		"weighted": func(x, _ *autograd.Var) *autograd.Var {
+			return autograd.CrossEntropy(x, labels, nil, autograd.ClassWeights(weights), autograd.LabelSmoothing(0.1))
+		},
+		"bce":   func(x, y *autograd.Var) *autograd.Var { return nn.BCEWithLogits(x, y, nn.PosWeight(2)) },
+		"kl":    func(x, y *autograd.Var) *autograd.Var { return nn.KLDiv(x.LogSoftmax(), y) },
+		"huber": func(x, y *autograd.Var) *autograd.Var { return nn.Huber(x, y, 0.5) },
+	} {
+		run := func(d *tensor.Device) (loss float64, gradient []float64) {
+			for _, m := range []any{attention, lstm, embedding} {
+				nn.To(m, d)
+			}
+			in := autograd.Variable(x.Tensor().ToDevice(d))
+			out := f(in, y.ToDevice(d))
+			out.Backward()
+			return out.Tensor().Item(), in.Gradient().Float64s()
+		}
+		a, da := run(nil)
+		b, db := run(d)
+		if math.Abs(a-b) > 1e-5*max(1, math.Abs(a)) {
+			t.Errorf("%s: %v, on the CPU %v", name, b, a)
+		}
+		for i := range da {
+			if math.Abs(da[i]-db[i]) > 1e-5 {
+				t.Errorf("%s: gradient %d: %v, on the CPU %v", name, i, db[i], da[i])
+				break
+			}
+		}
+	}
+	nn.To(embedding, d)
+	nn.GlorotUniform(embedding.Weight, nn.NewRNG(7))
+	other := nn.NewEmbedding(9, 8, nn.EmbeddingConfig{}, r)
+	nn.GlorotUniform(other.Weight, nn.NewRNG(7))
+	if a, b := embedding.Weight.Tensor().At(2, 3), other.Weight.Tensor().At(2, 3); a != b {
+		t.Errorf("initialised on a device: %v, want %v", a, b)
+	}
+}
+
+// After training and a last free nothing is left on the device: closing it in debug mode
+// reports no buffer, and the machine saw nothing that a program must not do.
+func TestTrainingLeavesNoMemoryBehind(t *testing.T) {
+	d, machine := densetest.Open(t, device.Options{}, driver.DeviceOptions{Debug: true})
+	x, labels := spirals(8)
+	m := deep()
+	nn.To(m, d)
+	opt := adamOf(m)
+	far := x.Tensor().ToDevice(d)
+	steps(m, opt, autograd.Constant(far), labels, 2)
+	for _, s := range opt.State() {
+		if s.Device() == d {
+			s.Free()
+		}
+	}
+	opt.ZeroGrad()
+	for _, s := range nn.State(m) {
+		s.Var.Tensor().Free()
+	}
+	far.Free()
+	tensor.TrimMemory() // collects what a step leaves to the collector
+	if err := d.Synchronize(); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Close(); err != nil { // a *driver.LeakError, if buffers are alive
+		t.Error(err)
+	}
+	if faults := machine.Driver().Faults(); len(faults) > 0 {
+		t.Error(faults)
+	}
+}
+
+func TestOutOfMemoryNamesTheLargestBuffers(t *testing.T) {
+	d, _ := densetest.Open(t, device.Options{Memory: 64 << 20}, driver.DeviceOptions{})
+	kept := tensor.ZerosOn(d, tensor.Float32, 8<<20)
+	failure := autograd.Try(func() {
+		one := tensor.Exp(kept)
+		two := tensor.Exp(one)
+		two.At(0)
+	})
+	var full *driver.OutOfMemoryError
+	if !errors.As(failure, &full) || len(full.Largest) == 0 || full.Largest[0].Bytes != 32<<20 {
+		t.Fatalf("%v", failure)
+	}
+	if got := kept.At(7); got != 0 { // the device goes on
+		t.Errorf("element %v, want 0", got)
+	}
+}

@@ -1,0 +1,158 @@
+package optim
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/cudagen/dense/densetest"
+	"github.com/asterias-ml/asterias/tensor"
+)
+
+// everyOptimizer makes each algorithm in each of its forms.
+func everyOptimizer() map[string]func(groups []Group) Optimizer {
+	return map[string]func(groups []Group) Optimizer{
+		"sgd":              func(g []Group) Optimizer { return NewSGD(g, SGDConfig{LR: 0.1}) },
+		"sgd momentum":     func(g []Group) Optimizer { return NewSGD(g, SGDConfig{LR: 0.1, Momentum: 0.9, Dampening: 0.1}) },
+		"sgd nesterov":     func(g []Group) Optimizer { return NewSGD(g, SGDConfig{LR: 0.1, Momentum: 0.9, Nesterov: true}) },
+		"adam":             func(g []Group) Optimizer { return NewAdam(g, AdamConfig{LR: 0.1}) },
+		"adam amsgrad":     func(g []Group) Optimizer { return NewAdam(g, AdamConfig{LR: 0.1, AMSGrad: true}) },
+		"adamw":            func(g []Group) Optimizer { return NewAdamW(g, AdamConfig{LR: 0.1}) },
+		"rmsprop":          func(g []Group) Optimizer { return NewRMSprop(g, RMSpropConfig{LR: 0.1}) },
+		"rmsprop centered": func(g []Group) Optimizer { return NewRMSprop(g, RMSpropConfig{LR: 0.1, Centered: true}) },
+		"rmsprop momentum": func(g []Group) Optimizer { return NewRMSprop(g, RMSpropConfig{LR: 0.1, Momentum: 0.9}) },
+		"rmsprop all":      func(g []Group) Optimizer { return NewRMSprop(g, RMSpropConfig{LR: 0.1, Momentum: 0.9, Centered: true}) },
+		"adagrad":          func(g []Group) Optimizer { return NewAdagrad(g, AdagradConfig{LR: 0.1, Initial: 0.3, LRDecay: 0.1}) },
+		"adadelta":         func(g []Group) Optimizer { return NewAdadelta(g, AdadeltaConfig{LR: 1}) },
+		"nadam":            func(g []Group) Optimizer { return NewNAdam(g, NAdamConfig{LR: 0.1}) },
+		"nadam decoupled":  func(g []Group) Optimizer { return NewNAdam(g, NAdamConfig{LR: 0.1, Decoupled: true}) },
+		"lion":             func(g []Group) Optimizer { return NewLion(g, LionConfig{LR: 0.01}) },
+	}
+}
+
+// parametersOn returns parameters of some sizes, more than one launch takes.
+func parametersOn(d *tensor.Device, dt tensor.DType) []*autograd.Var {
+	var ps []*autograd.Var
+	for i := range 18 {
+		ps = append(ps, autograd.Parameter(tensor.Randn(dt, uint64(i), []int{1, 7, 256, 257, 600, 0}[i%6]).ToDevice(d)))
+	}
+	return ps
+}
+
+// groupsOf makes two groups with settings of their own.
+func groupsOf(ps []*autograd.Var) []Group {
+	return []Group{{Params: ps[:11], WeightDecay: 0.01}, {Params: ps[11:], LR: 0.02}}
+}
+
+// giveGradients gives all parameters but one a gradient that follows from their values.
+func giveGradients(ps []*autograd.Var, step int) {
+	for i, p := range ps {
+		p.ZeroGrad()
+		if i != step {
+			p.Square().Scale(0.5).Add(p.Sin()).Sum().Backward()
+		}
+	}
+}
+
+func near(t *testing.T, name string, got, want []*autograd.Var, tolerance float64) {
+	t.Helper()
+	for i := range want {
+		a, b := got[i].Tensor().Float64s(), want[i].Tensor().Float64s()
+		for k := range b {
+			if !(math.Abs(a[k]-b[k]) <= tolerance*max(1, math.Abs(b[k]))) {
+				t.Fatalf("%s: parameter %d, element %d: %v, on the CPU %v", name, i, k, a[k], b[k])
+			}
+		}
+	}
+}
+
+func TestEveryOptimizerOnADeviceIsThatOfTheCPU(t *testing.T) {
+	d := densetest.Device(t)
+	for name, make := range everyOptimizer() {
+		for dt, tolerance := range map[tensor.DType]float64{tensor.Float32: 1e-5, tensor.Float64: 1e-12} {
+			if testing.Short() && dt == tensor.Float64 {
+				continue
+			}
+			here, there := parametersOn(nil, dt), parametersOn(d, dt)
+			a, b := make(groupsOf(here)), make(groupsOf(there))
+			for step := range 4 {
+				giveGradients(here, step)
+				giveGradients(there, step)
+				a.Step()
+				b.Step()
+			}
+			near(t, fmt.Sprint(name, " ", dt), there, here, tolerance)
+		}
+	}
+}
+
+// State goes from a device to the CPU and back, by files and by moving parameters.
+func TestStateMovesBetweenDevices(t *testing.T) {
+	d := densetest.Device(t)
+	for _, name := range []string{"adam", "nadam", "adagrad"} {
+		make := everyOptimizer()[name]
+		here, there, moved := parametersOn(nil, tensor.Float32), parametersOn(d, tensor.Float32), parametersOn(nil, tensor.Float32)
+		a, b, c := make(groupsOf(here)), make(groupsOf(there)), make(groupsOf(moved))
+		step := func(o Optimizer, ps []*autograd.Var, k int) {
+			giveGradients(ps, k)
+			o.Step()
+		}
+		for k := range 2 {
+			step(a, here, k)
+			step(c, moved, k)
+		}
+		for i, p := range there {
+			p.Tensor().CopyFrom(here[i].Tensor())
+		}
+		if err := b.LoadState(a.State()); err != nil { // to the device
+			t.Fatal(name, err)
+		}
+		for _, p := range moved {
+			p.MoveTo(d)
+		}
+		for k := range 2 {
+			step(a, here, k+2)
+			step(b, there, k+2)
+			step(c, moved, k+2)
+		}
+		near(t, name+" loaded", there, here, 1e-5)
+		near(t, name+" moved", moved, here, 1e-5)
+		for i, p := range moved {
+			p.MoveTo(nil)
+			p.Tensor().CopyFrom(there[i].Tensor())
+		}
+		if err := a.LoadState(b.State()); err != nil { // and from it
+			t.Fatal(name, err)
+		}
+		step(a, here, 5)
+		step(b, there, 5)
+		step(c, moved, 5)
+		near(t, name+" loaded back", here, there, 1e-4)
+		near(t, name+" moved back", moved, there, 1e-4)
+	}
+}
+
+func TestClippingOnADeviceIsThatOfTheCPU(t *testing.T) {
+	d := densetest.Device(t)
+	here, there := parametersOn(nil, tensor.Float32), parametersOn(d, tensor.Float32)
+	giveGradients(here, 0)
+	giveGradients(there, 0)
+	a, b := ClipGradNorm(here, 0.5), ClipGradNorm(there, 0.5)
+	if math.Abs(a-b) > 1e-6*a {
+		t.Errorf("norm %v, on the CPU %v", b, a)
+	}
+	ClipGradValue(here, 0.01)
+	ClipGradValue(there, 0.01)
+	for i, p := range here {
+		if p.Gradient() == nil {
+			continue
+		}
+		want, got := p.Gradient().Float64s(), there[i].Gradient().Float64s()
+		for k := range want {
+			if math.Abs(got[k]-want[k]) > 1e-7 {
+				t.Fatalf("gradient %d, element %d: %v, on the CPU %v", i, k, got[k], want[k])
+			}
+		}
+	}
+}

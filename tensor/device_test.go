@@ -1,0 +1,370 @@
+// Operations on a device, which computes what the CPU does.
+
+package tensor_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/asterias-ml/asterias/cudagen/dense/densetest"
+	"github.com/asterias-ml/asterias/cudagen/driver"
+	"github.com/asterias-ml/asterias/cudagen/emu/device"
+	. "github.com/asterias-ml/asterias/tensor"
+)
+
+// A put moves an operand to where a case runs.
+type put func(x *Tensor) *Tensor
+
+// compareOn runs a case on the CPU and on a device and compares all results: relative to
+// the largest finite element, not at all for the exact ones.
+func compareOn(t *testing.T, d *Device, name string, tolerance float64, f func(on put) []*Tensor) {
+	t.Helper()
+	want := f(func(x *Tensor) *Tensor { return x })
+	got := f(func(x *Tensor) *Tensor { return x.ToDevice(d) })
+	for i, w := range want {
+		g := got[i]
+		if g.Device() != d {
+			t.Errorf("%s: result %d is on %v", name, i, g.Device())
+			continue
+		}
+		if g.DType() != w.DType() || !g.Shape().Equal(w.Shape()) {
+			t.Errorf("%s: result %d is %v %v, on the CPU %v %v", name, i, g.DType(), g.Shape(), w.DType(), w.Shape())
+			continue
+		}
+		a, b := g.Float64s(), w.Float64s()
+		scale, least := 0.0, 0.0
+		if tolerance > 0 {
+			least = 1e-37 // the kernels of the CPU may make subnormal numbers 0
+		}
+		for _, v := range b {
+			if v-v == 0 {
+				scale = max(scale, math.Abs(v))
+			}
+		}
+		for k := range b {
+			if a[k] != b[k] && !(a[k] != a[k] && b[k] != b[k]) && !(math.Abs(a[k]-b[k]) <= tolerance*scale+least) {
+				t.Errorf("%s: result %d, element %d is %v, on the CPU %v", name, i, k, a[k], b[k])
+				break
+			}
+		}
+	}
+}
+
+// specials are 257 numbers with all that is special in front.
+func specials(dt DType) *Tensor {
+	x := Randn(Float64, 1, 257)
+	copy(Data[float64](x), []float64{0, math.Copysign(0, -1), 1, -1, math.Inf(1), math.Inf(-1), math.NaN(), 0.5, -0.5, 2.5, -2.5, 1e-30, 30, -30, 90, -90})
+	return x.To(dt)
+}
+
+func one(x *Tensor) []*Tensor { return []*Tensor{x} }
+
+// unaries are the functions of one float tensor.
+var unaries = map[string]func(x *Tensor) *Tensor{
+	"Neg": Neg, "Abs": Abs, "Sign": Sign, "Step": Step, "Square": Square, "Recip": Recip, "Sqrt": Sqrt, "Rsqrt": Rsqrt,
+	"Floor": Floor, "Ceil": Ceil, "Round": Round, "Trunc": Trunc, "IsNaN": IsNaN, "IsInf": IsInf, "IsFinite": IsFinite,
+	"Exp": Exp, "Expm1": Expm1, "Log": Log, "Log1p": Log1p, "Log2": Log2, "Log10": Log10, "Sin": Sin, "Cos": Cos, "Tan": Tan,
+	"Asin": Asin, "Acos": Acos, "Atan": Atan, "Sinh": Sinh, "Cosh": Cosh, "Tanh": Tanh, "Asinh": Asinh, "Acosh": Acosh, "Atanh": Atanh,
+	"Erf": Erf, "Erfc": Erfc, "ReLU": ReLU, "GELU": GELU, "Sigmoid": Sigmoid, "SiLU": SiLU, "Softplus": Softplus,
+	"LeakyReLU": func(x *Tensor) *Tensor { return LeakyReLU(x, 0.1) },
+	"ELU":       func(x *Tensor) *Tensor { return ELU(x, 0.7) },
+	"Pow":       func(x *Tensor) *Tensor { return Pow(x, 1.7) },
+	"Pow 3":     func(x *Tensor) *Tensor { return Pow(x, 3) },
+	"Pow -1":    func(x *Tensor) *Tensor { return Pow(x, -1) },
+	"Pow 1":     func(x *Tensor) *Tensor { return Pow(x, 1) },
+	"Clamp":     func(x *Tensor) *Tensor { return Clamp(x, -0.7, 1.1) },
+	"Scale":     func(x *Tensor) *Tensor { return Scale(x, 1.3) },
+	"AddScalar": func(x *Tensor) *Tensor { return AddScalar(x, 1.3) },
+	"Dropout":   func(x *Tensor) *Tensor { return Dropout(x, 9, 1<<31, 2) },
+	"To bool":   func(x *Tensor) *Tensor { return x.To(Bool) },
+	"RandLike":  func(x *Tensor) *Tensor { return RandLike(x, 7) },
+	"ZerosLike": ZerosLike,
+	"FullLike":  func(x *Tensor) *Tensor { return FullLike(x, 2.5) },
+	"Clone":     (*Tensor).Clone,
+}
+
+// exact are the functions whose bits are the CPU's.
+const exact = " Neg Abs Sign Step Square Recip Sqrt Floor Ceil Round Trunc IsNaN IsInf IsFinite ReLU LeakyReLU Clamp Scale AddScalar Dropout RandLike ZerosLike FullLike Clone "
+
+func TestFunctionsOfOneTensorOnADevice(t *testing.T) {
+	d := densetest.Device(t)
+	for name, f := range unaries {
+		tolerance := 1e-6
+		if strings.Contains(exact, " "+name+" ") {
+			tolerance = 0
+		}
+		x := specials(Float32)
+		compareOn(t, d, name, tolerance, func(on put) []*Tensor { // results differ in size: compared one by one
+			var parts []*Tensor
+			y := f(on(x))
+			for i := range 16 {
+				parts = append(parts, y.Narrow(0, i, i+1).Clone())
+			}
+			return append(parts, y.Narrow(0, 16, 257).Clone())
+		})
+	}
+}
+
+func TestFunctionsOfTwoTensorsOnADevice(t *testing.T) {
+	d := densetest.Device(t)
+	x := specials(Float32)
+	y := Flip(x)
+	for name, f := range map[string]func(a, b *Tensor) *Tensor{
+		"Add": Add, "Sub": Sub, "Mul": Mul, "Div": Div, "Maximum": Maximum, "Minimum": Minimum,
+		"Equal": Equal, "NotEqual": NotEqual, "Less": Less, "LessEqual": LessEqual, "Greater": Greater, "GreaterEqual": GreaterEqual,
+		"Atan2": Atan2, "Hypot": Hypot, "Remainder": Remainder,
+		"PowT": func(a, b *Tensor) *Tensor { return PowT(Abs(a), Clamp(b, -3, 3)) },
+	} {
+		tolerance := 0.0
+		if name == "Atan2" || name == "Hypot" || name == "PowT" {
+			tolerance = 1e-6
+		}
+		compareOn(t, d, name, tolerance, func(on put) []*Tensor { return one(f(on(x), on(y))) })
+		if name == "Add" || name == "Less" { // the loops, once
+			for _, n := range []int{1, 2, 3, 4, 5, 7, 31, 33, 255, 256, 257} {
+				a, b := Randn(Float32, 3, 3, n), Randn(Float32, 4, n, 3)
+				compareOn(t, d, fmt.Sprint(name, n), 0, func(on put) []*Tensor {
+					p, q := on(a), on(b)
+					row, column, scalar := p.Narrow(0, 1, 2), q.Transpose().Narrow(1, 0, 1), FromSlice([]float32{0.3})
+					return []*Tensor{
+						f(p, q.Transpose()), f(p, row), f(row, p), f(p, column), f(row, column), f(p, scalar.Reshape()), f(scalar.Reshape(), p),
+						f(p.Narrow(1, n/2, n), p.Narrow(1, n-n+n/2, n)), f(p.Narrow(0, 0, 0), row),
+					}
+				})
+			}
+		}
+	}
+	masks := Greater(x, y)
+	compareOn(t, d, "logic", 0, func(on put) []*Tensor {
+		a, b := on(masks), on(IsFinite(x))
+		return []*Tensor{And(a, b), Or(a, b), Xor(a, b), Not(a), Any(a, false), All(a, false), Any(a.Reshape(257, 1), true, 1), Sum(a, false), a.To(Float32)}
+	})
+	compareOn(t, d, "choice", 0, func(on put) []*Tensor {
+		m, a := on(masks), on(x)
+		return []*Tensor{Where(m, a, on(y)), MaskedFill(a, m, 7), Where(m, Full(Float32, 1), a), MaskedSelect(a, m), NonZero(a.Narrow(0, 0, 252).Reshape(4, 7, 9)), NonZero(m)}
+	})
+	compareOn(t, d, "integers", 0, func(on put) []*Tensor {
+		a, b := on(Arange(Int64, 0, 60, 1).Reshape(5, 12)), on(Arange(Int64, 60, 0, -1).Reshape(5, 12))
+		c := a.To(Int32)
+		return []*Tensor{Less(a, b), Equal(c, b.To(Int32)), Max(c, false), Min(a, false, 0), Sum(c, true, 1), Argmax(b), a.To(Float64), CumSum(c, 1), CumProd(c.Narrow(1, 1, 3), 0), EqualScalar(a, 7)}
+	})
+}
+
+func TestReductionsOnADevice(t *testing.T) {
+	d := densetest.Device(t)
+	for _, s := range []Shape{{1}, {7}, {257}, {3, 5}, {33, 65}, {2, 3, 4, 5}, {20000}, {3, 300, 2}, {0}, {3, 0}, {0, 3}} {
+		x := Randn(Float32, 5, s...)
+		compareOn(t, d, fmt.Sprint("all of ", s), 1e-5, func(on put) []*Tensor {
+			a := on(x)
+			return []*Tensor{Sum(a, false), Prod(a, true), Max(a, false), Min(a, false), Mean(a, false), Norm(a, 1, false), Norm(a, 2, false), LogSumExp(a, false)}
+		})
+		for k := range s {
+			compareOn(t, d, fmt.Sprint("axis ", k, " of ", s), 1e-5, func(on put) []*Tensor {
+				a := on(x)
+				list := []*Tensor{Sum(a, false, k), Max(a, true, k), Var(a, 0, false, k), Std(a, 1, true, k), CumSum(a, k), LogSumExp(a, true, k), SumTo(a, a.Narrow(k, 0, min(1, s[k])).Shape())}
+				if s[k] > 0 {
+					v, i := MaxAlong(a, k, false)
+					list = append(list, v, i, Argmin(a, k))
+				}
+				return list
+			})
+		}
+		if len(s) > 1 {
+			compareOn(t, d, fmt.Sprint("transposed ", s), 1e-5, func(on put) []*Tensor {
+				a := on(x).Transpose()
+				return []*Tensor{Sum(a, false, 0), Sum(a, false, -1), Min(a, false), Softmax(a)}
+			})
+		}
+	}
+	odd := specials(Float32).Narrow(0, 0, 256).Reshape(16, 16)
+	compareOn(t, d, "special", 1e-5, func(on put) []*Tensor {
+		a := on(odd)
+		i, v := MaxAlong(a, 1, false)
+		return []*Tensor{Max(a, false), Min(a, false, 0), Sum(a, false, 1), i, v, Argmin(a, 0), Norm(a, math.Inf(1), false, 1), Norm(a, 0, false, 1)}
+	})
+	if AllFinite(odd.ToDevice(d)) || !AllFinite(odd.Narrow(0, 2, 16).ToDevice(d)) {
+		t.Error("AllFinite")
+	}
+}
+
+func TestRowsOnADevice(t *testing.T) {
+	d := densetest.Device(t)
+	for _, n := range []int{1, 2, 7, 16, 17, 33, 257, 1025} {
+		x, g := Scale(Randn(Float32, 1, 5, n), 3), Randn(Float32, 2, 5, n)
+		compareOn(t, d, fmt.Sprint("rows of ", n), 3e-6, func(on put) []*Tensor {
+			a, h := on(x), on(g)
+			y, l := Softmax(a), LogSoftmax(a)
+			list := []*Tensor{y, l, SoftmaxGrad(h, y), LogSoftmaxGrad(h, l)}
+			if n > 2 { // of two elements the gradient is 0 but for rounding
+				z, mean, rstd := LayerNorm(a, 1e-5)
+				list = append(list, z, mean, rstd, LayerNormGrad(h, a, mean, rstd))
+			}
+			return list
+		})
+		compareOn(t, d, fmt.Sprint("sorting ", n), 0, func(on put) []*Tensor {
+			a := on(Round(x)) // with equal ones
+			v, i := Sort(a, false)
+			w, j := Sort(a, true)
+			p, q := TopK(a, (n+1)/2, true)
+			return []*Tensor{v, i, w, j, p, q, ArgSort(a, true)}
+		})
+	}
+	long := Round(Scale(Randn(Float32, 8, 2, 2500), 50))
+	Data[float32](long)[17], Data[float32](long)[18] = float32(math.NaN()), float32(math.NaN())
+	compareOn(t, d, "sorting long rows", 0, func(on put) []*Tensor {
+		v, i := Sort(on(long), false)
+		w, j := TopK(on(long), 20, true)
+		return []*Tensor{v, i, w, j}
+	})
+	compareOn(t, d, "long scans", 1e-6, func(on put) []*Tensor {
+		return []*Tensor{CumSum(on(long.Narrow(1, 20, 2500)), 1), CumSum(on(Randn(Float64, 1, 3, 300, 2)), 1), CumProd(on(Rand(Float32, 1, 70, 3)), 0)}
+	})
+}
+
+func TestIndexingOnADevice(t *testing.T) {
+	d := densetest.Device(t)
+	x := Randn(Float32, 1, 9, 4, 3)
+	rows := []int32{8, 0, 3, 3, 3, 1}
+	ids := FromSlice([]int64{1, 0, 3, 2, 1, 1}, 6)
+	index := FromSlice([]int32{0, 8, 3, 3, 7, 7, 7, 1}, 2, 4, 1)
+	src := Randn(Float32, 2, 2, 4, 1)
+	compareOn(t, d, "index", 0, func(on put) []*Tensor {
+		a, i, k, s := on(x), on(ids), on(index), on(src)
+		return []*Tensor{
+			IndexSelect(a, rows), IndexSelectAxis(a, 1, []int32{3, 0, 0}), TakeRows(a, i.Reshape(2, 3)), IndexSelect(a.Transpose(), rows[1:6]),
+			Gather(a, 0, k), Scatter(a, 0, k, s), ScatterAdd(a, 0, k, s), OneHot(i, 4, Float32), OneHot(i, 5, Bool),
+			ScatterAddRows(IndexSelect(a, rows), rows, 9), ScatterAddAxis(a, 1, []int32{2, 0, 2, 0}, 3),
+			IndexSelect(a.To(Bool), rows), IndexSelect(a.To(Int64), nil), Gather(a, 1, k.Narrow(0, 0, 0)),
+		}
+	})
+	compareOn(t, d, "shapes", 0, func(on put) []*Tensor {
+		a := on(x)
+		return []*Tensor{
+			a.Transpose(2, 0, 1).Contiguous(), a.Narrow(1, 1, 3).Clone(), a.Narrow(0, 2, 3).Expand(5, 4, 3).Clone(), Concat(1, a, a.Narrow(1, 0, 2)), Stack(1, a, a),
+			Repeat(a, 2, 1, 2), Flip(a), Flip(a, 1), Roll(a, 2, 0), Pad(a, 1.5, []int{1, 0, 2}, []int{0, 3, 0}), Unnarrow(a, 1, 2, 9),
+			DiagEmbed(a, -1), Tril(a, 0), Triu(a, 1), a.Diagonal(1).Clone(), a.Reshape(-1, 6), a.Transpose().Reshape(12, 9), Split(a, 0, 4, 5)[1].Clone(),
+		}
+	})
+	compareOn(t, d, "in place", 0, func(on put) []*Tensor {
+		a := on(x).Clone()
+		a.Narrow(1, 1, 2).Fill(7)
+		a.Diagonal(0).Zero()
+		a.Narrow(0, 3, 5).CopyFrom(x.Narrow(0, 0, 2)) // from the CPU
+		AddInto(a, on(x))
+		return one(a)
+	})
+}
+
+func TestProductsOnADevice(t *testing.T) {
+	d := densetest.Device(t)
+	for dt, tolerance := range map[DType]float64{Float32: 1e-6, Float64: 1e-14} {
+		for _, n := range []int{1, 3, 17, 64, 65} {
+			a, b, bias := Randn(dt, 1, 2, 5, n), Randn(dt, 2, n, 4), Randn(dt, 3, 4)
+			compareOn(t, d, fmt.Sprint("products of ", n, dt), tolerance, func(on put) []*Tensor {
+				x, y := on(a), on(b)
+				c := MatMul(x, y).Clone()
+				MatMulAdd(c, x, y)
+				wide := FullLike(on(Randn(dt, 1, 5, 9)), 1)
+				MatMulAdd(wide.Narrow(1, 2, 6), x.Narrow(0, 1, 2).Squeeze(0), y)
+				return []*Tensor{
+					MatMul(x, y), MatMul(x, x.Transpose()), MatMul(y.Transpose(), x.Transpose()), MatMul(x.Narrow(0, 0, 1), x.Transpose()),
+					MatMul(x.Narrow(2, n/2, n), y.Narrow(0, n/2, n)), MatMul(on(bias), y.Transpose()), MatMul(x, y.Narrow(1, 0, 1).Squeeze(1)), Dot(on(bias), on(bias)),
+					MatMul(x.Narrow(2, 0, 0), y.Narrow(0, 0, 0)), c, wide, Linear(x, y, on(bias), true), Linear(x, y, nil, false), Linear(x, y, nil, true), Outer(on(bias), on(bias)),
+				}
+			})
+		}
+	}
+	s, err := NewSparse(4, 3, []int32{0, 2, 2, 4, 5}, []int32{0, 2, 2, 2, 0}, FromSlice([]float32{2, -1, 0.5, 3, 1.5}, 5))
+	if err != nil {
+		t.Fatal(err)
+	}
+	compareOn(t, d, "sparse", 1e-6, func(on put) []*Tensor {
+		m := s.WithValues(on(s.Values()))
+		return []*Tensor{
+			SparseMatMul(m, on(Randn(Float32, 1, 3, 33)), false), SparseMatMul(m, on(Randn(Float32, 1, 4, 2)), true), SparseMatMul(m, on(Randn(Float32, 1, 3, 0)), false),
+			m.ToDense(), m.RowNormalize().Values(),
+		}
+	})
+}
+
+// A chain is one kernel on a device, of the same bits as its operations one by one.
+func TestChainOnADeviceIsItsOperations(t *testing.T) {
+	d := densetest.Device(t)
+	x, row := Randn(Float32, 1, 30, 7).ToDevice(d), Randn(Float32, 2, 7).ToDevice(d)
+	got := Chain([]*Tensor{x, row}, []ChainStep{
+		{Op: ChainAdd, A: ^0, B: ^1}, {Op: ChainClamp, A: 0, C: -1, D: 0.5}, {Op: ChainSiLU, A: 1}, {Op: ChainMul, A: 2, B: 0}, {Op: ChainScale, A: 3, C: 1.7},
+	})
+	s := Add(x, row)
+	want := Scale(Mul(SiLU(Clamp(s, -1, 0.5)), s), 1.7)
+	if Any(NotEqual(got, want), false).Item() != 0 {
+		t.Errorf("%v, one by one %v", got, want)
+	}
+}
+
+func TestMisuseOfDevices(t *testing.T) {
+	d, _ := densetest.Open(t, device.Options{}, driver.DeviceOptions{})
+	other := densetest.Device(t)
+	far, near, abroad := Ones(Float32, 2, 2).ToDevice(d), Ones(Float32, 2, 2), Ones(Float32, 2, 2).ToDevice(other)
+	ids := FromSlice([]int32{0, 2}, 2).ToDevice(d)
+	for name, c := range map[string]struct {
+		f    func()
+		want string
+	}{
+		"Add":          {func() { Add(far, near) }, "Add: operands are on different devices: cuda:0 x cpu"},
+		"two devices":  {func() { Mul(far, abroad) }, "Mul: operands are on different devices: cuda:0 x cuda:0"},
+		"MatMul":       {func() { MatMul(near, far) }, "MatMul: operands are on different devices"},
+		"Linear":       {func() { Linear(far, far, Ones(Float32, 2), true) }, "Linear: operands are on different devices"},
+		"Concat":       {func() { Concat(0, near, far) }, "Concat: operands are on different devices"},
+		"Where":        {func() { Where(near.To(Bool), far, far) }, "Where: operands are on different devices"},
+		"AddInto":      {func() { AddInto(near, far) }, "AddInto: operands are on different devices"},
+		"Gather":       {func() { Gather(near, 0, ids.Reshape(1, 2)) }, "Gather: operands are on different devices"},
+		"Softmax grad": {func() { SoftmaxGrad(far, near) }, "SoftmaxGrad: operands are on different devices"},
+		"Data":         {func() { Data[float32](far) }, "Data: the elements are not in Go's memory; copy them with ToDevice(tensor.CPU): cuda:0"},
+		"Dense":        {func() { far.Dense() }, "Dense: the elements are not in Go's memory"},
+		"index":        {func() { TakeRows(far, ids) }, "TakeRows: index 1 is 2, out of range [0, 2)"},
+		"Fill int":     {func() { Sort(far.To(Bool), true) }, "Sort: element type bool"},
+	} {
+		err := caught(c.f)
+		var misuse interface{ Misuse() }
+		if err == nil || !errors.As(err, &misuse) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+	}
+	if got := Add(far, Full(Float32, 2)).At(1, 1); got != 3 { // scalars of the CPU may mix
+		t.Errorf("1 + 2 = %v", got)
+	}
+	if got := far.String(); got != near.String() {
+		t.Errorf("%s, on the CPU %s", got, near)
+	}
+	if far.ToDevice(d) != far || near.ToDevice(CPU) != near || far.ToDevice(nil).Device() != nil {
+		t.Error("ToDevice")
+	}
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var failure *DeviceFailure
+	if err := caught(func() { Exp(far) }); !errors.As(err, &failure) || !errors.Is(err, driver.ErrClosed) {
+		t.Errorf("on a closed device: %v", err)
+	}
+	far.Free() // is nothing to worry about
+}
+
+func TestWithoutAGPUTheErrorSaysWhatToDo(t *testing.T) {
+	if _, err := CUDA(0); err == nil || !strings.Contains(err.Error(), "cudagen") || strings.Contains(err.Error(), "\n") {
+		t.Errorf("%v", err)
+	}
+}
+
+// caught returns the error that f panics with.
+func caught(f func()) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = v.(error)
+		}
+	}()
+	f()
+	return nil
+}
