@@ -15,6 +15,8 @@
 //   - [GCNNorm], [AddInverse], [DegreeFeatures], [Dataset.RowNormalize],
 //     [Dataset.LargestComponent] and [Dataset.Subset] transform; [RandomSplit],
 //     [FractionSplit] and [KFold] split.
+//   - [NeighborLoader], [LinkLoader] and [ClusterLoader] make mini-batches ahead of
+//     their use, the same for any number of workers.
 //   - [Karate] is embedded, so there is always something to train on.
 //   - [SBM] and [RMAT] generate graphs, the same for any number of threads.
 //

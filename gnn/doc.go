@@ -13,6 +13,12 @@
 // result is [NumDst out]. Layers that can read edge features take them as another
 // argument, [E edge] in order of edge ids, nil if they were made without.
 //
+// Heterogeneous graphs are homogeneous ones with types: [HeteroLinear] brings the
+// features of each vertex type to one width. Results for whole graphs come from
+// [Readout] and the other poolings, scores of edges from [Dot], [DistMult] and [TransE].
+// Package layerwise runs layers over graphs that are too large for a whole pass; packages
+// message and saga are two more ways of writing layers.
+//
 // For what has no layer there are the sparse ops (SpMM, SpMMEdge, SDDMM,
 // EdgeSoftmax, SegmentReduce), and package vcentric for the rest.
 package gnn

@@ -41,8 +41,8 @@ func TestTypedLayersEqualPlainLoopsOnDegenerateGraphs(t *testing.T) {
 func TestTypedLayerGradientsEqualCentralDifferences(t *testing.T) {
 	for i, c := range typedCases(tensor.Float64) {
 		nn.SetTraining(c.layer, false) // dropout draws a new mask at every call
-		for j, g := range typedSettings(t) {
-			if g.NumEdges() > 40 || testing.Short() && (g.NumEdges() > 12 || (i+j)%3 != 0) {
+		for _, g := range typedSettings(t) {
+			if g.NumEdges() > 40 || testing.Short() && (g.name != "messy" || i%3 != 0) {
 				continue
 			}
 			xs := append([]*autograd.Var{autograd.Variable(randn(tensor.Float64, 1, g.NumSrc(), 6))}, nn.Parameters(c.layer)...)

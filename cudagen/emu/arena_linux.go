@@ -31,23 +31,21 @@ var ranges = []struct{ from, to uint64 }{
 	{0x20_0000_0000, 0x50_0000_0000},
 }
 
-// newArena reserves addresses, as many of size as there are.
+// newArena reserves addresses.
 func newArena(size uint64) (*arena, error) {
 	fd, err := unix.MemfdCreate("asterias-emu", unix.MFD_CLOEXEC)
 	if err != nil {
 		return nil, fmt.Errorf("emu: memfd_create: %w", err)
 	}
 	a := &arena{file: os.NewFile(uintptr(fd), "asterias-emu"), page: uint64(os.Getpagesize())}
-	for ; size >= 1<<32; size /= 2 {
-		if err = a.file.Truncate(int64(size)); err != nil {
-			continue
-		}
-		if err = a.mapAt(size); err == nil {
-			return a, nil
-		}
+	if err = a.file.Truncate(int64(size)); err == nil {
+		err = a.mapAt(size)
 	}
-	a.file.Close()
-	return nil, fmt.Errorf("emu: no room for the arena: %w", err)
+	if err != nil {
+		a.file.Close()
+		return nil, fmt.Errorf("emu: no room for %d bytes of addresses: %w", size, err)
+	}
+	return a, nil
 }
 
 // mapAt maps the file at addresses that are free here; the other process has fewer

@@ -283,8 +283,11 @@ func (t *toolchain) line(image *Image, place uint32) int {
 		file, rest, _ := strings.Cut(strings.TrimSpace(at), ":")
 		number, _, _ := strings.Cut(rest, " ") // "kernels:12 (discriminator 2)"
 		line, err := strconv.Atoi(number)
-		if name := filepath.Base(file); err == nil && (name == textName || name == "<stdin>") {
-			return line
+		switch filepath.Base(file) {
+		case textName, "<stdin>", "-": // compilers differ
+			if err == nil {
+				return line
+			}
 		}
 	}
 	return 0

@@ -106,15 +106,29 @@ func NewMachine(ctx context.Context, o Options) (*Machine, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := newArena(o.Addresses)
-	if err != nil {
-		return nil, err
+	m := &Machine{opt: o, tools: tools}
+	for {
+		if err := m.start(o.Addresses); err == nil {
+			return m, nil
+		} else if o.Addresses /= 2; o.Addresses < leastAddresses {
+			return nil, err
+		}
 	}
-	m := &Machine{opt: o, tools: tools, arena: a}
-	if m.process, err = startProcess(tools.runner, a, o.Races); err != nil {
-		return nil, errors.Join(err, a.close())
+}
+
+// leastAddresses is what a machine must have.
+const leastAddresses = 4 << 30
+
+// start makes the arena and the process. What is remembered of races takes 16 times
+// the arena's addresses, which not every system has.
+func (m *Machine) start(addresses uint64) (err error) {
+	if m.arena, err = newArena(addresses); err != nil {
+		return err
 	}
-	return m, nil
+	if m.process, err = startProcess(m.tools.runner, m.arena, m.opt.Races); err != nil {
+		return errors.Join(err, m.arena.close())
+	}
+	return nil
 }
 
 // Close ends the machine; its memory is gone.
@@ -129,7 +143,7 @@ func (m *Machine) Close() error {
 	return m.arena.close()
 }
 
-// end ends the process.
+// end ends the process, if it has not ended by itself.
 func (m *Machine) end() {
 	if m.process != nil {
 		_ = m.process.stop() // killed: that is its only error
@@ -279,7 +293,7 @@ func (m *Machine) Free(p Memory) error {
 func (m *Machine) protect(b *block, how int) error {
 	err := m.process.must(requestHead{Kind: requestProtect, A: uint64(m.arena.base) + b.first, B: b.end - b.first, C: uint64(how)})
 	if err != nil {
-		m.process = nil
+		m.end()
 	}
 	return err
 }
@@ -323,7 +337,7 @@ func (mod *Module) load() error {
 	m := mod.machine
 	a, err := m.process.ask(requestHead{Kind: requestLoad}, []byte(mod.Image.Path))
 	if err != nil {
-		m.process = nil
+		m.end()
 		return err
 	}
 	if a.Status != answerOK {
@@ -363,7 +377,7 @@ func (m *Machine) Unload(mod *Module) error {
 	mod.process = nil
 	err := m.process.must(requestHead{Kind: requestUnload, A: mod.handle})
 	if err != nil {
-		m.process = nil
+		m.end()
 	}
 	return err
 }
@@ -439,7 +453,7 @@ func (m *Machine) Run(mod *Module, l Launch) error {
 	}
 	a, err := m.process.limited(requestHead{Kind: requestLaunch}, data.Bytes(), 20*m.opt.Limit+time.Minute)
 	if err != nil {
-		m.process = nil
+		m.end()
 		return fmt.Errorf("emu: kernel %s: %w", l.Kernel, err)
 	}
 	if a.Status == answerFault {

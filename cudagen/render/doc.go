@@ -53,6 +53,7 @@
 // graph), options.go, prelude.h (what the text is written in), lanes.go (which
 // elements of a row the threads of a group have), need.go (which elements are
 // computed), kernel.go, loop.go, reduce.go, hub.go, total.go (the text of kernels),
-// value.go, load.go, cross.go, ops.go (the text of values), flat.go and steps.go
-// (kernels of one thread an element, and steps that are no kernels).
+// value.go, load.go, cross.go, ops.go (the text of values), online.go (softmax in one
+// loop), flat.go (kernels over params and types), steps.go and product.go (steps that
+// are no kernels).
 package render

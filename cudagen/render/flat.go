@@ -1,8 +1,8 @@
 package render
 
 // Kernels of one thread an element: those over params and types, whose rows may be
-// whole weights, and products with matrices that types or heads have apart. A
-// thread computes what its element needs, and sums over columns itself.
+// whole weights. A thread computes what its element needs, and sums over columns
+// itself.
 
 import (
 	"fmt"
@@ -54,11 +54,11 @@ func (r *renderer) flatKernel(k *plan.Kernel) {
 	for _, v := range k.Pre {
 		f.computed[v] = true
 	}
-	f.elements("", k.Stores)
+	f.elements(k.Stores)
 }
 
 // elements writes an entry point that computes and stores values.
-func (f *flat) elements(part string, stores []plan.Store) {
+func (f *flat) elements(stores []plan.Store) {
 	width := 0
 	for _, s := range stores {
 		width = max(width, s.Value.Width())
@@ -75,8 +75,7 @@ func (f *flat) elements(part string, stores []plan.Store) {
 		}
 		f.nested(fmt.Sprintf("if (i < (i64)%s * %d)", rows, w), func() {
 			if f.level != ir.Param {
-				f.text.line("const int n = (int)(i / %d);", w)
-				f.text.line("const int r = %s;", f.inOrder("n"))
+				f.text.line("const int r = (int)(i / %d);", w)
 			}
 			f.text.line("const int k = (int)(i %% %d);", w)
 			x := f.get(s.Value, "k")
@@ -84,7 +83,7 @@ func (f *flat) elements(part string, stores []plan.Store) {
 			f.text.line("%s[%s] = %s;", to, f.element("r", f.level, w, "k"), x)
 		})
 	}
-	f.finish(part, Count{{Of: Rows, Res: f.level, Times: width, Per: flatBlock}}, flatBlock)
+	f.finish("", Count{{Of: Rows, Res: f.level, Times: width, Per: flatBlock}}, flatBlock)
 }
 
 // inOrder is C for the row that comes n-th: in order of types, if there is an
@@ -202,8 +201,6 @@ func (f *flat) get(v *ir.Value, at string) string {
 		return f.columns(n)
 	case ir.OpReduceTo, ir.OpMaxLast, ir.OpFirstMax:
 		return f.overColumns(n)
-	case ir.OpMatMul, ir.OpMatMulT:
-		return f.product(n)
 	}
 	refuse("%v in a kernel over %v rows", v, f.level)
 	return ""
@@ -368,32 +365,4 @@ func (f *flat) overColumns(n flatNumber) string {
 func (f *flat) loopName() string {
 	f.count++
 	return fmt.Sprintf("j%d", f.count)
-}
-
-// product is an element of a product of a row with a matrix.
-func (f *flat) product(n flatNumber) string {
-	v := n.value
-	x, w := v.Args[0], v.Args[1]
-	rank := len(w.Shape)
-	in, out := w.Shape[rank-2], w.Shape[rank-1]
-	stepIn, stepOut := out, 1
-	if v.Op == ir.OpMatMulT {
-		in, out = out, in
-		stepIn, stepOut = 1, in
-	}
-	name := f.declare(n, "0")
-	row := f.index(fmt.Sprintf("%s / %d", n.at, out))
-	base := f.index(linear(row, in, 0))
-	matrix := linear(fmt.Sprintf("%s %% %d", n.at, out), stepOut, 0)
-	if heads := w.Shape[:rank-2].Size(); heads > 1 {
-		matrix = fmt.Sprintf("%s %% %d * %d + %s", row, heads, in*out, matrix)
-	}
-	matrix = f.index(matrix)
-	j := f.loopName()
-	f.nested(fmt.Sprintf("for (int %[1]s = 0; %[1]s < %[2]d; %[1]s++)", j, in), func() {
-		a := f.get(x, f.index(base+" + "+j))
-		b := f.get(w, f.index(fmt.Sprintf("%s + %s", matrix, linear(j, stepIn, 0))))
-		f.text.line("%s += %s * %s;", name, a, b)
-	})
-	return name
 }

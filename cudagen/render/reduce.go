@@ -135,18 +135,19 @@ func (f *fn) mergeSlots(t *code, all []*accumulator) {
 // result names what the accumulator has come to; some is C for whether the row has
 // edges.
 func (f *fn) result(a *accumulator, some string) {
-	name := a.name
-	switch {
-	case a.value.Op == ir.OpArgmax:
-		name = a.extra
-	case a.value.Op == ir.OpMax:
+	n := number{scope: rowScope, value: a.value, elems: a.elems}
+	switch a.value.Op {
+	case ir.OpSum:
+		f.names[n] = a.name
+	case ir.OpArgmax:
+		f.names[n] = a.extra
+	default:
+		delete(f.names, n) // of a running maximum
 		if a.extra != "" {
 			some = a.extra + " != 0"
 		}
-		name = f.temporary(fmt.Sprintf("v%d_", a.value.ID))
-		f.row.line("const T %s = %s ? %s : (T)0;", name, some, a.name)
+		f.pending[n] = func() { f.declare(n, fmt.Sprintf("%s ? %s : (T)0", some, a.name)) }
 	}
-	f.names[number{scope: rowScope, value: a.value, elems: a.elems}] = name
 }
 
 // kept is where the accumulators of a loop are kept between the launches for hubs:

@@ -22,10 +22,7 @@ func (r *renderer) product(s *plan.Product) {
 	switch v.Op {
 	case ir.OpMatMul, ir.OpMatMulT:
 		if b.Res != ir.Param || len(b.Shape) != 2 || a.Res != s.Level {
-			f := r.newFlat(v.Res)
-			f.computed[v] = true
-			f.buffers[a], f.buffers[b] = s.A, s.B
-			f.elements("", []plan.Store{{Value: v, Buffer: s.Out}})
+			r.rowProduct(s)
 			return
 		}
 		g.M, g.N, g.K, g.TransB = rows, constant(v.Shape[n]), constant(a.Shape[n]), v.Op == ir.OpMatMulT
@@ -48,8 +45,9 @@ const (
 	sumSlices = 1024 // partial sums of a step
 )
 
-// sumStep writes a sum over the rows of a level: a thread adds up an element over a
-// range of rows, for each type apart.
+// sumStep writes a sum over the rows of a level: a thread adds up elements over a range
+// of rows, for each type apart. Of outer products a thread has as many elements, of one
+// column, as a load of their first operand gives.
 func (r *renderer) sumStep(v *ir.Value, level ir.Residency, out *plan.Buffer, buffers map[*ir.Value]*plan.Buffer) {
 	size, types := v.Width(), 1
 	if to := v.Attr.To; to != ir.Param {
@@ -58,71 +56,117 @@ func (r *renderer) sumStep(v *ir.Value, level ir.Residency, out *plan.Buffer, bu
 	if size*types == 0 {
 		return
 	}
-	tiles := (size + flatBlock - 1) / flatBlock
+	s := &sumText{flat: r.newFlat(level), value: v, held: 1, apart: 1}
+	s.buffers = buffers
+	if v.Op == ir.OpOuter {
+		x, y := v.Args[0].Shape, v.Args[1].Shape
+		s.held, s.apart = vectorOf(x[len(x)-1], v.Type), y[len(y)-1]
+	}
+	threads := size / s.held
+	tiles := (threads + flatBlock - 1) / flatBlock
 	parts := Term{Of: Rows, Res: level, Per: sumRows, Max: max(min(sumSlices, maxSums/(size*types)), 1)}
 	region := r.region(Region{Of: Count{parts}, Width: size * types, Type: r.plan.Program.Type})
 
-	f := r.newFlat(level)
-	f.buffers = buffers
-	rows := f.param(Arg{Kind: CountArg, Count: Count{{Of: Rows, Res: level}}}, "int rows", "rows")
-	n := f.param(Arg{Kind: CountArg, Count: Count{parts}}, "int parts", "parts")
-	sums := f.param(Arg{Kind: WorkspaceArg, Index: region}, "T *AST_RESTRICT sums", "sums")
-	t := f.text
+	rows := s.param(Arg{Kind: CountArg, Count: Count{{Of: Rows, Res: level}}}, "int rows", "rows")
+	n := s.param(Arg{Kind: CountArg, Count: Count{parts}}, "int parts", "parts")
+	sums := s.param(Arg{Kind: WorkspaceArg, Index: region}, "T *AST_RESTRICT sums", "sums")
+	t := s.text
 	t.line("const int part = blockIdx.x / %d, i = blockIdx.x %% %d * %d + threadIdx.x;", tiles, tiles, flatBlock)
-	t.line("if (i >= %d) return;", size)
+	t.line("if (i >= %d) return;", threads)
 	t.line("const int begin = (int)((i64)%[1]s * part / %[2]s), end = (int)((i64)%[1]s * (part + 1) / %[2]s);", rows, n)
-	t.line("T *const to = %s + (i64)part * %d + i;", sums, size*types)
-	t.line("T sum = 0;")
+	t.line("T *const to = %s + (i64)part * %d + %s;", sums, size*types, s.first())
+	s.each(func(j int) { t.line("T sum%d = 0;", j) })
 	if types > 1 {
-		t.line("for (int j = 0; j < %d; j++) to[j * %d] = 0;", types, size)
+		s.nested(fmt.Sprintf("for (int j = 0; j < %d; j++)", types), func() {
+			s.each(func(j int) { t.line("to[%s] = 0;", linear("j", size, j*s.apart)) })
+		})
 		t.line("int type = 0;")
 	}
-	order := func(n string) string { return n }
-	if to := v.Attr.To; to != ir.Param && (level == ir.Edge || level.IsVertex()) && to == level.TypeOf() {
-		order = func(n string) string {
-			return fmt.Sprintf("%s[%s]", f.array(Array{Name: ByType, Res: level}), n)
-		}
+	add := func() {
+		s.each(func(j int) { t.line("to[%s] += sum%d;", linear("(i64)type", size, j*s.apart), j) })
 	}
-	f.nested("for (int n = begin; n < end; n++)", func() {
-		t.line("const int r = %s;", order("n"))
+	s.nested("for (int n = begin; n < end; n++)", func() {
+		t.line("const int r = %s;", s.inOrder("n"))
 		if types > 1 {
-			t.line("const int next = %s;", f.row(v.Attr.To))
-			t.line("if (next != type) to[(i64)type * %d] += sum, sum = 0, type = next;", size)
+			t.line("const int next = %s;", s.row(v.Attr.To))
+			s.nested("if (next != type)", func() {
+				add()
+				s.each(func(j int) { t.line("sum%d = 0;", j) })
+				t.line("type = next;")
+			})
 		}
-		f.addRow(v)
+		s.addRow()
 	})
 	if types > 1 {
-		t.line("to[(i64)type * %d] += sum;", size)
+		add()
 	} else {
-		t.line("*to = sum;")
+		s.each(func(j int) { t.line("to[%d] = sum%d;", j*s.apart, j) })
 	}
-	parts.By = tiles
-	f.finish("parts", Count{parts}, flatBlock)
-	parts.By = 0
+	grid := parts
+	grid.By = tiles
+	s.finish("parts", Count{grid}, flatBlock)
 	r.addSlices("sum", region, Count{parts}, 1, size*types, 0, size*types, out)
 }
 
-// addRow writes that element i of a row's part in a sum is added.
-func (f *flat) addRow(v *ir.Value) {
-	x := v.Args[0]
+// sumText is the entry point of a sum over rows. A thread has held elements of the
+// sum, so far apart.
+type sumText struct {
+	*flat
+	value       *ir.Value
+	held, apart int
+}
+
+func (s *sumText) each(write func(j int)) {
+	for j := range s.held {
+		write(j)
+	}
+}
+
+// first is C for the first element of thread i.
+func (s *sumText) first() string {
+	if s.held == 1 {
+		return "i"
+	}
+	return fmt.Sprintf("i / %d * %d + i %% %d", s.apart, s.apart*s.held, s.apart)
+}
+
+// inOrder is C for the n-th row: in order of types where they are summed apart.
+func (s *sumText) inOrder(n string) string {
+	if to := s.value.Attr.To; to != ir.Param && (s.level == ir.Edge || s.level.IsVertex()) && to == s.level.TypeOf() {
+		return fmt.Sprintf("%s[%s]", s.array(Array{Name: ByType, Res: s.level}), n)
+	}
+	return n
+}
+
+// addRow writes that a row's part in the sum is added.
+func (s *sumText) addRow() {
+	v, t := s.value, s.text
 	if v.Op == ir.OpTotal {
-		f.text.line("sum += %s;", f.get(x, "i"))
+		t.line("sum0 += %s;", s.get(v.Args[0], "i"))
 		return
 	}
-	y := v.Args[1]
+	x, y := v.Args[0], v.Args[1]
 	rank := len(x.Shape)
 	n, m, heads := x.Shape[rank-1], y.Shape[rank-1], 1
 	if v.Attr.Heads {
 		heads = v.Shape[0]
 	}
 	repeats := x.Shape[:rank-1].Size() / max(heads, 1)
-	atX := f.index(fmt.Sprintf("i / %d * %d + i / %d %% %d", n*m, n, m, n))
-	atY := f.index(fmt.Sprintf("i / %d * %d + i %% %d", n*m, m, m))
+	across := n / s.held * m // threads of a head
+	t.line("const T *x = %s + %s;", s.tensor(x), s.element(s.row(x.Res), x.Res, x.Width(), fmt.Sprintf("i / %d * %d + i / %d %% %d * %d", across, n, m, n/s.held, s.held)))
+	t.line("const T *y = %s + %s;", s.tensor(y), s.element(s.row(y.Res), y.Res, y.Width(), fmt.Sprintf("i / %d * %d + i %% %d", across, m, m)))
+	add := func() {
+		t.line("const T b = ast_load(y);")
+		if s.held == 1 {
+			t.line("sum0 += ast_load(x) * b;")
+			return
+		}
+		t.line("const T%d a = ast_load%d(x);", s.held, s.held)
+		s.each(func(j int) { t.line("sum%d += a.%s * b;", j, "xyzw"[j:j+1]) })
+	}
 	if repeats == 1 {
-		f.text.line("sum += %s * %s;", f.get(x, atX), f.get(y, atY))
+		add()
 		return
 	}
-	f.nested(fmt.Sprintf("for (int j = 0; j < %d; j++)", repeats), func() {
-		f.text.line("sum += %s * %s;", f.get(x, f.index(fmt.Sprintf("%s + j * %d", atX, heads*n))), f.get(y, f.index(fmt.Sprintf("%s + j * %d", atY, heads*m))))
-	})
+	s.nested(fmt.Sprintf("for (int j = 0; j < %d; j++, x += %d, y += %d)", repeats, heads*n, heads*m), add)
 }

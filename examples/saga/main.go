@@ -16,38 +16,41 @@ import (
 	vc "github.com/asterias-ml/asterias/vcentric"
 )
 
-// gcn is h'_v = Σ_{u in N(v) and v itself} (d_u d_v)^(-1/2) h_u W.
+// gcn is h'_v = Σ_{u in N(v) and v itself} (d_u d_v)^(-1/2) z_u. The products z = h W
+// are made before, since the features of the first layer are sparse.
 var gcn = saga.Compile("gcn", saga.Layer{
-	ApplyEdge:   func(src, dst vc.Vertex, e vc.Edge) vc.Value { return normed(src) },
+	ApplyEdge:   func(src, dst vc.Vertex, e vc.Edge) vc.Value { return src.Feature("z").Mul(norm(src)) },
 	Accumulator: saga.Sum,
-	ApplyVertex: func(v vc.Vertex, acc vc.Value) vc.Value { return acc.Add(normed(v)).Mul(norm(v)) },
+	ApplyVertex: func(v vc.Vertex, acc vc.Value) vc.Value {
+		return acc.Add(v.Feature("z").Mul(norm(v))).Mul(norm(v))
+	},
 })
 
-// norm is d_v^(-1/2), the loop of v counted.
+// norm is d_v^(-1/2), a loop at v counted.
 func norm(v vc.Vertex) vc.Value { return v.InDegree().AddScalar(1).Rsqrt() }
-
-func normed(v vc.Vertex) vc.Value {
-	return v.Feature("h").MatMul(vc.Param("W")).Mul(norm(v))
-}
 
 // net is the model of two layers.
 type net struct {
-	W1, W2    *autograd.Var
-	InputDrop *nn.Dropout
-	Drop      *nn.Dropout
+	First, Second         *nn.Linear
+	InputDrop, HiddenDrop *nn.Dropout
 }
 
 func newNet(in, hidden, classes int, dropout float64, r *nn.RNG) *net {
-	weight := func(in, out int) *autograd.Var { return autograd.Parameter(nn.GlorotUniform(r, in, out)) }
-	return &net{weight(in, hidden), weight(hidden, classes), nn.NewDropout(dropout, r), nn.NewDropout(dropout, r)}
+	glorot := nn.WithInit(nn.GlorotUniform, nil)
+	return &net{
+		First:      nn.NewLinear(in, hidden, r, nn.NoBias(), glorot),
+		Second:     nn.NewLinear(hidden, classes, r, nn.NoBias(), glorot),
+		InputDrop:  nn.NewDropout(dropout, r),
+		HiddenDrop: nn.NewDropout(dropout, r),
+	}
 }
 
 func (m *net) forward(g *graph.Graph, x *autograd.Var) *autograd.Var {
-	layer := func(h, w *autograd.Var) *autograd.Var {
-		return gcn.Run(g, vc.VertexFeature("h", h), vc.ParamValue("W", w))
+	layer := func(linear *nn.Linear, h *autograd.Var) *autograd.Var {
+		return gcn.Run(g, vc.VertexFeature("z", linear.Forward(h)))
 	}
-	h := layer(m.InputDrop.Forward(x), m.W1).ReLU()
-	return layer(m.Drop.Forward(h), m.W2)
+	h := layer(m.First, m.InputDrop.Forward(x)).ReLU()
+	return layer(m.Second, m.HiddenDrop.Forward(h))
 }
 
 func main() {
@@ -56,8 +59,8 @@ func main() {
 		return app.Run{
 			Model: model,
 			Optimizer: optim.NewAdam([]optim.Group{
-				{Params: []*autograd.Var{model.W1}, WeightDecay: 5e-4},
-				{Params: []*autograd.Var{model.W2}},
+				{Params: nn.Parameters(model.First), WeightDecay: 5e-4},
+				{Params: nn.Parameters(model.Second)},
 			}, optim.AdamConfig{LR: 0.01}),
 			Forward: func(x *autograd.Var) *autograd.Var { return model.forward(d.Graph, x) },
 		}, nil

@@ -1,10 +1,12 @@
 // Package densetest gives tests a CUDA device without a GPU: kernels of package dense run
-// on the host, on the grid of package emu.
+// on the host, on the grid of package emu. With the flag -cuda, which it gives to the test
+// binaries that import it, the shared device is the machine's first GPU instead.
 package densetest
 
 import (
 	"context"
 	"errors"
+	"flag"
 	"os"
 	"sync"
 	"testing"
@@ -16,22 +18,31 @@ import (
 	"github.com/asterias-ml/asterias/tensor"
 )
 
+var onGPU = flag.Bool("cuda", false, "run on the first GPU instead of the emulator")
+
 var shared struct {
 	once sync.Once
 	d    *tensor.Device
 	err  error
 }
 
-// Device returns the device that all tests of a process use. It skips the test where
-// there is no C++ compiler, unless ASTERIAS_REQUIRE_TOOLS=1.
+// Device returns the device that all tests of a process use: with -cuda the GPU, with
+// checks around every buffer. It skips the test where there is no C++ compiler, unless
+// ASTERIAS_REQUIRE_TOOLS=1.
 func Device(t testing.TB) *tensor.Device {
 	t.Helper()
-	shared.once.Do(func() { shared.d, _, shared.err = open(device.Options{}, driver.DeviceOptions{}) })
+	shared.once.Do(func() {
+		if *onGPU {
+			shared.d, shared.err = openGPU()
+		} else {
+			shared.d, _, shared.err = open(device.Options{}, driver.DeviceOptions{})
+		}
+	})
 	skip(t, shared.err)
 	return shared.d
 }
 
-// Open returns a device and its machine of a test's own. Both are closed at the test's end.
+// Open returns a device and its machine of a test's own, emulated always. Both are closed at the test's end.
 func Open(t testing.TB, o device.Options, d driver.DeviceOptions) (*tensor.Device, *device.Machine) {
 	t.Helper()
 	dev, m, err := open(o, d)
@@ -53,6 +64,18 @@ func skip(t testing.TB, err error) {
 	default:
 		t.Fatal(err)
 	}
+}
+
+func openGPU() (*tensor.Device, error) {
+	s, err := driver.Load()
+	if err != nil {
+		return nil, err
+	}
+	b, err := dense.Open(s, 0, driver.DeviceOptions{Debug: true}, "")
+	if err != nil {
+		return nil, err
+	}
+	return tensor.NewDevice("cuda", 0, b), nil
 }
 
 func open(o device.Options, d driver.DeviceOptions) (*tensor.Device, *device.Machine, error) {

@@ -34,6 +34,35 @@ static struct {
     char *library;                       // where the module is loaded
 } race;
 
+// race_map reserves what is remembered of the arena, if there is room; only touched
+// pages cost memory.
+static bool race_map() {
+    size_t n = memory_size / 4 * sizeof(cell);
+    void *p = mmap(nullptr, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED) return false;
+    race.global = (cell *)p;
+    return race.on = true;
+}
+
+// race_forget gives back what is remembered of pages.
+static void race_forget(unsigned long long address, unsigned long long n) {
+    madvise(&race.global[(address - memory_base) / 4], n / 4 * sizeof(cell), MADV_DONTNEED);
+}
+
+// race_launch begins a launch of a module's kernel.
+static void race_launch(const emu_table *module) {
+    Dl_info info;
+    race.library = dladdr(module, &info) ? (char *)info.dli_fbase : nullptr;
+    race.first = race.stamp + 1;
+    size_t cells = (size_t)(module->shared_end - module->shared) / 4 + 1;
+    if (cells > race.shared_cells) {
+        free(race.shared);
+        race.shared = (cell *)calloc(cells, sizeof(cell));
+        if (!race.shared) leave(5);
+        race.shared_cells = cells;
+    }
+}
+
 // race_start begins a block.
 static void race_start() {
     race.stamp++;
@@ -69,8 +98,30 @@ static inline bool races(const record &a, const record &now, unsigned since) {
     return a.thread / lanes != now.thread / lanes || race.clocks[now.thread][a.thread % lanes] < a.clock;
 }
 
-[[noreturn]] static void report_race(const record &a, const record &now, unsigned long long address, bool earlier_write, bool write);
-[[noreturn]] static void report_unwritten(const record &now, unsigned long long address);
+[[noreturn]] static void report_race(const record &a, const record &now, unsigned long long address, bool earlier_write, bool write) {
+    answer f = fault_answer(fault_race, now.thread);
+    set_place(f.other_block, block_place(run.order[a.stamp - race.first]));
+    set_place(f.other_thread, fibers[a.thread].index);
+    f.place = now.pc, f.other_place = a.pc;
+    f.address = address;
+    f.write = write;
+    report(f, "%s", earlier_write ? "wrote" : "read");
+}
+
+[[noreturn]] static void report_misaligned(const record &now, unsigned long long address, bool write) {
+    answer f = fault_answer(fault_address, now.thread);
+    f.place = now.pc;
+    f.address = address;
+    f.write = write;
+    report(f, "misaligned");
+}
+
+[[noreturn]] static void report_unwritten(const record &now, unsigned long long address) {
+    answer f = fault_answer(fault_race, now.thread);
+    f.place = now.pc;
+    f.address = address;
+    report(f, "reads shared memory that no thread of the block has written");
+}
 
 static inline bool same_warp(const record &a, const record &b) { return a.stamp == b.stamp && a.thread / lanes == b.thread / lanes; }
 
@@ -91,7 +142,6 @@ static inline void check_cell(cell &c, const record &now, unsigned long long add
     c.read.stamp = c.other.stamp = 0;
 }
 
-[[noreturn]] static void report_misaligned(const record &now, unsigned long long address, bool write);
 
 static void check_access(const void *p, size_t n, size_t align, bool write, bool atomic, void *pc) {
     if (!race.on || n == 0) return;
@@ -137,5 +187,20 @@ EMU_ACCESS(16)
 #undef EMU_ACCESS
 void __tsan_read_range(void *p, size_t n) { check_access(p, n, 1, false, false, __builtin_return_address(0)); }
 void __tsan_write_range(void *p, size_t n) { check_access(p, n, 1, true, false, __builtin_return_address(0)); }
+// clang's names of copies and fills, which gcc calls by their own.
+void *__tsan_memcpy(void *to, const void *from, size_t n) {
+    check_access(from, n, 1, false, false, __builtin_return_address(0));
+    check_access(to, n, 1, true, false, __builtin_return_address(0));
+    return memcpy(to, from, n);
+}
+void *__tsan_memmove(void *to, const void *from, size_t n) {
+    check_access(from, n, 1, false, false, __builtin_return_address(0));
+    check_access(to, n, 1, true, false, __builtin_return_address(0));
+    return memmove(to, from, n);
+}
+void *__tsan_memset(void *to, int value, size_t n) {
+    check_access(to, n, 1, true, false, __builtin_return_address(0));
+    return memset(to, value, n);
+}
 void emu_atomic(void *p, size_t n) { check_access(p, n, n, true, true, __builtin_return_address(0)); }
 }

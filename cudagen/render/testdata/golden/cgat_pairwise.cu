@@ -133,18 +133,18 @@ AST_KERNEL(cgat_pairwise_wide_forward_5)(int rows, int hubs, const int *AST_REST
   if (begin < end) a35_1 += a25_0 - a25_0;
   if (begin < end) a35_2 += a25_0 - a25_0;
   if (begin < end) a35_3 += a25_0 - a25_0;
-  const T v25_36 = begin < end ? a25_0 : (T)0;
-  T v36_37 = (T)(offsets[r + 1] - offsets[r]);
-  T v30_38 = op_maxof(a28_0, (T)1);
-  T v31_39 = 1 / v30_38;
-  T v38_40 = v36_37 != 0 ? v31_39 : (T)0;
-  T v39_41 = a35_0 * v38_40;
-  T v39_42 = a35_1 * v38_40;
-  T v39_43 = a35_2 * v38_40;
-  T v39_44 = a35_3 * v38_40;
-  if (slot == 0) ast_store4(b6 + (i64)r * 32 + k1, v39_41, v39_42, v39_43, v39_44);
-  if (slot == 0 && (0x55u >> lane & 1u)) b10[(i64)r * 4 + k45] = v25_36;
-  if (slot == 0 && (0x55u >> lane & 1u)) b11[(i64)r * 4 + k45] = v31_39;
+  T v36_36 = (T)(offsets[r + 1] - offsets[r]);
+  T v30_37 = op_maxof(a28_0, (T)1);
+  T v31_38 = 1 / v30_37;
+  T v38_39 = v36_36 != 0 ? v31_38 : (T)0;
+  T v39_40 = a35_0 * v38_39;
+  T v39_41 = a35_1 * v38_39;
+  T v39_42 = a35_2 * v38_39;
+  T v39_43 = a35_3 * v38_39;
+  if (slot == 0) ast_store4(b6 + (i64)r * 32 + k1, v39_40, v39_41, v39_42, v39_43);
+  T v25_44 = begin < end ? a25_0 : (T)0;
+  if (slot == 0 && (0x55u >> lane & 1u)) b10[(i64)r * 4 + k45] = v25_44;
+  if (slot == 0 && (0x55u >> lane & 1u)) b11[(i64)r * 4 + k45] = v31_38;
 }
 
 AST_KERNEL(cgat_pairwise_wide_backward_0)(int rows, const T *AST_RESTRICT b3, T *AST_RESTRICT out29) {

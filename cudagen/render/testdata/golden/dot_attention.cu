@@ -79,18 +79,18 @@ AST_KERNEL(dot_attention_wide_forward_3)(int rows, int hubs, const int *AST_REST
   if (begin < end) a24_1 += a11_0 - a11_0;
   if (begin < end) a24_2 += a11_0 - a11_0;
   if (begin < end) a24_3 += a11_0 - a11_0;
-  const T v11_16 = begin < end ? a11_0 : (T)0;
-  T v25_17 = (T)(offsets[r + 1] - offsets[r]);
-  T v16_18 = op_maxof(a14_0, (T)1);
-  T v17_19 = 1 / v16_18;
-  T v27_20 = v25_17 != 0 ? v17_19 : (T)0;
-  T v28_21 = a24_0 * v27_20;
-  T v28_22 = a24_1 * v27_20;
-  T v28_23 = a24_2 * v27_20;
-  T v28_24 = a24_3 * v27_20;
-  if (slot == 0) ast_store4(b5 + (i64)r * 32 + k1, v28_21, v28_22, v28_23, v28_24);
-  if (slot == 0 && (0x55u >> lane & 1u)) b8[(i64)r * 4 + k25] = v11_16;
-  if (slot == 0 && (0x55u >> lane & 1u)) b9[(i64)r * 4 + k25] = v17_19;
+  T v25_16 = (T)(offsets[r + 1] - offsets[r]);
+  T v16_17 = op_maxof(a14_0, (T)1);
+  T v17_18 = 1 / v16_17;
+  T v27_19 = v25_16 != 0 ? v17_18 : (T)0;
+  T v28_20 = a24_0 * v27_19;
+  T v28_21 = a24_1 * v27_19;
+  T v28_22 = a24_2 * v27_19;
+  T v28_23 = a24_3 * v27_19;
+  if (slot == 0) ast_store4(b5 + (i64)r * 32 + k1, v28_20, v28_21, v28_22, v28_23);
+  T v11_24 = begin < end ? a11_0 : (T)0;
+  if (slot == 0 && (0x55u >> lane & 1u)) b8[(i64)r * 4 + k25] = v11_24;
+  if (slot == 0 && (0x55u >> lane & 1u)) b9[(i64)r * 4 + k25] = v17_18;
 }
 
 AST_KERNEL(dot_attention_wide_backward_0)(int rows, int hubs, const int *AST_RESTRICT offsets, const int *AST_RESTRICT order, const T *AST_RESTRICT b11, const int *AST_RESTRICT neighbors, const T *AST_RESTRICT b2, const T *AST_RESTRICT b5, const T *AST_RESTRICT b6, const T *AST_RESTRICT b7, T *AST_RESTRICT b16) {

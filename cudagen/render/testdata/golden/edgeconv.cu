@@ -124,10 +124,10 @@ AST_KERNEL(edgeconv_wide_forward_3)(int rows, int hubs, const int *AST_RESTRICT 
     const int extra = __shfl_xor_sync(0xffffffffu, a21_3_id, 16);
     ast_argmax(&a21_3, &a21_3_id, other, extra);
   }
-  const T v20_38 = begin < end ? a20_0 : (T)0;
-  const T v20_39 = begin < end ? a20_1 : (T)0;
-  const T v20_40 = begin < end ? a20_2 : (T)0;
-  const T v20_41 = begin < end ? a20_3 : (T)0;
+  T v20_38 = begin < end ? a20_0 : (T)0;
+  T v20_39 = begin < end ? a20_1 : (T)0;
+  T v20_40 = begin < end ? a20_2 : (T)0;
+  T v20_41 = begin < end ? a20_3 : (T)0;
   if (slot == 0 && (lane < 8)) ast_store4(b6 + (i64)r * 32 + k26, v20_38, v20_39, v20_40, v20_41);
   if (slot == 0 && (lane < 8)) b9[(i64)r * 32 + k26] = a21_0_id;
   if (slot == 0 && (lane < 8)) b9[(i64)r * 32 + k28] = a21_1_id;

@@ -128,7 +128,7 @@ AST_KERNEL(gat_concat_wide_forward_2)(int rows, int hubs, const int *AST_RESTRIC
   if (begin < end) a27_2 += a16_0 - a16_0;
   if (begin < end) a27_3 += a16_0 - a16_0;
   if (begin < end) a43_0 += a16_0 - a16_0;
-  const T v16_23 = begin < end ? a16_0 : (T)0;
+  T v16_28 = begin < end ? a16_0 : (T)0;
   T v21_31 = op_maxof(a19_0, (T)1);
   T v22_32 = 1 / v21_31;
   T a41_0 = 0;
@@ -137,26 +137,26 @@ AST_KERNEL(gat_concat_wide_forward_2)(int rows, int hubs, const int *AST_RESTRIC
   T a41_3 = 0;
   for (int at = begin + slot; at < end; at += 8) {
     int u[4];
-    T v6_24[4];
+    T v6_23[4];
     T4 v2_35[4];
     AST_UNROLL
     for (int q = 0; q < 4; q++) {
       const int e = at + q * 2 < end ? at + q * 2 : end - 1;
       u[q] = ast_load(neighbors + e);
-      v6_24[q] = ast_load(b7 + (i64)u[q] * 4 + k1);
+      v6_23[q] = ast_load(b7 + (i64)u[q] * 4 + k1);
       v2_35[q] = ast_load4(b6 + (i64)u[q] * 32 + k3);
     }
     AST_UNROLL
     for (int q = 0; q < 4; q++) {
       if (at + q * 2 < end) {
-        T v14_25 = v6_24[q] + v12_10;
-        T v35_26 = v14_25 > (T)0 ? (T)1 : (T)0;
-        T v37_27 = v35_26 != 0 ? (T)1 : (T)0.2;
-        T v15_28 = op_leakyrelu(v14_25, (T)0.2);
-        T v17_29 = v15_28 - v16_23;
-        T v18_30 = v15_28 == -AST_INF ? (T)0 : op_exp(v17_29);
+        T v14_24 = v6_23[q] + v12_10;
+        T v35_25 = v14_24 > (T)0 ? (T)1 : (T)0;
+        T v37_26 = v35_25 != 0 ? (T)1 : (T)0.2;
+        T v15_27 = op_leakyrelu(v14_24, (T)0.2);
+        T v17_29 = v15_27 - v16_28;
+        T v18_30 = v15_27 == -AST_INF ? (T)0 : op_exp(v17_29);
         T v23_33 = v18_30 * v22_32;
-        T v38_34 = v37_27 * v23_33;
+        T v38_34 = v37_26 * v23_33;
         T v40_36 = v38_34 * v2_35[q].x;
         a41_0 += v40_36;
         T v40_37 = v38_34 * v2_35[q].y;
@@ -185,7 +185,7 @@ AST_KERNEL(gat_concat_wide_forward_2)(int rows, int hubs, const int *AST_RESTRIC
   T v34_50 = v31_49 + v33_43.w;
   if (slot == 0) ast_store4(b5 + (i64)r * 32 + k3, v34_44, v34_46, v34_48, v34_50);
   if (slot == 0 && (0x55u >> lane & 1u)) b8[(i64)r * 4 + k1] = v12_10;
-  if (slot == 0 && (0x55u >> lane & 1u)) b9[(i64)r * 4 + k1] = v16_23;
+  if (slot == 0 && (0x55u >> lane & 1u)) b9[(i64)r * 4 + k1] = v16_28;
   if (slot == 0 && (0x55u >> lane & 1u)) b10[(i64)r * 4 + k1] = v22_32;
   if (slot == 0) ast_store4(b11 + (i64)r * 32 + k3, v31_42, v31_45, v31_47, v31_49);
   if (slot == 0) ast_store4(b12 + (i64)r * 32 + k3, a41_0, a41_1, a41_2, a41_3);

@@ -86,18 +86,18 @@ AST_KERNEL(gatv2_wide_forward_2)(int rows, int hubs, const int *AST_RESTRICT off
   if (begin < end) a24_1 += a14_0 - a14_0;
   if (begin < end) a24_2 += a14_0 - a14_0;
   if (begin < end) a24_3 += a14_0 - a14_0;
-  const T v14_24 = begin < end ? a14_0 : (T)0;
-  T v25_25 = (T)(offsets[r + 1] - offsets[r]);
-  T v19_26 = op_maxof(a17_0, (T)1);
-  T v20_27 = 1 / v19_26;
-  T v27_28 = v25_25 != 0 ? v20_27 : (T)0;
-  T v28_29 = a24_0 * v27_28;
-  T v28_30 = a24_1 * v27_28;
-  T v28_31 = a24_2 * v27_28;
-  T v28_32 = a24_3 * v27_28;
-  if (slot == 0) ast_store4(b5 + (i64)r * 32 + k1, v28_29, v28_30, v28_31, v28_32);
-  if (slot == 0 && (0x55u >> lane & 1u)) b8[(i64)r * 4 + k33] = v14_24;
-  if (slot == 0 && (0x55u >> lane & 1u)) b9[(i64)r * 4 + k33] = v20_27;
+  T v25_24 = (T)(offsets[r + 1] - offsets[r]);
+  T v19_25 = op_maxof(a17_0, (T)1);
+  T v20_26 = 1 / v19_25;
+  T v27_27 = v25_24 != 0 ? v20_26 : (T)0;
+  T v28_28 = a24_0 * v27_27;
+  T v28_29 = a24_1 * v27_27;
+  T v28_30 = a24_2 * v27_27;
+  T v28_31 = a24_3 * v27_27;
+  if (slot == 0) ast_store4(b5 + (i64)r * 32 + k1, v28_28, v28_29, v28_30, v28_31);
+  T v14_32 = begin < end ? a14_0 : (T)0;
+  if (slot == 0 && (0x55u >> lane & 1u)) b8[(i64)r * 4 + k33] = v14_32;
+  if (slot == 0 && (0x55u >> lane & 1u)) b9[(i64)r * 4 + k33] = v20_26;
 }
 
 AST_KERNEL(gatv2_wide_backward_0)(int rows, int hubs, T *AST_RESTRICT w0, int block0, const int *AST_RESTRICT offsets, const int *AST_RESTRICT order, const T *AST_RESTRICT b2, const int *AST_RESTRICT neighbors, const T *AST_RESTRICT b5, const T *AST_RESTRICT b6, const T *AST_RESTRICT b7, const T *AST_RESTRICT b8, const T *AST_RESTRICT b10, const T *AST_RESTRICT b9, T *AST_RESTRICT b15, T *AST_RESTRICT b19) {

@@ -568,8 +568,7 @@ AST_KERNEL(ggnn_wide_backward_6)(int rows, T *AST_RESTRICT b13, const T *AST_RES
 AST_KERNEL(ggnn_wide_backward_7)(int rows, const T *AST_RESTRICT b19, T *AST_RESTRICT out14) {
   const i64 i = (i64)blockIdx.x * 256 + threadIdx.x;
   if (i < (i64)rows * 4096) {
-    const int n = (int)(i / 4096);
-    const int r = n;
+    const int r = (int)(i / 4096);
     const int k = (int)(i % 4096);
     T v50_1 = b19[(i64)r * 4096 + k];
     out14[(i64)r * 4096 + k] = v50_1;

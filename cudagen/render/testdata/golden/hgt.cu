@@ -33,108 +33,248 @@ AST_KERNEL(hgt_wide_forward_0)(int rows, const T *AST_RESTRICT b7, T *AST_RESTRI
   }
 }
 
-AST_KERNEL(hgt_wide_forward_1)(int rows, const int *AST_RESTRICT by_type_src, const T *AST_RESTRICT b0, const T *AST_RESTRICT b1, const int *AST_RESTRICT type_of_src, T *AST_RESTRICT out11) {
+AST_KERNEL(hgt_wide_forward_1)(int rows, T *AST_RESTRICT out, const T *AST_RESTRICT b0, const T *AST_RESTRICT b1, const int *AST_RESTRICT by_type_src, const int *AST_RESTRICT type_of_src) {
   const i64 i = (i64)blockIdx.x * 256 + threadIdx.x;
-  if (i < (i64)rows * 64) {
-    const int n = (int)(i / 64);
+  const int column = (int)(i % 64), part = (int)(i / 64 % 1);
+  const i64 first = i / 64 * 8;
+  if (first >= rows) return;
+  const T *x[8], *w[8];
+  int row[8];
+  bool same = true;
+  AST_UNROLL
+  for (int q = 0; q < 8; q++) {
+    const int n = first + q < rows ? (int)first + q : rows - 1;
     const int r = by_type_src[n];
-    const int k = (int)(i % 64);
-    T v2_1 = 0;
-    const int k2 = k / 64;
-    const int k3 = k2 * 64;
-    const int k4 = k % 64;
-    for (int j5 = 0; j5 < 64; j5++) {
-      const int k6 = k3 + j5;
-      T v0_7 = b0[(i64)r * 64 + k6];
-      const int k8 = k4 + j5 * 64;
-      T v1_9 = b1[(i64)type_of_src[r] * 4096 + k8];
-      v2_1 += v0_7 * v1_9;
+    row[q] = r;
+    x[q] = b0 + (i64)r * 64 + part * 64;
+    w[q] = b1 + (i64)type_of_src[r] * 4096 + column;
+    same = same && w[q] == w[0];
+  }
+  T sum[8];
+  AST_UNROLL
+  for (int q = 0; q < 8; q++) {
+    sum[q] = 0;
+  }
+  if (same) {
+    for (int j = 0; j < 64; j += 4) {
+      const T w0 = ast_load(w[0] + j * 64);
+      const T w1 = ast_load(w[0] + j * 64 + 64);
+      const T w2 = ast_load(w[0] + j * 64 + 128);
+      const T w3 = ast_load(w[0] + j * 64 + 192);
+      AST_UNROLL
+      for (int q = 0; q < 8; q++) {
+        const T4 a = ast_load4(x[q] + j);
+        sum[q] += a.x * w0;
+        sum[q] += a.y * w1;
+        sum[q] += a.z * w2;
+        sum[q] += a.w * w3;
+      }
     }
-    out11[(i64)r * 64 + k] = v2_1;
+  } else {
+    AST_UNROLL
+    for (int q = 0; q < 8; q++) {
+      for (int j = 0; j < 64; j++) sum[q] += x[q][j] * w[q][j * 64];
+    }
+  }
+  AST_UNROLL
+  for (int q = 0; q < 8; q++) {
+    if (first + q < rows) out[(i64)row[q] * 64 + part * 64 + column] = sum[q];
   }
 }
 
-AST_KERNEL(hgt_wide_forward_2)(int rows, const int *AST_RESTRICT by_type_dst, const T *AST_RESTRICT b3, const T *AST_RESTRICT b4, const int *AST_RESTRICT type_of_dst, T *AST_RESTRICT out13) {
+AST_KERNEL(hgt_wide_forward_2)(int rows, T *AST_RESTRICT out, const T *AST_RESTRICT b3, const T *AST_RESTRICT b4, const int *AST_RESTRICT by_type_dst, const int *AST_RESTRICT type_of_dst) {
   const i64 i = (i64)blockIdx.x * 256 + threadIdx.x;
-  if (i < (i64)rows * 64) {
-    const int n = (int)(i / 64);
+  const int column = (int)(i % 64), part = (int)(i / 64 % 1);
+  const i64 first = i / 64 * 8;
+  if (first >= rows) return;
+  const T *x[8], *w[8];
+  int row[8];
+  bool same = true;
+  AST_UNROLL
+  for (int q = 0; q < 8; q++) {
+    const int n = first + q < rows ? (int)first + q : rows - 1;
     const int r = by_type_dst[n];
-    const int k = (int)(i % 64);
-    T v14_1 = 0;
-    const int k2 = k / 64;
-    const int k3 = k2 * 64;
-    const int k4 = k % 64;
-    for (int j5 = 0; j5 < 64; j5++) {
-      const int k6 = k3 + j5;
-      T v12_7 = b3[(i64)r * 64 + k6];
-      const int k8 = k4 + j5 * 64;
-      T v13_9 = b4[(i64)type_of_dst[r] * 4096 + k8];
-      v14_1 += v12_7 * v13_9;
+    row[q] = r;
+    x[q] = b3 + (i64)r * 64 + part * 64;
+    w[q] = b4 + (i64)type_of_dst[r] * 4096 + column;
+    same = same && w[q] == w[0];
+  }
+  T sum[8];
+  AST_UNROLL
+  for (int q = 0; q < 8; q++) {
+    sum[q] = 0;
+  }
+  if (same) {
+    for (int j = 0; j < 64; j += 4) {
+      const T w0 = ast_load(w[0] + j * 64);
+      const T w1 = ast_load(w[0] + j * 64 + 64);
+      const T w2 = ast_load(w[0] + j * 64 + 128);
+      const T w3 = ast_load(w[0] + j * 64 + 192);
+      AST_UNROLL
+      for (int q = 0; q < 8; q++) {
+        const T4 a = ast_load4(x[q] + j);
+        sum[q] += a.x * w0;
+        sum[q] += a.y * w1;
+        sum[q] += a.z * w2;
+        sum[q] += a.w * w3;
+      }
     }
-    out13[(i64)r * 64 + k] = v14_1;
+  } else {
+    AST_UNROLL
+    for (int q = 0; q < 8; q++) {
+      for (int j = 0; j < 64; j++) sum[q] += x[q][j] * w[q][j * 64];
+    }
+  }
+  AST_UNROLL
+  for (int q = 0; q < 8; q++) {
+    if (first + q < rows) out[(i64)row[q] * 64 + part * 64 + column] = sum[q];
   }
 }
 
-AST_KERNEL(hgt_wide_forward_3)(int rows, const int *AST_RESTRICT by_type_src, const T *AST_RESTRICT b0, const T *AST_RESTRICT b6, const int *AST_RESTRICT type_of_src, T *AST_RESTRICT out16) {
+AST_KERNEL(hgt_wide_forward_3)(int rows, T *AST_RESTRICT out, const T *AST_RESTRICT b0, const T *AST_RESTRICT b6, const int *AST_RESTRICT by_type_src, const int *AST_RESTRICT type_of_src) {
   const i64 i = (i64)blockIdx.x * 256 + threadIdx.x;
-  if (i < (i64)rows * 64) {
-    const int n = (int)(i / 64);
+  const int column = (int)(i % 64), part = (int)(i / 64 % 1);
+  const i64 first = i / 64 * 8;
+  if (first >= rows) return;
+  const T *x[8], *w[8];
+  int row[8];
+  bool same = true;
+  AST_UNROLL
+  for (int q = 0; q < 8; q++) {
+    const int n = first + q < rows ? (int)first + q : rows - 1;
     const int r = by_type_src[n];
-    const int k = (int)(i % 64);
-    T v33_1 = 0;
-    const int k2 = k / 64;
-    const int k3 = k2 * 64;
-    const int k4 = k % 64;
-    for (int j5 = 0; j5 < 64; j5++) {
-      const int k6 = k3 + j5;
-      T v0_7 = b0[(i64)r * 64 + k6];
-      const int k8 = k4 + j5 * 64;
-      T v32_9 = b6[(i64)type_of_src[r] * 4096 + k8];
-      v33_1 += v0_7 * v32_9;
+    row[q] = r;
+    x[q] = b0 + (i64)r * 64 + part * 64;
+    w[q] = b6 + (i64)type_of_src[r] * 4096 + column;
+    same = same && w[q] == w[0];
+  }
+  T sum[8];
+  AST_UNROLL
+  for (int q = 0; q < 8; q++) {
+    sum[q] = 0;
+  }
+  if (same) {
+    for (int j = 0; j < 64; j += 4) {
+      const T w0 = ast_load(w[0] + j * 64);
+      const T w1 = ast_load(w[0] + j * 64 + 64);
+      const T w2 = ast_load(w[0] + j * 64 + 128);
+      const T w3 = ast_load(w[0] + j * 64 + 192);
+      AST_UNROLL
+      for (int q = 0; q < 8; q++) {
+        const T4 a = ast_load4(x[q] + j);
+        sum[q] += a.x * w0;
+        sum[q] += a.y * w1;
+        sum[q] += a.z * w2;
+        sum[q] += a.w * w3;
+      }
     }
-    out16[(i64)r * 64 + k] = v33_1;
+  } else {
+    AST_UNROLL
+    for (int q = 0; q < 8; q++) {
+      for (int j = 0; j < 64; j++) sum[q] += x[q][j] * w[q][j * 64];
+    }
+  }
+  AST_UNROLL
+  for (int q = 0; q < 8; q++) {
+    if (first + q < rows) out[(i64)row[q] * 64 + part * 64 + column] = sum[q];
   }
 }
 
-AST_KERNEL(hgt_wide_forward_4)(int rows, const T *AST_RESTRICT b11, const T *AST_RESTRICT b25, T *AST_RESTRICT out27) {
+AST_KERNEL(hgt_wide_forward_4)(int rows, T *AST_RESTRICT out, const T *AST_RESTRICT b11, const T *AST_RESTRICT b25) {
   const i64 i = (i64)blockIdx.x * 256 + threadIdx.x;
-  if (i < (i64)rows * 256) {
-    const int n = (int)(i / 256);
+  const int column = (int)(i % 64), part = (int)(i / 64 % 4);
+  const i64 first = i / 256 * 8;
+  if (first >= rows) return;
+  const T *x[8], *w[8];
+  int row[8];
+  bool same = true;
+  AST_UNROLL
+  for (int q = 0; q < 8; q++) {
+    const int n = first + q < rows ? (int)first + q : rows - 1;
     const int r = n;
-    const int k = (int)(i % 256);
-    T v8_1 = 0;
-    const int k2 = k / 64;
-    const int k3 = k2 * 16;
-    const int k4 = k2 % 4 * 1024 + k % 64;
-    for (int j5 = 0; j5 < 16; j5++) {
-      const int k6 = k3 + j5;
-      T v2_7 = b11[(i64)r * 64 + k6];
-      const int k8 = k4 + j5 * 64;
-      T v6_9 = b25[k8];
-      v8_1 += v2_7 * v6_9;
+    row[q] = r;
+    x[q] = b11 + (i64)r * 64 + part * 16;
+    w[q] = b25 + part % 4 * 1024 + column;
+    same = same && w[q] == w[0];
+  }
+  T sum[8];
+  AST_UNROLL
+  for (int q = 0; q < 8; q++) {
+    sum[q] = 0;
+  }
+  if (same) {
+    for (int j = 0; j < 16; j += 4) {
+      const T w0 = ast_load(w[0] + j * 64);
+      const T w1 = ast_load(w[0] + j * 64 + 64);
+      const T w2 = ast_load(w[0] + j * 64 + 128);
+      const T w3 = ast_load(w[0] + j * 64 + 192);
+      AST_UNROLL
+      for (int q = 0; q < 8; q++) {
+        const T4 a = ast_load4(x[q] + j);
+        sum[q] += a.x * w0;
+        sum[q] += a.y * w1;
+        sum[q] += a.z * w2;
+        sum[q] += a.w * w3;
+      }
     }
-    out27[(i64)r * 256 + k] = v8_1;
+  } else {
+    AST_UNROLL
+    for (int q = 0; q < 8; q++) {
+      for (int j = 0; j < 16; j++) sum[q] += x[q][j] * w[q][j * 64];
+    }
+  }
+  AST_UNROLL
+  for (int q = 0; q < 8; q++) {
+    if (first + q < rows) out[(i64)row[q] * 256 + part * 64 + column] = sum[q];
   }
 }
 
-AST_KERNEL(hgt_wide_forward_5)(int rows, const T *AST_RESTRICT b16, const T *AST_RESTRICT b26, T *AST_RESTRICT out28) {
+AST_KERNEL(hgt_wide_forward_5)(int rows, T *AST_RESTRICT out, const T *AST_RESTRICT b16, const T *AST_RESTRICT b26) {
   const i64 i = (i64)blockIdx.x * 256 + threadIdx.x;
-  if (i < (i64)rows * 256) {
-    const int n = (int)(i / 256);
+  const int column = (int)(i % 64), part = (int)(i / 64 % 4);
+  const i64 first = i / 256 * 8;
+  if (first >= rows) return;
+  const T *x[8], *w[8];
+  int row[8];
+  bool same = true;
+  AST_UNROLL
+  for (int q = 0; q < 8; q++) {
+    const int n = first + q < rows ? (int)first + q : rows - 1;
     const int r = n;
-    const int k = (int)(i % 256);
-    T v39_1 = 0;
-    const int k2 = k / 64;
-    const int k3 = k2 * 16;
-    const int k4 = k2 % 4 * 1024 + k % 64;
-    for (int j5 = 0; j5 < 16; j5++) {
-      const int k6 = k3 + j5;
-      T v33_7 = b16[(i64)r * 64 + k6];
-      const int k8 = k4 + j5 * 64;
-      T v37_9 = b26[k8];
-      v39_1 += v33_7 * v37_9;
+    row[q] = r;
+    x[q] = b16 + (i64)r * 64 + part * 16;
+    w[q] = b26 + part % 4 * 1024 + column;
+    same = same && w[q] == w[0];
+  }
+  T sum[8];
+  AST_UNROLL
+  for (int q = 0; q < 8; q++) {
+    sum[q] = 0;
+  }
+  if (same) {
+    for (int j = 0; j < 16; j += 4) {
+      const T w0 = ast_load(w[0] + j * 64);
+      const T w1 = ast_load(w[0] + j * 64 + 64);
+      const T w2 = ast_load(w[0] + j * 64 + 128);
+      const T w3 = ast_load(w[0] + j * 64 + 192);
+      AST_UNROLL
+      for (int q = 0; q < 8; q++) {
+        const T4 a = ast_load4(x[q] + j);
+        sum[q] += a.x * w0;
+        sum[q] += a.y * w1;
+        sum[q] += a.z * w2;
+        sum[q] += a.w * w3;
+      }
     }
-    out28[(i64)r * 256 + k] = v39_1;
+  } else {
+    AST_UNROLL
+    for (int q = 0; q < 8; q++) {
+      for (int j = 0; j < 16; j++) sum[q] += x[q][j] * w[q][j * 64];
+    }
+  }
+  AST_UNROLL
+  for (int q = 0; q < 8; q++) {
+    if (first + q < rows) out[(i64)row[q] * 256 + part * 64 + column] = sum[q];
   }
 }
 
@@ -191,8 +331,8 @@ AST_KERNEL(hgt_wide_forward_8)(int rows, int hubs, const int *AST_RESTRICT offse
   const int k21 = lane / 16 * 16 + 32;
   const int k23 = lane / 16 + 2;
   const int k28 = (lane < 16 ? lane : 15) / 4;
-  const int k56 = hgt_wide_forward_8_table0[lane];
-  const int k59 = hgt_wide_forward_8_table1[lane];
+  const int k55 = hgt_wide_forward_8_table0[lane];
+  const int k58 = hgt_wide_forward_8_table1[lane];
   const int k69 = hgt_wide_forward_8_table2[lane];
   const int k77 = lane * 4;
   const int k78 = lane * 4 + 1;
@@ -256,9 +396,9 @@ AST_KERNEL(hgt_wide_forward_8)(int rows, int hubs, const int *AST_RESTRICT offse
     T v22_31 = v20_30 * (T)0.25;
     a23_2 = op_maxof(v22_31, a23_2);
   }
-  const T v23_32 = begin < end ? a23_0 : (T)0;
-  const T v23_33 = begin < end ? a23_1 : (T)0;
-  const T v23_34 = begin < end ? a23_2 : (T)0;
+  T v23_45 = begin < end ? a23_2 : (T)0;
+  T v23_52 = begin < end ? a23_0 : (T)0;
+  T v23_66 = begin < end ? a23_1 : (T)0;
   T a26_0 = 0;
   T a43_0 = 0;
   T a43_1 = 0;
@@ -271,67 +411,67 @@ AST_KERNEL(hgt_wide_forward_8)(int rows, int hubs, const int *AST_RESTRICT offse
   for (int at = begin; at < end; at++) {
     const int u = ast_load(neighbors + at);
     const int e_type = ast_load(types + at);
-    const T4 v10_35 = ast_load4(b12 + (i64)u * 256 + e_type * 64 + k1);
-    const T v19_45 = ast_load(b5 + (i64)e_type * 4 + k28);
-    const T v19_51 = ast_load(b5 + (i64)e_type * 4 + k17);
-    const T4 v33_57 = ast_load4(b16 + (i64)u * 64 + k56);
-    const T v19_64 = ast_load(b5 + (i64)e_type * 4 + k23);
+    const T4 v10_32 = ast_load4(b12 + (i64)u * 256 + e_type * 64 + k1);
+    const T v19_42 = ast_load(b5 + (i64)e_type * 4 + k28);
+    const T v19_49 = ast_load(b5 + (i64)e_type * 4 + k17);
+    const T4 v33_56 = ast_load4(b16 + (i64)u * 64 + k55);
+    const T v19_63 = ast_load(b5 + (i64)e_type * 4 + k23);
     const T4 v33_70 = ast_load4(b16 + (i64)u * 64 + k69);
-    T v11_36 = v10_35.x;
-    T v16_37 = v11_36 * v14_4.x;
-    T v11_38 = v10_35.y;
-    T v16_39 = v11_38 * v14_4.y;
-    T v11_40 = v10_35.z;
-    T v16_41 = v11_40 * v14_4.z;
-    T v11_42 = v10_35.w;
-    T v16_43 = v11_42 * v14_4.w;
-    T v17_44 = (lane < 16 ? v16_37 : (T)0) + (lane < 16 ? v16_39 : (T)0) + (lane < 16 ? v16_41 : (T)0) + (lane < 16 ? v16_43 : (T)0);
-    v17_44 += __shfl_xor_sync(0xffffffffu, v17_44, 1);
-    v17_44 += __shfl_xor_sync(0xffffffffu, v17_44, 2);
-    T v20_46 = v17_44 * v19_45;
-    T v22_47 = v20_46 * (T)0.25;
-    T v24_48 = v22_47 - v23_34;
-    T v25_49 = op_exp(v24_48);
-    a26_0 += v25_49;
+    T v11_33 = v10_32.x;
+    T v16_34 = v11_33 * v14_4.x;
+    T v11_35 = v10_32.y;
+    T v16_36 = v11_35 * v14_4.y;
+    T v11_37 = v10_32.z;
+    T v16_38 = v11_37 * v14_4.z;
+    T v11_39 = v10_32.w;
+    T v16_40 = v11_39 * v14_4.w;
+    T v17_41 = (lane < 16 ? v16_34 : (T)0) + (lane < 16 ? v16_36 : (T)0) + (lane < 16 ? v16_38 : (T)0) + (lane < 16 ? v16_40 : (T)0);
+    v17_41 += __shfl_xor_sync(0xffffffffu, v17_41, 1);
+    v17_41 += __shfl_xor_sync(0xffffffffu, v17_41, 2);
+    T v20_43 = v17_41 * v19_42;
+    T v22_44 = v20_43 * (T)0.25;
+    T v24_46 = v22_44 - v23_45;
+    T v25_47 = op_exp(v24_46);
+    a26_0 += v25_47;
     __syncwarp(0xffffffffu);
-    if (lane < 16) (stage + 256)[k1] = v16_37;
-    if (lane < 16) (stage + 256)[k6] = v16_39;
-    if (lane < 16) (stage + 256)[k9] = v16_41;
-    if (lane < 16) (stage + 256)[k12] = v16_43;
+    if (lane < 16) (stage + 256)[k1] = v16_34;
+    if (lane < 16) (stage + 256)[k6] = v16_36;
+    if (lane < 16) (stage + 256)[k9] = v16_38;
+    if (lane < 16) (stage + 256)[k12] = v16_40;
     __syncwarp(0xffffffffu);
-    T v17_50 = 0;
+    T v17_48 = 0;
     for (int j = 0; j < 16; j++)
-      v17_50 += (stage + 256)[k15 + j];
-    T v20_52 = v17_50 * v19_51;
-    T v22_53 = v20_52 * (T)0.25;
-    T v24_54 = v22_53 - v23_32;
-    T v25_55 = op_exp(v24_54);
-    T v42_58 = v25_55 * v33_57.x;
-    a43_0 += e_type == k59 ? v42_58 : (T)0;
-    T v42_60 = v25_55 * v33_57.y;
-    a43_1 += e_type == k59 ? v42_60 : (T)0;
-    T v42_61 = v25_55 * v33_57.z;
-    a43_2 += e_type == k59 ? v42_61 : (T)0;
-    T v42_62 = v25_55 * v33_57.w;
-    a43_3 += e_type == k59 ? v42_62 : (T)0;
-    T v17_63 = 0;
+      v17_48 += (stage + 256)[k15 + j];
+    T v20_50 = v17_48 * v19_49;
+    T v22_51 = v20_50 * (T)0.25;
+    T v24_53 = v22_51 - v23_52;
+    T v25_54 = op_exp(v24_53);
+    T v42_57 = v25_54 * v33_56.x;
+    a43_0 += e_type == k58 ? v42_57 : (T)0;
+    T v42_59 = v25_54 * v33_56.y;
+    a43_1 += e_type == k58 ? v42_59 : (T)0;
+    T v42_60 = v25_54 * v33_56.z;
+    a43_2 += e_type == k58 ? v42_60 : (T)0;
+    T v42_61 = v25_54 * v33_56.w;
+    a43_3 += e_type == k58 ? v42_61 : (T)0;
+    T v17_62 = 0;
     for (int j = 0; j < 16; j++)
-      v17_63 += (stage + 256)[k21 + j];
-    T v20_65 = v17_63 * v19_64;
-    T v22_66 = v20_65 * (T)0.25;
-    T v24_67 = v22_66 - v23_33;
+      v17_62 += (stage + 256)[k21 + j];
+    T v20_64 = v17_62 * v19_63;
+    T v22_65 = v20_64 * (T)0.25;
+    T v24_67 = v22_65 - v23_66;
     T v25_68 = op_exp(v24_67);
     T v42_71 = v25_68 * v33_70.x;
-    a43_4 += e_type == k59 ? v42_71 : (T)0;
+    a43_4 += e_type == k58 ? v42_71 : (T)0;
     T v42_72 = v25_68 * v33_70.y;
-    a43_5 += e_type == k59 ? v42_72 : (T)0;
+    a43_5 += e_type == k58 ? v42_72 : (T)0;
     T v42_73 = v25_68 * v33_70.z;
-    a43_6 += e_type == k59 ? v42_73 : (T)0;
+    a43_6 += e_type == k58 ? v42_73 : (T)0;
     T v42_74 = v25_68 * v33_70.w;
-    a43_7 += e_type == k59 ? v42_74 : (T)0;
+    a43_7 += e_type == k58 ? v42_74 : (T)0;
   }
-  if (0x10001u >> lane & 1u) b14[(i64)r * 4 + k17] = v23_32;
-  if (0x10001u >> lane & 1u) b14[(i64)r * 4 + k23] = v23_33;
+  if (0x10001u >> lane & 1u) b14[(i64)r * 4 + k17] = v23_52;
+  if (0x10001u >> lane & 1u) b14[(i64)r * 4 + k23] = v23_66;
   T v28_75 = op_maxof(a26_0, (T)1);
   T v29_76 = 1 / v28_75;
   if (0x1111u >> lane & 1u) b15[(i64)r * 4 + k28] = v29_76;
@@ -413,16 +553,14 @@ AST_KERNEL(hgt_wide_forward_8)(int rows, int hubs, const int *AST_RESTRICT offse
 AST_KERNEL(hgt_wide_forward_9)(int rows, const T *AST_RESTRICT b8, T *AST_RESTRICT out30, T *AST_RESTRICT out31) {
   const i64 i = (i64)blockIdx.x * 256 + threadIdx.x;
   if (i < (i64)rows * 1) {
-    const int n = (int)(i / 1);
-    const int r = n;
+    const int r = (int)(i / 1);
     const int k = (int)(i % 1);
     T v54_1 = b8[(i64)r * 1 + k];
     T v55_2 = op_sigmoid(v54_1);
     out30[(i64)r * 1 + k] = v55_2;
   }
   if (i < (i64)rows * 1) {
-    const int n = (int)(i / 1);
-    const int r = n;
+    const int r = (int)(i / 1);
     const int k = (int)(i % 1);
     T v54_3 = b8[(i64)r * 1 + k];
     T v55_4 = op_sigmoid(v54_3);
@@ -431,24 +569,52 @@ AST_KERNEL(hgt_wide_forward_9)(int rows, const T *AST_RESTRICT b8, T *AST_RESTRI
   }
 }
 
-AST_KERNEL(hgt_wide_forward_10)(int rows, const int *AST_RESTRICT by_type_dst, const T *AST_RESTRICT b19, const T *AST_RESTRICT b9, const int *AST_RESTRICT type_of_dst, T *AST_RESTRICT out20) {
+AST_KERNEL(hgt_wide_forward_10)(int rows, T *AST_RESTRICT out, const T *AST_RESTRICT b19, const T *AST_RESTRICT b9, const int *AST_RESTRICT by_type_dst, const int *AST_RESTRICT type_of_dst) {
   const i64 i = (i64)blockIdx.x * 256 + threadIdx.x;
-  if (i < (i64)rows * 64) {
-    const int n = (int)(i / 64);
+  const int column = (int)(i % 64), part = (int)(i / 64 % 1);
+  const i64 first = i / 64 * 8;
+  if (first >= rows) return;
+  const T *x[8], *w[8];
+  int row[8];
+  bool same = true;
+  AST_UNROLL
+  for (int q = 0; q < 8; q++) {
+    const int n = first + q < rows ? (int)first + q : rows - 1;
     const int r = by_type_dst[n];
-    const int k = (int)(i % 64);
-    T v58_1 = 0;
-    const int k2 = k / 64;
-    const int k3 = k2 * 64;
-    const int k4 = k % 64;
-    for (int j5 = 0; j5 < 64; j5++) {
-      const int k6 = k3 + j5;
-      T v56_7 = b19[(i64)r * 64 + k6];
-      const int k8 = k4 + j5 * 64;
-      T v57_9 = b9[(i64)type_of_dst[r] * 4096 + k8];
-      v58_1 += v56_7 * v57_9;
+    row[q] = r;
+    x[q] = b19 + (i64)r * 64 + part * 64;
+    w[q] = b9 + (i64)type_of_dst[r] * 4096 + column;
+    same = same && w[q] == w[0];
+  }
+  T sum[8];
+  AST_UNROLL
+  for (int q = 0; q < 8; q++) {
+    sum[q] = 0;
+  }
+  if (same) {
+    for (int j = 0; j < 64; j += 4) {
+      const T w0 = ast_load(w[0] + j * 64);
+      const T w1 = ast_load(w[0] + j * 64 + 64);
+      const T w2 = ast_load(w[0] + j * 64 + 128);
+      const T w3 = ast_load(w[0] + j * 64 + 192);
+      AST_UNROLL
+      for (int q = 0; q < 8; q++) {
+        const T4 a = ast_load4(x[q] + j);
+        sum[q] += a.x * w0;
+        sum[q] += a.y * w1;
+        sum[q] += a.z * w2;
+        sum[q] += a.w * w3;
+      }
     }
-    out20[(i64)r * 64 + k] = v58_1;
+  } else {
+    AST_UNROLL
+    for (int q = 0; q < 8; q++) {
+      for (int j = 0; j < 64; j++) sum[q] += x[q][j] * w[q][j * 64];
+    }
+  }
+  AST_UNROLL
+  for (int q = 0; q < 8; q++) {
+    if (first + q < rows) out[(i64)row[q] * 64 + part * 64 + column] = sum[q];
   }
 }
 
@@ -481,8 +647,7 @@ AST_KERNEL(hgt_wide_forward_11)(int rows, T *AST_RESTRICT b10, const T *AST_REST
 AST_KERNEL(hgt_wide_backward_0)(int rows, const T *AST_RESTRICT b14, T *AST_RESTRICT out47) {
   const i64 i = (i64)blockIdx.x * 256 + threadIdx.x;
   if (i < (i64)rows * 1) {
-    const int n = (int)(i / 1);
-    const int r = n;
+    const int r = (int)(i / 1);
     const int k = (int)(i % 1);
     T v32_1 = b14[(i64)r * 1 + k];
     T v33_2 = op_sigmoid(v32_1);
@@ -538,8 +703,7 @@ AST_KERNEL(hgt_wide_backward_1_sum2)(const T *AST_RESTRICT sums, int blocks, T *
 AST_KERNEL(hgt_wide_backward_2)(int rows, const T *AST_RESTRICT b39, const T *AST_RESTRICT b40, const T *AST_RESTRICT b47, T *AST_RESTRICT out30, T *AST_RESTRICT out50) {
   const i64 i = (i64)blockIdx.x * 256 + threadIdx.x;
   if (i < (i64)rows * 1) {
-    const int n = (int)(i / 1);
-    const int r = n;
+    const int r = (int)(i / 1);
     const int k = (int)(i % 1);
     T v42_1 = b39[(i64)r * 1 + k];
     T v43_2 = -v42_1;
@@ -552,8 +716,7 @@ AST_KERNEL(hgt_wide_backward_2)(int rows, const T *AST_RESTRICT b39, const T *AS
     out30[(i64)r * 1 + k] = v53_8;
   }
   if (i < (i64)rows * 1) {
-    const int n = (int)(i / 1);
-    const int r = n;
+    const int r = (int)(i / 1);
     const int k = (int)(i % 1);
     T v33_9 = b47[(i64)r * 1 + k];
     T v37_10 = (T)1 - v33_9;
@@ -602,24 +765,52 @@ AST_KERNEL(hgt_wide_backward_4_sum)(const T *AST_RESTRICT sums, int blocks, T *A
   ast_sum(sums + 0, blocks * 1, 12288, 12288, out);
 }
 
-AST_KERNEL(hgt_wide_backward_5)(int rows, const int *AST_RESTRICT by_type_dst, const T *AST_RESTRICT b35, const T *AST_RESTRICT b16, const int *AST_RESTRICT type_of_dst, T *AST_RESTRICT out41) {
+AST_KERNEL(hgt_wide_backward_5)(int rows, T *AST_RESTRICT out, const T *AST_RESTRICT b35, const T *AST_RESTRICT b16, const int *AST_RESTRICT by_type_dst, const int *AST_RESTRICT type_of_dst) {
   const i64 i = (i64)blockIdx.x * 256 + threadIdx.x;
-  if (i < (i64)rows * 64) {
-    const int n = (int)(i / 64);
+  const int column = (int)(i % 64), part = (int)(i / 64 % 1);
+  const i64 first = i / 64 * 8;
+  if (first >= rows) return;
+  const T *x[8], *w[8];
+  int row[8];
+  bool same = true;
+  AST_UNROLL
+  for (int q = 0; q < 8; q++) {
+    const int n = first + q < rows ? (int)first + q : rows - 1;
     const int r = by_type_dst[n];
-    const int k = (int)(i % 64);
-    T v48_1 = 0;
-    const int k2 = k / 64;
-    const int k3 = k2 * 64;
-    const int k4 = k % 64 * 64;
-    for (int j5 = 0; j5 < 64; j5++) {
-      const int k6 = k3 + j5;
-      T v45_7 = b35[(i64)r * 64 + k6];
-      const int k8 = k4 + j5;
-      T v35_9 = b16[(i64)type_of_dst[r] * 4096 + k8];
-      v48_1 += v45_7 * v35_9;
+    row[q] = r;
+    x[q] = b35 + (i64)r * 64 + part * 64;
+    w[q] = b16 + (i64)type_of_dst[r] * 4096 + column * 64;
+    same = same && w[q] == w[0];
+  }
+  T sum[8];
+  AST_UNROLL
+  for (int q = 0; q < 8; q++) {
+    sum[q] = 0;
+  }
+  if (same) {
+    for (int j = 0; j < 64; j += 4) {
+      const T w0 = ast_load(w[0] + j);
+      const T w1 = ast_load(w[0] + j + 1);
+      const T w2 = ast_load(w[0] + j + 2);
+      const T w3 = ast_load(w[0] + j + 3);
+      AST_UNROLL
+      for (int q = 0; q < 8; q++) {
+        const T4 a = ast_load4(x[q] + j);
+        sum[q] += a.x * w0;
+        sum[q] += a.y * w1;
+        sum[q] += a.z * w2;
+        sum[q] += a.w * w3;
+      }
     }
-    out41[(i64)r * 64 + k] = v48_1;
+  } else {
+    AST_UNROLL
+    for (int q = 0; q < 8; q++) {
+      for (int j = 0; j < 64; j++) sum[q] += x[q][j] * w[q][j];
+    }
+  }
+  AST_UNROLL
+  for (int q = 0; q < 8; q++) {
+    if (first + q < rows) out[(i64)row[q] * 64 + part * 64 + column] = sum[q];
   }
 }
 
@@ -930,8 +1121,7 @@ AST_KERNEL(hgt_wide_backward_6_sum1)(const T *AST_RESTRICT sums, int blocks, T *
 AST_KERNEL(hgt_wide_backward_7)(int rows, const T *AST_RESTRICT b33, T *AST_RESTRICT out27) {
   const i64 i = (i64)blockIdx.x * 256 + threadIdx.x;
   if (i < (i64)rows * 4) {
-    const int n = (int)(i / 4);
-    const int r = n;
+    const int r = (int)(i / 4);
     const int k = (int)(i % 4);
     T v79_1 = b33[(i64)r * 4 + k];
     out27[(i64)r * 4 + k] = v79_1;
@@ -963,24 +1153,52 @@ AST_KERNEL(hgt_wide_backward_8_sum)(const T *AST_RESTRICT sums, int blocks, T *A
   ast_sum(sums + 0, blocks * 1, 12288, 12288, out);
 }
 
-AST_KERNEL(hgt_wide_backward_9)(int rows, const int *AST_RESTRICT by_type_dst, const T *AST_RESTRICT b37, const T *AST_RESTRICT b5, const int *AST_RESTRICT type_of_dst, T *AST_RESTRICT out43) {
+AST_KERNEL(hgt_wide_backward_9)(int rows, T *AST_RESTRICT out, const T *AST_RESTRICT b37, const T *AST_RESTRICT b5, const int *AST_RESTRICT by_type_dst, const int *AST_RESTRICT type_of_dst) {
   const i64 i = (i64)blockIdx.x * 256 + threadIdx.x;
-  if (i < (i64)rows * 64) {
-    const int n = (int)(i / 64);
+  const int column = (int)(i % 64), part = (int)(i / 64 % 1);
+  const i64 first = i / 64 * 8;
+  if (first >= rows) return;
+  const T *x[8], *w[8];
+  int row[8];
+  bool same = true;
+  AST_UNROLL
+  for (int q = 0; q < 8; q++) {
+    const int n = first + q < rows ? (int)first + q : rows - 1;
     const int r = by_type_dst[n];
-    const int k = (int)(i % 64);
-    T v92_1 = 0;
-    const int k2 = k / 64;
-    const int k3 = k2 * 64;
-    const int k4 = k % 64 * 64;
-    for (int j5 = 0; j5 < 64; j5++) {
-      const int k6 = k3 + j5;
-      T v90_7 = b37[(i64)r * 64 + k6];
-      const int k8 = k4 + j5;
-      T v7_9 = b5[(i64)type_of_dst[r] * 4096 + k8];
-      v92_1 += v90_7 * v7_9;
+    row[q] = r;
+    x[q] = b37 + (i64)r * 64 + part * 64;
+    w[q] = b5 + (i64)type_of_dst[r] * 4096 + column * 64;
+    same = same && w[q] == w[0];
+  }
+  T sum[8];
+  AST_UNROLL
+  for (int q = 0; q < 8; q++) {
+    sum[q] = 0;
+  }
+  if (same) {
+    for (int j = 0; j < 64; j += 4) {
+      const T w0 = ast_load(w[0] + j);
+      const T w1 = ast_load(w[0] + j + 1);
+      const T w2 = ast_load(w[0] + j + 2);
+      const T w3 = ast_load(w[0] + j + 3);
+      AST_UNROLL
+      for (int q = 0; q < 8; q++) {
+        const T4 a = ast_load4(x[q] + j);
+        sum[q] += a.x * w0;
+        sum[q] += a.y * w1;
+        sum[q] += a.z * w2;
+        sum[q] += a.w * w3;
+      }
     }
-    out43[(i64)r * 64 + k] = v92_1;
+  } else {
+    AST_UNROLL
+    for (int q = 0; q < 8; q++) {
+      for (int j = 0; j < 64; j++) sum[q] += x[q][j] * w[q][j];
+    }
+  }
+  AST_UNROLL
+  for (int q = 0; q < 8; q++) {
+    if (first + q < rows) out[(i64)row[q] * 64 + part * 64 + column] = sum[q];
   }
 }
 
@@ -1433,15 +1651,13 @@ AST_KERNEL(hgt_wide_backward_12)(int rows, const T *AST_RESTRICT b46, T *AST_RES
 AST_KERNEL(hgt_wide_backward_13)(int rows, const T *AST_RESTRICT b32, T *AST_RESTRICT out25, const T *AST_RESTRICT b34, T *AST_RESTRICT out29) {
   const i64 i = (i64)blockIdx.x * 256 + threadIdx.x;
   if (i < (i64)rows * 1024) {
-    const int n = (int)(i / 1024);
-    const int r = n;
+    const int r = (int)(i / 1024);
     const int k = (int)(i % 1024);
     T v115_1 = b32[(i64)r * 1024 + k];
     out25[(i64)r * 1024 + k] = v115_1;
   }
   if (i < (i64)rows * 1024) {
-    const int n = (int)(i / 1024);
-    const int r = n;
+    const int r = (int)(i / 1024);
     const int k = (int)(i % 1024);
     T v109_2 = b34[(i64)r * 1024 + k];
     out29[(i64)r * 1024 + k] = v109_2;
@@ -1473,24 +1689,52 @@ AST_KERNEL(hgt_wide_backward_14_sum)(const T *AST_RESTRICT sums, int blocks, T *
   ast_sum(sums + 0, blocks * 1, 12288, 12288, out);
 }
 
-AST_KERNEL(hgt_wide_backward_15)(int rows, const int *AST_RESTRICT by_type_src, const T *AST_RESTRICT b36, const T *AST_RESTRICT b10, const int *AST_RESTRICT type_of_src, T *AST_RESTRICT out42) {
+AST_KERNEL(hgt_wide_backward_15)(int rows, T *AST_RESTRICT out, const T *AST_RESTRICT b36, const T *AST_RESTRICT b10, const int *AST_RESTRICT by_type_src, const int *AST_RESTRICT type_of_src) {
   const i64 i = (i64)blockIdx.x * 256 + threadIdx.x;
-  if (i < (i64)rows * 64) {
-    const int n = (int)(i / 64);
+  const int column = (int)(i % 64), part = (int)(i / 64 % 1);
+  const i64 first = i / 64 * 8;
+  if (first >= rows) return;
+  const T *x[8], *w[8];
+  int row[8];
+  bool same = true;
+  AST_UNROLL
+  for (int q = 0; q < 8; q++) {
+    const int n = first + q < rows ? (int)first + q : rows - 1;
     const int r = by_type_src[n];
-    const int k = (int)(i % 64);
-    T v65_1 = 0;
-    const int k2 = k / 64;
-    const int k3 = k2 * 64;
-    const int k4 = k % 64 * 64;
-    for (int j5 = 0; j5 < 64; j5++) {
-      const int k6 = k3 + j5;
-      T v63_7 = b36[(i64)r * 64 + k6];
-      const int k8 = k4 + j5;
-      T v26_9 = b10[(i64)type_of_src[r] * 4096 + k8];
-      v65_1 += v63_7 * v26_9;
+    row[q] = r;
+    x[q] = b36 + (i64)r * 64 + part * 64;
+    w[q] = b10 + (i64)type_of_src[r] * 4096 + column * 64;
+    same = same && w[q] == w[0];
+  }
+  T sum[8];
+  AST_UNROLL
+  for (int q = 0; q < 8; q++) {
+    sum[q] = 0;
+  }
+  if (same) {
+    for (int j = 0; j < 64; j += 4) {
+      const T w0 = ast_load(w[0] + j);
+      const T w1 = ast_load(w[0] + j + 1);
+      const T w2 = ast_load(w[0] + j + 2);
+      const T w3 = ast_load(w[0] + j + 3);
+      AST_UNROLL
+      for (int q = 0; q < 8; q++) {
+        const T4 a = ast_load4(x[q] + j);
+        sum[q] += a.x * w0;
+        sum[q] += a.y * w1;
+        sum[q] += a.z * w2;
+        sum[q] += a.w * w3;
+      }
     }
-    out42[(i64)r * 64 + k] = v65_1;
+  } else {
+    AST_UNROLL
+    for (int q = 0; q < 8; q++) {
+      for (int j = 0; j < 64; j++) sum[q] += x[q][j] * w[q][j];
+    }
+  }
+  AST_UNROLL
+  for (int q = 0; q < 8; q++) {
+    if (first + q < rows) out[(i64)row[q] * 64 + part * 64 + column] = sum[q];
   }
 }
 
@@ -1519,24 +1763,52 @@ AST_KERNEL(hgt_wide_backward_16_sum)(const T *AST_RESTRICT sums, int blocks, T *
   ast_sum(sums + 0, blocks * 1, 12288, 12288, out);
 }
 
-AST_KERNEL(hgt_wide_backward_17)(int rows, const int *AST_RESTRICT by_type_src, const T *AST_RESTRICT b38, const T *AST_RESTRICT b1, const int *AST_RESTRICT type_of_src, T *AST_RESTRICT out44) {
+AST_KERNEL(hgt_wide_backward_17)(int rows, T *AST_RESTRICT out, const T *AST_RESTRICT b38, const T *AST_RESTRICT b1, const int *AST_RESTRICT by_type_src, const int *AST_RESTRICT type_of_src) {
   const i64 i = (i64)blockIdx.x * 256 + threadIdx.x;
-  if (i < (i64)rows * 64) {
-    const int n = (int)(i / 64);
+  const int column = (int)(i % 64), part = (int)(i / 64 % 1);
+  const i64 first = i / 64 * 8;
+  if (first >= rows) return;
+  const T *x[8], *w[8];
+  int row[8];
+  bool same = true;
+  AST_UNROLL
+  for (int q = 0; q < 8; q++) {
+    const int n = first + q < rows ? (int)first + q : rows - 1;
     const int r = by_type_src[n];
-    const int k = (int)(i % 64);
-    T v100_1 = 0;
-    const int k2 = k / 64;
-    const int k3 = k2 * 64;
-    const int k4 = k % 64 * 64;
-    for (int j5 = 0; j5 < 64; j5++) {
-      const int k6 = k3 + j5;
-      T v98_7 = b38[(i64)r * 64 + k6];
-      const int k8 = k4 + j5;
-      T v1_9 = b1[(i64)type_of_src[r] * 4096 + k8];
-      v100_1 += v98_7 * v1_9;
+    row[q] = r;
+    x[q] = b38 + (i64)r * 64 + part * 64;
+    w[q] = b1 + (i64)type_of_src[r] * 4096 + column * 64;
+    same = same && w[q] == w[0];
+  }
+  T sum[8];
+  AST_UNROLL
+  for (int q = 0; q < 8; q++) {
+    sum[q] = 0;
+  }
+  if (same) {
+    for (int j = 0; j < 64; j += 4) {
+      const T w0 = ast_load(w[0] + j);
+      const T w1 = ast_load(w[0] + j + 1);
+      const T w2 = ast_load(w[0] + j + 2);
+      const T w3 = ast_load(w[0] + j + 3);
+      AST_UNROLL
+      for (int q = 0; q < 8; q++) {
+        const T4 a = ast_load4(x[q] + j);
+        sum[q] += a.x * w0;
+        sum[q] += a.y * w1;
+        sum[q] += a.z * w2;
+        sum[q] += a.w * w3;
+      }
     }
-    out44[(i64)r * 64 + k] = v100_1;
+  } else {
+    AST_UNROLL
+    for (int q = 0; q < 8; q++) {
+      for (int j = 0; j < 64; j++) sum[q] += x[q][j] * w[q][j];
+    }
+  }
+  AST_UNROLL
+  for (int q = 0; q < 8; q++) {
+    if (first + q < rows) out[(i64)row[q] * 64 + part * 64 + column] = sum[q];
   }
 }
 

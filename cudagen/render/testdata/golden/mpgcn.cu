@@ -101,10 +101,10 @@ AST_KERNEL(mpgcn_wide_forward_2)(int rows, int hubs, const int *AST_RESTRICT off
     const int extra = __shfl_xor_sync(0xffffffffu, a12_3_id, 16);
     ast_argmax(&a12_3, &a12_3_id, other, extra);
   }
-  const T v6_3 = begin < end ? a6_0 : (T)0;
-  const T v6_4 = begin < end ? a6_1 : (T)0;
-  const T v6_5 = begin < end ? a6_2 : (T)0;
-  const T v6_6 = begin < end ? a6_3 : (T)0;
+  T v6_3 = begin < end ? a6_0 : (T)0;
+  T v6_4 = begin < end ? a6_1 : (T)0;
+  T v6_5 = begin < end ? a6_2 : (T)0;
+  T v6_6 = begin < end ? a6_3 : (T)0;
   if (slot == 0 && (lane < 12)) ast_store4(b5 + (i64)r * 48 + k1, v6_3, v6_4, v6_5, v6_6);
   if (slot == 0 && (lane < 12)) b7[(i64)r * 48 + k1] = a12_0_id;
   if (slot == 0 && (lane < 12)) b7[(i64)r * 48 + k7] = a12_1_id;

@@ -15,24 +15,52 @@ AST_KERNEL(rgcn_block_wide_forward_0)(int rows, const T *AST_RESTRICT b1, T *AST
   }
 }
 
-AST_KERNEL(rgcn_block_wide_forward_2)(int rows, const T *AST_RESTRICT b0, const T *AST_RESTRICT b7, T *AST_RESTRICT out8) {
+AST_KERNEL(rgcn_block_wide_forward_2)(int rows, T *AST_RESTRICT out, const T *AST_RESTRICT b0, const T *AST_RESTRICT b7) {
   const i64 i = (i64)blockIdx.x * 256 + threadIdx.x;
-  if (i < (i64)rows * 128) {
-    const int n = (int)(i / 128);
+  const int column = (int)(i % 16), part = (int)(i / 16 % 8);
+  const i64 first = i / 128 * 8;
+  if (first >= rows) return;
+  const T *x[8], *w[8];
+  int row[8];
+  bool same = true;
+  AST_UNROLL
+  for (int q = 0; q < 8; q++) {
+    const int n = first + q < rows ? (int)first + q : rows - 1;
     const int r = n;
-    const int k = (int)(i % 128);
-    T v6_1 = 0;
-    const int k2 = k / 16;
-    const int k3 = k2 * 8;
-    const int k4 = k2 % 8 * 128 + k % 16;
-    for (int j5 = 0; j5 < 8; j5++) {
-      const int k6 = k3 + j5;
-      T v0_7 = b0[(i64)r * 64 + k6];
-      const int k8 = k4 + j5 * 16;
-      T v4_9 = b7[k8];
-      v6_1 += v0_7 * v4_9;
+    row[q] = r;
+    x[q] = b0 + (i64)r * 64 + part * 8;
+    w[q] = b7 + part % 8 * 128 + column;
+    same = same && w[q] == w[0];
+  }
+  T sum[8];
+  AST_UNROLL
+  for (int q = 0; q < 8; q++) {
+    sum[q] = 0;
+  }
+  if (same) {
+    for (int j = 0; j < 8; j += 4) {
+      const T w0 = ast_load(w[0] + j * 16);
+      const T w1 = ast_load(w[0] + j * 16 + 16);
+      const T w2 = ast_load(w[0] + j * 16 + 32);
+      const T w3 = ast_load(w[0] + j * 16 + 48);
+      AST_UNROLL
+      for (int q = 0; q < 8; q++) {
+        const T4 a = ast_load4(x[q] + j);
+        sum[q] += a.x * w0;
+        sum[q] += a.y * w1;
+        sum[q] += a.z * w2;
+        sum[q] += a.w * w3;
+      }
     }
-    out8[(i64)r * 128 + k] = v6_1;
+  } else {
+    AST_UNROLL
+    for (int q = 0; q < 8; q++) {
+      for (int j = 0; j < 8; j++) sum[q] += x[q][j] * w[q][j * 16];
+    }
+  }
+  AST_UNROLL
+  for (int q = 0; q < 8; q++) {
+    if (first + q < rows) out[(i64)row[q] * 128 + part * 16 + column] = sum[q];
   }
 }
 
@@ -420,8 +448,7 @@ AST_KERNEL(rgcn_block_wide_backward_5)(int rows, const T *AST_RESTRICT b11, T *A
 AST_KERNEL(rgcn_block_wide_backward_6)(int rows, const T *AST_RESTRICT b9, T *AST_RESTRICT out6) {
   const i64 i = (i64)blockIdx.x * 256 + threadIdx.x;
   if (i < (i64)rows * 256) {
-    const int n = (int)(i / 256);
-    const int r = n;
+    const int r = (int)(i / 256);
     const int k = (int)(i % 256);
     T v25_1 = b9[(i64)r * 256 + k];
     out6[(i64)r * 256 + k] = v25_1;

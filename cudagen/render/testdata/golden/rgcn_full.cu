@@ -732,8 +732,7 @@ AST_KERNEL(rgcn_full_wide_backward_5)(int rows, const T *AST_RESTRICT b11, T *AS
 AST_KERNEL(rgcn_full_wide_backward_6)(int rows, const T *AST_RESTRICT b9, T *AST_RESTRICT out6) {
   const i64 i = (i64)blockIdx.x * 256 + threadIdx.x;
   if (i < (i64)rows * 2048) {
-    const int n = (int)(i / 2048);
-    const int r = n;
+    const int r = (int)(i / 2048);
     const int k = (int)(i % 2048);
     T v21_1 = b9[(i64)r * 2048 + k];
     out6[(i64)r * 2048 + k] = v21_1;

@@ -97,10 +97,10 @@ AST_KERNEL(sage_maxpool_wide_forward_3)(int rows, int hubs, const int *AST_RESTR
     const int extra = __shfl_xor_sync(0xffffffffu, a15_3_id, 16);
     ast_argmax(&a15_3, &a15_3_id, other, extra);
   }
-  const T v6_3 = begin < end ? a6_0 : (T)0;
-  const T v6_4 = begin < end ? a6_1 : (T)0;
-  const T v6_5 = begin < end ? a6_2 : (T)0;
-  const T v6_6 = begin < end ? a6_3 : (T)0;
+  T v6_3 = begin < end ? a6_0 : (T)0;
+  T v6_4 = begin < end ? a6_1 : (T)0;
+  T v6_5 = begin < end ? a6_2 : (T)0;
+  T v6_6 = begin < end ? a6_3 : (T)0;
   if (slot == 0 && (lane < 12)) ast_store4(b8 + (i64)r * 48 + k1, v6_3, v6_4, v6_5, v6_6);
   if (slot == 0 && (lane < 12)) b9[(i64)r * 48 + k1] = a15_0_id;
   if (slot == 0 && (lane < 12)) b9[(i64)r * 48 + k7] = a15_1_id;

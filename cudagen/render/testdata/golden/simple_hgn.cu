@@ -40,8 +40,7 @@ AST_KERNEL(simple_hgn_wide_forward_3)(int rows, T *AST_RESTRICT b12, const T *AS
 AST_KERNEL(simple_hgn_wide_forward_4)(int rows, const T *AST_RESTRICT b14, const T *AST_RESTRICT b7, T *AST_RESTRICT out15) {
   const i64 i = (i64)blockIdx.x * 256 + threadIdx.x;
   if (i < (i64)rows * 4) {
-    const int n = (int)(i / 4);
-    const int r = n;
+    const int r = (int)(i / 4);
     const int k = (int)(i % 4);
     T v22_1 = 0;
     const int k2 = k * 8;
@@ -126,7 +125,7 @@ AST_KERNEL(simple_hgn_wide_forward_5)(int rows, int hubs, const int *AST_RESTRIC
   }
   if (begin < end) a29_0 += a26_0 - a26_0;
   if (begin < end) a64_0 += a26_0 - a26_0;
-  const T v26_20 = begin < end ? a26_0 : (T)0;
+  T v26_25 = begin < end ? a26_0 : (T)0;
   T v31_28 = op_maxof(a29_0, (T)1);
   T v32_29 = 1 / v31_28;
   T a42_0 = 0;
@@ -143,9 +142,9 @@ AST_KERNEL(simple_hgn_wide_forward_5)(int rows, int hubs, const int *AST_RESTRIC
   T a62_3 = 0;
   for (int at = begin + slot; at < end; at += 8) {
     int u[4];
-    T v6_21[4];
+    T v6_20[4];
     int e_type[4];
-    T v22_23[4];
+    T v22_22[4];
     int id[4];
     T v36_32[4];
     T4 v2_35[4];
@@ -153,9 +152,9 @@ AST_KERNEL(simple_hgn_wide_forward_5)(int rows, int hubs, const int *AST_RESTRIC
     for (int q = 0; q < 4; q++) {
       const int e = at + q * 2 < end ? at + q * 2 : end - 1;
       u[q] = ast_load(neighbors + e);
-      v6_21[q] = ast_load(b12 + (i64)u[q] * 4 + k1);
+      v6_20[q] = ast_load(b12 + (i64)u[q] * 4 + k1);
       e_type[q] = ast_load(types + e);
-      v22_23[q] = ast_load(b15 + (i64)e_type[q] * 4 + k1);
+      v22_22[q] = ast_load(b15 + (i64)e_type[q] * 4 + k1);
       id[q] = ast_load(ids + e);
       v36_32[q] = ast_load(b8 + (i64)id[q] * 4 + k1);
       v2_35[q] = ast_load4(b11 + (i64)u[q] * 32 + k3);
@@ -163,11 +162,11 @@ AST_KERNEL(simple_hgn_wide_forward_5)(int rows, int hubs, const int *AST_RESTRIC
     AST_UNROLL
     for (int q = 0; q < 4; q++) {
       if (at + q * 2 < end) {
-        T v15_22 = v6_21[q] + v13_10;
-        T v24_24 = v15_22 + v22_23[q];
-        T v25_25 = op_leakyrelu(v24_24, (T)0.2);
-        T v27_26 = v25_25 - v26_20;
-        T v28_27 = v25_25 == -AST_INF ? (T)0 : op_exp(v27_26);
+        T v15_21 = v6_20[q] + v13_10;
+        T v24_23 = v15_21 + v22_22[q];
+        T v25_24 = op_leakyrelu(v24_23, (T)0.2);
+        T v27_26 = v25_24 - v26_25;
+        T v28_27 = v25_24 == -AST_INF ? (T)0 : op_exp(v27_26);
         T v33_30 = v28_27 * v32_29;
         T v35_31 = v33_30 * (T)0.95;
         T v38_33 = v36_32[q] * (T)0.05;
@@ -188,7 +187,7 @@ AST_KERNEL(simple_hgn_wide_forward_5)(int rows, int hubs, const int *AST_RESTRIC
         a54_2 += v53_42;
         T v53_43 = v35_31 * v2_35[q].w;
         a54_3 += v53_43;
-        T v55_44 = v24_24 > (T)0 ? (T)1 : (T)0;
+        T v55_44 = v24_23 > (T)0 ? (T)1 : (T)0;
         T v57_45 = v55_44 != 0 ? (T)1 : (T)0.2;
         T v58_46 = v57_45 * v33_30;
         T v59_47 = v58_46 * (T)0.95;
@@ -226,7 +225,7 @@ AST_KERNEL(simple_hgn_wide_forward_5)(int rows, int hubs, const int *AST_RESTRIC
   T v47_60 = op_elu(v46_59, (T)1);
   if (slot == 0) ast_store4(b10 + (i64)r * 32 + k3, v47_54, v47_56, v47_58, v47_60);
   if (slot == 0 && (0x55u >> lane & 1u)) b13[(i64)r * 4 + k1] = v13_10;
-  if (slot == 0 && (0x55u >> lane & 1u)) b16[(i64)r * 4 + k1] = v26_20;
+  if (slot == 0 && (0x55u >> lane & 1u)) b16[(i64)r * 4 + k1] = v26_25;
   if (slot == 0 && (0x55u >> lane & 1u)) b17[(i64)r * 4 + k1] = v32_29;
   T v49_61 = v46_53 > (T)0 ? (T)1 : (T)0;
   T v50_62 = v47_54 + (T)1;
@@ -621,8 +620,7 @@ AST_KERNEL(simple_hgn_wide_backward_1_sum1)(const T *AST_RESTRICT sums, int bloc
 AST_KERNEL(simple_hgn_wide_backward_2)(int rows, const T *AST_RESTRICT b42, const T *AST_RESTRICT b11, T *AST_RESTRICT out38, const T *AST_RESTRICT b12, T *AST_RESTRICT out39) {
   const i64 i = (i64)blockIdx.x * 256 + threadIdx.x;
   if (i < (i64)rows * 32) {
-    const int n = (int)(i / 32);
-    const int r = n;
+    const int r = (int)(i / 32);
     const int k = (int)(i % 32);
     const int k1 = k / 8;
     T v64_2 = b42[(i64)r * 4 + k1];
@@ -631,8 +629,7 @@ AST_KERNEL(simple_hgn_wide_backward_2)(int rows, const T *AST_RESTRICT b42, cons
     out38[(i64)r * 32 + k] = v67_4;
   }
   if (i < (i64)rows * 32) {
-    const int n = (int)(i / 32);
-    const int r = n;
+    const int r = (int)(i / 32);
     const int k = (int)(i % 32);
     const int k5 = k / 8;
     T v64_6 = b42[(i64)r * 4 + k5];

@@ -1,10 +1,11 @@
-package gnn
-
-// Inference on graphs that are too large for a whole pass.
+// Package layerwise runs models on graphs that are too large for a whole pass: one
+// layer at a time, over batches of vertices with all their in-edges.
+package layerwise
 
 import (
 	"cmp"
 	"context"
+	"fmt"
 
 	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/data"
@@ -12,20 +13,20 @@ import (
 	"github.com/asterias-ml/asterias/tensor"
 )
 
-// InferenceLayer is a layer of a model, with its activation, on a batch of one
+// Layer is a layer of a model, with its activation, on a batch of one
 // block that has all edges into its destinations: x [NumSrc in] -> [NumDst out].
 // What else a layer needs of a vertex or an edge, such as weights, it finds by
 // b.Vertices and b.Edges[0].
-type InferenceLayer func(b *data.Batch, x *autograd.Var) *autograd.Var
+type Layer func(b *data.Batch, x *autograd.Var) *autograd.Var
 
-// InferenceConfig says how [Inference] cuts its work.
-type InferenceConfig struct {
+// Config says how [Infer] cuts its work.
+type Config struct {
 	BatchSize int // vertices a layer computes at a time; 0 stands for 1024
 	Workers   int // that make batches, and
 	Prefetch  int // how far ahead; see data.Loading
 }
 
-// Inference returns the result of the last layer for all vertices of a homogeneous
+// Infer returns the result of the last layer for all vertices of a homogeneous
 // graph, [N out], without gradients. It computes a layer for all vertices, batch by
 // batch with all their in-edges, before the next (Hamilton, Ying and Leskovec's
 // evaluation, as in DGL's and PyG's examples): every vertex is computed once a layer,
@@ -40,9 +41,9 @@ type InferenceConfig struct {
 // The layers of a model in training mode drop out as in training. A graph that is
 // bipartite and features of other vertices are errors, as is a context that is done. A
 // layer whose result has not a row for each destination is misuse.
-func Inference(ctx context.Context, g *graph.Graph, x data.Features, c InferenceConfig, layers ...InferenceLayer) (*tensor.Tensor, error) {
+func Infer(ctx context.Context, g *graph.Graph, x data.Features, c Config, layers ...Layer) (*tensor.Tensor, error) {
 	if x.IsZero() {
-		misuse("Inference", "there are no features")
+		panic(&Error{"there are no features"})
 	}
 	for _, layer := range layers {
 		y, err := inferLayer(ctx, g, x, c, layer)
@@ -55,7 +56,7 @@ func Inference(ctx context.Context, g *graph.Graph, x data.Features, c Inference
 }
 
 // inferLayer computes a layer for all vertices.
-func inferLayer(ctx context.Context, g *graph.Graph, x data.Features, c InferenceConfig, layer InferenceLayer) (*tensor.Tensor, error) {
+func inferLayer(ctx context.Context, g *graph.Graph, x data.Features, c Config, layer Layer) (*tensor.Tensor, error) {
 	seeds := make([]int32, g.NumVertices())
 	for v := range seeds {
 		seeds[v] = int32(v)
@@ -87,10 +88,21 @@ func inferLayer(ctx context.Context, g *graph.Graph, x data.Features, c Inferenc
 }
 
 // inferBatch computes a layer for the destinations of a block.
-func inferBatch(b *data.Batch, layer InferenceLayer) *tensor.Tensor {
+func inferBatch(b *data.Batch, layer Layer) *tensor.Tensor {
 	y := autograd.Scope(func(x ...*autograd.Var) *autograd.Var { return layer(b, x[0]) }, autograd.NoGrad(autograd.Input(b.Features)))
 	if s, n := y.Shape(), b.Blocks[0].NumDst(); len(s) == 0 || s[0] != n {
-		misuse("Inference", "the layer's result has shape %v, want a row for each of %d destinations", s, n)
+		panic(&Error{fmt.Sprintf("the layer's result has shape %v, want a row for each of %d destinations", s, n)})
 	}
 	return y.Tensor()
 }
+
+// Error is the panic of a call that is wrong whatever the graph.
+type Error struct {
+	Detail string
+}
+
+// Error returns e.g. "layerwise: Infer: there are no features".
+func (e *Error) Error() string { return "layerwise: Infer: " + e.Detail }
+
+// Misuse marks the error as the caller's mistake.
+func (*Error) Misuse() {}

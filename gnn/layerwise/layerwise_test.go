@@ -1,4 +1,4 @@
-package gnn_test
+package layerwise_test
 
 // Tests of layer-wise inference.
 
@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"runtime"
 	"strings"
 	"testing"
@@ -13,18 +14,61 @@ import (
 	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/data"
 	"github.com/asterias-ml/asterias/gnn"
+	"github.com/asterias-ml/asterias/gnn/layerwise"
 	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/internal/numtest"
 	"github.com/asterias-ml/asterias/nn"
+	"github.com/asterias-ml/asterias/optim"
 	"github.com/asterias-ml/asterias/tensor"
 	vc "github.com/asterias-ml/asterias/vcentric"
 )
+
+// messy has duplicate edges, self-loops and a vertex without edges.
+func messy(t testing.TB) *graph.Graph {
+	return mustGraph(t, 6,
+		[]int32{3, 0, 2, 1, 0, 2, 2, 0, 1, 3, 0, 2},
+		[]int32{0, 1, 0, 4, 1, 2, 1, 0, 0, 4, 2, 2})
+}
+
+func mustGraph(t testing.TB, n int, src, dst []int32) *graph.Graph {
+	t.Helper()
+	g, err := graph.New(n, src, dst)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// random is a graph with edges drawn with replacement.
+func random(t testing.TB, n, edges int) *graph.Graph {
+	t.Helper()
+	r := rand.New(rand.NewPCG(1, 2))
+	src, dst := make([]int32, edges), make([]int32, edges)
+	for e := range edges {
+		src[e], dst[e] = int32(r.IntN(n)), int32(r.IntN(n))
+	}
+	return mustGraph(t, n, src, dst)
+}
+
+// communities are vertices of three classes that their edges tell apart.
+func communities(t testing.TB) *data.Dataset {
+	t.Helper()
+	d, err := data.SBM(data.SBMConfig{Sizes: []int{110, 100, 90}, PIn: 0.15, POut: 0.01, Features: 12, Noise: 1.5, Seed: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func randn(dt tensor.DType, seed uint64, shape ...int) *tensor.Tensor {
+	return tensor.Randn(dt, seed, shape...)
+}
 
 // inferenceModels are models of two layers, once on the whole graph and once as
 // layers of batches.
 func inferenceModels(g *graph.Graph, in int) map[string]struct {
 	whole  func(x *autograd.Var) *autograd.Var
-	layers []gnn.InferenceLayer
+	layers []layerwise.Layer
 } {
 	r, f64 := nn.NewRNG(1), gnn.WithDType(tensor.Float64)
 	type forward interface {
@@ -32,10 +76,10 @@ func inferenceModels(g *graph.Graph, in int) map[string]struct {
 	}
 	two := func(a, b forward) (m struct {
 		whole  func(x *autograd.Var) *autograd.Var
-		layers []gnn.InferenceLayer
+		layers []layerwise.Layer
 	}) {
 		m.whole = func(x *autograd.Var) *autograd.Var { return b.Forward(g, a.Forward(g, x).ReLU()) }
-		m.layers = []gnn.InferenceLayer{
+		m.layers = []layerwise.Layer{
 			func(batch *data.Batch, x *autograd.Var) *autograd.Var {
 				return a.Forward(batch.Blocks[0], x).ReLU()
 			},
@@ -45,7 +89,7 @@ func inferenceModels(g *graph.Graph, in int) map[string]struct {
 	}
 	models := map[string]struct {
 		whole  func(x *autograd.Var) *autograd.Var
-		layers []gnn.InferenceLayer
+		layers []layerwise.Layer
 	}{
 		"sage mean": two(gnn.NewSAGEConv(in, 5, gnn.SAGEConfig{}, r, f64), gnn.NewSAGEConv(5, 3, gnn.SAGEConfig{}, r, f64)),
 		"sage max":  two(gnn.NewSAGEConv(in, 5, gnn.SAGEConfig{Aggregator: gnn.SAGEMaxPool}, r, f64), gnn.NewSAGEConv(5, 3, gnn.SAGEConfig{Aggregator: gnn.SAGEMaxPool}, r, f64)),
@@ -64,7 +108,7 @@ func inferenceModels(g *graph.Graph, in int) map[string]struct {
 	gcn.whole = func(x *autograd.Var) *autograd.Var {
 		return sum.Run(g, vc.VertexFeature("z", x.MatMul(weight)), vc.EdgeFeature("w", autograd.Constant(w)))
 	}
-	gcn.layers = []gnn.InferenceLayer{func(b *data.Batch, x *autograd.Var) *autograd.Var {
+	gcn.layers = []layerwise.Layer{func(b *data.Batch, x *autograd.Var) *autograd.Var {
 		own := autograd.Constant(tensor.IndexSelect(w, b.Edges[0]))
 		if !b.Blocks[0].IsBipartite() {
 			return sum.Run(b.Blocks[0], vc.VertexFeature("z", x.MatMul(weight)), vc.EdgeFeature("w", own))
@@ -93,7 +137,7 @@ func TestInferenceEqualsAWholePass(t *testing.T) {
 				t.Run(fmt.Sprintf("%s/%s/%d", name, model, size), func(t *testing.T) {
 					x := randn(tensor.Float64, 3, g.NumVertices(), 6)
 					want := m.whole(autograd.Constant(x)).Tensor()
-					got, err := gnn.Inference(t.Context(), g, data.DenseFeatures(x), gnn.InferenceConfig{BatchSize: size, Workers: 2}, m.layers...)
+					got, err := layerwise.Infer(t.Context(), g, data.DenseFeatures(x), layerwise.Config{BatchSize: size, Workers: 2}, m.layers...)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -112,7 +156,7 @@ func TestInferenceTakesSparseFeaturesAndRecordsNothing(t *testing.T) {
 	x := data.IdentityFeatures(50).To(tensor.Float64)
 	m := inferenceModels(g, 50)["sage mean"]
 	recorded := false
-	layers := []gnn.InferenceLayer{
+	layers := []layerwise.Layer{
 		func(b *data.Batch, h *autograd.Var) *autograd.Var {
 			if h.Sparse() == nil {
 				t.Error("sparse features come dense")
@@ -123,7 +167,7 @@ func TestInferenceTakesSparseFeaturesAndRecordsNothing(t *testing.T) {
 		},
 		m.layers[1],
 	}
-	got, err := gnn.Inference(t.Context(), g, x, gnn.InferenceConfig{BatchSize: 9}, layers...)
+	got, err := layerwise.Infer(t.Context(), g, x, layerwise.Config{BatchSize: 9}, layers...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +179,7 @@ func TestInferenceTakesSparseFeaturesAndRecordsNothing(t *testing.T) {
 
 func TestInferenceOfNoLayersIsItsInput(t *testing.T) {
 	x := randn(tensor.Float32, 1, 6, 2)
-	got, err := gnn.Inference(t.Context(), messy(t), data.DenseFeatures(x), gnn.InferenceConfig{})
+	got, err := layerwise.Infer(t.Context(), messy(t), data.DenseFeatures(x), layerwise.Config{})
 	if err != nil || !numtest.SameBits(got.Float64s(), x.Float64s()) {
 		t.Errorf("%v, error %v", got, err)
 	}
@@ -156,26 +200,26 @@ func TestInferenceReportsWhatIsWrong(t *testing.T) {
 		ctx  context.Context
 		g    *graph.Graph
 		x    data.Features
-		c    gnn.InferenceConfig
+		c    layerwise.Config
 		want string
 	}{
-		{"bipartite", t.Context(), block, x, gnn.InferenceConfig{}, "bipartite"},
-		{"rows", t.Context(), g, data.IdentityFeatures(7), gnn.InferenceConfig{}, "7 rows of features for 6 vertices"},
-		{"size", t.Context(), g, x, gnn.InferenceConfig{BatchSize: -1}, "batches of -1"},
-		{"cancelled", cancelled, g, x, gnn.InferenceConfig{}, context.Canceled.Error()},
+		{"bipartite", t.Context(), block, x, layerwise.Config{}, "bipartite"},
+		{"rows", t.Context(), g, data.IdentityFeatures(7), layerwise.Config{}, "7 rows of features for 6 vertices"},
+		{"size", t.Context(), g, x, layerwise.Config{BatchSize: -1}, "batches of -1"},
+		{"cancelled", cancelled, g, x, layerwise.Config{}, context.Canceled.Error()},
 	} {
-		if _, err := gnn.Inference(tt.ctx, tt.g, tt.x, tt.c, same); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, err := layerwise.Infer(tt.ctx, tt.g, tt.x, tt.c, same); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: error %v, want %q", tt.name, err, tt.want)
 		}
 	}
 	for name, f := range map[string]func(){
-		"no features": func() { gnn.Inference(t.Context(), g, data.Features{}, gnn.InferenceConfig{}, same) },
+		"no features": func() { layerwise.Infer(t.Context(), g, data.Features{}, layerwise.Config{}, same) },
 		"rows of a result": func() {
-			gnn.Inference(t.Context(), g, x, gnn.InferenceConfig{BatchSize: 2}, func(_ *data.Batch, x *autograd.Var) *autograd.Var { return x })
+			layerwise.Infer(t.Context(), g, x, layerwise.Config{BatchSize: 2}, func(_ *data.Batch, x *autograd.Var) *autograd.Var { return x })
 		},
 	} {
-		var misuse *gnn.Error
-		if err := autograd.Try(f); !errors.As(err, &misuse) || misuse.Layer != "Inference" {
+		var misuse *layerwise.Error
+		if err := autograd.Try(f); !errors.As(err, &misuse) {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
@@ -184,7 +228,7 @@ func TestInferenceReportsWhatIsWrong(t *testing.T) {
 // TestSAGETrainsOnBatches trains on sampled blocks and reports by layer-wise
 // inference.
 func TestSAGETrainsOnBatches(t *testing.T) {
-	d := blocks(t)
+	d := communities(t)
 	r := nn.NewRNG(2)
 	model := &struct{ Conv1, Conv2 *gnn.SAGEConv }{
 		gnn.NewSAGEConv(d.Features.Cols(), 16, gnn.SAGEConfig{}, r),
@@ -197,7 +241,7 @@ func TestSAGETrainsOnBatches(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opt := newAdam(model)
+	opt := optim.NewAdam([]optim.Group{{Params: nn.Parameters(model), WeightDecay: 5e-4}}, optim.AdamConfig{LR: 0.01})
 	for epoch := range 30 {
 		for b, err := range loader.Epoch(t.Context(), epoch) {
 			if err != nil {
@@ -209,7 +253,7 @@ func TestSAGETrainsOnBatches(t *testing.T) {
 			opt.Step()
 		}
 	}
-	logits, err := gnn.Inference(t.Context(), d.Graph, d.Features, gnn.InferenceConfig{BatchSize: 50},
+	logits, err := layerwise.Infer(t.Context(), d.Graph, d.Features, layerwise.Config{BatchSize: 50},
 		func(b *data.Batch, x *autograd.Var) *autograd.Var { return model.Conv1.Forward(b.Blocks[0], x).ReLU() },
 		func(b *data.Batch, x *autograd.Var) *autograd.Var { return model.Conv2.Forward(b.Blocks[0], x) })
 	if err != nil {
@@ -238,7 +282,7 @@ func TestInferenceHasNoTensorOfAllEdges(t *testing.T) {
 	runtime.GC()
 	tensor.ResetPeakMemory()
 	before := tensor.MemoryStats().Live
-	if _, err := gnn.Inference(t.Context(), g, x, gnn.InferenceConfig{BatchSize: 100, Workers: 2, Prefetch: 2}, layer, layer); err != nil {
+	if _, err := layerwise.Infer(t.Context(), g, x, layerwise.Config{BatchSize: 100, Workers: 2, Prefetch: 2}, layer, layer); err != nil {
 		t.Fatal(err)
 	}
 	if grown := tensor.MemoryStats().Peak - before; grown > edges*width*4/4 {

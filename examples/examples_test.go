@@ -1,0 +1,142 @@
+// Package examples has no code of its own: its test builds and runs the examples
+// below it, a step or two each, so that all of them work.
+package examples
+
+import (
+	"archive/zip"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// runs are the arguments that each example is run with, beside -json; DATA stands for
+// the folder with the sets that the test makes.
+var runs = map[string]string{
+	"appnp":          "-dataset karate -epochs 2 -seeds 2",
+	"custom_layer":   "-dataset karate -epochs 2 -seeds 2",
+	"gat":            "-dataset karate -epochs 2 -seeds 2",
+	"gated_ggnn":     "-dataset mutag -data DATA -epochs 1",
+	"gcn":            "-dataset karate -epochs 2 -seeds 2",
+	"gin_tu":         "-dataset mutag -data DATA -epochs 1",
+	"gorgonia_swap":  "-dataset karate -epochs 2",
+	"karate":         "-dataset karate -epochs 2 -seeds 2",
+	"message":        "-dataset karate -epochs 2 -seeds 2",
+	"sage_minibatch": "-dataset karate -epochs 2 -seeds 2",
+	"saga":           "-dataset karate -epochs 2 -seeds 2",
+}
+
+func TestEveryExampleRuns(t *testing.T) {
+	goTool, err := exec.LookPath("go")
+	if err != nil {
+		t.Skip("the go command is not in the PATH")
+	}
+	binaries, sets := t.TempDir(), t.TempDir()
+	writeMolecules(t, sets)
+	if out, err := exec.Command(goTool, "build", "-o", binaries, "./...").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	folders, err := filepath.Glob("*/main.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range folders {
+		name := filepath.Dir(folder)
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			binary := filepath.Join(binaries, name)
+			if name == "quickstart" { // which has no flags
+				if out := output(t, binary); !strings.HasPrefix(out, "test accuracy 0.") {
+					t.Errorf("the output is %q", out)
+				}
+				return
+			}
+			args := strings.Fields(strings.ReplaceAll(runs[name], "DATA", sets))
+			if len(args) == 0 {
+				t.Fatal("the table runs lacks this example")
+			}
+			out := output(t, binary, append(args, "-json")...)
+			lines := strings.Split(strings.TrimSpace(out), "\n")
+			var r struct {
+				Dataset string  `json:"dataset"`
+				EpochMS float64 `json:"epoch_ms_median"`
+				Mean    float64 `json:"test_acc_mean"`
+			}
+			if name == "gorgonia_swap" { // which compares two nets
+				r.EpochMS = 1
+			}
+			if err := json.Unmarshal([]byte(lines[len(lines)-1]), &r); err != nil {
+				t.Fatalf("the last line is %q: %v", lines[len(lines)-1], err)
+			}
+			if r.Dataset != args[slices.Index(args, "-dataset")+1] || r.EpochMS <= 0 || r.Mean < 0 || r.Mean > 1 {
+				t.Errorf("the report is %+v", r)
+			}
+		})
+	}
+	for name := range runs {
+		if !slices.Contains(folders, filepath.Join(name, "main.go")) {
+			t.Errorf("there is no example %s", name)
+		}
+	}
+}
+
+func output(t *testing.T, binary string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(binary, args...)
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v: %v\n%s", args, err, stderr.String())
+	}
+	return string(out)
+}
+
+// writeMolecules makes tu/MUTAG.zip: 20 graphs, rings of 3 and paths of 3 vertices in
+// turn, with labels of vertices and edges.
+func writeMolecules(t *testing.T, dir string) {
+	t.Helper()
+	parts := make(map[string]*strings.Builder)
+	for _, part := range []string{"A", "graph_indicator", "graph_labels", "node_labels", "edge_labels"} {
+		parts[part] = new(strings.Builder)
+	}
+	for i := range 20 {
+		fmt.Fprintln(parts["graph_labels"], 2*(i%2)-1)
+		for range 3 {
+			fmt.Fprintln(parts["graph_indicator"], i+1)
+			fmt.Fprintln(parts["node_labels"], i%3)
+		}
+		for k := range 3 - i%2 {
+			u, v := 3*i+1+k, 3*i+1+(k+1)%3
+			fmt.Fprintf(parts["A"], "%d, %d\n%d, %d\n", u, v, v, u)
+			fmt.Fprintf(parts["edge_labels"], "%d\n%d\n", k%2, k%2)
+		}
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "tu"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.Create(filepath.Join(dir, "tu", "MUTAG.zip"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	z := zip.NewWriter(file)
+	for part, text := range parts {
+		w, err := z.Create("MUTAG/MUTAG_" + part + ".txt")
+		if err == nil {
+			_, err = w.Write([]byte(text.String()))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := file.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
