@@ -5,7 +5,7 @@
 //	node.dat             id, name, type, features separated by commas (or no such column)
 //	link.dat             source, destination, type, weight
 //	label.dat            id, name, type, labels separated by commas
-//	label.dat.test_full  the same for the test vertices
+//	label.dat.test       the same for half of the test vertices
 //	info.dat             names of the types, JSON
 
 package data
@@ -33,8 +33,11 @@ const maxTypes = 1 << 12
 // LoadHGB reads a set from a zip file of the benchmark. Ids and the order of
 // edges are the file's. A fifth of the vertices of label.dat, drawn with the
 // seed, is for validation, the others are for training; those of
-// label.dat.test_full are for testing. (label.dat.test, whose labels are not
-// true, is not read.) If any vertex has two labels, all have LabelSets.
+// label.dat.test, half of the benchmark's test vertices, are for testing. The other
+// half's labels are not public: label.dat.test_full lists all of these vertices with
+// labels that have been shuffled (it agrees with label.dat.test, and with what edges
+// say of the labels, as often as chance does), and is not read. If any vertex has two
+// labels, all have LabelSets.
 func LoadHGB(path string, seed uint64) (*HeteroDataset, error) {
 	return readHGB(strings.TrimSuffix(filepath.Base(path), ".zip"), path, seed)
 }
@@ -78,7 +81,7 @@ func parseHGB(z *zipArchive, seed uint64) (*HeteroDataset, error) {
 	for _, part := range []struct {
 		name string
 		to   *[]int32
-	}{{"label.dat", &train}, {"label.dat.test_full", &test}} {
+	}{{"label.dat", &train}, {"label.dat.test", &test}} {
 		err := z.lines(part.name, func(l *lineReader) (err error) {
 			*part.to, err = r.labels(l)
 			return err
@@ -216,7 +219,7 @@ func (r *hgbReader) links(l *lineReader) error {
 	return err
 }
 
-// labels reads label.dat or label.dat.test_full and returns its vertices.
+// labels reads label.dat or label.dat.test and returns its vertices.
 func (r *hgbReader) labels(l *lineReader) ([]int32, error) {
 	members := []int32{}
 	err := l.eachRow('\t', 4, func(fields [][]byte) error {
