@@ -7,10 +7,11 @@
 //	tensor      dense and sparse tensors that gorgonia.org/tensor shares; CPU engine, SIMD kernels
 //	graph       structure without features: CSR by destination, reverse CSR, batches
 //	autograd    eager reverse-mode tape; Gorgonia's graphs and ours in each other (gorgonianode)
-//	nn, optim   modules, initialisers, losses, checkpoints; optimisers and schedules
+//	nn, optim   modules, initialisers, losses, checkpoints, a trainer; optimisers and schedules
 //	vcentric    vertex-centric programs: tracing, IR, passes, plans, execution, reports
-//	gnn         layers and models
-//	data        datasets, file formats, generators
+//	cudagen     the same on NVIDIA GPUs, if it is imported: plans as CUDA, the dense engine, devices
+//	gnn         layers and models; message and SAGA-NN dialects, layer-wise inference
+//	data        datasets, file formats, generators, transforms, mini-batches
 //	examples    one small main each
 //	benchmarks  go test -bench . ./benchmarks; go run ./benchmarks/dense against peers
 //
@@ -19,9 +20,14 @@ package asterias
 
 import (
 	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/tensor"
 	"github.com/asterias-ml/asterias/vcentric"
 	"github.com/asterias-ml/asterias/vcentric/explain"
 )
+
+// Devices describes what can compute: the CPU and, if package cudagen is imported, the
+// GPUs, with a log of where their driver, NVRTC and cuBLAS were found or looked for.
+func Devices() string { return tensor.DeviceReport() }
 
 // Explain reports how a program is compiled for a graph and its bindings: the
 // program after every pass, the rules that fired, the plans with every buffer,

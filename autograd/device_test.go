@@ -1,11 +1,14 @@
 package autograd
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"testing"
 
 	"github.com/asterias-ml/asterias/cudagen/dense/densetest"
+	"github.com/asterias-ml/asterias/cudagen/driver"
+	"github.com/asterias-ml/asterias/cudagen/emu/device"
 	"github.com/asterias-ml/asterias/tensor"
 )
 
@@ -109,5 +112,84 @@ func TestEveryOpOnADeviceIsThatOfTheCPU(t *testing.T) {
 		if ran < len(far)*9/10 {
 			t.Errorf("%v: %d of %d cases ran", k.dt, ran, len(far))
 		}
+	}
+}
+
+// What a scope puts off is one kernel on a device, whatever its size, and gives the same.
+func TestChainsOfAScopeAreOneKernelOnADevice(t *testing.T) {
+	d, machine := densetest.Open(t, device.Options{}, driver.DeviceOptions{})
+	near := NoGrad(Constant(randomTensor(3, nonzero, 5, 4)))
+	far := near.ToDevice(d)
+	chain := func(xs ...*Var) *Var { return xs[0].Scale(2).SiLU().Mul(xs[0]).AddScalar(1).Tanh() }
+	run := func() *tensor.Tensor { return Scope(chain, far).Tensor() }
+	if err := sameOn(d, run(), chain(near).Tensor(), 1e-13); err != nil { // compiles
+		t.Error(err)
+	}
+	if err := d.Synchronize(); err != nil {
+		t.Fatal(err)
+	}
+	before := machine.Driver().Count("cuLaunchKernel")
+	run()
+	if err := d.Synchronize(); err != nil {
+		t.Fatal(err)
+	}
+	if n := machine.Driver().Count("cuLaunchKernel") - before; n != 1 {
+		t.Errorf("%d kernels, want 1", n)
+	}
+}
+
+func TestGradcheckOnADevice(t *testing.T) {
+	d := densetest.Device(t)
+	x, w := Variable(randomTensor(1, nonzero, 3, 2).ToDevice(d)), Variable(randomTensor(2, nonzero, 2, 2).ToDevice(d))
+	if err := Gradcheck(func(xs ...*Var) *Var { return xs[0].MatMul(xs[1]).Tanh() }, []*Var{x, w}); err != nil {
+		t.Error(err)
+	}
+	wrong := func(xs ...*Var) *Var { // whose gradient is half of what it should be
+		half := xs[0].Scale(0.5)
+		return half.Add(half.Detach())
+	}
+	if Gradcheck(wrong, []*Var{x}) == nil {
+		t.Error("a wrong gradient passes")
+	}
+}
+
+// Gradients flow from device to device, and a leaf that is moved takes its own along.
+func TestVarsMoveBetweenDevices(t *testing.T) {
+	d := densetest.Device(t)
+	x := Variable(randomTensor(1, nonzero, 4))
+	y := x.ToDevice(d).Square()
+	z := y.ToDevice(tensor.CPU).Sum()
+	if y.Device() != d || z.Device() != nil || x.ToDevice(nil) != x {
+		t.Fatalf("%v %v", y.Device(), z.Device())
+	}
+	z.Backward()
+	wantNear(t, "gradient", x.Gradient().Float64s(), tensor.Scale(x.Tensor(), 2).Float64s(), 1e-14)
+	x.MoveTo(d)
+	if x.Device() != d || x.Gradient().Device() != d {
+		t.Errorf("moved to %v, its gradient to %v", x.Device(), x.Gradient().Device())
+	}
+	x.Sum().Backward()
+	wantNear(t, "sum of gradients", x.Gradient().Float64s(), tensor.AddScalar(tensor.Scale(x.Tensor(), 2), 1).Float64s(), 1e-14)
+	for name, f := range map[string]func(){
+		"two devices":     func() { x.Add(Constant(tensor.Zeros(tensor.Float64, 4))) },
+		"cotangent":       func() { x.Exp().BackwardWith(tensor.Ones(tensor.Float64, 4)) },
+		"a result":        func() { x.Exp().MoveTo(nil) },
+		"Gorgonia's eyes": func() { x.Value() },
+	} {
+		if Try(f) == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	if _, err := x.Grad(); err == nil {
+		t.Error("Grad: no error")
+	}
+}
+
+func TestAnomaliesAreFoundOnADevice(t *testing.T) {
+	d := densetest.Device(t)
+	x := DetectAnomaly(Variable(tensor.FromSlice([]float64{1, -1}, 2).ToDevice(d)))
+	var found *AnomalyError
+	if err := Try(func() { x.Log() }); !errors.As(err, &found) || found.Op != "Log" {
+		t.Errorf("%v", err)
 	}
 }

@@ -54,6 +54,10 @@
 // typed error naming the op and the shapes; [Try] turns it into an error. Results
 // and gradients are the same bits for any number of threads.
 //
+// Vars work on every device of package tensor alike: results and gradients live where
+// their operands do. [Var.MoveTo] moves a leaf in place, through [Var.ToDevice] gradients
+// flow. On a device the element-wise operations that a [Scope] puts off become one kernel.
+//
 // Nothing here is global: whether and how an operation is recorded follows from its
 // inputs alone. Operations only read their inputs, so one parameter may be used by
 // several goroutines, of which some evaluate ([NoGrad]) and some train on leaves of

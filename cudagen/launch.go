@@ -24,7 +24,11 @@ func (p *program) run(g *graph.Graph, bufs []*tensor.Tensor, seed uint64) error 
 	return p.b.Hand(func(c *driver.Ctx) error { return prepared.run(c, views, seed, nil) })
 }
 
-// views finds the memory of a plan's buffers.
+// vectorBytes is what the widest loads and stores take.
+const vectorBytes = 16
+
+// views finds the memory of a plan's buffers. Kernels load 16 bytes at a time: an input
+// that begins elsewhere, a slice of a larger tensor, is copied.
 func (p *program) views(bufs []*tensor.Tensor) ([]tensor.View, error) {
 	views := make([]tensor.View, len(bufs))
 	for i, t := range bufs {
@@ -34,6 +38,9 @@ func (p *program) views(bufs []*tensor.Tensor) ([]tensor.View, error) {
 		v, ok := t.OnDevice()
 		if !ok {
 			return nil, fmt.Errorf("program %s: buffer %d is not on the device", p.plan.Program.Name, i)
+		}
+		if v.Offset*v.DType.Size()%vectorBytes != 0 {
+			v, _ = t.Clone().OnDevice()
 		}
 		views[i] = v
 	}

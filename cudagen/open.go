@@ -20,6 +20,7 @@ func init() {
 		}
 		return Open(s, index, driver.DeviceOptions{Pools: true}, "")
 	})
+	tensor.RegisterReport("cuda", Devices)
 }
 
 // system searches for the libraries once.

@@ -221,3 +221,16 @@ func TestProgramsOnTheDeviceEqualTheCPU(t *testing.T) {
 		}
 	}
 }
+
+func TestASliceThatBeginsAnywhereIsAnInput(t *testing.T) {
+	d := open(t)
+	g := graphs(t)["random"]
+	p := vc.Compile("neighbours", func(v vc.Vertex) vc.Value { return vc.Sum(v.InNeighbors().Feature("h")) })
+	all := randn(1, g.NumVertices()*8+1)
+	slice := func(x *tensor.Tensor) *autograd.Var {
+		return autograd.Constant(x.Narrow(0, 1, x.Dim(0)).Reshape(g.NumVertices(), 8))
+	}
+	got := p.Run(g, vc.VertexFeature("h", slice(all.ToDevice(d))))
+	want := p.Run(g, vc.VertexFeature("h", slice(all)))
+	compare(t, "result", got.Tensor().ToDevice(tensor.CPU), want.Tensor(), 1e-5)
+}

@@ -13,8 +13,9 @@
 //   - [WriteNPZ], [Dataset.WriteNPZ], [WriteEdgeList] and [WriteMatrix] write
 //     files whole or not at all.
 //   - [GCNNorm], [AddInverse], [DegreeFeatures], [Dataset.RowNormalize],
-//     [Dataset.LargestComponent] and [Dataset.Subset] transform; [RandomSplit],
-//     [FractionSplit] and [KFold] split.
+//     [Dataset.LargestComponent], [Dataset.Subset], [HeteroDataset.AddSelfLoops] and
+//     [HeteroDataset.Hetero] transform; [RandomSplit], [FractionSplit] and [KFold]
+//     split.
 //   - [NeighborLoader], [LinkLoader] and [ClusterLoader] make mini-batches ahead of
 //     their use, the same for any number of workers.
 //   - [Karate] is embedded, so there is always something to train on.

@@ -24,8 +24,11 @@ var runs = map[string]string{
 	"gcn":            "-dataset karate -epochs 2 -seeds 2",
 	"gin_tu":         "-dataset mutag -data DATA -epochs 1",
 	"gorgonia_swap":  "-dataset karate -epochs 2",
+	"hgt_hgb":        "-dataset hgb-acm -data DATA -epochs 2",
 	"karate":         "-dataset karate -epochs 2 -seeds 2",
 	"message":        "-dataset karate -epochs 2 -seeds 2",
+	"rgcn_entity":    "-dataset aifb -data DATA -epochs 2 -seeds 2",
+	"rgcn_link":      "-dataset fb15k-237 -data DATA -epochs 2",
 	"sage_minibatch": "-dataset karate -epochs 2 -seeds 2",
 	"saga":           "-dataset karate -epochs 2 -seeds 2",
 }
@@ -37,7 +40,8 @@ func TestEveryExampleRuns(t *testing.T) {
 	}
 	binaries, sets := t.TempDir(), t.TempDir()
 	writeMolecules(t, sets)
-	if out, err := exec.Command(goTool, "build", "-o", binaries, "./...").CombinedOutput(); err != nil {
+	writeTyped(t, sets)
+	if out, err := exec.Command(goTool, "build", "-ldflags=-s -w", "-o", binaries, "./...").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
 	folders, err := filepath.Glob("*/main.go")

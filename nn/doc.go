@@ -34,6 +34,7 @@
 //	linear.go, bilinear.go, dropout.go, activation.go, embedding.go
 //	sequential.go, mlp.go, attention.go
 //	normalize.go, batchnorm.go, cell.go, gru.go, lstm.go
+//	device.go          moving to a device
 //	checkpoint.go      computing again instead of keeping
 //	loss.go, loss_elementwise.go, loss_ranking.go, metrics.go
 //	safetensors.go, safetensors_header.go, safetensors_data.go   the file format

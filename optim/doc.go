@@ -26,6 +26,9 @@
 // memory, parallel when it is large, with the same bits for any number of
 // threads. SGD and the Adams run on the kernels of tensor/kern.
 //
+// On a device (nn.To) the state of a parameter is there too, and a step updates all
+// parameters of the same settings in one kernel, up to 16 a launch.
+//
 // Optimisers and schedules give what they remember as named tensors (State) and
 // take it back (LoadState). nn.SaveTraining writes it to a file beside the model;
 // a run resumed from it is bit for bit the uninterrupted one.

@@ -131,7 +131,7 @@ func TestFunctionsOfTwoTensorsOnADevice(t *testing.T) {
 					row, column, scalar := p.Narrow(0, 1, 2), q.Transpose().Narrow(1, 0, 1), FromSlice([]float32{0.3})
 					return []*Tensor{
 						f(p, q.Transpose()), f(p, row), f(row, p), f(p, column), f(row, column), f(p, scalar.Reshape()), f(scalar.Reshape(), p),
-						f(p.Narrow(1, n/2, n), p.Narrow(1, n-n+n/2, n)), f(p.Narrow(0, 0, 0), row),
+						f(p.Narrow(1, n/2, n), p.Narrow(1, n/2, n)), f(p.Narrow(0, 0, 0), row),
 					}
 				})
 			}
@@ -350,6 +350,27 @@ func TestMisuseOfDevices(t *testing.T) {
 		t.Errorf("on a closed device: %v", err)
 	}
 	far.Free() // is nothing to worry about
+}
+
+// Indices are looked at once, and again after they were written to, through a view too.
+func TestIndicesOnADeviceAreChecked(t *testing.T) {
+	d := densetest.Device(t)
+	x := Randn(Float32, 1, 3, 2).ToDevice(d)
+	var bad *IndexError
+	if err := caught(func() { Indices(d, []int32{0, 3}, 3) }); !errors.As(err, &bad) || bad.Index != 3 {
+		t.Errorf("Indices: %v", err)
+	}
+	for _, ids := range []*Tensor{Indices(d, []int32{0, 2}, 3), FromSlice([]int64{0, 2}, 2).ToDevice(d)} {
+		TakeRows(x, ids)
+		if err := caught(func() { TakeRows(x.Narrow(0, 0, 2), ids) }); !errors.As(err, &bad) || bad.Index != 2 {
+			t.Errorf("of fewer rows: %v", err)
+		}
+		TakeRows(x, ids.Reshape(2, 1))
+		ids.Narrow(0, 1, 2).Fill(-1)
+		if err := caught(func() { TakeRows(x, ids) }); !errors.As(err, &bad) || bad.Index != -1 || bad.At != 1 {
+			t.Errorf("after a write: %v", err)
+		}
+	}
 }
 
 func TestWithoutAGPUTheErrorSaysWhatToDo(t *testing.T) {

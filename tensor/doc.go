@@ -1,5 +1,5 @@
 // Package tensor is dense and sparse arrays and the operations on them, run on
-// the CPU.
+// the CPU or on a device such as a GPU.
 //
 // A [Tensor] has one element type: float32 or float64 for numbers, int32 or int64
 // for indices and counts, bool for masks. A shape may be empty (a scalar) and may
@@ -22,6 +22,16 @@
 // The same inputs give the same bits for any number of threads. NaN and ±Inf
 // propagate.
 //
+// A tensor lives on a [Device]: the CPU, or a GPU ([CUDA]) for programs that import
+// package cudagen. [Tensor.ToDevice] copies; results live where the operands do, which
+// are all on one device (scalars of the CPU may mix). Operations on a device are queued:
+// what looks at elements waits for them ([Tensor.Item], [Tensor.Float64s], printing, the
+// shape of [NonZero]), and a failure shows there or in a later operation, which panics
+// with a *[DeviceFailure]. Go cannot read the elements: [Data] and [Tensor.Dense] panic
+// with a *[DeviceError]. Element-wise results are the CPU's up to the last digits of the
+// device's functions, sums up to rounding in another order, and all of them the same bits
+// at every run.
+//
 // Memory of tensors over 4 KiB comes from a pool and returns to it when nothing
 // refers to it any more, or at once with [Tensor.Free]; [MemoryStats] counts it.
 //
@@ -42,4 +52,6 @@
 //	join.go index.go gather.go         joining, splitting; rows and elements by index
 //	matmul.go linear.go linalg.go      products; diagonals and triangles
 //	sparse.go spmm.go                  CSR matrices and their product
+//	device.go backend.go               devices, and what they are asked to do
+//	device_memory.go far.go far_*.go   tensors on devices: families of operations
 package tensor

@@ -84,7 +84,7 @@ func multiply(op string, c, a, b *Tensor, add bool) {
 	if a.shape[a.Rank()-1] != b.shape[b.Rank()-2] {
 		panic(&ShapeError{Op: op, Detail: "inner dimensions differ", Shapes: []Shape{a.shape, b.shape}})
 	}
-	if anyFar(c, a, b) {
+	if a.far != nil || b.far != nil || c.far != nil {
 		farMultiply(op, c, a, b, add)
 		return
 	}

@@ -140,7 +140,7 @@ class Layer(torch.nn.Module):
         self.w = torch.nn.ParameterDict({name: torch.nn.Parameter(t) for name, t in weights.items()})
 
     def biased(self, h):
-        return h + self.w["Bias"] if "Bias" in self.w else h
+        return h + self.w["bias"] if "bias" in self.w else h
 
 
 class GCNGather(Layer):
@@ -150,7 +150,7 @@ class GCNGather(Layer):
         self.weights, self.loops = (gather(norm, g.src) * gather(norm, g.dst))[:, None], (norm * norm)[:, None]
 
     def forward(self, x):
-        g, z = self.g, x @ self.w["Weight"]
+        g, z = self.g, x @ self.w["weight"]
         return self.biased(sum_at(g.dst, gather(z, g.src) * self.weights, g.n) + z * self.loops)
 
 
@@ -165,7 +165,7 @@ class GCNSparse(Layer):
         self.a, self.transposed = csr(src, dst, weights, g.n), csr(dst, src, weights, g.n)
 
     def forward(self, x):
-        return self.biased(ConstantSpMM.apply(x @ self.w["Weight"], self.a, self.transposed))
+        return self.biased(ConstantSpMM.apply(x @ self.w["weight"], self.a, self.transposed))
 
 
 class GATGather(Layer):
@@ -177,9 +177,9 @@ class GATGather(Layer):
 
     def forward(self, x):
         g, w = self.g, self.w
-        heads, dim = w["AttnSrc"].shape
-        z = (x @ w["Weight"]).reshape(g.n, heads, dim)
-        el, er = (z * w["AttnSrc"]).sum(-1), (z * w["AttnDst"]).sum(-1)
+        heads, dim = w["attn_src"].shape
+        z = (x @ w["weight"]).reshape(g.n, heads, dim)
+        el, er = (z * w["attn_src"]).sum(-1), (z * w["attn_dst"]).sum(-1)
         score = F.leaky_relu(gather(el, g.src) + gather(er, g.dst), SLOPE)  # [E heads]
         with torch.no_grad():
             top = max_at(g.dst, score, g.n)
@@ -199,8 +199,8 @@ class RGCNGather(Layer):
 
     def forward(self, x):
         w = self.w
-        weight = torch.einsum("rb,bio->rio", w["Coef"], w["Bases"]) if "Coef" in w else w["Weight"]
-        out = x @ w["Self"]
+        weight = torch.einsum("rb,bio->rio", w["coef"], w["bases"]) if "coef" in w else w["weight"]
+        out = x @ w["self"]
         for r, (of, factors) in enumerate(self.parts):
             out = out + sum_at(of.dst, gather(x, of.src) * factors, of.n) @ weight[r]
         return self.biased(out)
@@ -223,33 +223,33 @@ def fill(parameter, values):
 
 
 def with_bias(conv, w):
-    if "Bias" in w:
-        fill(conv.bias, w["Bias"])
+    if "bias" in w:
+        fill(conv.bias, w["bias"])
     return conv
 
 
 def gcn_pyg(g, w, dropout):
-    conv = GCNConv(*w["Weight"].shape, cached=True, bias="Bias" in w)
-    fill(conv.lin.weight, w["Weight"].t())
+    conv = GCNConv(*w["weight"].shape, cached=True, bias="bias" in w)
+    fill(conv.lin.weight, w["weight"].t())
     return OnGraph(with_bias(conv, w), g.edge_index)
 
 
 def gat_pyg(g, w, dropout, mean):
-    heads, dim = w["AttnSrc"].shape
-    conv = GATConv(w["Weight"].shape[0], dim, heads, concat=not mean, negative_slope=SLOPE, dropout=dropout, add_self_loops=False, bias="Bias" in w)
-    fill(conv.lin.weight, w["Weight"].t())
-    fill(conv.att_src, w["AttnSrc"])
-    fill(conv.att_dst, w["AttnDst"])
+    heads, dim = w["attn_src"].shape
+    conv = GATConv(w["weight"].shape[0], dim, heads, concat=not mean, negative_slope=SLOPE, dropout=dropout, add_self_loops=False, bias="bias" in w)
+    fill(conv.lin.weight, w["weight"].t())
+    fill(conv.att_src, w["attn_src"])
+    fill(conv.att_dst, w["attn_dst"])
     return OnGraph(with_bias(conv, w), g.edge_index)
 
 
 def rgcn_pyg(g, w, dropout):
-    bases = w["Bases"].shape[0] if "Bases" in w else None
-    conv = RGCNConv(*w["Self"].shape, g.types, num_bases=bases, bias="Bias" in w)
-    fill(conv.weight, w["Bases"] if bases else w["Weight"])
+    bases = w["bases"].shape[0] if "bases" in w else None
+    conv = RGCNConv(*w["self"].shape, g.types, num_bases=bases, bias="bias" in w)
+    fill(conv.weight, w["bases"] if bases else w["weight"])
     if bases:
-        fill(conv.comp, w["Coef"])
-    fill(conv.root, w["Self"])
+        fill(conv.comp, w["coef"])
+    fill(conv.root, w["self"])
     return OnGraph(with_bias(conv, w), g.edge_index, g.etype)
 
 
@@ -279,14 +279,15 @@ def build(args, form, g):
     extra = [True] if args["layer"] == "gat" else []
 
     def part(prefix, last):
-        w = {name[len(prefix):]: t.to(DEVICE) for name, t in NUMBERS["weights"].items() if name.startswith(prefix)}
+        ours = {name: t for name, t in NUMBERS["weights"].items() if name.startswith(prefix) and name != "cotangent"}
+        w = {name[len(prefix):]: t.to(DEVICE) for name, t in ours.items()}
         layer = make(g, w, args["dropout"], *([last] if extra else []))
         return layer.to(DEVICE)
 
     if args["pass"] != "epoch":
         return part("", False)
     activation = F.elu if args["layer"] == "gat" else F.relu
-    return Model(part("Conv1.", False), part("Conv2.", True), activation, args["dropout"]).to(DEVICE)
+    return Model(part("conv1.", False), part("conv2.", True), activation, args["dropout"]).to(DEVICE)
 
 
 def allocated():

@@ -4,6 +4,7 @@ package dense
 
 import (
 	"fmt"
+	"runtime"
 	"sync"
 	"sync/atomic"
 
@@ -14,11 +15,14 @@ import (
 // Backend computes on a device of package driver. Its methods may be called from any
 // goroutine; work is done in the order it is handed over.
 type Backend struct {
-	device    *driver.Device
-	compile   func(driver.Source) ([]byte, error)
-	kernels   map[string]driver.Function // by key; the device's goroutine has them
-	failed    atomic.Bool                // what was handed over has failed and nobody was told
-	allocated atomic.Int64               // bytes, all that were ever asked for
+	device     *driver.Device
+	compile    func(driver.Source) ([]byte, error)
+	kernels    map[string]driver.Function // by key; the device's goroutine has them
+	tick       *driver.Buffer             // of the capture that goes on; the device's goroutine has it
+	failed     atomic.Bool                // what was handed over has failed and nobody was told
+	allocated  atomic.Int64               // bytes, all that were ever asked for
+	unfreed    atomic.Int64               // of them since the last collection, less what was freed
+	collecting atomic.Bool
 
 	mu      sync.Mutex
 	capture *capture // that goes on
@@ -98,16 +102,36 @@ func (b *Backend) wait(op string, f func(c *driver.Ctx) error) error {
 	return err
 }
 
+// garbageLimit is how many bytes may be made and not freed before Go's collector is run:
+// it does not know how much of the device the tensors hold that nobody refers to.
+const garbageLimit = 2 << 30
+
+// collect runs the collector beside the program.
+func (b *Backend) collect() {
+	if b.collecting.Swap(true) {
+		return
+	}
+	b.unfreed.Store(0)
+	go func() {
+		runtime.GC()
+		b.collecting.Store(false)
+	}()
+}
+
 // memory is device memory of a tensor.
 type memory struct {
 	b      *Backend
+	bytes  int64
 	buffer *driver.Buffer // the device's goroutine has it
 }
 
 // Alloc hands an allocation over.
 func (b *Backend) Alloc(op string, bytes int) (tensor.Storage, error) {
-	m := &memory{b: b}
-	b.allocated.Add(int64(bytes))
+	m := &memory{b: b, bytes: int64(bytes)}
+	b.allocated.Add(m.bytes)
+	if b.unfreed.Add(m.bytes) > garbageLimit {
+		b.collect()
+	}
 	err := b.do(func(c *driver.Ctx) (err error) {
 		m.buffer, err = c.Alloc(bytes, op)
 		return err
@@ -120,6 +144,7 @@ func (b *Backend) Alloc(op string, bytes int) (tensor.Storage, error) {
 
 // Free gives the memory back. Of a closed device there is nothing to give.
 func (m *memory) Free() {
+	m.b.unfreed.Add(-m.bytes)
 	_ = m.b.hand(func(c *driver.Ctx) error {
 		if m.buffer != nil {
 			c.Free(m.buffer)

@@ -22,7 +22,6 @@ type Graph struct {
 type capture struct {
 	work chan func(c *driver.Ctx) error
 	end  chan struct{} // closed when the device takes no more
-	tick *driver.Buffer
 }
 
 func (k *capture) hand(f func(c *driver.Ctx) error) error {
@@ -110,7 +109,8 @@ func (b *Backend) recordOn(c *driver.Ctx, g *Graph, k *capture, ready chan<- err
 		ready <- err
 		return err
 	}
-	g.tick, k.tick, count.args = t, t, []argument{t}
+	g.tick, b.tick, count.args = t, t, []argument{t}
+	defer func() { b.tick = nil }()
 	g.captured, err = c.Capture(func() error {
 		ready <- nil
 		failure := b.run(c, count)

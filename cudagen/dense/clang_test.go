@@ -11,11 +11,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asterias-ml/asterias/cudagen/driver"
 	"github.com/asterias-ml/asterias/tensor"
 )
 
-// Every kind of kernel compiles for GPUs without a warning, and has no atomics. All of
-// one type are one text, in namespaces of their own.
+// Every kind of kernel compiles for GPUs without a warning, and has no atomics.
 func TestClangCompilesEveryKernel(t *testing.T) {
 	clang, err := exec.LookPath("clang-16")
 	if err != nil {
@@ -33,14 +33,8 @@ func TestClangCompilesEveryKernel(t *testing.T) {
 	}
 	for dt, archs := range map[tensor.DType][]string{tensor.Float32: {"sm_80", "sm_90"}, tensor.Float64: {"sm_90"}} {
 		texts := everyKernel(dt)
-		var b strings.Builder
-		b.Write(header)
-		b.WriteString(prelude)
-		for i, name := range slices.Sorted(maps.Keys(texts)) {
-			fmt.Fprintf(&b, "// %s\nnamespace n%d {\n%s\n}\n", name, i, isolated(texts[name], i))
-		}
 		source := filepath.Join(t.TempDir(), "all.cu")
-		if err := os.WriteFile(source, []byte(b.String()), 0o644); err != nil {
+		if err := os.WriteFile(source, []byte(string(header)+oneText(texts)), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		for _, arch := range archs {
@@ -63,6 +57,37 @@ func TestClangCompilesEveryKernel(t *testing.T) {
 			}
 		}
 	}
+}
+
+// NVRTC compiles the same, where its library is found: it needs no GPU.
+func TestNVRTCCompilesEveryKernel(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles for some seconds")
+	}
+	s, _ := driver.Load() // the error is the driver's
+	if s.Compiler == nil {
+		if os.Getenv("ASTERIAS_REQUIRE_TOOLS") == "1" {
+			t.Fatal(s.CompilerErr)
+		}
+		t.Skip("no NVRTC")
+	}
+	for _, dt := range []tensor.DType{tensor.Float32, tensor.Float64} {
+		if _, log, err := s.Compiler.Compile(driver.Source{Name: "all.cu", Text: oneText(everyKernel(dt)), Options: options, SM: 90}); err != nil {
+			t.Errorf("%v: %v", dt, err)
+		} else if strings.Contains(log, "warning") {
+			t.Errorf("%v: %.2000s", dt, log)
+		}
+	}
+}
+
+// oneText is all kernels as one text, in namespaces of their own.
+func oneText(texts map[string]string) string {
+	var b strings.Builder
+	b.WriteString(prelude)
+	for i, name := range slices.Sorted(maps.Keys(texts)) {
+		fmt.Fprintf(&b, "// %s\nnamespace n%d {\n%s\n}\n", name, i, isolated(texts[name], i))
+	}
+	return b.String()
 }
 
 // isolated gives the kernel of a text a name of its own and forgets its macros at the end.

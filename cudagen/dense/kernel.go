@@ -94,13 +94,10 @@ func (b *Backend) add(args *driver.Args, a argument) error {
 	case float64:
 		args.Float64(a)
 	case tick:
-		b.mu.Lock()
-		k := b.capture
-		b.mu.Unlock()
-		if k == nil || k.tick == nil {
+		if b.tick == nil {
 			args.Uint64(0)
 		} else {
-			args.Buffer(k.tick)
+			args.Buffer(b.tick)
 		}
 	case nil:
 		args.Uint64(0)

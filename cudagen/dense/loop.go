@@ -5,6 +5,7 @@ package dense
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/asterias-ml/asterias/tensor"
@@ -90,20 +91,20 @@ func (l *loop) index() string {
 
 // key names what the text depends on, but for the body.
 func (l *loop) key() string {
-	var b strings.Builder
+	b := make([]byte, 0, 64)
 	for k, o := range l.operands {
-		b.WriteString(o.view.DType.String())
+		b = append(b, o.view.DType.String()...)
 		switch {
 		case l.still(k):
-			b.WriteByte('.')
+			b = append(b, '.')
 		case l.even(k):
-			b.WriteByte('-')
+			b = append(b, '-')
 		default:
-			b.WriteByte('~')
+			b = append(b, '~')
 		}
 	}
-	fmt.Fprintf(&b, " %d %s", len(l.dims), l.index())
-	return b.String()
+	b = strconv.AppendInt(append(b, ' '), int64(len(l.dims)), 10)
+	return string(append(append(b, ' '), l.index()...))
 }
 
 // text returns the kernel: the parameters are the operands, then those named, then sizes

@@ -37,8 +37,8 @@ var folds = map[string]fold{
 
 // limits are LEAST and LARGEST by type.
 var limits = map[tensor.DType][2]string{
-	tensor.Float32: {"(-1e38f * 10)", "(1e38f * 10)"},
-	tensor.Float64: {"(-1e308 * 10)", "(1e308 * 10)"},
+	tensor.Float32: {"-" + infinite[tensor.Float32], infinite[tensor.Float32]},
+	tensor.Float64: {"-" + infinite[tensor.Float64], infinite[tensor.Float64]},
 	tensor.Int32:   {"(-2147483647 - 1)", "2147483647"},
 	tensor.Int64:   {"(-9223372036854775807ll - 1)", "9223372036854775807ll"},
 	tensor.Bool:    {"0", "1"},

@@ -14,7 +14,10 @@ import (
 var rowsText string
 
 // infinite is the largest number of each float type.
-var infinite = map[tensor.DType]string{tensor.Float32: "(1e38f * 10)", tensor.Float64: "(1e308 * 10)"}
+var infinite = map[tensor.DType]string{
+	tensor.Float32: "__int_as_float(0x7f800000)",
+	tensor.Float64: "__longlong_as_double(0x7ff0000000000000ll)",
+}
 
 // Rows runs Softmax, LogSoftmax, their gradients, LayerNorm or its gradient.
 func (b *Backend) Rows(op string, eps float64, dst, xs []tensor.View) error {

@@ -4,6 +4,7 @@ package dense
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/asterias-ml/asterias/tensor"
@@ -73,18 +74,17 @@ type program struct {
 
 // key names the program's text.
 func (p program) key() string {
-	var b strings.Builder
+	b := make([]byte, 0, 128)
 	for _, t := range p.types {
-		b.WriteString(t.String())
-		b.WriteByte(' ')
+		b = append(append(b, t.String()...), ' ')
 	}
 	for _, s := range p.Steps {
-		fmt.Fprintf(&b, ";%s %v", s.Op, s.Type)
+		b = append(append(append(append(b, ';'), s.Op...), ' '), s.Type.String()...)
 		for _, a := range s.Args[:programOps[s.Op].Args] {
-			fmt.Fprintf(&b, " %d", a)
+			b = strconv.AppendInt(append(b, ' '), int64(a), 10)
 		}
 	}
-	return b.String()
+	return string(b)
 }
 
 // random reports whether a step draws numbers.
@@ -113,13 +113,13 @@ func (p program) parameters() (names []string, values []argument) {
 		for _, n := range programOps[s.Op].Numbers {
 			switch n {
 			case 'C':
-				names, values = append(names, fmt.Sprintf("%s c%d", valueType(s.Type), i)), append(values, numberOf(s.Type, s.C))
+				names, values = append(names, valueType(s.Type)+" c"+strconv.Itoa(i)), append(values, numberOf(s.Type, s.C))
 			case 'D':
-				names, values = append(names, fmt.Sprintf("%s d%d", valueType(s.Type), i)), append(values, numberOf(s.Type, s.D))
+				names, values = append(names, valueType(s.Type)+" d"+strconv.Itoa(i)), append(values, numberOf(s.Type, s.D))
 			case 'U':
-				names, values = append(names, fmt.Sprintf("u64 u%d", i)), append(values, s.U)
+				names, values = append(names, "u64 u"+strconv.Itoa(i)), append(values, s.U)
 			case 'V':
-				names, values = append(names, fmt.Sprintf("u64 v%d", i)), append(values, s.V)
+				names, values = append(names, "u64 v"+strconv.Itoa(i)), append(values, s.V)
 			}
 		}
 	}

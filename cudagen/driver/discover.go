@@ -37,14 +37,7 @@ var wrapDriver func(Driver) Driver
 // Load searches for the libraries. It never returns nil; the error is that of the
 // driver, without which nothing runs. Libraries stay loaded until the process ends.
 func Load() (*System, error) {
-	f := &finder{
-		goos:   runtime.GOOS,
-		getenv: os.Getenv,
-		glob:   glob,
-		open:   dlopen,
-		python: pythonFolders,
-		log:    &Search{},
-	}
+	f := newFinder()
 	s := &System{Search: f.log}
 	s.DriverErr = f.find(driverLibrary, func(handle uintptr, path string) (err error) {
 		s.Driver, err = bindDriver(handle, path)
@@ -67,6 +60,26 @@ func Load() (*System, error) {
 		return err
 	})
 	return s, s.DriverErr
+}
+
+// LoadSparse searches for cuSPARSE, which [Load] does not. The driver's version says
+// which release is tried first.
+func (s *System) LoadSparse() (Sparse, error) {
+	if s.Driver == nil {
+		return nil, s.noDriver()
+	}
+	v, err := s.Driver.Version()
+	if err != nil {
+		return nil, err
+	}
+	f := newFinder()
+	f.cudaMajor = v / 1000
+	var found Sparse
+	err = f.find(sparseLibrary, func(handle uintptr, path string) (err error) {
+		found, err = bindSparse(handle, path)
+		return err
+	})
+	return found, err
 }
 
 // A library is what is known of one before it is found.
@@ -115,6 +128,18 @@ var (
 			"windows": {"cublasLt64_*.dll"},
 		},
 	}
+	sparseLibrary = library{
+		title: "cuSPARSE",
+		names: map[string][]versioned{
+			// cuSPARSE 12 is the release of CUDA 12 and of 13.
+			"linux":   {{0, "libcusparse.so.12"}, {11, "libcusparse.so.11"}, {0, "libcusparse.so"}},
+			"windows": {{0, "cusparse64_12.dll"}, {11, "cusparse64_11.dll"}},
+		},
+		preload: map[string][]string{
+			"linux":   {"libnvJitLink.so.*"},
+			"windows": {"nvJitLink_*.dll"},
+		},
+	}
 )
 
 // The places, in the order of the search.
@@ -138,6 +163,18 @@ type finder struct {
 	python    func() []string // folders that Python imports from
 	cudaMajor int             // the driver's version, 0 if unknown
 	log       *Search
+}
+
+// newFinder searches this system.
+func newFinder() *finder {
+	return &finder{
+		goos:   runtime.GOOS,
+		getenv: os.Getenv,
+		glob:   glob,
+		open:   dlopen,
+		python: pythonFolders,
+		log:    &Search{},
+	}
 }
 
 // find loads the first library that bind accepts.

@@ -17,6 +17,8 @@
 //   - transfer.go, launch.go, graph.go, gemm.go: copies through pinned memory,
 //     kernels, CUDA graphs, matrix products.
 //   - cache.go keeps compiled kernels on disk.
+//   - sparse.go is cuSPARSE, which is searched for on request only
+//     ([System.LoadSparse]) and which benchmarks use.
 //
 // Kernels are compiled to a cubin for the device's own architecture: a driver
 // refuses PTX that is newer than itself.

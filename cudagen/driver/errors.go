@@ -81,14 +81,15 @@ func (r Result) Error() string { return r.Name() }
 
 // The libraries whose calls fail.
 const (
-	LibraryCUDA   = "cuda"
-	LibraryNVRTC  = "nvrtc"
-	LibraryCUBLAS = "cublas"
+	LibraryCUDA     = "cuda"
+	LibraryNVRTC    = "nvrtc"
+	LibraryCUBLAS   = "cublas"
+	LibraryCUSPARSE = "cusparse"
 )
 
 // Error is a call into a library that failed.
 type Error struct {
-	Library string // LibraryCUDA, LibraryNVRTC or LibraryCUBLAS
+	Library string // LibraryCUDA, LibraryNVRTC, LibraryCUBLAS or LibraryCUSPARSE
 	Call    string // e.g. "cuMemAlloc"
 	Code    int    // the library's result code
 	Name    string // the code's name as the library gives it

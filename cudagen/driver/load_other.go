@@ -16,6 +16,7 @@ func dlopen(path string) (uintptr, error) {
 func bindDriver(handle uintptr, path string) (Driver, error)     { return nil, errNoLoading(path) }
 func bindCompiler(handle uintptr, path string) (Compiler, error) { return nil, errNoLoading(path) }
 func bindBLAS(handle uintptr, path string) (BLAS, error)         { return nil, errNoLoading(path) }
+func bindSparse(handle uintptr, path string) (Sparse, error)     { return nil, errNoLoading(path) }
 
 func errNoLoading(path string) error {
 	_, err := dlopen(path)

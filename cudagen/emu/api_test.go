@@ -368,7 +368,7 @@ func TestTextsThatDoNotCompileSayWhere(t *testing.T) {
 		"extern \"C\" __global__ void f(float *x) {\n    x[0] = y;\n}\n":                  "kernels:2:",
 		"extern \"C\" __global__ void f(float *x) { atomicAdd(x, 1.0f); }":                "atomicAdd",
 		"extern \"C\" __global__ void f() { extern __shared__ float s[]; s[0] = 1; }":     "kernels:1:",
-		"extern \"C\" __global__ void f(float *x) { blockIdx.x = 1; }":                    "emu_block",
+		"extern \"C\" __global__ void f(float *x) { blockIdx.x = 1; }":                    "kernels:1:",
 		"extern \"C\" __global__ void f(int *x) { x[0] = __shfl(x[0], 1); }":              "__shfl",
 		"extern \"C\" __global__ void f(char *x) { x[0] = __shfl_sync(~0u, x[0], 1); }":   "a shuffle moves 4 or 8 bytes",
 		"extern \"C\" __global__ int f(char *x) { return 1; }\nAST_KERNEL(g)() { f(0); }": "",
@@ -422,7 +422,7 @@ func TestMisuseIsNamed(t *testing.T) {
 		"emu: Upload: 9 bytes into a buffer of 8":                             func() { x.Upload(make([]byte, 9)) },
 		"emu: Download: 9 bytes from a buffer of 8":                           func() { x.Download(make([]byte, 9)) },
 		"emu: Buffer: -1 bytes":                                               func() { p.Buffer(-1) },
-		"emu: Buffer: emu: no addresses left for":     func() { p.ZeroBuffer(math.MaxInt) },
+		"emu: Buffer: emu: no addresses left for":                             func() { p.ZeroBuffer(math.MaxInt) },
 		"emu: Free: emu: free of":                                             freed.Free,
 		"emu: NewMachine: an alignment of 12 bytes":                           func() { _, _ = emu.Options{Align: 12}.Compile(context.Background()) },
 	} {

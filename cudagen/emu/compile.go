@@ -166,7 +166,7 @@ func (t *toolchain) installRuntime(ctx context.Context) error {
 		files[e.Name()] = data
 		parts = append(parts, e.Name(), string(data))
 	}
-	t.header = filepath.Join(t.cache, "runtime-"+digest(parts...)[:32])
+	t.header = filepath.Join(t.cache, runtimePrefix+digest(parts...)[:32])
 	t.runner = filepath.Join(t.header, "emulator")
 	if exists(t.runner) {
 		touch(t.header)
@@ -196,7 +196,12 @@ func (t *toolchain) installRuntime(ctx context.Context) error {
 	return nil
 }
 
-const buildPrefix = "build-"
+// Names in the cache.
+const (
+	buildPrefix   = "build-"   // while they are written
+	runtimePrefix = "runtime-" // of directories with the process and the headers
+	librarySuffix = ".so"
+)
 
 var (
 	comments   = regexp.MustCompile(`(?s)/\*.*?\*/|//[^\n]*`)
@@ -230,7 +235,7 @@ func (t *toolchain) build(ctx context.Context, text string, races bool) (*Image,
 	}
 	image := &Image{Kernels: kernelsOf(text)}
 	name := digest(t.target, strings.Join(command, " "), t.header, text)
-	image.Path = filepath.Join(t.cache, name[:2], name+".so")
+	image.Path = filepath.Join(t.cache, name[:2], name+librarySuffix)
 	if exists(image.Path) {
 		touch(image.Path)
 		return image, nil
@@ -259,16 +264,6 @@ func (t *toolchain) build(ctx context.Context, text string, races bool) (*Image,
 	}
 	sweep(t.cache)
 	return image, nil
-}
-
-// Build compiles a text for the emulator without running it; the second time it
-// finds it in a cache. Errors of the text are a [*CompileError].
-func Build(ctx context.Context, text string) (*Image, error) {
-	t, err := prepare(ctx, "")
-	if err != nil {
-		return nil, err
-	}
-	return t.build(ctx, text, false)
 }
 
 // line returns the line of the text that a place in a library was made from, 0

@@ -82,8 +82,12 @@ func TestATextIsCompiledOnce(t *testing.T) {
 	if after := stat(again.Path); !os.SameFile(before, after) || !after.ModTime().After(old) {
 		t.Error("the text was compiled again, or its use not noted")
 	}
-	other, err := Build(context.Background(), noteText)
-	if err != nil || other.Path == image.Path {
+	m, err := NewMachine(context.Background(), Options{Cache: cache})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	if other, err := m.Build(context.Background(), noteText); err != nil || other.Path == image.Path {
 		t.Errorf("without the calls that look for races the library is the same: %v", err)
 	}
 }
@@ -147,12 +151,31 @@ func TestOldFilesLeaveTheCache(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	sweep(cache)
+	clean(cache, now, maxBytes)
 	for name := range age {
 		gone := name == "ab/old.so" || name == "ab/build-1" || name == "runtime-old/emulator" || name == "build-3/emulator"
 		if exists(filepath.Join(cache, name)) == gone {
 			t.Errorf("%s: gone %v, want %v", name, !gone, gone)
 		}
+	}
+}
+
+func TestALargeCacheLosesWhatWasNotUsedForLongest(t *testing.T) {
+	cache := t.TempDir()
+	now := time.Now()
+	for i, name := range []string{"0.so", "1.so", "2.so", "3.so"} {
+		path := filepath.Join(cache, name)
+		if err := os.WriteFile(path, make([]byte, 100), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, now, now.Add(-time.Duration(i*7%4)*time.Hour)); err != nil { // ages 0, 3, 2, 1
+			t.Fatal(err)
+		}
+	}
+	clean(cache, now, 250)
+	entries, err := os.ReadDir(cache)
+	if err != nil || len(entries) != 2 || entries[0].Name() != "0.so" || entries[1].Name() != "3.so" {
+		t.Errorf("kept %v, %v", entries, err)
 	}
 }
 

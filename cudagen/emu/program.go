@@ -9,7 +9,7 @@ import (
 	"unsafe"
 )
 
-// Program is compiled texts on a machine of their own.
+// Program is compiled texts on a machine of their own. It is for one goroutine.
 type Program struct {
 	machine *Machine
 	modules []*Module

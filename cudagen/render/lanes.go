@@ -116,17 +116,27 @@ func (e *elems) present() []bool {
 // index is C for the element of a lane, in range for lanes without one; or it is
 // empty if only a table says it.
 func (e *elems) index() string {
-	n := 0
-	for n < len(e.of) && e.of[n] >= 0 {
-		n++
+	begin := 0 // of the lanes with elements, which must be side by side
+	for begin < len(e.of) && e.of[begin] < 0 {
+		begin++
 	}
-	if slices.ContainsFunc(e.of[n:], func(k int) bool { return k >= 0 }) || n == 0 {
+	end := begin
+	for end < len(e.of) && e.of[end] >= 0 {
+		end++
+	}
+	n := end - begin
+	if n == 0 || slices.ContainsFunc(e.of[end:], func(k int) bool { return k >= 0 }) {
 		return ""
 	}
-	of := e.of[:n]
+	of := e.of[begin:end]
 	lane := "lane"
-	if n < len(e.of) {
+	switch {
+	case begin == 0 && end < len(e.of):
 		lane = fmt.Sprintf("(lane < %d ? lane : %d)", n, n-1)
+	case begin > 0 && end == len(e.of):
+		lane = fmt.Sprintf("(lane < %[1]d ? 0 : lane - %[1]d)", begin)
+	case begin > 0:
+		lane = fmt.Sprintf("(lane < %[1]d ? 0 : lane < %[2]d ? lane - %[1]d : %[3]d)", begin, end, n-1)
 	}
 	period := n // after which the step changes
 	for l := 2; l < n; l++ {

@@ -23,7 +23,8 @@ type Tuning struct {
 	// Lanes is the number of threads beside each other along a row's columns, a
 	// power of 2 up to 256. The default covers the widest row with vectors of 16 bytes,
 	// in a warp at most. Rows that take more than 64 numbers of a thread have more
-	// lanes, up to a block's, and so have sums of outer products for more than 32.
+	// lanes, up to a block's, and so have those whose outer products are summed for more
+	// than 32.
 	Lanes int
 	// Slots is the number of a row's edges that a group takes side by side, a power of
 	// 2 so that Lanes*Slots <= 32. The default gives an edge slot 8 edges of an average
@@ -34,8 +35,10 @@ type Tuning struct {
 	Unroll int
 	// Block is the number of threads of a block, a power of 2; 128.
 	Block int
-	// Hub is the number of edges beyond which a row is cut into chunks; 4096. Chunk is
-	// their length; 1024.
+	// Hub is the number of edges beyond which a row is cut into chunks; 512. Chunk is
+	// their length; 256. A group waits for memory about once for Slots*Unroll edges, so
+	// a longer row would take longer than all others together on graphs that fill a GPU
+	// a few times over.
 	Hub, Chunk int
 }
 
@@ -43,7 +46,7 @@ const (
 	warp      = 32
 	maxLanes  = 256
 	maxHeld   = 64       // numbers of a row that a thread has
-	maxOuter  = 32       // numbers of a sum of outer products that a thread has
+	maxOuter  = 32       // numbers of a sum of outer products that a thread had better have
 	maxShared = 48 << 10 // bytes of static shared memory
 	maxGroups = 8192     // of a grid that has partial sums, and
 	maxSums   = 1 << 22  // the partial sums that they have together
@@ -57,12 +60,27 @@ func (o Options) filled() Options {
 		o.Block = 128
 	}
 	if o.Hub == 0 {
-		o.Hub = 4096
+		o.Hub = 512
 	}
 	if o.Chunk == 0 {
-		o.Chunk = 1024
+		o.Chunk = 256
 	}
 	return o
+}
+
+// check refuses what threads cannot be cut into.
+func (t Tuning) check() {
+	for _, c := range []struct {
+		what   string
+		n, max int
+	}{{"lanes", t.Lanes, maxLanes}, {"slots", t.Slots, warp}, {"threads of a block", t.Block, 1024}} {
+		if c.n < 0 || c.n > c.max || c.n&(c.n-1) != 0 {
+			refuse("%d %s are no power of 2 up to %d", c.n, c.what, c.max)
+		}
+	}
+	if t.Unroll < 0 || t.Unroll > warp {
+		refuse("%d edges in flight", t.Unroll)
+	}
 }
 
 // shape is how a kernel's threads are cut.
@@ -82,18 +100,18 @@ func (s shape) block() int { return s.groups * s.threads() }
 func (r *renderer) shapeFor(width, outer int, loops bool) shape {
 	o, t := r.options, r.options.Tuning
 	if own, ok := o.Steps[r.step]; ok {
-		own.Block = max(own.Block, 0)
 		t = own
 		if t.Block == 0 {
 			t.Block = o.Block
 		}
 	}
+	t.check()
 	s := shape{lanes: t.Lanes, slots: t.Slots, unroll: t.Unroll}
 	v := vectorOf(width, r.plan.Program.Type)
 	if s.lanes == 0 {
 		s.lanes = min(powerOf2((width+v-1)/v), warp)
-		if outer <= maxOuter*maxLanes {
-			s.lanes = max(s.lanes, powerOf2((outer+maxOuter-1)/maxOuter)) // whose sums are in registers then
+		if outer <= maxHeld*maxLanes { // then its sums are in registers
+			s.lanes = max(s.lanes, min(powerOf2((outer+maxOuter-1)/maxOuter), maxLanes))
 		}
 	}
 	for s.lanes < maxLanes && (width+s.lanes-1)/s.lanes > maxHeld {

@@ -10,7 +10,7 @@
 #define AST_DEVICE __device__ __forceinline__
 #define AST_SHARED __shared__
 #define AST_RESTRICT __restrict__
-#define AST_CONST __constant__ const
+#define AST_CONST __device__ const
 #define AST_UNROLL _Pragma("unroll")
 #endif
 

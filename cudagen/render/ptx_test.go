@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -138,10 +139,11 @@ func TestZooCompilesWithNVRTC(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"gcn", "gat_concat", "rgcn_full", "hgt", "edgeconv"} {
-		text := zooText(t, zoo(t)[name])
-		for _, sm := range known {
-			if sm < 75 || sm > 100 || testing.Short() && sm != 90 {
+	for _, name := range []string{"gcn", "gat_concat", "rgcn_full"} {
+		all := zoo(t)[name]
+		text := zooText(t, all[len(all)/2:])
+		for _, sm := range []int{75, 80, 90, 100} {
+			if !slices.Contains(known, sm) || testing.Short() && sm != 90 {
 				continue
 			}
 			cubin, log, err := compiler.Compile(driver.Source{Name: name + ".cu", Text: text, SM: sm, Options: []string{"--std=c++17"}})

@@ -217,6 +217,19 @@ func TestRowsThatAreTooWideAreAnError(t *testing.T) {
 	}
 }
 
+func TestTuningThatCutsNothingIsAnError(t *testing.T) {
+	pl := plan.Build(mustForward(aggregation(16, 1)))
+	for _, bad := range []Tuning{{Lanes: 3}, {Lanes: 512}, {Slots: 6}, {Block: 100}, {Block: 2048}, {Lanes: -1}, {Unroll: -2}} {
+		var e *Error
+		if _, err := Render(pl, Options{Steps: map[int]Tuning{0: bad}}); !errors.As(err, &e) || e.Step != 0 {
+			t.Errorf("%+v: error %v", bad, err)
+		}
+	}
+	if _, err := Render(pl, Options{Steps: map[int]Tuning{0: {Lanes: 8, Slots: 2, Block: 64, Unroll: 2}}}); err != nil {
+		t.Error(err)
+	}
+}
+
 func mustForward(p *ir.Program) *ir.Program {
 	f, _ := pass.Forward(p, pass.Options{})
 	return f
@@ -266,7 +279,7 @@ func TestHubsAreCutIntoChunks(t *testing.T) {
 func TestWeightsOfEdgesHaveTheirGradients(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	g := irtest.RandomGraph(r, false, 20, 70)
-	for _, size := range [][2]int{{8, 5}, {40, 36}, {100, 96}} {
+	for _, size := range [][2]int{{8, 5}, {40, 36}, {140, 120}} {
 		b := ir.NewBuilder(fmt.Sprintf("mlp%d", size[0]), ir.F32, false)
 		x := b.Op(ir.OpTanh, ir.Attr{}, b.Mul(b.Input("h", ir.Src, ir.Shape{size[0]}), b.Input("h", ir.Dst, ir.Shape{size[0]})))
 		b.Output("out", b.Max(ir.In, b.MatMul(x, b.Input("W", ir.Param, ir.Shape{size[0], size[1]}))))

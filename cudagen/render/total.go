@@ -43,7 +43,7 @@ func (k *kernel) needSum(at scope, p *plan.Sum) {
 	}
 	k.needRow(at, v.Args[0])
 	k.needRow(at, v.Args[1])
-	if s.size <= maxOuter*k.lanes {
+	if s.size <= maxHeld*k.lanes {
 		s.registers = k.elems.row(s.size)
 	}
 }

@@ -2,8 +2,9 @@
 // as what one vertex does, in a module with parameters of its own. It is the layer of
 // "Beyond Low-frequency Information in Graph Convolutional Networks" (Bo, Wang, Shi,
 // Shen, AAAI 2021), whose coefficients may be negative: a vertex may move away from a
-// neighbour. The settings are those of the authors' code: two layers, 32 hidden
-// features, ε = 0.3, dropout 0.5, Adam with learning rate 0.01, weight decay 5e-5.
+// neighbour. Two layers, 32 hidden features, ε = 0.3 and Adam with learning rate 0.01
+// are from the authors' code; dropout 0.6 and weight decay 1e-3 are what was best on
+// Cora's validation vertices.
 package main
 
 import (
@@ -81,7 +82,7 @@ func (m *Net) Forward(g *graph.Graph, x *autograd.Var) *autograd.Var {
 
 func main() {
 	app.Main("fagcn", 500, func(d *data.Dataset, r *nn.RNG) (app.Run, error) {
-		const hidden, eps, dropout = 32, 0.3, 0.5
+		const hidden, eps, dropout = 32, 0.3, 0.6
 		glorot := nn.WithInit(nn.GlorotUniform, nn.Uniform(0))
 		model := &Net{
 			In:    nn.NewLinear(d.Features.Cols(), hidden, r, glorot),
@@ -92,7 +93,7 @@ func main() {
 		return app.Run{
 			Model: model,
 			Optimizer: optim.NewAdam([]optim.Group{
-				{Params: nn.Parameters(model), WeightDecay: 5e-5},
+				{Params: nn.Parameters(model), WeightDecay: 1e-3},
 			}, optim.AdamConfig{LR: 0.01}),
 			Forward:  func(x *autograd.Var) *autograd.Var { return model.Forward(d.Graph, x) },
 			Patience: 200,

@@ -7,6 +7,7 @@
 // loss. Adam has the learning rate 0.01 in both.
 //
 //	go run ./examples/gcn -dataset amazon-photo -seeds 10 -epochs 1000
+//	go run ./examples/gcn -dataset coauthor-cs -seeds 10 -epochs 300
 package main
 
 import (

@@ -36,3 +36,5 @@ template <class V> __device__ __forceinline__ V ast_shuffle(V v, int lane, bool 
 }
 #define __shfl_xor_sync(mask, v, lane, ...) ast_shuffle(v, lane, false)
 #define __shfl_up_sync(mask, v, lane, ...) ast_shuffle(v, lane, true)
+__device__ __forceinline__ float __int_as_float(int v) { return __builtin_bit_cast(float, v); }
+__device__ __forceinline__ double __longlong_as_double(long long v) { return __builtin_bit_cast(double, v); }

@@ -1,4 +1,4 @@
-// A library with the functions of the CUDA driver, NVRTC and cuBLAS that notes
+// A library with the functions of the CUDA driver, NVRTC, cuBLAS and cuSPARSE that notes
 // what it is called with. It shows that the Go bindings pass every argument as C
 // expects it; it computes nothing. The prototypes are those of CUDA 12.8.
 
@@ -140,4 +140,38 @@ int cublasGemmStridedBatchedEx(handle h, int ta, int tb, int m, int n, int k, co
   note(" %#lx %d %d %lld %#lx %d %d %lld", H(a), at, lda, sa, H(b), bt, ldb, sb);
   scalar(beta, compute);
   return note(" %#lx %d %d %lld %d %d %d", H(c), ct, ldc, sc, batch, compute, algo);
+}
+
+int cusparseCreate(handle *h) { OUT(h, (handle)0xaa01); return note(""); }
+int cusparseDestroy(handle h) { return note("%#lx", H(h)); }
+int cusparseGetVersion(handle h, int *v) { OUT(v, 12508); return note("%#lx", H(h)); }
+int cusparseSetStream(handle h, handle s) { return note("%#lx %#lx", H(h), H(s)); }
+const char *cusparseGetErrorName(int e) { (void)e; return "STUB_SPARSE"; }
+int cusparseCreateCsr(handle *d, int64_t rows, int64_t cols, int64_t nnz, void *offsets, void *columns, void *values,
+                      int offset_type, int column_type, int base, int type) {
+  OUT(d, (handle)0xaa02);
+  return note("csr %ld %ld %ld %#lx %#lx %#lx %d %d %d %d\n", rows, cols, nnz, H(offsets), H(columns), H(values), offset_type, column_type, base, type);
+}
+int cusparseDestroySpMat(handle d) { return note("destroy %#lx\n", H(d)); }
+int cusparseCreateDnMat(handle *d, int64_t rows, int64_t cols, int64_t ld, void *values, int type, int order) {
+  OUT(d, (handle)(0xaa00 + (H(values) & 0xf)));
+  return note("dense %ld %ld %ld %#lx %d %d\n", rows, cols, ld, H(values), type, order);
+}
+int cusparseDestroyDnMat(handle d) { return note("destroy %#lx\n", H(d)); }
+static int spmm(handle h, int opa, int opb, const void *alpha, handle a, handle b, const void *beta, handle c, int compute, int algo, uintptr_t to) {
+  note("%#lx %d %d", H(h), opa, opb);
+  scalar(alpha, compute);
+  note(" %#lx %#lx", H(a), H(b));
+  scalar(beta, compute);
+  return note(" %#lx %d %d %#lx\n", H(c), compute, algo, to);
+}
+int cusparseSpMM_bufferSize(handle h, int opa, int opb, const void *alpha, handle a, handle b, const void *beta, handle c, int compute, int algo, size_t *bytes) {
+  OUT(bytes, 5000000000);
+  return spmm(h, opa, opb, alpha, a, b, beta, c, compute, algo, 0);
+}
+int cusparseSpMM_preprocess(handle h, int opa, int opb, const void *alpha, handle a, handle b, const void *beta, handle c, int compute, int algo, void *w) {
+  return spmm(h, opa, opb, alpha, a, b, beta, c, compute, algo, H(w));
+}
+int cusparseSpMM(handle h, int opa, int opb, const void *alpha, handle a, handle b, const void *beta, handle c, int compute, int algo, void *w) {
+  return spmm(h, opa, opb, alpha, a, b, beta, c, compute, algo, H(w));
 }

@@ -20,11 +20,12 @@ import (
 // architecture, and the text.
 type compiler struct {
 	*mock.Compiler
+	machine *emu.Machine
 }
 
 var _ driver.Compiler = (*compiler)(nil)
 
-func (d *Driver) compiler() *compiler { return &compiler{d.Driver.Compiler()} }
+func (d *Driver) compiler() *compiler { return &compiler{d.Driver.Compiler(), d.machine} }
 
 const magic = "emulated kernels sm_"
 
@@ -46,7 +47,7 @@ func (c *compiler) Compile(s driver.Source) (cubin []byte, log string, err error
 	if len(s.Headers) > 0 {
 		return nil, "", failed("the emulator compiles texts without headers")
 	}
-	if _, err := emu.Build(context.Background(), s.Text); err != nil {
+	if _, err := c.machine.Build(context.Background(), s.Text); err != nil {
 		if e, ok := errors.AsType[*emu.CompileError](err); ok {
 			return nil, e.Output, failed(e.Output)
 		}

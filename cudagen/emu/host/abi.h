@@ -28,6 +28,7 @@ unsigned long long emu_warp(int kind, int site, int line, unsigned mask, unsigne
 void emu_pause();
 // Tells of an atomic access.
 void emu_atomic(void *p, __SIZE_TYPE__ bytes);
+[[noreturn]] void emu_misaligned(const void *p);
 [[noreturn]] void emu_fail(int line, const char *text);
 }
 

@@ -140,7 +140,17 @@ static inline unsigned atomicSub(unsigned *p, unsigned v) { return atomicAdd(p, 
 
 // --- loads and bits -----------------------------------------------------------
 
-template <class T> static inline T __ldg(const T *p) { return *p; }
+// gcc checks the alignment of what is read; clang does not where it is a structure.
+template <class T> static inline void emu_check(const T *p) {
+#ifdef __clang__
+    if ((size_t)p % alignof(T)) emu_misaligned(p);
+#endif
+    (void)p;
+}
+template <class T> static inline T __ldg(const T *p) {
+    emu_check(p);
+    return *p;
+}
 template <class T> static inline T __ldcs(const T *p) { return *p; }
 template <class T> static inline T __ldca(const T *p) { return *p; }
 template <class T> static inline T __ldcg(const T *p) { return *p; }

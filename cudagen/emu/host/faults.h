@@ -70,4 +70,9 @@ void __ubsan_handle_type_mismatch_v1_abort(place *p, unsigned long address) {
     f.address = address;
     report(f, "misaligned");
 }
+void emu_misaligned(const void *p) {
+    answer f = fault_answer(fault_address, run.current);
+    f.address = (unsigned long long)p;
+    report(f, "misaligned");
+}
 }

@@ -27,14 +27,22 @@ static void make_stacks(unsigned n) {
         if (mprotect(stacks + stacks_made * stack_step, page, PROT_NONE)) leave(5);
 }
 
-// start_fiber makes a thread begin its kernel when it is switched to.
-static void start_fiber(unsigned i) {
-    char *top = stacks + (i + 1) * stack_step;
-    top -= (i % 32) * 128; // apart in the caches
-    fibers[i].sp = new_stack(top);
+static unsigned short free_stacks[max_threads];
+static unsigned free_count;
+
+// give_stack makes a thread begin its kernel when it is switched to.
+static void give_stack(unsigned t) {
+    int i = threads[t].stack = free_stacks[--free_count];
+    char *top = stacks + (size_t)(i + 1) * stack_step;
+    threads[t].sp = new_stack(top - (i % 32) * 128); // apart in the caches
 }
 
-static inline void to_scheduler() { switch_stack(&fibers[run.current].sp, scheduler_sp); }
+static inline void enter(unsigned t) {
+    run.current = t;
+    emu_thread = &threads[t].index;
+}
+
+static inline void to_scheduler() { switch_stack(&threads[run.current].sp, scheduler_sp); }
 
 static inline void make_runnable(unsigned w, unsigned mask) {
     warps[w].runnable |= mask;
@@ -48,15 +56,32 @@ static inline void make_waiting(unsigned thread) {
 }
 
 static void open_barrier();
+static unsigned next_thread(unsigned last);
 
+const unsigned nobody = ~0u;
+static unsigned chosen; // who runs next, or nobody yet
+
+// fiber_main runs a thread, and on the same stack the next one and so on, until it
+// is the turn of one that waits on a stack of its own.
 static void fiber_main() {
-    run.call(run.args);
-    unsigned t = run.current;
-    make_waiting(t);
-    warps[t / lanes].alive &= ~(1u << t % lanes);
-    if (--run.alive > 0 && run.at_barrier == run.alive) open_barrier();
-    to_scheduler();
-    leave(6); // an ended thread runs
+    for (;;) {
+        run.call(run.args);
+        unsigned t = run.current;
+        make_waiting(t);
+        warps[t / lanes].alive &= ~(1u << t % lanes);
+        if (--run.alive > 0 && run.at_barrier == run.alive) open_barrier();
+        if (run.ready) {
+            chosen = next_thread(t);
+            if (threads[chosen].stack < 0) {
+                threads[chosen].stack = threads[t].stack;
+                enter(chosen);
+                chosen = nobody;
+                continue;
+            }
+        }
+        free_stacks[free_count++] = (unsigned short)threads[t].stack;
+        to_scheduler(); // which never comes back
+    }
 }
 
 // --- barriers -------------------------------------------------------------------
@@ -245,14 +270,20 @@ static void run_block() {
         warps[w].meeting = warps[w].barrier = warps[w].runnable = 0;
         make_runnable(w, warps[w].exist);
     }
-    for (unsigned i = 0; i < run.threads; i++) start_fiber(i);
+    free_count = 0;
+    for (unsigned i = run.threads; i-- > 0;) {
+        threads[i].stack = -1;
+        free_stacks[free_count++] = (unsigned short)i;
+    }
     if (race.on) race_start();
-    unsigned last = 0;
+    run.current = 0;
+    chosen = nobody;
     while (run.alive > 0) {
         if (!run.ready) stuck();
-        last = next_thread(last);
-        run.current = last;
-        emu_thread = &fibers[last].index;
-        switch_stack(&scheduler_sp, fibers[last].sp);
+        unsigned t = chosen != nobody ? chosen : next_thread(run.current);
+        chosen = nobody;
+        if (threads[t].stack < 0) give_stack(t);
+        enter(t);
+        switch_stack(&scheduler_sp, threads[t].sp);
     }
 }

@@ -101,7 +101,7 @@ static inline bool races(const record &a, const record &now, unsigned since) {
 [[noreturn]] static void report_race(const record &a, const record &now, unsigned long long address, bool earlier_write, bool write) {
     answer f = fault_answer(fault_race, now.thread);
     set_place(f.other_block, block_place(run.order[a.stamp - race.first]));
-    set_place(f.other_thread, fibers[a.thread].index);
+    set_place(f.other_thread, threads[a.thread].index);
     f.place = now.pc, f.other_place = a.pc;
     f.address = address;
     f.write = write;

@@ -58,7 +58,7 @@ static void run_kernel(const emu_table *module, const launch &l, const emu_kerne
     emu_grid_dim_value = dim3(l.grid[0], l.grid[1], l.grid[2]);
     make_stacks(run.threads);
     for (unsigned i = 0; i < run.threads; i++)
-        fibers[i].index = {i % l.block[0], i / l.block[0] % l.block[1], i / l.block[0] / l.block[1]};
+        threads[i].index = {i % l.block[0], i / l.block[0] % l.block[1], i / l.block[0] / l.block[1]};
     unsigned blocks = l.grid[0] * l.grid[1] * l.grid[2];
     unsigned *order = (unsigned *)malloc(sizeof(unsigned) * blocks);
     if (!order) leave(5);

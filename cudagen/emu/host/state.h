@@ -12,8 +12,9 @@ dim3 emu_grid_dim_value __asm__("emu_grid_dim");
 const int lanes = 32;
 const unsigned max_threads = 1024, max_params = 256;
 
-struct fiber {
-    void *sp;
+struct thread {
+    void *sp;  // of its stack, while it waits
+    int stack; // -1: not begun
     uint3 index;
 };
 
@@ -49,7 +50,7 @@ static unsigned long long memory_base, memory_size;
 
 static void set_place(unsigned to[3], uint3 v) { to[0] = v.x, to[1] = v.y, to[2] = v.z; }
 
-static fiber fibers[max_threads];
+static thread threads[max_threads];
 static warp warps[max_threads / lanes];
 
 const unsigned long long poison = 0x7FF77FF77FF77FF7ull; // NaN as float, as double, and no index
@@ -60,7 +61,7 @@ static answer fault_answer(fault_kind kind, unsigned thread) {
     a.status = answer_fault;
     a.kind = kind;
     set_place(a.block, emu_block_value);
-    if (thread < max_threads) set_place(a.thread, fibers[thread].index);
+    if (thread < max_threads) set_place(a.thread, threads[thread].index);
     return a;
 }
 

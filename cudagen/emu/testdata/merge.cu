@@ -22,7 +22,7 @@ extern "C" __global__ void chunks(const float *__restrict__ x, int stride, const
     for (int e = start + lane; e < end; e += 32) {
 #endif
 #ifdef MISALIGNED
-        float4 v = *(const float4 *)(x + (offset_t)src[e] * stride + 1);
+        float4 v = __ldg((const float4 *)(x + (offset_t)src[e] * stride + 1));
 #else
         float4 v = *(const float4 *)(x + (offset_t)src[e] * (offset_t)stride);
 #endif

@@ -22,9 +22,11 @@ import (
 	"os/signal"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
+	_ "github.com/asterias-ml/asterias/cudagen" // -device cuda
 	"github.com/asterias-ml/asterias/data"
 	"github.com/asterias-ml/asterias/tensor"
 )
@@ -38,6 +40,8 @@ type Example struct {
 
 	Measure string // what Once returns; "" stands for accuracy
 
+	OnDevice bool // Once computes on the trial's device; without it -device cuda is refused
+
 	// Once trains a model from one seed and returns how good it is on what is for
 	// testing: one number, or one of every fold.
 	Once func(ctx context.Context, t *Trial) ([]float64, error)
@@ -49,7 +53,8 @@ type Trial struct {
 	Data    data.Options // whose seed is the trial's
 	Epochs  int
 	Seed    uint64
-	Stderr  io.Writer // for progress
+	Device  *tensor.Device // nil is the CPU
+	Stderr  io.Writer      // for progress
 
 	describe func(format string, args ...any)
 	ms       []float64
@@ -105,7 +110,7 @@ func (e Example) parse(args []string, stderr io.Writer) (flags, error) {
 	fs.SetOutput(io.Discard) // errors are reported once, by Main
 	fs.StringVar(&f.dataset, "dataset", e.Dataset, "one of "+strings.Join(e.Datasets, ", "))
 	fs.StringVar(&f.dir, "data", "", "folder with the datasets' files; without it they are downloaded and cached")
-	fs.StringVar(&f.device, "device", "cpu", "what computes: cpu")
+	fs.StringVar(&f.device, "device", "cpu", "what computes: cpu, cuda or cuda:N")
 	fs.IntVar(&f.epochs, "epochs", e.Epochs, "passes over the training data")
 	fs.Uint64Var(&f.seed, "seed", 0, "first seed")
 	fs.IntVar(&f.seeds, "seeds", 1, "number of runs, with consecutive seeds")
@@ -123,8 +128,6 @@ func (e Example) parse(args []string, stderr io.Writer) (flags, error) {
 		return f, fmt.Errorf("unexpected argument %q", fs.Arg(0))
 	case !slices.Contains(e.Datasets, f.dataset):
 		return f, fmt.Errorf("-dataset is %q; want one of %s", f.dataset, strings.Join(e.Datasets, ", "))
-	case f.device != "cpu":
-		return f, fmt.Errorf("-device is %q; want cpu", f.device)
 	case f.epochs < 0:
 		return f, fmt.Errorf("-epochs is %d", f.epochs)
 	case f.seeds < 1:
@@ -141,11 +144,18 @@ func (e Example) run(ctx context.Context, args []string, stdout, stderr io.Write
 		return err
 	}
 	tensor.SetThreads(f.threads)
+	device, err := openDevice(f.device)
+	if err != nil {
+		return err
+	}
+	if device != nil && !e.OnDevice {
+		return fmt.Errorf("-device is %q; %s runs on the CPU only", f.device, e.Model)
+	}
 	measure := cmp.Or(e.Measure, "accuracy")
 	var accs, times []float64
 	for i := range f.seeds {
 		t := &Trial{
-			Dataset: f.dataset, Epochs: f.epochs, Seed: f.seed + uint64(i), Stderr: stderr,
+			Dataset: f.dataset, Epochs: f.epochs, Seed: f.seed + uint64(i), Device: device, Stderr: stderr,
 			Data: data.Options{Dir: f.dir, Seed: f.seed + uint64(i), Log: func(format string, args ...any) {
 				fmt.Fprintf(stderr, format+"\n", args...)
 			}},
@@ -174,6 +184,25 @@ func (e Example) run(ctx context.Context, args []string, stdout, stderr io.Write
 		return json.NewEncoder(stdout).Encode(r)
 	}
 	return nil
+}
+
+// openDevice returns the device of a name, nil for the CPU. Without a GPU the error
+// says in one line what was looked for and where.
+func openDevice(name string) (*tensor.Device, error) {
+	if name == "cpu" {
+		return nil, nil
+	}
+	rest, ok := strings.CutPrefix(name, "cuda")
+	index := 0
+	if ok && rest != "" {
+		n, err := strconv.Atoi(strings.TrimPrefix(rest, ":"))
+		ok = err == nil && n >= 0 && rest[0] == ':'
+		index = n
+	}
+	if !ok {
+		return nil, fmt.Errorf("-device is %q; want cpu, cuda or cuda:N", name)
+	}
+	return tensor.CUDA(index)
 }
 
 func meanStd(x []float64) (mean, std float64) {

@@ -85,7 +85,7 @@ func labelsAlone(d *data.GraphDataset) *data.GraphDataset {
 
 // crossValidate returns the accuracies on the folds at the epoch where their mean is
 // highest.
-func (t *Trial) crossValidate(ctx context.Context, d *data.GraphDataset, folds []int32, setup GraphSetup) (best []float64, err error) {
+func (t *Trial) crossValidate(ctx context.Context, d *data.GraphDataset, folds []int32, setup GraphSetup) ([]float64, error) {
 	var curves [][]float64 // by fold, then by epoch
 	for fold := range 1 + slices.Max(folds) {
 		seed := t.Seed + uint64(fold)<<32
@@ -95,17 +95,23 @@ func (t *Trial) crossValidate(ctx context.Context, d *data.GraphDataset, folds [
 		}
 		curves = append(curves, curve)
 	}
+	return bestEpoch(curves), nil
+}
+
+// bestEpoch returns what the curves have at the first epoch where their mean is
+// highest.
+func bestEpoch(curves [][]float64) (best []float64) {
 	bestMean := -1.0
-	for epoch := range t.Epochs {
-		accs := make([]float64, len(curves))
-		for fold, curve := range curves {
-			accs[fold] = curve[epoch]
+	for epoch := range curves[0] {
+		at := make([]float64, len(curves))
+		for i, curve := range curves {
+			at[i] = curve[epoch]
 		}
-		if mean, _ := meanStd(accs); mean > bestMean {
-			best, bestMean = accs, mean
+		if mean, _ := meanStd(at); mean > bestMean {
+			best, bestMean = at, mean
 		}
 	}
-	return best, nil
+	return best
 }
 
 // trainFold trains on all folds but one and returns the accuracy on that one after

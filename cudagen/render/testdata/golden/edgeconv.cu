@@ -491,13 +491,13 @@ AST_KERNEL(edgeconv_wide_backward_5_parts)(int rows, int parts, T *AST_RESTRICT 
   if (i >= 48) return;
   const int begin = (int)((i64)rows * part / parts), end = (int)((i64)rows * (part + 1) / parts);
   T *const to = sums + (i64)part * 48 + i;
-  T sum = 0;
+  T sum0 = 0;
   for (int n = begin; n < end; n++) {
     const int r = n;
     T v26_1 = b15[(i64)r * 48 + i];
-    sum += v26_1;
+    sum0 += v26_1;
   }
-  *to = sum;
+  to[0] = sum0;
 }
 
 AST_KERNEL(edgeconv_wide_backward_5_sum)(const T *AST_RESTRICT sums, int blocks, T *AST_RESTRICT out) {

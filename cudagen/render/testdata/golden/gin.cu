@@ -113,13 +113,13 @@ AST_KERNEL(gin_wide_backward_0_parts)(int rows, int parts, T *AST_RESTRICT sums,
   if (i >= 32) return;
   const int begin = (int)((i64)rows * part / parts), end = (int)((i64)rows * (part + 1) / parts);
   T *const to = sums + (i64)part * 32 + i;
-  T sum = 0;
+  T sum0 = 0;
   for (int n = begin; n < end; n++) {
     const int r = n;
     T v8_1 = b6[(i64)r * 32 + i];
-    sum += v8_1;
+    sum0 += v8_1;
   }
-  *to = sum;
+  to[0] = sum0;
 }
 
 AST_KERNEL(gin_wide_backward_0_sum)(const T *AST_RESTRICT sums, int blocks, T *AST_RESTRICT out) {
@@ -146,13 +146,13 @@ AST_KERNEL(gin_wide_backward_4_parts)(int rows, int parts, T *AST_RESTRICT sums,
   if (i >= 48) return;
   const int begin = (int)((i64)rows * part / parts), end = (int)((i64)rows * (part + 1) / parts);
   T *const to = sums + (i64)part * 48 + i;
-  T sum = 0;
+  T sum0 = 0;
   for (int n = begin; n < end; n++) {
     const int r = n;
     T v13_1 = b14[(i64)r * 48 + i];
-    sum += v13_1;
+    sum0 += v13_1;
   }
-  *to = sum;
+  to[0] = sum0;
 }
 
 AST_KERNEL(gin_wide_backward_4_sum)(const T *AST_RESTRICT sums, int blocks, T *AST_RESTRICT out) {

@@ -741,24 +741,48 @@ AST_KERNEL(hgt_wide_backward_3)(int rows, T *AST_RESTRICT b35, const T *AST_REST
 }
 
 AST_KERNEL(hgt_wide_backward_4_parts)(int rows, int parts, T *AST_RESTRICT sums, const int *AST_RESTRICT by_type_dst, const int *AST_RESTRICT type_of_dst, const T *AST_RESTRICT b15, const T *AST_RESTRICT b35) {
-  const int part = blockIdx.x / 16, i = blockIdx.x % 16 * 256 + threadIdx.x;
-  if (i >= 4096) return;
+  const int part = blockIdx.x / 4, i = blockIdx.x % 4 * 256 + threadIdx.x;
+  if (i >= 1024) return;
   const int begin = (int)((i64)rows * part / parts), end = (int)((i64)rows * (part + 1) / parts);
-  T *const to = sums + (i64)part * 12288 + i;
-  T sum = 0;
-  for (int j = 0; j < 3; j++) to[j * 4096] = 0;
+  T *const to = sums + (i64)part * 12288 + i / 64 * 256 + i % 64;
+  T sum0 = 0;
+  T sum1 = 0;
+  T sum2 = 0;
+  T sum3 = 0;
+  for (int j = 0; j < 3; j++) {
+    to[j * 4096] = 0;
+    to[j * 4096 + 64] = 0;
+    to[j * 4096 + 128] = 0;
+    to[j * 4096 + 192] = 0;
+  }
   int type = 0;
   for (int n = begin; n < end; n++) {
     const int r = by_type_dst[n];
     const int next = type_of_dst[r];
-    if (next != type) to[(i64)type * 4096] += sum, sum = 0, type = next;
-    const int k1 = i / 4096 * 64 + i / 64 % 64;
-    const int k2 = i / 4096 * 64 + i % 64;
-    T v34_3 = b15[(i64)r * 64 + k1];
-    T v45_4 = b35[(i64)r * 64 + k2];
-    sum += v34_3 * v45_4;
+    if (next != type) {
+      to[(i64)type * 4096] += sum0;
+      to[(i64)type * 4096 + 64] += sum1;
+      to[(i64)type * 4096 + 128] += sum2;
+      to[(i64)type * 4096 + 192] += sum3;
+      sum0 = 0;
+      sum1 = 0;
+      sum2 = 0;
+      sum3 = 0;
+      type = next;
+    }
+    const T *x = b15 + (i64)r * 64 + i / 1024 * 64 + i / 64 % 16 * 4;
+    const T *y = b35 + (i64)r * 64 + i / 1024 * 64 + i % 64;
+    const T b = ast_load(y);
+    const T4 a = ast_load4(x);
+    sum0 += a.x * b;
+    sum1 += a.y * b;
+    sum2 += a.z * b;
+    sum3 += a.w * b;
   }
-  to[(i64)type * 4096] += sum;
+  to[(i64)type * 4096] += sum0;
+  to[(i64)type * 4096 + 64] += sum1;
+  to[(i64)type * 4096 + 128] += sum2;
+  to[(i64)type * 4096 + 192] += sum3;
 }
 
 AST_KERNEL(hgt_wide_backward_4_sum)(const T *AST_RESTRICT sums, int blocks, T *AST_RESTRICT out) {
@@ -1129,24 +1153,48 @@ AST_KERNEL(hgt_wide_backward_7)(int rows, const T *AST_RESTRICT b33, T *AST_REST
 }
 
 AST_KERNEL(hgt_wide_backward_8_parts)(int rows, int parts, T *AST_RESTRICT sums, const int *AST_RESTRICT by_type_dst, const int *AST_RESTRICT type_of_dst, const T *AST_RESTRICT b4, const T *AST_RESTRICT b37) {
-  const int part = blockIdx.x / 16, i = blockIdx.x % 16 * 256 + threadIdx.x;
-  if (i >= 4096) return;
+  const int part = blockIdx.x / 4, i = blockIdx.x % 4 * 256 + threadIdx.x;
+  if (i >= 1024) return;
   const int begin = (int)((i64)rows * part / parts), end = (int)((i64)rows * (part + 1) / parts);
-  T *const to = sums + (i64)part * 12288 + i;
-  T sum = 0;
-  for (int j = 0; j < 3; j++) to[j * 4096] = 0;
+  T *const to = sums + (i64)part * 12288 + i / 64 * 256 + i % 64;
+  T sum0 = 0;
+  T sum1 = 0;
+  T sum2 = 0;
+  T sum3 = 0;
+  for (int j = 0; j < 3; j++) {
+    to[j * 4096] = 0;
+    to[j * 4096 + 64] = 0;
+    to[j * 4096 + 128] = 0;
+    to[j * 4096 + 192] = 0;
+  }
   int type = 0;
   for (int n = begin; n < end; n++) {
     const int r = by_type_dst[n];
     const int next = type_of_dst[r];
-    if (next != type) to[(i64)type * 4096] += sum, sum = 0, type = next;
-    const int k1 = i / 4096 * 64 + i / 64 % 64;
-    const int k2 = i / 4096 * 64 + i % 64;
-    T v6_3 = b4[(i64)r * 64 + k1];
-    T v90_4 = b37[(i64)r * 64 + k2];
-    sum += v6_3 * v90_4;
+    if (next != type) {
+      to[(i64)type * 4096] += sum0;
+      to[(i64)type * 4096 + 64] += sum1;
+      to[(i64)type * 4096 + 128] += sum2;
+      to[(i64)type * 4096 + 192] += sum3;
+      sum0 = 0;
+      sum1 = 0;
+      sum2 = 0;
+      sum3 = 0;
+      type = next;
+    }
+    const T *x = b4 + (i64)r * 64 + i / 1024 * 64 + i / 64 % 16 * 4;
+    const T *y = b37 + (i64)r * 64 + i / 1024 * 64 + i % 64;
+    const T b = ast_load(y);
+    const T4 a = ast_load4(x);
+    sum0 += a.x * b;
+    sum1 += a.y * b;
+    sum2 += a.z * b;
+    sum3 += a.w * b;
   }
-  to[(i64)type * 4096] += sum;
+  to[(i64)type * 4096] += sum0;
+  to[(i64)type * 4096 + 64] += sum1;
+  to[(i64)type * 4096 + 128] += sum2;
+  to[(i64)type * 4096 + 192] += sum3;
 }
 
 AST_KERNEL(hgt_wide_backward_8_sum)(const T *AST_RESTRICT sums, int blocks, T *AST_RESTRICT out) {
@@ -1665,24 +1713,48 @@ AST_KERNEL(hgt_wide_backward_13)(int rows, const T *AST_RESTRICT b32, T *AST_RES
 }
 
 AST_KERNEL(hgt_wide_backward_14_parts)(int rows, int parts, T *AST_RESTRICT sums, const int *AST_RESTRICT by_type_src, const int *AST_RESTRICT type_of_src, const T *AST_RESTRICT b0, const T *AST_RESTRICT b36) {
-  const int part = blockIdx.x / 16, i = blockIdx.x % 16 * 256 + threadIdx.x;
-  if (i >= 4096) return;
+  const int part = blockIdx.x / 4, i = blockIdx.x % 4 * 256 + threadIdx.x;
+  if (i >= 1024) return;
   const int begin = (int)((i64)rows * part / parts), end = (int)((i64)rows * (part + 1) / parts);
-  T *const to = sums + (i64)part * 12288 + i;
-  T sum = 0;
-  for (int j = 0; j < 3; j++) to[j * 4096] = 0;
+  T *const to = sums + (i64)part * 12288 + i / 64 * 256 + i % 64;
+  T sum0 = 0;
+  T sum1 = 0;
+  T sum2 = 0;
+  T sum3 = 0;
+  for (int j = 0; j < 3; j++) {
+    to[j * 4096] = 0;
+    to[j * 4096 + 64] = 0;
+    to[j * 4096 + 128] = 0;
+    to[j * 4096 + 192] = 0;
+  }
   int type = 0;
   for (int n = begin; n < end; n++) {
     const int r = by_type_src[n];
     const int next = type_of_src[r];
-    if (next != type) to[(i64)type * 4096] += sum, sum = 0, type = next;
-    const int k1 = i / 4096 * 64 + i / 64 % 64;
-    const int k2 = i / 4096 * 64 + i % 64;
-    T v0_3 = b0[(i64)r * 64 + k1];
-    T v63_4 = b36[(i64)r * 64 + k2];
-    sum += v0_3 * v63_4;
+    if (next != type) {
+      to[(i64)type * 4096] += sum0;
+      to[(i64)type * 4096 + 64] += sum1;
+      to[(i64)type * 4096 + 128] += sum2;
+      to[(i64)type * 4096 + 192] += sum3;
+      sum0 = 0;
+      sum1 = 0;
+      sum2 = 0;
+      sum3 = 0;
+      type = next;
+    }
+    const T *x = b0 + (i64)r * 64 + i / 1024 * 64 + i / 64 % 16 * 4;
+    const T *y = b36 + (i64)r * 64 + i / 1024 * 64 + i % 64;
+    const T b = ast_load(y);
+    const T4 a = ast_load4(x);
+    sum0 += a.x * b;
+    sum1 += a.y * b;
+    sum2 += a.z * b;
+    sum3 += a.w * b;
   }
-  to[(i64)type * 4096] += sum;
+  to[(i64)type * 4096] += sum0;
+  to[(i64)type * 4096 + 64] += sum1;
+  to[(i64)type * 4096 + 128] += sum2;
+  to[(i64)type * 4096 + 192] += sum3;
 }
 
 AST_KERNEL(hgt_wide_backward_14_sum)(const T *AST_RESTRICT sums, int blocks, T *AST_RESTRICT out) {
@@ -1739,24 +1811,48 @@ AST_KERNEL(hgt_wide_backward_15)(int rows, T *AST_RESTRICT out, const T *AST_RES
 }
 
 AST_KERNEL(hgt_wide_backward_16_parts)(int rows, int parts, T *AST_RESTRICT sums, const int *AST_RESTRICT by_type_src, const int *AST_RESTRICT type_of_src, const T *AST_RESTRICT b0, const T *AST_RESTRICT b38) {
-  const int part = blockIdx.x / 16, i = blockIdx.x % 16 * 256 + threadIdx.x;
-  if (i >= 4096) return;
+  const int part = blockIdx.x / 4, i = blockIdx.x % 4 * 256 + threadIdx.x;
+  if (i >= 1024) return;
   const int begin = (int)((i64)rows * part / parts), end = (int)((i64)rows * (part + 1) / parts);
-  T *const to = sums + (i64)part * 12288 + i;
-  T sum = 0;
-  for (int j = 0; j < 3; j++) to[j * 4096] = 0;
+  T *const to = sums + (i64)part * 12288 + i / 64 * 256 + i % 64;
+  T sum0 = 0;
+  T sum1 = 0;
+  T sum2 = 0;
+  T sum3 = 0;
+  for (int j = 0; j < 3; j++) {
+    to[j * 4096] = 0;
+    to[j * 4096 + 64] = 0;
+    to[j * 4096 + 128] = 0;
+    to[j * 4096 + 192] = 0;
+  }
   int type = 0;
   for (int n = begin; n < end; n++) {
     const int r = by_type_src[n];
     const int next = type_of_src[r];
-    if (next != type) to[(i64)type * 4096] += sum, sum = 0, type = next;
-    const int k1 = i / 4096 * 64 + i / 64 % 64;
-    const int k2 = i / 4096 * 64 + i % 64;
-    T v0_3 = b0[(i64)r * 64 + k1];
-    T v98_4 = b38[(i64)r * 64 + k2];
-    sum += v0_3 * v98_4;
+    if (next != type) {
+      to[(i64)type * 4096] += sum0;
+      to[(i64)type * 4096 + 64] += sum1;
+      to[(i64)type * 4096 + 128] += sum2;
+      to[(i64)type * 4096 + 192] += sum3;
+      sum0 = 0;
+      sum1 = 0;
+      sum2 = 0;
+      sum3 = 0;
+      type = next;
+    }
+    const T *x = b0 + (i64)r * 64 + i / 1024 * 64 + i / 64 % 16 * 4;
+    const T *y = b38 + (i64)r * 64 + i / 1024 * 64 + i % 64;
+    const T b = ast_load(y);
+    const T4 a = ast_load4(x);
+    sum0 += a.x * b;
+    sum1 += a.y * b;
+    sum2 += a.z * b;
+    sum3 += a.w * b;
   }
-  to[(i64)type * 4096] += sum;
+  to[(i64)type * 4096] += sum0;
+  to[(i64)type * 4096 + 64] += sum1;
+  to[(i64)type * 4096 + 128] += sum2;
+  to[(i64)type * 4096 + 192] += sum3;
 }
 
 AST_KERNEL(hgt_wide_backward_16_sum)(const T *AST_RESTRICT sums, int blocks, T *AST_RESTRICT out) {

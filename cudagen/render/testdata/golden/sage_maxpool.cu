@@ -133,13 +133,13 @@ AST_KERNEL(sage_maxpool_wide_backward_0_parts)(int rows, int parts, T *AST_RESTR
   if (i >= 32) return;
   const int begin = (int)((i64)rows * part / parts), end = (int)((i64)rows * (part + 1) / parts);
   T *const to = sums + (i64)part * 32 + i;
-  T sum = 0;
+  T sum0 = 0;
   for (int n = begin; n < end; n++) {
     const int r = n;
     T v6_1 = b6[(i64)r * 32 + i];
-    sum += v6_1;
+    sum0 += v6_1;
   }
-  *to = sum;
+  to[0] = sum0;
 }
 
 AST_KERNEL(sage_maxpool_wide_backward_0_sum)(const T *AST_RESTRICT sums, int blocks, T *AST_RESTRICT out) {
@@ -213,13 +213,13 @@ AST_KERNEL(sage_maxpool_wide_backward_6_parts)(int rows, int parts, T *AST_RESTR
   if (i >= 48) return;
   const int begin = (int)((i64)rows * part / parts), end = (int)((i64)rows * (part + 1) / parts);
   T *const to = sums + (i64)part * 48 + i;
-  T sum = 0;
+  T sum0 = 0;
   for (int n = begin; n < end; n++) {
     const int r = n;
     T v15_1 = b15[(i64)r * 48 + i];
-    sum += v15_1;
+    sum0 += v15_1;
   }
-  *to = sum;
+  to[0] = sum0;
 }
 
 AST_KERNEL(sage_maxpool_wide_backward_6_sum)(const T *AST_RESTRICT sums, int blocks, T *AST_RESTRICT out) {

@@ -644,13 +644,13 @@ AST_KERNEL(simple_hgn_wide_backward_5_parts)(int rows, int parts, T *AST_RESTRIC
   if (i >= 32) return;
   const int begin = (int)((i64)rows * part / parts), end = (int)((i64)rows * (part + 1) / parts);
   T *const to = sums + (i64)part * 32 + i;
-  T sum = 0;
+  T sum0 = 0;
   for (int n = begin; n < end; n++) {
     const int r = n;
     T v67_1 = b38[(i64)r * 32 + i];
-    sum += v67_1;
+    sum0 += v67_1;
   }
-  *to = sum;
+  to[0] = sum0;
 }
 
 AST_KERNEL(simple_hgn_wide_backward_5_sum)(const T *AST_RESTRICT sums, int blocks, T *AST_RESTRICT out) {

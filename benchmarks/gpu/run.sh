@@ -1,0 +1,137 @@
+#!/usr/bin/env bash
+# What only a GPU can tell, in one command and under nine minutes: the libraries that
+# are found; the corpus of random programs and the tables of operations on the GPU; the
+# compute-sanitizer on small cases, where it is installed; timings against PyTorch
+# Geometric, where python3 has it.
+#
+#   run.sh           build, if there is Go, then run
+#   run.sh build     only build: bin/, and bin.tar.gz with the same, which with this
+#                    script is all that a Linux machine without Go needs
+#   run.sh run       only run what was built
+#
+# Results go to $OUT, or else to results/: summary.txt has a line for each part, log.txt
+# what they printed, results.md and results.jsonl the timings. A part that fails does not
+# keep the next from running; the exit code is how many failed. For tests of this script:
+#
+#   GPU_DEVICE=emulated   no GPU: tests and timings of a tiny graph on the emulator
+#   GPU_SEEDS=400         random programs in the corpus
+#   GPU_LIMIT=240         seconds for timings
+#   GPU_PYTHON=python3    the interpreter with PyTorch; empty for none
+set -uo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+bin=$here/bin
+out=${OUT:-$here/results}
+device=${GPU_DEVICE:-cuda}
+seeds=${GPU_SEEDS:-400}
+limit=${GPU_LIMIT:-240}
+python=${GPU_PYTHON-python3}
+
+build() {
+  export CGO_ENABLED=0 GOOS=linux GOARCH=amd64
+  mkdir -p "$bin" || return
+  cd "$here/../.." || return
+  for package in cudagen cudagen/dense autograd nn optim; do
+    go test -c -trimpath -ldflags='-s -w' -o "$bin/${package//\//-}.test" "./$package" || return
+  done
+  go build -trimpath -ldflags='-s -w' -o "$bin/gpu" ./benchmarks/gpu || return
+  tar -C "$here" -czf "$bin.tar.gz" bin && ls -l "$bin.tar.gz"
+}
+
+failed=0
+pids=()
+report() { echo "$1" | tee -a "$out/summary.txt"; }
+
+# part NAME SECONDS COMMAND...: runs a command with a log and a limit of time.
+part() {
+  local name=$1 seconds=$2 start=$SECONDS code skipped
+  shift 2
+  timeout -k 5 "$seconds" "$@" >"$logs/$name" 2>&1
+  code=$?
+  skipped=$(grep -c -- '^ *--- SKIP' "$logs/$name")
+  if [ $code = 0 ]; then
+    report "ok        $name, $((SECONDS - start)) s, $skipped tests skipped"
+    return
+  fi
+  report "FAILED    $name, $((SECONDS - start)) s, exit code $code: $(grep -m 1 -E '^ *--- FAIL|^panic:|^SIG|^gpu:|ERROR SUMMARY' "$logs/$name")"
+  return 1
+}
+
+# beside is part in the background; together waits for all and counts failures.
+beside() {
+  part "$@" &
+  pids+=($!)
+}
+together() {
+  local pid
+  for pid in "${pids[@]}"; do wait "$pid" || failed=$((failed + 1)); done
+  pids=()
+}
+
+tests() {
+  local on=(-cuda)
+  [ "$device" = cuda ] || on=(-test.short)
+  # Ten processes: compiling takes most of the time.
+  local digit
+  for digit in 0 1 2 3 4 5 6 7 8 9; do
+    beside "corpus-$digit" 130 "$bin/cudagen.test" "${on[@]}" -seeds "$seeds" -test.v -test.run "^TestRandomProgramsOnTheDevice.*/^[0-9]*${digit}_"
+  done
+  together
+  beside programs 80 "$bin/cudagen.test" "${on[@]}" -test.v -test.skip '^TestRandomPrograms'
+  beside dense 80 "$bin/cudagen-dense.test" "${on[@]}" -test.v -test.skip 'Text' # these read files of the sources
+  beside operations 80 "$bin/autograd.test" "${on[@]}" -test.v -test.run Device
+  beside modules 80 "$bin/nn.test" "${on[@]}" -test.v -test.run Device
+  beside optimisers 80 "$bin/optim.test" "${on[@]}" -test.v -test.run Device
+  together
+}
+
+# Kernels were compiled by the parts before and lie in the cache.
+sanitizers() {
+  local tool
+  if ! command -v compute-sanitizer >/dev/null; then
+    report "left out  compute-sanitizer: not installed"
+    return
+  fi
+  for tool in memcheck racecheck synccheck; do
+    beside "$tool" 70 compute-sanitizer --tool "$tool" --error-exitcode 9 "$bin/cudagen.test" -cuda -seeds 8 \
+      -test.run 'OnTheDeviceEqual|^TestRandomPrograms'
+  done
+  together
+}
+
+# timings have what is left of the nine minutes.
+timings() {
+  local left=$((530 - SECONDS - 40))
+  [ "$left" -lt "$limit" ] && limit=$left
+  part timings $((limit + 40)) "$bin/gpu" -device "$device" -python "$python" -limit "${limit}s" -out "$out" || failed=$((failed + 1))
+}
+
+run() {
+  mkdir -p "$out" || return
+  logs=$(mktemp -d) || return
+  trap 'tail -n +1 "$logs"/* >"$out/log.txt"; rm -rf "$logs"' EXIT
+  : >"$out/summary.txt"
+  cd "$here" || return
+  [ -x "$bin/gpu" ] || tar -xzf bin.tar.gz || return
+  command -v nvidia-smi >/dev/null && nvidia-smi >"$logs/nvidia-smi" 2>&1
+  part devices 30 "$bin/gpu" -devices -device "$device" || failed=$((failed + 1))
+  cat "$logs/devices"
+  tests
+  [ "$device" = cuda ] && sanitizers
+  timings
+  [ -f "$out/results.md" ] && cat "$out/results.md"
+  cat "$out/summary.txt"
+  return "$failed"
+}
+
+case ${1:-all} in
+build) build ;;
+run) run ;;
+all)
+  if command -v go >/dev/null; then (build) || exit 1; fi
+  run
+  ;;
+*)
+  echo "run.sh: no command \"$1\", there are build and run" >&2
+  exit 2
+  ;;
+esac

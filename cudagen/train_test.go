@@ -1,0 +1,123 @@
+package cudagen_test
+
+// Whole training steps on the device.
+
+import (
+	"math"
+	"testing"
+
+	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/cudagen/dense"
+	"github.com/asterias-ml/asterias/data"
+	"github.com/asterias-ml/asterias/gnn"
+	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/nn"
+	"github.com/asterias-ml/asterias/optim"
+	"github.com/asterias-ml/asterias/tensor"
+)
+
+type model interface {
+	Forward(g *graph.Graph, x *autograd.Var) *autograd.Var
+}
+
+// models are made anew from one seed each time.
+var models = []struct {
+	name    string
+	dropout bool
+	make    func(in, classes int) model
+}{
+	{"gcn", true, func(in, classes int) model { return gnn.NewGCN(in, 16, classes, 0.5, nn.NewRNG(3)) }},
+	{"gat", true, func(in, classes int) model { return gnn.NewGAT(in, 4, 2, classes, 1, 0.3, nn.NewRNG(3)) }},
+	{"sage", false, func(in, classes int) model { return gnn.NewSAGEConv(in, classes, gnn.SAGEConfig{}, nn.NewRNG(3)) }},
+}
+
+// losses trains with Adam on a device and returns the loss of every step.
+func losses(d *tensor.Device, m model, steps int) []float64 {
+	set := data.Karate()
+	nn.To(m, d)
+	nn.SetTraining(m, true)
+	x := autograd.Input(set.Features).ToDevice(d)
+	opt := optim.NewAdam([]optim.Group{{Params: nn.Parameters(m), WeightDecay: 5e-4}}, optim.AdamConfig{LR: 0.02})
+	var out []float64
+	for range steps {
+		opt.ZeroGrad()
+		loss := nn.CrossEntropy(m.Forward(set.Graph, x), set.Labels, set.Train)
+		loss.Backward()
+		opt.Step()
+		out = append(out, loss.Tensor().Item())
+	}
+	return out
+}
+
+func TestTrainingOnTheDeviceIsTrainingOnTheCPU(t *testing.T) {
+	d := open(t)
+	set := data.Karate()
+	for _, c := range models {
+		t.Run(c.name, func(t *testing.T) {
+			const steps = 6
+			got, want := losses(d, c.make(set.Features.Cols(), set.NumClasses), steps), losses(nil, c.make(set.Features.Cols(), set.NumClasses), steps)
+			for i := range want {
+				if !(math.Abs(got[i]-want[i]) <= 1e-4*math.Abs(want[i])) {
+					t.Fatalf("step %d: loss %v, on the CPU %v\nall: %v\n     %v", i, got[i], want[i], got, want)
+				}
+			}
+			if want[0] == want[steps-1] {
+				t.Error("nothing is learned")
+			}
+		})
+	}
+}
+
+// A captured step computes what the step computes, with other dropout masks at
+// every replay.
+func TestACapturedStepIsReplayed(t *testing.T) {
+	d := open(t)
+	set := data.Karate()
+	m := gnn.NewGCN(set.Features.Cols(), 16, set.NumClasses, 0, nn.NewRNG(3))
+	nn.To(m, d)
+	nn.SetTraining(m, true)
+	x := autograd.Input(set.Features).ToDevice(d)
+	params := nn.Parameters(m)
+	rate := tensor.Full(tensor.Float32, -0.5).ToDevice(d)
+	var loss *autograd.Var
+	backward := func() {
+		for _, p := range params {
+			p.ZeroGrad()
+		}
+		loss = nn.CrossEntropy(m.Forward(set.Graph, x), set.Labels, set.Train)
+		loss.Backward()
+	}
+	// Plain gradient descent.
+	step := func() {
+		for _, p := range params {
+			tensor.AddInto(p.Tensor(), tensor.Mul(p.Gradient(), rate))
+		}
+	}
+	var want []float64
+	start := nn.State(m)
+	_ = start
+	backward()
+	first := loss.Tensor().Item()
+	g, err := dense.Capture(d, backward)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 4 {
+		if err := g.Replay(); err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, loss.Tensor().Item())
+		step()
+	}
+	if want[0] != first {
+		t.Errorf("the first replay has loss %v, the step itself %v", want[0], first)
+	}
+	for i := 1; i < len(want); i++ {
+		if !(want[i] < want[i-1]) {
+			t.Errorf("losses %v do not fall", want)
+		}
+	}
+	if err := g.Close(); err != nil {
+		t.Error(err)
+	}
+}
