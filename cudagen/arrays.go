@@ -3,6 +3,7 @@ package cudagen
 // The arrays of a graph in a device's memory.
 
 import (
+	"errors"
 	"runtime"
 	"sync"
 	"weak"
@@ -85,6 +86,9 @@ func (a *arrays) upload(c *driver.Ctx, host map[render.Array][]int32) error {
 	for n, x := range host {
 		if a.device[n] != nil {
 			continue
+		}
+		if c.Capturing() { // what a capture allocates is its graph's
+			return errors.New("a graph that no program has met before is within a capture: run the step once first")
 		}
 		buffer, err := c.Alloc(max(4*len(x), 4), "graph")
 		if err != nil {

@@ -89,12 +89,16 @@ func (b *Backend) hand(f func(c *driver.Ctx) error) error {
 	return b.device.Go(f)
 }
 
+// capturing tells whether a capture goes on.
+func (b *Backend) capturing() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.capture != nil
+}
+
 // wait runs a function after all others and returns its error or an earlier one.
 func (b *Backend) wait(op string, f func(c *driver.Ctx) error) error {
-	b.mu.Lock()
-	capturing := b.capture != nil
-	b.mu.Unlock()
-	if capturing {
+	if b.capturing() {
 		return fmt.Errorf("%s: the program waits for the device, which is not possible within a capture", op)
 	}
 	err := b.device.Do(f)
@@ -175,7 +179,7 @@ func (b *Backend) Upload(dst tensor.Storage, offset int, src []byte) error {
 		}
 		return c.Upload(buffer, offset, src)
 	}
-	if len(src) > smallUpload {
+	if len(src) > smallUpload && !b.capturing() {
 		return b.wait("Upload", upload)
 	}
 	src = append([]byte(nil), src...)

@@ -35,8 +35,8 @@ func (k *capture) hand(f func(c *driver.Ctx) error) error {
 
 // Capture records what f does on a device instead of doing it; [Graph.Replay] does it, as
 // often as it is called. f must have run before, so that all kernels are compiled, and
-// must not look at results, nor copy from or to the CPU: no Item, no list of indices in
-// Go's memory. Other goroutines must leave the device alone meanwhile.
+// must not look at results: no Item, no copy to the CPU. What it copies to the device, such
+// as labels, is the same at every replay. Other goroutines must leave the device alone meanwhile.
 //
 // Tensors that f makes and that are alive afterwards, such as gradients, are rewritten by
 // every replay; nothing else may free them. Random masks differ from replay to replay:
@@ -58,7 +58,15 @@ func (b *Backend) record(f func()) (g *Graph, err error) {
 	g = &Graph{b: b}
 	result, ready := make(chan error, 1), make(chan error, 1)
 	err = b.device.Go(func(c *driver.Ctx) error {
-		result <- b.recordOn(c, g, k, ready)
+		failure := errors.New("cuda: the capture was broken off by a panic") // which the next to wait sees
+		defer func() {
+			select {
+			case ready <- failure:
+			default:
+			}
+			result <- failure
+		}()
+		failure = b.recordOn(c, g, k, ready)
 		return nil
 	})
 	if err != nil {

@@ -14,13 +14,15 @@ type Captured struct {
 // graphPool is the memory of a captured graph. What was allocated during the
 // capture stays reserved as long as the graph lives: every launch writes to it.
 type graphPool struct {
-	cached []*block // for reuse within the capture, sorted
-	held   []*block // not for reuse before the graph is gone
+	cached []*block      // for reuse within the capture, sorted
+	held   []*block      // not for reuse before the graph is gone
+	host   []*HostBuffer // what every launch uploads
 }
 
 // Capture records the work that f puts into the device's stream, instead of
 // running it. Within f buffers may be allocated and freed (by [Ctx.Free]); copies
-// from and to Go's memory, waiting and other captures are not possible. Other
+// to Go's memory, waiting and other captures are not possible. What is copied from Go's
+// memory is kept, and copied again by every launch. Other
 // streams take part if they wait for an event of the device's stream, and if it
 // waits for them before f ends.
 //
@@ -127,5 +129,11 @@ func (m *memory) drop(p *graphPool) {
 	for _, b := range append(p.cached, p.held...) {
 		m.cache(b, false)
 	}
-	p.cached, p.held = nil, nil
+	for _, h := range p.host {
+		m.c.keepErr(m.c.FreeHost(h))
+	}
+	p.cached, p.held, p.host = nil, nil, nil
 }
+
+// Capturing tells whether work is being recorded.
+func (c *Ctx) Capturing() bool { return c.memory.capture != nil }

@@ -44,6 +44,9 @@ type slot struct {
 // later.
 func (c *Ctx) Upload(dst *Buffer, offset int, src []byte) error {
 	c.checkRange("Upload", dst, offset, len(src))
+	if c.Capturing() {
+		return c.uploadCaptured(dst, offset, src)
+	}
 	for len(src) > 0 {
 		s, err := c.freeSlot()
 		if err != nil {
@@ -61,6 +64,21 @@ func (c *Ctx) Upload(dst *Buffer, offset int, src []byte) error {
 		src, offset = src[n:], offset+n
 	}
 	return nil
+}
+
+// uploadCaptured records an upload: its bytes are kept in pinned memory of the graph.
+func (c *Ctx) uploadCaptured(dst *Buffer, offset int, src []byte) error {
+	if len(src) == 0 {
+		return nil
+	}
+	h, err := c.AllocHost(len(src))
+	if err != nil {
+		return err
+	}
+	pool := c.memory.capture
+	pool.host = append(pool.host, h)
+	copy(h.Bytes(), src)
+	return c.driver.MemcpyHtoDAsync(dst.Ptr()+Ptr(offset), h.Pointer(), uint64(len(src)), c.stream)
 }
 
 // Download copies out of a buffer from an offset on, after the work that is in
@@ -135,14 +153,14 @@ func (c *Ctx) finish(s *slot) error {
 	return nil
 }
 
-// checkRange panics unless a range lies in a buffer, and within a capture, whose
-// graph would copy whatever rests in the pinned memory later.
+// checkRange panics unless a range lies in a buffer, and for a download within a capture,
+// which cannot wait.
 func (c *Ctx) checkRange(op string, b *Buffer, offset, n int) {
 	c.mine(op, b)
 	if offset < 0 || n < 0 || offset > b.Bytes() || n > b.Bytes()-offset {
 		misuse(op, "%d bytes at offset %d of buffer %q, which has %d", n, offset, b.Label(), b.Bytes())
 	}
-	if c.memory.capture != nil && op != "Copy" && op != "Fill" {
+	if c.memory.capture != nil && op == "Download" {
 		misuse(op, "within a capture")
 	}
 }

@@ -570,7 +570,7 @@ func TestACaptureThatFailsLeavesTheDeviceUsable(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			_, err = c.Capture(func() error { return c.Upload(b, 0, make([]byte, 4)) })
+			_, err = c.Capture(func() error { return c.Download(make([]byte, 4), b, 0) })
 			return err
 		},
 	} {
@@ -594,6 +594,41 @@ func TestACaptureThatFailsLeavesTheDeviceUsable(t *testing.T) {
 			}
 			return err
 		})
+	}
+}
+
+// What is uploaded within a capture is uploaded again at every launch, whatever became
+// of the bytes it was taken from.
+func TestAnUploadIsPartOfACapture(t *testing.T) {
+	m := mock.New(mock.Options{})
+	register(m)
+	d := open(t, m, driver.DeviceOptions{})
+	do(t, d, func(c *driver.Ctx) error {
+		x, err := floats(c, "x", 1, 2, 3)
+		if err != nil {
+			return err
+		}
+		src := []float32{7, 8}
+		g, err := c.Capture(func() error { return c.Upload(x, 4, driver.AsBytes(src)) })
+		if err != nil {
+			return err
+		}
+		src[0], src[1] = 0, 0
+		for range 2 {
+			if err := c.Upload(x, 0, driver.AsBytes([]float32{4, 5, 6})); err != nil {
+				return err
+			}
+			if err := c.Replay(g); err != nil {
+				return err
+			}
+			if got, err := read(c, x); err != nil || !slices.Equal(got, []float32{4, 7, 8}) {
+				t.Errorf("%v, %v", got, err)
+			}
+		}
+		return c.DestroyGraph(g)
+	})
+	if slices.Contains(m.Leaks(), "host memory: 8 bytes") { // the pinned copy
+		t.Errorf("leaked: %q", m.Leaks())
 	}
 }
 
