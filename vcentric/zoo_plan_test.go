@@ -206,3 +206,33 @@ func TestProgramsWithoutGradientsSaveNothing(t *testing.T) {
 		}
 	}
 }
+
+// With many more types than edges a vertex, a table of sums by vertex and type is nearly
+// empty: the gradient of the types' matrices goes over the edges.
+func TestFewEdgesOfManyTypesHaveNoTableOfSums(t *testing.T) {
+	const n = 100
+	p := vc.Compile("rgcn", func(v vc.Vertex) vc.Value {
+		e := v.InEdges()
+		return vc.Sum(e.Src("x").MatMul(e.Type("W")))
+	})
+	fires := func(types int) bool {
+		src, dst, edgeTypes := make([]int32, 4*n), make([]int32, 4*n), make([]int32, 4*n)
+		for e := range src {
+			src[e], dst[e], edgeTypes[e] = int32(e*7%n), int32(e%n), int32(e%types)
+		}
+		g, err := graph.New(n, src, dst, graph.WithEdgeTypes(edgeTypes, types))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.Compiled(g,
+			vc.VertexFeature("x", autograd.Variable(tensor.Zeros(tensor.Float32, n, 8))),
+			vc.EdgeTypeFeature("W", autograd.Variable(tensor.Zeros(tensor.Float32, types, 8, 8))),
+		).Fired["outer-by-type"] > 0
+	}
+	if !fires(4) {
+		t.Error("4 types: outer-by-type has not fired")
+	}
+	if fires(400) {
+		t.Error("400 types: outer-by-type has fired")
+	}
+}

@@ -42,7 +42,7 @@ func typedSumRules(o Options) []Rule {
 		{Name: "op-of-pick", Apply: t.opOfPick},
 		{Name: "scale-into-product", Apply: scaleIntoProduct},
 		{Name: "aggregate-by-type", Apply: t.aggregateByType},
-		{Name: "outer-by-type", Apply: outerByType},
+		{Name: "outer-by-type", Apply: t.outerByType},
 		{Name: "pick-out-of-sum", Apply: pickOutOfSum},
 	}
 }
@@ -235,10 +235,16 @@ func (t typedCost) transformByType(b *ir.Builder, v *ir.Value) *ir.Value {
 	return b.Op(ir.OpPick, ir.Attr{}, y)
 }
 
+// mostlyEmpty is the number of sums by vertex and type for an edge beyond which a table of
+// them costs more than what is done with it saves.
+const mostlyEmpty = 16
+
 // outerByType: Σ over edges of type t of xᵀ·y = Σ_r (Σ over r's edges of type t of
 // x)ᵀ·y_r where y lives on vertices: the gradients of all types' matrices are one
-// product.
-func outerByType(b *ir.Builder, v *ir.Value) *ir.Value {
+// product. With very many types nearly all of the sums are of no edges: on blocks of 43k
+// edges with 474 types the backward pass of R-GCN took .50 s with this rule and .10 s
+// without.
+func (t typedCost) outerByType(b *ir.Builder, v *ir.Value) *ir.Value {
 	if v.Op != ir.OpOuter || v.Attr.Res != ir.Edge || v.Attr.To != ir.EdgeType {
 		return nil
 	}
@@ -250,13 +256,17 @@ func outerByType(b *ir.Builder, v *ir.Value) *ir.Value {
 	if vertex == nil {
 		return nil
 	}
+	types := b.Program().Types.Edge
+	if t.sizes.rows(vertex.Res)*float64(types) > mostlyEmpty*t.sizes.Edges {
+		return nil
+	}
 	other := y
 	if vertex == y {
 		other = x
 	}
 	sum := typesInside(b, b.Op(ir.OpSum, ir.Attr{Dir: ir.Over(vertex.Res), Typed: true}, other))
 	attr := ir.Attr{Res: vertex.Res, Heads: v.Attr.Heads}
-	types, f, o := b.Program().Types.Edge, x.Shape[len(x.Shape)-1], y.Shape[len(y.Shape)-1]
+	f, o := x.Shape[len(x.Shape)-1], y.Shape[len(y.Shape)-1]
 	var all *ir.Value // [R F O], or [R H F O]
 	if vertex == y {
 		all = b.Op(ir.OpOuter, attr, sum, y) // [R*F O], [H R*F O]
