@@ -1,4 +1,30 @@
-// Package cudagen is the room for the CUDA back end: plans rendered to CUDA C and
-// compiled at run time. So far it has the layer below, package driver; plans are
-// not rendered yet, and programs run on the CPU.
+// Package cudagen is the CUDA back end. It is imported for its effect:
+//
+//	import _ "github.com/asterias-ml/asterias/cudagen"
+//
+// Then tensor.CUDA opens NVIDIA GPUs: operations on their tensors, vertex programs,
+// losses and optimisers run there.
+//
+//	device, err := tensor.CUDA(0)
+//	...
+//	nn.To(model, device)
+//	x := autograd.Input(features).ToDevice(device)
+//
+// Nothing but the GPU's driver and the libraries NVRTC and cuBLAS is needed where a
+// program runs, and nothing at all where it is built: kernels are generated as CUDA
+// C, compiled at run time for the GPU at hand and kept on disk. [Devices] says what was
+// found where.
+//
+// The pipeline, in the order of the folders:
+//
+//	cudagen/driver   the libraries, found and loaded; a device as a goroutine; memory, streams, graphs, cuBLAS
+//	cudagen/render   plans as CUDA C, and how their kernels are launched
+//	cudagen/dense    the dense engine: tensor.Backend; captured steps
+//	cudagen          opening devices (open.go), compiling plans (program.go), graphs on a device
+//	                 (arrays.go), launching (launch.go), choosing how kernels are cut (tune.go)
+//	cudagen/emu      for tests: the same text compiled for the host and run on emulated grids
+//
+// The programming model of the kernels is Seastar's (Wu et al., EuroSys 2021, section 6).
+//
+// Everything is checked on the emulator; nothing has run on a GPU yet.
 package cudagen

@@ -24,6 +24,10 @@
 // type by type ([Graph.EdgesByType], [Graph.SrcByType], [Graph.DstByType]). What
 // has no types is one type there, so such a loop serves it as well.
 //
+// [Hetero] has named types of vertices and relations between them, each with vertices
+// numbered from 0, and is a view of one graph with types: [Hetero.Homogeneous] and
+// [FromHomogeneous].
+//
 // # Homogeneous and bipartite graphs
 //
 // In a graph made by [New] sources and destinations are the same vertices. In
