@@ -4,6 +4,7 @@ package cudagen_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/asterias-ml/asterias/autograd"
@@ -14,6 +15,7 @@ import (
 	"github.com/asterias-ml/asterias/nn"
 	"github.com/asterias-ml/asterias/optim"
 	"github.com/asterias-ml/asterias/tensor"
+	vc "github.com/asterias-ml/asterias/vcentric"
 )
 
 type model interface {
@@ -122,5 +124,43 @@ func TestACapturedStepIsReplayed(t *testing.T) {
 	}
 	if !(want[steps-1] < want[0]) {
 		t.Errorf("losses %v do not fall", want)
+	}
+}
+
+// Each replay of a captured program drops other values out.
+func TestReplaysOfAProgramHaveMasksOfTheirOwn(t *testing.T) {
+	d := open(t)
+	g := data.Karate().Graph
+	p := vc.Compile("dropped", func(v vc.Vertex) vc.Value { return vc.Sum(v.InNeighbors().Feature("x").Dropout(0.5)) })
+	x := autograd.Constant(tensor.Ones(tensor.Float32, g.NumVertices(), 8).ToDevice(d))
+	var y *autograd.Var
+	run := func() { y = p.Run(g, vc.VertexFeature("x", x), vc.Training(7)) }
+	run()
+	captured, err := dense.Capture(d, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var seen [3][]float64
+	for i := range seen {
+		if err := captured.Replay(); err != nil {
+			t.Fatal(err)
+		}
+		seen[i] = y.Tensor().Float64s()
+		for j := range i {
+			if slices.Equal(seen[i], seen[j]) {
+				t.Errorf("replays %d and %d have the same masks", j, i)
+			}
+		}
+		// A sum over an edge list of twos and noughts, half of them each.
+		mean := 0.0
+		for _, v := range seen[i] {
+			mean += v
+		}
+		if mean /= float64(g.NumEdges() * 8); mean < 0.8 || mean > 1.2 {
+			t.Errorf("replay %d: an edge adds %v in the mean, want about 1", i, mean)
+		}
+	}
+	if err := captured.Close(); err != nil {
+		t.Error(err)
 	}
 }
