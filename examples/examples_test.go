@@ -6,12 +6,15 @@ import (
 	"archive/zip"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/asterias-ml/asterias/cudagen/emu"
 )
 
 // runs are the arguments that each example is run with, beside -json; DATA stands for
@@ -34,16 +37,10 @@ var runs = map[string]string{
 }
 
 func TestEveryExampleRuns(t *testing.T) {
-	goTool, err := exec.LookPath("go")
-	if err != nil {
-		t.Skip("the go command is not in the PATH")
-	}
 	binaries, sets := t.TempDir(), t.TempDir()
 	writeMolecules(t, sets)
 	writeTyped(t, sets)
-	if out, err := exec.Command(goTool, "build", "-ldflags=-s -w", "-o", binaries, "./...").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
+	build(t, binaries)
 	folders, err := filepath.Glob("*/main.go")
 	if err != nil {
 		t.Fatal(err)
@@ -63,18 +60,9 @@ func TestEveryExampleRuns(t *testing.T) {
 			if len(args) == 0 {
 				t.Fatal("the table runs lacks this example")
 			}
-			out := output(t, binary, append(args, "-json")...)
-			lines := strings.Split(strings.TrimSpace(out), "\n")
-			var r struct {
-				Dataset string  `json:"dataset"`
-				EpochMS float64 `json:"epoch_ms_median"`
-				Mean    float64 `json:"test_acc_mean"`
-			}
+			r := reported(t, binary, args...)
 			if name == "gorgonia_swap" { // which compares two nets
 				r.EpochMS = 1
-			}
-			if err := json.Unmarshal([]byte(lines[len(lines)-1]), &r); err != nil {
-				t.Fatalf("the last line is %q: %v", lines[len(lines)-1], err)
 			}
 			if r.Dataset != args[slices.Index(args, "-dataset")+1] || r.EpochMS <= 0 || r.Mean < 0 || r.Mean > 1 {
 				t.Errorf("the report is %+v", r)
@@ -85,6 +73,70 @@ func TestEveryExampleRuns(t *testing.T) {
 		if !slices.Contains(folders, filepath.Join(name, "main.go")) {
 			t.Errorf("there is no example %s", name)
 		}
+	}
+}
+
+// report is the last line of an example's output.
+type report struct {
+	Dataset string  `json:"dataset"`
+	EpochMS float64 `json:"epoch_ms_median"`
+	Mean    float64 `json:"test_acc_mean"`
+}
+
+func reported(t *testing.T, binary string, args ...string) (r report) {
+	t.Helper()
+	lines := strings.Split(strings.TrimSpace(output(t, binary, append(args, "-json")...)), "\n")
+	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &r); err != nil {
+		t.Fatalf("the last line is %q: %v", lines[len(lines)-1], err)
+	}
+	return r
+}
+
+// On an emulated GPU the examples do what they do on the CPU.
+func TestEveryExampleRunsOnADevice(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles kernels")
+	}
+	requireEmulator(t)
+	binaries, sets := t.TempDir(), t.TempDir()
+	writeMolecules(t, sets)
+	writeTyped(t, sets)
+	build(t, binaries, "-tags=emulated")
+	for name, line := range runs {
+		if name == "gorgonia_swap" { // Gorgonia's machines are the CPU's
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			binary, args := filepath.Join(binaries, name), strings.Fields(strings.ReplaceAll(line, "DATA", sets))
+			onCPU, onDevice := reported(t, binary, args...), reported(t, binary, append(args, "-device", "cuda")...)
+			if math.Abs(onDevice.Mean-onCPU.Mean) > 0.05 {
+				t.Errorf("%v on the device, %v on the CPU", onDevice.Mean, onCPU.Mean)
+			}
+		})
+	}
+}
+
+func requireEmulator(t *testing.T) {
+	t.Helper()
+	if err := emu.Available(); err != nil {
+		if os.Getenv("ASTERIAS_REQUIRE_TOOLS") == "1" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+}
+
+// build compiles all examples to a folder.
+func build(t *testing.T, folder string, flags ...string) {
+	t.Helper()
+	goTool, err := exec.LookPath("go")
+	if err != nil {
+		t.Skip("the go command is not in the PATH")
+	}
+	args := append([]string{"build", "-ldflags=-s -w", "-o", folder}, append(flags, "./...")...)
+	if out, err := exec.Command(goTool, args...).CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
 	}
 }
 

@@ -32,7 +32,7 @@ func Ranks(scores *autograd.Var, answers []int32, known func(query int) []int32)
 			misuse(op, "answer %d is vertex %d, outside [0, %d)", i, a, s[1])
 		}
 	}
-	t := scores.Tensor().Contiguous()
+	t := scores.Tensor().ToDevice(tensor.CPU).Contiguous()
 	if t.DType() == tensor.Float32 {
 		return ranks(tensor.Data[float32](t), s[1], answers, known)
 	}

@@ -95,7 +95,7 @@ func (d *TransE) nearness(h, queries *autograd.Var) *autograd.Var {
 func nearnessL1(h, queries *autograd.Var) *autograd.Var {
 	n := queries.Shape()[0]
 	if n == 0 {
-		return autograd.Constant(tensor.Zeros(h.DType(), 0, h.Shape()[0]))
+		return autograd.Constant(tensor.ZerosOn(h.Device(), h.DType(), 0, h.Shape()[0]))
 	}
 	rows := make([]*autograd.Var, n)
 	for i := range rows {

@@ -46,11 +46,12 @@ func once(ctx context.Context, t *app.Trial) ([]float64, error) {
 	}
 	xs, widths := map[string]*autograd.Var{}, map[string]int{}
 	if target := d.VertexTypes[d.Target]; d.Name == "hgb-acm" {
-		xs[target], widths[target] = autograd.Input(d.Features[d.Target]), d.Features[d.Target].Cols()
+		xs[target], widths[target] = autograd.Input(d.Features[d.Target]).ToDevice(t.Device), d.Features[d.Target].Cols()
 	}
 
 	size := gnn.SimpleHGNSizes{Dim: 64, Heads: 8, Layers: 2, EdgeDim: 64}
 	model := gnn.NewSimpleHGN(h, widths, size, d.NumClasses, 0.05, 0.5, nn.NewRNG(t.Seed))
+	nn.To(model, t.Device)
 	opt := optim.NewAdam([]optim.Group{{Params: nn.Parameters(model), WeightDecay: 1e-4}}, optim.AdamConfig{LR: 5e-4})
 	training, validation, test := part(d, h, view, d.Train), part(d, h, view, d.Val), part(d, h, view, d.Test)
 	_, err = train.Run(ctx, train.Config{

@@ -48,6 +48,7 @@ func once(ctx context.Context, t *app.Trial) ([]float64, error) {
 		Conv:  gnn.NewRGCNConv(16, len(d.Classes), g.NumEdgeTypes(), cfg, r, gnn.NoBias()),
 		Drop:  nn.NewDropout(0, r),
 	}
+	nn.To(model, t.Device)
 	opt := optim.NewAdam([]optim.Group{
 		{Params: nn.Parameters(model.Input), WeightDecay: l2},
 		{Params: nn.Parameters(model.Conv)},

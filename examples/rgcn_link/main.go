@@ -80,8 +80,8 @@ func once(ctx context.Context, t *app.Trial) ([]float64, error) {
 	}
 	nn.Constant(0.3)(m.Norm.Weight, r)
 	nn.Normal(0.3)(m.Decoder.Rel, r)
+	nn.To(m, t.Device)
 	opt := optim.NewAdam(optim.Params(nn.Parameters(m)), optim.AdamConfig{LR: 0.02})
-
 	asked := func(triples []data.Triple) gnn.Links {
 		l := d.Links(triples)
 		return gnn.Links{Src: l.Src, Rel: l.Types, Dst: l.Dst}
@@ -91,7 +91,7 @@ func once(ctx context.Context, t *app.Trial) ([]float64, error) {
 		h := m.encode(g, autograd.NoGrad(m.Entities.Weight))
 		return gnn.EvaluateLinks(m.Decoder, h, asked(triples), gnn.LinkEval{Known: known, TailsOnly: true})
 	}
-	chance := autograd.Constant(tensor.FromSlice(loader.LogChance(), g.NumVertices()))
+	chance := autograd.Constant(tensor.FromSlice(loader.LogChance(), g.NumVertices())).ToDevice(t.Device)
 	_, err = train.Run(ctx, train.Config{
 		Model: m, Optimizer: opt, Epochs: t.Epochs, Monitor: "val_mrr", Maximize: true, Seed: t.Seed, Output: t.Stderr, PrintEvery: 1,
 		Schedules: []train.Schedule{train.EachStep(optim.NewCosineLR(opt, optim.CosineLRConfig{Steps: max(1, t.Epochs*loader.Len())}))},
@@ -114,7 +114,7 @@ func once(ctx context.Context, t *app.Trial) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	metrics := rank(d.Test).Metrics()
-	fmt.Fprintln(t.Stderr, "test", metrics)
-	return []float64{metrics["mrr"]}, nil
+	test := rank(d.Test)
+	fmt.Fprintln(t.Stderr, "test", test.Metrics())
+	return []float64{test.MRR()}, nil
 }

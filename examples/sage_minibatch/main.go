@@ -18,6 +18,7 @@ import (
 	"github.com/asterias-ml/asterias/gnn"
 	"github.com/asterias-ml/asterias/nn"
 	"github.com/asterias-ml/asterias/optim"
+	"github.com/asterias-ml/asterias/tensor"
 )
 
 func main() {
@@ -36,13 +37,13 @@ func main() {
 		return app.Run{
 			Model:     model,
 			Optimizer: opt,
-			Epoch: func(ctx context.Context, epoch int) (sum float64, err error) {
+			Epoch: func(ctx context.Context, epoch int, on *tensor.Device) (sum float64, err error) {
 				for b, err := range loader.Epoch(ctx, epoch) {
 					if err != nil {
 						return 0, err
 					}
 					opt.ZeroGrad()
-					logits := model.ForwardBlocks(b.Blocks, autograd.Input(b.Features))
+					logits := model.ForwardBlocks(b.Blocks, autograd.Input(b.Features).ToDevice(on))
 					loss := nn.CrossEntropy(logits, b.Labels(d.Labels), nil)
 					loss.Backward()
 					opt.Step()

@@ -6,6 +6,7 @@
 //	vertices.go  classification of the vertices of one graph
 //	graphs.go    classification of graphs, with cross-validation
 //	progress.go  the progress line
+//	cuda.go      what -device cuda is; emulated.go in its place, with -tags emulated
 package app
 
 import (
@@ -26,7 +27,6 @@ import (
 	"strings"
 	"time"
 
-	_ "github.com/asterias-ml/asterias/cudagen" // -device cuda
 	"github.com/asterias-ml/asterias/data"
 	"github.com/asterias-ml/asterias/tensor"
 )
@@ -39,8 +39,6 @@ type Example struct {
 	Epochs   int      // the default of -epochs
 
 	Measure string // what Once returns; "" stands for accuracy
-
-	OnDevice bool // Once computes on the trial's device; without it -device cuda is refused
 
 	// Once trains a model from one seed and returns how good it is on what is for
 	// testing: one number, or one of every fold.
@@ -148,9 +146,6 @@ func (e Example) run(ctx context.Context, args []string, stdout, stderr io.Write
 	if err != nil {
 		return err
 	}
-	if device != nil && !e.OnDevice {
-		return fmt.Errorf("-device is %q; %s runs on the CPU only", f.device, e.Model)
-	}
 	measure := cmp.Or(e.Measure, "accuracy")
 	var accs, times []float64
 	for i := range f.seeds {
@@ -202,7 +197,7 @@ func openDevice(name string) (*tensor.Device, error) {
 	if !ok {
 		return nil, fmt.Errorf("-device is %q; want cpu, cuda or cuda:N", name)
 	}
-	return tensor.CUDA(index)
+	return cuda(index)
 }
 
 func meanStd(x []float64) (mean, std float64) {

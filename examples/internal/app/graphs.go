@@ -120,13 +120,17 @@ func (t *Trial) trainFold(ctx context.Context, d *data.GraphDataset, folds []int
 	training, testing := data.Fold(folds, fold)
 	test := d.Batch(testing)
 	fmt.Fprintf(t.Stderr, "seed %d, fold %d:\n", t.Seed, fold)
+	nn.To(r.Model, t.Device)
+	forward := func(b *data.GraphBatch) *autograd.Var {
+		return r.Forward(b, autograd.Constant(b.Features).ToDevice(t.Device))
+	}
 	result, err := train.Run(ctx, train.Config{
 		Model: r.Model, Optimizer: r.Optimizer, Schedules: r.Schedules, Epochs: t.Epochs, Seed: seed,
 		Train: func(e *train.Epoch) error {
 			start := time.Now()
 			for i := range e.Steps(steps) {
 				b := d.Batch(sample(training, r.BatchSize, rand.New(rand.NewPCG(e.Seed, uint64(i)))))
-				if err := e.Step(nn.CrossEntropy(r.Forward(b, autograd.Constant(b.Features)), b.Labels, nil)); err != nil {
+				if err := e.Step(nn.CrossEntropy(forward(b), b.Labels, nil)); err != nil {
 					return err
 				}
 			}
@@ -134,7 +138,7 @@ func (t *Trial) trainFold(ctx context.Context, d *data.GraphDataset, folds []int
 			return nil
 		},
 		Evaluate: func(*train.Epoch) (train.Metrics, error) {
-			logits := r.Forward(test, autograd.Constant(test.Features)).Detach()
+			logits := forward(test).Detach()
 			return train.Metrics{"accuracy": nn.Accuracy(logits, test.Labels, nil)}, nil
 		},
 		Output: t.Stderr, PrintEvery: max(1, t.Epochs),

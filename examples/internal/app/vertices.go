@@ -13,6 +13,7 @@ import (
 	"github.com/asterias-ml/asterias/data"
 	"github.com/asterias-ml/asterias/nn"
 	"github.com/asterias-ml/asterias/optim"
+	"github.com/asterias-ml/asterias/tensor"
 )
 
 // Run is a model ready to be trained from one seed.
@@ -25,9 +26,9 @@ type Run struct {
 	// loss; 0 goes on to the last epoch.
 	Patience int
 
-	// Epoch trains for one epoch and returns the loss; nil makes one step on all
-	// training vertices.
-	Epoch func(ctx context.Context, epoch int) (loss float64, err error)
+	// Epoch trains for one epoch, on a device, and returns the loss; nil makes one
+	// step on all training vertices.
+	Epoch func(ctx context.Context, epoch int, on *tensor.Device) (loss float64, err error)
 }
 
 // Setup makes a run from a dataset and a seed.
@@ -39,7 +40,7 @@ func Main(model string, epochs int, setup Setup) { vertices(model, epochs, setup
 
 func vertices(model string, epochs int, setup Setup) Example {
 	return Example{
-		Model: model, Datasets: data.Names(), Dataset: "karate", Epochs: epochs, OnDevice: true,
+		Model: model, Datasets: data.Names(), Dataset: "karate", Epochs: epochs,
 		Once: func(ctx context.Context, t *Trial) ([]float64, error) {
 			d, err := loadVertices(ctx, t)
 			if err != nil {
@@ -92,13 +93,10 @@ func loadVertices(ctx context.Context, t *Trial) (*data.Dataset, error) {
 // validation vertices).
 func (t *Trial) train(ctx context.Context, d *data.Dataset, r Run, line *progress) (result, error) {
 	defer line.done()
-	if t.Device != nil && r.Epoch != nil {
-		return result{}, fmt.Errorf("-device is %v; this example makes its batches for the CPU", t.Device)
-	}
 	nn.To(r.Model, t.Device)
 	x := autograd.Input(d.Features).ToDevice(t.Device)
 	if r.Epoch == nil {
-		r.Epoch = func(context.Context, int) (float64, error) {
+		r.Epoch = func(context.Context, int, *tensor.Device) (float64, error) {
 			r.Optimizer.ZeroGrad()
 			loss := nn.CrossEntropy(r.Forward(x), d.Labels, d.Train)
 			loss.Backward()
@@ -113,7 +111,7 @@ func (t *Trial) train(ctx context.Context, d *data.Dataset, r Run, line *progres
 		}
 		start := time.Now()
 		nn.SetTraining(r.Model, true)
-		loss, err := r.Epoch(ctx, epoch)
+		loss, err := r.Epoch(ctx, epoch, t.Device)
 		if err != nil {
 			return best, err
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/asterias-ml/asterias/gnn"
 	"github.com/asterias-ml/asterias/nn"
 	"github.com/asterias-ml/asterias/optim"
+	"github.com/asterias-ml/asterias/tensor"
 )
 
 func blocks(t *testing.T) *data.Dataset {
@@ -91,7 +92,7 @@ func TestAnEpochOfTheExampleTakesThePlaceOfTheStep(t *testing.T) {
 	run := Run{
 		Model:   model,
 		Forward: func(x *autograd.Var) *autograd.Var { return model.Forward(d.Graph, x) },
-		Epoch: func(_ context.Context, epoch int) (float64, error) {
+		Epoch: func(_ context.Context, epoch int, _ *tensor.Device) (float64, error) {
 			if epochs = append(epochs, epoch); epoch == 3 {
 				return 0, broken
 			}

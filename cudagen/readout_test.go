@@ -1,0 +1,119 @@
+package cudagen_test
+
+// Readouts of graphs and decoders of links on the device.
+
+import (
+	"math"
+	"testing"
+
+	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/gnn"
+	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/internal/rng"
+	"github.com/asterias-ml/asterias/nn"
+	"github.com/asterias-ml/asterias/tensor"
+)
+
+func TestReadoutsAndDecodersOnTheDeviceAreThoseOnTheCPU(t *testing.T) {
+	device := open(t)
+	const dim = 6
+	ring, err := graph.New(5, []int32{0, 1, 2, 3, 4}, []int32{1, 2, 3, 4, 0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lone, err := graph.New(1, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, batch, err := graph.Batch(ring, lone, ring)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := make([]float32, g.NumVertices()*dim)
+	for i := range values {
+		values[i] = float32(rng.Uniform(7, uint64(i)) - 0.5)
+	}
+	links := gnn.Links{Src: []int32{0, 4, 5}, Rel: []int32{0, 2, 1}, Dst: []int32{3, 3, 10}}
+	untyped := gnn.Links{Src: links.Src, Dst: links.Dst}
+	decoder := func(d gnn.LinkDecoder, links gnn.Links) func(h *autograd.Var) *autograd.Var {
+		return func(h *autograd.Var) *autograd.Var {
+			scores := autograd.Concat(0, d.ScoreTails(h, links), d.ScoreHeads(h, links))
+			return scores.Mul(d.Score(h, links).Sum())
+		}
+	}
+	for name, layer := range map[string]func() (any, func(h *autograd.Var) *autograd.Var){
+		"sum":  func() (any, func(*autograd.Var) *autograd.Var) { return nil, readout(batch, gnn.ReduceSum) },
+		"mean": func() (any, func(*autograd.Var) *autograd.Var) { return nil, readout(batch, gnn.ReduceMean) },
+		"max":  func() (any, func(*autograd.Var) *autograd.Var) { return nil, readout(batch, gnn.ReduceMax) },
+		"attention": func() (any, func(*autograd.Var) *autograd.Var) {
+			l := gnn.NewAttentionReadout(dim, nn.NewRNG(1))
+			return l, func(h *autograd.Var) *autograd.Var { return l.Forward(batch, h) }
+		},
+		"gated": func() (any, func(*autograd.Var) *autograd.Var) {
+			l := gnn.NewGatedReadout(dim, 3, nn.NewRNG(1))
+			return l, func(h *autograd.Var) *autograd.Var { return l.Forward(batch, h) }
+		},
+		"set2set": func() (any, func(*autograd.Var) *autograd.Var) {
+			l := gnn.NewSet2Set(dim, 2, nn.NewRNG(1))
+			return l, func(h *autograd.Var) *autograd.Var { return l.Forward(batch, h) }
+		},
+		"top-k": func() (any, func(*autograd.Var) *autograd.Var) {
+			l := gnn.NewTopKPool(dim, 0.5, nn.NewRNG(1))
+			return l, func(h *autograd.Var) *autograd.Var {
+				p := l.Forward(g, batch, h)
+				return gnn.Readout(p.Batch, p.X, gnn.ReduceSum)
+			}
+		},
+		"dot": func() (any, func(*autograd.Var) *autograd.Var) { return nil, decoder(gnn.Dot{}, untyped) },
+		"DistMult": func() (any, func(*autograd.Var) *autograd.Var) {
+			l := gnn.NewDistMult(3, dim, nn.NewRNG(1))
+			return l, decoder(l, links)
+		},
+		"TransE": func() (any, func(*autograd.Var) *autograd.Var) {
+			l := gnn.NewTransE(3, dim, gnn.TransEL2, nn.NewRNG(1))
+			return l, decoder(l, links)
+		},
+		"TransE L1": func() (any, func(*autograd.Var) *autograd.Var) {
+			l := gnn.NewTransE(3, dim, gnn.TransEL1, nn.NewRNG(1))
+			return l, decoder(l, links)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			on := func(d *tensor.Device) (results []*tensor.Tensor) {
+				module, forward := layer()
+				if module != nil {
+					nn.To(module, d)
+				}
+				h := autograd.Parameter(tensor.FromSlice(values, g.NumVertices(), dim).ToDevice(d))
+				out := forward(h)
+				out.Square().Sum().Backward()
+				if out.Device() != d || h.Gradient().Device() != d {
+					t.Errorf("the result is on %v, the gradient on %v; want %v", out.Device(), h.Gradient().Device(), d)
+				}
+				results = append(results, out.Tensor(), h.Gradient())
+				if module != nil {
+					for _, p := range nn.Parameters(module) {
+						results = append(results, p.Gradient())
+					}
+				}
+				for i, r := range results {
+					results[i] = r.ToDevice(tensor.CPU)
+				}
+				return results
+			}
+			want := on(nil)
+			for i, got := range on(device) {
+				g, w := tensor.Data[float32](got), tensor.Data[float32](want[i])
+				for k := range w {
+					if !(math.Abs(float64(g[k]-w[k])) <= 1e-5+1e-4*math.Abs(float64(w[k]))) {
+						t.Fatalf("element %d of tensor %d is %v, on the CPU %v", k, i, g[k], w[k])
+					}
+				}
+			}
+		})
+	}
+}
+
+func readout(batch *graph.BatchInfo, r gnn.Reduce) func(h *autograd.Var) *autograd.Var {
+	return func(h *autograd.Var) *autograd.Var { return gnn.Readout(batch, h, r) }
+}
