@@ -7,5 +7,6 @@
 //	reorder    moves work from edges to vertices, and out of sums
 //	dce        drops what no output needs
 //	grad       appends the gradient of a program to it
+//	inline     scales rows where edges read them, without a table
 //	recompute  splits forward from backward: what is saved, what is recomputed
 package pass

@@ -55,6 +55,12 @@ var optimised = []step{
 	{name: "cse", run: CSE, why: "reorder moves equal work to the same vertices"},
 }
 
+// closing comes after all that moves work away from the edges, which would undo it.
+var closing = []step{
+	{name: "inline", rules: fixed(inlineRules), why: "last: edges read what is in memory by then"},
+	{name: "cse", run: CSE, why: "two sums may scale the same rows"},
+}
+
 // The halves of a split program see each other's values as inputs, which can be
 // read from either side.
 var halved = []step{
@@ -70,7 +76,8 @@ func fixed(rules []Rule) func(Options) []Rule { return func(Options) []Rule { re
 func Forward(p *ir.Program, o Options) (*ir.Program, Log) {
 	log := make(Log)
 	p = run(p, traced, o, log)
-	return run(p, optimised, o, log), log
+	p = run(p, optimised, o, log)
+	return run(p, closing, o, log), log
 }
 
 // Training optimises a program together with its gradients, and splits it into
@@ -85,8 +92,8 @@ func Training(p *ir.Program, o Options) (forward, backward *ir.Program, log Log)
 	forward, backward = Split(p)
 	o.watch("split forward", forward)
 	o.watch("split backward", backward)
-	forward = run(forward, halved, o, log)
-	backward = run(backward, halved, o, log)
+	forward = run(run(forward, halved, o, log), closing, o, log)
+	backward = run(run(backward, halved, o, log), closing, o, log)
 	return forward, backward, log
 }
 
@@ -111,7 +118,7 @@ func (o Options) watch(name string, p *ir.Program) {
 // RuleNames lists the rules that can be left out of a compilation.
 func RuleNames() []string {
 	var names []string
-	for _, s := range slices.Concat(traced, differentiated, optimised, halved) {
+	for _, s := range slices.Concat(traced, differentiated, optimised, halved, closing) {
 		if s.rules == nil {
 			continue
 		}

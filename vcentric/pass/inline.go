@@ -1,0 +1,46 @@
+package pass
+
+// Inline takes cheap work back to the edges, where rows are read anyway. What reorder
+// has put on the vertices costs a pass over them, which writes a table that the edges
+// then read; scaling a row while it is gathered costs nothing.
+
+import "github.com/asterias-ml/asterias/vcentric/ir"
+
+var inlineRules = []Rule{{Name: "scale-at-edges", ApplyUses: scaleAtEdges}}
+
+// widerBy is how many columns a number must scale to be fetched for each edge.
+const widerBy = 32
+
+// scaleAtEdges: Σ_e (x·c) with rows x of the other end that are in memory and one
+// number c for a row, or for each head of it, is a sum over edges of x scaled there.
+//
+// For N vertices, E edges and rows of F numbers the table of x·c is 2NF numbers moved,
+// of which the edges read E rows; instead they read c, E numbers more, mostly from the
+// cache. Measured with 2 threads and 64 or 128 columns, as a share of the time with a
+// table: 0.6 on a star, 0.6 to 0.8 on 14 edges a vertex, 0.7 to 0.95 on 20 to 33. With
+// 16 columns or fewer fetching c takes longer than the table.
+func scaleAtEdges(b *ir.Builder, v *ir.Value, uses func(*ir.Value) int) *ir.Value {
+	if v.Op != ir.OpSum || v.Attr.Typed {
+		return nil
+	}
+	m := v.Args[0]
+	if m.Op != ir.OpMul || uses(m) != 1 || !m.Res.IsVertex() || m.Res == v.Res {
+		return nil
+	}
+	for i, x := range m.Args {
+		c := m.Args[1-i]
+		if inMemory(x) && x.Res == m.Res && x.Shape.Equal(m.Shape) && sameInColumns(c) && x.Width() >= widerBy*c.Width() {
+			return b.Op(ir.OpSum, v.Attr, b.Mul(b.Op(ir.OpAt, ir.Attr{Res: ir.Edge}, x), c))
+		}
+	}
+	return nil
+}
+
+// inMemory tells whether all rows of x are in memory, whoever reads them: inputs and
+// the results of matrix products.
+func inMemory(x *ir.Value) bool {
+	for x.Op.Info().Class == ir.Alias || x.Op == ir.OpReshape {
+		x = x.Args[0]
+	}
+	return x.Op == ir.OpInput || x.Op.Info().Class == ir.Dense
+}
