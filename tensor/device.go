@@ -80,6 +80,22 @@ func NewDevice(kind string, index int, b Backend) *Device {
 	return &Device{kind: kind, index: index, backend: b}
 }
 
+// Kind returns what kind of device it is, such as "cuda"; "cpu" for nil.
+func (d *Device) Kind() string {
+	if d == nil {
+		return "cpu"
+	}
+	return d.kind
+}
+
+// Index returns the number of the device among those of its kind.
+func (d *Device) Index() int {
+	if d == nil {
+		return 0
+	}
+	return d.index
+}
+
 // String returns "cpu", or the kind and number, such as "cuda:0".
 func (d *Device) String() string {
 	if d == nil {

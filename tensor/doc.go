@@ -54,4 +54,5 @@
 //	sparse.go spmm.go                  CSR matrices and their product
 //	device.go backend.go               devices, and what they are asked to do
 //	device_memory.go far.go far_*.go   tensors on devices: families of operations
+//	dlpack.go                          memory that is shared with code outside Go
 package tensor

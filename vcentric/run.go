@@ -3,6 +3,7 @@ package vcentric
 // Running a compiled program: buffers, kernels, and the node of the tape.
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -31,18 +32,50 @@ func (p *Program) Run(g *graph.Graph, bindings ...Binding) *autograd.Var {
 // function returns them. They are results of one node of the tape: gradients of
 // any of them run one backward plan.
 func (p *Program) RunMany(g *graph.Graph, bindings ...Binding) []*autograd.Var {
-	c := p.Compiled(g, bindings...)
-	r := run{c: c, g: g, sizes: sizesOf(g), device: deviceOf(p.name, bindings)}
+	r := p.prepare(g, bindings)
 	var inputs []*autograd.Var
+	for _, b := range bindings {
+		if b.kind != training {
+			inputs = append(inputs, b.v)
+		}
+	}
+	return autograd.CustomFresh(p.name, inputs, r.forward(), r.gradients)
+}
+
+// RunInto is Run for a caller who has memory for the result: out, contiguous, on the
+// device of what is bound, is wholly written. It must overlap nothing that is bound,
+// and nothing bound may require a gradient (see [autograd.NoGrad]). It panics with
+// *BindError if out does not fit.
+func (p *Program) RunInto(out *tensor.Tensor, g *graph.Graph, bindings ...Binding) {
+	fail := func(format string, args ...any) {
+		panic(&BindError{Program: p.name, Name: "RunInto", Detail: fmt.Sprintf(format, args...)})
+	}
+	if p.f.one == nil {
+		fail("the program has several results")
+	}
+	r := p.prepare(g, bindings)
+	if r.c.Backward != nil {
+		fail("what is bound requires a gradient, which nothing would record")
+	}
+	if result := r.c.Forward.Outputs[0]; !r.fits(result, out) {
+		fail("out is %v%v on %v, want contiguous %v%v on %v",
+			out.DType(), out.Shape(), out.Device(), dtypeOf(result.Type), tensor.Shape(r.shape(result)), r.device)
+	}
+	r.out = out
+	r.forward()
+}
+
+// prepare makes a run of what is bound.
+func (p *Program) prepare(g *graph.Graph, bindings []Binding) *run {
+	r := &run{c: p.Compiled(g, bindings...), g: g, sizes: sizesOf(g), device: deviceOf(p.name, bindings)}
 	for _, b := range bindings {
 		if b.kind == training {
 			r.seed = b.seed
 			continue
 		}
-		inputs = append(inputs, b.v)
 		r.inputs = append(r.inputs, b.v.Tensor().Contiguous())
 	}
-	return autograd.CustomFresh(p.name, inputs, r.forward(), r.gradients)
+	return r
 }
 
 // sizesOf is what the buffers of a run are sized by.
@@ -112,6 +145,7 @@ type run struct {
 	device *tensor.Device // where all of it is
 	seed   uint64
 	inputs []*tensor.Tensor // of each binding
+	out    *tensor.Tensor   // the memory of the result, nil to allocate it
 	bufs   []*tensor.Tensor // of the forward plan: inputs, results, and what it saves
 }
 
@@ -155,11 +189,24 @@ func (r *run) execute(p *plan.Plan, k kernels, bufs []*tensor.Tensor) {
 
 // allocate makes the memory of a buffer, which its step writes completely.
 func (r *run) allocate(b *plan.Buffer) *tensor.Tensor {
+	if r.out != nil && b == r.c.Forward.Outputs[0] {
+		return r.out
+	}
+	return tensor.EmptyOn(r.device, dtypeOf(b.Type), r.shape(b)...)
+}
+
+// shape is that of a buffer's tensor.
+func (r *run) shape(b *plan.Buffer) []int {
 	shape := make([]int, 0, 1+len(b.Shape))
 	if b.Res != ir.Param {
 		shape = append(shape, r.sizes.Rows(b.Res))
 	}
-	return tensor.EmptyOn(r.device, dtypeOf(b.Type), append(shape, b.Shape...)...)
+	return append(shape, b.Shape...)
+}
+
+// fits tells whether a tensor can be the memory of a buffer.
+func (r *run) fits(b *plan.Buffer, t *tensor.Tensor) bool {
+	return t.Shape().Equal(r.shape(b)) && t.DType() == dtypeOf(b.Type) && t.Device() == r.device && t.IsContiguous()
 }
 
 func dtypeOf(t ir.DType) tensor.DType {

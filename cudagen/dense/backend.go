@@ -158,6 +158,18 @@ func (m *memory) Free() {
 	})
 }
 
+// Address returns where the memory is on the device.
+func (m *memory) Address() (address uint64, err error) {
+	err = m.b.wait("Address", func(*driver.Ctx) error {
+		buffer, err := m.get()
+		if err == nil {
+			address = uint64(buffer.Ptr())
+		}
+		return err
+	})
+	return address, err
+}
+
 // get returns the buffer, on the device's goroutine.
 func (m *memory) get() (*driver.Buffer, error) {
 	if m.buffer == nil {

@@ -1,0 +1,65 @@
+package vcentric_test
+
+// RunInto: the result of a run in the caller's memory.
+
+import (
+	"math"
+	"testing"
+
+	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/internal/numtest"
+	"github.com/asterias-ml/asterias/tensor"
+	vc "github.com/asterias-ml/asterias/vcentric"
+)
+
+func TestRunIntoWritesTheBitsOfRun(t *testing.T) {
+	ins := []input{vertex("h", 2, 3), vertex("s", 2, 1), edge("w", 2, 1)}
+	programs := map[string]func(v vc.Vertex) vc.Value{
+		"aggregate": func(v vc.Vertex) vc.Value { return vc.Sum(v.InEdges().Src("h").Mul(v.InEdges().Feature("w"))) },
+		"out-edges": func(v vc.Vertex) vc.Value { return vc.Max(v.OutEdges().Dst("h")) },
+		"softmax": func(v vc.Vertex) vc.Value {
+			e := v.InEdges()
+			return vc.Sum(vc.Softmax(e.Src("s").Add(e.Dst("s")).LeakyReLU(0.2)).Mul(e.Src("h")))
+		},
+		"edges":     func(v vc.Vertex) vc.Value { return v.InEdges().Src("h").Div(v.InEdges().Dst("s")) },
+		"the input": func(v vc.Vertex) vc.Value { return v.Feature("h") },
+		"temporaries": func(v vc.Vertex) vc.Value { // of the result's size, before it
+			twice := vc.Compile("twice", func(v vc.Vertex) vc.Value { return vc.Sum(v.InEdges().Src("h")) })
+			return twice.Call(v, vc.Let{Name: "h", Value: twice.Call(v, vc.Let{Name: "h", Value: twice.Call(v)})})
+		},
+	}
+	for _, dt := range []tensor.DType{tensor.Float32, tensor.Float64} {
+		for _, g := range graphs(t, false) {
+			for name, f := range programs {
+				p := vc.Compile(name, f)
+				xs := variables(g.Graph, dt, ins)
+				for i, x := range xs {
+					xs[i] = autograd.NoGrad(x)
+				}
+				bindings := bindAll(ins, xs)
+				want := p.Run(g.Graph, bindings...).Tensor()
+				out := tensor.Full(dt, math.NaN(), want.Shape()...)
+				p.RunInto(out, g.Graph, bindings...)
+				if !numtest.SameBits(out.Float64s(), want.Float64s()) {
+					t.Errorf("%s of %v on %s: %v, want %v", name, dt, g.name, out, want)
+				}
+			}
+		}
+	}
+}
+
+func TestMisuseOfRunInto(t *testing.T) {
+	g := messy(t)
+	sum := vc.Compile("sum", func(v vc.Vertex) vc.Value { return vc.Sum(v.InEdges().Src("h")) })
+	h := autograd.Constant(tensor.Zeros(tensor.Float32, g.NumVertices(), 2))
+	into := func(out *tensor.Tensor, h *autograd.Var) func() {
+		return func() { sum.RunInto(out, g, vc.VertexFeature("h", h)) }
+	}
+	n := g.NumVertices()
+	wantMisuse[*vc.BindError](t, "shape", into(tensor.Zeros(tensor.Float32, n, 3), h), "sum: RunInto: out is", "[6 3]", "want contiguous f32[6 2] on cpu")
+	wantMisuse[*vc.BindError](t, "type", into(tensor.Zeros(tensor.Float64, n, 2), h), "f64[6 2]")
+	wantMisuse[*vc.BindError](t, "view", into(tensor.Zeros(tensor.Float32, 2, n).Transpose(), h), "contiguous")
+	wantMisuse[*vc.BindError](t, "gradient", into(tensor.Zeros(tensor.Float32, n, 2), autograd.Variable(h.Tensor())), "requires a gradient")
+	many := vc.CompileMany("many", func(v vc.Vertex) []vc.Value { return []vc.Value{v.Feature("h"), v.Feature("h")} })
+	wantMisuse[*vc.BindError](t, "many", func() { many.RunInto(tensor.Zeros(tensor.Float32, n, 2), g, vc.VertexFeature("h", h)) }, "several results")
+}
