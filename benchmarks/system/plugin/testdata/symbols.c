@@ -1,0 +1,3 @@
+/* Lacks two functions. */
+#define LACKS_SDDMM
+#include "evil.h"
