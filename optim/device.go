@@ -4,6 +4,7 @@ package optim
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/tensor"
@@ -20,12 +21,11 @@ type farState struct {
 type starter interface{ start() float64 }
 
 // A farStep gathers parameters that are updated with the same numbers.
-type farStep struct {
-	launches []*farLaunch
-	found    map[string]*farLaunch
-}
+type farStep struct{ launches []*farLaunch }
 
 type farLaunch struct {
+	device  *tensor.Device
+	dtype   tensor.DType
 	rule    string
 	numbers []float64
 	tensors [][]*tensor.Tensor
@@ -36,15 +36,14 @@ func (f *farStep) add(b *base, p *autograd.Var, w, g *tensor.Tensor, h hyper) {
 	s := b.farStateOf(p, w)
 	s.steps++
 	rule, numbers := b.rule.numbers(&s.progress, h)
-	key := fmt.Sprint(w.Device(), w.DType(), rule, numbers)
-	l := f.found[key]
-	if l == nil {
-		l = &farLaunch{rule: rule, numbers: numbers}
-		if f.found == nil {
-			f.found = map[string]*farLaunch{}
-		}
-		f.found[key], f.launches = l, append(f.launches, l)
+	i := slices.IndexFunc(f.launches, func(l *farLaunch) bool {
+		return l.device == w.Device() && l.dtype == w.DType() && l.rule == rule && slices.Equal(l.numbers, numbers)
+	})
+	if i < 0 {
+		i = len(f.launches)
+		f.launches = append(f.launches, &farLaunch{device: w.Device(), dtype: w.DType(), rule: rule, numbers: numbers})
 	}
+	l := f.launches[i]
 	l.tensors = append(l.tensors, append([]*tensor.Tensor{w, g.Contiguous()}, s.bufs...))
 }
 

@@ -175,16 +175,16 @@ func sumRows[T Float](dst, x []T, offsets, order []int32, w int) {
 func groupByRow(rows []int32, n int) (offsets, order []int32) {
 	offsets = make([]int32, n+1)
 	for _, r := range rows {
-		offsets[r+1]++
+		offsets[r]++
 	}
 	for i := range n {
 		offsets[i+1] += offsets[i]
 	}
-	next := append([]int32(nil), offsets[:n]...)
-	order = make([]int32, len(rows))
-	for e, r := range rows {
-		order[next[r]] = int32(e)
-		next[r]++
+	order = make([]int32, len(rows)) // from the ends of the rows down to their starts
+	for e := len(rows) - 1; e >= 0; e-- {
+		r := rows[e]
+		offsets[r]--
+		order[offsets[r]] = int32(e)
 	}
 	return offsets, order
 }

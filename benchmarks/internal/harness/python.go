@@ -3,10 +3,8 @@
 package harness
 
 import (
-	"bufio"
 	_ "embed"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -54,12 +52,9 @@ type Python struct {
 // A Process is a running peer. Its cases are in slots: a slot holds one case at
 // a time.
 type Process struct {
+	*pipe
 	PID     int
 	Version string // of PyTorch, with its build's kernels and BLAS, and what the script adds
-	stdin   io.WriteCloser
-	in      *bufio.Writer
-	out     *bufio.Reader
-	broken  bool
 }
 
 // reply is any answer of protocol.py.
@@ -73,31 +68,20 @@ type reply struct {
 	Bytes   int64   `json:"bytes"`
 }
 
-// Start starts a peer. The number of threads is in the environment too, because
-// a BLAS may have threads that PyTorch's setting does not reach. An interpreter
-// or a PyTorch that is not there is a *NotInstalled.
+// Start starts a peer. An interpreter or a PyTorch that is not there is a
+// *NotInstalled.
 func (c Python) Start() (*Process, error) {
 	args := append([]string{"-c", protocol + "\n" + c.Script + "\nserve(CASES)\n", strconv.Itoa(c.Threads), strconv.FormatInt(c.MemoryLimit, 10)}, c.Args...)
 	cmd := exec.Command(c.Interpreter, args...)
-	cmd.Env = os.Environ()
-	for _, name := range []string{"OMP", "MKL", "OPENBLAS"} {
-		cmd.Env = append(cmd.Env, fmt.Sprintf("%s_NUM_THREADS=%d", name, c.Threads))
-	}
+	cmd.Env = append(os.Environ(), threadVariables(c.Threads)...)
 	if c.HugePages {
 		cmd.Env = append(cmd.Env, HugePages)
 	}
-	stdin, err := cmd.StdinPipe()
+	lines, err := startPipe(cmd)
 	if err != nil {
 		return nil, err
 	}
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := cmd.Start(); err != nil {
-		return nil, &NotInstalled{err.Error()}
-	}
-	p := &Process{PID: cmd.Process.Pid, stdin: stdin, in: bufio.NewWriter(stdin), out: bufio.NewReader(stdout)}
+	p := &Process{pipe: lines, PID: cmd.Process.Pid}
 	hello, err := p.reply()
 	switch {
 	case errors.Is(err, io.EOF):
@@ -111,21 +95,9 @@ func (c Python) Start() (*Process, error) {
 	return p, nil
 }
 
-// Close ends the process, which leaves at the end of its input.
-func (p *Process) Close() error { return p.stdin.Close() }
-
-// Broken tells whether the process has ended or no longer makes sense: the
-// system may have ended it for its memory.
-func (p *Process) Broken() bool { return p.broken }
-
 func (p *Process) reply() (reply, error) {
 	var r reply
-	line, err := p.out.ReadBytes('\n')
-	if err == nil {
-		err = json.Unmarshal(line, &r)
-	}
-	if err != nil {
-		p.broken = true
+	if err := p.receive(&r); err != nil {
 		return r, fmt.Errorf("PyTorch's answer: %w", err)
 	}
 	if r.Error != "" {
@@ -136,19 +108,7 @@ func (p *Process) reply() (reply, error) {
 
 // call sends one request, and the numbers it announces, and reads the answer.
 func (p *Process) call(request map[string]any, data ...any) (reply, error) {
-	line, err := json.Marshal(request)
-	if err != nil {
-		return reply{}, err
-	}
-	p.in.Write(append(line, '\n')) // Flush has the error
-	for _, values := range data {
-		if err := binary.Write(p.in, binary.LittleEndian, values); err != nil {
-			p.broken = true
-			return reply{}, err
-		}
-	}
-	if err := p.in.Flush(); err != nil {
-		p.broken = true
+	if err := p.send(request, data...); err != nil {
 		return reply{}, err
 	}
 	return p.reply()

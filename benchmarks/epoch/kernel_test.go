@@ -1,4 +1,4 @@
-package benchmarks
+package epoch
 
 // The graph kernels alone, through the vertex-centric API: no products, no loss,
 // no optimiser. 64 features a vertex, as one row or as 8 heads of 8.

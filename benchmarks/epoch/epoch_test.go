@@ -1,4 +1,4 @@
-package benchmarks
+package epoch
 
 // Training epochs: forward, backward and Adam.
 
