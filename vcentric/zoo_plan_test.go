@@ -122,7 +122,7 @@ func TestRulesFireOnTheLayersTheyAreMadeFor(t *testing.T) {
 		{zooLayerOf("mpnn"), wideDims, 8, []string{"multiply-out"}, nil},
 		{zooLayerOf("rgcn_full"), wideDims, 8, []string{"outer-by-type"}, nil},
 		{zooLayerOf("rgcn_full"), wideDims, 60, []string{"aggregate-by-type", "outer-by-type"}, nil},
-		{zooLayerOf("rgcn_full"), wideDims, 1, nil, []string{"aggregate-by-type", "transform-by-type"}},
+		{zooLayerOf("rgcn_full"), wideDims, 1, []string{"aggregate-by-type"}, []string{"transform-by-type"}},
 		{zooLayerOf("rgcn_basis"), wideDims, 60, []string{"aggregate-by-type"}, nil},
 		{zooLayerOf("rgcn_block"), wideDims, 60, []string{"aggregate-by-type"}, nil},
 		{zooLayerOf("ggnn"), wideDims, 60, []string{"aggregate-by-type"}, nil},

@@ -51,9 +51,10 @@ func testAllocations[T Float](t *testing.T, set *Set[T]) {
 	check("DotEach", func() { set.DotEach(dst, x, y, n/5) })
 	check("SegmentSum", func() { set.SegmentSum(dst, x, 8, bounds) })
 	check("SegmentMax", func() { set.SegmentMax(dst, x, 8, bounds, false) })
-	check("SegmentScaleSum", func() { set.SegmentScaleSum(dst, x, n, ids, bounds, y, n/5, Next[T]{}) })
-	check("SegmentScaleSums", func() { set.SegmentScaleSums(dst, x, x, n, ids, bounds, y, y, n, Next[T]{}) })
-	check("SegmentDotScaleSum", func() { set.SegmentDotScaleSum(y, dst, x, x, n, ids, bounds, y, n/5, Next[T]{}) })
+	check("SegmentGatherSum", func() { set.SegmentGatherSum(dst, x, n, ids, bounds, n, Ends[T]{More: true}, Next[T]{}) })
+	check("SegmentScaleSum", func() { set.SegmentScaleSum(dst, x, n, ids, bounds, y, n/5, Ends[T]{By: y}, Next[T]{}) })
+	check("SegmentScaleSums", func() { set.SegmentScaleSums(dst, x, x, n, ids, bounds, y, y, n, Ends[T]{By: y}, Next[T]{}) })
+	check("SegmentDotScaleSum", func() { set.SegmentDotScaleSum(y, dst, x, x, n, ids, bounds, y, n/5, Ends[T]{By: y}, Next[T]{}) })
 }
 
 func TestKernelsPanicOnShortOperands(t *testing.T) {

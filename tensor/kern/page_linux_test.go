@@ -121,12 +121,14 @@ func stayInSlices(t *testing.T, set *Set[float32]) {
 					bounds := pageEnd[int32](t, 2)
 					bounds[1] = int32(count)
 					set.DotEach(w[:heads], dst, a, group)
+					by := pageEnd[float32](t, heads)
 					wide := pageEnd[float32](t, count*n)
 					set.SegmentSum(dst, wide, n, bounds)
 					set.SegmentMax(dst, wide, n, bounds, true)
-					set.SegmentScaleSum(dst, x, n, ids, bounds, w, group, Next[float32]{X: x, Width: n, Stride: n})
-					set.SegmentScaleSums(dst, b, x, n, ids, bounds, w, w, group, Next[float32]{X: x, Width: n, Stride: n})
-					set.SegmentDotScaleSum(out, dst, a, x, n, ids, bounds, w, group, Next[float32]{X: x, Width: n, Stride: n})
+					set.SegmentGatherSum(dst, x, n, ids, bounds, group, Ends[float32]{By: by}, Next[float32]{X: x, Width: n, Stride: n})
+					set.SegmentScaleSum(dst, x, n, ids, bounds, w, group, Ends[float32]{By: by}, Next[float32]{X: x, Width: n, Stride: n})
+					set.SegmentScaleSums(dst, b, x, n, ids, bounds, w, w, group, Ends[float32]{By: by}, Next[float32]{X: x, Width: n, Stride: n})
+					set.SegmentDotScaleSum(out, dst, a, x, n, ids, bounds, w, group, Ends[float32]{By: by}, Next[float32]{X: x, Width: n, Stride: n})
 				}
 			}
 		}

@@ -4,50 +4,53 @@
 
 #include "textflag.h"
 
+// A row is written 16 elements at a time, what is too many of them to be written over by
+// the rows behind it, except near the end of dst.
 // func repeatOnesAVX2(dst, x *float32, bounds *int32, rows int)
 TEXT ·repeatOnesAVX2(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), DI
-	MOVQ x+8(FP), SI
-	MOVQ bounds+16(FP), R9
-	MOVQ rows+24(FP), R10
-	XORQ AX, AX
+	MOVQ    dst+0(FP), DI
+	MOVQ    x+8(FP), SI
+	MOVQ    bounds+16(FP), R9
+	MOVQ    rows+24(FP), R10
+	MOVLQSX (R9)(R10*4), R11
+	MOVLQSX (R9), DX
+	SUBQ    DX, R11
+	LEAQ    -64(DI)(R11*4), R11
+	XORQ    AX, AX
 
 row:
 	MOVLQSX      4(R9)(AX*4), CX
 	MOVLQSX      (R9)(AX*4), DX
 	SUBQ         DX, CX
+	LEAQ         (DI)(CX*4), DX
 	VBROADCASTSS (SI)(AX*4), Y0
 	INCQ         AX
-	SUBQ         $8, CX
-	JLT          rest
 
-eight:
+sixteen:
+	CMPQ    DI, R11
+	JGT     near
 	VMOVUPS Y0, (DI)
-	ADDQ    $32, DI
-	SUBQ    $8, CX
-	JGE     eight
+	VMOVUPS Y0, 32(DI)
+	ADDQ    $64, DI
+	CMPQ    DI, DX
+	JLT     sixteen
+	MOVQ    DX, DI
+	CMPQ    AX, R10
+	JLT     row
+	JMP     done
 
-rest:
-	TESTQ   $4, CX
-	JEQ     two
-	VMOVUPS X0, (DI)
-	ADDQ    $16, DI
-
-two:
-	TESTQ  $2, CX
-	JEQ    one
-	VMOVLPS X0, (DI)
-	ADDQ   $8, DI
-
-one:
-	TESTQ  $1, CX
-	JEQ    next
+near:
+	CMPQ   DI, DX
+	JGE    next
 	VMOVSS X0, (DI)
 	ADDQ   $4, DI
+	JMP    near
 
 next:
 	CMPQ AX, R10
 	JLT  row
+
+done:
 	VZEROUPPER
 	RET
 

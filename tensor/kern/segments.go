@@ -3,7 +3,10 @@
 
 package kern
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // Next is what a caller will pick by the ids behind those of a call, as many as these
 // are: rows of Width columns, Stride apart. A kernel may prefetch them, while the memory
@@ -13,6 +16,26 @@ type Next[T Float] struct {
 	Width, Stride int
 }
 
+// Ends says how the sum of a row begins and how it ends.
+type Ends[T Float] struct {
+	More bool // it goes on from what acc has; else it begins with 0
+	By   []T  // if not nil, what each group of each row is multiplied with at last
+}
+
+// begin begins the sums of all rows.
+func (e Ends[T]) begin(acc []T) {
+	if !e.More {
+		clear(acc)
+	}
+}
+
+// end ends them.
+func (e Ends[T]) end(acc []T, group int, mulGroups func(dst, x, y []T, group int)) {
+	if e.By != nil && len(acc) > 0 {
+		mulGroups(acc, acc, e.By[:len(acc)/group], group)
+	}
+}
+
 // useComposed sets the kernels that are made of others of the set: of a set that has all
 // others.
 func useComposed[T Float](s *Set[T]) {
@@ -20,17 +43,21 @@ func useComposed[T Float](s *Set[T]) {
 	s.DotEach = func(dst, a, b []T, n int) { dotEach(s, dst, a, b, n) }
 	s.SegmentSum = func(acc, x []T, width int, bounds []int32) { segmentSum(s, acc, x, width, bounds) }
 	s.SegmentMax = func(acc, x []T, width int, bounds []int32, more bool) { segmentMax(s, acc, x, width, bounds, more) }
-	s.SegmentScaleSum = func(acc, x []T, width int, ids, bounds []int32, w []T, group int, _ Next[T]) {
-		checkSegments(bounds, len(ids), width, len(acc), width/group, len(w))
-		segmentScaleSum(s, acc, x, width, ids, bounds, w, group)
+	s.SegmentGatherSum = func(acc, x []T, width int, ids, bounds []int32, group int, ends Ends[T], _ Next[T]) {
+		checkSegments(bounds, len(ids), width, len(acc), width/group, math.MaxInt, ends)
+		segmentGatherSum(s, acc, x, width, ids, bounds, group, ends)
 	}
-	s.SegmentScaleSums = func(acc, acc2, x []T, width int, ids, bounds []int32, w, w2 []T, group int, _ Next[T]) {
-		checkSegments(bounds, len(ids), width, min(len(acc), len(acc2)), width/group, min(len(w), len(w2)))
-		segmentScaleSums(s, acc, acc2, x, width, ids, bounds, w, w2, group)
+	s.SegmentScaleSum = func(acc, x []T, width int, ids, bounds []int32, w []T, group int, ends Ends[T], _ Next[T]) {
+		checkSegments(bounds, len(ids), width, len(acc), width/group, len(w), ends)
+		segmentScaleSum(s, acc, x, width, ids, bounds, w, group, ends)
 	}
-	s.SegmentDotScaleSum = func(dots, acc, own, x []T, width int, ids, bounds []int32, w []T, group int, _ Next[T]) {
-		checkSegments(bounds, len(ids), width, min(len(acc), len(own)), width/group, min(len(w), len(dots)))
-		segmentDotScaleSum(s, dots, acc, own, x, width, ids, bounds, w, group)
+	s.SegmentScaleSums = func(acc, acc2, x []T, width int, ids, bounds []int32, w, w2 []T, group int, ends Ends[T], _ Next[T]) {
+		checkSegments(bounds, len(ids), width, min(len(acc), len(acc2)), width/group, min(len(w), len(w2)), ends)
+		segmentScaleSums(s, acc, acc2, x, width, ids, bounds, w, w2, group, ends)
+	}
+	s.SegmentDotScaleSum = func(dots, acc, own, x []T, width int, ids, bounds []int32, w []T, group int, ends Ends[T], _ Next[T]) {
+		checkSegments(bounds, len(ids), width, min(len(acc), len(own)), width/group, min(len(w), len(dots)), ends)
+		segmentDotScaleSum(s, dots, acc, own, x, width, ids, bounds, w, group, ends)
 	}
 }
 
@@ -48,25 +75,46 @@ func eachBlock(bounds []int32, most int, f func(row, lo, hi int)) {
 	}
 }
 
-func segmentScaleSum[T Float](s *Set[T], acc, x []T, width int, ids, bounds []int32, w []T, group int) {
+func segmentGatherSum[T Float](s *Set[T], acc, x []T, width int, ids, bounds []int32, group int, ends Ends[T]) {
+	acc = rowsOfSegments(acc, width, bounds)
+	ends.begin(acc)
+	for r := range len(bounds) - 1 {
+		if lo, hi := int(bounds[r]), int(bounds[r+1]); lo < hi && width > 0 {
+			s.GatherSum(acc[r*width:][:width], x, width, ids[lo:hi])
+		}
+	}
+	ends.end(acc, group, s.MulGroups)
+}
+
+func segmentScaleSum[T Float](s *Set[T], acc, x []T, width int, ids, bounds []int32, w []T, group int, ends Ends[T]) {
 	heads := width / group
+	acc = rowsOfSegments(acc, width, bounds)
+	ends.begin(acc)
 	for r := range len(bounds) - 1 {
 		if lo, hi := int(bounds[r]), int(bounds[r+1]); lo < hi {
 			pickScaleSum(s, acc[r*width:][:width], x, ids[lo:hi], w[lo*heads:], heads, group)
 		}
 	}
+	ends.end(acc, group, s.MulGroups)
 }
 
-func segmentScaleSums[T Float](s *Set[T], acc, acc2, x []T, width int, ids, bounds []int32, w, w2 []T, group int) {
+func segmentScaleSums[T Float](s *Set[T], acc, acc2, x []T, width int, ids, bounds []int32, w, w2 []T, group int, ends Ends[T]) {
 	heads := width / group
+	acc, acc2 = rowsOfSegments(acc, width, bounds), rowsOfSegments(acc2, width, bounds)
+	ends.begin(acc)
+	ends.begin(acc2)
 	eachBlock(bounds, idBlock, func(r, lo, hi int) {
 		pickScaleSum(s, acc[r*width:][:width], x, ids[lo:hi], w[lo*heads:], heads, group)
 		pickScaleSum(s, acc2[r*width:][:width], x, ids[lo:hi], w2[lo*heads:], heads, group)
 	})
+	ends.end(acc, group, s.MulGroups)
+	ends.end(acc2, group, s.MulGroups)
 }
 
-func segmentDotScaleSum[T Float](s *Set[T], dots, acc, own, x []T, width int, ids, bounds []int32, w []T, group int) {
+func segmentDotScaleSum[T Float](s *Set[T], dots, acc, own, x []T, width int, ids, bounds []int32, w []T, group int, ends Ends[T]) {
 	heads := width / group
+	acc = rowsOfSegments(acc, width, bounds)
+	ends.begin(acc)
 	eachBlock(bounds, idBlock, func(r, lo, hi int) {
 		row := own[r*width:][:width]
 		if heads == 1 {
@@ -76,6 +124,11 @@ func segmentDotScaleSum[T Float](s *Set[T], dots, acc, own, x []T, width int, id
 		}
 		pickScaleSum(s, acc[r*width:][:width], x, ids[lo:hi], w[lo*heads:], heads, group)
 	})
+	ends.end(acc, group, s.MulGroups)
+}
+
+func rowsOfSegments[T Float](acc []T, width int, bounds []int32) []T {
+	return acc[:max(len(bounds)-1, 0)*width]
 }
 
 func pickScaleSum[T Float](s *Set[T], acc, x []T, ids []int32, w []T, heads, group int) {
@@ -87,8 +140,8 @@ func pickScaleSum[T Float](s *Set[T], acc, x []T, ids []int32, w []T, heads, gro
 }
 
 // checkSegments panics unless bounds are those of edges that all have ids, in order, so
-// many elements of rows hold all rows, and so many of edges all edges.
-func checkSegments(bounds []int32, ids, width, rows, heads, edges int) {
+// many elements of rows hold all rows, so many of edges all edges, and ends all rows'.
+func checkSegments[T Float](bounds []int32, ids, width, rows, heads, edges int, ends Ends[T]) {
 	last := int32(0)
 	for _, b := range bounds {
 		if b < last {
@@ -96,8 +149,12 @@ func checkSegments(bounds []int32, ids, width, rows, heads, edges int) {
 		}
 		last = b
 	}
-	if n := len(bounds) - 1; int(last) > ids || n*width > rows || int(last)*heads > edges {
+	n := len(bounds) - 1
+	if int(last) > ids || n*width > rows || int(last)*heads > edges {
 		panic(fmt.Sprintf("BUG: kern: segments of %d rows and %d edges: %d ids, %d elements for %d columns of rows, %d for %d of edges",
 			n, last, ids, rows, width, edges, heads))
+	}
+	if ends.By != nil && n*heads > len(ends.By) {
+		panic(fmt.Sprintf("BUG: kern: segments of %d rows end with %d factors for %d of a row", n, len(ends.By), heads))
 	}
 }

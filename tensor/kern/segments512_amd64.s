@@ -7,31 +7,12 @@
 #include "go_asm.h"
 #include "textflag.h"
 #include "gather_amd64.h"
+#include "pairs512_amd64.h"
 
 // Registers, beside those of gather_amd64.h:
 //   CX p   DI acc, at the row   R10 its bound   AX edge   BX the row's end
 //   R11 edges behind which AHEAD more may be read   R12 w   R13 bytes an edge's weights
 //   K1..K4 columns   K5 weights   Z28..Z31 which weight is a column's
-
-DATA evens<>+0(SB)/8, $0x0000000200000000
-DATA evens<>+8(SB)/8, $0x0000000600000004
-DATA evens<>+16(SB)/8, $0x0000000A00000008
-DATA evens<>+24(SB)/8, $0x0000000E0000000C
-DATA evens<>+32(SB)/8, $0x0000001200000010
-DATA evens<>+40(SB)/8, $0x0000001600000014
-DATA evens<>+48(SB)/8, $0x0000001A00000018
-DATA evens<>+56(SB)/8, $0x0000001E0000001C
-GLOBL evens<>(SB), RODATA|NOPTR, $64
-
-DATA odds<>+0(SB)/8, $0x0000000300000001
-DATA odds<>+8(SB)/8, $0x0000000700000005
-DATA odds<>+16(SB)/8, $0x0000000B00000009
-DATA odds<>+24(SB)/8, $0x0000000F0000000D
-DATA odds<>+32(SB)/8, $0x0000001300000011
-DATA odds<>+40(SB)/8, $0x0000001700000015
-DATA odds<>+48(SB)/8, $0x0000001B00000019
-DATA odds<>+56(SB)/8, $0x0000001F0000001D
-GLOBL odds<>(SB), RODATA|NOPTR, $64
 
 #define SETUP \
 	MOVQ    p+0(FP), CX                \
@@ -62,16 +43,29 @@ GLOBL odds<>(SB), RODATA|NOPTR, $64
 	IMULQ   R13, DX                    \
 	ADDQ    DX, R12
 
-// SEGMENTS runs EDGE over the edges of every row, between LOAD and STORE; SOON prefetches
-// for later rows.
-#define SEGMENTS(SOON, LOAD, EDGE, STORE, FETCHN) \
+// SOONER prefetches the columns of the row 8 rows behind the one at base. What rows
+// have one of is a stream, but too slow a one for the hardware's prefetchers, and
+// sums are in no cache when they are written first.
+#define SOONER(base, FETCHN) \
+	LEAQ (base)(R8*8), R15 \
+	FETCHN
+
+// SEGMENTS runs EDGE over the edges of every row, between the sums' start at ZERO, or LOAD,
+// and their end at BY, or none, and STORE; SOON prefetches for later rows, OWNED reads what
+// the row's edges share.
+#define SEGMENTS(SOON, ZERO, LOAD, OWNED, EDGE, BY, STORE, FETCHN) \
 row:                   \
 	ADDQ    $4, R10      \
 	MOVLQSX (R10), BX    \
 	SOON                 \
-	CMPQ    AX, BX       \
-	JGE     next         \
+	ZERO                 \
+	CMPQ    picked_more(CX), $0 \
+	JEQ     begun        \
 	LOAD                 \
+begun:                 \
+	CMPQ    AX, BX       \
+	JGE     summed       \
+	OWNED                \
 edge:                  \
 	CMPQ    AX, R11      \
 	JGE     near         \
@@ -94,24 +88,20 @@ here:                  \
 	INCQ    AX           \
 	CMPQ    AX, BX       \
 	JLT     edge         \
+summed:                \
+	MOVQ    picked_by(CX), R15  \
+	TESTQ   R15, R15     \
+	JEQ     ended        \
+	ADDQ    picked_byAt(CX), R15 \
+	BY                   \
+	ADDQ    R13, picked_byAt(CX) \
+ended:                 \
 	STORE                \
-next:                  \
 	ADDQ    R8, DI       \
 	DECQ    picked_rows(CX) \
 	JNE     row          \
 	VZEROUPPER           \
 	RET
-
-// A block's columns between memory at base and four registers.
-#define READ16(base, a) \
-	VMOVUPS.Z (base), K1, a
-#define READ32(base, a, b) \
-	READ16(base, a)            \
-	VMOVUPS.Z 64(base), K2, b
-#define READ64(base, a, b, c, d) \
-	READ32(base, a, b)         \
-	VMOVUPS.Z 128(base), K3, c \
-	VMOVUPS.Z 192(base), K4, d
 
 #define WRITE16(base, a) \
 	VMOVUPS a, K1, (base)
@@ -123,19 +113,44 @@ next:                  \
 	VMOVUPS c, K3, 128(base) \
 	VMOVUPS d, K4, 192(base)
 
-// SPREAD gives every column its weight, of those at mem.
-#define SPREAD16(mem, w, a) \
+// SPREAD gives every column its weight, of those at mem: the same to all if the block has
+// one, else by order. The labels are the use's own.
+#define SPREAD(mem, w, a, MORE, COPIES, one, end) \
+	CMPQ      picked_single(CX), $0 \
+	JNE       one       \
 	VMOVUPS.Z mem, K5, w \
-	VPERMPS   w, Z28, a
-#define SPREAD32(mem, w, a, b) \
-	SPREAD16(mem, w, a)  \
-	VPERMPS   w, Z29, b
-#define SPREAD64(mem, w, a, b, c, d) \
-	SPREAD32(mem, w, a, b) \
-	VPERMPS   w, Z30, c    \
-	VPERMPS   w, Z31, d
+	VPERMPS   w, Z28, a \
+	MORE                \
+	JMP       end       \
+one:                  \
+	VBROADCASTSS mem, a \
+	COPIES              \
+end:
+
+#define PERMUTED32(w, b) VPERMPS w, Z29, b
+#define PERMUTED64(w, b, c, d) \
+	VPERMPS w, Z29, b \
+	VPERMPS w, Z30, c \
+	VPERMPS w, Z31, d
+#define COPIED64(a, b, c, d) \
+	VMOVAPS a, b \
+	VMOVAPS a, c \
+	VMOVAPS a, d
+
+#define SPREAD16(mem, w, a, one, end) SPREAD(mem, w, a, STAY, STAY, one, end)
+#define COPIED32(a, b) VMOVAPS a, b
+#define SPREAD32(mem, w, a, b, one, end) SPREAD(mem, w, a, PERMUTED32(w, b), COPIED32(a, b), one, end)
+#define SPREAD64(mem, w, a, b, c, d, one, end) SPREAD(mem, w, a, PERMUTED64(w, b, c, d), COPIED64(a, b, c, d), one, end)
 
 // One sum: Z0..Z3.
+#define ZERO16 VPXORD Z0, Z0, Z0
+#define ZERO32 \
+	ZERO16               \
+	VPXORD Z1, Z1, Z1
+#define ZERO64 \
+	ZERO32               \
+	VPXORD Z2, Z2, Z2    \
+	VPXORD Z3, Z3, Z3
 #define LOADS16 READ16(DI, Z0)
 #define LOADS32 READ32(DI, Z0, Z1)
 #define LOADS64 READ64(DI, Z0, Z1, Z2, Z3)
@@ -143,15 +158,38 @@ next:                  \
 #define STORES32 WRITE32(DI, Z0, Z1)
 #define STORES64 WRITE64(DI, Z0, Z1, Z2, Z3)
 
+#define BY16 \
+	SPREAD16((R15), Z8, Z12, byOne, byEnd) \
+	VMULPS Z12, Z0, Z0
+#define BY32 \
+	SPREAD32((R15), Z8, Z12, Z13, byOne, byEnd) \
+	VMULPS Z12, Z0, Z0              \
+	VMULPS Z13, Z1, Z1
+#define BY64 \
+	SPREAD64((R15), Z8, Z12, Z13, Z14, Z15, byOne, byEnd) \
+	VMULPS Z12, Z0, Z0              \
+	VMULPS Z13, Z1, Z1              \
+	VMULPS Z14, Z2, Z2              \
+	VMULPS Z15, Z3, Z3
+
+#define PLAIN16 VADDPS (DX), Z0, K1, Z0
+#define PLAIN32 \
+	PLAIN16                      \
+	VADDPS 64(DX), Z1, K2, Z1
+#define PLAIN64 \
+	PLAIN32                      \
+	VADDPS 128(DX), Z2, K3, Z2   \
+	VADDPS 192(DX), Z3, K4, Z3
+
 #define ONE16 \
-	SPREAD16((R12), Z8, Z12)        \
+	SPREAD16((R12), Z8, Z12, weightOne, weightEnd) \
 	VFMADD231PS (DX), Z12, K1, Z0
 #define ONE32 \
-	SPREAD32((R12), Z8, Z12, Z13)   \
+	SPREAD32((R12), Z8, Z12, Z13, weightOne, weightEnd) \
 	VFMADD231PS (DX), Z12, K1, Z0   \
 	VFMADD231PS 64(DX), Z13, K2, Z1
 #define ONE64 \
-	SPREAD64((R12), Z8, Z12, Z13, Z14, Z15) \
+	SPREAD64((R12), Z8, Z12, Z13, Z14, Z15, weightOne, weightEnd) \
 	VFMADD231PS (DX), Z12, K1, Z0    \
 	VFMADD231PS 64(DX), Z13, K2, Z1  \
 	VFMADD231PS 128(DX), Z14, K3, Z2 \
@@ -167,6 +205,25 @@ next:                  \
 	MOVQ acc2+16(FP), R15 \
 	SUBQ acc+8(FP), R15   \
 	ADDQ DI, R15
+
+#define SOON2(FETCHN) \
+	SOONER(DI, FETCHN)   \
+	SECOND               \
+	SOONER(R15, FETCHN)
+
+#define ZERO2_16 \
+	ZERO16               \
+	VPXORD Z4, Z4, Z4
+#define ZERO2_32 \
+	ZERO32               \
+	VPXORD Z4, Z4, Z4    \
+	VPXORD Z5, Z5, Z5
+#define ZERO2_64 \
+	ZERO64               \
+	VPXORD Z4, Z4, Z4    \
+	VPXORD Z5, Z5, Z5    \
+	VPXORD Z6, Z6, Z6    \
+	VPXORD Z7, Z7, Z7
 
 #define LOADS2_16 \
 	LOADS16  \
@@ -193,24 +250,38 @@ next:                  \
 	SECOND   \
 	WRITE64(R15, Z4, Z5, Z6, Z7)
 
+#define BY2_16 \
+	BY16                 \
+	VMULPS Z12, Z4, Z4
+#define BY2_32 \
+	BY32                 \
+	VMULPS Z12, Z4, Z4   \
+	VMULPS Z13, Z5, Z5
+#define BY2_64 \
+	BY64                 \
+	VMULPS Z12, Z4, Z4   \
+	VMULPS Z13, Z5, Z5   \
+	VMULPS Z14, Z6, Z6   \
+	VMULPS Z15, Z7, Z7
+
 #define TWO16 \
 	READ16(DX, Z16)                   \
-	SPREAD16((R12), Z8, Z12)          \
-	SPREAD16((R12)(R14*1), Z8, Z20)   \
+	SPREAD16((R12), Z8, Z12, weightOne, weightEnd) \
+	SPREAD16((R12)(R14*1), Z8, Z20, secondOne, secondEnd) \
 	VFMADD231PS Z16, Z12, Z0          \
 	VFMADD231PS Z16, Z20, Z4
 #define TWO32 \
 	READ32(DX, Z16, Z17)                 \
-	SPREAD32((R12), Z8, Z12, Z13)        \
-	SPREAD32((R12)(R14*1), Z9, Z20, Z21) \
+	SPREAD32((R12), Z8, Z12, Z13, weightOne, weightEnd) \
+	SPREAD32((R12)(R14*1), Z9, Z20, Z21, secondOne, secondEnd) \
 	VFMADD231PS Z16, Z12, Z0             \
 	VFMADD231PS Z17, Z13, Z1             \
 	VFMADD231PS Z16, Z20, Z4             \
 	VFMADD231PS Z17, Z21, Z5
 #define TWO64 \
 	READ64(DX, Z16, Z17, Z18, Z19)                 \
-	SPREAD64((R12), Z8, Z12, Z13, Z14, Z15)        \
-	SPREAD64((R12)(R14*1), Z9, Z20, Z21, Z22, Z23) \
+	SPREAD64((R12), Z8, Z12, Z13, Z14, Z15, weightOne, weightEnd) \
+	SPREAD64((R12)(R14*1), Z9, Z20, Z21, Z22, Z23, secondOne, secondEnd) \
 	VFMADD231PS Z16, Z12, Z0                       \
 	VFMADD231PS Z17, Z13, Z1                       \
 	VFMADD231PS Z18, Z14, Z2                       \
@@ -236,40 +307,20 @@ next:                  \
 	SUBQ acc+8(FP), R15  \
 	ADDQ DI, R15
 
-// The row's own are a stream, but too slow a one for the hardware's prefetchers.
-#define OWNSOON \
-	OWN                \
-	LEAQ (R15)(R8*4), R15
-#define OWNSOON16 \
-	OWNSOON            \
-	FETCH1
-#define OWNSOON32 \
-	OWNSOON            \
-	FETCH2
-#define OWNSOON64 \
-	OWNSOON            \
-	FETCH4
+#define SOONDOT(FETCHN) \
+	SOONER(DI, FETCHN)   \
+	OWN                  \
+	SOONER(R15, FETCHN)
 
-#define LOADSDOT16 \
-	LOADS16 \
+#define OWNED16 \
 	OWN     \
 	READ16(R15, Z20)
-#define LOADSDOT32 \
-	LOADS32 \
+#define OWNED32 \
 	OWN     \
 	READ32(R15, Z20, Z21)
-#define LOADSDOT64 \
-	LOADS64 \
+#define OWNED64 \
 	OWN     \
 	READ64(R15, Z20, Z21, Z22, Z23)
-
-// PAIR is the sums of neighbours in a and b, in order.
-#define PAIR(a, b, y) \
-	VMOVAPS   a, Z16       \
-	VMOVAPS   a, Z17       \
-	VPERMT2PS b, Z24, Z16  \
-	VPERMT2PS b, Z25, Z17  \
-	VADDPS    Z17, Z16, y
 
 // FOLD adds up the products of the block, which are in Z8 and on: neighbours as often as
 // p.fold says, of which FIRST does the first time for the whole block, or all of them
@@ -308,10 +359,6 @@ done:
 
 #define FIRST16 PAIR(Z8, Z8, Z8)
 #define FIRST32 PAIR(Z8, Z9, Z8)
-#define FIRST64 \
-	PAIR(Z8, Z9, Z8)   \
-	PAIR(Z10, Z11, Z9)
-
 #define ALL16
 #define ALL32 VADDPS Z9, Z8, Z8
 #define ALL64 \
@@ -321,13 +368,13 @@ done:
 
 #define DOT16 \
 	READ16(DX, Z8)            \
-	SPREAD16((R12), Z12, Z12) \
+	SPREAD16((R12), Z12, Z12, weightOne, weightEnd) \
 	VFMADD231PS Z8, Z12, Z0   \
 	VMULPS Z20, Z8, Z8        \
 	FOLD(FIRST16, ALL16)
 #define DOT32 \
 	READ32(DX, Z8, Z9)             \
-	SPREAD32((R12), Z16, Z12, Z13) \
+	SPREAD32((R12), Z16, Z12, Z13, weightOne, weightEnd) \
 	VFMADD231PS Z8, Z12, Z0        \
 	VFMADD231PS Z9, Z13, Z1        \
 	VMULPS Z20, Z8, Z8             \
@@ -335,7 +382,7 @@ done:
 	FOLD(FIRST32, ALL32)
 #define DOT64 \
 	READ64(DX, Z8, Z9, Z10, Z11)             \
-	SPREAD64((R12), Z16, Z12, Z13, Z14, Z15) \
+	SPREAD64((R12), Z16, Z12, Z13, Z14, Z15, weightOne, weightEnd) \
 	VFMADD231PS Z8, Z12, Z0                  \
 	VFMADD231PS Z9, Z13, Z1                  \
 	VFMADD231PS Z10, Z14, Z2                 \
@@ -346,127 +393,62 @@ done:
 	VMULPS Z23, Z11, Z11                     \
 	FOLD(FIRST64, ALL64)
 
+// func segmentGatherSum64AVX512(p *picked, acc *float32)
+TEXT ·segmentGatherSum64AVX512(SB), NOSPLIT, $0-16
+	SETUP
+	SEGMENTS(SOONER(DI, FETCH4), ZERO64, LOADS64, STAY, PLAIN64, BY64, STORES64, FETCH4)
+
+// func segmentGatherSum32AVX512(p *picked, acc *float32)
+TEXT ·segmentGatherSum32AVX512(SB), NOSPLIT, $0-16
+	SETUP
+	SEGMENTS(SOONER(DI, FETCH2), ZERO32, LOADS32, STAY, PLAIN32, BY32, STORES32, FETCH2)
+
+// func segmentGatherSum16AVX512(p *picked, acc *float32)
+TEXT ·segmentGatherSum16AVX512(SB), NOSPLIT, $0-16
+	SETUP
+	SEGMENTS(SOONER(DI, FETCH1), ZERO16, LOADS16, STAY, PLAIN16, BY16, STORES16, FETCH1)
+
 // func segmentScaleSum64AVX512(p *picked, acc *float32)
 TEXT ·segmentScaleSum64AVX512(SB), NOSPLIT, $0-16
 	SETUP
-	SEGMENTS(STAY, LOADS64, ONE64, STORES64, FETCH4)
+	SEGMENTS(SOONER(DI, FETCH4), ZERO64, LOADS64, STAY, ONE64, BY64, STORES64, FETCH4)
 
 // func segmentScaleSum32AVX512(p *picked, acc *float32)
 TEXT ·segmentScaleSum32AVX512(SB), NOSPLIT, $0-16
 	SETUP
-	SEGMENTS(STAY, LOADS32, ONE32, STORES32, FETCH2)
+	SEGMENTS(SOONER(DI, FETCH2), ZERO32, LOADS32, STAY, ONE32, BY32, STORES32, FETCH2)
 
 // func segmentScaleSum16AVX512(p *picked, acc *float32)
 TEXT ·segmentScaleSum16AVX512(SB), NOSPLIT, $0-16
 	SETUP
-	SEGMENTS(STAY, LOADS16, ONE16, STORES16, FETCH1)
+	SEGMENTS(SOONER(DI, FETCH1), ZERO16, LOADS16, STAY, ONE16, BY16, STORES16, FETCH1)
 
 // func segmentScaleSums64AVX512(p *picked, acc, acc2, w2 *float32)
 TEXT ·segmentScaleSums64AVX512(SB), NOSPLIT, $0-32
 	SETUP2
-	SEGMENTS(STAY, LOADS2_64, TWO64, STORES2_64, FETCH4)
+	SEGMENTS(SOON2(FETCH4), ZERO2_64, LOADS2_64, STAY, TWO64, BY2_64, STORES2_64, FETCH4)
 
 // func segmentScaleSums32AVX512(p *picked, acc, acc2, w2 *float32)
 TEXT ·segmentScaleSums32AVX512(SB), NOSPLIT, $0-32
 	SETUP2
-	SEGMENTS(STAY, LOADS2_32, TWO32, STORES2_32, FETCH2)
+	SEGMENTS(SOON2(FETCH2), ZERO2_32, LOADS2_32, STAY, TWO32, BY2_32, STORES2_32, FETCH2)
 
 // func segmentScaleSums16AVX512(p *picked, acc, acc2, w2 *float32)
 TEXT ·segmentScaleSums16AVX512(SB), NOSPLIT, $0-32
 	SETUP2
-	SEGMENTS(STAY, LOADS2_16, TWO16, STORES2_16, FETCH1)
+	SEGMENTS(SOON2(FETCH1), ZERO2_16, LOADS2_16, STAY, TWO16, BY2_16, STORES2_16, FETCH1)
 
 // func segmentDotScaleSum64AVX512(p *picked, acc, own, dots *float32)
 TEXT ·segmentDotScaleSum64AVX512(SB), NOSPLIT, $0-32
 	SETUPDOT
-	SEGMENTS(OWNSOON64, LOADSDOT64, DOT64, STORES64, FETCH4)
+	SEGMENTS(SOONDOT(FETCH4), ZERO64, LOADS64, OWNED64, DOT64, BY64, STORES64, FETCH4)
 
 // func segmentDotScaleSum32AVX512(p *picked, acc, own, dots *float32)
 TEXT ·segmentDotScaleSum32AVX512(SB), NOSPLIT, $0-32
 	SETUPDOT
-	SEGMENTS(OWNSOON32, LOADSDOT32, DOT32, STORES32, FETCH2)
+	SEGMENTS(SOONDOT(FETCH2), ZERO32, LOADS32, OWNED32, DOT32, BY32, STORES32, FETCH2)
 
 // func segmentDotScaleSum16AVX512(p *picked, acc, own, dots *float32)
 TEXT ·segmentDotScaleSum16AVX512(SB), NOSPLIT, $0-32
 	SETUPDOT
-	SEGMENTS(OWNSOON16, LOADSDOT16, DOT16, STORES16, FETCH1)
-
-// Dot products of many pairs of short rows: 64 products at a time, 2^fold of which make
-// one, fold >= 2. K6 are the results of a block.
-// func dotEachAVX512(dst, a, b *float32, n, fold int)
-TEXT ·dotEachAVX512(SB), NOSPLIT, $0-40
-	MOVQ    dst+0(FP), DI
-	MOVQ    a+8(FP), SI
-	MOVQ    b+16(FP), DX
-	MOVQ    n+24(FP), R10
-	MOVQ    fold+32(FP), R13
-	VMOVUPS evens<>(SB), Z24
-	VMOVUPS odds<>(SB), Z25
-	KXNORW  K1, K1, K1
-	KXNORW  K2, K2, K2
-	KXNORW  K3, K3, K3
-	KXNORW  K4, K4, K4
-	MOVQ    R13, CX
-	MOVQ    $64, R12
-	SHRQ    CX, R12
-	MOVQ    R12, CX
-	MOVQ    $1, AX
-	SHLQ    CX, AX
-	DECQ    AX
-	KMOVW   AX, K6
-	SUBQ    $64, R10
-	JLT     tail
-
-block:
-	READ64(SI, Z8, Z9, Z10, Z11)
-	READ64(DX, Z12, Z13, Z14, Z15)
-	VMULPS  Z12, Z8, Z8
-	VMULPS  Z13, Z9, Z9
-	VMULPS  Z14, Z10, Z10
-	VMULPS  Z15, Z11, Z11
-	FIRST64
-	PAIR(Z8, Z9, Z8)
-	MOVQ    R13, R15
-	SUBQ    $2, R15
-	JEQ     put
-
-more:
-	PAIR(Z8, Z8, Z8)
-	DECQ    R15
-	JNE     more
-
-put:
-	VMOVUPS Z8, K6, (DI)
-	ADDQ    $256, SI
-	ADDQ    $256, DX
-	LEAQ    (DI)(R12*4), DI
-	SUBQ    $64, R10
-	JGE     block
-
-tail:
-	ADDQ    $64, R10
-	JEQ     done
-	MOVQ    R10, CX
-	MOVQ    $1, AX
-	SHLQ    CX, AX
-	DECQ    AX
-	KMOVW   AX, K1
-	SHRQ    $16, AX
-	KMOVW   AX, K2
-	SHRQ    $16, AX
-	KMOVW   AX, K3
-	SHRQ    $16, AX
-	KMOVW   AX, K4
-	MOVQ    R13, CX
-	SHRQ    CX, R10
-	MOVQ    R10, CX
-	MOVQ    $1, AX
-	SHLQ    CX, AX
-	DECQ    AX
-	KMOVW   AX, K6
-	XORQ    R10, R10
-	JMP     block
-
-done:
-	VZEROUPPER
-	RET
+	SEGMENTS(SOONDOT(FETCH1), ZERO16, LOADS16, OWNED16, DOT16, BY16, STORES16, FETCH1)

@@ -5,31 +5,25 @@
 
 package kern
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+)
 
 // useSegments512 replaces the kernels of segments where one walk over the picked rows
 // serves all their columns and purposes.
 func useSegments512(s *Set[float32]) {
+	s.SegmentGatherSum = segmentGatherSum512
 	s.SegmentScaleSum = segmentScaleSum512
 	s.SegmentScaleSums = segmentScaleSums512
-	// Longer rows are worth a call each.
-	s.DotEach = func(dst, a, b []float32, n int) {
-		if n < 4 || n > 32 || bits.OnesCount(uint(n)) != 1 {
-			dotEach(s, dst, a, b, n)
-			return
-		}
-		if rows := rowsOf(len(a), n); rows > 0 {
-			b, dst = b[:len(a)], dst[:rows]
-			dotEachAVX512(&dst[0], &a[0], &b[0], len(a), bits.TrailingZeros(uint(n)))
-		}
-	}
+	s.DotEach = dotEach512
 	dotScaleSum := s.SegmentDotScaleSum
-	s.SegmentDotScaleSum = func(dots, acc, own, x []float32, width int, ids, bounds []int32, w []float32, group int, next Next[float32]) {
+	s.SegmentDotScaleSum = func(dots, acc, own, x []float32, width int, ids, bounds []int32, w []float32, group int, ends Ends[float32], next Next[float32]) {
 		if group < width && bits.OnesCount(uint(group)) != 1 {
-			dotScaleSum(dots, acc, own, x, width, ids, bounds, w, group, next)
+			dotScaleSum(dots, acc, own, x, width, ids, bounds, w, group, ends, next)
 			return
 		}
-		segmentDotScaleSum512(dots, acc, own, x, width, ids, bounds, w, group, next)
+		segmentDotScaleSum512(dots, acc, own, x, width, ids, bounds, w, group, ends, next)
 	}
 }
 
@@ -43,9 +37,13 @@ type picked struct {
 	rows    int      // left
 	ahead   int      // the edges behind which an id is there to prefetch its row
 	w       *float32 // at the weights of the block's columns
-	wstride int      // bytes from an edge's weights to the next edge's
+	wstride int      // bytes from an edge's weights to the next edge's, and a row's of by
+	more    int      // 1 if the sums go on
+	by      *float32 // at the first row, if not nil
+	byAt    int      // bytes from there to the row: no pointer, which would end behind by
 	columns uint64   // mask
 	weights uint64   // mask of the weights, at most 16
+	single  int      // 1 if they are one
 	order   [64]int32
 	fold    int    // how often neighbouring products are added up: 2^fold columns make a dot product; all if whole
 	dots    uint64 // mask of the dot products
@@ -75,18 +73,24 @@ func blockOf(width, at, group int) int {
 	}
 }
 
-// block makes p the block of so many columns from column at on.
-func (p *picked) block(x, w []float32, at, columns, group, rows int) {
+// block makes p the block of so many columns from column at on. A plain sum has no w.
+func (p *picked) block(x, w, by []float32, at, columns, group, rows int) {
 	if p.rows = rows; at > 0 {
 		p.soon = 0
 	}
 	first := at / group
 	last := (at + columns - 1) / group
-	p.x, p.w = &x[at], &w[first]
+	p.x = &x[at]
+	if w != nil {
+		p.w = &w[first]
+	}
+	if by != nil {
+		p.by, p.byAt = &by[first], 0
+	}
 	p.columns = 1<<columns - 1
-	p.weights = 1<<(last-first+1) - 1
-	if group >= columns && first == last {
-		clear(p.order[:])
+	p.weights, p.single = 1<<(last-first+1)-1, 0
+	if first == last {
+		p.single = 1
 		return
 	}
 	head, end := int32(0), (first+1)*group-at // of the head
@@ -98,8 +102,8 @@ func (p *picked) block(x, w []float32, at, columns, group, rows int) {
 	}
 }
 
-// pick sets what is the same for all blocks, and tells whether there is anything to do.
-func (p *picked) pick(width int, ids, bounds []int32, group int, next Next[float32]) bool {
+// pick sets what is the same for all blocks, and tells whether there are any edges.
+func (p *picked) pick(width int, ids, bounds []int32, group int, ends Ends[float32], next Next[float32]) bool {
 	rows := len(bounds) - 1
 	if rows < 1 || width == 0 {
 		return false
@@ -110,6 +114,9 @@ func (p *picked) pick(width int, ids, bounds []int32, group int, next Next[float
 	}
 	p.stride, p.wstride = 4*width, 4*(width/group)
 	p.ids, p.bounds, p.rows = &ids[0], &bounds[0], rows
+	if ends.More {
+		p.more = 1
+	}
 	p.ahead = min(max(cap(ids)-aheadIDs, 0), last)
 	p.prefetch(ids, first, last, next)
 	return true
@@ -133,15 +140,45 @@ func (p *picked) prefetch(ids []int32, first, last int, next Next[float32]) {
 	p.nextLine = 4 * max(min(next.Width, 2*line)-line, 0)
 }
 
-func segmentScaleSum512(acc, x []float32, width int, ids, bounds []int32, w []float32, group int, next Next[float32]) {
-	checkSegments(bounds, len(ids), width, len(acc), width/group, len(w))
+// withoutEdges ends the sums of rows none of which has an edge.
+func withoutEdges(acc []float32, width int, bounds []int32, group int, ends Ends[float32]) {
+	acc = rowsOfSegments(acc, width, bounds)
+	ends.begin(acc)
+	ends.end(acc, group, mulGroups)
+}
+
+func segmentGatherSum512(acc, x []float32, width int, ids, bounds []int32, group int, ends Ends[float32], next Next[float32]) {
+	checkSegments(bounds, len(ids), width, len(acc), width/group, math.MaxInt, ends)
 	var p picked
-	if !p.pick(width, ids, bounds, group, next) {
+	if !p.pick(width, ids, bounds, group, ends, next) {
+		withoutEdges(acc, width, bounds, group, ends)
 		return
 	}
 	for at := 0; at < width; {
 		n := blockOf(width, at, group)
-		p.block(x, w, at, n, group, len(bounds)-1)
+		p.block(x, nil, ends.By, at, n, group, len(bounds)-1)
+		switch {
+		case n > 32:
+			segmentGatherSum64AVX512(&p, &acc[at])
+		case n > 16:
+			segmentGatherSum32AVX512(&p, &acc[at])
+		default:
+			segmentGatherSum16AVX512(&p, &acc[at])
+		}
+		at += n
+	}
+}
+
+func segmentScaleSum512(acc, x []float32, width int, ids, bounds []int32, w []float32, group int, ends Ends[float32], next Next[float32]) {
+	checkSegments(bounds, len(ids), width, len(acc), width/group, len(w), ends)
+	var p picked
+	if !p.pick(width, ids, bounds, group, ends, next) {
+		withoutEdges(acc, width, bounds, group, ends)
+		return
+	}
+	for at := 0; at < width; {
+		n := blockOf(width, at, group)
+		p.block(x, w, ends.By, at, n, group, len(bounds)-1)
 		switch {
 		case n > 32:
 			segmentScaleSum64AVX512(&p, &acc[at])
@@ -154,15 +191,17 @@ func segmentScaleSum512(acc, x []float32, width int, ids, bounds []int32, w []fl
 	}
 }
 
-func segmentScaleSums512(acc, acc2, x []float32, width int, ids, bounds []int32, w, w2 []float32, group int, next Next[float32]) {
-	checkSegments(bounds, len(ids), width, min(len(acc), len(acc2)), width/group, min(len(w), len(w2)))
+func segmentScaleSums512(acc, acc2, x []float32, width int, ids, bounds []int32, w, w2 []float32, group int, ends Ends[float32], next Next[float32]) {
+	checkSegments(bounds, len(ids), width, min(len(acc), len(acc2)), width/group, min(len(w), len(w2)), ends)
 	var p picked
-	if !p.pick(width, ids, bounds, group, next) {
+	if !p.pick(width, ids, bounds, group, ends, next) {
+		withoutEdges(acc, width, bounds, group, ends)
+		withoutEdges(acc2, width, bounds, group, ends)
 		return
 	}
 	for at := 0; at < width; {
 		n := blockOf(width, at, group)
-		p.block(x, w, at, n, group, len(bounds)-1)
+		p.block(x, w, ends.By, at, n, group, len(bounds)-1)
 		switch {
 		case n > 32:
 			segmentScaleSums64AVX512(&p, &acc[at], &acc2[at], &w2[at/group])
@@ -176,10 +215,11 @@ func segmentScaleSums512(acc, acc2, x []float32, width int, ids, bounds []int32,
 }
 
 // segmentDotScaleSum512 is for groups of 2^n columns, and for one of any size.
-func segmentDotScaleSum512(dots, acc, own, x []float32, width int, ids, bounds []int32, w []float32, group int, next Next[float32]) {
-	checkSegments(bounds, len(ids), width, min(len(acc), len(own)), width/group, min(len(w), len(dots)))
+func segmentDotScaleSum512(dots, acc, own, x []float32, width int, ids, bounds []int32, w []float32, group int, ends Ends[float32], next Next[float32]) {
+	checkSegments(bounds, len(ids), width, min(len(acc), len(own)), width/group, min(len(w), len(dots)), ends)
 	var p picked
-	if !p.pick(width, ids, bounds, group, next) {
+	if !p.pick(width, ids, bounds, group, ends, next) {
+		withoutEdges(acc, width, bounds, group, ends)
 		return
 	}
 	heads := width / group
@@ -189,7 +229,7 @@ func segmentDotScaleSum512(dots, acc, own, x []float32, width int, ids, bounds [
 	}
 	for at := 0; at < width; {
 		n := blockOf(width, at, group)
-		p.block(x, w, at, n, group, len(bounds)-1)
+		p.block(x, w, ends.By, at, n, group, len(bounds)-1)
 		if spanned {
 			p.fold, p.dots = whole, 1
 		} else {
@@ -208,7 +248,13 @@ func segmentDotScaleSum512(dots, acc, own, x []float32, width int, ids, bounds [
 }
 
 //go:noescape
-func dotEachAVX512(dst, a, b *float32, n, fold int)
+func segmentGatherSum64AVX512(p *picked, acc *float32)
+
+//go:noescape
+func segmentGatherSum32AVX512(p *picked, acc *float32)
+
+//go:noescape
+func segmentGatherSum16AVX512(p *picked, acc *float32)
 
 //go:noescape
 func segmentScaleSum64AVX512(p *picked, acc *float32)

@@ -56,10 +56,28 @@ func testSegments[T Float](t *testing.T, set *Set[T]) {
 			fillRandom(r, acc.s, false)
 			fillRandom(r, acc2.s, false)
 			want, want2 := append([]T(nil), acc.s...), append([]T(nil), acc2.s...)
-			add := func(to, w []T) {
+			ends := Ends[T]{More: i%2 == 0}
+			if i%3 > 0 {
+				by := newGuarded[T](rows*heads, n%6)
+				fillRandom(r, by.s, rows == 13)
+				ends.By = by.s
+			}
+			// sum adds up row by row, by w if that is not nil.
+			sum := func(to, w []T) {
 				for row := range rows {
+					acc := to[row*width:][:width]
+					if !ends.More {
+						clear(acc)
+					}
 					if lo, hi := int(bounds[row]), int(bounds[row+1]); lo < hi && width > 0 {
-						set.GatherScaleSumHeads(to[row*width:][:width], x.s, width, ids[lo:hi], w[lo*heads:], heads, group)
+						if w == nil {
+							set.GatherSum(acc, x.s, width, ids[lo:hi])
+						} else {
+							set.GatherScaleSumHeads(acc, x.s, width, ids[lo:hi], w[lo*heads:], heads, group)
+						}
+					}
+					if ends.By != nil {
+						mulGroups(acc, acc, ends.By[row*heads:][:heads], group)
 					}
 				}
 			}
@@ -68,20 +86,24 @@ func testSegments[T Float](t *testing.T, set *Set[T]) {
 			if i%2 == 0 {
 				next = Next[T]{X: x.s, Width: width, Stride: width}
 			}
-			set.SegmentScaleSum(acc.s, x.s, width, ids, bounds, w.s, group, next)
-			add(want, w.s)
+			set.SegmentGatherSum(acc.s, x.s, width, ids, bounds, group, ends, next)
+			sum(want, nil)
+			compare(t, "SegmentGatherSum "+what, acc, want)
+
+			set.SegmentScaleSum(acc.s, x.s, width, ids, bounds, w.s, group, ends, next)
+			sum(want, w.s)
 			compare(t, "SegmentScaleSum "+what, acc, want)
 
-			set.SegmentScaleSums(acc.s, acc2.s, x.s, width, ids, bounds, w.s, w2.s, group, next)
-			add(want, w.s)
-			add(want2, w2.s)
+			set.SegmentScaleSums(acc.s, acc2.s, x.s, width, ids, bounds, w.s, w2.s, group, ends, next)
+			sum(want, w.s)
+			sum(want2, w2.s)
 			compare(t, "SegmentScaleSums "+what, acc, want)
 			compare(t, "SegmentScaleSums, second, "+what, acc2, want2)
 
 			dots := newGuarded[T](n*heads, n%7)
 			before := append([]T(nil), dots.s...)
-			set.SegmentDotScaleSum(dots.s, acc.s, own.s, x.s, width, ids, bounds, w.s, group, next)
-			add(want, w.s)
+			set.SegmentDotScaleSum(dots.s, acc.s, own.s, x.s, width, ids, bounds, w.s, group, ends, next)
+			sum(want, w.s)
 			compare(t, "SegmentDotScaleSum "+what, acc, want)
 			for row := range rows {
 				for e := int(bounds[row]); e < int(bounds[row+1]); e++ {
@@ -123,7 +145,7 @@ func testSegmentPlace[T Float](t *testing.T, set *Set[T]) {
 			}
 			own = append(own, own...)
 			dots, acc, w := make([]T, 3*heads), make([]T, 2*width), make([]T, 3*heads)
-			set.SegmentDotScaleSum(dots, acc, own, x, width, []int32{0, 0, 0}, []int32{0, 1, 3}, w, group, Next[T]{})
+			set.SegmentDotScaleSum(dots, acc, own, x, width, []int32{0, 0, 0}, []int32{0, 1, 3}, w, group, Ends[T]{}, Next[T]{})
 			for i, v := range dots {
 				if v != dots[0] {
 					t.Errorf("group of %d: head %d of edge %d gives %v, the first %v", group, i%heads, i/heads, v, dots[0])
@@ -137,14 +159,30 @@ func TestSegmentKernelsRefuseBoundsThatAreNone(t *testing.T) {
 	set := For[float32]()
 	x, ids := make([]float32, 64), []int32{0, 0, 0}
 	for name, f := range map[string]func(){
-		"decreasing":     func() { set.SegmentScaleSum(x, x, 8, ids, []int32{0, 2, 1}, x, 8, Next[float32]{}) },
-		"beyond the ids": func() { set.SegmentScaleSum(x, x, 8, ids[:3:3], []int32{0, 4}, x, 8, Next[float32]{}) },
-		"short acc":      func() { set.SegmentScaleSum(x[:15], x, 8, ids, []int32{0, 1, 3}, x, 8, Next[float32]{}) },
-		"short weights":  func() { set.SegmentScaleSum(x, x, 8, ids, []int32{0, 1, 3}, x[:2:2], 8, Next[float32]{}) },
-		"short second":   func() { set.SegmentScaleSums(x, x[:15:15], x, 8, ids, []int32{0, 1, 3}, x, x, 8, Next[float32]{}) },
-		"second weights": func() { set.SegmentScaleSums(x, x, x, 8, ids, []int32{0, 1, 3}, x, x[:2:2], 8, Next[float32]{}) },
-		"short own":      func() { set.SegmentDotScaleSum(x, x, x[:15:15], x, 8, ids, []int32{0, 1, 3}, x, 8, Next[float32]{}) },
-		"short dots":     func() { set.SegmentDotScaleSum(x[:2:2], x, x, x, 8, ids, []int32{0, 1, 3}, x, 8, Next[float32]{}) },
+		"decreasing":     func() { set.SegmentScaleSum(x, x, 8, ids, []int32{0, 2, 1}, x, 8, Ends[float32]{}, Next[float32]{}) },
+		"beyond the ids": func() { set.SegmentScaleSum(x, x, 8, ids[:3:3], []int32{0, 4}, x, 8, Ends[float32]{}, Next[float32]{}) },
+		"short acc": func() {
+			set.SegmentScaleSum(x[:15], x, 8, ids, []int32{0, 1, 3}, x, 8, Ends[float32]{}, Next[float32]{})
+		},
+		"short weights": func() {
+			set.SegmentScaleSum(x, x, 8, ids, []int32{0, 1, 3}, x[:2:2], 8, Ends[float32]{}, Next[float32]{})
+		},
+		"short ends": func() {
+			set.SegmentScaleSum(x, x, 8, ids, []int32{0, 1, 3}, x, 4, Ends[float32]{By: x[:3:3]}, Next[float32]{})
+		},
+		"plain, short acc": func() { set.SegmentGatherSum(x[:15], x, 8, ids, []int32{0, 1, 3}, 8, Ends[float32]{}, Next[float32]{}) },
+		"short second": func() {
+			set.SegmentScaleSums(x, x[:15:15], x, 8, ids, []int32{0, 1, 3}, x, x, 8, Ends[float32]{}, Next[float32]{})
+		},
+		"second weights": func() {
+			set.SegmentScaleSums(x, x, x, 8, ids, []int32{0, 1, 3}, x, x[:2:2], 8, Ends[float32]{}, Next[float32]{})
+		},
+		"short own": func() {
+			set.SegmentDotScaleSum(x, x, x[:15:15], x, 8, ids, []int32{0, 1, 3}, x, 8, Ends[float32]{}, Next[float32]{})
+		},
+		"short dots": func() {
+			set.SegmentDotScaleSum(x[:2:2], x, x, x, 8, ids, []int32{0, 1, 3}, x, 8, Ends[float32]{}, Next[float32]{})
+		},
 	} {
 		func() {
 			defer func() {

@@ -36,7 +36,7 @@ func segmentTotals(acc, x []float32, width int, bounds []int32) (rows, first int
 	if rows < 1 || width < 1 || width > 16 {
 		return 0, 0, false
 	}
-	checkSegments(bounds, int(bounds[rows]), width, len(acc), width, len(x))
+	checkSegments(bounds, int(bounds[rows]), width, len(acc), width, len(x), Ends[float32]{})
 	first = int(bounds[0])
 	return rows, first, first < int(bounds[rows])
 }

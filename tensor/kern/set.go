@@ -230,13 +230,16 @@ type Set[T Float] struct {
 	// SegmentMax: acc[r*width+k] = max_e x[e*width+k], and of what acc has if there is
 	// more than these edges; NaN is the largest; acc stays where a row has no edges
 	SegmentMax func(acc, x []T, width int, bounds []int32, more bool)
-	// SegmentScaleSum: acc[r*width+k] += Σ_e w[e*heads+k/group] * x[ids[e]*width+k] with heads = width/group
-	SegmentScaleSum func(acc, x []T, width int, ids, bounds []int32, w []T, group int, next Next[T])
+	// SegmentGatherSum: acc[r*width+k] = (Σ_e x[ids[e]*width+k]) * by[r*heads+k/group] with heads = width/group;
+	// ends has by, and whether the sum goes on
+	SegmentGatherSum func(acc, x []T, width int, ids, bounds []int32, group int, ends Ends[T], next Next[T])
+	// SegmentScaleSum: acc[r*width+k] = (Σ_e w[e*heads+k/group] * x[ids[e]*width+k]) * by[r*heads+k/group]
+	SegmentScaleSum func(acc, x []T, width int, ids, bounds []int32, w []T, group int, ends Ends[T], next Next[T])
 	// SegmentScaleSums: SegmentScaleSum by w to acc and by w2 to acc2
-	SegmentScaleSums func(acc, acc2, x []T, width int, ids, bounds []int32, w, w2 []T, group int, next Next[T])
+	SegmentScaleSums func(acc, acc2, x []T, width int, ids, bounds []int32, w, w2 []T, group int, ends Ends[T], next Next[T])
 	// SegmentDotScaleSum: SegmentScaleSum, and
 	// dots[e*heads+g] = Σ_{k in group g} own[r*width+k] * x[ids[e]*width+k]
-	SegmentDotScaleSum func(dots, acc, own, x []T, width int, ids, bounds []int32, w []T, group int, next Next[T])
+	SegmentDotScaleSum func(dots, acc, own, x []T, width int, ids, bounds []int32, w []T, group int, ends Ends[T], next Next[T])
 }
 
 // The sets are chosen at start-up and never change.

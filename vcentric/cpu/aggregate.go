@@ -15,34 +15,51 @@ type sum[T kern.Float] struct {
 	types int // if not 0: a sum for each of so many edge types (see runs)
 }
 
+func (s *sum[T]) register() *operand[T] { return &s.acc }
+
 func (s *sum[T]) start(w *worker[T]) { clear(w.own(&s.acc)) }
 
 func (s *sum[T]) accumulate(w *worker[T]) {
-	acc, width := w.own(&s.acc), s.x.width
+	width := s.x.width
+	if width != 1 && !s.isNarrow() {
+		s.into(w, w.own(&s.acc), max(width, 1), kern.Ends[T]{More: w.more})
+		return
+	}
+	if !w.more {
+		s.start(w)
+	}
+	acc := w.own(&s.acc)
 	x, ids := w.indexed(&s.x)
-	if s.types == 0 && width > 0 && width <= rowwise && s.x.isDense(overEdges) {
+	if s.isNarrow() {
 		w.set.SegmentSum(acc, x, width, w.segment[:w.rows+1])
 		return
 	}
 	slots, bounds := w.runs(s.types)
-	switch {
-	case width == 1 && s.x.isDense(overEdges):
+	if s.x.isDense(overEdges) {
 		for i, r := range slots {
 			acc[r] += w.set.Sum(x[bounds[i]:bounds[i+1]])
 		}
-	case width == 1:
-		for i, r := range slots {
-			a := acc[r]
-			for _, id := range ids[bounds[i]:bounds[i+1]] {
-				a += x[id]
-			}
-			acc[r] = a
-		}
-	default:
-		for i, r := range slots {
-			w.set.GatherSum(acc[int(r)*width:][:width], x, width, ids[bounds[i]:bounds[i+1]])
-		}
+		return
 	}
+	for i, r := range slots {
+		a := acc[r]
+		for _, id := range ids[bounds[i]:bounds[i+1]] {
+			a += x[id]
+		}
+		acc[r] = a
+	}
+}
+
+// isNarrow tells whether a few columns side by side are summed.
+func (s *sum[T]) isNarrow() bool {
+	return s.types == 0 && s.x.width > 0 && s.x.width <= rowwise && s.x.isDense(overEdges)
+}
+
+// into puts the sums of wide rows into acc; group is of what ends multiply with.
+func (s *sum[T]) into(w *worker[T], acc []T, group int, ends kern.Ends[T]) {
+	x, ids := w.indexed(&s.x)
+	_, bounds := w.runs(s.types)
+	w.set.SegmentGatherSum(acc, x, s.x.width, ids, bounds, group, ends, w.next())
 }
 
 // scaledSum: acc[r] = Σ over the edges of row r of weight * x, where a weight
@@ -55,14 +72,19 @@ type scaledSum[T kern.Float] struct {
 	types  int // as in sum
 }
 
+func (s *scaledSum[T]) register() *operand[T] { return &s.acc }
+
 func (s *scaledSum[T]) start(w *worker[T]) { clear(w.own(&s.acc)) }
 
 func (s *scaledSum[T]) accumulate(w *worker[T]) {
-	acc, width := w.own(&s.acc), s.x.width
+	s.into(w, w.own(&s.acc), s.group, kern.Ends[T]{More: w.more})
+}
+
+func (s *scaledSum[T]) into(w *worker[T], acc []T, group int, ends kern.Ends[T]) {
 	weight := w.side(&s.weight, overEdges, w.narrow)
 	x, ids := w.indexed(&s.x)
 	_, bounds := w.runs(s.types)
-	w.set.SegmentScaleSum(acc, x, width, ids, bounds, weight, s.group, w.next())
+	w.set.SegmentScaleSum(acc, x, s.x.width, ids, bounds, weight, group, ends, w.next())
 }
 
 // maximum: acc[r] = the largest x over the edges of row r, 0 if it has none
@@ -75,6 +97,9 @@ type maximum[T kern.Float] struct {
 func (m *maximum[T]) start(w *worker[T]) { clear(w.own(&m.acc)) }
 
 func (m *maximum[T]) accumulate(w *worker[T]) {
+	if !w.more {
+		m.start(w)
+	}
 	acc, width := w.own(&m.acc), m.x.width
 	x, ids := w.indexed(&m.x)
 	if m.types == 0 && width > 0 && width <= rowwise && m.x.isDense(overEdges) {
@@ -120,6 +145,9 @@ func (m *argmax[T]) start(w *worker[T]) {
 }
 
 func (m *argmax[T]) accumulate(w *worker[T]) {
+	if !w.more {
+		m.start(w)
+	}
 	acc, best, width := w.ownIDs(&m.acc), w.own(&m.best), m.x.width
 	x, ids := w.indexed(&m.x)
 	slots, bounds := w.runs(m.types)

@@ -107,8 +107,14 @@ func compileFor[T kern.Float](x *Program[T], p *plan.Kernel, hubs bool) *kernel[
 	k.pre = append(k.pre, c.beforeLoops...)
 	c.shareRows(k, done)
 	c.fetchTogether(k)
+	for n, l := range k.loops {
+		c.endSums(l, p.Loops[n])
+	}
 	k.stores = c.storeAll(overRows, p.Stores)
 	k.sums = c.totals(overRows, p.Totals)
+	if !hubs {
+		c.bySlots(k, p)
+	}
 	k.weights, k.totals = c.weights, c.results
 	k.fetches, k.besideWidth = c.fetchOrder, c.fetchedWidth
 	c.finish(k, hubs)

@@ -8,12 +8,14 @@
 // is gathered, scaled and summed, or gathered and multiplied with a row, is one
 // instruction on the row kernels of package kern and has no temporary at all; rows that
 // are wanted twice, by two sums or a sum and a product, are gathered once.
-// What is narrow and gathered is fetched once, from copies side by side.
+// What is narrow and gathered is fetched once, from copies side by side. A sum that is
+// multiplied with a number of its row waits for it, and is written once.
 //
 // A matrix product among a kernel's values multiplies the rows of a tile while they
 // are in the cache; its weight is packed once a run for all workers, and where types
 // have weights of their own, the tile's rows are put in the order of their types
-// first. Where a loop only passes on the gradient of a maximum, its tiles are narrowed
+// first. Of sums by type, a product takes those that have edges, where these are few.
+// Where a loop only passes on the gradient of a maximum, its tiles are narrowed
 // to the edges that won anything. Sums over all rows or edges, the gradients of weights
 // among them, have partial sums for ranges of rows, which are added in order.
 //
@@ -25,6 +27,7 @@
 // operand.go and typed.go (where operands lie), compile.go and fuse.go (values to
 // instructions), affine.go, live.go (which edges a loop can do without), tilesize.go;
 // elementwise.go, flat.go, pair.go, layout.go, pick.go, fetch.go, aggregate.go,
-// dotsum.go (two purposes in one walk), product_tile.go and totals.go (the
+// dotsum.go (two purposes in one walk), endedsum.go (sums that end with a product),
+// product_tile.go, totals.go and typedslots.go (products of sums by type) (the
 // instructions); dense.go (steps that are no kernels).
 package cpu

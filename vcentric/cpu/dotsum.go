@@ -20,7 +20,7 @@ func (i *dotSum[T]) exec(w *worker[T]) {
 	out, row, acc := w.dense(&i.dot.dst), w.own(&i.dot.x), w.own(&i.sum.acc)
 	weight := w.side(&i.sum.weight, overEdges, w.narrow)
 	x, ids := w.indexed(&i.sum.x)
-	w.set.SegmentDotScaleSum(out, acc, row, x, i.sum.x.width, ids, w.segment[:w.rows+1], weight, i.sum.group, w.next())
+	w.set.SegmentDotScaleSum(out, acc, row, x, i.sum.x.width, ids, w.segment[:w.rows+1], weight, i.sum.group, kern.Ends[T]{More: w.more}, w.next())
 }
 
 // summed is a reducer that another instruction feeds.
@@ -35,10 +35,13 @@ type scaledSums[T kern.Float] struct {
 }
 
 func (s *scaledSums[T]) accumulate(w *worker[T]) {
-	acc, acc2 := w.own(&s.acc), w.own(&s.second.acc)
+	s.into(w, w.own(&s.acc), w.own(&s.second.acc), kern.Ends[T]{More: w.more})
+}
+
+func (s *scaledSums[T]) into(w *worker[T], acc, acc2 []T, ends kern.Ends[T]) {
 	weight, weight2 := w.side(&s.weight, overEdges, w.narrow), w.side(&s.second.weight, overEdges, w.scratch[0])
 	x, ids := w.indexed(&s.x)
-	w.set.SegmentScaleSums(acc, acc2, x, s.x.width, ids, w.segment[:w.rows+1], weight, weight2, s.group, w.next())
+	w.set.SegmentScaleSums(acc, acc2, x, s.x.width, ids, w.segment[:w.rows+1], weight, weight2, s.group, ends, w.next())
 }
 
 // pairSums makes one of two scaled sums of the same rows.

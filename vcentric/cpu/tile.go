@@ -23,8 +23,9 @@ type instr[T kern.Float] interface {
 	exec(w *worker[T])
 }
 
-// reducer is an aggregate in a loop: start resets the accumulators of the
-// tile's rows, accumulate takes in the edges of the (sub-)tile.
+// reducer is an aggregate in a loop: accumulate takes in the edges of the tile, or of the
+// sub-tile, if that is not the first of its row (more) to what the accumulators have;
+// start makes them those of rows without edges.
 type reducer[T kern.Float] interface {
 	start(w *worker[T])
 	accumulate(w *worker[T])
@@ -62,6 +63,7 @@ type loop[T kern.Float] struct {
 	stores []instr[T]
 	totals []instr[T] // sums over all edges
 	post   []instr[T]
+	ended  *endedSums[T] // what a tile with all edges of its rows has for reduce and post
 }
 
 // sizes are the lengths of a worker's registers.
@@ -91,6 +93,7 @@ type worker[T kern.Float] struct {
 	neighbors      []int32 // the other end of each edge
 	edgeIDs        []int32
 	typing         typing
+	slots          slots
 	kept           kept
 	packs          [][]dense.Packed[T] // the kernel's weights
 	sums           []T                 // the chunk's partial sums
@@ -176,7 +179,7 @@ func (k *kernel[T]) cut(csr *graph.CSR, lo, hi int) int {
 
 // tile runs the kernel for n rows from row lo on.
 func (k *kernel[T]) tile(w *worker[T], csr *graph.CSR, lo, n int) {
-	w.firstRow, w.rows = lo, n
+	w.firstRow, w.rows, w.slots.used = lo, n, false
 	execAll(w, k.pre)
 	if csr != nil {
 		begin, end := int(csr.Offsets[lo]), int(csr.Offsets[lo+n])
@@ -201,13 +204,12 @@ func (k *kernel[T]) whole(w *worker[T], csr *graph.CSR, begin, end int) {
 		segment[i] = o - int32(begin)
 	}
 	for _, l := range k.loops {
-		for _, a := range l.reduce {
-			a.start(w)
-		}
 		if begin < end {
-			l.edges(w, l.fresh)
+			l.edges(w, l.fresh, l.ended.reduce)
+		} else {
+			startAll(w, l.ended.reduce)
 		}
-		execAll(w, l.post)
+		execAll(w, l.ended.post)
 	}
 }
 
@@ -222,14 +224,11 @@ func (k *kernel[T]) split(w *worker[T], csr *graph.CSR, begin, end int) {
 
 // inTiles runs a loop over some edges of a single row in sub-tiles.
 func (k *kernel[T]) inTiles(w *worker[T], l *loop[T], csr *graph.CSR, begin, end int) {
-	for _, a := range l.reduce {
-		a.start(w)
-	}
 	for at := begin; at < end; at += k.wholeEdges {
 		w.at(csr, at, min(at+k.wholeEdges, end))
 		w.more = at > begin
 		w.segment[0], w.segment[1] = 0, int32(w.edges)
-		l.edges(w, l.all)
+		l.edges(w, l.all, l.reduce)
 	}
 }
 
@@ -255,16 +254,26 @@ func (w *worker[T]) locate() []int32 {
 	return w.rowOf[:w.edges]
 }
 
-func (l *loop[T]) edges(w *worker[T], values []instr[T]) {
+// edges runs values and aggregates for the edges of the tile.
+func (l *loop[T]) edges(w *worker[T], values []instr[T], reduce []reducer[T]) {
 	if l.only != nil && !l.only.keep(w) {
+		if !w.more {
+			startAll(w, reduce)
+		}
 		return
 	}
 	execAll(w, values)
-	for _, a := range l.reduce {
+	for _, a := range reduce {
 		a.accumulate(w)
 	}
 	execAll(w, l.stores)
 	execAll(w, l.totals)
+}
+
+func startAll[T kern.Float](w *worker[T], reduce []reducer[T]) {
+	for _, a := range reduce {
+		a.start(w)
+	}
 }
 
 func execAll[T kern.Float](w *worker[T], list []instr[T]) {

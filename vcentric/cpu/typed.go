@@ -15,7 +15,8 @@ import (
 type typing struct {
 	row, other []int32 // of each row's vertex of the whole graph; of the vertices at the other ends
 	edge       []int32 // of each edge of the tile
-	carried    bool    // the first edge's row has edges of its type before the tile
+	begin      int     // the position of its first edge
+	narrowed   bool    // it has not all edges from there on
 
 	lists [numLists][]int32
 	made  [numLists]bool
@@ -45,15 +46,19 @@ func (t *typing) at(csr *graph.CSR, begin, end int) {
 	if csr.Types == nil {
 		return
 	}
-	t.edge = csr.Types[begin:end]
-	t.carried = begin > 0 && begin < end && csr.Types[begin-1] == csr.Types[begin]
+	t.edge, t.begin, t.narrowed = csr.Types[begin:end], begin, false
+}
+
+// carried tells whether the position before the tile's first edge has one of its type.
+func (t *typing) carried() bool {
+	return !t.narrowed && t.begin > 0 && len(t.edge) > 0 && t.csr.Types[t.begin-1] == t.edge[0]
 }
 
 // narrow leaves those edges of the tile that which names; dst is room for their types.
 func (t *typing) narrow(dst, which []int32) {
 	t.made, t.cut = [numLists]bool{}, false
 	if t.edge != nil {
-		t.edge, t.carried = take(dst, t.edge, which), false
+		t.edge, t.narrowed = take(dst, t.edge, which), true
 	}
 }
 
@@ -191,7 +196,7 @@ func boundsOfTypes(bounds, offsets, typeOf []int32, types int) []int32 {
 // continued tells whether the run from edge first on, which has any, goes on where the
 // sub-tile before ended.
 func (w *worker[T]) continued(first int32, types int) bool {
-	return first == 0 && w.more && (types == 0 || w.typing.carried)
+	return first == 0 && w.more && (types == 0 || w.typing.carried())
 }
 
 // groups is the items of a tile (its rows or its edges) in order of their types:

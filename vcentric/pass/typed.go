@@ -134,14 +134,21 @@ const (
 	floatBytes    = 4
 )
 
+// manyEmpty is the number of sums by vertex and type for an edge up to which those of no
+// edges are left out one by one; with more, tiles have too few rows for each type.
+const manyEmpty = 2.5
+
 // product is the number of flops of one row's product x·W.
 func productFlops(m *ir.Value) float64 {
 	return 2 * float64(m.Args[0].Width()) * float64(m.Shape[len(m.Shape)-1])
 }
 
 func (t typedCost) aggregate(b *ir.Builder, m *ir.Value, rows ir.Residency) float64 {
-	types := float64(b.Program().Types.Edge)
-	return t.sizes.rows(rows)*types*productFlops(m) + flopsPerByte*floatBytes*t.sizes.Edges*float64(m.Args[0].Width())
+	pairs := t.sizes.rows(rows) * float64(b.Program().Types.Edge)
+	if pairs <= manyEmpty*t.sizes.Edges { // the CPU leaves out those without edges
+		pairs = min(pairs, t.sizes.Edges)
+	}
+	return pairs*productFlops(m) + flopsPerByte*floatBytes*t.sizes.Edges*float64(m.Args[0].Width())
 }
 
 func (t typedCost) transform(b *ir.Builder, m *ir.Value) float64 {
