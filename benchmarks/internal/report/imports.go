@@ -104,7 +104,7 @@ func readAccuracies(file string) (list []exampleReport, err error) {
 func (in *imports) write(p *page) {
 	if len(in.accuracies) > 0 {
 		p.heading("Accuracies of the examples")
-		p.line("`go run ./examples/MODEL -dataset SET -json`; mean ± deviation over seeds, in %s.\n", "`accuracy/`")
+		p.line("`go run ./examples/MODEL -dataset SET -json`; mean ± deviation over seeds, in %s. Epochs and memory are what the runs saw, beside other work: no benchmark.\n", "`accuracy/`")
 		var rows [][]string
 		for _, r := range in.accuracies {
 			rows = append(rows, []string{
