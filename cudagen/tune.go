@@ -22,8 +22,8 @@ import (
 
 // Tune has the vertex programs of a device timed from now on: the first run of a
 // program on a kind of graph tries several ways of cutting its kernels (threads a
-// row, edges side by side, rows a block, chunks of hubs), a few milliseconds each,
-// and keeps the fastest of each kernel. Choices are kept in a folder, the empty name
+// row, edges side by side, rows a block, chunks of hubs, types as an outer loop), a few
+// milliseconds each, and keeps the fastest of each kernel. Choices are kept in a folder, the empty name
 // is the user's cache, for the GPU, the program and its widths, and graphs of like
 // sizes and degrees.
 //
@@ -149,6 +149,7 @@ func candidates() []render.Tuning {
 		{Unroll: 2}, {Unroll: 8},
 		{Block: 64}, {Block: 256},
 		{Lanes: 32, Slots: 1}, {Lanes: 16}, {Lanes: 8},
+		{Nest: 2}, {Nest: -1},
 		{Hub: 1024, Chunk: 256}, {Hub: 16384, Chunk: 4096},
 	}
 }

@@ -43,17 +43,21 @@
 // over a row's columns go through shuffles where the columns lie for it, and else
 // through shared memory.
 //
+// The edges of a row come in order of their types. An aggregate of each type has the
+// accumulators of one type, which are stored, or reduced over the types, when the next
+// type comes (section 6.3.5): an outer loop over types and an inner one over edges.
+//
 // Rows of more edges than [Tuning.Hub] are hubs: their edges are cut into chunks of
-// [Tuning.Chunk], which are reduced apart and merged in order. Sums over all rows
-// have partial sums for the groups of a grid whose size depends on the number of
-// rows alone, and are added in order. There are no atomic operations, and results
-// depend on the sizes, the graph and the tuning alone.
+// [Tuning.Chunk], each of one type, which are reduced apart and merged in order. Sums
+// over all rows have partial sums for the groups of a grid whose size depends on the
+// number of rows alone, and are added in order. There are no atomic operations, and
+// results depend on the sizes, the graph and the tuning alone.
 //
 // Reading order: source.go (what Render gives), extent.go (sizes and arrays of a
 // graph), options.go, prelude.h (what the text is written in), lanes.go (which
 // elements of a row the threads of a group have), need.go (which elements are
-// computed), kernel.go, loop.go, reduce.go, hub.go, total.go (the text of kernels),
-// value.go, load.go, cross.go, ops.go (the text of values), online.go (softmax in one
-// loop), flat.go (kernels over params and types), steps.go and product.go (steps that
-// are no kernels).
+// computed), nested.go (aggregates of each type), kernel.go, loop.go, reduce.go,
+// flush.go, hub.go, total.go (the text of kernels), value.go, load.go, cross.go, ops.go
+// (the text of values), online.go (softmax in one loop), flat.go (kernels over params
+// and types), steps.go and product.go (steps that are no kernels).
 package render

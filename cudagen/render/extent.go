@@ -88,7 +88,7 @@ const (
 	Offsets    ArrayName = iota // where the edges of each row begin, and the end
 	Neighbors                   // the other end of the edge at a position
 	EdgeIDs                     // its id
-	EdgeTypes                   // its type
+	EdgeTypes                   // its type; the edges of a row are in order of types
 	Order                       // the rows by descending degree
 	HubFirst                    // the first chunk of each hub, and their number
 	ChunkHub                    // the hub of each chunk, in the order of Order
@@ -107,7 +107,8 @@ type HubTable struct {
 	First, Hub, Begin []int32 // HubFirst, ChunkHub, ChunkBegin
 }
 
-// NewHubs finds the rows with more than hub edges and cuts their edges into chunks.
+// NewHubs finds the rows with more than hub edges and cuts their edges into chunks of
+// so many, and where another type begins: the edges of a row are in order of types.
 func NewHubs(csr *graph.CSR, hub, chunk int) *HubTable {
 	t := &HubTable{First: []int32{0}}
 	for h, r := range csr.DegreeOrder() {
@@ -115,8 +116,11 @@ func NewHubs(csr *graph.CSR, hub, chunk int) *HubTable {
 			break
 		}
 		end := csr.Offsets[r+1]
-		for at := csr.Offsets[r]; at < end; at += int32(chunk) {
-			t.Hub, t.Begin = append(t.Hub, int32(h)), append(t.Begin, at)
+		for at, begin := csr.Offsets[r], int32(-1); at < end; at++ {
+			if begin < 0 || at-begin == int32(chunk) || csr.Types != nil && csr.Types[at] != csr.Types[begin] {
+				begin = at
+				t.Hub, t.Begin = append(t.Hub, int32(h)), append(t.Begin, begin)
+			}
 		}
 		t.First = append(t.First, int32(len(t.Hub)))
 	}

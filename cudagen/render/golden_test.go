@@ -16,7 +16,7 @@ var update = flag.Bool("update", false, "write the golden files")
 // goldens are the layers whose text is kept, of the size whose rows are vectors. The
 // kernels for hubs are kept for some.
 var goldens = map[string]bool{
-	"gcn": true, "gat_concat": true, "rgcn_full": true,
+	"gcn": true, "gat_concat": true, "rgcn_full": true, "sum_then_max_by_type": true,
 	"cgat_pairwise": false, "commnet": false, "dot_attention": false, "edgeconv": false, "gatv2": false, "ggcn": false, "ggnn": false, "gin": false,
 	"hgt": false, "mpgcn": false, "mpnn": false, "rgcn_basis": false, "rgcn_block": false, "sage_maxpool": false, "sage_mean": false, "simple_hgn": false,
 }

@@ -2,7 +2,8 @@ package render
 
 // Hubs: the edges of rows with very many are cut into chunks, each taken by a group.
 // Loop by loop the chunks' accumulators are written to memory and merged in order,
-// hub by hub.
+// hub by hub. The edges of a chunk are of one type, so types are told apart when chunks
+// are merged.
 
 func (k *kernel) launchHubs() {
 	chunks := Count{{Of: Chunks, Dir: k.dir}}
@@ -15,8 +16,8 @@ func (k *kernel) launchHubs() {
 		parts = k.keep(all, chunks)
 		k.launchChunks(i, merged[:i], parts)
 		if i < last {
-			merged[i] = k.keep(all, hubs)
-			k.launchMerge(i, parts, merged[i])
+			merged[i] = k.keep(k.ofRows(i, all), hubs)
+			k.launchMerge(i, parts, merged[:i+1])
 		}
 	}
 	k.launchEnd(merged, parts)
@@ -26,7 +27,7 @@ func (k *kernel) launchHubs() {
 func (f *fn) earlier(merged []kept) {
 	f.rowAt = "h"
 	for i, p := range merged {
-		f.restore(p, "h", f.accumulators(i))
+		f.restore(p, "h", f.ofRows(i, f.accumulators(i)))
 	}
 }
 
@@ -41,24 +42,25 @@ func (k *kernel) launchChunks(i int, merged []kept, parts kept) {
 	f.earlier(merged)
 	begins := array(ChunkBegin)
 	f.row.line("const int begin = %s[c], end = c + 1 < %s[h + 1] ? %s[c + 1] : %s[%s + 1];", begins, array(HubFirst), begins, array(Offsets), f.r())
-	f.save(&f.row, parts, "c", f.loop(i))
+	f.save(&f.row, parts, "c", f.loop(i, nil))
 	f.endSums()
 	f.finish(part("chunks", i), over, grid)
 }
 
 // launchMerge writes the entry point that merges the chunks of loop i.
-func (k *kernel) launchMerge(i int, parts, merged kept) {
+func (k *kernel) launchMerge(i int, parts kept, merged []kept) {
 	all := k.accumulators(i)
 	if len(all) == 0 {
 		return
 	}
 	f := k.newFn(1)
+	f.earlier(merged[:i])
 	over := items{name: "h", count: f.count("hubs", Count{{Of: Hubs, Dir: k.dir}})}
 	for _, a := range all {
 		a.declare(&f.row)
 	}
-	f.mergeChunks(&f.row, parts, all)
-	f.save(&f.row, merged, "h", all)
+	f.mergeChunks(i, parts, all)
+	f.save(&f.row, merged[i], "h", f.ofRows(i, all))
 	sums := k.sumSize
 	k.sumSize = 0 // this launch has none
 	f.finish(part("merge", i), over, Count{{Of: Hubs, Dir: k.dir, Per: k.groups}})
@@ -73,12 +75,13 @@ func (k *kernel) launchEnd(merged []kept, parts kept) {
 	over := items{name: "h", count: f.count("hubs", Count{{Of: Hubs, Dir: k.dir}})}
 	f.beginSums(before)
 	f.earlier(merged)
-	all := k.accumulators(len(k.spec.Loops) - 1)
+	last := len(k.spec.Loops) - 1
+	all := k.accumulators(last)
 	for _, a := range all {
 		a.declare(&f.row)
 	}
-	f.mergeChunks(&f.row, parts, all)
-	for _, a := range all {
+	f.mergeChunks(last, parts, all)
+	for _, a := range f.ofRows(last, all) {
 		f.result(a, "true")
 	}
 	f.endRow()

@@ -24,6 +24,10 @@ type kernel struct {
 	running  map[*ir.Value]bool      // maxima that are read while they are found
 	weights  map[*ir.Value]*ir.Value // what is e^(x - m) of such a maximum m
 
+	types int                // of edges
+	nests map[scope]*nest    // by the scopes of their parts
+	inner map[*ir.Value]bool // what is there part by part only
+
 	needed    map[number]bool
 	needs     map[rowOf][]*elems // in the order they were asked for
 	crossings map[number]*crossing
@@ -47,6 +51,8 @@ func (r *renderer) kernel(p *plan.Kernel) {
 		loopOf:    make(map[*ir.Value]scope),
 		running:   make(map[*ir.Value]bool),
 		weights:   make(map[*ir.Value]*ir.Value),
+		nests:     make(map[scope]*nest),
+		inner:     make(map[*ir.Value]bool),
 		needed:    make(map[number]bool),
 		needs:     make(map[rowOf][]*elems),
 		crossings: make(map[number]*crossing),
@@ -57,9 +63,10 @@ func (r *renderer) kernel(p *plan.Kernel) {
 	}
 	k.online()
 	k.note()
+	k.nestLoops()
 	k.shape = r.shapeFor(k.width(), k.outerSize(), len(p.Loops) > 0)
-	if slices.ContainsFunc(p.Loops, func(l *plan.Loop) bool { return len(l.Totals) > 0 }) {
-		k.slots, k.groups = 1, max(k.groups*k.slots, 1) // whose edges are summed by one
+	if len(k.nests) > 0 || slices.ContainsFunc(p.Loops, func(l *plan.Loop) bool { return len(l.Totals) > 0 }) {
+		k.slots, k.groups = 1, max(k.groups*k.slots, 1) // whose edges are met in order, or summed by one
 	}
 	k.elems = newElemsTable(k.lanes, r.plan.Program.Type)
 	k.needAll()
@@ -102,6 +109,8 @@ type fn struct {
 	staged    map[rowOf]bool
 	pending   map[number]func() // names what is read from memory, if it is
 	registers int
+	done      *code  // being written: what is done when the edges of a type are over
+	doneAt    string // C for the position after them
 	rowAt     string // the place of the row in the order of degrees; empty if it is the row
 }
 
@@ -276,9 +285,12 @@ func (k *kernel) launchRows() {
 		offsets := f.array(Array{Name: Offsets, Dir: k.dir})
 		f.declareIn("begin", fmt.Sprintf("%s[%s]", offsets, f.r()))
 		f.declareIn("end", fmt.Sprintf("%s[%s + 1]", offsets, f.r()))
-		all := f.loop(i)
+		n := f.nests[-scope(i+1)]
+		f.beginParts(&f.row, n, "begin")
+		all := f.loop(i, n)
+		f.endParts(&f.row, n, all, "end")
 		complete(&f.row, all, "begin < end")
-		for _, a := range all {
+		for _, a := range f.ofRows(i, all) {
 			f.result(a, "begin < end")
 		}
 	}
@@ -296,6 +308,8 @@ func (f *fn) endRow() {
 	}
 	for i := range f.spec.Stores {
 		s := &f.spec.Stores[i]
-		f.store(rowScope, s.Value, s.Buffer, f.covers[s])
+		if f.partScope(s.Value) == rowScope && !f.isWinner(s.Value) {
+			f.store(rowScope, s.Value, s.Buffer, f.covers[s])
+		}
 	}
 }

@@ -169,6 +169,10 @@ func (f *fn) load(n number) string {
 		width /= f.plan.Program.Types.Edge
 		from = from.on(linear(f.edgeType(), width, 0))
 	}
+	if n.scope < rowScope {
+		width = f.nests[n.scope].strides[n.value] // of what lies side by side
+		from = from.on(f.partBegin(n.scope, n.value))
+	}
 	v := vectorOf(width, n.value.Type)
 	if all, _, ok := f.elems.vector(n.elems, v); ok && v > 1 && n.value.Type != ir.I32 {
 		wanted := 0
@@ -196,10 +200,10 @@ func (f *fn) load(n number) string {
 // declareLoad declares the register of a load.
 func (f *fn) declareLoad(n number, of, text string) string {
 	name := f.temporary(fmt.Sprintf("v%d_", n.value.ID))
-	if n.scope != rowScope {
+	if n.scope > rowScope {
 		return f.inLoop().load(of, name, text)
 	}
-	f.row.line("const %s %s = %s;", of, name, text)
+	f.text(n.scope).line("const %s %s = %s;", of, name, text)
 	return name
 }
 
@@ -256,13 +260,16 @@ func (f *fn) store(s scope, v *ir.Value, b *plan.Buffer, covers []cover) {
 	if row != "0" {
 		to.offset = linear("(i64)"+row, b.Width(), 0)
 	}
+	if s < rowScope {
+		to = to.on(f.partBegin(s, v))
+	}
 	t := f.text(s)
 	done := make(map[*elems]bool)
 	for _, c := range covers {
 		if done[c.elems] {
 			continue
 		}
-		all := f.stored(v, c, covers)
+		all := f.stored(s, v, c, covers)
 		names := make([]string, len(all))
 		for j, e := range all {
 			done[e] = true
@@ -279,9 +286,12 @@ func (f *fn) store(s scope, v *ir.Value, b *plan.Buffer, covers []cover) {
 
 // stored are the numbers that can be stored together with c's: those of its vector,
 // if the same lanes store them, or c's alone.
-func (f *fn) stored(v *ir.Value, c cover, covers []cover) []*elems {
+func (f *fn) stored(s scope, v *ir.Value, c cover, covers []cover) []*elems {
 	one := []*elems{c.elems}
 	n := vectorOf(v.Width(), v.Type)
+	if s < rowScope {
+		n = vectorOf(f.nests[s].strides[plan.Row(v)], v.Type)
+	}
 	all, _, ok := f.elems.vector(c.elems, n)
 	if !ok || n == 1 || v.Type == ir.I32 {
 		return one

@@ -89,11 +89,19 @@ func (f *fn) endLoop(l *edgeLoop) {
 	t.close()
 }
 
-// loop writes loop i with what it reduces, sums and stores.
-func (f *fn) loop(i int) []*accumulator {
+// loop writes loop i with what it reduces, sums and stores. If its edges are of
+// several types, n says what is done between them; it may be nil.
+func (f *fn) loop(i int, n *nest) []*accumulator {
 	spec, s := f.spec.Loops[i], scope(i+1)
 	all := f.accumulators(i)
 	l := f.beginLoop(i)
+	if n != nil {
+		at := "at"
+		if l.unroll > 1 {
+			at = "at + q"
+		}
+		f.nextPart(&l.body, n, all, f.edgeType(), at)
+	}
 	for _, a := range all {
 		f.take(a, s)
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // scope is where a value is computed or loaded: once a row, or in a loop over its
-// edges, which are counted from 1.
+// edges, which are counted from 1; -1 is where the edges of a type are over in loop 1.
 type scope int
 
 const rowScope scope = 0
@@ -61,11 +61,19 @@ func (k *kernel) width() int {
 		if v.Op.Info().Class == ir.Aggregate && v.Attr.Typed {
 			w = max(w, v.Args[0].Width())
 		}
-		w = max(w, v.Width())
+		if r := plan.Row(v); k.nestOf(r) != nil { // which reads a type at a time
+			w = max(w, r.Args[0].Width()/k.types)
+			return
+		}
+		w = max(w, k.spread(v))
 		switch v.Op.Info().Class {
 		case ir.Elementwise, ir.Layout:
 			for _, a := range v.Args {
-				w = max(w, a.Width())
+				if k.readsParts(v, a) {
+					w = max(w, a.Width()/k.types)
+				} else {
+					w = max(w, a.Width())
+				}
 			}
 		case ir.Dense:
 			w = max(w, v.Args[0].Width())
@@ -75,27 +83,29 @@ func (k *kernel) width() int {
 		see(v)
 	}
 	for _, s := range k.spec.Stores {
-		w = max(w, s.Value.Width())
+		if !k.isWinner(s.Value) {
+			w = max(w, k.spread(s.Value))
+		}
 	}
 	for _, l := range k.spec.Loops {
 		for _, v := range slices.Concat(l.Edge, l.Reduce, l.Post) {
 			see(v)
 		}
 		for _, s := range l.Totals {
-			w = max(w, sumWidth(s.Value))
+			w = max(w, k.sumWidth(s.Value))
 		}
 	}
 	for _, s := range k.spec.Totals {
-		w = max(w, sumWidth(s.Value))
+		w = max(w, k.sumWidth(s.Value))
 	}
 	return w
 }
 
 // sumWidth is the width of what a sum over rows takes in.
-func sumWidth(v *ir.Value) int {
+func (k *kernel) sumWidth(v *ir.Value) int {
 	w := 1
 	for _, a := range v.Args {
-		w = max(w, a.Width())
+		w = max(w, k.spread(a))
 	}
 	return w
 }
@@ -122,6 +132,9 @@ func (k *kernel) outerSize() int {
 func (k *kernel) place(v *ir.Value, s scope) (*ir.Value, scope) {
 	v = plan.Row(v)
 	switch {
+	case s < rowScope && k.nests[s].strides[v] > 0:
+	case s < rowScope:
+		s = rowScope
 	case k.computed[v] && v.Res != ir.Edge, !k.computed[v] && k.ofRow(v.Res):
 		s = rowScope
 	}
@@ -142,7 +155,14 @@ func (k *kernel) needAll() {
 		}
 	}
 	for j := range k.spec.Totals {
-		k.needSum(rowScope, &k.spec.Totals[j])
+		k.needSum(k.partScope(k.spec.Totals[j].Value.Args[0]), &k.spec.Totals[j])
+	}
+	for i := range k.spec.Loops {
+		if n := k.nests[-scope(i+1)]; n != nil {
+			for _, a := range n.winners() {
+				k.need(n.scope(), a.value.Args[0], n.reduced(a.value, a.elems))
+			}
+		}
 	}
 	type store struct {
 		scope scope
@@ -150,7 +170,9 @@ func (k *kernel) needAll() {
 	}
 	var stores []store
 	for j := range k.spec.Stores {
-		stores = append(stores, store{rowScope, &k.spec.Stores[j]})
+		if v := k.spec.Stores[j].Value; !k.isWinner(v) {
+			stores = append(stores, store{k.partScope(v), &k.spec.Stores[j]})
+		}
 	}
 	for i, l := range k.spec.Loops {
 		for j := range l.Stores {
@@ -167,14 +189,38 @@ func (k *kernel) needAll() {
 // cover finds lanes that have the elements of a row of v, or makes them.
 func (k *kernel) cover(v *ir.Value, s scope) []cover {
 	v, at := k.place(v, s)
-	if all := k.covering(v.Width(), k.needs[rowOf{at, v}]); all != nil || v.Width() == 0 {
+	want := k.rowOrPart(at, v)
+	if all := k.covering(want, k.needs[rowOf{at, v}]); all != nil || v.Width() == 0 {
 		return all
 	}
 	found := k.likeOthers(v.Width())
+	if at < rowScope {
+		found = nil
+		for _, e := range k.elems.row(len(want)) {
+			found = append(found, k.elems.mapped(e, func(i int) int { return want[i] }))
+		}
+	}
 	for _, e := range found {
 		k.need(s, v, e)
 	}
-	return k.covering(v.Width(), found)
+	return k.covering(want, found)
+}
+
+// rowOrPart lists the elements of v that a scope has.
+func (k *kernel) rowOrPart(s scope, v *ir.Value) []int {
+	if s < rowScope {
+		return k.nests[s].part(v)
+	}
+	return upTo(v.Width())
+}
+
+// upTo lists the numbers from 0 to below n.
+func upTo(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
 }
 
 // likeOthers spreads a row as other rows of the width are spread already, whose lanes
@@ -188,7 +234,7 @@ func (k *kernel) likeOthers(width int) []*elems {
 		}
 		for s := range scope(len(k.spec.Loops) + 1) {
 			found := k.needs[rowOf{s, v}]
-			if len(found) == 0 || k.covering(width, found) == nil {
+			if len(found) == 0 || k.covering(upTo(width), found) == nil {
 				continue
 			}
 			if count[found[0]]++; count[found[0]] > most {
@@ -199,11 +245,14 @@ func (k *kernel) likeOthers(width int) []*elems {
 	return best
 }
 
-// covering picks one lane and register for each element of a row; nil if there is
-// an element that none has.
-func (k *kernel) covering(width int, found []*elems) []cover {
+// covering picks one lane and register for each of the elements; nil if there is one
+// that none has.
+func (k *kernel) covering(want []int, found []*elems) []cover {
+	if len(want) == 0 {
+		return nil
+	}
 	var all []cover
-	have, n := make([]bool, width), 0
+	have, n := make([]bool, slices.Max(want)+1), 0
 	for _, e := range found {
 		c, any := cover{e, make([]bool, k.lanes)}, false
 		for l, x := range e.of {
@@ -216,7 +265,7 @@ func (k *kernel) covering(width int, found []*elems) []cover {
 			all = append(all, c)
 		}
 	}
-	if n < width {
+	if n < len(want) {
 		return nil
 	}
 	return all
@@ -232,6 +281,10 @@ func (k *kernel) need(s scope, v *ir.Value, e *elems) {
 	k.needed[n] = true
 	k.needs[rowOf{s, v}] = append(k.needs[rowOf{s, v}], e)
 	if !k.computed[v] || v.Op == ir.OpDegree {
+		return
+	}
+	if f := k.nestOf(v); f != nil {
+		k.need(f.scope(), v.Args[0], f.reduced(v, e))
 		return
 	}
 	switch v.Op.Info().Class {

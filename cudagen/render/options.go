@@ -40,6 +40,10 @@ type Tuning struct {
 	// a longer row would take longer than all others together on graphs that fill a GPU
 	// a few times over.
 	Hub, Chunk int
+	// Nest is the number of edge types from which on the types of a row are an outer loop
+	// and the edges of a type the inner one, as far as what reads an aggregate of each
+	// type allows it; 3. With -1 an aggregate always has accumulators for all types.
+	Nest int
 }
 
 const (
@@ -81,6 +85,25 @@ func (t Tuning) check() {
 	if t.Unroll < 0 || t.Unroll > warp {
 		refuse("%d edges in flight", t.Unroll)
 	}
+	if t.Nest < -1 {
+		refuse("loops over %d types", t.Nest)
+	}
+}
+
+// tuning is that of the step.
+func (r *renderer) tuning() Tuning {
+	t := r.options.Tuning
+	if own, ok := r.options.Steps[r.step]; ok {
+		t = own
+		if t.Block == 0 {
+			t.Block = r.options.Block
+		}
+	}
+	if t.Nest == 0 {
+		t.Nest = 3
+	}
+	t.check()
+	return t
 }
 
 // shape is how a kernel's threads are cut.
@@ -98,14 +121,7 @@ func (s shape) block() int { return s.groups * s.threads() }
 // shapeFor cuts the threads for rows whose widest is given, as is the size of the
 // largest outer product that is summed over rows, and whether there are loops.
 func (r *renderer) shapeFor(width, outer int, loops bool) shape {
-	o, t := r.options, r.options.Tuning
-	if own, ok := o.Steps[r.step]; ok {
-		t = own
-		if t.Block == 0 {
-			t.Block = o.Block
-		}
-	}
-	t.check()
+	o, t := r.options, r.tuning()
 	s := shape{lanes: t.Lanes, slots: t.Slots, unroll: t.Unroll}
 	v := vectorOf(width, r.plan.Program.Type)
 	if s.lanes == 0 {

@@ -5,6 +5,7 @@
 // The emulator defines AST_KERNEL, AST_DEVICE, AST_SHARED, AST_RESTRICT, AST_CONST
 // and what CUDA has built in.
 #define AST_UNROLL
+#define AST_ROLLED
 #else
 #define AST_KERNEL(name) extern "C" __global__ void name
 #define AST_DEVICE __device__ __forceinline__
@@ -12,6 +13,7 @@
 #define AST_RESTRICT __restrict__
 #define AST_CONST __device__ const
 #define AST_UNROLL _Pragma("unroll")
+#define AST_ROLLED _Pragma("unroll 1")
 #endif
 
 typedef unsigned int u32;
@@ -103,6 +105,24 @@ AST_DEVICE bool ast_beats(T x, int id, T best, int at) {
 }
 AST_DEVICE void ast_argmax(T *best, int *at, T x, int id) {
   if (id >= 0 && ast_beats(x, id, *best, *at)) *best = x, *at = id;
+}
+
+// ---- types of edges, in whose order the edges of a row are
+
+// The first position from begin to end whose edge is of the type or of a later one.
+AST_DEVICE int ast_first(const int *types, int begin, int end, int type) {
+  while (begin < end) {
+    const int middle = begin + (end - begin) / 2;
+    if (ast_load(types + middle) < type)
+      begin = middle + 1;
+    else
+      end = middle;
+  }
+  return begin;
+}
+AST_DEVICE int ast_count(const int *types, int begin, int end, int type) {
+  const int first = ast_first(types, begin, end, type);
+  return ast_first(types, first, end, type + 1) - first;
 }
 
 // ---- sums of partial sums

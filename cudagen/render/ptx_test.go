@@ -15,7 +15,6 @@ import (
 
 	"github.com/asterias-ml/asterias/cudagen/driver"
 	"github.com/asterias-ml/asterias/vcentric/ir"
-	"github.com/asterias-ml/asterias/vcentric/plan"
 )
 
 // clang finds a clang that compiles for GPUs; without one the test is skipped, or
@@ -60,7 +59,7 @@ func zooText(t testing.TB, programs []*ir.Program) string {
 	t.Helper()
 	var all []rendered
 	for _, p := range programs {
-		pl := plan.Build(p)
+		pl := planned(p)
 		src, err := Render(pl, Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -139,7 +138,7 @@ func TestZooCompilesWithNVRTC(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"gcn", "gat_concat", "rgcn_full"} {
+	for _, name := range []string{"gcn", "gat_concat", "rgcn_full", "hgt", "sum_then_max_by_type"} {
 		all := zoo(t)[name]
 		text := zooText(t, all[len(all)/2:])
 		for _, sm := range []int{75, 80, 90, 100} {

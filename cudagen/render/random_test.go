@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -26,12 +27,35 @@ type rendered struct {
 
 func render(t testing.TB, c *irtest.Case, p *ir.Program, o Options) rendered {
 	t.Helper()
-	pl := plan.Build(p)
+	return rendering(t, c, plan.Build(p), o)
+}
+
+func rendering(t testing.TB, c *irtest.Case, pl *plan.Plan, o Options) rendered {
+	t.Helper()
 	src, err := Render(pl, o)
 	if err != nil {
 		t.Fatalf("%v\n%v", err, pl)
 	}
-	return rendered{c, p, pl, src}
+	return rendered{c, pl.Program, pl, src}
+}
+
+// formsOf are the options with the types of a row as an outer loop wherever that can
+// be, and nowhere, by the ends of the programs' names; none if a program has no
+// aggregate of each type.
+func formsOf(p *ir.Program, o Options) []form {
+	typed := func(v *ir.Value) bool { return v.Op.Info().Class == ir.Aggregate && v.Attr.Typed }
+	if !slices.ContainsFunc(p.Values, typed) {
+		return nil
+	}
+	nested, flat := o, o
+	nested.Nest, flat.Nest = 1, -1
+	return []form{{"_nested", nested}, {"_flat", flat}}
+}
+
+// form is options, and how the names of programs with them end.
+type form struct {
+	name string
+	Options
 }
 
 // oneUnit is the texts of sources with the same prelude as one.
@@ -71,11 +95,18 @@ func TestRandomProgramsAgreeWithTheInterpreter(t *testing.T) {
 		for seed := first; seed < first+batch; seed++ {
 			c := irtest.New(seed)
 			o := tunings[seed%uint64(len(tunings))]
-			name := func(s string) string { return fmt.Sprintf("r%d_%s", seed, s) }
+			add := func(p *ir.Program, name string) {
+				name = fmt.Sprintf("r%d_%s", seed, name)
+				all = append(all, render(t, c, inType(t, p, name, typ), o))
+				for _, form := range formsOf(p, o) {
+					all = append(all, rendering(t, c, planned(inType(t, p, name+form.name, typ)), form.Options))
+				}
+			}
 			forward, _ := pass.Forward(c.Program, pass.Options{})
-			all = append(all, render(t, c, inType(t, forward, name("only"), typ), o))
 			f, b, _ := pass.Training(c.Program, pass.Options{Want: func(string) bool { return true }})
-			all = append(all, render(t, c, inType(t, f, name("forward"), typ), o), render(t, c, inType(t, b, name("backward"), typ), o))
+			add(forward, "only")
+			add(f, "forward")
+			add(b, "backward")
 		}
 		runAll(t, all, typ)
 	}

@@ -9,13 +9,16 @@ import (
 	"github.com/asterias-ml/asterias/vcentric/ir"
 )
 
-// accumulator is one number of an aggregate in each lane. A maximum with types has
-// a flag that says whether there was an edge; a winner has its id.
+// accumulator is one number of an aggregate in each lane: of all edges, or, if it is a
+// part, of those of the type that is met (nested.go). There are some of reductions over
+// such parts, too. A maximum with types has a flag that says whether there was an edge;
+// a winner has its id.
 type accumulator struct {
 	value *ir.Value
 	elems *elems
 	name  string
 	extra string // of the int beside it, if it has one
+	part  bool   // of the type that is met
 
 	top    *accumulator   // the running maximum that a sum's weights are relative to
 	scaled []*accumulator // the sums relative to a running maximum
@@ -25,8 +28,9 @@ type accumulator struct {
 func (k *kernel) accumulators(i int) []*accumulator {
 	var all []*accumulator
 	for _, v := range k.spec.Loops[i].Reduce {
-		for j, e := range k.needs[rowOf{rowScope, v}] {
-			a := &accumulator{value: v, elems: e, name: fmt.Sprintf("a%d_%d", v.ID, j)}
+		s, part := k.partOf(i, v)
+		for j, e := range k.needs[rowOf{s, v}] {
+			a := &accumulator{value: v, elems: e, name: fmt.Sprintf("a%d_%d", v.ID, j), part: part}
 			switch {
 			case v.Op == ir.OpArgmax:
 				a.extra = a.name + "_id"
@@ -42,13 +46,13 @@ func (k *kernel) accumulators(i int) []*accumulator {
 
 // declare writes the accumulator of no edges.
 func (a *accumulator) declare(t *code) {
-	if a.value.Op == ir.OpSum {
+	if a.value.Op == ir.OpSum || a.value.Op == ir.OpReduceTo {
 		t.line("T %s = 0;", a.name)
 		return
 	}
 	t.line("T %s = -AST_INF;", a.name)
 	switch {
-	case a.value.Op == ir.OpArgmax:
+	case a.value.Op == ir.OpArgmax || a.value.Op == ir.OpFirstMax:
 		t.line("int %s = -1;", a.extra)
 	case a.extra != "":
 		t.line("int %s = 0;", a.extra)
@@ -66,11 +70,13 @@ func (f *fn) take(a *accumulator, s scope) {
 		f.takeMaximum(a, from, t)
 		return
 	}
-	if !v.Attr.Typed {
-		switch v.Op {
-		case ir.OpSum:
+	if !v.Attr.Typed || a.part {
+		switch {
+		case v.Op == ir.OpSum:
 			t.line("%s += %s;", a.name, from)
-		case ir.OpMax:
+		case v.Op == ir.OpMax && a.part:
+			t.line("%[1]s = op_maxof(%[2]s, %[1]s), %[3]s = 1;", a.name, from, a.extra)
+		case v.Op == ir.OpMax:
 			t.line("%s = op_maxof(%s, %s);", a.name, from, a.name)
 		default:
 			t.line("ast_argmax(&%s, &%s, %s, %s);", a.name, a.extra, from, f.edgeID())
@@ -137,7 +143,7 @@ func (f *fn) mergeSlots(t *code, all []*accumulator) {
 func (f *fn) result(a *accumulator, some string) {
 	n := number{scope: rowScope, value: a.value, elems: a.elems}
 	switch a.value.Op {
-	case ir.OpSum:
+	case ir.OpSum, ir.OpReduceTo, ir.OpMaxLast: // the latter of types, of which there are some
 		f.names[n] = a.name
 	case ir.OpArgmax:
 		f.names[n] = a.extra
@@ -225,27 +231,43 @@ func (f *fn) restore(p kept, item string, all []*accumulator) {
 	}
 }
 
-// mergeChunks writes the loop that merges the chunks of hub h in order, and
+// mergeChunks writes the loop that merges the chunks of hub h of loop i in order, and
 // completes them.
-func (f *fn) mergeChunks(t *code, p kept, all []*accumulator) {
+func (f *fn) mergeChunks(i int, p kept, all []*accumulator) {
 	if len(all) == 0 {
 		return
 	}
-	first := f.array(Array{Name: HubFirst, Dir: f.dir})
-	t.open("for (int c = %[1]s[h]; c < %[1]s[h + 1]; c++)", first)
+	t, n := &f.row, f.nests[-scope(i+1)]
+	array := func(name ArrayName) string { return f.array(Array{Name: name, Dir: f.dir}) }
+	first, rowEnd := array(HubFirst), ""
+	var body code
+	body.depth = t.depth + 1
+	if n != nil {
+		rowBegin := ""
+		if n.counts {
+			rowBegin = fmt.Sprintf("%s[%s]", array(Offsets), f.r())
+			rowEnd = fmt.Sprintf("%s[%s + 1]", array(Offsets), f.r())
+		}
+		f.beginParts(t, n, rowBegin)
+		body.line("const int at = %s[c], next = %s[at];", array(ChunkBegin), array(EdgeTypes))
+		f.nextPart(&body, n, all, "next", "at")
+	}
 	for i, a := range all {
 		switch {
 		case a.top != nil: // along with its maximum
 		case a.scaled != nil:
-			a.mergeMaximum(t, func(a *accumulator) string {
+			a.mergeMaximum(&body, func(a *accumulator) string {
 				at, _ := f.spot(p, "c", all, slices.Index(all, a))
 				return at
 			})
 		default:
 			at, extra := f.spot(p, "c", all, i)
-			a.merge(t, at, extra)
+			a.merge(&body, at, extra)
 		}
 	}
+	t.open("for (int c = %[1]s[h]; c < %[1]s[h + 1]; c++)", first)
+	t.add(&body)
 	t.close()
+	f.endParts(t, n, all, rowEnd)
 	complete(t, all, "true")
 }

@@ -25,7 +25,7 @@ type sum struct {
 
 // inRegisters tells whether lanes keep the sum in registers while they meet rows.
 func (s *sum) inRegisters() bool {
-	return s.Value.Attr.To == ir.Param && (s.Value.Op == ir.OpTotal || s.registers != nil)
+	return s.scope >= rowScope && s.Value.Attr.To == ir.Param && (s.Value.Op == ir.OpTotal || s.registers != nil)
 }
 
 // needSum asks for what a sum needs.
@@ -87,7 +87,15 @@ func (f *fn) addTotal(s *sum) {
 			t.line("%s += %s;", f.register(s, j), value)
 			continue
 		}
-		t.line("%ssums[%d + %s * %d + %s] += %s;", f.storeCondition(s.scope, c.by), s.offset, f.rowIndex(s.Value.Attr.To), s.size, f.index(c.elems), value)
+		at := fmt.Sprint(s.offset)
+		if s.Value.Attr.To != ir.Param {
+			at += fmt.Sprintf(" + %s * %d", f.rowIndex(s.Value.Attr.To), s.size)
+		}
+		at += " + " + f.index(c.elems)
+		if s.scope < rowScope {
+			at += " + " + f.partBegin(s.scope, x)
+		}
+		t.line("%ssums[%s] += %s;", f.storeCondition(s.scope, c.by), at, value)
 	}
 }
 

@@ -83,8 +83,11 @@ func (f *fn) temporary(prefix string) string {
 
 // text is the code that values of a scope are written to.
 func (f *fn) text(s scope) *code {
-	if s == rowScope {
+	switch {
+	case s == rowScope:
 		return &f.row
+	case s < rowScope:
+		return f.done
 	}
 	return &f.inLoop().body
 }
@@ -132,6 +135,9 @@ func (f *fn) dropout(n number, x string) string {
 	}
 	seed := f.siteSeed(v.Attr.Site)
 	index := joinSum(linear("(u64)"+f.rowIndex(v.Attr.Res), v.Width(), 0), f.index(n.elems))
+	if n.scope < rowScope {
+		index = joinSum(index, f.partBegin(n.scope, v))
+	}
 	return fmt.Sprintf("ast_dropout(%s, %s, %s, %s, %du, %s)", x, seed, f.siteKeys(seed), index, threshold, literal(ir.DropoutScale(v.Attr.Num)))
 }
 
@@ -162,10 +168,15 @@ func (f *fn) degree(n number) string {
 	if !v.Attr.Typed {
 		return f.declare(n, fmt.Sprintf("(T)(%[1]s[%[2]s + 1] - %[1]s[%[2]s])", offsets, f.r()))
 	}
-	types := csr(EdgeTypes)
-	name := f.declare(n, "0")
-	f.row.line("for (int at = %[1]s[%[5]s]; at < %[1]s[%[5]s + 1]; at++) %[2]s += %[3]s[at] == %[4]s;", offsets, name, types, f.index(n.elems), f.r())
-	return name
+	typ := f.index(n.elems)
+	if n.scope < rowScope {
+		of := f.nests[n.scope]
+		if of.isCount(v) {
+			return f.declare(n, fmt.Sprintf("(T)(%s - %s)", f.doneAt, of.begun()))
+		}
+		typ = of.met()
+	}
+	return f.declare(n, fmt.Sprintf("(T)ast_count(%[1]s, %[2]s[%[3]s], %[2]s[%[3]s + 1], %[4]s)", csr(EdgeTypes), offsets, f.r(), typ))
 }
 
 // part is C for an operand of a pick or winner at an edge.

@@ -110,16 +110,20 @@ func TestZooAgreesWithTheInterpreter(t *testing.T) {
 func checkZoo(t *testing.T, programs []*ir.Program, typ ir.DType, o Options) {
 	var all []rendered
 	for _, p := range programs {
-		p := inType(t, p, p.Name, typ)
-		pl := plan.Build(p)
-		src, err := Render(pl, o)
-		if err != nil {
-			t.Fatalf("%v\n%v", err, pl)
+		all = append(all, rendering(t, nil, plan.Build(inType(t, p, p.Name, typ)), o))
+		for _, form := range formsOf(p, o) {
+			all = append(all, rendering(t, nil, planned(inType(t, p, p.Name+form.name, typ)), form.Options))
 		}
-		all = append(all, rendered{nil, p, pl, src})
 	}
+	runOnGraphs(t, all, o.Hub > 0, zooGraphs)
+}
+
+// runOnGraphs compares programs with the interpreter, each on graphs with its types.
+// Without hubs, kernels for them are left out.
+func runOnGraphs(t *testing.T, all []rendered, hubs bool, graphs func(ir.Types) []irtest.Graph) {
+	t.Helper()
 	text := oneUnit(all)
-	if o.Hub == 0 { // these graphs have no hubs for them
+	if !hubs {
 		before, kernels, _ := strings.Cut(text, endOfPrelude)
 		text = before + withoutHubs(kernels)
 	}
@@ -129,7 +133,7 @@ func checkZoo(t *testing.T, programs []*ir.Program, typ ir.DType, o Options) {
 	}
 	defer program.Close()
 	for i, r := range all {
-		for _, g := range zooGraphs(r.p.Types) {
+		for _, g := range graphs(r.p.Types) {
 			program.SetSeed(uint64(i))
 			s := &g.Structure
 			in := idsAsInts(r.p, s, irtest.Inputs(7, r.p, s, false))
