@@ -23,9 +23,9 @@ import (
 // Tune has the vertex programs of a device timed from now on: the first run of a
 // program on a kind of graph tries several ways of cutting its kernels (threads a
 // row, edges side by side, rows a block, chunks of hubs, types as an outer loop), a few
-// milliseconds each, and keeps the fastest of each kernel. Choices are kept in a folder, the empty name
-// is the user's cache, for the GPU, the program and its widths, and graphs of like
-// sizes and degrees.
+// milliseconds each, and keeps the fastest of each kernel. Choices are kept in a folder,
+// the empty name is the user's cache, for the GPU, the program and its widths, and graphs
+// of like sizes and degrees.
 //
 // Sums are added in another order when kernels are cut otherwise. A program that is
 // tuned therefore gives the same bits wherever the choices are the same; without

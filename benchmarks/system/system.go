@@ -21,8 +21,8 @@ type System interface {
 // contiguous, Float32, of shape [rows, heads, width], rows N for values of vertices and
 // E, in the order that NewGraph was given, for those of edges. They are borrowed for the
 // call: a system neither keeps nor frees them. Outputs are allocated by the caller, with
-// any content, overlap no input, and are wholly written. On a device a call may return
-// before its work is done.
+// any content, overlap no input, and are wholly written. NaN and infinities propagate,
+// in maxima too. On a device a call may return before its work is done.
 //
 // An edge u→v has its source's x_u and its destination's y_v; with
 // [Flags.Transpose] every edge is turned around, so that v's values are read and u's
@@ -68,7 +68,7 @@ type Graph interface {
 	// is x_u.
 	SDDMMve(x, w, out *tensor.Tensor, f Flags) error
 
-	// Memory is what the system holds for this graph now.
+	// Memory is what the system holds for this graph, and the most it held in a call.
 	Memory() Memory
 	Close() error
 }

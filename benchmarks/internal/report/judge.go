@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/asterias-ml/asterias/benchmarks/internal/harness"
+	"github.com/asterias-ml/asterias/benchmarks/system/check"
 )
 
 // Median is that of the rounds; NaN of none.
@@ -203,7 +204,7 @@ func (r *Results) accuracyVerdicts() (list []Verdict) {
 			if a.Model != ours.Model || a.Task != ours.Task || a.System == ours.System || len(a.Test) == 0 {
 				continue
 			}
-			if all++; sameAccuracy(a.Test, ours.Test) {
+			if all++; len(check.Accuracy(a.Test, check.SampleOf(ours.Test))) == 0 {
 				equal++
 			} else {
 				other += ", not " + a.System
@@ -227,18 +228,6 @@ func (r *Results) ours() string {
 		}
 	}
 	return ""
-}
-
-// accuracySlack is how far means of few seeds may be apart beside their errors.
-const accuracySlack = 0.01
-
-// sameAccuracy tells whether two means differ by three standard errors at most, and some
-// vertices.
-func sameAccuracy(a, b []float64) bool {
-	meanA, stdA := meanAndDeviation(a)
-	meanB, stdB := meanAndDeviation(b)
-	err := math.Sqrt(stdA*stdA/float64(len(a)) + stdB*stdB/float64(len(b)))
-	return math.Abs(meanA-meanB) <= 3*err+accuracySlack // false for NaN
 }
 
 func (r *Results) overheadVerdicts() (list []Verdict) {

@@ -6,12 +6,12 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/asterias-ml/asterias/benchmarks/internal/harness"
+	"github.com/asterias-ml/asterias/benchmarks/system/check"
 )
 
 // Render writes the page, README.md, and its pictures to the folder of the results,
@@ -193,22 +193,12 @@ func (p *page) accuracy() {
 	for _, a := range p.r.Accuracy {
 		cell := a.Status
 		if cell == "" {
-			mean, std := meanAndDeviation(a.Test)
-			cell = fmt.Sprintf("%.3f ± %.3f (%d)", mean, std, len(a.Test))
+			s := check.SampleOf(a.Test)
+			cell = fmt.Sprintf("%.3f ± %.3f (%d)", s.Mean, s.Std, s.N)
 		}
 		rows = append(rows, []string{a.Model, a.Task, a.System, cell})
 	}
 	p.table([]string{"model", "task", "system", "test accuracy (seeds)"}, rows)
-}
-
-func meanAndDeviation(xs []float64) (mean, std float64) {
-	for _, x := range xs {
-		mean += x / float64(len(xs))
-	}
-	for _, x := range xs {
-		std += (x - mean) * (x - mean) / float64(len(xs))
-	}
-	return mean, math.Sqrt(std)
 }
 
 // cell is a timing in a table.

@@ -5,6 +5,7 @@ package check
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/asterias-ml/asterias/autograd"
@@ -82,8 +83,11 @@ func (r *runner) gradient(p *problem, seed uint64, guilty blame, lacking map[str
 				pitfalls = append(pitfalls, known)
 			}
 		}
-		if len(guilty[c]) > 0 {
+		switch {
+		case len(guilty[c]) > 0:
 			detail += fmt.Sprintf("; through %s", c)
+		case len(r.trials[c]) == 0:
+			detail += fmt.Sprintf("; through %s, which was not checked", c)
 		}
 	}
 	switch {
@@ -175,39 +179,41 @@ func (p *problem) compare(want gradients, got [3][]float32) string {
 	return ""
 }
 
-// A recorder notes the calls of a graph.
+// A recorder notes the calls of a graph. Their outputs hold NaN beforehand, so that what
+// is left unwritten shows whatever was in memory.
 type recorder struct {
 	system.Graph
 	made []call
 }
 
-func (r *recorder) note(k system.Kind, f system.Flags) {
+func (r *recorder) note(k system.Kind, f system.Flags, out *tensor.Tensor) {
 	if c := (call{k, f}); !slices.Contains(r.made, c) {
 		r.made = append(r.made, c)
 	}
+	out.Fill(math.NaN())
 }
 
 func (r *recorder) SpMMv(x, out *tensor.Tensor, f system.Flags) error {
-	r.note(system.SpMMv, f)
+	r.note(system.SpMMv, f, out)
 	return r.Graph.SpMMv(x, out, f)
 }
 
 func (r *recorder) SpMMve(x, w, out *tensor.Tensor, f system.Flags) error {
-	r.note(system.SpMMve, f)
+	r.note(system.SpMMve, f, out)
 	return r.Graph.SpMMve(x, w, out, f)
 }
 
 func (r *recorder) SpMMe(w, out *tensor.Tensor, f system.Flags) error {
-	r.note(system.SpMMe, f)
+	r.note(system.SpMMe, f, out)
 	return r.Graph.SpMMe(w, out, f)
 }
 
 func (r *recorder) SDDMMvv(x, y, out *tensor.Tensor, f system.Flags) error {
-	r.note(system.SDDMMvv, f)
+	r.note(system.SDDMMvv, f, out)
 	return r.Graph.SDDMMvv(x, y, out, f)
 }
 
 func (r *recorder) SDDMMve(x, w, out *tensor.Tensor, f system.Flags) error {
-	r.note(system.SDDMMve, f)
+	r.note(system.SDDMMve, f, out)
 	return r.Graph.SDDMMve(x, w, out, f)
 }

@@ -35,7 +35,7 @@ const (
 	InputsChanged  Pitfall = "changes its inputs"
 	NotRepeatable  Pitfall = "results differ from run to run"
 	NonFinite      Pitfall = "NaN or Inf lost or made up"
-	WrongGradient  Pitfall = "wrong gradient of a right result"
+	WrongGradient  Pitfall = "wrong gradient"
 	WrongValues    Pitfall = "wrong values"
 	CallFails      Pitfall = "returns an error for a valid call"
 	CallPanics     Pitfall = "panics"

@@ -19,7 +19,7 @@ import (
 // CuSPARSE opens the first GPU for a system whose sums of SpMMv, and of SpMMve with one
 // head and one weight for each edge, are cuSPARSE's. It has no other of the calls: they
 // are our compiled programs on the same device. Each product describes its matrix and
-// lets cuSPARSE choose the algorithm, as PyTorch and DGL do.
+// lets cuSPARSE choose the algorithm.
 func CuSPARSE() (system.System, error) {
 	s, err := libraries()
 	if err != nil {
