@@ -124,6 +124,9 @@ type lane struct {
 // fail says so in place of numbers.
 func (l *lane) fail(err error) { l.err, l.timing.Status = err, harness.Status(err) }
 
+// patience is how long once may take in a quick run.
+const patience = time.Second
+
 // contest times lanes in turns and adds their timings to the results, in order. One
 // that fails is a row with the reason, and the others are timed without it.
 func (b *Bench) contest(lanes []*lane) error {
@@ -137,6 +140,9 @@ func (b *Bench) contest(lanes []*lane) error {
 			running = append(running, l)
 			contenders = append(contenders, harness.Contender{Run: func(reps int) (time.Duration, error) {
 				d, err := l.Run(reps)
+				if each := d / time.Duration(reps); err == nil && b.Plan.Quick && each > patience {
+					err = fmt.Errorf("left out of a quick run: %s a time", harness.Seconds(each.Seconds()))
+				}
 				if err != nil {
 					l.fail(err)
 				}
