@@ -108,7 +108,7 @@ func withoutFolders(args []string) []string {
 func (o *options) setTiming() {
 	t := harness.Timing{Rounds: 11, Sample: 30 * time.Millisecond, Settle: 10 * time.Millisecond, Budget: 20 * time.Second, Long: 100 * time.Millisecond}
 	if o.quick {
-		t = harness.Timing{Rounds: 5, Sample: 4 * time.Millisecond, Settle: 2 * time.Millisecond, Budget: 1500 * time.Millisecond, Long: 10 * time.Millisecond}
+		t = harness.Timing{Rounds: 5, Sample: 3 * time.Millisecond, Settle: time.Millisecond, Budget: 600 * time.Millisecond, Long: 10 * time.Millisecond}
 	}
 	if o.Timing.Rounds > 0 {
 		t.Rounds = o.Timing.Rounds

@@ -84,10 +84,10 @@ func Quick(small TaskSpec) Plan {
 	p := Full(small)
 	p.Quick = true
 	p.Tasks = p.Tasks[:1]
-	p.AccuracyTasks, p.Seeds, p.Epochs = p.AccuracyTasks[:1], 1, 60
+	p.AccuracyTasks, p.Seeds, p.Epochs = p.AccuracyTasks[:1], 1, 40
 	p.KernelGraphs = append(p.KernelGraphs[:2], rmat(100_000, 1))
 	p.KernelWidths = []int{32}
-	p.ScaleEdges, p.ScaleWidths = []int{10_000, 100_000, 300_000}, []int{8, 32, 128}
+	p.ScaleEdges, p.ScaleWidths = []int{10_000, 100_000}, []int{8, 32, 128}
 	p.StepEdges = []int{10_000, 100_000}
 	return p
 }
