@@ -2,6 +2,7 @@ package asterias
 
 import (
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -36,4 +37,24 @@ func read(t *testing.T, path string) string {
 		t.Fatal(err)
 	}
 	return string(b)
+}
+
+// What the README says in numbers is on the page of results, which one command makes.
+func TestNumbersOfTheReadmeAreResults(t *testing.T) {
+	page := read(t, "benchmarks/results/README.md")
+	_, prose, _ := strings.Cut(read(t, "README.md"), "## Results")
+	prose, _, _ = strings.Cut(prose, "\n## ")
+	if prose == "" {
+		t.Fatal("README.md has no results")
+	}
+	numbers := regexp.MustCompile(`\d+\.\d+(\.\d+)?`)
+	on := map[string]bool{}
+	for _, number := range numbers.FindAllString(page, -1) {
+		on[number] = true
+	}
+	for _, number := range numbers.FindAllString(prose, -1) {
+		if !on[number] {
+			t.Errorf("README.md has the number %s, benchmarks/results/README.md does not", number)
+		}
+	}
 }
