@@ -47,7 +47,7 @@ func TestNumbersOfTheReadmeAreResults(t *testing.T) {
 	if prose == "" {
 		t.Fatal("README.md has no results")
 	}
-	numbers := regexp.MustCompile(`\d+\.\d+(\.\d+)?`)
+	numbers := regexp.MustCompile(`\d+(\.\d+)+|\d+ (µs|ms|MB)`)
 	on := map[string]bool{}
 	for _, number := range numbers.FindAllString(page, -1) {
 		on[number] = true
