@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/asterias-ml/asterias/cudagen/emu"
@@ -37,10 +38,9 @@ var runs = map[string]string{
 }
 
 func TestEveryExampleRuns(t *testing.T) {
-	binaries, sets := t.TempDir(), t.TempDir()
+	binaries, sets := build(t), t.TempDir()
 	writeMolecules(t, sets)
 	writeTyped(t, sets)
-	build(t, binaries)
 	folders, err := filepath.Glob("*/main.go")
 	if err != nil {
 		t.Fatal(err)
@@ -98,10 +98,9 @@ func TestEveryExampleRunsOnADevice(t *testing.T) {
 		t.Skip("compiles kernels")
 	}
 	requireEmulator(t)
-	binaries, sets := t.TempDir(), t.TempDir()
+	binaries, sets := build(t), t.TempDir()
 	writeMolecules(t, sets)
 	writeTyped(t, sets)
-	build(t, binaries, "-tags=emulated")
 	for name, line := range runs {
 		if name == "gorgonia_swap" { // Gorgonia's machines are the CPU's
 			continue
@@ -127,17 +126,37 @@ func requireEmulator(t *testing.T) {
 	}
 }
 
-// build compiles all examples to a folder.
-func build(t *testing.T, folder string, flags ...string) {
-	t.Helper()
-	goTool, err := exec.LookPath("go")
+// folder has all examples, once they are built. Their -device cuda is an emulated GPU.
+var folder string
+
+var built = sync.OnceValue(func() (err error) {
+	if folder, err = os.MkdirTemp("", "examples"); err != nil {
+		return err
+	}
+	out, err := exec.Command("go", "build", "-ldflags=-s -w", "-tags=emulated", "-o", folder, "./...").CombinedOutput()
 	if err != nil {
+		return fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return nil
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if folder != "" {
+		os.RemoveAll(folder)
+	}
+	os.Exit(code)
+}
+
+func build(t *testing.T) string {
+	t.Helper()
+	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("the go command is not in the PATH")
 	}
-	args := append([]string{"build", "-ldflags=-s -w", "-o", folder}, append(flags, "./...")...)
-	if out, err := exec.Command(goTool, args...).CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
+	if err := built(); err != nil {
+		t.Fatal(err)
 	}
+	return folder
 }
 
 func output(t *testing.T, binary string, args ...string) string {
