@@ -81,6 +81,8 @@ type report struct {
 	Dataset string  `json:"dataset"`
 	EpochMS float64 `json:"epoch_ms_median"`
 	Mean    float64 `json:"test_acc_mean"`
+
+	DeviceMB float64 `json:"device_peak_mb"`
 }
 
 func reported(t *testing.T, binary string, args ...string) (r report) {
@@ -111,6 +113,9 @@ func TestEveryExampleRunsOnADevice(t *testing.T) {
 			onCPU, onDevice := reported(t, binary, args...), reported(t, binary, append(args, "-device", "cuda")...)
 			if math.Abs(onDevice.Mean-onCPU.Mean) > 0.05 {
 				t.Errorf("%v on the device, %v on the CPU", onDevice.Mean, onCPU.Mean)
+			}
+			if onDevice.DeviceMB == 0 || onCPU.DeviceMB != 0 {
+				t.Errorf("tensors took %v MB of the device, and %v without -device", onDevice.DeviceMB, onCPU.DeviceMB)
 			}
 		})
 	}

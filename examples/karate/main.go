@@ -23,8 +23,9 @@ func main() {
 		Model: "karate", Datasets: []string{"karate"}, Dataset: "karate", Epochs: 100,
 		Once: func(ctx context.Context, t *app.Trial) ([]float64, error) {
 			d := data.Karate()
-			x := autograd.Input(d.Features) // the identity: each member is only itself
+			x := autograd.Input(d.Features).ToDevice(t.Device) // the identity: each member is only itself
 			model := gnn.NewGCN(d.Features.Cols(), 16, d.NumClasses, 0, nn.NewRNG(t.Seed))
+			nn.To(model, t.Device)
 			opt := optim.NewAdam(optim.Params(nn.Parameters(model)), optim.AdamConfig{LR: 0.01})
 			for range t.Epochs {
 				if err := ctx.Err(); err != nil {
@@ -39,7 +40,7 @@ func main() {
 			nn.Eval(model)
 			logits := model.Forward(d.Graph, autograd.NoGrad(x))
 			t.Describe("member  community  predicted")
-			for v, community := range tensor.Data[int64](tensor.Argmax(logits.Tensor(), 1)) {
+			for v, community := range tensor.Data[int64](tensor.Argmax(logits.Tensor(), 1).ToDevice(tensor.CPU)) {
 				t.Describe("%6d  %9d  %9d", v+1, d.Labels[v], community)
 			}
 			return []float64{nn.Accuracy(logits, d.Labels, d.Test)}, nil

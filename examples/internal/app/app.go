@@ -75,6 +75,7 @@ type Report struct {
 	TestAccStd  float64 `json:"test_acc_std"`  // population
 	EpochMS     float64 `json:"epoch_ms_median"`
 	PeakRSSMB   float64 `json:"peak_rss_mb"`
+	DeviceMB    float64 `json:"device_peak_mb,omitempty"` // of tensors on the device, with -device cuda
 }
 
 type flags struct {
@@ -172,6 +173,9 @@ func (e Example) run(ctx context.Context, args []string, stdout, stderr io.Write
 		accs, times = append(accs, got...), append(times, t.ms...)
 	}
 	r := Report{Dataset: f.dataset, Model: e.Model, Seeds: f.seeds, EpochMS: median(times), PeakRSSMB: peakRSSMB()}
+	if device != nil {
+		r.DeviceMB = float64(device.MemoryStats().Peak) / 1e6
+	}
 	r.TestAccMean, r.TestAccStd = meanStd(accs)
 	fmt.Fprintf(stdout, "test %s %.4f ± %.4f over %d seeds, %.2f ms an epoch, peak memory %.0f MB\n",
 		measure, r.TestAccMean, r.TestAccStd, r.Seeds, r.EpochMS, r.PeakRSSMB)
