@@ -5,6 +5,7 @@ package autograd
 import (
 	"testing"
 
+	"github.com/asterias-ml/asterias/internal/numtest"
 	"github.com/asterias-ml/asterias/tensor"
 )
 
@@ -25,7 +26,7 @@ func TestRecordedSmallOperationsAllocateLittle(t *testing.T) {
 		"Exp":       func() { m.Exp() },
 		"AddScalar": func() { m.AddScalar(1) },
 	} {
-		if n := testing.AllocsPerRun(100, op); n > 4 {
+		if n := numtest.Allocations(100, op); n > 4 {
 			t.Errorf("%s: %v allocations, want at most 4", name, n)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/internal/numtest"
 	"github.com/asterias-ml/asterias/internal/rng"
 	"github.com/asterias-ml/asterias/tensor"
 )
@@ -551,7 +552,7 @@ func TestSamplingAllocatesForEachBlockNotForEachEdge(t *testing.T) {
 	for _, k := range []int{1, 100} {
 		s := newSampler(g, fans{hops: [][]int{{k}, {k}}})
 		s.sample(everyVertex(g)[:500], 1) // scratch grows
-		if n := testing.AllocsPerRun(5, func() { s.sample(everyVertex(g)[:500], 1) }); n > 25 {
+		if n := numtest.Allocations(5, func() { s.sample(everyVertex(g)[:500], 1) }); n > 25 {
 			t.Errorf("fan-out %d: %v allocations", k, n)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/internal/numtest"
 	"github.com/asterias-ml/asterias/optim"
 	"github.com/asterias-ml/asterias/tensor"
 )
@@ -294,7 +295,7 @@ func TestStepsAllocateLittle(t *testing.T) {
 		}
 		opt := a.make(referenceGroup(ps...))
 		opt.Step() // makes the state
-		if n := testing.AllocsPerRun(10, opt.Step); n > 6 {
+		if n := numtest.Allocations(10, opt.Step); n > 6 {
 			t.Errorf("%s: %v allocations a step", a.name, n)
 		}
 	}

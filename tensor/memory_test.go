@@ -6,6 +6,8 @@ package tensor
 import (
 	"sync"
 	"testing"
+
+	"github.com/asterias-ml/asterias/internal/numtest"
 )
 
 // churn collects garbage and overwrites all memory of a tensor's size that is free
@@ -150,7 +152,7 @@ func TestSmallOperationsAllocateLittle(t *testing.T) {
 		"Greater":           {2, func() { Greater(v, v) }},
 		"AddInto":           {0, func() { AddInto(v, v) }},
 	} {
-		if got := testing.AllocsPerRun(100, c.op); got > c.most {
+		if got := numtest.Allocations(100, c.op); got > c.most {
 			t.Errorf("%s: %v allocations, want at most %v", name, got, c.most)
 		}
 	}

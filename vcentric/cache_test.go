@@ -9,6 +9,7 @@ import (
 
 	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/internal/numtest"
 	"github.com/asterias-ml/asterias/tensor"
 	vc "github.com/asterias-ml/asterias/vcentric"
 )
@@ -116,7 +117,7 @@ func TestSecondRunIsALookUp(t *testing.T) {
 	if first.Backward == nil || first.Forward == nil || first.Traced == nil {
 		t.Error("Compiled lacks a plan")
 	}
-	if allocs := testing.AllocsPerRun(100, func() { p.Compiled(g, bindings...) }); allocs > 10 {
+	if allocs := numtest.Allocations(100, func() { p.Compiled(g, bindings...) }); allocs > 10 {
 		t.Errorf("a look-up makes %v allocations", allocs)
 	}
 }

@@ -1,4 +1,4 @@
-// Package numtest compares lists of numbers in tests.
+// Package numtest compares lists of numbers and counts allocations in tests.
 package numtest
 
 import (

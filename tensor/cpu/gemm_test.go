@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asterias-ml/asterias/internal/numtest"
 	"github.com/asterias-ml/asterias/tensor/kern"
 )
 
@@ -289,7 +290,7 @@ func TestMatMulOnOneThreadAllocatesNothing(t *testing.T) {
 	} {
 		a, b, out := lay[float32](r, c.m, c.k, c.la), lay[float32](r, c.k, c.n, c.lb), lay[float32](r, c.m, c.n, rowMajor)
 		e := Epilogue[float32]{Bias: random[float32](r, c.n), ReLU: true}
-		if n := testing.AllocsPerRun(10, func() { MatMul(out, a, b, e) }); n != 0 {
+		if n := numtest.Allocations(10, func() { MatMul(out, a, b, e) }); n != 0 {
 			t.Errorf("%+v: %v allocations", c, n)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/asterias-ml/asterias/internal/numtest"
 	"github.com/asterias-ml/asterias/tensor/kern"
 )
 
@@ -100,7 +101,7 @@ func TestPackedProductsAllocateNothing(t *testing.T) {
 	a, c := RowMajor(make([]float32, 50*60), 50, 60), RowMajor(make([]float32, 50*70), 50, 70)
 	b := RowMajor(make([]float32, 60*70), 60, 70)
 	packed := Pack(b, make([]float32, PackedSize[float32](60, 70)))
-	if n := testing.AllocsPerRun(10, func() {
+	if n := numtest.Allocations(10, func() {
 		packed.Multiply(c, a, Epilogue[float32]{})
 		MatMulTile(c, a, b, Epilogue[float32]{Accumulate: true})
 	}); n > 0 {

@@ -6,6 +6,8 @@ package kern
 import (
 	"reflect"
 	"testing"
+
+	"github.com/asterias-ml/asterias/internal/numtest"
 )
 
 func TestSetsAreComplete(t *testing.T) {
@@ -28,7 +30,7 @@ func testAllocations[T Float](t *testing.T, set *Set[T]) {
 	x, y, dst, row := make([]T, rows*n), make([]T, rows*n), make([]T, rows*n), make([]T, n)
 	check := func(name string, f func()) {
 		t.Helper()
-		if allocs := testing.AllocsPerRun(5, f); allocs > 0 {
+		if allocs := numtest.Allocations(5, f); allocs > 0 {
 			t.Errorf("%s allocates %v times", name, allocs)
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/asterias-ml/asterias/internal/numtest"
 )
 
 // TestWinnersAreTheFirstOfTheLargest holds the three kernels to the definition, ties,
@@ -126,7 +128,7 @@ func testShortWinners[T Float](t *testing.T, set *Set[T]) {
 func TestWinnerAndPairKernelsDoNotAllocate(t *testing.T) {
 	set := For[float32]()
 	x, ids, arg, found := make([]float32, 200), []int32{0, 1, 2, 3}, make([]int32, 200), make([]int32, 4)
-	if n := testing.AllocsPerRun(5, func() {
+	if n := numtest.Allocations(5, func() {
 		set.GatherArgMax(x[:20], arg[:20], x, 20, ids, ids)
 		set.FindWinners(found, arg, 16, ids, ids)
 		set.GatherWinners(x, x, arg, 16, ids, ids, ids)

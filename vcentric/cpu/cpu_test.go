@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/asterias-ml/asterias/internal/numtest"
 	"github.com/asterias-ml/asterias/internal/rng"
 	"github.com/asterias-ml/asterias/vcentric/ir"
 	"github.com/asterias-ml/asterias/vcentric/plan"
@@ -250,7 +251,7 @@ func TestARunOnWarmRegistersAllocatesNextToNothing(t *testing.T) {
 	x := Compile[float32](pl)
 	mem := memoryOf[float32](pl, s, inputsOf(p, s, 1))
 	x.Run(g, mem, Options{Threads: 1})
-	if n := testing.AllocsPerRun(20, func() { x.Run(g, mem, Options{Threads: 1}) }); n > 10 {
+	if n := numtest.Allocations(20, func() { x.Run(g, mem, Options{Threads: 1}) }); n > 10 {
 		t.Errorf("%v allocations a run", n)
 	}
 }
