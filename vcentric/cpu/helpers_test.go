@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/asterias-ml/asterias/graph"
@@ -213,8 +214,29 @@ func outputs[T kern.Float](pl *plan.Plan, mem *Memory[T]) [][]float64 {
 	return out
 }
 
-// typed is the program in another number type.
+// typed is the program in another number type. Tests run a program on one graph
+// after the other: the last one's are kept.
 func typed(t testing.TB, p *ir.Program, typ ir.DType) *ir.Program {
+	t.Helper()
+	made.Lock()
+	defer made.Unlock()
+	if made.from != p || made.bipartite != p.Bipartite {
+		made.from, made.bipartite, made.typed = p, p.Bipartite, make(map[ir.DType]*ir.Program)
+	}
+	if made.typed[typ] == nil {
+		made.typed[typ] = retyped(t, p, typ)
+	}
+	return made.typed[typ]
+}
+
+var made struct {
+	sync.Mutex
+	from      *ir.Program
+	bipartite bool // tests run one program on graphs of both kinds
+	typed     map[ir.DType]*ir.Program
+}
+
+func retyped(t testing.TB, p *ir.Program, typ ir.DType) *ir.Program {
 	t.Helper()
 	b := ir.NewBuilder(p.Name, typ, p.Bipartite)
 	b.SetTypes(p.Types)

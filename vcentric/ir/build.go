@@ -83,8 +83,8 @@ func infer(p *Program, v *Value) error {
 		}
 	}
 	if v.Op == OpInput {
-		for _, w := range p.Inputs() {
-			if p.Binding(w) == p.Binding(v) && (w.Type != v.Type || !w.Shape.Equal(v.Shape)) {
+		for _, w := range p.Values {
+			if w.Op == OpInput && w.Attr.Name == v.Attr.Name && p.Binding(w) == p.Binding(v) && (w.Type != v.Type || !w.Shape.Equal(v.Shape)) {
 				return fmt.Errorf("%s has rows %v%v and rows %v%v", p.Binding(v), w.Type, w.Shape, v.Type, v.Shape)
 			}
 		}
