@@ -32,6 +32,7 @@ func (t *task) ours() harness.Contender {
 		zero()
 		out := run()
 		out.BackwardWith(t.cotangent)
+		out.Tensor().Free()
 	}
 	c := harness.InProcess(step, func() (gradients []float32) {
 		step()
@@ -42,7 +43,11 @@ func (t *task) ours() harness.Contender {
 	})
 	if t.pass == backward {
 		var out *autograd.Var
-		c.Run = harness.RepeatTimed(func() { zero(); out = run() }, func() error { out.BackwardWith(t.cotangent); return nil })
+		c.Run = harness.RepeatTimed(func() { zero(); out = run() }, func() error {
+			out.BackwardWith(t.cotangent)
+			out.Tensor().Free()
+			return nil
+		})
 	}
 	return c
 }

@@ -20,6 +20,7 @@ type Next[T Float] struct {
 type Ends[T Float] struct {
 	More bool // it goes on from what acc has; else it begins with 0
 	By   []T  // if not nil, what each group of each row is multiplied with at last
+	Past bool // it is not read soon: it may be written past the caches
 }
 
 // begin begins the sums of all rows.

@@ -50,6 +50,13 @@
 	LEAQ (base)(R8*8), R15 \
 	FETCHN
 
+// SUMSOON does so for sums that are not written past the caches; the label is the use's own.
+#define SUMSOON(base, FETCHN, past) \
+	CMPQ picked_past(CX), $0 \
+	JNE  past            \
+	SOONER(base, FETCHN) \
+past:
+
 // SEGMENTS runs EDGE over the edges of every row, between the sums' start at ZERO, or LOAD,
 // and their end at BY, or none, and STORE; SOON prefetches for later rows, OWNED reads what
 // the row's edges share.
@@ -100,6 +107,10 @@ ended:                 \
 	ADDQ    R8, DI       \
 	DECQ    picked_rows(CX) \
 	JNE     row          \
+	CMPQ    picked_past(CX), $0 \
+	JEQ     cached       \
+	SFENCE               \
+cached:                \
 	VZEROUPPER           \
 	RET
 
@@ -112,6 +123,26 @@ ended:                 \
 	WRITE32(base, a, b)      \
 	VMOVUPS c, K3, 128(base) \
 	VMOVUPS d, K4, 192(base)
+
+#define PAST16(base, a) \
+	VMOVNTPS a, (base)
+#define PAST32(base, a, b) \
+	PAST16(base, a)        \
+	VMOVNTPS b, 64(base)
+#define PAST64(base, a, b, c, d) \
+	PAST32(base, a, b)       \
+	VMOVNTPS c, 128(base)    \
+	VMOVNTPS d, 192(base)
+
+// PUT writes sums to the cache or past it. The labels are the use's own.
+#define PUT(WRITE, PAST, past, end) \
+	CMPQ picked_past(CX), $0 \
+	JNE  past \
+	WRITE     \
+	JMP  end  \
+past:       \
+	PAST      \
+end:
 
 // SPREAD gives every column its weight, of those at mem: the same to all if the block has
 // one, else by order. The labels are the use's own.
@@ -154,9 +185,9 @@ end:
 #define LOADS16 READ16(DI, Z0)
 #define LOADS32 READ32(DI, Z0, Z1)
 #define LOADS64 READ64(DI, Z0, Z1, Z2, Z3)
-#define STORES16 WRITE16(DI, Z0)
-#define STORES32 WRITE32(DI, Z0, Z1)
-#define STORES64 WRITE64(DI, Z0, Z1, Z2, Z3)
+#define STORES16 PUT(WRITE16(DI, Z0), PAST16(DI, Z0), sumPast, sumPut)
+#define STORES32 PUT(WRITE32(DI, Z0, Z1), PAST32(DI, Z0, Z1), sumPast, sumPut)
+#define STORES64 PUT(WRITE64(DI, Z0, Z1, Z2, Z3), PAST64(DI, Z0, Z1, Z2, Z3), sumPast, sumPut)
 
 #define BY16 \
 	SPREAD16((R15), Z8, Z12, byOne, byEnd) \
@@ -207,9 +238,9 @@ end:
 	ADDQ DI, R15
 
 #define SOON2(FETCHN) \
-	SOONER(DI, FETCHN)   \
-	SECOND               \
-	SOONER(R15, FETCHN)
+	SUMSOON(DI, FETCHN, sumSoon)   \
+	SECOND                         \
+	SUMSOON(R15, FETCHN, secondSoon)
 
 #define ZERO2_16 \
 	ZERO16               \
@@ -240,15 +271,15 @@ end:
 #define STORES2_16 \
 	STORES16 \
 	SECOND   \
-	WRITE16(R15, Z4)
+	PUT(WRITE16(R15, Z4), PAST16(R15, Z4), secondPast, secondPut)
 #define STORES2_32 \
 	STORES32 \
 	SECOND   \
-	WRITE32(R15, Z4, Z5)
+	PUT(WRITE32(R15, Z4, Z5), PAST32(R15, Z4, Z5), secondPast, secondPut)
 #define STORES2_64 \
 	STORES64 \
 	SECOND   \
-	WRITE64(R15, Z4, Z5, Z6, Z7)
+	PUT(WRITE64(R15, Z4, Z5, Z6, Z7), PAST64(R15, Z4, Z5, Z6, Z7), secondPast, secondPut)
 
 #define BY2_16 \
 	BY16                 \
@@ -308,7 +339,7 @@ end:
 	ADDQ DI, R15
 
 #define SOONDOT(FETCHN) \
-	SOONER(DI, FETCHN)   \
+	SUMSOON(DI, FETCHN, sumSoon) \
 	OWN                  \
 	SOONER(R15, FETCHN)
 
@@ -396,32 +427,32 @@ done:
 // func segmentGatherSum64AVX512(p *picked, acc *float32)
 TEXT ·segmentGatherSum64AVX512(SB), NOSPLIT, $0-16
 	SETUP
-	SEGMENTS(SOONER(DI, FETCH4), ZERO64, LOADS64, STAY, PLAIN64, BY64, STORES64, FETCH4)
+	SEGMENTS(SUMSOON(DI, FETCH4, sumSoon), ZERO64, LOADS64, STAY, PLAIN64, BY64, STORES64, FETCH4)
 
 // func segmentGatherSum32AVX512(p *picked, acc *float32)
 TEXT ·segmentGatherSum32AVX512(SB), NOSPLIT, $0-16
 	SETUP
-	SEGMENTS(SOONER(DI, FETCH2), ZERO32, LOADS32, STAY, PLAIN32, BY32, STORES32, FETCH2)
+	SEGMENTS(SUMSOON(DI, FETCH2, sumSoon), ZERO32, LOADS32, STAY, PLAIN32, BY32, STORES32, FETCH2)
 
 // func segmentGatherSum16AVX512(p *picked, acc *float32)
 TEXT ·segmentGatherSum16AVX512(SB), NOSPLIT, $0-16
 	SETUP
-	SEGMENTS(SOONER(DI, FETCH1), ZERO16, LOADS16, STAY, PLAIN16, BY16, STORES16, FETCH1)
+	SEGMENTS(SUMSOON(DI, FETCH1, sumSoon), ZERO16, LOADS16, STAY, PLAIN16, BY16, STORES16, FETCH1)
 
 // func segmentScaleSum64AVX512(p *picked, acc *float32)
 TEXT ·segmentScaleSum64AVX512(SB), NOSPLIT, $0-16
 	SETUP
-	SEGMENTS(SOONER(DI, FETCH4), ZERO64, LOADS64, STAY, ONE64, BY64, STORES64, FETCH4)
+	SEGMENTS(SUMSOON(DI, FETCH4, sumSoon), ZERO64, LOADS64, STAY, ONE64, BY64, STORES64, FETCH4)
 
 // func segmentScaleSum32AVX512(p *picked, acc *float32)
 TEXT ·segmentScaleSum32AVX512(SB), NOSPLIT, $0-16
 	SETUP
-	SEGMENTS(SOONER(DI, FETCH2), ZERO32, LOADS32, STAY, ONE32, BY32, STORES32, FETCH2)
+	SEGMENTS(SUMSOON(DI, FETCH2, sumSoon), ZERO32, LOADS32, STAY, ONE32, BY32, STORES32, FETCH2)
 
 // func segmentScaleSum16AVX512(p *picked, acc *float32)
 TEXT ·segmentScaleSum16AVX512(SB), NOSPLIT, $0-16
 	SETUP
-	SEGMENTS(SOONER(DI, FETCH1), ZERO16, LOADS16, STAY, ONE16, BY16, STORES16, FETCH1)
+	SEGMENTS(SUMSOON(DI, FETCH1, sumSoon), ZERO16, LOADS16, STAY, ONE16, BY16, STORES16, FETCH1)
 
 // func segmentScaleSums64AVX512(p *picked, acc, acc2, w2 *float32)
 TEXT ·segmentScaleSums64AVX512(SB), NOSPLIT, $0-32

@@ -8,6 +8,7 @@ package kern
 import (
 	"math"
 	"math/bits"
+	"unsafe"
 )
 
 // useSegments512 replaces the kernels of segments where one walk over the picked rows
@@ -39,6 +40,7 @@ type picked struct {
 	w       *float32 // at the weights of the block's columns
 	wstride int      // bytes from an edge's weights to the next edge's, and a row's of by
 	more    int      // 1 if the sums go on
+	past    int      // 1 if they are written past the caches
 	by      *float32 // at the first row, if not nil
 	byAt    int      // bytes from there to the row: no pointer, which would end behind by
 	columns uint64   // mask
@@ -102,6 +104,18 @@ func (p *picked) block(x, w, by []float32, at, columns, group, rows int) {
 	}
 }
 
+// goPast has the sums of a block at acc and acc2 written past the caches, if they are
+// whole lines, which a cache would read before they are written over, and fill the
+// registers, for such a write has no mask.
+func (p *picked) goPast(ends Ends[float32], columns int, acc, acc2 *float32) {
+	const line = 64
+	p.past = 0
+	at := uintptr(unsafe.Pointer(acc)) | uintptr(unsafe.Pointer(acc2)) | uintptr(p.stride) | uintptr(4*columns)
+	if ends.Past && !ends.More && at%line == 0 && bits.OnesCount(uint(columns)) == 1 {
+		p.past = 1
+	}
+}
+
 // pick sets what is the same for all blocks, and tells whether there are any edges.
 func (p *picked) pick(width int, ids, bounds []int32, group int, ends Ends[float32], next Next[float32]) bool {
 	rows := len(bounds) - 1
@@ -157,6 +171,7 @@ func segmentGatherSum512(acc, x []float32, width int, ids, bounds []int32, group
 	for at := 0; at < width; {
 		n := blockOf(width, at, group)
 		p.block(x, nil, ends.By, at, n, group, len(bounds)-1)
+		p.goPast(ends, n, &acc[at], &acc[at])
 		switch {
 		case n > 32:
 			segmentGatherSum64AVX512(&p, &acc[at])
@@ -179,6 +194,7 @@ func segmentScaleSum512(acc, x []float32, width int, ids, bounds []int32, w []fl
 	for at := 0; at < width; {
 		n := blockOf(width, at, group)
 		p.block(x, w, ends.By, at, n, group, len(bounds)-1)
+		p.goPast(ends, n, &acc[at], &acc[at])
 		switch {
 		case n > 32:
 			segmentScaleSum64AVX512(&p, &acc[at])
@@ -202,6 +218,7 @@ func segmentScaleSums512(acc, acc2, x []float32, width int, ids, bounds []int32,
 	for at := 0; at < width; {
 		n := blockOf(width, at, group)
 		p.block(x, w, ends.By, at, n, group, len(bounds)-1)
+		p.goPast(ends, n, &acc[at], &acc2[at])
 		switch {
 		case n > 32:
 			segmentScaleSums64AVX512(&p, &acc[at], &acc2[at], &w2[at/group])
@@ -230,6 +247,7 @@ func segmentDotScaleSum512(dots, acc, own, x []float32, width int, ids, bounds [
 	for at := 0; at < width; {
 		n := blockOf(width, at, group)
 		p.block(x, w, ends.By, at, n, group, len(bounds)-1)
+		p.goPast(ends, n, &acc[at], &acc[at])
 		if spanned {
 			p.fold, p.dots = whole, 1
 		} else {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -192,5 +193,54 @@ func TestSegmentKernelsRefuseBoundsThatAreNone(t *testing.T) {
 			}()
 			f()
 		}()
+	}
+}
+
+// TestSumsWrittenPastTheCachesAreTheSame has rows that are whole cache lines, and rows
+// that are not.
+func TestSumsWrittenPastTheCachesAreTheSame(t *testing.T) {
+	forSets(t, testPast[float32], testPast[float64])
+}
+
+func testPast[T Float](t *testing.T, set *Set[T]) {
+	const rows, picked = 40, 50
+	r := rand.New(rand.NewPCG(93, 94))
+	random := func(n, offset int) []T {
+		x := make([]T, 1<<14+n)[offset:] // of a size that begins with a page
+		fillRandom(r, x, false)
+		return x[:n]
+	}
+	for _, c := range []struct{ width, group int }{{16, 16}, {16, 1}, {32, 8}, {48, 48}, {64, 64}, {64, 8}, {72, 72}, {128, 128}, {192, 64}} {
+		for _, offset := range []int{0, 1, 8} {
+			bounds := someBounds(r, rows, 0)
+			n, width := int(bounds[rows]), c.width
+			x, own, w, w2 := random(picked*width, 0), random(rows*width, 0), random(n*width, 0), random(n*width, 0)
+			ids, by := idSlice(r, n, picked), random(rows*width/c.group, 0)
+			sums := func(past bool) [][]T {
+				var out [][]T
+				acc := func() []T {
+					const behind = 64
+					x := random(rows*width+behind, offset)
+					for i := range behind {
+						x[rows*width+i] = T(i + 1)
+					}
+					out = append(out, x)
+					return x[:rows*width]
+				}
+				ends := Ends[T]{By: by, Past: past}
+				set.SegmentGatherSum(acc(), x, width, ids, bounds, c.group, ends, Next[T]{})
+				set.SegmentScaleSum(acc(), x, width, ids, bounds, w, c.group, ends, Next[T]{})
+				set.SegmentScaleSums(acc(), acc(), x, width, ids, bounds, w, w2, c.group, ends, Next[T]{})
+				dots := make([]T, n*width)
+				set.SegmentDotScaleSum(dots, acc(), own, x, width, ids, bounds, w, c.group, ends, Next[T]{})
+				return append(out, dots)
+			}
+			want := sums(false)
+			for i, got := range sums(true) {
+				if !slices.Equal(got, want[i]) {
+					t.Errorf("width %d, groups of %d, offset %d: result %d differs past the caches", width, c.group, offset, i)
+				}
+			}
+		}
 	}
 }

@@ -22,7 +22,7 @@ func (s *sum[T]) start(w *worker[T]) { clear(w.own(&s.acc)) }
 func (s *sum[T]) accumulate(w *worker[T]) {
 	width := s.x.width
 	if width != 1 && !s.isNarrow() {
-		s.into(w, w.own(&s.acc), max(width, 1), kern.Ends[T]{More: w.more})
+		s.into(w, w.own(&s.acc), max(width, 1), kern.Ends[T]{More: w.more, Past: w.past(&s.acc)})
 		return
 	}
 	if !w.more {
@@ -77,7 +77,7 @@ func (s *scaledSum[T]) register() *operand[T] { return &s.acc }
 func (s *scaledSum[T]) start(w *worker[T]) { clear(w.own(&s.acc)) }
 
 func (s *scaledSum[T]) accumulate(w *worker[T]) {
-	s.into(w, w.own(&s.acc), s.group, kern.Ends[T]{More: w.more})
+	s.into(w, w.own(&s.acc), s.group, kern.Ends[T]{More: w.more, Past: w.past(&s.acc)})
 }
 
 func (s *scaledSum[T]) into(w *worker[T], acc []T, group int, ends kern.Ends[T]) {

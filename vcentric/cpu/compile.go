@@ -197,7 +197,7 @@ func (c *compiler[T]) storeInPlace() {
 	for _, s := range c.plan.Stores {
 		v := c.base(s.Value)
 		if c.computed[v] && c.place[v] == nil {
-			c.place[v] = &operand[T]{place: ownBuffer, width: v.Width(), buffer: s.Buffer.Index}
+			c.place[v] = &operand[T]{place: ownBuffer, width: v.Width(), buffer: s.Buffer.Index, unread: c.uses[v] == 1}
 			c.widest[overRows] = max(c.widest[overRows], v.Width())
 		}
 	}

@@ -20,7 +20,7 @@ func (i *dotSum[T]) exec(w *worker[T]) {
 	out, row, acc := w.dense(&i.dot.dst), w.own(&i.dot.x), w.own(&i.sum.acc)
 	weight := w.side(&i.sum.weight, overEdges, w.narrow)
 	x, ids := w.indexed(&i.sum.x)
-	w.set.SegmentDotScaleSum(out, acc, row, x, i.sum.x.width, ids, w.segment[:w.rows+1], weight, i.sum.group, kern.Ends[T]{More: w.more}, w.next())
+	w.set.SegmentDotScaleSum(out, acc, row, x, i.sum.x.width, ids, w.segment[:w.rows+1], weight, i.sum.group, kern.Ends[T]{More: w.more, Past: w.past(&i.sum.acc)}, w.next())
 }
 
 // summed is a reducer that another instruction feeds.
@@ -35,7 +35,7 @@ type scaledSums[T kern.Float] struct {
 }
 
 func (s *scaledSums[T]) accumulate(w *worker[T]) {
-	s.into(w, w.own(&s.acc), w.own(&s.second.acc), kern.Ends[T]{More: w.more})
+	s.into(w, w.own(&s.acc), w.own(&s.second.acc), kern.Ends[T]{More: w.more, Past: w.past(&s.acc) && w.past(&s.second.acc)})
 }
 
 func (s *scaledSums[T]) into(w *worker[T], acc, acc2 []T, ends kern.Ends[T]) {

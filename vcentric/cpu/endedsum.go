@@ -35,7 +35,7 @@ type wholeSum[T kern.Float] interface {
 }
 
 func (i *endedSum[T]) exec(w *worker[T]) {
-	i.sum.into(w, w.own(&i.dst), i.group, kern.Ends[T]{By: w.side(&i.by, overRows, w.scratch[1])})
+	i.sum.into(w, w.own(&i.dst), i.group, kern.Ends[T]{By: w.side(&i.by, overRows, w.scratch[1]), Past: w.past(&i.dst)})
 }
 
 // endedPair is two scaled sums of the same rows that end alike.
@@ -45,7 +45,7 @@ type endedPair[T kern.Float] struct {
 }
 
 func (i *endedPair[T]) exec(w *worker[T]) {
-	i.sums.into(w, w.own(&i.dst), w.own(&i.dst2), kern.Ends[T]{By: w.side(&i.by, overRows, w.scratch[1])})
+	i.sums.into(w, w.own(&i.dst), w.own(&i.dst2), kern.Ends[T]{By: w.side(&i.by, overRows, w.scratch[1]), Past: w.past(&i.dst) && w.past(&i.dst2)})
 }
 
 // endSums finds the products of a loop's sums that nothing else reads.

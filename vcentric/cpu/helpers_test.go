@@ -180,6 +180,9 @@ func prepare[T kern.Float](pl *plan.Plan, g *graph.Graph, s *ir.Structure, in ma
 	return func(opts Options) [][]float64 {
 		dense.SetThreads(opts.Threads) // of products that are steps
 		defer dense.SetThreads(0)
+		if x.cached = cached; opts.Threads != 1 {
+			x.cached = 0 // everything goes past the caches
+		}
 		mem := memoryOf[T](pl, s, in)
 		x.Run(g, mem, opts)
 		return outputs(pl, mem)

@@ -3,6 +3,8 @@ package cpu
 // Where the operands of instructions lie, and how they are read.
 
 import (
+	"unsafe"
+
 	"github.com/asterias-ml/asterias/tensor/kern"
 	"github.com/asterias-ml/asterias/vcentric/ir"
 )
@@ -30,7 +32,8 @@ type operand[T kern.Float] struct {
 	types  int // if not 0: so many rows of that width at each place, of which the edge's type picks one (ir.OpPick)
 	offset int // of the register: the elements a row of those before it
 	buffer int
-	value  []T // of a constant: its number
+	value  []T  // of a constant: its number
+	unread bool // by the kernel that computes it
 }
 
 // own returns the tile's rows of a row operand.
@@ -40,6 +43,16 @@ func (w *worker[T]) own(o *operand[T]) []T {
 		return w.row[o.offset*w.kernel.tileRows:][:w.rows*n]
 	}
 	return w.run.mem.Floats[o.buffer][w.firstRow*n:][:w.rows*n]
+}
+
+// cached is the bytes of a buffer from which on nothing is left in the caches when the
+// next kernel reads it.
+const cached = 32 << 20
+
+// past tells whether what is written to a row operand is best written past the caches.
+func (w *worker[T]) past(o *operand[T]) bool {
+	var element T
+	return o.place == ownBuffer && o.unread && len(w.run.mem.Floats[o.buffer])*int(unsafe.Sizeof(element)) >= w.run.prog.cached
 }
 
 // indexed returns an operand as a matrix and the row of it that each edge reads.

@@ -16,12 +16,14 @@ import (
 // Program is a plan compiled for the CPU in one number type. It is immutable
 // and safe for concurrent runs.
 type Program[T kern.Float] struct {
-	plan    *plan.Plan
-	set     *kern.Set[T]
-	steps   []step[T]
-	size    sizes     // what a worker's registers must hold
-	iota    []int32   // 0, 1, 2, ...
-	zeros   []int32   // as long
+	plan   *plan.Plan
+	set    *kern.Set[T]
+	steps  []step[T]
+	size   sizes   // what a worker's registers must hold
+	iota   []int32 // 0, 1, 2, ...
+	zeros  []int32 // as long
+	cached int     // bytes of a buffer beyond which it is written past the caches
+
 	workers sync.Pool // of *worker[T]
 	buffers sync.Pool // of *[]T: packed weights and partial sums
 }
@@ -59,7 +61,7 @@ type run[T kern.Float] struct {
 
 // Compile translates the plan. T must be the plan's number type.
 func Compile[T kern.Float](p *plan.Plan) *Program[T] {
-	x := &Program[T]{plan: p, set: kern.For[T]()}
+	x := &Program[T]{plan: p, set: kern.For[T](), cached: cached}
 	if got, want := p.Program.Type, typeOf[T](); got != want {
 		panic(fmt.Sprintf("BUG: cpu: program %s of type %v compiled for %v", p.Program.Name, got, want))
 	}
