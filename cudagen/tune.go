@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math/bits"
 	"os"
@@ -17,6 +18,7 @@ import (
 	"github.com/asterias-ml/asterias/cudagen/driver"
 	"github.com/asterias-ml/asterias/cudagen/render"
 	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/internal/atomicfile"
 	"github.com/asterias-ml/asterias/tensor"
 )
 
@@ -263,16 +265,12 @@ func writeChoice(file string, o *render.Options) error {
 	if err != nil {
 		return fmt.Errorf("BUG: cudagen: %w", err)
 	}
-	f, err := os.CreateTemp(filepath.Dir(file), "new-*")
+	err = atomicfile.Write(file, func(w io.Writer) error {
+		_, err := w.Write(append(text, '\n'))
+		return err
+	})
 	if err != nil {
 		return fmt.Errorf("cudagen: tuning: %w", err)
-	}
-	_, err = f.Write(append(text, '\n'))
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), file)
-	}
-	if err != nil {
-		return fmt.Errorf("cudagen: tuning: %w", errors.Join(err, os.Remove(f.Name())))
 	}
 	return nil
 }

@@ -15,6 +15,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/asterias-ml/asterias/internal/atomicfile"
 )
 
 // maxDownload bounds the size of a download. The largest known file has 32 MB.
@@ -106,7 +108,7 @@ func fileSum(path string) (string, error) {
 
 // download gets url into a temporary file beside path and renames it to path
 // if it has the checksum. On any failure nothing is left.
-func (f *fetcher) download(ctx context.Context, url, path, sum string) (err error) {
+func (f *fetcher) download(ctx context.Context, url, path, sum string) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
 		return err
@@ -123,32 +125,22 @@ func (f *fetcher) download(ctx context.Context, url, path, sum string) (err erro
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".download-*")
-	if err != nil {
-		return err
-	}
-	defer func() {
+	err = atomicfile.Write(path, func(w io.Writer) error {
+		h := sha256.New()
+		n, err := io.Copy(io.MultiWriter(w, h), io.LimitReader(response.Body, f.limit+1))
 		if err != nil {
-			tmp.Close()           // a second Close changes nothing
-			os.Remove(tmp.Name()) // the error is reported already
+			return err
 		}
-	}()
-	h := sha256.New()
-	n, err := io.Copy(io.MultiWriter(tmp, h), io.LimitReader(response.Body, f.limit+1))
+		if n > f.limit {
+			return fmt.Errorf("larger than %d bytes", f.limit)
+		}
+		if got := hex.EncodeToString(h.Sum(nil)); got != sum {
+			return fmt.Errorf("wrong content: SHA-256 is %s, want %s", got, sum)
+		}
+		return nil
+	})
 	if err != nil {
 		return fmt.Errorf("%s: %w", url, err)
 	}
-	if n > f.limit {
-		return fmt.Errorf("%s: larger than %d bytes", url, f.limit)
-	}
-	if got := hex.EncodeToString(h.Sum(nil)); got != sum {
-		return fmt.Errorf("%s: wrong content: SHA-256 is %s, want %s", url, got, sum)
-	}
-	if err := tmp.Chmod(0o644); err != nil {
-		return fmt.Errorf("%s: %w", url, err)
-	}
-	if err := tmp.Close(); err != nil {
-		return fmt.Errorf("%s: %w", url, err)
-	}
-	return os.Rename(tmp.Name(), path)
+	return nil
 }

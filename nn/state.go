@@ -7,15 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"reflect"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/internal/atomicfile"
 	"github.com/asterias-ml/asterias/tensor"
 )
 
@@ -85,7 +84,7 @@ func Save(w io.Writer, m any, opts ...StateOption) error {
 // at all: it is written under another name in the same folder, flushed to disk,
 // and then takes the place of what was at path.
 func SaveFile(path string, m any, opts ...StateOption) error {
-	err := replaceFile(path, func(w io.Writer) error { return save("SaveFile", w, m, opts) })
+	err := atomicfile.Write(path, func(w io.Writer) error { return save("SaveFile", w, m, opts) })
 	if err != nil {
 		return fmt.Errorf("nn: SaveFile: %s: %w", path, err)
 	}
@@ -252,26 +251,4 @@ func linearWeights(m any) map[*autograd.Var]bool {
 	}}
 	w.run(m)
 	return weights
-}
-
-// replaceFile puts what write writes at path, or on an error changes nothing.
-func replaceFile(path string, write func(io.Writer) error) error {
-	// Beside path, as a rename does not cross file systems.
-	temp := filepath.Join(filepath.Dir(path), fmt.Sprintf(".safetensors-%016x.tmp", rand.Uint64()))
-	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) // less the umask, as os.Create
-	if err != nil {
-		return err
-	}
-	defer os.Remove(temp) // of nothing, once it took its place
-	defer f.Close()       // earlier than Remove, for Windows; again after success
-	if err := write(f); err != nil {
-		return err
-	}
-	if err := f.Sync(); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(temp, path)
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/internal/atomicfile"
 	"github.com/asterias-ml/asterias/tensor"
 )
 
@@ -61,7 +62,7 @@ const (
 // name with a dot or that of the file's own entries.
 func SaveTraining(path string, t *Training) error {
 	tensors := t.tensors("SaveTraining")
-	err := replaceFile(path, func(w io.Writer) error { return writeTensors(w, tensors, nil) })
+	err := atomicfile.Write(path, func(w io.Writer) error { return writeTensors(w, tensors, nil) })
 	if err != nil {
 		return fmt.Errorf("nn: SaveTraining: %s: %w", path, err)
 	}

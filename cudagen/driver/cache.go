@@ -7,11 +7,14 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"sync"
+
+	"github.com/asterias-ml/asterias/internal/atomicfile"
 )
 
 // CubinCache compiles and remembers what it compiled, in files that other
@@ -125,19 +128,9 @@ func (c *CubinCache) write(key string, cubin []byte) {
 	if c.folder == "" || os.MkdirAll(c.folder, 0o755) != nil {
 		return
 	}
-	f, err := os.CreateTemp(c.folder, key+".*")
-	if err != nil {
-		return
-	}
 	sum := sha256.Sum256(cubin)
-	_, err = f.Write(slices.Concat([]byte(cubinMagic), sum[:], cubin))
-	if closeErr := f.Close(); err == nil {
-		err = closeErr
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), c.path(key))
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
+	_ = atomicfile.Write(c.path(key), func(w io.Writer) error {
+		_, err := w.Write(slices.Concat([]byte(cubinMagic), sum[:], cubin))
+		return err
+	})
 }

@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 
+	"github.com/asterias-ml/asterias/internal/atomicfile"
 	"github.com/asterias-ml/asterias/nn"
 )
 
@@ -102,22 +102,8 @@ func (r *runner) save() error {
 // another name in the same folder, flushed to disk, and then takes the place of
 // what was there. On an error nothing is changed. It is for writing a [Report].
 func ReplaceFile(path string, write func(w io.Writer) error) error {
-	// Beside path, as a rename does not cross file systems.
-	temp := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s-%016x.tmp", filepath.Base(path), rand.Uint64()))
-	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) // less the umask, as os.Create
-	if err != nil {
-		return err
-	}
-	defer os.Remove(temp) // of nothing, once it took its place
-	defer f.Close()       // earlier than Remove, for Windows; again after success
-	if err := write(f); err != nil {
+	if err := atomicfile.Write(path, write); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	if err := f.Sync(); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(temp, path)
+	return nil
 }

@@ -1,0 +1,40 @@
+// Package atomicfile writes files that are there as a whole or not at all.
+package atomicfile
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+)
+
+// Write puts what write writes at path, in one go: it goes to a file of another name
+// in the same folder, which is flushed to disk and then takes the place of what was
+// at path, with the permissions that os.Create gives. On an error of write, which is
+// returned as it is, or of the file system nothing is changed and nothing is left.
+func Write(path string, write func(w io.Writer) error) error {
+	// Beside path, as a rename does not cross file systems.
+	temp := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s-%016x.tmp", filepath.Base(path), rand.Uint64()))
+	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) // less the umask
+	if err != nil {
+		return err
+	}
+	defer os.Remove(temp) // of nothing, once it took its place
+	defer f.Close()       // earlier than Remove, for Windows; again after success
+	w := bufio.NewWriterSize(f, 1<<16)
+	if err := write(w); err != nil {
+		return err
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(temp, path)
+}
