@@ -54,7 +54,9 @@ func Blockwise(f func(xs ...*Var) *Var, xs ...*Var) *Var {
 	}
 	b.height = max(1, blockElements/largest)
 	if b.rows <= b.height {
-		return f(xs...)
+		y := f(xs...)
+		b.check(y, 0) // what fails on many blocks fails on one
+		return y
 	}
 	y := b.forward()
 	return Custom(op, xs, []*tensor.Tensor{y}, func(grads []*tensor.Tensor) []*tensor.Tensor {
@@ -115,16 +117,18 @@ func (b *blockwise) compute(k int) (y *tensor.Tensor, release func()) {
 	}
 	v := b.f(vs...)
 	b.check(v, k)
-	return v.value, func() {
+	return v.dense("Blockwise"), func() {
 		for _, t := range p.temps {
 			t.freeUnlessHeld()
 		}
 	}
 }
 
+// check panics unless y has a row for each of block k. It asks for the shape alone,
+// so what a scope has put off stays so.
 func (b *blockwise) check(y *Var, k int) {
 	lo, hi := b.block(k)
-	if s := y.dense("Blockwise").Shape(); len(s) == 0 || s[0] != hi-lo {
+	if s := y.Shape(); len(s) == 0 || s[0] != hi-lo {
 		misuse("Blockwise", "the function does not give a row for each row of its first operand", s, tensor.Shape{hi - lo})
 	}
 }

@@ -78,10 +78,12 @@ func closeTo(t *testing.T, what string, got, want *tensor.Tensor, tol float64) {
 }
 
 func TestBlockwiseRefusesAFunctionThatDoesNotKeepTheRows(t *testing.T) {
-	x := Variable(randomTensor(1, nonzero, 50000))
-	err := Try(func() { Blockwise(func(v ...*Var) *Var { return v[0].Sum() }, x) })
-	if e, ok := err.(*Error); !ok || e.Op != "Blockwise" {
-		t.Errorf("error %v, want one of Blockwise", err)
+	for _, n := range []int{50000, 5} { // many blocks, one
+		x := Variable(randomTensor(1, nonzero, n))
+		err := Try(func() { Blockwise(func(v ...*Var) *Var { return v[0].Sum() }, x) })
+		if e, ok := err.(*Error); !ok || e.Op != "Blockwise" {
+			t.Errorf("%d rows: error %v, want one of Blockwise", n, err)
+		}
 	}
 	if err := Try(func() { Blockwise(func(v ...*Var) *Var { return nil }) }); err == nil {
 		t.Error("no operands: no error")

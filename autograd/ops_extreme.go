@@ -8,13 +8,13 @@ import "github.com/asterias-ml/asterias/tensor"
 // gradient, as of torch.max(dim); over several or all, winners share it evenly, as
 // of torch.amax. NaN wins. An empty maximum is -Inf, an empty minimum +Inf.
 
-// Max returns the largest element over axes.
+// Max returns the largest element over axes: -Inf of none.
 func (v *Var) Max(axes ...int) *Var { return extreme("Max", opMax, v, false, axes) }
 
 // MaxKeep is [Var.Max] with the reduced axes kept.
 func (v *Var) MaxKeep(axes ...int) *Var { return extreme("MaxKeep", opMax, v, true, axes) }
 
-// Min returns the smallest element over axes.
+// Min returns the smallest element over axes: +Inf of none.
 func (v *Var) Min(axes ...int) *Var { return extreme("Min", opMin, v, false, axes) }
 
 // MinKeep is [Var.Min] with the reduced axes kept.

@@ -124,7 +124,7 @@ func (v *Var) AddScalar(c float64) *Var {
 func gradAddScalar(_ *context, g *Var, _ int) *Var { return g }
 
 // Sign returns -1, 0 or 1 by the sign of v. Its gradient is 0, as that of the
-// roundings below: none flows.
+// roundings (Floor, Ceil, Round, Trunc): none flows.
 func (v *Var) Sign() *Var { return record(opSign, tensor.Sign(v.dense("Sign")), attrs{}, v) }
 
 // Floor returns the largest whole number that is not above v.

@@ -159,6 +159,10 @@ func (v *Var) ZeroGrad() {
 // RequiresGrad tells whether gradients flow to v.
 func (v *Var) RequiresGrad() bool { return v.requires }
 
+// IsLeaf tells whether v is no result of a recorded operation, so that Backward leaves
+// its gradient in it if it requires one.
+func (v *Var) IsLeaf() bool { return v.node == nil }
+
 // SetRequiresGrad turns the gradient of a leaf on or off, for example to freeze
 // a parameter. Do it before the forward pass: operations already recorded are
 // not recorded again.

@@ -14,11 +14,15 @@ import (
 // (if edges have weights) and feature0, feature1, … (if they have features).
 // LoadEdgeList reads it back with Header set and, if vertices have no names,
 // Integers; isolated vertices need NumVertices, and names that hold line breaks
-// or begin or end with blanks do not come back the same. The file appears whole or not
-// at all. It panics with *[Error] if names, weights or features do not fit the
-// graph.
+// or begin or end with blanks do not come back the same, nor do vertices that share a
+// name. A name that is empty and a number that is not finite are written, but not
+// read. The file appears whole or not at all. It panics with *[Error] if there is no
+// graph, or if names, weights or features do not fit it.
 func WriteEdgeList(path string, g *NamedGraph) error {
 	const op = "WriteEdgeList"
+	if g == nil || g.Graph == nil {
+		misuse(op, "the graph is nil")
+	}
 	edges := g.Graph.NumEdges()
 	rows, cols := g.EdgeFeatures.Dims()
 	switch {
@@ -62,6 +66,9 @@ func WriteEdgeList(path string, g *NamedGraph) error {
 // same. The file appears whole or not at all. It panics with *[Error] if x is
 // not a matrix of as many columns.
 func WriteMatrix(path string, columns []string, x *tensor.Tensor) error {
+	if x == nil {
+		misuse("WriteMatrix", "the tensor is nil")
+	}
 	if x.Rank() != 2 || x.Dim(1) != len(columns) {
 		misuse("WriteMatrix", "%d columns are named, the tensor has shape %v", len(columns), x.Shape())
 	}

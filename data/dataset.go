@@ -52,8 +52,11 @@ func DenseFeatures(t *tensor.Tensor) Features {
 }
 
 // IdentityFeatures returns the n by n identity matrix, float32 and sparse: the
-// usual features of graphs without any.
+// usual features of graphs without any. It panics with *[Error] for a negative n.
 func IdentityFeatures(n int) Features {
+	if n < 0 {
+		misuse("IdentityFeatures", "%d vertices", n)
+	}
 	indptr, indices, ones := make([]int32, n+1), make([]int32, n), make([]float32, n)
 	for v := range n {
 		indptr[v+1], indices[v], ones[v] = int32(v+1), int32(v), 1

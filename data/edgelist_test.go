@@ -160,6 +160,9 @@ func TestWritersRefuseWhatDoesNotFit(t *testing.T) {
 		"WriteEdgeList: 1 names for graph(2 vertices":       func() error { return WriteEdgeList(path, &NamedGraph{Graph: g, Names: []string{"a"}}) },
 		"WriteEdgeList: 3 rows of features for 1 edges":     func() error { return WriteEdgeList(path, &NamedGraph{Graph: g, EdgeFeatures: IdentityFeatures(3)}) },
 		"WriteMatrix: 1 columns are named, the tensor has ": func() error { return WriteMatrix(path, []string{"x"}, tensor.Zeros(tensor.Float32, 2, 2)) },
+		"WriteEdgeList: the graph is nil":                   func() error { return WriteEdgeList(path, &NamedGraph{}) },
+		"WriteMatrix: the tensor is nil":                    func() error { return WriteMatrix(path, nil, nil) },
+		`WriteNPZ: array "a" is nil`:                        func() error { return WriteNPZ(path, map[string]*tensor.Tensor{"a": nil}) },
 		`WriteNPZ: an array called "a/b"`: func() error {
 			return WriteNPZ(path, map[string]*tensor.Tensor{"a/b": tensor.Zeros(tensor.Float32, 1)})
 		},

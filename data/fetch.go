@@ -84,6 +84,9 @@ func (f *fetcher) file(ctx context.Context, want file) (string, error) {
 		}
 		failures = append(failures, err)
 	}
+	if len(failures) == 0 {
+		failures = append(failures, errors.New("no mirrors"))
+	}
 	where := "in the cache " + f.cache
 	if f.dir != "" {
 		where = "in " + f.dir + " or " + where

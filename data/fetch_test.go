@@ -231,6 +231,10 @@ func TestOfflineSaysWhatWasTriedAndWhatToDo(t *testing.T) {
 	if left := filesBelow(t, opts.Cache); len(left) > 0 {
 		t.Errorf("the cache holds %v", left)
 	}
+	opts.Mirrors = []string{} // none, unlike nil
+	if _, err := Load(context.Background(), "cora", opts); !errors.Is(err, fs.ErrNotExist) || !strings.HasSuffix(err.Error(), "tried:\nno mirrors") {
+		t.Errorf("error %q, want one that says there are no mirrors", err)
+	}
 }
 
 func TestDamagedFileInTheCacheIsReplaced(t *testing.T) {

@@ -17,11 +17,14 @@ import (
 
 // WriteNPZ writes tensors to a .npz file, each as an array of its name. The file
 // appears whole or not at all; the same tensors give the same bytes. It panics
-// with *[Error] for a name that is empty or has a slash.
+// with *[Error] for a name that is empty or has a slash, and for a tensor that is nil.
 func WriteNPZ(path string, arrays map[string]*tensor.Tensor) error {
-	for name := range arrays {
-		if name == "" || strings.ContainsAny(name, `/\`) {
+	for name, t := range arrays {
+		switch {
+		case name == "" || strings.ContainsAny(name, `/\`):
 			misuse("WriteNPZ", "an array called %q", name)
+		case t == nil:
+			misuse("WriteNPZ", "array %q is nil", name)
 		}
 	}
 	return writeFile(path, func(w io.Writer) error {

@@ -15,7 +15,8 @@ import (
 // (2017). weights are those of the old edges, nil for 1 each; self-loops have
 // weight 1 and d is the sum of the weights of a vertex's in-edges. Edges of a
 // vertex whose sum is not positive get 0. It panics with *[Error] if weights
-// has the wrong length. O(V + E).
+// has the wrong length, and with a *graph.BipartiteError on a bipartite graph.
+// gnn.SpMMEdge propagates by it: gnn.GCNConv takes no weights. O(V + E).
 func GCNNorm(g *graph.Graph, weights []float32) (out *graph.Graph, norm []float32) {
 	if weights != nil && len(weights) != g.NumEdges() {
 		misuse("GCNNorm", "%d weights for %d edges", len(weights), g.NumEdges())

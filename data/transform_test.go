@@ -276,6 +276,7 @@ func TestTransformsRejectWhatMakesNoSense(t *testing.T) {
 	for want, f := range map[string]func(){
 		"LargestComponent: ":                    func() { LargestComponent(bipartite(t)) },
 		"GCNNorm: 1 weights for 156 edges":      func() { GCNNorm(g, []float32{1}) },
+		"IdentityFeatures: -3 vertices":         func() { IdentityFeatures(-3) },
 		"DegreeFeatures: limit -1 out of range": func() { DegreeFeatures(g, -1) },
 		"WithDegreeFeatures: limit -1":          func() { graphs.WithDegreeFeatures(-1) },
 		"Batch: graph 1 out of range [0, 1)":    func() { graphs.Batch([]int32{0, 1}) },

@@ -76,6 +76,10 @@ func TestEveryExampleRuns(t *testing.T) {
 	}
 }
 
+func TestHelpIsNoFailure(t *testing.T) {
+	output(t, filepath.Join(build(t), "gcn"), "-h") // which fails the test unless the status is 0
+}
+
 // report is the last line of an example's output.
 type report struct {
 	Dataset string  `json:"dataset"`

@@ -7,7 +7,10 @@ import (
 )
 
 // Links are pairs of vertices, link i going from Src[i] to Dst[i], or the triples
-// (head, relation, tail) of a knowledge graph if they have relations.
+// (head, relation, tail) of a knowledge graph if they have relations. Those of a
+// data.LinkBatch are
+//
+//	gnn.Links{Src: batch.Src, Dst: batch.Dst, Rel: batch.Types}
 type Links struct {
 	Src, Dst []int32
 	Rel      []int32 // nil for decoders without relations

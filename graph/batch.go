@@ -2,7 +2,10 @@
 
 package graph
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // BatchInfo tells which part of a batched graph each of its graphs is.
 type BatchInfo struct {
@@ -90,7 +93,12 @@ func sameTypes(a, b *Graph) error {
 // an error if the offsets do not cover the graph in order or if an edge leaves
 // its part. O(V + E).
 func Unbatch(g *Graph, info *BatchInfo) ([]*Graph, error) {
-	if g.bipartite {
+	switch {
+	case g == nil:
+		return nil, errors.New("graph: Unbatch: the graph is nil")
+	case info == nil:
+		return nil, errors.New("graph: Unbatch: the batch's parts are nil")
+	case g.bipartite:
 		return nil, fmt.Errorf("graph: Unbatch: %w", &BipartiteError{Op: "Unbatch"})
 	}
 	if len(info.VertexOffsets) != len(info.EdgeOffsets) {

@@ -117,4 +117,12 @@ func TestUnbatchRejectsOffsetsThatDoNotFit(t *testing.T) {
 	if _, err := Unbatch(bipartite, &BatchInfo{}); err == nil {
 		t.Error("a bipartite graph was unbatched")
 	}
+	for _, f := range []func() ([]*Graph, error){
+		func() ([]*Graph, error) { return Unbatch(nil, &BatchInfo{}) },
+		func() ([]*Graph, error) { return Unbatch(g, nil) },
+	} {
+		if _, err := f(); err == nil || !strings.Contains(err.Error(), "nil") {
+			t.Errorf("error %v, want one that says what is nil", err)
+		}
+	}
 }

@@ -17,6 +17,9 @@ func (e *BipartiteError) Error() string {
 	return fmt.Sprintf("graph: %s: the graph is bipartite, a homogeneous one is needed", e.Op)
 }
 
+// Misuse marks the error as wrong use of the API.
+func (e *BipartiteError) Misuse() {}
+
 // A SizeError reports a count of vertices or edges that is negative or does
 // not fit int32.
 type SizeError struct {
@@ -30,6 +33,10 @@ func (e *SizeError) Error() string {
 	}
 	return fmt.Sprintf("graph: %d %s exceed the limit of %d", e.Count, e.What, math.MaxInt32)
 }
+
+// Misuse marks the error as one that a panic brings too: a transform was asked for a
+// graph that ids cannot number.
+func (e *SizeError) Misuse() {}
 
 // checkCount refuses a count that does not fit int32. It is asked before
 // anything of that size is allocated.

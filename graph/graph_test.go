@@ -200,8 +200,12 @@ func TestMisuseOfBipartiteGraphsPanicsWithItsType(t *testing.T) {
 	} {
 		func() {
 			defer func() {
-				if err, ok := recover().(*BipartiteError); !ok || err.Op != op || !strings.Contains(err.Error(), op) {
-					t.Errorf("%s panicked with %v, want a *BipartiteError naming it", op, err)
+				v := recover()
+				if err, ok := v.(*BipartiteError); !ok || err.Op != op || !strings.Contains(err.Error(), op) {
+					t.Errorf("%s panicked with %v, want a *BipartiteError naming it", op, v)
+				}
+				if _, ok := v.(interface{ Misuse() }); !ok {
+					t.Errorf("%s panicked with %T, which is not marked as misuse", op, v)
 				}
 			}()
 			f()

@@ -51,7 +51,12 @@ func (e *UnknownTypeError) Error() string {
 func (e *UnknownTypeError) Misuse() {}
 
 // HeteroBuilder collects the types of a heterogeneous graph. The first fault in
-// what it is given is the error of Build. The zero value is an empty builder.
+// what it is given is the error of Build. The zero value is an empty builder:
+//
+//	h, err := new(graph.HeteroBuilder).
+//		Vertices("author", 3).Vertices("paper", 4).
+//		Edges(graph.EdgeType{Src: "author", Name: "writes", Dst: "paper"}, src, dst).
+//		Build()
 type HeteroBuilder struct {
 	h        Hetero
 	vertices int64

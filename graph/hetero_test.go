@@ -270,6 +270,7 @@ func TestFromHomogeneousRejectsBadInput(t *testing.T) {
 		edges    []EdgeType
 		want     string
 	}{
+		"nil":              {nil, nil, nil, "the graph is nil"},
 		"bipartite":        {bipartite, nil, nil, "the graph is bipartite"},
 		"no vertex types":  {mustNew(t, 2, []int32{0}, []int32{1}, edges), nil, ab, "needs types"},
 		"no edge types":    {mustNew(t, 2, nil, nil, vertices), []string{"a", "b"}, nil, "needs types"},

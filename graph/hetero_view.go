@@ -71,6 +71,8 @@ func FromHomogeneous(g *Graph, vertexTypes []string, edgeTypes []EdgeType) (*Het
 		return nil, nil, fmt.Errorf("graph: FromHomogeneous: "+format, args...)
 	}
 	switch {
+	case g == nil:
+		return fail("the graph is nil")
 	case g.IsBipartite():
 		return fail("%w", &BipartiteError{Op: "FromHomogeneous"})
 	case g.VertexTypes() == nil || g.EdgeTypes() == nil:

@@ -2,7 +2,7 @@
 // initialisers, losses and metrics.
 //
 // A module is any pointer to a struct. Its parameters are found by reflection
-// over its fields, so a model is just a struct with a Forward method:
+// over its exported fields, so a model is just a struct with a Forward method:
 //
 //	type MLP struct {
 //		nn.Mode
@@ -16,6 +16,9 @@
 //
 //	nn.NamedParameters(m) // hidden.weight, hidden.bias, out.weight, out.bias
 //	nn.Eval(m)
+//
+// What is in a field without a capital is not found, and so not trained or saved:
+// [Summary] shows what is.
 //
 // One [RNG] seeds a whole model: every layer takes streams of its own from it.
 //

@@ -102,6 +102,9 @@ func writeTensors(w io.Writer, tensors map[string]*tensor.Tensor, metadata map[s
 		if name == metadataKey || !utf8.ValidString(name) {
 			return fmt.Errorf("a file cannot hold a tensor named %s", quoted(name))
 		}
+		if t == nil {
+			return fmt.Errorf("tensor %s is nil", quoted(name))
+		}
 		header = append(header, fileTensor{name: name, dtype: fileDTypes[fileDTypeRank(t.DType())], shape: t.Shape()})
 	}
 	slices.SortFunc(header, func(a, b fileTensor) int {

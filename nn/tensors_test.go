@@ -134,6 +134,13 @@ func TestLoadTensorsRejectsHostileFiles(t *testing.T) {
 	}
 }
 
+func TestSaveTensorsRefusesATensorThatIsNil(t *testing.T) {
+	err := nn.SaveTensors(&bytes.Buffer{}, map[string]*tensor.Tensor{"a": nil}, nil)
+	if want := `nn: SaveTensors: tensor "a" is nil`; err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+}
+
 func TestSaveTensorsRefusesNamesThatCannotBeRead(t *testing.T) {
 	for name, want := range map[string]string{"__metadata__": `nn: SaveTensors: a file cannot hold a tensor named "__metadata__"`, "\xff": "cannot hold"} {
 		err := nn.SaveTensors(&bytes.Buffer{}, map[string]*tensor.Tensor{name: tensor.Zeros(tensor.Bool)}, nil)

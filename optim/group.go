@@ -35,14 +35,20 @@ type Optimizer interface {
 
 // A Group is a set of parameters with settings of their own.
 type Group struct {
-	Params      []*autograd.Var
-	LR          float64 // learning rate; 0 in a constructor means the config's, which must then be there
-	WeightDecay float64 // 0 means none
+	Params      []*autograd.Var // leaves; those that require no gradient are left alone
+	LR          float64         // learning rate; 0 in a constructor means the config's, which must then be there
+	WeightDecay float64         // 0 means none
 }
 
 // Params returns parameters as one group with the config's learning rate and no
-// weight decay.
-func Params(params []*autograd.Var) []Group { return []Group{{Params: params}} }
+// weight decay: configs have none, a [Group] that is written out has. It panics with
+// *[Error] if there are none: a module's fields need capitals to be found.
+func Params(params []*autograd.Var) []Group {
+	if len(params) == 0 {
+		misuse("Params", "no parameters: a module's are those in exported fields")
+	}
+	return []Group{{Params: params}}
+}
 
 // Error reports a setting that makes no sense. Constructors panic with it;
 // autograd.Try turns it into an error.
@@ -120,6 +126,8 @@ func newBase(op string, groups []Group, lr float64, r rule) base {
 		checkNonNegative(op, fmt.Sprintf("weight decay of group %d", i), g.WeightDecay)
 		for j, p := range g.Params {
 			switch {
+			case p != nil && !p.IsLeaf():
+				misuse(op, "parameter %d of group %d is a result of an operation: only leaves can be trained", j, i)
 			case p == nil || p.Tensor() == nil || !p.DType().IsFloat():
 				misuse(op, "parameter %d of group %d is not a dense floating-point Var", j, i)
 			case seen[p]:

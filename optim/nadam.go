@@ -16,7 +16,7 @@ type NAdamConfig struct {
 	Beta1         float64 // decay of the mean of gradients; 0.9 by default
 	Beta2         float64 // decay of the mean of squared gradients; 0.999 by default
 	Eps           float64 // 1e-8 by default
-	MomentumDecay float64 // ψ below; 4e-3 by default
+	MomentumDecay float64 // ψ of [NAdam]; 4e-3 by default
 	Decoupled     bool    // weight decay shrinks the weights, as in [AdamW], instead of adding to the gradient
 }
 

@@ -221,6 +221,8 @@ func TestConstructorsRejectSenselessSettings(t *testing.T) {
 		"NewAdamW: Beta2 is 1":                                          func() { optim.NewAdamW(one, optim.AdamConfig{Beta2: 1}) },
 		"NewAdam: Eps is -1":                                            func() { optim.NewAdam(one, optim.AdamConfig{Eps: -1}) },
 		"NewAdam: weight decay of group 0 is -1":                        func() { optim.NewAdam([]optim.Group{{WeightDecay: -1}}, optim.AdamConfig{}) },
+		"Params: no parameters":                                         func() { optim.Params(nil) },
+		"NewSGD: parameter 0 of group 0 is a result of an operation":    func() { optim.NewSGD(optim.Params([]*autograd.Var{one[0].Params[0].Scale(2)}), optim.SGDConfig{LR: 1}) },
 		"NewAdam: parameter 0 of group 1 appears twice":                 func() { optim.NewAdam(append(one[:1:1], one...), optim.AdamConfig{LR: 1}) },
 		"NewAdam: parameter 0 of group 0 is not a dense floating-point": func() { optim.NewAdam(optim.Params([]*autograd.Var{nil}), optim.AdamConfig{}) },
 	})

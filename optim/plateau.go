@@ -116,7 +116,7 @@ func (p *ReduceLROnPlateau) State() map[string]*tensor.Tensor {
 	}
 }
 
-// LoadState takes over a [State] of this kind of schedule, or changes nothing and
+// LoadState takes over a State of this kind of schedule, or changes nothing and
 // says what does not fit.
 func (p *ReduceLROnPlateau) LoadState(state map[string]*tensor.Tensor) error {
 	l := newLoader("plateau", state)

@@ -87,7 +87,7 @@ func (s *schedule) State() map[string]*tensor.Tensor {
 	}
 }
 
-// LoadState takes over the [State] of a schedule of the same kind and sets the
+// LoadState takes over the State of a schedule of the same kind and sets the
 // learning rates to those of its step. What a config says is not part of a state:
 // give both the same. The error names the tensors that do not fit; the schedule
 // is then as before.

@@ -23,7 +23,7 @@ import (
 //	adam.params.0.exp_avg, ...                      the algorithm's buffers
 //
 // with the algorithm's name first and the buffers named as in torch.optim. With
-// nn.SaveTraining it goes to a file; [LoadState] brings it back, after which the
+// nn.SaveTraining it goes to a file; LoadState brings it back, after which the
 // steps are bit for bit those of an uninterrupted run.
 //
 // The buffers are live: the next step changes them. The state of values in no
@@ -67,7 +67,7 @@ func putProgress(b *base, p progress, i int, put func(t *tensor.Tensor, format s
 	}
 }
 
-// LoadState takes over a [State] of the same algorithm, by copying: the learning
+// LoadState takes over a State of the same algorithm, by copying: the learning
 // rates and weight decays of the groups and what is remembered of every
 // parameter. What else a config says is not part of a state: give both the same.
 // The error names the tensors whose names, element types, shapes or values do

@@ -11,16 +11,16 @@ import (
 type ShapeError struct {
 	Op     string  // the operation, e.g. "MatMul"
 	Detail string  // what does not fit
-	Shapes []Shape // the operands' shapes
+	Shapes []Shape // the operands' shapes, where they matter
 }
 
 // Error returns e.g. "tensor: MatMul: inner dimensions differ: [3 4] x [5 6]".
 func (e *ShapeError) Error() string {
-	shapes := make([]string, len(e.Shapes))
+	text := fmt.Sprintf("tensor: %s: %s", e.Op, e.Detail)
 	for i, s := range e.Shapes {
-		shapes[i] = s.String()
+		text += []string{": ", " x "}[min(i, 1)] + s.String()
 	}
-	return fmt.Sprintf("tensor: %s: %s: %s", e.Op, e.Detail, strings.Join(shapes, " x "))
+	return text
 }
 
 // DTypeError is the panic of an operation on the wrong element type.

@@ -4,6 +4,8 @@ package tensor
 
 import (
 	"fmt"
+	"math"
+	"math/bits"
 	"slices"
 )
 
@@ -68,12 +70,23 @@ func (s Shape) axis(op string, i int) int {
 	return k
 }
 
-// check panics unless all lengths are non-negative.
+// maxElements is how many elements a tensor has at most: so many of the widest type
+// have a number of bytes that an int holds.
+const maxElements = math.MaxInt / 8
+
+// check panics unless all lengths are non-negative and their product, which Size
+// takes without a look at overflow, is a number of elements.
 func (s Shape) check(op string) {
+	n, tooMany := uint64(1), false
 	for _, d := range s {
 		if d < 0 {
 			panic(&ShapeError{Op: op, Detail: "negative length", Shapes: []Shape{s.Clone()}})
 		}
+		hi, lo := bits.Mul64(n, uint64(d))
+		n, tooMany = lo, d != 0 && (tooMany || hi != 0 || lo > maxElements)
+	}
+	if tooMany {
+		panic(&ShapeError{Op: op, Detail: "more elements than memory can hold", Shapes: []Shape{s.Clone()}})
 	}
 }
 

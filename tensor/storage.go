@@ -147,9 +147,9 @@ func (t *Tensor) span() int {
 }
 
 // Data returns the live elements in row-major order. It panics with a
-// *DTypeError if T is not the tensor's element type, and with a *ShapeError if
-// the tensor is not contiguous (see [Tensor.Contiguous]), with a *DeviceError if it is
-// not on the CPU (see [Tensor.ToDevice]).
+// *DTypeError if T is not the tensor's element type, with a *ShapeError if the tensor
+// is not contiguous (see [Tensor.Contiguous]), and with a *DeviceError if it is not on
+// the CPU (see [Tensor.ToDevice]).
 func Data[T Element](t *Tensor) []T {
 	wantHere("Data", t)
 	if dt := DTypeOf[T](); dt != t.dtype {

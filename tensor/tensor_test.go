@@ -4,6 +4,7 @@ package tensor
 
 import (
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -178,6 +179,7 @@ func TestToConverts(t *testing.T) {
 func TestMisusePanicsWithTypedErrors(t *testing.T) {
 	x, y := Zeros(Float32, 3, 4), Zeros(Float32, 5, 6)
 	i := Zeros(Int32, 3)
+	const half = 1 << (bits.UintSize / 2) // half² is one more than a uint holds
 	shapeErrors := map[string]func(){
 		"tensor: MatMul: inner dimensions differ: [3 4] x [5 6]":                     func() { MatMul(x, y) },
 		"tensor: MatMul: inner dimensions differ: [4 3] x [6 5]":                     func() { MatMul(x.Transpose(), y.Transpose()) },
@@ -189,6 +191,11 @@ func TestMisusePanicsWithTypedErrors(t *testing.T) {
 		"tensor: Reshape: sizes differ: [3 4] x [-1 -1]":                             func() { x.Reshape(-1, -1) },
 		"tensor: Reshape: sizes differ: [3 4] x [-3 -4]":                             func() { x.Reshape(-3, -4) },
 		"tensor: Zeros: negative length: [2 -1]":                                     func() { Zeros(Float32, 2, -1) },
+		"tensor: Zeros: more elements than memory can hold":                          func() { Zeros(Float32, half, half) },
+		"tensor: Empty: more elements than memory can hold":                          func() { Empty(Float64, math.MaxInt/4) },
+		"tensor: FromSlice: more elements than memory can hold":                      func() { FromSlice([]float32{}, half, half, 3) },
+		"tensor: Reshape: more elements than memory can hold":                        func() { Zeros(Float32, 0).Reshape(half, half) },
+		"tensor: Expand: more elements than memory can hold":                         func() { Zeros(Float32, 1).Expand(2*half, 2*half) },
 		"tensor: FromSlice: 2 elements do not fill the shape: [3]":                   func() { FromSlice([]float32{1, 2}, 3) },
 		"tensor: At: 1 indices for 2 axes":                                           func() { x.At(1) },
 		"tensor: Item: more or less than one element":                                func() { x.Item() },
@@ -204,6 +211,15 @@ func TestMisusePanicsWithTypedErrors(t *testing.T) {
 		"tensor: Transpose: needs two axes to swap: [3]":                             func() { i.Transpose() },
 		"tensor: IndexSelect: a scalar has no rows":                                  func() { IndexSelect(Zeros(Float32), nil) },
 		"tensor: ScatterAddRows: rows, indices and result do not fit: [3 4] x [2] x": func() { ScatterAddRows(x, []int32{0, 1}, 2) },
+	}
+	// A product that runs over to the right size, and lengths that one of 0 outweighs.
+	wrapped := []int{half + 1, half - 1, half + 1, half - 1} // (2^64 - 1)² = 1 modulo 2^64
+	shapeErrors["tensor: Reshape: more elements than memory can hold: ["] = func() { Zeros(Float32, 1).Reshape(wrapped...) }
+	if n := Zeros(Float32, half, half, 0, half).Size(); n != 0 {
+		t.Errorf("a tensor with an empty axis has %d elements", n)
+	}
+	if err := (&ShapeError{Op: "Concat", Detail: "no tensors"}); err.Error() != "tensor: Concat: no tensors" {
+		t.Errorf("an error without shapes reads %q", err)
 	}
 	for text, f := range shapeErrors {
 		wantPanic[*ShapeError](t, text, f)

@@ -80,6 +80,7 @@ func (t *Tensor) Reshape(shape ...int) *Tensor {
 	if known != t.size || open >= 0 && s[open] < 0 {
 		panic(reshapeError(t, shape))
 	}
+	s.check("Reshape") // known may have run over to t.size
 	return t.Contiguous().view(s, nil, 0)
 }
 

@@ -179,6 +179,11 @@ func (k bindKind) onBipartite() bool {
 	return k == srcFeature || k == dstFeature || k == srcTypeFeature || k == dstTypeFeature
 }
 
+// ofTypes tells whether the rows belong to types.
+func (k bindKind) ofTypes() bool {
+	return k == edgeTypeFeature || k == vertexTypeFeature || k == srcTypeFeature || k == dstTypeFeature
+}
+
 // check panics with *BindError unless the bindings fit the graph.
 func check(program string, g *graph.Graph, bindings []Binding) {
 	if g == nil {
@@ -225,6 +230,9 @@ func check(program string, g *graph.Graph, bindings []Binding) {
 		}
 		shape := b.v.Shape()
 		if n, what := b.kind.rows(g); len(shape) == 0 || shape[0] != n {
+			if n == 0 && b.kind.ofTypes() {
+				fail("has shape %v; the graph has no %s", shape, what)
+			}
 			fail("has shape %v; want %d rows, one for each of the graph's %s", shape, n, what)
 		}
 	}

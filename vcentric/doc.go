@@ -1,5 +1,5 @@
 // Package vcentric compiles graph neural network layers written as what one
-// vertex does.
+// vertex does. Imported as vc:
 //
 //	gat := vc.Compile("gat", func(v vc.Vertex) vc.Value {
 //		e := v.InEdges()

@@ -60,6 +60,7 @@ func TestMisuseOfRunInto(t *testing.T) {
 	wantMisuse[*vc.BindError](t, "type", into(tensor.Zeros(tensor.Float64, n, 2), h), "f64[6 2]")
 	wantMisuse[*vc.BindError](t, "view", into(tensor.Zeros(tensor.Float32, 2, n).Transpose(), h), "contiguous")
 	wantMisuse[*vc.BindError](t, "gradient", into(tensor.Zeros(tensor.Float32, n, 2), autograd.Variable(h.Tensor())), "requires a gradient")
+	wantMisuse[*vc.BindError](t, "nil", into(nil, h), "out is nil")
 	many := vc.CompileMany("many", func(v vc.Vertex) []vc.Value { return []vc.Value{v.Feature("h"), v.Feature("h")} })
 	wantMisuse[*vc.BindError](t, "many", func() { many.RunInto(tensor.Zeros(tensor.Float32, n, 2), g, vc.VertexFeature("h", h)) }, "several results")
 }

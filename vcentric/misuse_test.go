@@ -83,7 +83,7 @@ func TestMisuseInTheVertexFunctionNamesOpShapesAndLine(t *testing.T) {
 		{"sum of a scalar's last dimension", here(), func(v vc.Vertex) vc.Value { return v.InDegree().SumLast() }, []string{"sumlast", "scalar"}},
 		{"mean of a scalar's last dimension", here(), func(v vc.Vertex) vc.Value { return v.InDegree().MeanLast() }, []string{"scalar"}},
 		{"concat of scalars", here(), func(v vc.Vertex) vc.Value { return vc.Concat(v.InDegree(), v.OutDegree()) }, []string{"concat", "scalars"}},
-		{"concat of nothing", here(), func(v vc.Vertex) vc.Value { return v.Feature("x").Add(vc.Concat()) }, []string{"concat", "0 operands"}},
+		{"concat of nothing", here(), func(v vc.Vertex) vc.Value { return v.Feature("x").Add(vc.Concat()) }, []string{"concat", "0 operands, want at least 1"}},
 		{"concat of ranks", here(), func(v vc.Vertex) vc.Value { return vc.Concat(v.Feature("x"), v.Feature("x").Reshape(1, 3)) }, []string{"concat", "[3]", "[1 3]"}},
 		{"dropout above 1", here(), func(v vc.Vertex) vc.Value { return v.Feature("x").Dropout(1.5) }, []string{"dropout", "1.5"}},
 		{"dropout below 0", here(), func(v vc.Vertex) vc.Value { return v.Feature("x").Dropout(-0.1) }, []string{"dropout", "-0.1"}},
@@ -100,6 +100,8 @@ func TestMisuseInTheVertexFunctionNamesOpShapesAndLine(t *testing.T) {
 			wantMisuse[*ir.Error](t, c.name, func() { vc.Compile("bad", c.f).Run(g, bindings...) }, append(c.want, c.at)...)
 		}
 	}
+	wantMisuse[*vc.BindError](t, "no function", func() { vc.Compile("none", nil) }, "none: Compile", "nil")
+	wantMisuse[*vc.BindError](t, "no function of several results", func() { vc.CompileMany("none", nil) }, "none: CompileMany", "nil")
 	// A helper of the user's is the user's function too.
 	g := messy(t)
 	wantMisuse[*ir.Error](t, "in a helper", func() {

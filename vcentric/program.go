@@ -27,15 +27,22 @@ type Program struct {
 }
 
 // Compile makes a program of a function that computes one vertex's value, or
-// the value of one of its in-edges. The function runs when a new signature is
-// first met; misuse inside it panics with *ir.Error, which names its line.
+// the value of one of its in-edges or out-edges. The function runs when a new signature is
+// first met; misuse inside it panics with *ir.Error, which names its line. A nil
+// function panics with *BindError.
 func Compile(name string, f func(v Vertex) Value) *Program {
+	if f == nil {
+		panic(&BindError{Program: name, Name: "Compile", Detail: "the function is nil"})
+	}
 	return &Program{name: name, f: function{one: f}, compiled: make(map[string]*Compiled)}
 }
 
 // CompileMany makes a program of a function with several results, each of them a
 // vertex's value or the value of its edges; RunMany runs it.
 func CompileMany(name string, f func(v Vertex) []Value) *Program {
+	if f == nil {
+		panic(&BindError{Program: name, Name: "CompileMany", Detail: "the function is nil"})
+	}
 	return &Program{name: name, f: function{many: f}, compiled: make(map[string]*Compiled)}
 }
 

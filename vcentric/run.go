@@ -57,6 +57,9 @@ func (p *Program) RunInto(out *tensor.Tensor, g *graph.Graph, bindings ...Bindin
 	if r.c.Backward != nil {
 		fail("what is bound requires a gradient, which nothing would record")
 	}
+	if out == nil {
+		fail("out is nil")
+	}
 	if result := r.c.Forward.Outputs[0]; !r.fits(result, out) {
 		fail("out is %v%v on %v, want contiguous %v%v on %v",
 			out.DType(), out.Shape(), out.Device(), dtypeOf(result.Type), tensor.Shape(r.shape(result)), r.device)

@@ -15,8 +15,9 @@ import (
 // at path, with the permissions that os.Create gives. On an error of write, which is
 // returned as it is, or of the file system nothing is changed and nothing is left.
 func Write(path string, write func(w io.Writer) error) error {
-	// Beside path, as a rename does not cross file systems.
-	temp := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s-%016x.tmp", filepath.Base(path), rand.Uint64()))
+	// Beside path, as a rename does not cross file systems; its name has a length of its
+	// own, as path's may be as long as the file system allows.
+	temp := filepath.Join(filepath.Dir(path), fmt.Sprintf(".write-%016x.tmp", rand.Uint64()))
 	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) // less the umask
 	if err != nil {
 		return err

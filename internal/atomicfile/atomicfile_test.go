@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -82,5 +83,15 @@ func TestAFolderThatIsMissingIsAnError(t *testing.T) {
 	err := Write(filepath.Join(t.TempDir(), "missing", "file"), func(io.Writer) error { return nil })
 	if !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("error %v", err)
+	}
+}
+
+func TestANameMayBeAsLongAsTheFileSystemAllows(t *testing.T) {
+	path := filepath.Join(t.TempDir(), strings.Repeat("n", 255))
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Skipf("no such names here: %v", err)
+	}
+	if err := Write(path, func(io.Writer) error { return nil }); err != nil {
+		t.Error(err)
 	}
 }

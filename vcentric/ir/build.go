@@ -48,7 +48,10 @@ func (b *Builder) InputOf(name string, v *Value) *Value {
 // Op appends a value; it panics with *Error when the operands do not fit.
 func (b *Builder) Op(op Op, attr Attr, args ...*Value) *Value {
 	info := op.Info()
-	if info.Arity >= 0 && len(args) != info.Arity || info.Arity < 0 && len(args) == 0 {
+	switch {
+	case info.Arity < 0 && len(args) == 0:
+		panic(&Error{Op: info.Name, Detail: "0 operands, want at least 1", Pos: b.pos})
+	case info.Arity >= 0 && len(args) != info.Arity:
 		panic(&Error{Op: info.Name, Detail: fmt.Sprintf("%d operands, want %d", len(args), info.Arity), Pos: b.pos})
 	}
 	return b.append(&Value{Op: op, Attr: attr, Args: args})
