@@ -17,6 +17,7 @@ func fastest32() (*Set[float32], string) {
 	useAVX512(s)
 	useSegments512(s)
 	useSegmentTotals512(s)
+	useScores512(s)
 	return s, "avx512"
 }
 

@@ -42,6 +42,20 @@ func TestKernelsStayWithinTheirSlices(t *testing.T) {
 	}
 }
 
+func TestScoreKernelsStayWithinTheirSlices(t *testing.T) {
+	set := For[float32]()
+	for _, n := range []int{1, 2, 15, 16, 17, 31, 32, 33, 47, 48, 49, 63, 64, 65, 100, 128, 129} {
+		dst, pre, x, y := pageEnd[float32](t, n), pageEnd[float32](t, n), pageEnd[float32](t, n), pageEnd[float32](t, n)
+		own, most, sums, bounds := pageEnd[float32](t, 1), pageEnd[float32](t, 1), pageEnd[float32](t, 1), pageEnd[int32](t, 2)
+		bounds[1] = int32(n)
+		set.SegmentAdd(dst, x, own, bounds)
+		set.SegmentScoreMax(dst, pre, most, x, own, 0.5, bounds, true)
+		set.SegmentExpSum(dst, sums, x, own, bounds)
+		set.SegmentSoftmax(dst, pre, most, sums, x, own, 0.5, bounds)
+		set.SegmentStepSum(dst, sums, y, x, 0, 1, 0.5, bounds)
+	}
+}
+
 func stayInSlices(t *testing.T, set *Set[float32]) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(1, 1))

@@ -44,6 +44,19 @@ func useComposed[T Float](s *Set[T]) {
 	s.DotEach = func(dst, a, b []T, n int) { dotEach(s, dst, a, b, n) }
 	s.SegmentSum = func(acc, x []T, width int, bounds []int32) { segmentSum(s, acc, x, width, bounds) }
 	s.SegmentMax = func(acc, x []T, width int, bounds []int32, more bool) { segmentMax(s, acc, x, width, bounds, more) }
+	s.SegmentAdd = func(dst, x, own []T, bounds []int32) { withOwn(s, dst, x, own, bounds, s.Add) }
+	s.SegmentSub = func(dst, x, own []T, bounds []int32) { withOwn(s, dst, x, own, bounds, s.Sub) }
+	s.SegmentMul = func(dst, x, own []T, bounds []int32) { withOwn(s, dst, x, own, bounds, s.Mul) }
+	s.SegmentScoreMax = func(dst, pre, acc, x, own []T, slope T, bounds []int32, more bool) {
+		segmentScoreMax(s, dst, pre, acc, x, own, slope, bounds, more)
+	}
+	s.SegmentExpSum = func(dst, acc, x, own []T, bounds []int32) { segmentExpSum(s, dst, acc, x, own, bounds) }
+	s.SegmentStepSum = func(dst, acc, y, x []T, bound, above, below T, bounds []int32) {
+		segmentStepSum(s, dst, acc, y, x, bound, above, below, bounds)
+	}
+	s.SegmentSoftmax = func(dst, pre, most, sums, x, own []T, slope T, bounds []int32) {
+		segmentSoftmax(s, dst, pre, most, sums, x, own, slope, bounds)
+	}
 	s.SegmentGatherSum = func(acc, x []T, width int, ids, bounds []int32, group int, ends Ends[T], _ Next[T]) {
 		checkSegments(bounds, len(ids), width, len(acc), width/group, math.MaxInt, ends)
 		segmentGatherSum(s, acc, x, width, ids, bounds, group, ends)

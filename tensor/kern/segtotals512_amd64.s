@@ -56,17 +56,6 @@ tail:                    \
 	LEAQ (SI)(CX*4), SI    \
 merge:
 
-// HALVE merges the lanes of Z0 by the instructions M and MS.
-#define HALVE(M, MS) \
-	VEXTRACTF64X4 $1, Z0, Y1 \
-	M         Y1, Y0, Y0     \
-	VEXTRACTF128 $1, Y0, X1  \
-	M         X1, X0, X0     \
-	VMOVHLPS  X0, X0, X1     \
-	M         X1, X0, X0     \
-	VMOVSHDUP X0, X1         \
-	MS        X1, X0, X0
-
 #define SUMROW \
 	VXORPS X0, X0, X0      \
 	ONES(ADDUP)            \

@@ -230,6 +230,25 @@ type Set[T Float] struct {
 	// SegmentMax: acc[r*width+k] = max_e x[e*width+k], and of what acc has if there is
 	// more than these edges; NaN is the largest; acc stays where a row has no edges
 	SegmentMax func(acc, x []T, width int, bounds []int32, more bool)
+
+	// Of one number of each edge and of its row, which own has:
+
+	SegmentAdd func(dst, x, own []T, bounds []int32) // dst[e] = x[e] + own[r]
+	SegmentSub func(dst, x, own []T, bounds []int32) // dst[e] = x[e] - own[r]
+	SegmentMul func(dst, x, own []T, bounds []int32) // dst[e] = x[e] * own[r]
+	// SegmentScoreMax: pre[e] = x[e] + own[r]; dst[e] = slope * pre[e] if pre[e] < 0, else pre[e];
+	// acc[r] = SegmentMax of dst; pre may be nil
+	SegmentScoreMax func(dst, pre, acc, x, own []T, slope T, bounds []int32, more bool)
+	// SegmentExpSum: dst[e] = e^(x[e] - own[r]); acc[r] += Σ_e dst[e] as SegmentSum does
+	SegmentExpSum func(dst, acc, x, own []T, bounds []int32)
+	// SegmentSoftmax: SegmentScoreMax to most, and SegmentExpSum of the scores less most to
+	// sums, which begin with 0; a row without edges has 0 for both
+	SegmentSoftmax func(dst, pre, most, sums, x, own []T, slope T, bounds []int32)
+	// SegmentStepSum: dst[e] = y[e] * (above if x[e] > bound, else below); acc[r] += Σ_e dst[e] as SegmentSum does
+	SegmentStepSum func(dst, acc, y, x []T, bound, above, below T, bounds []int32)
+
+	// Of rows that ids pick:
+
 	// SegmentGatherSum: acc[r*width+k] = (Σ_e x[ids[e]*width+k]) * by[r*heads+k/group] with heads = width/group;
 	// ends has by, and whether the sum goes on
 	SegmentGatherSum func(acc, x []T, width int, ids, bounds []int32, group int, ends Ends[T], next Next[T])

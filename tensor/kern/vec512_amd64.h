@@ -49,6 +49,17 @@
 	DECL  AX      \
 	KMOVW AX, K2
 
+// HALVE merges the lanes of Z0 into its first by the instructions M and MS.
+#define HALVE(M, MS) \
+	VEXTRACTF64X4 $1, Z0, Y1 \
+	M         Y1, Y0, Y0     \
+	VEXTRACTF128 $1, Y0, X1  \
+	M         X1, X0, X0     \
+	VMOVHLPS  X0, X0, X1     \
+	M         X1, X0, X0     \
+	VMOVSHDUP X0, X1         \
+	MS        X1, X0, X0
+
 // MAP1 is the loop of dst = F(x) over arguments (dst, x *float32, n int).
 #define MAP1(F) \
 	MOVQ dst+0(FP), DI \

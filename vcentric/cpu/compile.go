@@ -108,8 +108,10 @@ func compileFor[T kern.Float](x *Program[T], p *plan.Kernel, hubs bool) *kernel[
 	c.shareRows(k, done)
 	c.fetchTogether(k)
 	for n, l := range k.loops {
+		c.scores(l, p.Loops[n].Reduce, done)
 		c.endSums(l, p.Loops[n])
 	}
+	softmaxes(k.loops)
 	k.stores = c.storeAll(overRows, p.Stores)
 	k.sums = c.totals(overRows, p.Totals)
 	if !hubs {
@@ -374,6 +376,9 @@ func (c *compiler[T]) binary(at level, v *ir.Value) instr[T] {
 	}
 	if p := c.pair(at, v, &x, &y, dst); p != nil {
 		return p
+	}
+	if i := c.withOwn(at, v, &x, &y, dst); i != nil {
+		return i
 	}
 	return &binary[T]{at: at, x: x, y: y, dst: dst, f: binaryLoop(set, v.Op)}
 }

@@ -23,15 +23,15 @@ func (i *dotSum[T]) exec(w *worker[T]) {
 	w.set.SegmentDotScaleSum(out, acc, row, x, i.sum.x.width, ids, w.segment[:w.rows+1], weight, i.sum.group, kern.Ends[T]{More: w.more, Past: w.past(&i.sum.acc)}, w.next())
 }
 
-// summed is a reducer that another instruction feeds.
-type summed[T kern.Float] struct{ *scaledSum[T] }
+// fed is a reducer that another instruction feeds.
+type fed[T kern.Float] struct{ merger[T] }
 
-func (summed[T]) accumulate(*worker[T]) {}
+func (fed[T]) accumulate(*worker[T]) {}
 
 // scaledSums is two scaled sums over the same picked rows.
 type scaledSums[T kern.Float] struct {
 	*scaledSum[T]
-	second *scaledSum[T] // which a summed starts
+	second *scaledSum[T] // which another reducer starts
 }
 
 func (s *scaledSums[T]) accumulate(w *worker[T]) {
@@ -54,7 +54,7 @@ func pairSums[T kern.Float](l *loop[T]) {
 		for j := i + 1; j < len(l.reduce); j++ {
 			b, ok := l.reduce[j].(*scaledSum[T])
 			if ok && b.types == 0 && b.group == a.group && b.x.equal(&a.x) {
-				l.reduce[i], l.reduce[j] = &scaledSums[T]{a, b}, summed[T]{b}
+				l.reduce[i], l.reduce[j] = &scaledSums[T]{a, b}, fed[T]{b}
 				break
 			}
 		}
@@ -100,7 +100,7 @@ func (c *compiler[T]) shareRows(k *kernel[T], done map[*ir.Value]instr[T]) {
 			}
 			l.all = append(before, after...)
 			l.fresh = l.all
-			l.reduce[j] = summed[T]{s}
+			l.reduce[j] = fed[T]{s}
 			return
 		}
 	}

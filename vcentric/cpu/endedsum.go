@@ -76,7 +76,7 @@ func (c *compiler[T]) endSums(l *loop[T], p *plan.Loop) {
 			}
 			i = &endedSum[T]{s, m.dst, m.y.operand, m.group}
 		case *scaledSums[T]:
-			other := slices.IndexFunc(l.reduce, func(r reducer[T]) bool { return r == reducer[T](summed[T]{s.second}) })
+			other := slices.IndexFunc(l.reduce, func(r reducer[T]) bool { return r == reducer[T](fed[T]{s.second}) })
 			m2 := products[other]
 			if m2 == nil || s.group != m.group || s.group != m2.group || !m.y.operand.equal(&m2.y.operand) {
 				continue

@@ -1,0 +1,166 @@
+//go:build amd64 && !noasm
+
+// Scores with AVX-512: a number of each edge, 16 at a time, with one of its row. The last
+// 16 of a row or fewer are masked, so that a short row takes few branches.
+
+#include "textflag.h"
+#include "loops_amd64.h"
+#include "vec512_amd64.h"
+#include "exp_amd64.h"
+#include "scores512_amd64.h"
+
+// WALK runs START, EDGES for each 16 edges and END over the rows: with DI at dst, SI at
+// x and R12 at another number of the edges; with R8 at own, whose number Z10 has, DX at
+// acc, R9 at bounds, and R10 rows left. EDGES is given what loads Z1 and the mask.
+#define WALK(START, EDGES, END) \
+row:                        \
+	MOVL  4(R9), CX         \
+	SUBL  (R9), CX          \
+	LEAQ  4(R9), R9         \
+	JEQ   next              \
+	VBROADCASTSS (R8), Z10  \
+	START                   \
+	SUBQ  $16, CX           \
+	JLE   last              \
+sixteen:                    \
+	EDGES(WHOLE, ALL)       \
+	ADDQ  $64, SI           \
+	ADDQ  $64, DI           \
+	ADDQ  $64, R12          \
+	SUBQ  $16, CX           \
+	JGT   sixteen           \
+last:                       \
+	ADDQ  $16, CX           \
+	TAILMASK                \
+	EDGES(PART, SOME)       \
+	LEAQ  (SI)(CX*4), SI    \
+	LEAQ  (DI)(CX*4), DI    \
+	LEAQ  (R12)(CX*4), R12  \
+	END                     \
+next:                       \
+	ADDQ  $4, R8            \
+	ADDQ  $4, DX            \
+	DECQ  R10               \
+	JNE   row               \
+	VZEROUPPER              \
+	RET
+
+#define WHOLE VMOVUPS (SI), Z1
+#define PART VMOVUPS.Z (SI), K2, Z1
+
+#define NOTHING
+
+#define COMBINE(OP, LOAD, M) \
+	LOAD                \
+	OP      Z10, Z1, Z1 \
+	VMOVUPS Z1, M (DI)
+#define PLUS(LOAD, M) COMBINE(VADDPS, LOAD, M)
+#define MINUS(LOAD, M) COMBINE(VSUBPS, LOAD, M)
+#define TIMESOWN(LOAD, M) COMBINE(VMULPS, LOAD, M)
+
+// WITHOWN has the arguments (dst, x, own *float32, bounds *int32, rows int).
+#define WITHOWN(EDGES) \
+	MOVQ dst+0(FP), DI     \
+	MOVQ x+8(FP), SI       \
+	MOVQ own+16(FP), R8    \
+	MOVQ bounds+24(FP), R9 \
+	MOVQ rows+32(FP), R10  \
+	WALK(NOTHING, EDGES, NOTHING)
+
+// func segmentAddAVX512(dst, x, own *float32, bounds *int32, rows int)
+TEXT ·segmentAddAVX512(SB), NOSPLIT, $0-40
+	WITHOWN(PLUS)
+
+// func segmentSubAVX512(dst, x, own *float32, bounds *int32, rows int)
+TEXT ·segmentSubAVX512(SB), NOSPLIT, $0-40
+	WITHOWN(MINUS)
+
+// func segmentMulAVX512(dst, x, own *float32, bounds *int32, rows int)
+TEXT ·segmentMulAVX512(SB), NOSPLIT, $0-40
+	WITHOWN(TIMESOWN)
+
+// A row's maximum begins with -Inf, and with what acc has if R11 tells that it goes on.
+#define STARTMAX \
+	VMOVAPS Z30, Z0            \
+	KXORW   K3, K3, K3         \
+	TESTQ   R11, R11           \
+	JEQ     fresh              \
+	VMOVUPS (DX), K6, Z1       \
+	VCMPPS  $3, Z1, Z1, K6, K3 \
+	VMAXPS  Z0, Z1, K6, Z0     \
+fresh:
+
+#define SCOREMAX(LOAD, M) \
+	LOAD                 \
+	SCORE(M, (R12), Z1)  \
+	VMOVUPS Z1, M (DI)
+
+// func segmentScoreMaxAVX512(dst, pre, acc, x, own *float32, bounds *int32, rows int, slope float32, more bool)
+TEXT ·segmentScoreMaxAVX512(SB), NOSPLIT, $0-61
+	MOVQ    dst+0(FP), DI
+	MOVQ    pre+8(FP), R12
+	MOVQ    acc+16(FP), DX
+	MOVQ    x+24(FP), SI
+	MOVQ    own+32(FP), R8
+	MOVQ    bounds+40(FP), R9
+	MOVQ    rows+48(FP), R10
+	VBROADCASTSS slope+56(FP), Z28
+	MOVBQZX more+60(FP), R11
+	MOVL    $1, AX
+	KMOVW   AX, K6
+	VPXORD  Z29, Z29, Z29
+	VMOVUPS minusInfinity<>(SB), Z30
+	VMOVUPS undefined<>(SB), Z31
+	WALK(STARTMAX, SCOREMAX, ENDMAX(ordered))
+
+// The sums are in the order of segmentSumOnesAVX512.
+#define STARTSUM \
+	VXORPS X0, X0, X0
+
+#define ENDSUM \
+	HALVE(VADDPS, VADDSS)  \
+	VADDSS (DX), X0, X0    \
+	VMOVSS X0, (DX)
+
+#define EXPSUM(LOAD, M) \
+	LOAD                    \
+	VSUBPS  Z10, Z1, Z1     \
+	EXP(Z1, Z2, Z3, Z4)     \
+	VMOVUPS Z1, M (DI)      \
+	VADDPS  Z1, Z0, M Z0
+
+// func segmentExpSumAVX512(dst, acc, x, own *float32, bounds *int32, rows int)
+TEXT ·segmentExpSumAVX512(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), DI
+	MOVQ    acc+8(FP), DX
+	MOVQ    x+16(FP), SI
+	MOVQ    own+24(FP), R8
+	MOVQ    bounds+32(FP), R9
+	MOVQ    rows+40(FP), R10
+	EXPCONSTS
+	VMOVUPS highest<>(SB), V15
+	VMOVUPS lowest<>(SB), V14
+	WALK(STARTSUM, EXPSUM, ENDSUM)
+
+// With y at R12.
+#define STEPSUM(LOAD, M) \
+	LOAD                         \
+	VCMPPS  $0x1E, Z28, Z1, K4   \
+	VBLENDMPS Z29, Z30, K4, Z2   \
+	VMULPS  (R12), Z2, M Z2      \
+	VMOVUPS Z2, M (DI)           \
+	VADDPS  Z2, Z0, M Z0
+
+// func segmentStepSumAVX512(dst, acc, y, x *float32, bounds *int32, rows int, bound, above, below float32)
+TEXT ·segmentStepSumAVX512(SB), NOSPLIT, $0-60
+	MOVQ dst+0(FP), DI
+	MOVQ acc+8(FP), DX
+	MOVQ y+16(FP), R12
+	MOVQ x+24(FP), SI
+	MOVQ bounds+32(FP), R9
+	MOVQ rows+40(FP), R10
+	MOVQ DX, R8 // rows have no number that edges need
+	VBROADCASTSS bound+48(FP), Z28
+	VBROADCASTSS above+52(FP), Z29
+	VBROADCASTSS below+56(FP), Z30
+	WALK(STARTSUM, STEPSUM, ENDSUM)
