@@ -23,6 +23,9 @@ type CSR struct {
 	degrees     []int32
 	orderOnce   sync.Once
 	order       []int32
+
+	typeOffsetsOnce sync.Once
+	typeOffsets     []int32
 }
 
 // lazyCSR builds a CSR of edges (rows[e], cols[e]) when it is first needed.

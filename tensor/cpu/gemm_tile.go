@@ -10,7 +10,8 @@ import "github.com/asterias-ml/asterias/tensor/kern"
 type Packed[T kern.Float] struct {
 	kernel     *kern.GemmKernel[T]
 	rows, cols int
-	panels     []T
+	depth      int // of the panels: the rows of the matrix that was packed
+	panels     []T // from the first of the rows on
 }
 
 // PackedSize is the number of elements that [Pack] needs for a rows×cols matrix.
@@ -25,13 +26,25 @@ func Pack[T kern.Float](b Matrix[T], buf []T) Packed[T] {
 	if !b.fits() {
 		panic(&GemmError{"a matrix exceeds its slice", [2]int{}, [2]int{}, [2]int{b.Rows, b.Cols}})
 	}
-	p := Packed[T]{kernel: stateOf[T]().kernel.Load(), rows: b.Rows, cols: b.Cols}
+	p := Packed[T]{kernel: stateOf[T]().kernel.Load(), rows: b.Rows, cols: b.Cols, depth: b.Rows}
 	p.panels = buf[:b.Rows*roundUp(b.Cols, p.kernel.Cols)]
 	if b.Rows > 0 && b.Cols > 0 {
 		from := product[T]{kernel: p.kernel, b: b}
 		from.packB(p.panels, block{j1: b.Cols, p1: b.Rows})
 	}
 	return p
+}
+
+// Slice returns rows [lo, hi) of the matrix, which share its memory. It panics if there
+// are none such.
+func (p *Packed[T]) Slice(lo, hi int) Packed[T] {
+	if lo < 0 || hi < lo || hi > p.rows {
+		panic(&GemmError{"a packed matrix has no such rows", [2]int{}, [2]int{lo, hi}, [2]int{p.rows, p.cols}})
+	}
+	part := *p
+	part.rows = hi - lo
+	part.panels = p.panels[min(lo*p.kernel.Cols, len(p.panels)):]
+	return part
 }
 
 // Multiply computes C = A·B for the packed B on the calling goroutine and applies
@@ -41,14 +54,14 @@ func Pack[T kern.Float](b Matrix[T], buf []T) Packed[T] {
 func (p *Packed[T]) Multiply(c, a Matrix[T], e Epilogue[T]) {
 	b := Matrix[T]{Data: p.panels, Rows: p.rows, Cols: p.cols} // for its shape alone
 	check(&c, &a, &b, &e)
-	k, wide := p.rows, p.kernel.Cols
+	wide := p.kernel.Cols
 	for j := 0; j < p.cols && c.Rows > 0; j += wide {
 		cols := min(wide, p.cols-j)
 		var bias []T
 		if e.Bias != nil {
 			bias = e.Bias[j : j+cols]
 		}
-		p.kernel.Panel(c.Rows, cols, k, a.Data, a.RowStride, a.ColStride, p.panels[j*k:], wide, c.from(0, j), c.RowStride, bias, e.mode())
+		p.kernel.Panel(c.Rows, cols, p.rows, a.Data, a.RowStride, a.ColStride, p.panels[j*p.depth:], wide, c.from(0, j), c.RowStride, bias, e.mode())
 	}
 }
 

@@ -29,6 +29,18 @@ func testTiles[T kern.Float](t *testing.T) {
 		packed := Pack(b, random[T](r, PackedSize[T](k, n)))
 		packed.Multiply(c, a, e)
 		checkTile(t, c, old, exact, k)
+		if k > 0 {
+			copy(c.Data, old)
+			lo := r.IntN(k)
+			hi := lo + r.IntN(k-lo+1)
+			some, part := packed.Slice(lo, hi), a
+			part.Data, part.Cols = a.Data[min(lo*a.ColStride, len(a.Data)):], hi-lo
+			rows := b
+			rows.Data, rows.Rows = b.Data[min(lo*b.RowStride, len(b.Data)):], hi-lo
+			exact := want(c, part, rows, e)
+			some.Multiply(c, part, e)
+			checkTile(t, c, old, exact, hi-lo)
+		}
 		if b.ColStride == 1 {
 			copy(c.Data, old)
 			MatMulTile(c, a, b, e)
@@ -80,6 +92,8 @@ func TestTileProductsOfMisfitsPanic(t *testing.T) {
 		"inner dimensions":    func() { packed.Multiply(x(2, 4), x(2, 5), Epilogue[float32]{}) },
 		"result":              func() { packed.Multiply(x(2, 5), x(2, 3), Epilogue[float32]{}) },
 		"bias":                func() { packed.Multiply(x(2, 4), x(2, 3), Epilogue[float32]{Bias: make([]float32, 3)}) },
+		"rows of a part":      func() { packed.Slice(1, 4) },
+		"no part":             func() { packed.Slice(2, 1) },
 		"a short slice":       func() { Pack(short, make([]float32, 1000)) },
 		"in place, inner":     func() { MatMulTile(x(2, 4), x(2, 5), x(3, 4), Epilogue[float32]{}) },
 		"in place, by column": func() { MatMulTile(x(2, 4), x(2, 3), x(4, 3).T(), Epilogue[float32]{}) },

@@ -29,6 +29,7 @@ type compiler[T kern.Float] struct {
 	scratch            [2]int // the widest op of a level
 	products           [2]bool
 	types              int  // of the weights of products over edges
+	byType             bool // a product takes the sums of those types that have edges (bySlots)
 	narrows            bool // the loop, to the edges that win
 	cost               cost
 

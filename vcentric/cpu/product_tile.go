@@ -15,22 +15,20 @@ type weight[T kern.Float] struct {
 	operand[T]
 	rows, heads int // matrices
 	in, out     int // of each, as the product takes it
-	parts       int // of equally many rows of a matrix, which are packed apart
 	transposed  bool
 }
 
 // count is the number of matrices that are packed.
-func (m *weight[T]) count() int { return m.rows * m.heads * m.parts }
+func (m *weight[T]) count() int { return m.rows * m.heads }
 
 // matrix returns matrix i of those.
 func (m *weight[T]) matrix(data []T, i int) dense.Matrix[T] {
-	in := m.in / m.parts
-	size := in * m.out
+	size := m.in * m.out
 	data = data[i*size : (i+1)*size]
 	if m.transposed {
-		return dense.RowMajor(data, m.out, in).T()
+		return dense.RowMajor(data, m.out, m.in).T()
 	}
-	return dense.RowMajor(data, in, m.out)
+	return dense.RowMajor(data, m.in, m.out)
 }
 
 // pack packs the kernel's weights. done gives the memory back.
@@ -40,13 +38,13 @@ func (k *kernel[T]) pack(r *run[T]) (packs [][]dense.Packed[T], done func()) {
 	}
 	size := 0
 	for _, m := range k.weights {
-		size += m.count() * dense.PackedSize[T](m.in/m.parts, m.out)
+		size += m.count() * dense.PackedSize[T](m.in, m.out)
 	}
 	buf := r.borrow(size)
 	free := *buf
 	packs = make([][]dense.Packed[T], len(k.weights))
 	for i, m := range k.weights {
-		each, data := dense.PackedSize[T](m.in/m.parts, m.out), r.mem.Floats[m.buffer]
+		each, data := dense.PackedSize[T](m.in, m.out), r.mem.Floats[m.buffer]
 		packs[i] = make([]dense.Packed[T], m.count())
 		to := free[:m.count()*each]
 		free = free[len(to):]
@@ -75,7 +73,7 @@ type tileProduct[T kern.Float] struct {
 func (c *compiler[T]) productOf(at level, v *ir.Value, sum *withBias) instr[T] {
 	x, w := v.Args[0], v.Args[1]
 	n := len(w.Shape)
-	m := &weight[T]{operand: c.operand(w), rows: 1, heads: w.Shape[:n-2].Size(), in: w.Shape[n-2], out: w.Shape[n-1], parts: 1}
+	m := &weight[T]{operand: c.operand(w), rows: 1, heads: w.Shape[:n-2].Size(), in: w.Shape[n-2], out: w.Shape[n-1]}
 	if m.transposed = v.Op == ir.OpMatMulT; m.transposed {
 		m.in, m.out = m.out, m.in
 	}
@@ -115,15 +113,6 @@ func (i *tileProduct[T]) exec(w *worker[T]) {
 	m, packed := i.weight, w.packs[i.index]
 	dst, heads := w.dense(&i.dst), m.heads
 	if i.dst.width == 0 {
-		return
-	}
-	if m.parts > 1 {
-		x := w.side(&i.x, i.at, w.scratch[0])
-		for p, part := range packed {
-			in := m.in / m.parts
-			a := dense.Matrix[T]{Data: x[p*in:], Rows: w.rows, Cols: in, RowStride: m.in, ColStride: 1}
-			part.Multiply(dense.RowMajor(dst, w.rows, m.out), a, dense.Epilogue[T]{Accumulate: p > 0})
-		}
 		return
 	}
 	if m.rows == 1 {

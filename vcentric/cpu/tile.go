@@ -94,6 +94,7 @@ type worker[T kern.Float] struct {
 	edgeIDs        []int32
 	typing         typing
 	slots          slots
+	shared         sharedSum[T]
 	kept           kept
 	packs          [][]dense.Packed[T] // the kernel's weights
 	sums           []T                 // the chunk's partial sums
@@ -179,7 +180,7 @@ func (k *kernel[T]) cut(csr *graph.CSR, lo, hi int) int {
 
 // tile runs the kernel for n rows from row lo on.
 func (k *kernel[T]) tile(w *worker[T], csr *graph.CSR, lo, n int) {
-	w.firstRow, w.rows, w.slots.used = lo, n, false
+	w.firstRow, w.rows, w.slots.used, w.shared.used = lo, n, false, false
 	execAll(w, k.pre)
 	if csr != nil {
 		begin, end := int(csr.Offsets[lo]), int(csr.Offsets[lo+n])

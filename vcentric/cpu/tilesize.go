@@ -27,7 +27,8 @@ const (
 
 // A matrix product wants many rows: the registers of a tile that has one may take
 // productElements and live in the L2 cache. Where each type has a matrix of its
-// own they may take more, so that there are edgesPerType for each.
+// own they may take more, so that there are edgesPerType for each, or, of rows that take
+// sums by type, typedRows times as many.
 const (
 	productElements = 1 << 17
 	minProductRows  = 16
@@ -36,6 +37,7 @@ const (
 	maxProductEdges = 2048
 	typedElements   = 1 << 20
 	edgesPerType    = 16
+	typedRows       = 2
 )
 
 // charge adds the work of an instruction to what a row or an edge costs.
@@ -62,7 +64,11 @@ func (c *compiler[T]) finish(k *kernel[T], hubs bool) {
 	edgeAll := max(c.edge+(len(worker[T]{}.scratch)+1)*c.scratch[overEdges], 1)
 	rowAll := max(c.row+(len(worker[T]{}.scratch)+1)*c.scratch[overRows], 1)
 	if c.products[overRows] { // many rows, and with them their edges
-		k.tileRows = max(k.tileRows, min(max(productElements/rowAll, minProductRows), maxProductRows))
+		elements := productElements
+		if c.byType {
+			elements *= typedRows
+		}
+		k.tileRows = max(k.tileRows, min(max(elements/rowAll, minProductRows), maxProductRows))
 		k.tileEdges = max(k.tileEdges, min(productElements/edgeAll, maxWholeEdges))
 	}
 	if c.products[overEdges] {

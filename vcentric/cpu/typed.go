@@ -166,9 +166,22 @@ func (w *worker[T]) boundsOfRows(csr *graph.CSR, types int) []int32 {
 	if b.csr != csr || b.first != w.firstRow || b.rows != w.rows {
 		b.csr, b.first, b.rows = csr, w.firstRow, w.rows
 		offsets := csr.Offsets[w.firstRow : w.firstRow+w.rows+1]
-		b.bounds = boundsOfTypes(b.bounds, offsets, csr.Types[offsets[0]:], types)
+		if !keepsOffsets(csr, types) {
+			b.bounds = boundsOfTypes(b.bounds, offsets, csr.Types[offsets[0]:], types)
+			return b.bounds
+		}
+		b.bounds = resized(b.bounds, w.rows*types+1)
+		for i, begin := range csr.TypeOffsets(types)[w.firstRow*types:][:len(b.bounds)] {
+			b.bounds[i] = begin - offsets[0]
+		}
 	}
 	return b.bounds
+}
+
+// keepsOffsets tells whether where the edges of each row and type begin is worth keeping
+// with the graph: if that takes no more memory than the edges themselves.
+func keepsOffsets(csr *graph.CSR, types int) bool {
+	return csr.NumRows()*types <= 3*len(csr.Neighbors)
 }
 
 // boundsOfTypes cuts rows of edges, which are in the order of their types, by type:

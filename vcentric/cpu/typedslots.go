@@ -87,15 +87,15 @@ type slotSum[T kern.Float] struct {
 	all    instr[T] // computes it for all pairs
 }
 
-// isSparse tells whether most pairs of the tile have no edges.
-func (i *slotSum[T]) isSparse(w *worker[T]) bool {
-	_, bounds := w.runs(i.types)
+// pairsWithEdges counts the pairs of rows and types that have edges; bounds is as
+// boundsOfTypes has them.
+func pairsWithEdges(bounds []int32) int {
 	n, last := int32(0), int32(0)
 	for _, b := range bounds {
 		n += some(b - last)
 		last = b
 	}
-	return 2*int(n) <= len(bounds)
+	return int(n)
 }
 
 // slots returns the sums of the tile's slots.
@@ -129,21 +129,35 @@ type slotProduct[T kern.Float] struct {
 }
 
 func (i *slotProduct[T]) exec(w *worker[T]) {
-	if w.slots.used = i.sum.isSparse(w); !w.slots.used {
+	_, bounds := w.runs(i.sum.types)
+	pairs := pairsWithEdges(bounds)
+	if w.shared.used = i.sum.isShared(w, pairs); w.shared.used {
+		i.sharedProduct(w)
+		return
+	}
+	if w.slots.used = 2*pairs < len(bounds); !w.slots.used {
 		i.sum.all.exec(w)
 		i.tileProduct.exec(w)
 		return
 	}
 	x := i.sum.slots(w)
-	s, in, out := &w.slots, i.sum.x.width, i.weight.out
+	s, out := &w.slots, i.weight.out
 	y := w.scratch[0][:len(s.rows)*out]
-	for t, packed := range w.packs[i.index] {
-		lo, hi := int(s.ofTypes[t]), int(s.ofTypes[t+1])
+	i.byTypes(w, y, x, s.ofTypes)
+	w.set.SegmentGatherSum(w.own(&i.dst), y, out, s.byRow, s.ofRows, max(out, 1), kern.Ends[T]{Past: w.past(&i.dst)}, kern.Next[T]{})
+}
+
+// byTypes multiplies rows of x, in order of types, with the matrices of their types.
+func (i *slotProduct[T]) byTypes(w *worker[T], y, x []T, ofTypes []int32) {
+	in, out := i.sum.x.width, i.weight.out
+	packed := &w.packs[i.index][0]
+	for t := range i.sum.types {
+		lo, hi := int(ofTypes[t]), int(ofTypes[t+1])
 		if lo < hi {
-			packed.Multiply(dense.RowMajor(y[lo*out:hi*out], hi-lo, out), dense.RowMajor(x[lo*in:hi*in], hi-lo, in), dense.Epilogue[T]{})
+			part := packed.Slice(t*in, (t+1)*in)
+			part.Multiply(dense.RowMajor(y[lo*out:hi*out], hi-lo, out), dense.RowMajor(x[lo*in:hi*in], hi-lo, in), dense.Epilogue[T]{})
 		}
 	}
-	w.set.SegmentGatherSum(w.own(&i.dst), y, out, s.byRow, s.ofRows, max(out, 1), kern.Ends[T]{}, kern.Next[T]{})
 }
 
 // slotOuter is the sum of xᵀ·y over rows where one of them is a sum by type.
@@ -153,33 +167,53 @@ type slotOuter[T kern.Float] struct {
 	sumIsX       bool
 }
 
+// other is the operand that is no sum by type.
+func (i *slotOuter[T]) other() *operand[T] {
+	if i.sumIsX {
+		return &i.y
+	}
+	return &i.x
+}
+
 func (i *slotOuter[T]) exec(w *worker[T]) {
-	if !w.slots.used {
+	if i.size == 0 {
+		return
+	}
+	if !w.slots.used && !w.shared.used {
 		i.outerSum.exec(w)
 		return
 	}
-	s, width := &w.slots, i.sum.x.width
-	sums, c := w.own(&i.sum.dst), w.sums[i.offset:][:i.size]
-	other := &i.x
-	if i.sumIsX {
-		other = &i.y
-	}
+	other := i.other()
 	of := w.side(other, overRows, w.scratch[0])
+	if w.shared.used {
+		i.add(w, w.sharedRows(of, other.width), w.shared.ofTypes)
+		return
+	}
+	s := &w.slots
+	rows := w.scratch[1][:len(s.rows)*other.width]
+	w.set.GatherRows(rows, of, other.width, s.rows)
+	i.add(w, rows, s.ofTypes)
+}
+
+// add adds the products of rows of the other operand and as many of the sum, both in order
+// of types.
+func (i *slotOuter[T]) add(w *worker[T], rows []T, ofTypes []int32) {
+	width := i.sum.x.width
+	sums, c := w.own(&i.sum.dst), w.sums[i.offset:][:i.size]
 	for t := range i.sum.types {
-		lo, hi := int(s.ofTypes[t]), int(s.ofTypes[t+1])
+		lo, hi := int(ofTypes[t]), int(ofTypes[t+1])
 		if lo == hi {
 			continue
 		}
-		rows := w.scratch[1][:(hi-lo)*other.width]
-		w.set.GatherRows(rows, of, other.width, s.rows[lo:hi])
-		sum, picked := dense.RowMajor(sums[lo*width:hi*width], hi-lo, width), dense.RowMajor(rows, hi-lo, other.width)
-		to := dense.Matrix[T]{ColStride: 1, RowStride: i.out}
+		sum := dense.RowMajor(sums[lo*width:hi*width], hi-lo, width)
 		if i.sumIsX {
-			to.Data, to.Rows, to.Cols = c[t*width*i.out:], width, i.out
-			dense.MatMulTile(to, sum.T(), picked, dense.Epilogue[T]{Accumulate: true})
+			other := dense.RowMajor(rows[lo*i.out:hi*i.out], hi-lo, i.out)
+			to := dense.Matrix[T]{Data: c[t*width*i.out:], Rows: width, Cols: i.out, RowStride: i.out, ColStride: 1}
+			dense.MatMulTile(to, sum.T(), other, dense.Epilogue[T]{Accumulate: true})
 		} else {
-			to.Data, to.Rows, to.Cols = c[t*width:], i.in, width
-			dense.MatMulTile(to, picked.T(), sum, dense.Epilogue[T]{Accumulate: true})
+			other := dense.RowMajor(rows[lo*i.in:hi*i.in], hi-lo, i.in)
+			to := dense.Matrix[T]{Data: c[t*width:], Rows: i.in, Cols: width, RowStride: i.out, ColStride: 1}
+			dense.MatMulTile(to, other.T(), sum, dense.Epilogue[T]{Accumulate: true})
 		}
 	}
 }
@@ -197,7 +231,7 @@ func (c *compiler[T]) bySlots(k *kernel[T], p *plan.Kernel) {
 			continue
 		}
 		sum, remove := c.slotSum(ended, &m.x)
-		if sum == nil || sum.x.width == 0 || c.shares(k, m) {
+		if sum == nil || sum.x.width == 0 {
 			continue
 		}
 		outers := make(map[int]*slotOuter[T])
@@ -209,11 +243,13 @@ func (c *compiler[T]) bySlots(k *kernel[T], p *plan.Kernel) {
 		if c.readers(p, &m.x) != 1+len(outers) {
 			continue
 		}
+		widest := m.weight.out
 		for j, o := range outers {
 			k.sums[j] = o
+			widest = max(widest, o.other().width)
 		}
-		m.weight.parts = sum.types
-		c.scratch[overRows] = max(c.scratch[overRows], sum.types*m.weight.out)
+		c.byType = true
+		c.scratch[overRows] = max(c.scratch[overRows], sum.types*widest)
 		ended.post[n] = &slotProduct[T]{sum, m}
 		remove()
 		return
@@ -259,28 +295,12 @@ func (i *summing[T]) exec(w *worker[T]) { i.sum.accumulate(w) }
 // isPlain tells whether the product is of rows with one matrix.
 func (i *tileProduct[T]) isPlain() bool {
 	m := i.weight
-	return i.at == overRows && m.rows == 1 && m.heads == 1 && i.lead == 1 && !m.transposed && m.parts == 1 && i.bias == nil
+	return i.at == overRows && m.rows == 1 && m.heads == 1 && i.lead == 1 && !m.transposed && i.bias == nil
 }
 
 // isPlain tells whether all rows have one sum, without heads.
 func (i *outerSum[T]) isPlain() bool {
 	return i.at == overRows && i.place == paramBuffer && i.heads == 1 && i.lead == 1
-}
-
-// shares tells whether another product has m's packed weight.
-func (c *compiler[T]) shares(k *kernel[T], m *tileProduct[T]) bool {
-	n := 0
-	count := func(list []instr[T]) {
-		for _, i := range list {
-			if other, ok := i.(*tileProduct[T]); ok && other.index == m.index {
-				n++
-			}
-		}
-	}
-	count(k.pre)
-	count(k.loops[0].all)
-	count(k.loops[0].post)
-	return n != 1
 }
 
 // readers is how often the kernel reads the value in a register of rows.
