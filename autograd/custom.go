@@ -17,6 +17,7 @@ type custom struct {
 	backward func(grads []*tensor.Tensor) []*tensor.Tensor
 	rerun    func(p *pass, n *node) // of Checkpoint, instead of backward
 	fresh    bool                   // what backward returns is held by nobody else
+	saved    []*tensor.Tensor       // of backward alone
 }
 
 // Custom records an operation from outside the op table, such as a compiled
@@ -45,6 +46,21 @@ func CustomFresh(name string, inputs []*Var, outputs []*tensor.Tensor, backward 
 	return recordCustom(&custom{name: name, backward: backward, fresh: true}, inputs, outputs)
 }
 
+// CustomSaving is [CustomFresh] for an operation that saves tensors which backward
+// needs and nobody else holds. The tape frees them (see tensor.Tensor.Free) when a
+// backward pass has released the operation, or at once if there will be none.
+func CustomSaving(name string, inputs []*Var, outputs, saved []*tensor.Tensor, backward func(grads []*tensor.Tensor) []*tensor.Tensor) []*Var {
+	return recordCustom(&custom{name: name, backward: backward, fresh: true, saved: saved}, inputs, outputs)
+}
+
+// release frees what the operation saved.
+func (c *custom) release() {
+	for _, t := range c.saved {
+		t.Free()
+	}
+	c.saved = nil
+}
+
 // recordCustom makes the results of a custom operation.
 func recordCustom(c *custom, inputs []*Var, outputs []*tensor.Tensor) []*Var {
 	name := c.name
@@ -62,6 +78,7 @@ func recordCustom(c *custom, inputs []*Var, outputs []*tensor.Tensor) []*Var {
 		requires = reg.records(requires)
 	}
 	if !requires {
+		c.release()
 		for i, t := range outputs {
 			vs[i] = &Var{value: t, region: reg}
 		}

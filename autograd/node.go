@@ -65,6 +65,7 @@ func (n *node) free() {
 	n.hooks = nil
 	if n.custom != nil {
 		n.custom.backward, n.custom.rerun = nil, nil
+		n.custom.release()
 	}
 }
 

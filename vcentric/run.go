@@ -39,7 +39,8 @@ func (p *Program) RunMany(g *graph.Graph, bindings ...Binding) []*autograd.Var {
 			inputs = append(inputs, b.v)
 		}
 	}
-	return autograd.CustomFresh(p.name, inputs, r.forward(), r.gradients)
+	results, saved := r.forward()
+	return autograd.CustomSaving(p.name, inputs, results, saved, r.gradients)
 }
 
 // RunInto is Run for a caller who has memory for the result: out, contiguous, on the
@@ -152,19 +153,24 @@ type run struct {
 	bufs   []*tensor.Tensor // of the forward plan: inputs, results, and what it saves
 }
 
-// forward runs the forward plan and returns its results.
-func (r *run) forward() []*tensor.Tensor {
+// forward runs the forward plan and returns its results, and what it saves for the
+// backward plan besides.
+func (r *run) forward() (results, saved []*tensor.Tensor) {
 	p := r.c.Forward
 	r.bufs = make([]*tensor.Tensor, len(p.Buffers))
 	for i, s := range r.c.forwardInputs {
 		r.bufs[i] = r.inputs[s.binding]
 	}
 	r.execute(p, r.c.forward, r.bufs)
-	out := make([]*tensor.Tensor, r.c.results)
-	for i := range out {
-		out[i] = r.bufs[p.Outputs[i].Index]
+	for i, b := range p.Outputs {
+		switch t := r.bufs[b.Index]; {
+		case i < r.c.results:
+			results = append(results, t)
+		case b.Role == plan.Saved:
+			saved = append(saved, t)
+		}
 	}
-	return out
+	return results, saved
 }
 
 // execute allocates the plan's slots, runs its steps, and gives back the slots
