@@ -59,8 +59,8 @@ past:
 
 // SEGMENTS runs EDGE over the edges of every row, between the sums' start at ZERO, or LOAD,
 // and their end at BY, or none, and STORE; SOON prefetches for later rows, OWNED reads what
-// the row's edges share.
-#define SEGMENTS(SOON, ZERO, LOAD, OWNED, EDGE, BY, STORE, FETCHN) \
+// the row's edges share, FAST may be ahead of EDGE.
+#define SEGMENTS(SOON, ZERO, LOAD, OWNED, FAST, EDGE, BY, STORE, FETCHN) \
 row:                   \
 	ADDQ    $4, R10      \
 	MOVLQSX (R10), BX    \
@@ -73,6 +73,7 @@ begun:                 \
 	CMPQ    AX, BX       \
 	JGE     summed       \
 	OWNED                \
+	FAST                 \
 edge:                  \
 	CMPQ    AX, R11      \
 	JGE     near         \
@@ -225,6 +226,59 @@ end:
 	VFMADD231PS 64(DX), Z13, K2, Z1  \
 	VFMADD231PS 128(DX), Z14, K3, Z2 \
 	VFMADD231PS 192(DX), Z15, K4, Z3
+
+// AHEADOF prefetches the row of edge i behind the current one AHEAD edges later.
+#define AHEADOF(i) \
+	MOVLQSX (4*AHEAD+4*i)(R9)(AX*4), R15 \
+	IMULQ   R8, R15                      \
+	PREFETCHT0 (SI)(R15*1)
+
+// Edge i behind the current one: its row's columns, plain or scaled.
+#define PLAINADD(i) \
+	MOVLQSX (4*i)(R9)(AX*4), DX      \
+	IMULQ   R8, DX                   \
+	VADDPS  (SI)(DX*1), Z0, K1, Z0
+
+#define ONEADD(i) \
+	MOVLQSX (4*i)(R9)(AX*4), DX      \
+	IMULQ   R8, DX                   \
+	VBROADCASTSS (4*i)(R12), Z12     \
+	VFMADD231PS (SI)(DX*1), Z12, K1, Z0
+
+// FOURS takes four edges at a time by ADD: of few columns, the steps from edge to edge are
+// most of the work. It leaves to EDGE those that are the last, of the row or to prefetch
+// for, and those that something else is prefetched with.
+#define FOURS(ADD, fast, slow) \
+fast:                          \
+	LEAQ    4(AX), R15              \
+	CMPQ    R15, BX                 \
+	JGT     slow                    \
+	CMPQ    R15, R11                \
+	JGT     slow                    \
+	CMPQ    AX, picked_soon(CX)     \
+	JLT     slow                    \
+	AHEADOF(0)                      \
+	AHEADOF(1)                      \
+	AHEADOF(2)                      \
+	AHEADOF(3)                      \
+	ADD(0)                          \
+	ADD(1)                          \
+	ADD(2)                          \
+	ADD(3)                          \
+	ADDQ    $4, AX                  \
+	LEAQ    (R12)(R13*4), R12       \
+	JMP     fast                    \
+slow:                               \
+	CMPQ    AX, BX                  \
+	JGE     summed
+
+// ONEFOURS does so where each edge has one weight.
+#define ONEFOURS \
+	CMPQ picked_single(CX), $0 \
+	JEQ  edge                  \
+	CMPQ R13, $4               \
+	JNE  edge                  \
+	FOURS(ONEADD, fast, slow)
 
 // Two sums: Z0..Z3 and Z4..Z7. R14 leads from w to w2, SECOND from acc to acc2.
 #define SETUP2 \
@@ -427,59 +481,59 @@ done:
 // func segmentGatherSum64AVX512(p *picked, acc *float32)
 TEXT ·segmentGatherSum64AVX512(SB), NOSPLIT, $0-16
 	SETUP
-	SEGMENTS(SUMSOON(DI, FETCH4, sumSoon), ZERO64, LOADS64, STAY, PLAIN64, BY64, STORES64, FETCH4)
+	SEGMENTS(SUMSOON(DI, FETCH4, sumSoon), ZERO64, LOADS64, STAY, STAY, PLAIN64, BY64, STORES64, FETCH4)
 
 // func segmentGatherSum32AVX512(p *picked, acc *float32)
 TEXT ·segmentGatherSum32AVX512(SB), NOSPLIT, $0-16
 	SETUP
-	SEGMENTS(SUMSOON(DI, FETCH2, sumSoon), ZERO32, LOADS32, STAY, PLAIN32, BY32, STORES32, FETCH2)
+	SEGMENTS(SUMSOON(DI, FETCH2, sumSoon), ZERO32, LOADS32, STAY, STAY, PLAIN32, BY32, STORES32, FETCH2)
 
 // func segmentGatherSum16AVX512(p *picked, acc *float32)
 TEXT ·segmentGatherSum16AVX512(SB), NOSPLIT, $0-16
 	SETUP
-	SEGMENTS(SUMSOON(DI, FETCH1, sumSoon), ZERO16, LOADS16, STAY, PLAIN16, BY16, STORES16, FETCH1)
+	SEGMENTS(SUMSOON(DI, FETCH1, sumSoon), ZERO16, LOADS16, STAY, FOURS(PLAINADD, fast, slow), PLAIN16, BY16, STORES16, FETCH1)
 
 // func segmentScaleSum64AVX512(p *picked, acc *float32)
 TEXT ·segmentScaleSum64AVX512(SB), NOSPLIT, $0-16
 	SETUP
-	SEGMENTS(SUMSOON(DI, FETCH4, sumSoon), ZERO64, LOADS64, STAY, ONE64, BY64, STORES64, FETCH4)
+	SEGMENTS(SUMSOON(DI, FETCH4, sumSoon), ZERO64, LOADS64, STAY, STAY, ONE64, BY64, STORES64, FETCH4)
 
 // func segmentScaleSum32AVX512(p *picked, acc *float32)
 TEXT ·segmentScaleSum32AVX512(SB), NOSPLIT, $0-16
 	SETUP
-	SEGMENTS(SUMSOON(DI, FETCH2, sumSoon), ZERO32, LOADS32, STAY, ONE32, BY32, STORES32, FETCH2)
+	SEGMENTS(SUMSOON(DI, FETCH2, sumSoon), ZERO32, LOADS32, STAY, STAY, ONE32, BY32, STORES32, FETCH2)
 
 // func segmentScaleSum16AVX512(p *picked, acc *float32)
 TEXT ·segmentScaleSum16AVX512(SB), NOSPLIT, $0-16
 	SETUP
-	SEGMENTS(SUMSOON(DI, FETCH1, sumSoon), ZERO16, LOADS16, STAY, ONE16, BY16, STORES16, FETCH1)
+	SEGMENTS(SUMSOON(DI, FETCH1, sumSoon), ZERO16, LOADS16, STAY, ONEFOURS, ONE16, BY16, STORES16, FETCH1)
 
 // func segmentScaleSums64AVX512(p *picked, acc, acc2, w2 *float32)
 TEXT ·segmentScaleSums64AVX512(SB), NOSPLIT, $0-32
 	SETUP2
-	SEGMENTS(SOON2(FETCH4), ZERO2_64, LOADS2_64, STAY, TWO64, BY2_64, STORES2_64, FETCH4)
+	SEGMENTS(SOON2(FETCH4), ZERO2_64, LOADS2_64, STAY, STAY, TWO64, BY2_64, STORES2_64, FETCH4)
 
 // func segmentScaleSums32AVX512(p *picked, acc, acc2, w2 *float32)
 TEXT ·segmentScaleSums32AVX512(SB), NOSPLIT, $0-32
 	SETUP2
-	SEGMENTS(SOON2(FETCH2), ZERO2_32, LOADS2_32, STAY, TWO32, BY2_32, STORES2_32, FETCH2)
+	SEGMENTS(SOON2(FETCH2), ZERO2_32, LOADS2_32, STAY, STAY, TWO32, BY2_32, STORES2_32, FETCH2)
 
 // func segmentScaleSums16AVX512(p *picked, acc, acc2, w2 *float32)
 TEXT ·segmentScaleSums16AVX512(SB), NOSPLIT, $0-32
 	SETUP2
-	SEGMENTS(SOON2(FETCH1), ZERO2_16, LOADS2_16, STAY, TWO16, BY2_16, STORES2_16, FETCH1)
+	SEGMENTS(SOON2(FETCH1), ZERO2_16, LOADS2_16, STAY, STAY, TWO16, BY2_16, STORES2_16, FETCH1)
 
 // func segmentDotScaleSum64AVX512(p *picked, acc, own, dots *float32)
 TEXT ·segmentDotScaleSum64AVX512(SB), NOSPLIT, $0-32
 	SETUPDOT
-	SEGMENTS(SOONDOT(FETCH4), ZERO64, LOADS64, OWNED64, DOT64, BY64, STORES64, FETCH4)
+	SEGMENTS(SOONDOT(FETCH4), ZERO64, LOADS64, OWNED64, STAY, DOT64, BY64, STORES64, FETCH4)
 
 // func segmentDotScaleSum32AVX512(p *picked, acc, own, dots *float32)
 TEXT ·segmentDotScaleSum32AVX512(SB), NOSPLIT, $0-32
 	SETUPDOT
-	SEGMENTS(SOONDOT(FETCH2), ZERO32, LOADS32, OWNED32, DOT32, BY32, STORES32, FETCH2)
+	SEGMENTS(SOONDOT(FETCH2), ZERO32, LOADS32, OWNED32, STAY, DOT32, BY32, STORES32, FETCH2)
 
 // func segmentDotScaleSum16AVX512(p *picked, acc, own, dots *float32)
 TEXT ·segmentDotScaleSum16AVX512(SB), NOSPLIT, $0-32
 	SETUPDOT
-	SEGMENTS(SOONDOT(FETCH1), ZERO16, LOADS16, OWNED16, DOT16, BY16, STORES16, FETCH1)
+	SEGMENTS(SOONDOT(FETCH1), ZERO16, LOADS16, OWNED16, STAY, DOT16, BY16, STORES16, FETCH1)

@@ -358,8 +358,11 @@ func TestEveryOpAgreesWithTheInterpreterAtEveryLevel(t *testing.T) {
 				}
 				for _, e := range on {
 					rowwise := op.Info().Class == ir.Elementwise && level != ir.Edge
-					if e.name == "star" && (testing.Short() || rowwise) {
+					if e.name == "star" && rowwise {
 						continue // the hub is no different from other rows there
+					}
+					if testing.Short() && e.name != "unsorted" && e.name != "one pair" {
+						continue
 					}
 					mustAgree(t, b.Program(), e, 11)
 				}
