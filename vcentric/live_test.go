@@ -21,6 +21,7 @@ func TestWhatAProgramSavesIsFreedByTheBackwardPass(t *testing.T) {
 	if saved := len(p.Compiled(g, bindings...).Forward.Outputs); saved < 2 {
 		t.Fatalf("the program has %d outputs, and saves nothing", saved)
 	}
+	tensor.TrimMemory() // what other tests have left
 	live := func(backward ...autograd.BackwardOption) int64 {
 		before := tensor.MemoryStats().Live
 		y := p.Run(g, bindings...)
@@ -36,10 +37,11 @@ func TestWhatAProgramSavesIsFreedByTheBackwardPass(t *testing.T) {
 		}
 		return tensor.MemoryStats().Live - before
 	}
-	if got := live(); got != 0 {
+	// Less than before is what a late finalizer has brought back.
+	if got := live(); got > 0 {
 		t.Errorf("%d bytes are left to the collector", got)
 	}
-	if got := live(autograd.RetainGraph()); got != 0 {
+	if got := live(autograd.RetainGraph()); got > 0 {
 		t.Errorf("%d bytes are left to the collector after two backward passes", got)
 	}
 }
