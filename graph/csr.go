@@ -17,7 +17,6 @@ type CSR struct {
 	Types     []int32 // the type of each edge, padded like Neighbors; nil if edges have no types
 
 	numCols   int
-	numTypes  int // of edges
 	maxDegree int
 
 	degreesOnce sync.Once
@@ -46,7 +45,6 @@ func (l *lazyCSR) get() *CSR {
 			order = l.byType.get().Order
 		}
 		l.csr = newCSR(l.numRows, l.numCols, l.rows, l.cols, l.byType.types, order)
-		l.csr.numTypes = l.byType.numTypes
 	})
 	return l.csr
 }

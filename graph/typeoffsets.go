@@ -2,16 +2,17 @@
 
 package graph
 
-// TypeOffsets returns where the edges of each row and type begin: with T types of edges,
-// those of row r and type t have positions [offsets[r*T+t], offsets[r*T+t+1]), maybe none.
-// The last entry is the number of edges. A CSR without types has nil. Built once,
-// O(rows*T + edges). Read-only.
-func (c *CSR) TypeOffsets() []int32 {
+import "fmt"
+
+// TypeOffsets returns where the edges of each row and type begin: those of row r and type
+// t have positions [offsets[r*types+t], offsets[r*types+t+1]), maybe none. The last entry is
+// the number of edges. types is the number of the graph's edge types; a CSR without types
+// has nil. Built once, O(rows*types + edges). Read-only.
+func (c *CSR) TypeOffsets(types int) []int32 {
 	if c.Types == nil {
 		return nil
 	}
 	c.typeOffsetsOnce.Do(func() {
-		types := c.numTypes
 		offsets := make([]int32, c.NumRows()*types+1)
 		for r := range c.NumRows() {
 			ends := offsets[r*types+1:][:types]
@@ -24,5 +25,8 @@ func (c *CSR) TypeOffsets() []int32 {
 		}
 		c.typeOffsets = offsets
 	})
+	if len(c.typeOffsets) != c.NumRows()*types+1 {
+		panic(fmt.Sprintf("BUG: graph: offsets of %d rows by %d types: there are %d", c.NumRows(), types, len(c.typeOffsets)))
+	}
 	return c.typeOffsets
 }

@@ -6,7 +6,7 @@ func TestOffsetsOfTypesCutEachRowByType(t *testing.T) {
 	for name, g := range randomTypedGraphs(t) {
 		types := g.NumEdgeTypes()
 		for dir, rows := range map[string]*CSR{"in": g.In(), "out": g.Out()} {
-			offsets := rows.TypeOffsets()
+			offsets := rows.TypeOffsets(types)
 			if rows.Types == nil {
 				if offsets != nil {
 					t.Errorf("%s, %s: offsets %v without types", name, dir, offsets)
@@ -36,7 +36,7 @@ func TestOffsetsOfTypesCutEachRowByType(t *testing.T) {
 
 func TestOffsetsOfTypesAreBuiltOnce(t *testing.T) {
 	g := mustNew(t, 2, []int32{0, 1}, []int32{1, 1}, WithEdgeTypes([]int32{2, 0}, 3))
-	if a, b := g.In().TypeOffsets(), g.In().TypeOffsets(); &a[0] != &b[0] {
+	if a, b := g.In().TypeOffsets(3), g.In().TypeOffsets(3); &a[0] != &b[0] {
 		t.Error("the second call made its own")
 	}
 }

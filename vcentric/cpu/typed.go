@@ -171,7 +171,7 @@ func (w *worker[T]) boundsOfRows(csr *graph.CSR, types int) []int32 {
 			return b.bounds
 		}
 		b.bounds = resized(b.bounds, w.rows*types+1)
-		for i, begin := range csr.TypeOffsets()[w.firstRow*types:][:len(b.bounds)] {
+		for i, begin := range csr.TypeOffsets(types)[w.firstRow*types:][:len(b.bounds)] {
 			b.bounds[i] = begin - offsets[0]
 		}
 	}
