@@ -1,8 +1,9 @@
 //go:build amd64 && !noasm
 
 // Segments with AVX-512: one block of columns of all rows of a tile. A picked row is
-// read once for all that it is wanted for; ids come in order, so every element of a sum
-// is one chain of additions.
+// read once for all that it is wanted for; ids come in order, and every element of a sum
+// is one chain of additions, or, of few columns, four that take turns (FOURS). Nothing
+// but the row's own edges decides what is added to what.
 
 #include "go_asm.h"
 #include "textflag.h"
@@ -12,7 +13,7 @@
 // Registers, beside those of gather_amd64.h:
 //   CX p   DI acc, at the row   R10 its bound   AX edge   BX the row's end
 //   R11 edges behind which AHEAD more may be read   R12 w   R13 bytes an edge's weights
-//   K1..K4 columns   K5 weights   Z28..Z31 which weight is a column's
+//   K1..K4 columns, of a row's last edges in FOURS   K5 weights   Z28..Z31 which weight is a column's
 
 #define SETUP \
 	MOVQ    p+0(FP), CX                \
@@ -227,58 +228,158 @@ end:
 	VFMADD231PS 128(DX), Z14, K3, Z2 \
 	VFMADD231PS 192(DX), Z15, K4, Z3
 
-// AHEADOF prefetches the row of edge i behind the current one AHEAD edges later.
+// Edge i behind the current one: its row's columns, plain or scaled, to the sum sum, or to
+// the two of them.
+#define PLAINADD(i, sum, second, a) \
+	MOVLQSX (4*i)(R9)(AX*4), DX      \
+	IMULQ   R8, DX                   \
+	VADDPS  (SI)(DX*1), sum, K1, sum
+#define ONEADD(i, sum, second, a) \
+	MOVLQSX (4*i)(R9)(AX*4), DX      \
+	IMULQ   R8, DX                   \
+	VMOVUPS.Z (SI)(DX*1), K1, a      \
+	VFMADD231PS.BCST (4*i)(R12), a, sum
+#define TWOADD(i, sum, second, a) \
+	ONEADD(i, sum, second, a)        \
+	VFMADD231PS.BCST (4*i)(R12)(R14*1), a, second
+// The same with a multiplied with the row's own.
+#define DOTADD(i, sum, second, a) \
+	ONEADD(i, sum, second, a)        \
+	VMULPS  Z20, a, a
+
+// AHEADOF prefetches the row of edge i behind the current one AHEAD edges later, NEXTOF
+// what SEGMENTS prefetches for others beside it.
 #define AHEADOF(i) \
 	MOVLQSX (4*AHEAD+4*i)(R9)(AX*4), R15 \
 	IMULQ   R8, R15                      \
 	PREFETCHT0 (SI)(R15*1)
+#define NEXTOF(i) \
+	MOVQ    picked_nextIDs(CX), R15 \
+	MOVLQSX (4*i)(R15)(AX*4), R15   \
+	IMULQ   picked_nextStride(CX), R15 \
+	ADDQ    picked_next(CX), R15    \
+	PREFETCHT0 (R15)                \
+	ADDQ    picked_nextLine(CX), R15 \
+	PREFETCHT0 (R15)
 
-// Edge i behind the current one: its row's columns, plain or scaled.
-#define PLAINADD(i) \
-	MOVLQSX (4*i)(R9)(AX*4), DX      \
-	IMULQ   R8, DX                   \
-	VADDPS  (SI)(DX*1), Z0, K1, Z0
-
-#define ONEADD(i) \
-	MOVLQSX (4*i)(R9)(AX*4), DX      \
-	IMULQ   R8, DX                   \
-	VBROADCASTSS (4*i)(R12), Z12     \
-	VFMADD231PS (SI)(DX*1), Z12, K1, Z0
-
-// FOURS takes four edges at a time by ADD: of few columns, the steps from edge to edge are
-// most of the work. It leaves to EDGE those that are the last, of the row or to prefetch
-// for, and those that something else is prefetched with.
-#define FOURS(ADD, fast, slow) \
-fast:                          \
+// FOURS takes four edges at a time by ADD, and then ADDED for them: of few columns, the
+// steps from edge to edge are most of the work, and an addition would wait for the one
+// before it; so there are four sums of every fourth edge, which MERGE adds up. REST
+// takes the row's last ones, none to three, without a branch, under the masks K2 to K4 and
+// K7. Edges near the end of all are left to EDGE, which adds them up as REST does.
+#define FOURS(ADD, ADDED, REST, CLEAR, MERGE, fast, alone, added, rest, lone, slow) \
 	LEAQ    4(AX), R15              \
 	CMPQ    R15, BX                 \
-	JGT     slow                    \
+	JGT     rest                    \
+	CLEAR                           \
+fast:                             \
+	CMPQ    R15, picked_soon(CX)    \
+	JGT     alone                   \
+	NEXTOF(0)                       \
+	NEXTOF(1)                       \
+	NEXTOF(2)                       \
+	NEXTOF(3)                       \
+	LEAQ    4(AX), R15              \
+alone:                            \
 	CMPQ    R15, R11                \
-	JGT     slow                    \
-	CMPQ    AX, picked_soon(CX)     \
-	JLT     slow                    \
+	JGT     added                   \
 	AHEADOF(0)                      \
 	AHEADOF(1)                      \
 	AHEADOF(2)                      \
 	AHEADOF(3)                      \
-	ADD(0)                          \
-	ADD(1)                          \
-	ADD(2)                          \
-	ADD(3)                          \
+added:                            \
+	ADD(0, Z0, Z4, Z8)              \
+	ADD(1, Z1, Z5, Z9)              \
+	ADD(2, Z2, Z6, Z10)             \
+	ADD(3, Z3, Z7, Z11)             \
+	ADDED                           \
 	ADDQ    $4, AX                  \
 	LEAQ    (R12)(R13*4), R12       \
-	JMP     fast                    \
-slow:                               \
+	LEAQ    4(AX), R15              \
+	CMPQ    R15, BX                 \
+	JLE     fast                    \
+	MERGE                           \
+rest:                             \
+	LEAQ    3(AX), R15              \
+	CMPQ    R15, R11                \
+	JGT     slow                    \
+	CMPQ    R15, picked_soon(CX)    \
+	JGT     lone                    \
+	NEXTOF(0)                       \
+	NEXTOF(1)                       \
+	NEXTOF(2)                       \
+lone:                             \
+	AHEADOF(0)                      \
+	AHEADOF(1)                      \
+	AHEADOF(2)                      \
+	MOVQ    BX, R15                 \
+	SUBQ    AX, R15                 \
+	KMOVW   (picked_rest+0)(CX)(R15*8), K2 \
+	KMOVW   (picked_rest+2)(CX)(R15*8), K3 \
+	KMOVW   (picked_rest+4)(CX)(R15*8), K4 \
+	REST                            \
+	LEAQ    (R12)(R15*4), R12       \
+	MOVQ    BX, AX                  \
+	JMP     summed                  \
+slow:                             \
 	CMPQ    AX, BX                  \
 	JGE     summed
 
-// ONEFOURS does so where each edge has one weight.
-#define ONEFOURS \
+#define RESTS(ADD) \
+	ADD(0, K2, Z8) \
+	ADD(1, K3, Z9) \
+	ADD(2, K4, Z10)
+
+// The same as the ADDs, to the first of the four sums, if the mask k is not 0.
+#define PLAINREST(i, k, a) \
+	MOVLQSX (4*i)(R9)(AX*4), DX      \
+	IMULQ   R8, DX                   \
+	VADDPS  (SI)(DX*1), Z0, k, Z0
+#define ONEREST(i, k, a) \
+	MOVLQSX (4*i)(R9)(AX*4), DX      \
+	IMULQ   R8, DX                   \
+	VMOVUPS.Z (SI)(DX*1), k, a       \
+	VFMADD231PS.BCST (4*i)(R12), a, k, Z0
+#define TWOREST(i, k, a) \
+	ONEREST(i, k, a)                 \
+	VFMADD231PS.BCST (4*i)(R12)(R14*1), a, k, Z4
+#define DOTREST(i, k, a) \
+	ONEREST(i, k, a)                 \
+	VMULPS  Z20, a, a
+
+#define CLEAR16 \
+	VPXORD Z1, Z1, Z1 \
+	VPXORD Z2, Z2, Z2 \
+	VPXORD Z3, Z3, Z3
+#define MERGE16 \
+	VADDPS Z1, Z0, Z0 \
+	VADDPS Z3, Z2, Z2 \
+	VADDPS Z2, Z0, Z0
+#define CLEAR2_16 \
+	CLEAR16           \
+	VPXORD Z5, Z5, Z5 \
+	VPXORD Z6, Z6, Z6 \
+	VPXORD Z7, Z7, Z7
+#define MERGE2_16 \
+	MERGE16           \
+	VADDPS Z5, Z4, Z4 \
+	VADDPS Z7, Z6, Z6 \
+	VADDPS Z6, Z4, Z4
+
+// SINGLE goes to EDGE where an edge has several weights, of this block or another.
+#define SINGLE \
 	CMPQ picked_single(CX), $0 \
 	JEQ  edge                  \
 	CMPQ R13, $4               \
-	JNE  edge                  \
-	FOURS(ONEADD, fast, slow)
+	JNE  edge
+
+#define PLAINFOURS FOURS(PLAINADD, STAY, RESTS(PLAINREST), CLEAR16, MERGE16, fast, alone, added, rest, lone, slow)
+#define ONEFOURS \
+	SINGLE \
+	FOURS(ONEADD, STAY, RESTS(ONEREST), CLEAR16, MERGE16, fast, alone, added, rest, lone, slow)
+#define TWOFOURS \
+	SINGLE \
+	FOURS(TWOADD, STAY, RESTS(TWOREST), CLEAR2_16, MERGE2_16, fast, alone, added, rest, lone, slow)
 
 // Two sums: Z0..Z3 and Z4..Z7. R14 leads from w to w2, SECOND from acc to acc2.
 #define SETUP2 \
@@ -407,6 +508,47 @@ slow:                               \
 	OWN     \
 	READ64(R15, Z20, Z21, Z22, Z23)
 
+// QUARTERS adds up the quarters of a; b is free.
+#define QUARTERS(az, ay, ax, by, bx) \
+	VEXTRACTF64X4 $1, az, by      \
+	VADDPS   by, ay, ay           \
+	VEXTRACTF128 $1, ay, bx       \
+	VADDPS   bx, ax, ax
+
+// FOLD4 adds up the products of four edges, in Z8 to Z11, in FOLD's order.
+#define FOLD4 \
+	VUNPCKLPS Z9, Z8, Z12         \
+	VUNPCKHPS Z9, Z8, Z13         \
+	VADDPS    Z13, Z12, Z12       \
+	VUNPCKLPS Z11, Z10, Z14       \
+	VUNPCKHPS Z11, Z10, Z15       \
+	VADDPS    Z15, Z14, Z14       \
+	VUNPCKLPD Z14, Z12, Z13       \
+	VUNPCKHPD Z14, Z12, Z15       \
+	VADDPS    Z15, Z13, Z13       \
+	QUARTERS(Z13, Y13, X13, Y12, X12)
+
+#define ADDDOTS \
+	FOLD4                         \
+	VADDPS    (R12)(R14*1), X13, X13  \
+	VMOVUPS   X13, (R12)(R14*1)
+
+#define RESTDOTS \
+	RESTS(DOTREST)                \
+	VPXORD    Z11, Z11, Z11       \
+	KMOVW     (picked_rest+6)(CX)(R15*8), K7 \
+	FOLD4                         \
+	VMOVUPS.Z (R12)(R14*1), K7, X12   \
+	VADDPS    X12, X13, X13       \
+	VMOVUPS   X13, K7, (R12)(R14*1)
+
+#define DOTFOURS \
+	CMPQ picked_fold(CX), $const_whole \
+	JNE  edge                  \
+	CMPQ R13, $4               \
+	JNE  edge                  \
+	FOURS(DOTADD, ADDDOTS, RESTDOTS, CLEAR16, MERGE16, fast, alone, added, rest, lone, slow)
+
 // FOLD adds up the products of the block, which are in Z8 and on: neighbours as often as
 // p.fold says, of which FIRST does the first time for the whole block, or all of them
 // to the dot product of an edge.
@@ -430,14 +572,11 @@ put:                            \
 	JMP   done                    \
 all:                            \
 	ALL                           \
-	VEXTRACTF64X4 $1, Z8, Y9      \
-	VADDPS   Y9, Y8, Y8           \
-	VEXTRACTF128 $1, Y8, X9       \
-	VADDPS   X9, X8, X8           \
-	VMOVHLPS X8, X8, X9           \
-	VADDPS   X9, X8, X8           \
-	VMOVSHDUP X8, X9              \
-	VADDSS   X9, X8, X8           \
+	VPERMILPS $0x4E, Z8, Z9       \
+	VADDPS   Z9, Z8, Z8           \
+	VPERMILPS $0xB1, Z8, Z9       \
+	VADDPS   Z9, Z8, Z8           \
+	QUARTERS(Z8, Y8, X8, Y9, X9)  \
 	VADDSS   (R12)(R14*1), X8, X8 \
 	VMOVSS   X8, (R12)(R14*1)     \
 done:
@@ -491,7 +630,7 @@ TEXT ·segmentGatherSum32AVX512(SB), NOSPLIT, $0-16
 // func segmentGatherSum16AVX512(p *picked, acc *float32)
 TEXT ·segmentGatherSum16AVX512(SB), NOSPLIT, $0-16
 	SETUP
-	SEGMENTS(SUMSOON(DI, FETCH1, sumSoon), ZERO16, LOADS16, STAY, FOURS(PLAINADD, fast, slow), PLAIN16, BY16, STORES16, FETCH1)
+	SEGMENTS(SUMSOON(DI, FETCH1, sumSoon), ZERO16, LOADS16, STAY, PLAINFOURS, PLAIN16, BY16, STORES16, FETCH1)
 
 // func segmentScaleSum64AVX512(p *picked, acc *float32)
 TEXT ·segmentScaleSum64AVX512(SB), NOSPLIT, $0-16
@@ -521,7 +660,7 @@ TEXT ·segmentScaleSums32AVX512(SB), NOSPLIT, $0-32
 // func segmentScaleSums16AVX512(p *picked, acc, acc2, w2 *float32)
 TEXT ·segmentScaleSums16AVX512(SB), NOSPLIT, $0-32
 	SETUP2
-	SEGMENTS(SOON2(FETCH1), ZERO2_16, LOADS2_16, STAY, STAY, TWO16, BY2_16, STORES2_16, FETCH1)
+	SEGMENTS(SOON2(FETCH1), ZERO2_16, LOADS2_16, STAY, TWOFOURS, TWO16, BY2_16, STORES2_16, FETCH1)
 
 // func segmentDotScaleSum64AVX512(p *picked, acc, own, dots *float32)
 TEXT ·segmentDotScaleSum64AVX512(SB), NOSPLIT, $0-32
@@ -536,4 +675,4 @@ TEXT ·segmentDotScaleSum32AVX512(SB), NOSPLIT, $0-32
 // func segmentDotScaleSum16AVX512(p *picked, acc, own, dots *float32)
 TEXT ·segmentDotScaleSum16AVX512(SB), NOSPLIT, $0-32
 	SETUPDOT
-	SEGMENTS(SOONDOT(FETCH1), ZERO16, LOADS16, OWNED16, STAY, DOT16, BY16, STORES16, FETCH1)
+	SEGMENTS(SOONDOT(FETCH1), ZERO16, LOADS16, OWNED16, DOTFOURS, DOT16, BY16, STORES16, FETCH1)

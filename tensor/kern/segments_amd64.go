@@ -47,8 +47,9 @@ type picked struct {
 	weights uint64   // mask of the weights, at most 16
 	single  int      // 1 if they are one
 	order   [64]int32
-	fold    int    // how often neighbouring products are added up: 2^fold columns make a dot product; all if whole
-	dots    uint64 // mask of the dot products
+	fold    int          // how often neighbouring products are added up: 2^fold columns make a dot product; all if whole
+	dots    uint64       // mask of the dot products
+	rest    [4][4]uint16 // of a block of 16 columns and so many edges: the masks of each one's columns, and of the edges
 
 	// What is prefetched for others, of the first block only.
 	next       *float32
@@ -90,6 +91,12 @@ func (p *picked) block(x, w, by []float32, at, columns, group, rows int) {
 		p.by, p.byAt = &by[first], 0
 	}
 	p.columns = 1<<columns - 1
+	for n := range p.rest {
+		for i := range n {
+			p.rest[n][i] = uint16(p.columns)
+		}
+		p.rest[n][3] = 1<<n - 1
+	}
 	p.weights, p.single = 1<<(last-first+1)-1, 0
 	if first == last {
 		p.single = 1
