@@ -28,15 +28,20 @@ func open(path string) (*Library, error) {
 	return l, nil
 }
 
+// prefixes are what builds put before the names of the functions: that of the Python
+// package scipy-openblas32, which installs without root, keeps clear of other libraries.
+var prefixes = []string{"", "scipy_"}
+
 // bind makes fn, a pointer to a function, call a symbol of the library. It
 // reports whether the library has it.
 func bind(handle uintptr, name string, fn any) bool {
-	address, err := symbol(handle, name)
-	if err != nil || address == 0 {
-		return false
+	for _, prefix := range prefixes {
+		if address, err := symbol(handle, prefix+name); err == nil && address != 0 {
+			purego.RegisterFunc(fn, address)
+			return true
+		}
 	}
-	purego.RegisterFunc(fn, address)
-	return true
+	return false
 }
 
 // describe asks the library, in its own dialect, what it is and how its threads
