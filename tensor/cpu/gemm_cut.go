@@ -76,7 +76,7 @@ func (p *product[T]) cuts() gemmCut {
 	tasks := min(wantTasks, 1<<bits.Len(uint(m*n*k/taskWork))/2)
 	if m*n <= splitResult && k >= splitRatio*max(m, n) && tasks > 1 {
 		c.splits = min(maxSplits, m*n*k/taskWork, ceilDiv(k, c.depth))
-		c.packB = p.b.ColStride != 1
+		c.packB = p.b.ColStride != 1 || n > wide
 		return c
 	}
 	down := 1

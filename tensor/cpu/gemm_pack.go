@@ -44,6 +44,7 @@ func (p *product[T]) packB(to []T, x block) {
 // packColumns is packB of a B whose columns are contiguous, or nothing is.
 func (p *product[T]) packColumns(to []T, x block) {
 	k, wide := x.p1-x.p0, p.kernel.Cols
+	set := kern.For[T]()
 	for j := x.j0; j < x.j1; j += wide {
 		panel := to[(j-x.j0)*k:][:k*wide]
 		cols := min(wide, x.j1-j)
@@ -52,8 +53,8 @@ func (p *product[T]) packColumns(to []T, x block) {
 		}
 		c := 0
 		if p.b.RowStride == 1 {
-			for ; c+4 <= cols; c += 4 {
-				interleave(panel[c:], wide, p.b.from(x.p0, j+c), p.b.ColStride, k)
+			for ; c+kern.InterleaveCols <= cols; c += kern.InterleaveCols {
+				set.Interleave(panel[c:], wide, p.b.from(x.p0, j+c), p.b.ColStride, k)
 			}
 		}
 		for ; c < cols; c++ {
@@ -62,16 +63,6 @@ func (p *product[T]) packColumns(to []T, x block) {
 				panel[q*wide+c] = column[q*p.b.RowStride]
 			}
 		}
-	}
-}
-
-// interleave writes four columns of n elements, which lie stride apart, to the first
-// four of each of n rows that lie step apart.
-func interleave[T kern.Float](to []T, step int, from []T, stride, n int) {
-	a, b, c, d := from[:n], from[stride:][:n], from[2*stride:][:n], from[3*stride:][:n]
-	for q := range a {
-		row := (*[4]T)(to[q*step:])
-		row[0], row[1], row[2], row[3] = a[q], b[q], c[q], d[q]
 	}
 }
 

@@ -11,15 +11,15 @@ import "golang.org/x/sys/cpu"
 
 func gemmKernels32() []*GemmKernel[float32] {
 	return gemmSupported(
-		&GemmKernel[float32]{Name: "avx512", Rows: 14, Cols: 32, panel: gemmPointers(gemmAVX512F32)},
-		&GemmKernel[float32]{Name: "avx2", Rows: 6, Cols: 16, panel: gemmPointers(gemmAVX2F32)},
+		&GemmKernel[float32]{Name: "avx512", Rows: 14, Cols: 32, panel: gemmPointers(gemmAVX512F32, vectorMode())},
+		&GemmKernel[float32]{Name: "avx2", Rows: 6, Cols: 16, panel: gemmPointers(gemmAVX2F32, 0)},
 	)
 }
 
 func gemmKernels64() []*GemmKernel[float64] {
 	return gemmSupported(
-		&GemmKernel[float64]{Name: "avx512", Rows: 14, Cols: 16, panel: gemmPointers(gemmAVX512F64)},
-		&GemmKernel[float64]{Name: "avx2", Rows: 6, Cols: 8, panel: gemmPointers(gemmAVX2F64)},
+		&GemmKernel[float64]{Name: "avx512", Rows: 14, Cols: 16, panel: gemmPointers(gemmAVX512F64, vectorMode())},
+		&GemmKernel[float64]{Name: "avx2", Rows: 6, Cols: 8, panel: gemmPointers(gemmAVX2F64, 0)},
 	)
 }
 
@@ -35,8 +35,37 @@ func gemmSupported[T Float](avx512, avx2 *GemmKernel[T]) []*GemmKernel[T] {
 	return append(all, gemmGo[T]())
 }
 
-// gemmPointers calls f, which takes pointers, nil for an empty slice.
-func gemmPointers[T Float](f func(rows, cols, depth int, a *T, aRow, aDepth int, b *T, bDepth int, c *T, cRow int, bias *T, mode int)) func(int, int, int, []T, int, int, []T, int, []T, int, []T, GemmMode) {
+// gemmHalves has one vector's columns computed in vectors of half the size. The sums are the
+// same.
+const gemmHalves GemmMode = 4
+
+// vectorMode is gemmHalves on Zen 4, which runs instructions of 512 bits in two halves.
+func vectorMode() GemmMode {
+	const zen4 = 0x19 // Zen 3 as well, which has no AVX-512
+	if vendor, family := processor(); vendor == "AuthenticAMD" && family == zen4 {
+		return gemmHalves
+	}
+	return 0
+}
+
+// processor returns the vendor's name of itself and its number of the family.
+func processor() (vendor string, family uint32) {
+	_, b, c, d := cpuid(0)
+	for _, part := range [...]uint32{b, d, c} {
+		vendor += string([]byte{byte(part), byte(part >> 8), byte(part >> 16), byte(part >> 24)})
+	}
+	a, _, _, _ := cpuid(1)
+	if family = a >> 8 & 0xF; family == 0xF {
+		family += a >> 20 & 0xFF
+	}
+	return vendor, family
+}
+
+// cpuid is the instruction with leaf in EAX and 0 in ECX.
+func cpuid(leaf uint32) (a, b, c, d uint32)
+
+// gemmPointers calls f, which takes pointers, nil for an empty slice, with more in its mode.
+func gemmPointers[T Float](f func(rows, cols, depth int, a *T, aRow, aDepth int, b *T, bDepth int, c *T, cRow int, bias *T, mode int), more GemmMode) func(int, int, int, []T, int, int, []T, int, []T, int, []T, GemmMode) {
 	return func(rows, cols, depth int, a []T, aRow, aDepth int, b []T, bDepth int, c []T, cRow int, bias []T, mode GemmMode) {
 		var pa, pb, pBias *T
 		if depth > 0 {
@@ -45,6 +74,6 @@ func gemmPointers[T Float](f func(rows, cols, depth int, a *T, aRow, aDepth int,
 		if bias != nil {
 			pBias = &bias[0]
 		}
-		f(rows, cols, depth, pa, aRow, aDepth, pb, bDepth, &c[0], cRow, pBias, int(mode))
+		f(rows, cols, depth, pa, aRow, aDepth, pb, bDepth, &c[0], cRow, pBias, int(mode|more))
 	}
 }

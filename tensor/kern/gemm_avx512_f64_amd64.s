@@ -612,16 +612,19 @@ halfDone:
 
 more:
 	CMPQ  CX, $0x00000008
-	JG    wide
+	JG    whole
+	MOVQ  mode+88(FP), BX
+	TESTQ $0x00000004, BX
+	JZ    whole
 	SUBQ  $0x04, CX
 	MOVL  $0x00000001, AX
 	SHLL  CL, AX
 	DECL  AX
 	KMOVW AX, K1
 
-one14:
+halves14:
 	CMPQ (SP), $0x0000000e
-	JLT  one8
+	JLT  halves8
 
 	// 14 rows, 2 vectors
 	MOVQ       R12, DX
@@ -704,9 +707,9 @@ one14:
 	MOVQ       b+48(FP), R10
 	MOVQ       depth+16(FP), CX
 	TESTQ      CX, CX
-	JZ         one14Summed
+	JZ         halves14Summed
 
-one14Depth:
+halves14Depth:
 	VMOVUPD      (R10), Y28
 	VMOVUPD.Z    32(R10), K1, Y29
 	PREFETCHT0   (R14)
@@ -758,12 +761,12 @@ one14Depth:
 	ADDQ         R9, DX
 	ADDQ         R11, R10
 	DECQ         CX
-	JNZ          one14Depth
+	JNZ          halves14Depth
 
-one14Summed:
+halves14Summed:
 	MOVQ      mode+88(FP), BX
 	TESTQ     $0x00000001, BX
-	JZ        one14Fresh
+	JZ        halves14Fresh
 	MOVQ      R12, DX
 	VMOVUPD   (DX), Y28
 	VADDPD    Y28, Y0, Y0
@@ -835,10 +838,10 @@ one14Summed:
 	VMOVUPD.Z 32(DX), K1, Y29
 	VADDPD    Y29, Y27, Y27
 
-one14Fresh:
+halves14Fresh:
 	MOVQ      bias+80(FP), AX
 	TESTQ     AX, AX
-	JZ        one14Unbiased
+	JZ        halves14Unbiased
 	VMOVUPD   (AX), Y28
 	VMOVUPD.Z 32(AX), K1, Y29
 	VADDPD    Y28, Y0, Y0
@@ -870,9 +873,9 @@ one14Fresh:
 	VADDPD    Y28, Y26, Y26
 	VADDPD    Y29, Y27, Y27
 
-one14Unbiased:
+halves14Unbiased:
 	TESTQ  $0x00000002, BX
-	JZ     one14Linear
+	JZ     halves14Linear
 	VPXORD Y28, Y28, Y28
 	VMAXPD Y0, Y28, Y0
 	VMAXPD Y1, Y28, Y1
@@ -903,7 +906,7 @@ one14Unbiased:
 	VMAXPD Y26, Y28, Y26
 	VMAXPD Y27, Y28, Y27
 
-one14Linear:
+halves14Linear:
 	MOVQ    R12, DX
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, K1, 32(DX)
@@ -951,11 +954,11 @@ one14Linear:
 	IMUL3Q  $0x0000000e, R13, AX
 	ADDQ    AX, R12
 	SUBQ    $0x0000000e, (SP)
-	JMP     one14
+	JMP     halves14
 
-one8:
+halves8:
 	CMPQ (SP), $0x00000008
-	JLT  one4
+	JLT  halves4
 
 	// 8 rows, 2 vectors
 	MOVQ       R12, DX
@@ -1006,9 +1009,9 @@ one8:
 	MOVQ       b+48(FP), R10
 	MOVQ       depth+16(FP), CX
 	TESTQ      CX, CX
-	JZ         one8Summed
+	JZ         halves8Summed
 
-one8Depth:
+halves8Depth:
 	VMOVUPD      (R10), Y28
 	VMOVUPD.Z    32(R10), K1, Y29
 	VBROADCASTSD (AX), Y30
@@ -1039,12 +1042,12 @@ one8Depth:
 	ADDQ         R9, BX
 	ADDQ         R11, R10
 	DECQ         CX
-	JNZ          one8Depth
+	JNZ          halves8Depth
 
-one8Summed:
+halves8Summed:
 	MOVQ      mode+88(FP), BX
 	TESTQ     $0x00000001, BX
-	JZ        one8Fresh
+	JZ        halves8Fresh
 	MOVQ      R12, DX
 	VMOVUPD   (DX), Y28
 	VADDPD    Y28, Y0, Y0
@@ -1086,10 +1089,10 @@ one8Summed:
 	VMOVUPD.Z 32(DX), K1, Y29
 	VADDPD    Y29, Y15, Y15
 
-one8Fresh:
+halves8Fresh:
 	MOVQ      bias+80(FP), AX
 	TESTQ     AX, AX
-	JZ        one8Unbiased
+	JZ        halves8Unbiased
 	VMOVUPD   (AX), Y28
 	VMOVUPD.Z 32(AX), K1, Y29
 	VADDPD    Y28, Y0, Y0
@@ -1109,9 +1112,9 @@ one8Fresh:
 	VADDPD    Y28, Y14, Y14
 	VADDPD    Y29, Y15, Y15
 
-one8Unbiased:
+halves8Unbiased:
 	TESTQ  $0x00000002, BX
-	JZ     one8Linear
+	JZ     halves8Linear
 	VPXORD Y28, Y28, Y28
 	VMAXPD Y0, Y28, Y0
 	VMAXPD Y1, Y28, Y1
@@ -1130,7 +1133,7 @@ one8Unbiased:
 	VMAXPD Y14, Y28, Y14
 	VMAXPD Y15, Y28, Y15
 
-one8Linear:
+halves8Linear:
 	MOVQ    R12, DX
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, K1, 32(DX)
@@ -1161,9 +1164,9 @@ one8Linear:
 	ADDQ    AX, R12
 	SUBQ    $0x00000008, (SP)
 
-one4:
+halves4:
 	CMPQ (SP), $0x00000004
-	JLT  one2
+	JLT  halves2
 
 	// 4 rows, 2 vectors
 	MOVQ       R12, DX
@@ -1192,9 +1195,9 @@ one4:
 	MOVQ       b+48(FP), R10
 	MOVQ       depth+16(FP), CX
 	TESTQ      CX, CX
-	JZ         one4Summed
+	JZ         halves4Summed
 
-one4Depth:
+halves4Depth:
 	VMOVUPD      (R10), Y28
 	VMOVUPD.Z    32(R10), K1, Y29
 	VBROADCASTSD (AX), Y30
@@ -1212,12 +1215,12 @@ one4Depth:
 	ADDQ         R9, AX
 	ADDQ         R11, R10
 	DECQ         CX
-	JNZ          one4Depth
+	JNZ          halves4Depth
 
-one4Summed:
+halves4Summed:
 	MOVQ      mode+88(FP), BX
 	TESTQ     $0x00000001, BX
-	JZ        one4Fresh
+	JZ        halves4Fresh
 	MOVQ      R12, DX
 	VMOVUPD   (DX), Y28
 	VADDPD    Y28, Y0, Y0
@@ -1239,10 +1242,10 @@ one4Summed:
 	VMOVUPD.Z 32(DX), K1, Y29
 	VADDPD    Y29, Y7, Y7
 
-one4Fresh:
+halves4Fresh:
 	MOVQ      bias+80(FP), AX
 	TESTQ     AX, AX
-	JZ        one4Unbiased
+	JZ        halves4Unbiased
 	VMOVUPD   (AX), Y28
 	VMOVUPD.Z 32(AX), K1, Y29
 	VADDPD    Y28, Y0, Y0
@@ -1254,9 +1257,9 @@ one4Fresh:
 	VADDPD    Y28, Y6, Y6
 	VADDPD    Y29, Y7, Y7
 
-one4Unbiased:
+halves4Unbiased:
 	TESTQ  $0x00000002, BX
-	JZ     one4Linear
+	JZ     halves4Linear
 	VPXORD Y28, Y28, Y28
 	VMAXPD Y0, Y28, Y0
 	VMAXPD Y1, Y28, Y1
@@ -1267,7 +1270,7 @@ one4Unbiased:
 	VMAXPD Y6, Y28, Y6
 	VMAXPD Y7, Y28, Y7
 
-one4Linear:
+halves4Linear:
 	MOVQ    R12, DX
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, K1, 32(DX)
@@ -1286,9 +1289,9 @@ one4Linear:
 	ADDQ    AX, R12
 	SUBQ    $0x00000004, (SP)
 
-one2:
+halves2:
 	CMPQ (SP), $0x00000002
-	JLT  one1
+	JLT  halves1
 
 	// 2 rows, 2 vectors
 	MOVQ       R12, DX
@@ -1307,9 +1310,9 @@ one2:
 	MOVQ       b+48(FP), R10
 	MOVQ       depth+16(FP), CX
 	TESTQ      CX, CX
-	JZ         one2Summed
+	JZ         halves2Summed
 
-one2Depth:
+halves2Depth:
 	VMOVUPD      (R10), Y28
 	VMOVUPD.Z    32(R10), K1, Y29
 	VBROADCASTSD (AX), Y30
@@ -1321,12 +1324,12 @@ one2Depth:
 	ADDQ         R9, AX
 	ADDQ         R11, R10
 	DECQ         CX
-	JNZ          one2Depth
+	JNZ          halves2Depth
 
-one2Summed:
+halves2Summed:
 	MOVQ      mode+88(FP), BX
 	TESTQ     $0x00000001, BX
-	JZ        one2Fresh
+	JZ        halves2Fresh
 	MOVQ      R12, DX
 	VMOVUPD   (DX), Y28
 	VADDPD    Y28, Y0, Y0
@@ -1338,10 +1341,10 @@ one2Summed:
 	VMOVUPD.Z 32(DX), K1, Y29
 	VADDPD    Y29, Y3, Y3
 
-one2Fresh:
+halves2Fresh:
 	MOVQ      bias+80(FP), AX
 	TESTQ     AX, AX
-	JZ        one2Unbiased
+	JZ        halves2Unbiased
 	VMOVUPD   (AX), Y28
 	VMOVUPD.Z 32(AX), K1, Y29
 	VADDPD    Y28, Y0, Y0
@@ -1349,16 +1352,16 @@ one2Fresh:
 	VADDPD    Y28, Y2, Y2
 	VADDPD    Y29, Y3, Y3
 
-one2Unbiased:
+halves2Unbiased:
 	TESTQ  $0x00000002, BX
-	JZ     one2Linear
+	JZ     halves2Linear
 	VPXORD Y28, Y28, Y28
 	VMAXPD Y0, Y28, Y0
 	VMAXPD Y1, Y28, Y1
 	VMAXPD Y2, Y28, Y2
 	VMAXPD Y3, Y28, Y3
 
-one2Linear:
+halves2Linear:
 	MOVQ    R12, DX
 	VMOVUPD Y0, (DX)
 	VMOVUPD Y1, K1, 32(DX)
@@ -1371,9 +1374,9 @@ one2Linear:
 	ADDQ    AX, R12
 	SUBQ    $0x00000002, (SP)
 
-one1:
+halves1:
 	CMPQ (SP), $0x00000001
-	JLT  oneDone
+	JLT  halvesDone
 
 	// 1 rows, 2 vectors
 	MOVQ       R12, DX
@@ -1387,14 +1390,607 @@ one1:
 	MOVQ       b+48(FP), R10
 	MOVQ       depth+16(FP), CX
 	TESTQ      CX, CX
-	JZ         one1Summed
+	JZ         halves1Summed
 
-one1Depth:
+halves1Depth:
 	VMOVUPD      (R10), Y28
 	VMOVUPD.Z    32(R10), K1, Y29
 	VBROADCASTSD (AX), Y30
 	VFMADD231PD  Y28, Y30, Y0
 	VFMADD231PD  Y29, Y30, Y1
+	ADDQ         R9, AX
+	ADDQ         R11, R10
+	DECQ         CX
+	JNZ          halves1Depth
+
+halves1Summed:
+	MOVQ      mode+88(FP), BX
+	TESTQ     $0x00000001, BX
+	JZ        halves1Fresh
+	MOVQ      R12, DX
+	VMOVUPD   (DX), Y28
+	VADDPD    Y28, Y0, Y0
+	VMOVUPD.Z 32(DX), K1, Y29
+	VADDPD    Y29, Y1, Y1
+
+halves1Fresh:
+	MOVQ      bias+80(FP), AX
+	TESTQ     AX, AX
+	JZ        halves1Unbiased
+	VMOVUPD   (AX), Y28
+	VMOVUPD.Z 32(AX), K1, Y29
+	VADDPD    Y28, Y0, Y0
+	VADDPD    Y29, Y1, Y1
+
+halves1Unbiased:
+	TESTQ  $0x00000002, BX
+	JZ     halves1Linear
+	VPXORD Y28, Y28, Y28
+	VMAXPD Y0, Y28, Y0
+	VMAXPD Y1, Y28, Y1
+
+halves1Linear:
+	MOVQ    R12, DX
+	VMOVUPD Y0, (DX)
+	VMOVUPD Y1, K1, 32(DX)
+	IMUL3Q  $0x00000001, SI, AX
+	ADDQ    AX, DI
+	IMUL3Q  $0x00000001, R13, AX
+	ADDQ    AX, R12
+	SUBQ    $0x00000001, (SP)
+
+halvesDone:
+	VZEROUPPER
+	RET
+
+whole:
+	CMPQ  CX, $0x00000008
+	JG    wide
+	MOVL  $0x00000001, AX
+	SHLL  CL, AX
+	DECL  AX
+	KMOVW AX, K1
+
+one14:
+	CMPQ (SP), $0x0000000e
+	JLT  one8
+
+	// 14 rows, 1 vectors
+	MOVQ       R12, DX
+	PREFETCHT0 64(DX)
+	ADDQ       R13, DX
+	PREFETCHT0 64(DX)
+	ADDQ       R13, DX
+	PREFETCHT0 64(DX)
+	ADDQ       R13, DX
+	PREFETCHT0 64(DX)
+	ADDQ       R13, DX
+	PREFETCHT0 64(DX)
+	ADDQ       R13, DX
+	PREFETCHT0 64(DX)
+	ADDQ       R13, DX
+	PREFETCHT0 64(DX)
+	ADDQ       R13, DX
+	PREFETCHT0 64(DX)
+	ADDQ       R13, DX
+	PREFETCHT0 64(DX)
+	ADDQ       R13, DX
+	PREFETCHT0 64(DX)
+	ADDQ       R13, DX
+	PREFETCHT0 64(DX)
+	ADDQ       R13, DX
+	PREFETCHT0 64(DX)
+	ADDQ       R13, DX
+	PREFETCHT0 64(DX)
+	ADDQ       R13, DX
+	PREFETCHT0 64(DX)
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	MOVQ       DI, AX
+	LEAQ       (AX)(SI*4), BX
+	ADDQ       SI, BX
+	LEAQ       (BX)(SI*4), DX
+	ADDQ       SI, DX
+	IMUL3Q     $0x0000000e, SI, R14
+	LEAQ       111(DI)(R14*1), R14
+	MOVQ       b+48(FP), R10
+	MOVQ       depth+16(FP), CX
+	TESTQ      CX, CX
+	JZ         one14Summed
+
+one14Depth:
+	VMOVUPD.Z    (R10), K1, Z28
+	PREFETCHT0   (R14)
+	ADDQ         R15, R14
+	VBROADCASTSD (AX), Z30
+	VFMADD231PD  Z28, Z30, Z0
+	VBROADCASTSD (AX)(SI*1), Z31
+	VFMADD231PD  Z28, Z31, Z1
+	VBROADCASTSD (AX)(SI*2), Z30
+	VFMADD231PD  Z28, Z30, Z2
+	VBROADCASTSD (AX)(R8*1), Z31
+	VFMADD231PD  Z28, Z31, Z3
+	VBROADCASTSD (AX)(SI*4), Z30
+	VFMADD231PD  Z28, Z30, Z4
+	VBROADCASTSD (BX), Z31
+	VFMADD231PD  Z28, Z31, Z5
+	VBROADCASTSD (BX)(SI*1), Z30
+	VFMADD231PD  Z28, Z30, Z6
+	VBROADCASTSD (BX)(SI*2), Z31
+	VFMADD231PD  Z28, Z31, Z7
+	VBROADCASTSD (BX)(R8*1), Z30
+	VFMADD231PD  Z28, Z30, Z8
+	VBROADCASTSD (BX)(SI*4), Z31
+	VFMADD231PD  Z28, Z31, Z9
+	VBROADCASTSD (DX), Z30
+	VFMADD231PD  Z28, Z30, Z10
+	VBROADCASTSD (DX)(SI*1), Z31
+	VFMADD231PD  Z28, Z31, Z11
+	VBROADCASTSD (DX)(SI*2), Z30
+	VFMADD231PD  Z28, Z30, Z12
+	VBROADCASTSD (DX)(R8*1), Z31
+	VFMADD231PD  Z28, Z31, Z13
+	ADDQ         R9, AX
+	ADDQ         R9, BX
+	ADDQ         R9, DX
+	ADDQ         R11, R10
+	DECQ         CX
+	JNZ          one14Depth
+
+one14Summed:
+	MOVQ      mode+88(FP), BX
+	TESTQ     $0x00000001, BX
+	JZ        one14Fresh
+	MOVQ      R12, DX
+	VMOVUPD.Z (DX), K1, Z28
+	VADDPD    Z28, Z0, Z0
+	ADDQ      R13, DX
+	VMOVUPD.Z (DX), K1, Z28
+	VADDPD    Z28, Z1, Z1
+	ADDQ      R13, DX
+	VMOVUPD.Z (DX), K1, Z28
+	VADDPD    Z28, Z2, Z2
+	ADDQ      R13, DX
+	VMOVUPD.Z (DX), K1, Z28
+	VADDPD    Z28, Z3, Z3
+	ADDQ      R13, DX
+	VMOVUPD.Z (DX), K1, Z28
+	VADDPD    Z28, Z4, Z4
+	ADDQ      R13, DX
+	VMOVUPD.Z (DX), K1, Z28
+	VADDPD    Z28, Z5, Z5
+	ADDQ      R13, DX
+	VMOVUPD.Z (DX), K1, Z28
+	VADDPD    Z28, Z6, Z6
+	ADDQ      R13, DX
+	VMOVUPD.Z (DX), K1, Z28
+	VADDPD    Z28, Z7, Z7
+	ADDQ      R13, DX
+	VMOVUPD.Z (DX), K1, Z28
+	VADDPD    Z28, Z8, Z8
+	ADDQ      R13, DX
+	VMOVUPD.Z (DX), K1, Z28
+	VADDPD    Z28, Z9, Z9
+	ADDQ      R13, DX
+	VMOVUPD.Z (DX), K1, Z28
+	VADDPD    Z28, Z10, Z10
+	ADDQ      R13, DX
+	VMOVUPD.Z (DX), K1, Z28
+	VADDPD    Z28, Z11, Z11
+	ADDQ      R13, DX
+	VMOVUPD.Z (DX), K1, Z28
+	VADDPD    Z28, Z12, Z12
+	ADDQ      R13, DX
+	VMOVUPD.Z (DX), K1, Z28
+	VADDPD    Z28, Z13, Z13
+
+one14Fresh:
+	MOVQ      bias+80(FP), AX
+	TESTQ     AX, AX
+	JZ        one14Unbiased
+	VMOVUPD.Z (AX), K1, Z28
+	VADDPD    Z28, Z0, Z0
+	VADDPD    Z28, Z1, Z1
+	VADDPD    Z28, Z2, Z2
+	VADDPD    Z28, Z3, Z3
+	VADDPD    Z28, Z4, Z4
+	VADDPD    Z28, Z5, Z5
+	VADDPD    Z28, Z6, Z6
+	VADDPD    Z28, Z7, Z7
+	VADDPD    Z28, Z8, Z8
+	VADDPD    Z28, Z9, Z9
+	VADDPD    Z28, Z10, Z10
+	VADDPD    Z28, Z11, Z11
+	VADDPD    Z28, Z12, Z12
+	VADDPD    Z28, Z13, Z13
+
+one14Unbiased:
+	TESTQ  $0x00000002, BX
+	JZ     one14Linear
+	VPXORD Z28, Z28, Z28
+	VMAXPD Z0, Z28, Z0
+	VMAXPD Z1, Z28, Z1
+	VMAXPD Z2, Z28, Z2
+	VMAXPD Z3, Z28, Z3
+	VMAXPD Z4, Z28, Z4
+	VMAXPD Z5, Z28, Z5
+	VMAXPD Z6, Z28, Z6
+	VMAXPD Z7, Z28, Z7
+	VMAXPD Z8, Z28, Z8
+	VMAXPD Z9, Z28, Z9
+	VMAXPD Z10, Z28, Z10
+	VMAXPD Z11, Z28, Z11
+	VMAXPD Z12, Z28, Z12
+	VMAXPD Z13, Z28, Z13
+
+one14Linear:
+	MOVQ    R12, DX
+	VMOVUPD Z0, K1, (DX)
+	ADDQ    R13, DX
+	VMOVUPD Z1, K1, (DX)
+	ADDQ    R13, DX
+	VMOVUPD Z2, K1, (DX)
+	ADDQ    R13, DX
+	VMOVUPD Z3, K1, (DX)
+	ADDQ    R13, DX
+	VMOVUPD Z4, K1, (DX)
+	ADDQ    R13, DX
+	VMOVUPD Z5, K1, (DX)
+	ADDQ    R13, DX
+	VMOVUPD Z6, K1, (DX)
+	ADDQ    R13, DX
+	VMOVUPD Z7, K1, (DX)
+	ADDQ    R13, DX
+	VMOVUPD Z8, K1, (DX)
+	ADDQ    R13, DX
+	VMOVUPD Z9, K1, (DX)
+	ADDQ    R13, DX
+	VMOVUPD Z10, K1, (DX)
+	ADDQ    R13, DX
+	VMOVUPD Z11, K1, (DX)
+	ADDQ    R13, DX
+	VMOVUPD Z12, K1, (DX)
+	ADDQ    R13, DX
+	VMOVUPD Z13, K1, (DX)
+	IMUL3Q  $0x0000000e, SI, AX
+	ADDQ    AX, DI
+	IMUL3Q  $0x0000000e, R13, AX
+	ADDQ    AX, R12
+	SUBQ    $0x0000000e, (SP)
+	JMP     one14
+
+one8:
+	CMPQ (SP), $0x00000008
+	JLT  one4
+
+	// 8 rows, 1 vectors
+	MOVQ       R12, DX
+	PREFETCHT0 64(DX)
+	ADDQ       R13, DX
+	PREFETCHT0 64(DX)
+	ADDQ       R13, DX
+	PREFETCHT0 64(DX)
+	ADDQ       R13, DX
+	PREFETCHT0 64(DX)
+	ADDQ       R13, DX
+	PREFETCHT0 64(DX)
+	ADDQ       R13, DX
+	PREFETCHT0 64(DX)
+	ADDQ       R13, DX
+	PREFETCHT0 64(DX)
+	ADDQ       R13, DX
+	PREFETCHT0 64(DX)
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	MOVQ       DI, AX
+	LEAQ       (AX)(SI*4), BX
+	ADDQ       SI, BX
+	IMUL3Q     $0x00000008, SI, R14
+	LEAQ       63(DI)(R14*1), R14
+	MOVQ       b+48(FP), R10
+	MOVQ       depth+16(FP), CX
+	TESTQ      CX, CX
+	JZ         one8Summed
+
+one8Depth:
+	VMOVUPD.Z    (R10), K1, Z28
+	VBROADCASTSD (AX), Z30
+	VFMADD231PD  Z28, Z30, Z0
+	VBROADCASTSD (AX)(SI*1), Z31
+	VFMADD231PD  Z28, Z31, Z1
+	VBROADCASTSD (AX)(SI*2), Z30
+	VFMADD231PD  Z28, Z30, Z2
+	VBROADCASTSD (AX)(R8*1), Z31
+	VFMADD231PD  Z28, Z31, Z3
+	VBROADCASTSD (AX)(SI*4), Z30
+	VFMADD231PD  Z28, Z30, Z4
+	VBROADCASTSD (BX), Z31
+	VFMADD231PD  Z28, Z31, Z5
+	VBROADCASTSD (BX)(SI*1), Z30
+	VFMADD231PD  Z28, Z30, Z6
+	VBROADCASTSD (BX)(SI*2), Z31
+	VFMADD231PD  Z28, Z31, Z7
+	ADDQ         R9, AX
+	ADDQ         R9, BX
+	ADDQ         R11, R10
+	DECQ         CX
+	JNZ          one8Depth
+
+one8Summed:
+	MOVQ      mode+88(FP), BX
+	TESTQ     $0x00000001, BX
+	JZ        one8Fresh
+	MOVQ      R12, DX
+	VMOVUPD.Z (DX), K1, Z28
+	VADDPD    Z28, Z0, Z0
+	ADDQ      R13, DX
+	VMOVUPD.Z (DX), K1, Z28
+	VADDPD    Z28, Z1, Z1
+	ADDQ      R13, DX
+	VMOVUPD.Z (DX), K1, Z28
+	VADDPD    Z28, Z2, Z2
+	ADDQ      R13, DX
+	VMOVUPD.Z (DX), K1, Z28
+	VADDPD    Z28, Z3, Z3
+	ADDQ      R13, DX
+	VMOVUPD.Z (DX), K1, Z28
+	VADDPD    Z28, Z4, Z4
+	ADDQ      R13, DX
+	VMOVUPD.Z (DX), K1, Z28
+	VADDPD    Z28, Z5, Z5
+	ADDQ      R13, DX
+	VMOVUPD.Z (DX), K1, Z28
+	VADDPD    Z28, Z6, Z6
+	ADDQ      R13, DX
+	VMOVUPD.Z (DX), K1, Z28
+	VADDPD    Z28, Z7, Z7
+
+one8Fresh:
+	MOVQ      bias+80(FP), AX
+	TESTQ     AX, AX
+	JZ        one8Unbiased
+	VMOVUPD.Z (AX), K1, Z28
+	VADDPD    Z28, Z0, Z0
+	VADDPD    Z28, Z1, Z1
+	VADDPD    Z28, Z2, Z2
+	VADDPD    Z28, Z3, Z3
+	VADDPD    Z28, Z4, Z4
+	VADDPD    Z28, Z5, Z5
+	VADDPD    Z28, Z6, Z6
+	VADDPD    Z28, Z7, Z7
+
+one8Unbiased:
+	TESTQ  $0x00000002, BX
+	JZ     one8Linear
+	VPXORD Z28, Z28, Z28
+	VMAXPD Z0, Z28, Z0
+	VMAXPD Z1, Z28, Z1
+	VMAXPD Z2, Z28, Z2
+	VMAXPD Z3, Z28, Z3
+	VMAXPD Z4, Z28, Z4
+	VMAXPD Z5, Z28, Z5
+	VMAXPD Z6, Z28, Z6
+	VMAXPD Z7, Z28, Z7
+
+one8Linear:
+	MOVQ    R12, DX
+	VMOVUPD Z0, K1, (DX)
+	ADDQ    R13, DX
+	VMOVUPD Z1, K1, (DX)
+	ADDQ    R13, DX
+	VMOVUPD Z2, K1, (DX)
+	ADDQ    R13, DX
+	VMOVUPD Z3, K1, (DX)
+	ADDQ    R13, DX
+	VMOVUPD Z4, K1, (DX)
+	ADDQ    R13, DX
+	VMOVUPD Z5, K1, (DX)
+	ADDQ    R13, DX
+	VMOVUPD Z6, K1, (DX)
+	ADDQ    R13, DX
+	VMOVUPD Z7, K1, (DX)
+	IMUL3Q  $0x00000008, SI, AX
+	ADDQ    AX, DI
+	IMUL3Q  $0x00000008, R13, AX
+	ADDQ    AX, R12
+	SUBQ    $0x00000008, (SP)
+
+one4:
+	CMPQ (SP), $0x00000004
+	JLT  one2
+
+	// 4 rows, 1 vectors
+	MOVQ       R12, DX
+	PREFETCHT0 64(DX)
+	ADDQ       R13, DX
+	PREFETCHT0 64(DX)
+	ADDQ       R13, DX
+	PREFETCHT0 64(DX)
+	ADDQ       R13, DX
+	PREFETCHT0 64(DX)
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	MOVQ       DI, AX
+	IMUL3Q     $0x00000004, SI, R14
+	LEAQ       31(DI)(R14*1), R14
+	MOVQ       b+48(FP), R10
+	MOVQ       depth+16(FP), CX
+	TESTQ      CX, CX
+	JZ         one4Summed
+
+one4Depth:
+	VMOVUPD.Z    (R10), K1, Z28
+	VBROADCASTSD (AX), Z30
+	VFMADD231PD  Z28, Z30, Z0
+	VBROADCASTSD (AX)(SI*1), Z31
+	VFMADD231PD  Z28, Z31, Z1
+	VBROADCASTSD (AX)(SI*2), Z30
+	VFMADD231PD  Z28, Z30, Z2
+	VBROADCASTSD (AX)(R8*1), Z31
+	VFMADD231PD  Z28, Z31, Z3
+	ADDQ         R9, AX
+	ADDQ         R11, R10
+	DECQ         CX
+	JNZ          one4Depth
+
+one4Summed:
+	MOVQ      mode+88(FP), BX
+	TESTQ     $0x00000001, BX
+	JZ        one4Fresh
+	MOVQ      R12, DX
+	VMOVUPD.Z (DX), K1, Z28
+	VADDPD    Z28, Z0, Z0
+	ADDQ      R13, DX
+	VMOVUPD.Z (DX), K1, Z28
+	VADDPD    Z28, Z1, Z1
+	ADDQ      R13, DX
+	VMOVUPD.Z (DX), K1, Z28
+	VADDPD    Z28, Z2, Z2
+	ADDQ      R13, DX
+	VMOVUPD.Z (DX), K1, Z28
+	VADDPD    Z28, Z3, Z3
+
+one4Fresh:
+	MOVQ      bias+80(FP), AX
+	TESTQ     AX, AX
+	JZ        one4Unbiased
+	VMOVUPD.Z (AX), K1, Z28
+	VADDPD    Z28, Z0, Z0
+	VADDPD    Z28, Z1, Z1
+	VADDPD    Z28, Z2, Z2
+	VADDPD    Z28, Z3, Z3
+
+one4Unbiased:
+	TESTQ  $0x00000002, BX
+	JZ     one4Linear
+	VPXORD Z28, Z28, Z28
+	VMAXPD Z0, Z28, Z0
+	VMAXPD Z1, Z28, Z1
+	VMAXPD Z2, Z28, Z2
+	VMAXPD Z3, Z28, Z3
+
+one4Linear:
+	MOVQ    R12, DX
+	VMOVUPD Z0, K1, (DX)
+	ADDQ    R13, DX
+	VMOVUPD Z1, K1, (DX)
+	ADDQ    R13, DX
+	VMOVUPD Z2, K1, (DX)
+	ADDQ    R13, DX
+	VMOVUPD Z3, K1, (DX)
+	IMUL3Q  $0x00000004, SI, AX
+	ADDQ    AX, DI
+	IMUL3Q  $0x00000004, R13, AX
+	ADDQ    AX, R12
+	SUBQ    $0x00000004, (SP)
+
+one2:
+	CMPQ (SP), $0x00000002
+	JLT  one1
+
+	// 2 rows, 1 vectors
+	MOVQ       R12, DX
+	PREFETCHT0 64(DX)
+	ADDQ       R13, DX
+	PREFETCHT0 64(DX)
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	MOVQ       DI, AX
+	IMUL3Q     $0x00000002, SI, R14
+	LEAQ       15(DI)(R14*1), R14
+	MOVQ       b+48(FP), R10
+	MOVQ       depth+16(FP), CX
+	TESTQ      CX, CX
+	JZ         one2Summed
+
+one2Depth:
+	VMOVUPD.Z    (R10), K1, Z28
+	VBROADCASTSD (AX), Z30
+	VFMADD231PD  Z28, Z30, Z0
+	VBROADCASTSD (AX)(SI*1), Z31
+	VFMADD231PD  Z28, Z31, Z1
+	ADDQ         R9, AX
+	ADDQ         R11, R10
+	DECQ         CX
+	JNZ          one2Depth
+
+one2Summed:
+	MOVQ      mode+88(FP), BX
+	TESTQ     $0x00000001, BX
+	JZ        one2Fresh
+	MOVQ      R12, DX
+	VMOVUPD.Z (DX), K1, Z28
+	VADDPD    Z28, Z0, Z0
+	ADDQ      R13, DX
+	VMOVUPD.Z (DX), K1, Z28
+	VADDPD    Z28, Z1, Z1
+
+one2Fresh:
+	MOVQ      bias+80(FP), AX
+	TESTQ     AX, AX
+	JZ        one2Unbiased
+	VMOVUPD.Z (AX), K1, Z28
+	VADDPD    Z28, Z0, Z0
+	VADDPD    Z28, Z1, Z1
+
+one2Unbiased:
+	TESTQ  $0x00000002, BX
+	JZ     one2Linear
+	VPXORD Z28, Z28, Z28
+	VMAXPD Z0, Z28, Z0
+	VMAXPD Z1, Z28, Z1
+
+one2Linear:
+	MOVQ    R12, DX
+	VMOVUPD Z0, K1, (DX)
+	ADDQ    R13, DX
+	VMOVUPD Z1, K1, (DX)
+	IMUL3Q  $0x00000002, SI, AX
+	ADDQ    AX, DI
+	IMUL3Q  $0x00000002, R13, AX
+	ADDQ    AX, R12
+	SUBQ    $0x00000002, (SP)
+
+one1:
+	CMPQ (SP), $0x00000001
+	JLT  oneDone
+
+	// 1 rows, 1 vectors
+	MOVQ       R12, DX
+	PREFETCHT0 64(DX)
+	VPXORD     Z0, Z0, Z0
+	MOVQ       DI, AX
+	IMUL3Q     $0x00000001, SI, R14
+	LEAQ       7(DI)(R14*1), R14
+	MOVQ       b+48(FP), R10
+	MOVQ       depth+16(FP), CX
+	TESTQ      CX, CX
+	JZ         one1Summed
+
+one1Depth:
+	VMOVUPD.Z    (R10), K1, Z28
+	VBROADCASTSD (AX), Z30
+	VFMADD231PD  Z28, Z30, Z0
 	ADDQ         R9, AX
 	ADDQ         R11, R10
 	DECQ         CX
@@ -1405,31 +2001,25 @@ one1Summed:
 	TESTQ     $0x00000001, BX
 	JZ        one1Fresh
 	MOVQ      R12, DX
-	VMOVUPD   (DX), Y28
-	VADDPD    Y28, Y0, Y0
-	VMOVUPD.Z 32(DX), K1, Y29
-	VADDPD    Y29, Y1, Y1
+	VMOVUPD.Z (DX), K1, Z28
+	VADDPD    Z28, Z0, Z0
 
 one1Fresh:
 	MOVQ      bias+80(FP), AX
 	TESTQ     AX, AX
 	JZ        one1Unbiased
-	VMOVUPD   (AX), Y28
-	VMOVUPD.Z 32(AX), K1, Y29
-	VADDPD    Y28, Y0, Y0
-	VADDPD    Y29, Y1, Y1
+	VMOVUPD.Z (AX), K1, Z28
+	VADDPD    Z28, Z0, Z0
 
 one1Unbiased:
 	TESTQ  $0x00000002, BX
 	JZ     one1Linear
-	VPXORD Y28, Y28, Y28
-	VMAXPD Y0, Y28, Y0
-	VMAXPD Y1, Y28, Y1
+	VPXORD Z28, Z28, Z28
+	VMAXPD Z0, Z28, Z0
 
 one1Linear:
 	MOVQ    R12, DX
-	VMOVUPD Y0, (DX)
-	VMOVUPD Y1, K1, 32(DX)
+	VMOVUPD Z0, K1, (DX)
 	IMUL3Q  $0x00000001, SI, AX
 	ADDQ    AX, DI
 	IMUL3Q  $0x00000001, R13, AX

@@ -102,6 +102,7 @@ func avx2() *Set[float32] {
 	useGatherPairs(s)
 	useComposed(s)
 	useParts(s)
+	useInterleave(s)
 	return s
 }
 

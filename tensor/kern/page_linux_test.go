@@ -102,6 +102,7 @@ func stayInSlices(t *testing.T, set *Set[float32]) {
 			update(dst, a, b, c, c)
 		}
 		stayInRows(t, set, n)
+		set.Interleave(pageEnd[float32](t, 8*n), 8, pageEnd[float32](t, 8*n), n, n)
 
 		const rows = 3
 		x := pageEnd[float32](t, rows*n)

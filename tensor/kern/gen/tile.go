@@ -44,26 +44,35 @@ func (t *tile) perVector() int { return t.width / t.elem.bytes() }
 // shape is a case of the number of columns.
 type shape struct {
 	label   string
-	cols    int // at most
-	width   int // bytes of a vector
+	mode    uint32 // the bits of which mode must have one; 0 if it does not matter
+	cols    int    // at most
+	width   int    // bytes of a vector
 	vectors int
 	masked  bool   // the last vector may not be full
 	next    string // the label of the case of more columns
 }
 
 // shapes lists the cases. With AVX-512 a mask costs nothing, so the last vector
-// always has one. There a panel of one vector's columns is computed in vectors of
+// always has one. There a panel of one vector's columns can be computed in vectors of
 // half the size: with one multiplication for each element of A that is broadcast,
 // the broadcasts are the limit, and those of 512 bits take some processors twice
-// as long (Zen 4: 80 GFLOP/s so, 105 with 256 bits). AVX2's masked stores are slow.
+// as long (Zen 4: 80 GFLOP/s so, 105 with 256 bits; Zen 5: 230 so, 115 with 256 bits).
+// AVX2's masked stores are slow.
 func (t *tile) shapes() []shape {
 	w := t.perVector()
 	if t.isa == "avx512" {
-		return []shape{{"half", w / 2, 32, 1, true, "more"}, {"one", w, 32, 2, true, "wide"}, {"two", 2 * w, 64, 2, true, ""}}
+		return []shape{
+			{label: "half", cols: w / 2, width: 32, vectors: 1, masked: true, next: "more"},
+			{label: "halves", mode: modeHalves, cols: w, width: 32, vectors: 2, masked: true, next: "whole"},
+			{label: "one", cols: w, width: 64, vectors: 1, masked: true, next: "wide"},
+			{label: "two", cols: 2 * w, width: 64, vectors: 2, masked: true},
+		}
 	}
 	return []shape{
-		{"partOne", w - 1, 32, 1, true, "more"}, {"one", w, 32, 1, false, "wide"},
-		{"partTwo", 2*w - 1, 32, 2, true, "full"}, {"two", 2 * w, 32, 2, false, ""},
+		{label: "partOne", cols: w - 1, width: 32, vectors: 1, masked: true, next: "more"},
+		{label: "one", cols: w, width: 32, vectors: 1, next: "wide"},
+		{label: "partTwo", cols: 2*w - 1, width: 32, vectors: 2, masked: true, next: "full"},
+		{label: "two", cols: 2 * w, width: 32, vectors: 2},
 	}
 }
 
@@ -121,6 +130,7 @@ var (
 const (
 	modeAccumulate = 1
 	modeReLU       = 2
+	modeHalves     = 4
 )
 
 // write adds the kernel to a file.
@@ -157,6 +167,11 @@ func (t *tile) write(c *build.Context) {
 		if s.next != "" {
 			c.CMPQ(rDepth, operand.U32(s.cols))
 			c.JG(operand.LabelRef(s.next))
+		}
+		if s.mode != 0 {
+			c.Load(c.Param("mode"), rMode)
+			c.TESTQ(operand.U32(s.mode), rMode)
+			c.JZ(operand.LabelRef(s.next))
 		}
 		t.setMask(c, s)
 		t.panel(c, s, left)
