@@ -39,9 +39,12 @@ type Features struct {
 func SparseFeatures(s *tensor.Sparse) Features { return Features{sparse: s} }
 
 // DenseFeatures returns features stored as t, a float matrix. It panics with a
-// *tensor.ShapeError or *tensor.DTypeError if t is not one.
+// *tensor.ShapeError or *tensor.DTypeError if t is not one, and with *[Error] for nil.
 func DenseFeatures(t *tensor.Tensor) Features {
 	const op = "DenseFeatures"
+	if t == nil {
+		misuse(op, "the tensor is nil")
+	}
 	if t.Rank() != 2 {
 		panic(&tensor.ShapeError{Op: op, Detail: "not a matrix", Shapes: []tensor.Shape{t.Shape()}})
 	}

@@ -15,7 +15,7 @@
 //   - [GCNNorm], [AddInverse], [DegreeFeatures], [Dataset.RowNormalize],
 //     [Dataset.LargestComponent], [Dataset.Subset], [HeteroDataset.AddSelfLoops] and
 //     [HeteroDataset.Hetero] transform; [RandomSplit], [FractionSplit] and [KFold]
-//     split.
+//     split, [RandomLinkSplit] for link prediction.
 //   - [NeighborLoader], [LinkLoader] and [ClusterLoader] make mini-batches ahead of
 //     their use, the same for any number of workers.
 //   - [Karate] is embedded, so there is always something to train on.

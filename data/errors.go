@@ -2,7 +2,11 @@
 
 package data
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/asterias-ml/asterias/graph"
+)
 
 // Error reports a misuse of a function of this package by a program; what is
 // wrong with files is returned as an error. Functions panic with it;
@@ -15,6 +19,13 @@ func (e *Error) Error() string { return "data: " + e.Op + ": " + e.Detail }
 
 // Misuse marks the error as the caller's fault; see autograd.Try.
 func (*Error) Misuse() {}
+
+// wantGraph panics if there is no graph.
+func wantGraph(op string, g *graph.Graph) {
+	if g == nil {
+		misuse(op, "the graph is nil")
+	}
+}
 
 func misuse(op, format string, args ...any) {
 	panic(&Error{Op: op, Detail: fmt.Sprintf(format, args...)})

@@ -21,6 +21,7 @@ type Links struct {
 
 // LinksOf returns all edges of a graph as links, sharing its lists.
 func LinksOf(g *graph.Graph) Links {
+	wantGraph("LinksOf", g)
 	return Links{Src: g.Src(), Dst: g.Dst(), Types: g.EdgeTypes()}
 }
 

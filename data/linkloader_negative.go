@@ -26,6 +26,40 @@ type corrupter struct {
 	kind  Corruption
 	graph *graph.Graph
 	avoid *edgeSet // nil: anything goes
+	drawn *drawnLinks
+}
+
+// drawnLinks are false links that may not come again, nor loops; nil for those of
+// which each is drawn by itself.
+type drawnLinks struct {
+	undirected bool // a link and its reverse are one
+	links      map[link]struct{}
+}
+
+// refuses tells whether a link must not be drawn.
+func (c *corrupter) refuses(x link) bool {
+	if c.avoid.has(x) {
+		return true
+	}
+	if c.drawn == nil {
+		return false
+	}
+	_, drawn := c.drawn.links[c.drawn.oriented(x)]
+	return drawn || x.src == x.dst
+}
+
+// add adds a link and returns it as it is to be known.
+func (d *drawnLinks) add(x link) link {
+	x = d.oriented(x)
+	d.links[x] = struct{}{}
+	return x
+}
+
+func (d *drawnLinks) oriented(x link) link {
+	if d.undirected && x.src > x.dst {
+		x.src, x.dst = x.dst, x.src
+	}
+	return x
 }
 
 // tries is how often a false link is drawn before one is searched for: with half
@@ -47,7 +81,7 @@ func (c *corrupter) of(x link, stream uint64) (link, bool) {
 		if dst {
 			y.dst = c.like(x.dst, rng.Hash(stream, 2+2*i))
 		}
-		if !c.avoid.has(y) {
+		if !c.refuses(y) {
 			return y, true
 		}
 	}
@@ -96,7 +130,7 @@ func (c *corrupter) search(x link, src bool, random uint64) (link, bool) {
 		if vertices != nil {
 			*end = vertices[*end]
 		}
-		if !c.avoid.has(x) {
+		if !c.refuses(x) {
 			return x, true
 		}
 	}

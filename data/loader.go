@@ -126,7 +126,7 @@ type made[T any] struct {
 // inOrder yields what makers make of 0, 1, ... n-1, in this order. There is a
 // maker and a goroutine for each worker; at most ahead values are made, or being
 // made, that were not asked for. An error, which may be a *PanicError, ends it. So
-// does the context: its error then is the last thing yielded. When the loop over
+// does the context: its cause then is the last thing yielded. When the loop over
 // it is left, in whatever way, all goroutines have ended.
 func inOrder[T any](ctx context.Context, n, workers, ahead int, newMaker func() func(i int) (T, error)) iter.Seq2[T, error] {
 	type job struct {
@@ -182,7 +182,7 @@ func inOrder[T any](ctx context.Context, n, workers, ahead int, newMaker func() 
 				}
 			case <-ctx.Done():
 			}
-			if err := ctx.Err(); err != nil { // also if the value was there already
+			if err := context.Cause(ctx); err != nil { // also if the value was there already
 				m = made[T]{err: err}
 			}
 			if !yield(m.value, m.err) || m.err != nil {

@@ -167,8 +167,8 @@ func (l *NeighborLoader) Len() int { return l.config.count(len(l.seeds)) }
 //		...
 //	}
 //
-// An error is the last thing that comes: that of a context which is done, or a
-// *[PanicError]. However the loop ends, all workers have ended when it has.
+// An error is the last thing that comes: the [context.Cause] of a context which is
+// done, or a *[PanicError]. However the loop ends, all workers have ended when it has.
 func (l *NeighborLoader) Epoch(ctx context.Context, epoch int) iter.Seq2[*Batch, error] {
 	return func(yield func(*Batch, error) bool) {
 		order := l.config.order(l.seeds, epoch)

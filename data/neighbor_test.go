@@ -517,6 +517,45 @@ func TestCancellingAnEpochStopsItsWorkers(t *testing.T) {
 	})
 }
 
+func TestTheLastErrorOfAnEpochIsTheCauseOfItsEnd(t *testing.T) {
+	g := loaderGraphs(t)["hub"]
+	l, err := NewNeighborLoader(g, everyVertex(g), NeighborConfig{Loading{BatchSize: 1, Workers: 2}, Fanout{Hops: []int{5}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	full := errors.New("the disk is full")
+	for name, c := range map[string]struct {
+		end  func(ctx context.Context) (context.Context, func())
+		want error
+	}{
+		"a cause": {func(ctx context.Context) (context.Context, func()) {
+			ctx, end := context.WithCancelCause(ctx)
+			return ctx, func() { end(full) }
+		}, full},
+		"no cause": {func(ctx context.Context) (context.Context, func()) {
+			ctx, end := context.WithCancel(ctx)
+			return ctx, end
+		}, context.Canceled},
+		"of a child": {func(ctx context.Context) (context.Context, func()) {
+			parent, end := context.WithCancelCause(ctx)
+			child, stop := context.WithCancel(parent)
+			t.Cleanup(stop)
+			return child, func() { end(full) }
+		}, full},
+	} {
+		ctx, end := c.end(t.Context())
+		var last error
+		for _, err := range l.Epoch(ctx, 0) {
+			if last = err; err == nil {
+				end()
+			}
+		}
+		if !errors.Is(last, c.want) {
+			t.Errorf("%s: the last error is %v, want %v", name, last, c.want)
+		}
+	}
+}
+
 func TestEpochsOfOneLoaderRunAtOnce(t *testing.T) {
 	g := loaderGraphs(t)["typed"]
 	l, err := NewNeighborLoader(g, everyVertex(g), NeighborConfig{Loading{BatchSize: 9, Workers: 2}, Fanout{Hops: []int{3, 3}}})

@@ -16,8 +16,10 @@ import (
 // weight 1 and d is the sum of the weights of a vertex's in-edges. Edges of a
 // vertex whose sum is not positive get 0. It panics with *[Error] if weights
 // has the wrong length, and with a *graph.BipartiteError on a bipartite graph.
-// gnn.SpMMEdge propagates by it: gnn.GCNConv takes no weights. O(V + E).
+// gnn.SpMMEdge propagates by it; gnn.GCNConv takes weights as they are and norms them
+// itself. O(V + E).
 func GCNNorm(g *graph.Graph, weights []float32) (out *graph.Graph, norm []float32) {
+	wantGraph("GCNNorm", g)
 	if weights != nil && len(weights) != g.NumEdges() {
 		misuse("GCNNorm", "%d weights for %d edges", len(weights), g.NumEdges())
 	}
@@ -47,6 +49,7 @@ func GCNNorm(g *graph.Graph, weights []float32) (out *graph.Graph, norm []float3
 // R-GCN (Schlichtkrull et al. 2018) reads relations in both directions. It
 // panics with a *graph.BipartiteError on a bipartite graph. O(V + E).
 func AddInverse(g *graph.Graph) *graph.Graph {
+	wantGraph("AddInverse", g)
 	both := func(a, b []int32) []int32 { return append(append(make([]int32, 0, len(a)+len(b)), a...), b...) }
 	var opts []graph.Option
 	if types, n := g.EdgeTypes(), g.NumEdgeTypes(); types != nil {
@@ -70,6 +73,7 @@ func AddInverse(g *graph.Graph) *graph.Graph {
 // features; degrees above limit count as limit. It panics with *[Error] for a
 // negative limit.
 func DegreeFeatures(g *graph.Graph, limit int) Features {
+	wantGraph("DegreeFeatures", g)
 	return oneHotClipped("DegreeFeatures", g.InDegrees(), limit)
 }
 
@@ -92,6 +96,7 @@ func oneHotClipped(op string, xs []int32, limit int) Features {
 // component, ascending; of several, the one with the smallest vertex. It panics
 // with *[Error] on a bipartite graph. O(V + E).
 func LargestComponent(g *graph.Graph) []int32 {
+	wantGraph("LargestComponent", g)
 	if g.IsBipartite() {
 		misuse("LargestComponent", "%v is bipartite", g)
 	}

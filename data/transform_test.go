@@ -275,6 +275,12 @@ func TestTransformsRejectWhatMakesNoSense(t *testing.T) {
 	graphs := &GraphDataset{Graphs: []*graph.Graph{g}}
 	for want, f := range map[string]func(){
 		"LargestComponent: ":                    func() { LargestComponent(bipartite(t)) },
+		"GCNNorm: the graph is nil":             func() { GCNNorm(nil, nil) },
+		"AddInverse: the graph is nil":          func() { AddInverse(nil) },
+		"DegreeFeatures: the graph is nil":      func() { DegreeFeatures(nil, 1) },
+		"LargestComponent: the graph is nil":    func() { LargestComponent(nil) },
+		"LinksOf: the graph is nil":             func() { LinksOf(nil) },
+		"DenseFeatures: the tensor is nil":      func() { DenseFeatures(nil) },
 		"GCNNorm: 1 weights for 156 edges":      func() { GCNNorm(g, []float32{1}) },
 		"IdentityFeatures: -3 vertices":         func() { IdentityFeatures(-3) },
 		"DegreeFeatures: limit -1 out of range": func() { DegreeFeatures(g, -1) },

@@ -23,8 +23,9 @@ import (
 type APPNP struct {
 	nn.Stochastic // of the dropout
 
-	steps   int
-	program *vc.Program
+	steps    int
+	program  *vc.Program
+	weighted *vc.Program // with weights of edges
 }
 
 // APPNPConfig has the settings of APPNP. The zero value is the paper's propagation,
@@ -46,22 +47,26 @@ func NewAPPNP(cfg APPNPConfig, r *nn.RNG) *APPNP {
 	if cfg.Alpha == 0 {
 		cfg.Alpha = 0.1
 	}
-	step := vc.Compile("appnp step", func(v vc.Vertex) vc.Value {
-		p := renormLoops(vc.Vertex.InDegree)
-		if cfg.Dropout > 0 {
-			p = renormDropout(cfg.Dropout)
-		}
-		return p(v).Scale(1 - cfg.Alpha).Add(v.Feature("x").Scale(cfg.Alpha))
-	})
-	l := &APPNP{Stochastic: nn.NewStochastic(r), steps: cfg.Steps}
-	l.program = vc.Compile("appnp", func(v vc.Vertex) vc.Value {
-		z := v.Feature("x")
-		for range cfg.Steps {
-			z = step.Call(v, vc.Let{Name: "z", Value: z}, vc.Let{Name: "x", Value: v.Feature("x")})
-		}
-		return z
-	})
-	return l
+	steps := func(name string, propagate func(vc.Vertex) vc.Value) *vc.Program {
+		step := vc.Compile(name+" step", func(v vc.Vertex) vc.Value {
+			return propagate(v).Scale(1 - cfg.Alpha).Add(v.Feature("x").Scale(cfg.Alpha))
+		})
+		return vc.Compile(name, func(v vc.Vertex) vc.Value {
+			z := v.Feature("x")
+			for range cfg.Steps {
+				z = step.Call(v, vc.Let{Name: "z", Value: z}, vc.Let{Name: "x", Value: v.Feature("x")})
+			}
+			return z
+		})
+	}
+	propagate, weighted := renormLoops(vc.Vertex.InDegree), renormWeighted
+	if cfg.Dropout > 0 {
+		propagate, weighted = renormDropout(cfg.Dropout), renormWeightedDropout(cfg.Dropout)
+	}
+	return &APPNP{
+		Stochastic: nn.NewStochastic(r), steps: cfg.Steps,
+		program: steps("appnp", propagate), weighted: steps("appnp weighted", weighted),
+	}
 }
 
 // renormDropout is renormLoops whose coefficients are dropped in training.
@@ -74,31 +79,57 @@ func renormDropout(p float64) func(v vc.Vertex) vc.Value {
 	}
 }
 
+// renormWeightedDropout is renormWeighted whose coefficients are dropped in training.
+func renormWeightedDropout(p float64) func(v vc.Vertex) vc.Value {
+	return func(v vc.Vertex) vc.Value {
+		e, own := v.InEdges(), v.Feature(ownNorm)
+		sum := vc.Sum(e.Src(sourceNorm).Mul(own).Mul(e.Feature(edgeWeight)).Dropout(p).Mul(e.Src("z")))
+		return sum.Add(own.Square().Dropout(p).Mul(v.Feature("z")))
+	}
+}
+
 // Forward propagates dense x [N F] on a homogeneous graph of N vertices. It panics
 // with *[Error] for any other.
 func (l *APPNP) Forward(g *graph.Graph, x *autograd.Var) *autograd.Var {
-	bindings := l.bindings(g, x)
+	return l.ForwardWeighted(g, x, nil)
+}
+
+// ForwardWeighted is Forward with a weight for each edge, in order of edge ids: w [E],
+// nil for 1 each. P is that of [GCNConv.ForwardWeighted].
+func (l *APPNP) ForwardWeighted(g *graph.Graph, x, w *autograd.Var) *autograd.Var {
+	program, bindings := l.on(g, x, w)
 	if l.Training() {
 		bindings = append(bindings, vc.Training(l.NextSeed()))
 	}
-	return l.program.Run(g, bindings...)
+	return program.Run(g, bindings...)
 }
 
 // Compiled returns the plans that Forward runs for g and x.
 func (l *APPNP) Compiled(g *graph.Graph, x *autograd.Var) *vc.Compiled {
-	bindings := l.bindings(g, x)
+	return l.CompiledWeighted(g, x, nil)
+}
+
+// CompiledWeighted returns the plans that ForwardWeighted runs for g, x and w; those of
+// the degrees are not among them.
+func (l *APPNP) CompiledWeighted(g *graph.Graph, x, w *autograd.Var) *vc.Compiled {
+	program, bindings := l.on(g, x, w)
 	if l.Training() {
 		bindings = append(bindings, vc.Training(0)) // plans are the same for every seed
 	}
-	return l.program.Compiled(g, bindings...)
+	return program.Compiled(g, bindings...)
 }
 
-func (l *APPNP) bindings(g *graph.Graph, x *autograd.Var) []vc.Binding {
+func (l *APPNP) on(g *graph.Graph, x, w *autograd.Var) (*vc.Program, []vc.Binding) {
 	if l == nil || l.program == nil {
 		panic(notMade("APPNP"))
 	}
 	wantHomogeneous("APPNP", g)
 	wantFeatures("APPNP", g, x, 0)
 	wantDense("APPNP", "x", x)
-	return []vc.Binding{vc.VertexFeature("x", x)}
+	bindings := []vc.Binding{vc.VertexFeature("x", x)}
+	if w == nil {
+		return l.program, bindings
+	}
+	wantWeights("APPNP", g, w)
+	return l.weighted, append(bindings, renormBindings(g, w)...)
 }

@@ -13,6 +13,11 @@
 // result is [NumDst out]. Layers that can read edge features take them as another
 // argument, [E edge] in order of edge ids, nil if they were made without.
 //
+// Layers that propagate as GCN does, and their models, take one weight an edge with
+// ForwardWeighted, w [E] in order of edge ids, and norm by weighted degrees:
+//
+//	y := conv.ForwardWeighted(g, x, w)
+//
 // Heterogeneous graphs are homogeneous ones with types: [HeteroLinear] brings the
 // features of each vertex type to one width. Results for whole graphs come from
 // [Readout] and the other poolings, scores of edges from [Dot], [DistMult] and [TransE].

@@ -32,12 +32,18 @@ const (
 // On a block x is [NumSrc in], the result [NumDst out]. Its sources have no
 // in-edges, so their degrees are their out-degrees in the block, which are the same
 // on the whole of a symmetric graph; the loop weighs by the in-degree.
+//
+// With weights of the edges ([GCNConv.ForwardWeighted]) a term counts w_uv times, and
+// degrees are sums of weights; the weight of the loop is 1.
 type GCNConv struct {
 	Weight *autograd.Var // [in out]
 	Bias   *autograd.Var // [out], nil without bias
 
-	program *vc.Program // on homogeneous graphs
-	block   *vc.Program // on blocks
+	program  *vc.Program // on homogeneous graphs
+	block    *vc.Program // on blocks
+	weighted *vc.Program // with weights of edges, on both
+
+	weights func(g *graph.Graph, w *autograd.Var) []vc.Binding
 }
 
 // NewGCNConv returns a layer with Glorot-uniform weights, RenormLoops.
@@ -50,12 +56,14 @@ func NewGCNConvNorm(in, out int, norm Norm, r *nn.RNG, opts ...Option) *GCNConv 
 	wantPositive("GCNConv", in, out)
 	c := configure(opts)
 	l := &GCNConv{Weight: c.glorot(r, in, out, in, out), Bias: c.bias(out)}
-	var vertex, block func(vc.Vertex) vc.Value
+	var vertex, block, weighted func(vc.Vertex) vc.Value
 	switch norm {
 	case RenormLoops:
 		vertex, block = renormLoops(vc.Vertex.InDegree), renormLoops(vc.Vertex.OutDegree)
+		weighted, l.weights = renormWeighted, renormBindings
 	case BothDegrees:
 		vertex, block = bothDegrees, bothDegrees
+		weighted, l.weights = bothWeighted, bothBindings
 	default:
 		misuse("GCNConv", "norm %d; want RenormLoops or BothDegrees", norm)
 	}
@@ -63,6 +71,7 @@ func NewGCNConvNorm(in, out int, norm Norm, r *nn.RNG, opts ...Option) *GCNConv 
 		return func(v vc.Vertex) vc.Value { return addBias(f(v), l.Bias) }
 	}
 	l.program, l.block = vc.Compile("gcn", withBias(vertex)), vc.Compile("gcn", withBias(block))
+	l.weighted = vc.Compile("gcn weighted", withBias(weighted))
 	return l
 }
 
@@ -86,27 +95,50 @@ func bothDegrees(v vc.Vertex) vc.Value {
 // Forward applies the layer to x [N in], which may be a sparse constant, on a
 // homogeneous graph of N vertices or a block. It panics with *[Error] for any other.
 func (l *GCNConv) Forward(g *graph.Graph, x *autograd.Var) *autograd.Var {
-	bindings := l.bindings(g, x)
-	return l.on(g).Run(g, bindings...)
+	return l.ForwardWeighted(g, x, nil)
+}
+
+// ForwardWeighted is Forward with a weight for each edge, in order of edge ids: w [E],
+// nil for 1 each,
+//
+//	h'_v = Σ_{u in N(v)} w_uv (d_u d_v)^(-1/2) h_u W + 1/d_v h_v W + b
+//
+// where d_v is 1 plus the weights of v's in-edges. With BothDegrees there is no loop,
+// and degrees are the weights of the out-edges of u and of the in-edges of v. For a
+// degree that is not positive its root counts as 0. If w requires a gradient it
+// gets that of the degrees too, as in PyG. A loop that the graph has is an edge as any
+// other, beside the layer's; PyG takes it and its weight in the place of the layer's.
+func (l *GCNConv) ForwardWeighted(g *graph.Graph, x, w *autograd.Var) *autograd.Var {
+	program, bindings := l.on(g, x, w)
+	return program.Run(g, bindings...)
 }
 
 // Compiled returns the plans that Forward runs for g and x.
 func (l *GCNConv) Compiled(g *graph.Graph, x *autograd.Var) *vc.Compiled {
-	bindings := l.bindings(g, x)
-	return l.on(g).Compiled(g, bindings...)
+	return l.CompiledWeighted(g, x, nil)
 }
 
-func (l *GCNConv) on(g *graph.Graph) *vc.Program {
-	if g.IsBipartite() {
-		return l.block
-	}
-	return l.program
+// CompiledWeighted returns the plans that ForwardWeighted runs for g, x and w; those of
+// the degrees are not among them.
+func (l *GCNConv) CompiledWeighted(g *graph.Graph, x, w *autograd.Var) *vc.Compiled {
+	program, bindings := l.on(g, x, w)
+	return program.Compiled(g, bindings...)
 }
 
-func (l *GCNConv) bindings(g *graph.Graph, x *autograd.Var) []vc.Binding {
+func (l *GCNConv) on(g *graph.Graph, x, w *autograd.Var) (*vc.Program, []vc.Binding) {
 	if l == nil || l.program == nil {
 		panic(notMade("GCNConv"))
 	}
 	wantInput("GCNConv", g, x, l.Weight)
-	return append(vertexFeature(g, "z", x.MatMul(l.Weight)), param("b", l.Bias)...)
+	if w != nil {
+		wantWeights("GCNConv", g, w)
+	}
+	bindings := append(vertexFeature(g, "z", x.MatMul(l.Weight)), param("b", l.Bias)...)
+	switch {
+	case w != nil:
+		return l.weighted, append(bindings, l.weights(g, w)...)
+	case g.IsBipartite():
+		return l.block, bindings
+	}
+	return l.program, bindings
 }

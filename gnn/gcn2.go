@@ -24,8 +24,9 @@ import (
 type GCN2Conv struct {
 	Weight *autograd.Var // [F F]
 
-	program *vc.Program // on homogeneous graphs
-	block   *vc.Program // on blocks
+	program  *vc.Program // on homogeneous graphs
+	block    *vc.Program // on blocks
+	weighted *vc.Program // with weights of edges, on both
 }
 
 // NewGCN2Conv returns a layer with Glorot-uniform weights. α is the share of the
@@ -41,9 +42,10 @@ func NewGCN2Conv(features int, alpha, beta float64, r *nn.RNG, opts ...Option) *
 		}
 	}
 	return &GCN2Conv{
-		Weight:  configure(opts).glorot(r, features, features, features, features),
-		program: vc.Compile("gcn2", vertex(renormLoops(vc.Vertex.InDegree))),
-		block:   vc.Compile("gcn2", vertex(renormLoops(vc.Vertex.OutDegree))),
+		Weight:   configure(opts).glorot(r, features, features, features, features),
+		program:  vc.Compile("gcn2", vertex(renormLoops(vc.Vertex.InDegree))),
+		block:    vc.Compile("gcn2", vertex(renormLoops(vc.Vertex.OutDegree))),
+		weighted: vc.Compile("gcn2 weighted", vertex(renormWeighted)),
 	}
 }
 
@@ -54,24 +56,29 @@ func GCN2Beta(lambda float64, l int) float64 { return math.Log(lambda/float64(l)
 // Forward applies the layer to dense x and x0 [N F] on a homogeneous graph of N
 // vertices or a block. It panics with *[Error] for any other.
 func (l *GCN2Conv) Forward(g *graph.Graph, x, x0 *autograd.Var) *autograd.Var {
-	bindings := l.bindings(g, x, x0)
-	return l.on(g).Run(g, bindings...)
+	return l.ForwardWeighted(g, x, x0, nil)
+}
+
+// ForwardWeighted is Forward with a weight for each edge, in order of edge ids: w [E],
+// nil for 1 each; see [GCNConv.ForwardWeighted].
+func (l *GCN2Conv) ForwardWeighted(g *graph.Graph, x, x0, w *autograd.Var) *autograd.Var {
+	program, bindings := l.on(g, x, x0, w)
+	return program.Run(g, bindings...)
 }
 
 // Compiled returns the plans that Forward runs for g, x and x0.
 func (l *GCN2Conv) Compiled(g *graph.Graph, x, x0 *autograd.Var) *vc.Compiled {
-	bindings := l.bindings(g, x, x0)
-	return l.on(g).Compiled(g, bindings...)
+	return l.CompiledWeighted(g, x, x0, nil)
 }
 
-func (l *GCN2Conv) on(g *graph.Graph) *vc.Program {
-	if g.IsBipartite() {
-		return l.block
-	}
-	return l.program
+// CompiledWeighted returns the plans that ForwardWeighted runs for g, x, x0 and w; those
+// of the degrees are not among them.
+func (l *GCN2Conv) CompiledWeighted(g *graph.Graph, x, x0, w *autograd.Var) *vc.Compiled {
+	program, bindings := l.on(g, x, x0, w)
+	return program.Compiled(g, bindings...)
 }
 
-func (l *GCN2Conv) bindings(g *graph.Graph, x, x0 *autograd.Var) []vc.Binding {
+func (l *GCN2Conv) on(g *graph.Graph, x, x0, w *autograd.Var) (*vc.Program, []vc.Binding) {
 	if l == nil || l.program == nil {
 		panic(notMade("GCN2Conv"))
 	}
@@ -79,8 +86,16 @@ func (l *GCN2Conv) bindings(g *graph.Graph, x, x0 *autograd.Var) []vc.Binding {
 	wantDense("GCN2Conv", "x", x)
 	wantDense("GCN2Conv", "x0", x0)
 	wantRows("GCN2Conv", "x0", x0, g.NumSrc(), "vertices", x.Shape()[1])
-	return slices.Concat(
+	bindings := slices.Concat(
 		vertexFeature(g, "z", x), param("W", l.Weight),
 		[]vc.Binding{ownFeature(g, "x0", own(g, x0))},
 	)
+	switch {
+	case w != nil:
+		wantWeights("GCN2Conv", g, w)
+		return l.weighted, append(bindings, renormBindings(g, w)...)
+	case g.IsBipartite():
+		return l.block, bindings
+	}
+	return l.program, bindings
 }

@@ -29,8 +29,14 @@ func NewGCN(in, hidden, classes int, dropout float64, r *nn.RNG) *GCN {
 
 // Forward returns the logits [N classes] of x [N in].
 func (m *GCN) Forward(g *graph.Graph, x *autograd.Var) *autograd.Var {
-	h := m.Conv1.Forward(g, m.InputDrop.Forward(x)).ReLU()
-	return m.Conv2.Forward(g, m.HiddenDrop.Forward(h))
+	return m.ForwardWeighted(g, x, nil)
+}
+
+// ForwardWeighted is Forward with weights of the edges, w [E]; see
+// [GCNConv.ForwardWeighted].
+func (m *GCN) ForwardWeighted(g *graph.Graph, x, w *autograd.Var) *autograd.Var {
+	h := m.Conv1.ForwardWeighted(g, m.InputDrop.Forward(x), w).ReLU()
+	return m.Conv2.ForwardWeighted(g, m.HiddenDrop.Forward(h), w)
 }
 
 // GAT is Veličković et al.'s model (ICLR 2018, section 3.3): dropout, GATConv

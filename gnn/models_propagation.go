@@ -32,8 +32,14 @@ func NewAPPNPNet(in, hidden, classes int, cfg APPNPConfig, dropout float64, r *n
 
 // Forward returns the logits [N classes] of x [N in], which may be a sparse constant.
 func (m *APPNPNet) Forward(g *graph.Graph, x *autograd.Var) *autograd.Var {
+	return m.ForwardWeighted(g, x, nil)
+}
+
+// ForwardWeighted is Forward with weights of the edges, w [E]; see
+// [GCNConv.ForwardWeighted].
+func (m *APPNPNet) ForwardWeighted(g *graph.Graph, x, w *autograd.Var) *autograd.Var {
 	h := m.Hidden.ForwardReLU(m.InputDrop.Forward(x))
-	return m.Propagation.Forward(g, m.Out.Forward(m.HiddenDrop.Forward(h)))
+	return m.Propagation.ForwardWeighted(g, m.Out.Forward(m.HiddenDrop.Forward(h)), w)
 }
 
 // GCNII is the model of Chen et al. (ICML 2020): a linear layer and ReLU, many times
@@ -75,10 +81,16 @@ func NewGCNII(in, hidden, classes, layers int, cfg GCNIIConfig, dropout float64,
 
 // Forward returns the logits [N classes] of x [N in], which may be a sparse constant.
 func (m *GCNII) Forward(g *graph.Graph, x *autograd.Var) *autograd.Var {
+	return m.ForwardWeighted(g, x, nil)
+}
+
+// ForwardWeighted is Forward with weights of the edges, w [E]; see
+// [GCNConv.ForwardWeighted].
+func (m *GCNII) ForwardWeighted(g *graph.Graph, x, w *autograd.Var) *autograd.Var {
 	h0 := m.Input.ForwardReLU(m.Drop.Forward(x))
 	h := h0
 	for _, conv := range m.Convs {
-		h = conv.Forward(g, m.Drop.Forward(h), h0).ReLU()
+		h = conv.ForwardWeighted(g, m.Drop.Forward(h), h0, w).ReLU()
 	}
 	return m.Output.Forward(m.Drop.Forward(h))
 }

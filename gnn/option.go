@@ -26,7 +26,10 @@ func WithDType(dt tensor.DType) Option { return func(c *config) { c.dtype = dt }
 
 func configure(opts []Option) config {
 	c := config{dtype: tensor.Float32}
-	for _, o := range opts {
+	for i, o := range opts {
+		if o == nil {
+			misuse("Option", "option %d of a layer is nil", i)
+		}
 		o(&c)
 	}
 	return c

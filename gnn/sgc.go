@@ -24,7 +24,8 @@ type SGConv struct {
 	Weight *autograd.Var // [in out]
 	Bias   *autograd.Var // [out], nil without bias
 
-	program *vc.Program
+	program  *vc.Program
+	weighted *vc.Program // with weights of edges
 }
 
 // NewSGConv returns a layer of k steps with Glorot-uniform weights.
@@ -32,35 +33,58 @@ func NewSGConv(in, out, k int, r *nn.RNG, opts ...Option) *SGConv {
 	wantPositive("SGConv", in, out, k)
 	c := configure(opts)
 	l := &SGConv{Weight: c.glorot(r, in, out, in, out), Bias: c.bias(out)}
-	step := vc.Compile("sgc step", renormLoops(vc.Vertex.InDegree))
-	l.program = vc.Compile("sgc", func(v vc.Vertex) vc.Value {
-		z := v.Feature("z")
-		for range k {
-			z = step.Call(v, vc.Let{Name: "z", Value: z})
-		}
-		return addBias(z, l.Bias)
-	})
+	steps := func(name string, propagate func(vc.Vertex) vc.Value) *vc.Program {
+		step := vc.Compile(name+" step", propagate)
+		return vc.Compile(name, func(v vc.Vertex) vc.Value {
+			z := v.Feature("z")
+			for range k {
+				z = step.Call(v, vc.Let{Name: "z", Value: z})
+			}
+			return addBias(z, l.Bias)
+		})
+	}
+	l.program = steps("sgc", renormLoops(vc.Vertex.InDegree))
+	l.weighted = steps("sgc weighted", renormWeighted)
 	return l
 }
 
 // Forward applies the layer to x [N in], which may be a sparse constant, on a
 // homogeneous graph of N vertices. It panics with *[Error] for any other.
 func (l *SGConv) Forward(g *graph.Graph, x *autograd.Var) *autograd.Var {
-	bindings := l.bindings(g, x)
-	return l.program.Run(g, bindings...)
+	return l.ForwardWeighted(g, x, nil)
+}
+
+// ForwardWeighted is Forward with a weight for each edge, in order of edge ids: w [E],
+// nil for 1 each. P is that of [GCNConv.ForwardWeighted].
+func (l *SGConv) ForwardWeighted(g *graph.Graph, x, w *autograd.Var) *autograd.Var {
+	program, bindings := l.on(g, x, w)
+	return program.Run(g, bindings...)
 }
 
 // Compiled returns the plans that Forward runs for g and x.
 func (l *SGConv) Compiled(g *graph.Graph, x *autograd.Var) *vc.Compiled {
-	bindings := l.bindings(g, x)
-	return l.program.Compiled(g, bindings...)
+	return l.CompiledWeighted(g, x, nil)
 }
 
-func (l *SGConv) bindings(g *graph.Graph, x *autograd.Var) []vc.Binding {
+// CompiledWeighted returns the plans that ForwardWeighted runs for g, x and w; those of
+// the degrees are not among them.
+func (l *SGConv) CompiledWeighted(g *graph.Graph, x, w *autograd.Var) *vc.Compiled {
+	program, bindings := l.on(g, x, w)
+	return program.Compiled(g, bindings...)
+}
+
+func (l *SGConv) on(g *graph.Graph, x, w *autograd.Var) (*vc.Program, []vc.Binding) {
 	if l == nil || l.program == nil {
 		panic(notMade("SGConv"))
 	}
 	wantHomogeneous("SGConv", g)
 	wantInput("SGConv", g, x, l.Weight)
-	return append(param("b", l.Bias), vc.VertexFeature("z", x.MatMul(l.Weight)))
+	if w != nil {
+		wantWeights("SGConv", g, w)
+	}
+	bindings := append(param("b", l.Bias), vc.VertexFeature("z", x.MatMul(l.Weight)))
+	if w == nil {
+		return l.program, bindings
+	}
+	return l.weighted, append(bindings, renormBindings(g, w)...)
 }

@@ -132,6 +132,7 @@ func TestConstructorsOfTheTableRejectWhatMakesNoSense(t *testing.T) {
 	r := nn.NewRNG(1)
 	mlp := nn.NewMLP([]int{5, 6}, nn.MLPConfig{}, r)
 	for want, f := range map[string]func(){
+		"Option: option 1 of a layer is nil":             func() { gnn.NewGCNConv(2, 2, r, gnn.NoBias(), nil) },
 		"SAGEConv: size 0":                               func() { gnn.NewSAGEConv(0, 2, gnn.SAGEConfig{}, r) },
 		"SAGEConv: size -1":                              func() { gnn.NewSAGEConv(2, 2, gnn.SAGEConfig{Pool: -1}, r) },
 		"SAGEConv: aggregator 2; want SAGEMean or":       func() { gnn.NewSAGEConv(2, 2, gnn.SAGEConfig{Aggregator: 2}, r) },

@@ -113,7 +113,10 @@ func build(numSrc, numDst int, bipartite bool, src, dst []int32, opts []Option) 
 		}
 	}
 	var s settings
-	for _, o := range opts {
+	for i, o := range opts {
+		if o == nil {
+			return nil, fmt.Errorf("graph: option %d is nil", i)
+		}
 		o(&s)
 	}
 	switch {

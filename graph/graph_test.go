@@ -106,6 +106,14 @@ func TestBatchRefusesToExceedInt32BeforeAllocating(t *testing.T) {
 	}
 }
 
+func TestNewReportsNilOptions(t *testing.T) {
+	_, err := New(1, nil, nil, WithVertexTypes([]int32{0}, 1), nil)
+	_, bipartite := NewBipartite(1, 1, nil, nil, nil)
+	if err == nil || err.Error() != "graph: option 1 is nil" || bipartite == nil || bipartite.Error() != "graph: option 0 is nil" {
+		t.Errorf("errors %v and %v", err, bipartite)
+	}
+}
+
 func TestNewCopiesItsInput(t *testing.T) {
 	src, dst, types, vtypes := []int32{0, 1}, []int32{1, 2}, []int32{0, 1}, []int32{0, 0, 1}
 	g := mustNew(t, 3, src, dst, WithEdgeTypes(types, 2), WithVertexTypes(vtypes, 2))

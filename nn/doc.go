@@ -39,7 +39,8 @@
 //	normalize.go, batchnorm.go, cell.go, gru.go, lstm.go
 //	device.go          moving to a device
 //	checkpoint.go      computing again instead of keeping
-//	loss.go, loss_elementwise.go, loss_ranking.go, metrics.go
-//	safetensors.go, safetensors_header.go, safetensors_data.go   the file format
+//	loss.go, loss_elementwise.go, loss_ranking.go
+//	metrics.go, metrics_f1.go, metrics_ranking.go
+//	safetensors.go, safetensors_header.go, safetensors_data.go, safetensors_other.go   the file format
 //	state.go, training.go   what a module has learnt, a whole run
 package nn

@@ -13,20 +13,8 @@ import (
 // logit, the first of equal ones, is at the label: logits [N C], labels [N]. A
 // row with a NaN is wrong. Of no rows it is 0.
 func Accuracy(logits *autograd.Var, labels, rows []int32) float64 {
-	const op = "Accuracy"
+	rows = wantRows("Accuracy", logits, labels, rows)
 	s := logits.Shape()
-	if logits.Sparse() != nil {
-		misuse(op, "takes dense logits")
-	}
-	if len(s) != 2 || len(labels) != s[0] {
-		misuse(op, fmt.Sprintf("logits of shape %v and %d labels do not fit", s, len(labels)))
-	}
-	if rows == nil {
-		rows = make([]int32, s[0])
-		for r := range rows {
-			rows[r] = int32(r)
-		}
-	}
 	if len(rows) == 0 || s[1] == 0 {
 		return 0
 	}
@@ -39,14 +27,36 @@ func Accuracy(logits *autograd.Var, labels, rows []int32) float64 {
 	}
 	hits := 0
 	for _, r := range rows {
-		if r < 0 || int(r) >= s[0] {
-			misuse(op, fmt.Sprintf("row %d is outside [0, %d)", r, s[0]))
-		}
 		if correct(int(r)) {
 			hits++
 		}
 	}
 	return float64(hits) / float64(len(rows))
+}
+
+// wantRows panics unless logits [N C], labels [N] and rows fit, and returns the rows,
+// which nil stands for all of.
+func wantRows(op string, logits *autograd.Var, labels, rows []int32) []int32 {
+	s := logits.Shape()
+	if logits.Sparse() != nil {
+		misuse(op, "takes dense logits")
+	}
+	if len(s) != 2 || len(labels) != s[0] {
+		misuse(op, fmt.Sprintf("logits of shape %v and %d labels do not fit", s, len(labels)))
+	}
+	if rows == nil {
+		rows = make([]int32, s[0])
+		for r := range rows {
+			rows[r] = int32(r)
+		}
+		return rows
+	}
+	for _, r := range rows {
+		if r < 0 || int(r) >= s[0] {
+			misuse(op, fmt.Sprintf("row %d is outside [0, %d)", r, s[0]))
+		}
+	}
+	return rows
 }
 
 // correctRow returns the test whether row r is largest at labels[r].

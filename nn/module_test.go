@@ -127,6 +127,13 @@ func TestNamedParametersRejectsMisuse(t *testing.T) {
 	}
 }
 
+func TestSequentialOfANilLayerIsMisuse(t *testing.T) {
+	err := autograd.Try(func() { nn.NewSequential(nn.ReLU(), nil) })
+	if err == nil || err.Error() != "nn: NewSequential: layer 1 is nil" {
+		t.Errorf("error %v", err)
+	}
+}
+
 func TestSequentialNamesLayersByPosition(t *testing.T) {
 	s := nn.NewSequential(linear(), nn.ReLU(), linear())
 	if got := names(s); !slices.Equal(got, []string{"0.weight", "0.bias", "2.weight", "2.bias"}) {

@@ -134,9 +134,11 @@ func writeTensors(w io.Writer, tensors map[string]*tensor.Tensor, metadata map[s
 // readTensors reads a file to its end. accept judges the header before any element
 // is read; trusted says that what it accepts has a size the caller knows.
 func readTensors(b *bufio.Reader, accept func(file []fileTensor) error, trusted bool) ([]fileTensor, []*tensor.Tensor, error) {
+	start, _ := b.Peek(sniffed) // less of a short file; what cannot be read is the header's fault
+	start = bytes.Clone(start)
 	file, err := readHeader(b)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, explainHeader(start, err)
 	}
 	if err := accept(file); err != nil {
 		return nil, nil, err

@@ -2,7 +2,11 @@
 
 package nn
 
-import "github.com/asterias-ml/asterias/autograd"
+import (
+	"fmt"
+
+	"github.com/asterias-ml/asterias/autograd"
+)
 
 // A Layer maps one Var to another.
 type Layer interface {
@@ -13,8 +17,15 @@ type Layer interface {
 // position: "0.weight", "2.weight".
 type Sequential []Layer
 
-// NewSequential returns the layers in a row.
-func NewSequential(layers ...Layer) Sequential { return layers }
+// NewSequential returns the layers in a row. It panics with *[Error] for a nil layer.
+func NewSequential(layers ...Layer) Sequential {
+	for i, l := range layers {
+		if l == nil {
+			misuse("NewSequential", fmt.Sprintf("layer %d is nil", i))
+		}
+	}
+	return layers
+}
 
 // Forward returns layers[n-1](...layers[0](x)).
 func (s Sequential) Forward(x *autograd.Var) *autograd.Var {

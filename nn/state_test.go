@@ -440,7 +440,7 @@ func TestFileErrorsNameThePath(t *testing.T) {
 		t.Errorf("SaveFile: %v", err)
 	}
 	short := filepath.Join(t.TempDir(), "short")
-	if err := os.WriteFile(short, []byte("1234"), 0o644); err != nil {
+	if err := os.WriteFile(short, []byte{1, 2, 3, 4}, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if err := nn.LoadFile(short, m); !errors.Is(err, io.ErrUnexpectedEOF) || !strings.Contains(err.Error(), short) {

@@ -113,7 +113,7 @@ func TestSixteenBitFloatsHaveTheirValues(t *testing.T) {
 
 func TestLoadTensorsRejectsHostileFiles(t *testing.T) {
 	for want, b := range map[string][]byte{
-		"nn: LoadTensors: length of the header":                                               nil,
+		"nn: LoadTensors: the file is empty: length of the header":                            nil,
 		`tensor "x": byte 0x2 where a boolean belongs`:                                        file("{"+entry("x", "BOOL", "[2]", 0, 2)+"}", []byte{1, 2}),
 		`tensor "x": 5 bytes of data; F16 [2] has 4`:                                          file("{"+entry("x", "F16", "[2]", 0, 5)+"}", make([]byte, 5)),
 		`tensor "x": 100 bytes of 4000000000: unexpected EOF`:                                 file("{"+entry("x", "F32", "[1000000000]", 0, 4_000_000_000)+"}", make([]byte, 100)),

@@ -54,9 +54,7 @@ func NewReduceLROnPlateau(opt Optimizer, c PlateauConfig) *ReduceLROnPlateau {
 	checkNonNegative(op, "Threshold", c.Threshold)
 	checkNonNegative(op, "Min", c.Min)
 	checkNonNegative(op, "Eps", c.Eps)
-	if len(opt.Groups()) == 0 { // as in newSchedule
-		misuse(op, "the optimiser has no groups, whose learning rates could be set")
-	}
+	wantGroups(op, opt) // there are some
 	p := &ReduceLROnPlateau{opt: opt, config: c}
 	p.Reset()
 	return p

@@ -50,16 +50,26 @@ type schedule struct {
 }
 
 func newSchedule(op, kind string, opt Optimizer, rate func(base float64, step int) float64) schedule {
-	groups := opt.Groups()
-	if len(groups) == 0 { // a Solver's: its values have the config's learning rate
-		misuse(op, "the optimiser has no groups, whose learning rates could be set")
-	}
+	groups := wantGroups(op, opt)
 	s := schedule{kind: kind, opt: opt, rate: rate}
 	for _, g := range groups {
 		s.base = append(s.base, g.LR)
 	}
 	s.Seek(0)
 	return s
+}
+
+// wantGroups returns the groups whose learning rates a schedule sets, and panics if there
+// are none.
+func wantGroups(op string, opt Optimizer) []Group {
+	if opt == nil {
+		misuse(op, "the optimiser is nil")
+	}
+	groups := opt.Groups()
+	if len(groups) == 0 { // a Solver's: its values have the config's learning rate
+		misuse(op, "the optimiser has no groups, whose learning rates could be set")
+	}
+	return groups
 }
 
 // Step advances by one step and sets the learning rates of all groups.

@@ -235,6 +235,10 @@ func TestSchedulesRejectSenselessSettings(t *testing.T) {
 		"NewReduceLROnPlateau: Min is -1":                           func() { optim.NewReduceLROnPlateau(opt, optim.PlateauConfig{Min: -1}) },
 		"NewReduceLROnPlateau: Eps is -1":                           func() { optim.NewReduceLROnPlateau(opt, optim.PlateauConfig{Eps: -1}) },
 		"NewReduceLROnPlateau: the optimiser has no groups":         func() { optim.NewReduceLROnPlateau(ungrouped, optim.PlateauConfig{}) },
+		"optim: NewStepLR: the optimiser is nil":                    func() { optim.NewStepLR(nil, optim.StepLRConfig{StepSize: 1}) },
+		"optim: NewCosineLR: the optimiser is nil":                  func() { optim.NewCosineLR(nil, optim.CosineLRConfig{Steps: 1}) },
+		"optim: NewOneCycleLR: the optimiser is nil":                func() { optim.NewOneCycleLR(nil, optim.OneCycleLRConfig{Steps: 1}) },
+		"optim: NewReduceLROnPlateau: the optimiser is nil":         func() { optim.NewReduceLROnPlateau(nil, optim.PlateauConfig{}) },
 		"optim: Seek: the step is -1":                               func() { optim.NewStepLR(opt, optim.StepLRConfig{StepSize: 1}).Seek(-1) },
 	})
 }

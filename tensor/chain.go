@@ -65,6 +65,7 @@ const chainTile = 1 << 11
 // have one floating-point type. The bits are those of the operations run one by one.
 func Chain(xs []*Tensor, steps []ChainStep) *Tensor {
 	const op = "Chain"
+	wantTensors(op, xs...)
 	if len(xs) == 0 || len(steps) == 0 {
 		panic(&ShapeError{Op: op, Detail: "needs a tensor and a step"})
 	}

@@ -10,6 +10,7 @@ import (
 
 // Equal returns where a = b, as booleans, broadcasting. NaN equals nothing.
 func Equal(a, b *Tensor) *Tensor {
+	wantTensors("Equal", a, b)
 	if a.dtype == Bool {
 		return compareTypes("Equal", a, b, equal[bool])
 	}
@@ -19,6 +20,7 @@ func Equal(a, b *Tensor) *Tensor {
 // NotEqual returns where a ≠ b, as booleans, broadcasting. NaN differs from
 // everything.
 func NotEqual(a, b *Tensor) *Tensor {
+	wantTensors("NotEqual", a, b)
 	if a.dtype == Bool {
 		return compareTypes("NotEqual", a, b, notEqual[bool])
 	}
@@ -46,13 +48,22 @@ func GreaterEqual(a, b *Tensor) *Tensor {
 }
 
 // EqualScalar returns where x = c, converted to x's number type.
-func EqualScalar(x *Tensor, c float64) *Tensor { return Equal(x, Full(x.dtype, c)) }
+func EqualScalar(x *Tensor, c float64) *Tensor {
+	wantTensors("EqualScalar", x)
+	return Equal(x, Full(x.dtype, c))
+}
 
 // LessScalar returns where x < c, converted to x's number type.
-func LessScalar(x *Tensor, c float64) *Tensor { return Less(x, Full(x.dtype, c)) }
+func LessScalar(x *Tensor, c float64) *Tensor {
+	wantTensors("LessScalar", x)
+	return Less(x, Full(x.dtype, c))
+}
 
 // GreaterScalar returns where x > c, converted to x's number type.
-func GreaterScalar(x *Tensor, c float64) *Tensor { return Greater(x, Full(x.dtype, c)) }
+func GreaterScalar(x *Tensor, c float64) *Tensor {
+	wantTensors("GreaterScalar", x)
+	return Greater(x, Full(x.dtype, c))
+}
 
 // IsNaN returns where x is not a number.
 func IsNaN(x *Tensor) *Tensor {
@@ -131,6 +142,7 @@ func test(op string, x *Tensor, f32 func([]bool, []float32), f64 func([]bool, []
 
 func compare(op string, a, b *Tensor, f32 func([]bool, []float32, []float32), f64 func([]bool, []float64, []float64),
 	i32 func([]bool, []int32, []int32), i64 func([]bool, []int64, []int64)) *Tensor {
+	wantTensors(op, a)
 	switch a.dtype {
 	case Float32:
 		return compareTypes(op, a, b, f32)

@@ -28,10 +28,14 @@ func FullOn(d *Device, dt DType, v float64, shape ...int) *Tensor {
 }
 
 // ZerosLike returns zeros in the shape and element type of x.
-func ZerosLike(x *Tensor) *Tensor { return zerosBeside(x, "ZerosLike", x.dtype, x.shape) }
+func ZerosLike(x *Tensor) *Tensor {
+	wantTensors("ZerosLike", x)
+	return zerosBeside(x, "ZerosLike", x.dtype, x.shape)
+}
 
 // FullLike returns a tensor of the shape and element type of x whose elements are v.
 func FullLike(x *Tensor, v float64) *Tensor {
+	wantTensors("FullLike", x)
 	t := emptyBeside(x, "FullLike", x.dtype, x.shape)
 	t.Fill(v)
 	return t
@@ -78,6 +82,7 @@ func Eye(dt DType, rows, cols int) *Tensor {
 // panics with an *IndexError.
 func OneHot(ids *Tensor, classes int, dt DType) *Tensor {
 	const op = "OneHot"
+	wantTensors(op, ids)
 	Shape{classes}.check(op)
 	if ids.dtype != Int32 && ids.dtype != Int64 {
 		panic(&DTypeError{Op: op, Got: ids.dtype, Want: []DType{Int32, Int64}})
@@ -130,6 +135,7 @@ func Rand(dt DType, seed uint64, shape ...int) *Tensor {
 // RandLike returns the numbers of [Rand] in the shape and type of x, on its device.
 func RandLike(x *Tensor, seed uint64) *Tensor {
 	const op = "RandLike"
+	wantTensors(op, x)
 	if x.far == nil {
 		return Rand(x.dtype, seed, x.shape...)
 	}

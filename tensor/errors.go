@@ -52,6 +52,15 @@ func (e *IndexError) Error() string {
 	return fmt.Sprintf("tensor: %s: index %d is %d, out of range [0, %d)", e.Op, e.At, e.Index, e.Limit)
 }
 
+// NilError is the panic of an operation one of whose operands is nil.
+type NilError struct{ Op string }
+
+// Error returns e.g. "tensor: Add: an operand is nil".
+func (e *NilError) Error() string { return "tensor: " + e.Op + ": an operand is nil" }
+
+// Misuse marks the error as the caller's fault, not the data's.
+func (*NilError) Misuse() {}
+
 // Misuse marks the error as the caller's fault, not the data's.
 func (*ShapeError) Misuse() {}
 
@@ -61,22 +70,42 @@ func (*DTypeError) Misuse() {}
 // Misuse marks the error as the caller's fault, not the data's.
 func (*IndexError) Misuse() {}
 
-// wantFloat panics unless arithmetic is defined on t.
-func wantFloat(op string, t *Tensor) {
-	if !t.dtype.IsFloat() {
-		panic(&DTypeError{Op: op, Got: t.dtype, Want: []DType{Float32, Float64}})
+// wantTensors panics if an operand is nil.
+func wantTensors(op string, xs ...*Tensor) {
+	for _, x := range xs {
+		if x == nil {
+			panic(&NilError{op})
+		}
 	}
 }
 
-// wantSame panics unless b has the element type of a, a float.
+// wantFloat panics unless t is there and arithmetic is defined on it.
+func wantFloat(op string, t *Tensor) {
+	if t == nil || !t.dtype.IsFloat() {
+		badOperand(op, t, []DType{Float32, Float64})
+	}
+}
+
+// wantSame panics unless both are there and b has the element type of a, a float.
 func wantSame(op string, a, b *Tensor) {
 	wantFloat(op, a)
 	wantType(op, b, a.dtype)
 }
 
-// wantType panics unless t has the element type.
+// wantType panics unless t is there and has the element type.
 func wantType(op string, t *Tensor, dt DType) {
-	if t.dtype != dt {
-		panic(&DTypeError{Op: op, Got: t.dtype, Want: []DType{dt}})
+	if t == nil || t.dtype != dt {
+		badOperand(op, t, []DType{dt})
 	}
+}
+
+// badOperand panics with the error of an operand that is nil or has none of the types.
+// Inlined, it would take room in every operation.
+//
+//go:noinline
+func badOperand(op string, t *Tensor, want []DType) {
+	if t == nil {
+		panic(&NilError{op})
+	}
+	panic(&DTypeError{Op: op, Got: t.dtype, Want: want})
 }

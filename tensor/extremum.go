@@ -14,6 +14,7 @@ import (
 // axis must not be empty.
 func Argmax(x *Tensor, axis ...int) *Tensor {
 	const op = "Argmax"
+	wantTensors(op, x)
 	k := optionalAxis(op, x, axis)
 	return dropAxis(whereExtreme(op, x, k, true), k)
 }
@@ -22,6 +23,7 @@ func Argmax(x *Tensor, axis ...int) *Tensor {
 // for Argmax. A NaN counts as the minimum.
 func Argmin(x *Tensor, axis ...int) *Tensor {
 	const op = "Argmin"
+	wantTensors(op, x)
 	k := optionalAxis(op, x, axis)
 	return dropAxis(whereExtreme(op, x, k, false), k)
 }
@@ -40,6 +42,7 @@ func MinAlong(x *Tensor, axis int, keepDims bool) (values, indices *Tensor) {
 }
 
 func extremeAlong(op string, x *Tensor, axis int, keepDims, largest bool) (values, indices *Tensor) {
+	wantTensors(op, x)
 	axis = x.shape.axis(op, axis)
 	indices = whereExtreme(op, x, axis, largest)
 	values = gather(op, x, axis, indices)

@@ -162,6 +162,9 @@ func Update(rule string, numbers []float64, tensors [][]*Tensor) {
 	if len(tensors) == 0 {
 		return
 	}
+	for _, list := range tensors {
+		wantTensors(op, list...)
+	}
 	d := sameDevice(op, tensors[0]...)
 	views := make([][]View, len(tensors))
 	for i, list := range tensors {

@@ -8,6 +8,7 @@ package tensor
 // result has its shape. An index out of range panics with an *IndexError.
 func Gather(x *Tensor, axis int, index *Tensor) *Tensor {
 	const op = "Gather"
+	wantTensors(op, x, index)
 	axis = x.shape.axis(op, axis)
 	wantIndex(op, x, axis, index)
 	return gather(op, x, axis, index)
@@ -19,6 +20,7 @@ func Gather(x *Tensor, axis int, index *Tensor) *Tensor {
 // src is nowhere shorter than it.
 func Scatter(x *Tensor, axis int, index, src *Tensor) *Tensor {
 	const op = "Scatter"
+	wantTensors(op, x, index, src)
 	wantType(op, src, x.dtype)
 	if anyFar(x, index, src) {
 		return farScatter(op, x, wantScatter(op, x, axis, index, src), index, src, false)
@@ -41,6 +43,7 @@ func Scatter(x *Tensor, axis int, index, src *Tensor) *Tensor {
 // operands are as for Scatter.
 func ScatterAdd(x *Tensor, axis int, index, src *Tensor) *Tensor {
 	const op = "ScatterAdd"
+	wantTensors(op, x, index, src)
 	wantSame(op, x, src)
 	if anyFar(x, index, src) {
 		return farScatter(op, x, wantScatter(op, x, axis, index, src), index, src, true)

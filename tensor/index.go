@@ -13,6 +13,7 @@ import (
 // [n ...] -> [len(rows) ...]. An index out of range panics with an *IndexError.
 func IndexSelect(x *Tensor, rows []int32) *Tensor {
 	const op = "IndexSelect"
+	wantTensors(op, x)
 	if x.Rank() == 0 {
 		panic(&ShapeError{Op: op, Detail: "a scalar has no rows", Shapes: []Shape{x.shape}})
 	}
@@ -23,6 +24,7 @@ func IndexSelect(x *Tensor, rows []int32) *Tensor {
 // order of ids. An index out of range panics with an *IndexError.
 func IndexSelectAxis(x *Tensor, axis int, ids []int32) *Tensor {
 	const op = "IndexSelectAxis"
+	wantTensors(op, x)
 	return indexSelect(op, x, x.shape.axis(op, axis), ids)
 }
 
@@ -30,6 +32,7 @@ func IndexSelectAxis(x *Tensor, axis int, ids []int32) *Tensor {
 // x [n ...], ids [batch ...] -> [batch ... ...], as torch's embedding.
 func TakeRows(x, ids *Tensor) *Tensor {
 	const op = "TakeRows"
+	wantTensors(op, x, ids)
 	switch {
 	case ids.dtype != Int32 && ids.dtype != Int64:
 		panic(&DTypeError{Op: op, Got: ids.dtype, Want: []DType{Int32, Int64}})
@@ -131,6 +134,7 @@ func farScatterRows(op string, x *Tensor, rows []int32, shape Shape) *Tensor {
 // adjoint of IndexSelectAxis.
 func ScatterAddAxis(x *Tensor, axis int, ids []int32, n int) *Tensor {
 	const op = "ScatterAddAxis"
+	wantTensors(op, x)
 	k := x.shape.axis(op, axis)
 	if k == 0 {
 		return ScatterAddRows(x, ids, n)

@@ -10,6 +10,7 @@ import (
 // Concat joins tensors along an axis; their other axes must be equal.
 func Concat(axis int, xs ...*Tensor) *Tensor {
 	const op = "Concat"
+	wantTensors(op, xs...)
 	if len(xs) == 0 {
 		panic(&ShapeError{Op: op, Detail: "no tensors"})
 	}
@@ -43,6 +44,7 @@ func Concat(axis int, xs ...*Tensor) *Tensor {
 // end.
 func Stack(axis int, xs ...*Tensor) *Tensor {
 	const op = "Stack"
+	wantTensors(op, xs...)
 	if len(xs) == 0 {
 		panic(&ShapeError{Op: op, Detail: "no tensors"})
 	}
@@ -71,6 +73,7 @@ func Stack(axis int, xs ...*Tensor) *Tensor {
 // which they must fill.
 func Split(x *Tensor, axis int, lengths ...int) []*Tensor {
 	const op = "Split"
+	wantTensors(op, x)
 	axis = x.shape.axis(op, axis)
 	Shape(lengths).check(op)
 	total := 0
@@ -93,6 +96,7 @@ func Split(x *Tensor, axis int, lengths ...int) []*Tensor {
 // but for the last, which may be shorter, as torch.chunk.
 func Chunk(x *Tensor, axis, n int) []*Tensor {
 	const op = "Chunk"
+	wantTensors(op, x)
 	axis = x.shape.axis(op, axis)
 	if n < 1 {
 		panic(&ShapeError{Op: op, Detail: fmt.Sprintf("%d chunks", n), Shapes: []Shape{x.shape}})
@@ -110,6 +114,7 @@ func Chunk(x *Tensor, axis, n int) []*Tensor {
 // there may be more counts than axes, for new outer axes.
 func Repeat(x *Tensor, counts ...int) *Tensor {
 	const op = "Repeat"
+	wantTensors(op, x)
 	Shape(counts).check(op)
 	lead := len(counts) - len(x.shape)
 	if lead < 0 {
@@ -131,6 +136,7 @@ func Repeat(x *Tensor, counts ...int) *Tensor {
 
 // Flip returns x with the order along the given axes reversed, all if none is given.
 func Flip(x *Tensor, axes ...int) *Tensor {
+	wantTensors("Flip", x)
 	flipped := reducedAxes("Flip", nil, x.shape, axes)
 	if len(flipped) == 0 {
 		return x.Clone()
@@ -170,6 +176,7 @@ func farFlip(op string, x *Tensor, flipped []bool) *Tensor {
 // Roll returns x with its elements moved on by shift places along an axis, those
 // that leave the end coming in at the start.
 func Roll(x *Tensor, shift, axis int) *Tensor {
+	wantTensors("Roll", x)
 	axis = x.shape.axis("Roll", axis)
 	n := x.shape[axis]
 	if n == 0 {
@@ -183,6 +190,7 @@ func Roll(x *Tensor, shift, axis int) *Tensor {
 // element type, added around axis k.
 func Pad(x *Tensor, v float64, before, after []int) *Tensor {
 	const op = "Pad"
+	wantTensors(op, x)
 	Shape(before).check(op)
 	Shape(after).check(op)
 	if len(before) != len(x.shape) || len(after) != len(x.shape) {
@@ -206,6 +214,7 @@ func Pad(x *Tensor, v float64, before, after []int) *Tensor {
 // lo+1, ... of it and zeros elsewhere: the adjoint of Narrow.
 func Unnarrow(x *Tensor, axis, lo, n int) *Tensor {
 	const op = "Unnarrow"
+	wantTensors(op, x)
 	axis = x.shape.axis(op, axis)
 	if lo < 0 || lo+x.shape[axis] > n {
 		panic(&ShapeError{Op: op, Detail: fmt.Sprintf("does not fit at %d into length %d of axis %d", lo, n, axis), Shapes: []Shape{x.shape}})

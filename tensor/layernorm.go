@@ -37,6 +37,7 @@ func normRows[T Float](y, x, mean, rstd *Tensor, n int, eps float64) {
 // to x: rstd·(g - mean(g) - y·mean(g·y)), the means over the last axis.
 func LayerNormGrad(g, x, mean, rstd *Tensor) *Tensor {
 	const op = "LayerNormGrad"
+	wantTensors(op, mean, rstd)
 	wantAlike(op, g, x)
 	n := lastAxis(op, x)
 	out := emptyBeside(x, op, x.dtype, x.shape)

@@ -43,6 +43,7 @@ func (t *Tensor) Diagonal(offset int) *Tensor {
 // which is named as for [Tensor.Diagonal], and zeros elsewhere: [... n] -> [... m m]
 // with m = n + |offset|.
 func DiagEmbed(x *Tensor, offset int) *Tensor {
+	wantTensors("DiagEmbed", x)
 	last := x.shape.axis("DiagEmbed", -1)
 	m := x.shape[last] + max(offset, -offset)
 	out := zerosBeside(x, "DiagEmbed", x.dtype, append(x.shape[:last].Clone(), m, m))
@@ -53,6 +54,7 @@ func DiagEmbed(x *Tensor, offset int) *Tensor {
 // Tril returns the matrices of the last two axes with zeros above a diagonal, which
 // is named as for [Tensor.Diagonal].
 func Tril(x *Tensor, diagonal int) *Tensor {
+	wantTensors("Tril", x)
 	if x.far != nil {
 		return farTriangle("Tril", x, "LessEqual", diagonal)
 	}
@@ -61,6 +63,7 @@ func Tril(x *Tensor, diagonal int) *Tensor {
 
 // Triu returns the matrices of the last two axes with zeros below a diagonal.
 func Triu(x *Tensor, diagonal int) *Tensor {
+	wantTensors("Triu", x)
 	if x.far != nil {
 		return farTriangle("Triu", x, "GreaterEqual", diagonal)
 	}

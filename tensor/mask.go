@@ -13,6 +13,7 @@ import (
 // the same element type, any.
 func Where(cond, a, b *Tensor) *Tensor {
 	const op = "Where"
+	wantTensors(op, a)
 	wantType(op, cond, Bool)
 	wantType(op, b, a.dtype)
 	shape := Broadcast(op, cond.shape, Broadcast(op, a.shape, b.shape))
@@ -28,6 +29,7 @@ func Where(cond, a, b *Tensor) *Tensor {
 // The mask broadcasts to x's shape.
 func MaskedFill(x, mask *Tensor, v float64) *Tensor {
 	const op = "MaskedFill"
+	wantTensors(op, x)
 	wantType(op, mask, Bool)
 	if !Broadcast(op, x.shape, mask.shape).Equal(x.shape) {
 		panic(&ShapeError{Op: op, Detail: "the mask does not broadcast to the tensor", Shapes: []Shape{x.shape, mask.shape}})
@@ -77,6 +79,7 @@ func chooseBools(dst, mask, a, b []bool) {
 // [n]. x and mask broadcast.
 func MaskedSelect(x, mask *Tensor) *Tensor {
 	const op = "MaskedSelect"
+	wantTensors(op, x)
 	wantType(op, mask, Bool)
 	shape := Broadcast(op, x.shape, mask.shape)
 	x, mask = x.Expand(shape...).Contiguous(), mask.Expand(shape...).Contiguous()
@@ -100,6 +103,7 @@ func MaskedSelect(x, mask *Tensor) *Tensor {
 // NonZero returns the indices of the elements that are not 0, or true, one row
 // each, in row-major order: Int64 [n rank]. NaN is not 0.
 func NonZero(x *Tensor) *Tensor {
+	wantTensors("NonZero", x)
 	if x.far != nil {
 		return farNonZero("NonZero", x)
 	}

@@ -15,6 +15,7 @@ import (
 // left to divide by. The mean is taken first, so that no digits cancel.
 func Var(x *Tensor, correction float64, keepDims bool, axes ...int) *Tensor {
 	const op = "Var"
+	wantTensors(op, x)
 	n := float64(countReduced(op, x.shape, axes))
 	out := squaredDeviations(op, x, keepDims, axes)
 	scaleInPlace(out, 1/max(n-correction, 0))
@@ -23,6 +24,7 @@ func Var(x *Tensor, correction float64, keepDims bool, axes ...int) *Tensor {
 
 // Std returns the square root of [Var].
 func Std(x *Tensor, correction float64, keepDims bool, axes ...int) *Tensor {
+	wantTensors("Std", x)
 	out := Var(x, correction, keepDims, axes...)
 	rootInPlace(out)
 	return out

@@ -8,6 +8,7 @@ import "github.com/asterias-ml/asterias/tensor/cpu"
 // are added up in float64 and rounded once each; integers, and booleans as 0 and 1,
 // give Int64.
 func CumSum(x *Tensor, axis int) *Tensor {
+	wantTensors("CumSum", x)
 	axis = x.shape.axis("CumSum", axis)
 	switch x.dtype {
 	case Float32:
@@ -20,6 +21,7 @@ func CumSum(x *Tensor, axis int) *Tensor {
 
 // CumProd returns the running products along an axis, as CumSum the sums.
 func CumProd(x *Tensor, axis int) *Tensor {
+	wantTensors("CumProd", x)
 	axis = x.shape.axis("CumProd", axis)
 	switch x.dtype {
 	case Float32:

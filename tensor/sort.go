@@ -15,6 +15,7 @@ import (
 // largest.
 func Sort(x *Tensor, descending bool) (values, indices *Tensor) {
 	const op = "Sort"
+	wantTensors(op, x)
 	n := x.shape[x.shape.axis(op, -1)]
 	return sortLast(op, x, n, descending)
 }
@@ -22,6 +23,7 @@ func Sort(x *Tensor, descending bool) (values, indices *Tensor) {
 // ArgSort returns where the elements of the last axis in order are, see [Sort].
 func ArgSort(x *Tensor, descending bool) *Tensor {
 	const op = "ArgSort"
+	wantTensors(op, x)
 	values, indices := sortLast(op, x, x.shape[x.shape.axis(op, -1)], descending)
 	values.Free()
 	return indices
@@ -32,6 +34,7 @@ func ArgSort(x *Tensor, descending bool) *Tensor {
 // as the largest.
 func TopK(x *Tensor, k int, largest bool) (values, indices *Tensor) {
 	const op = "TopK"
+	wantTensors(op, x)
 	if n := x.shape[x.shape.axis(op, -1)]; k < 0 || k > n {
 		panic(&ShapeError{Op: op, Detail: fmt.Sprintf("no %d of the last axis", k), Shapes: []Shape{x.shape}})
 	}

@@ -163,7 +163,10 @@ func Data[T Element](t *Tensor) []T {
 
 // SharesMemory reports whether one of two tensors is a view of the other, or
 // both are views of a third.
-func SharesMemory(a, b *Tensor) bool { return a.owner() == b.owner() }
+func SharesMemory(a, b *Tensor) bool {
+	wantTensors("SharesMemory", a, b)
+	return a.owner() == b.owner()
+}
 
 // Free returns the memory of a tensor to the pool, for the next operation to
 // use. It is never needed: memory also returns by itself when nothing refers to

@@ -12,6 +12,7 @@ import (
 // axes vanish, or stay with length 1 if keepDims. An empty sum is 0. The sum of
 // integers, and of booleans as 0 and 1, is Int64.
 func Sum(x *Tensor, keepDims bool, axes ...int) *Tensor {
+	wantTensors("Sum", x)
 	if !x.dtype.IsFloat() {
 		return reduceAxes("Sum", x.To(Int64), keepDims, axes, &fold[int64]{name: "Sum", one: addUp[int64], into: addTo[int64]})
 	}
@@ -37,6 +38,7 @@ func Prod(x *Tensor, keepDims bool, axes ...int) *Tensor {
 // maximum. See [MaxAlong] for where it is.
 func Max(x *Tensor, keepDims bool, axes ...int) *Tensor {
 	const op = "Max"
+	wantTensors(op, x)
 	switch x.dtype {
 	case Int32:
 		return extremumOfIntegers(op, x, keepDims, axes, math.MinInt32, larger[int32])
@@ -49,6 +51,7 @@ func Max(x *Tensor, keepDims bool, axes ...int) *Tensor {
 // Min returns the minimum over axes, as Max does the maximum.
 func Min(x *Tensor, keepDims bool, axes ...int) *Tensor {
 	const op = "Min"
+	wantTensors(op, x)
 	switch x.dtype {
 	case Int32:
 		return extremumOfIntegers(op, x, keepDims, axes, math.MaxInt32, smaller[int32])
@@ -62,6 +65,7 @@ func Min(x *Tensor, keepDims bool, axes ...int) *Tensor {
 // shape: the adjoint of broadcasting.
 func SumTo(x *Tensor, shape Shape) *Tensor {
 	const op = "SumTo"
+	wantTensors(op, x)
 	if x.shape.Equal(shape) {
 		return x.Clone()
 	}

@@ -49,6 +49,7 @@ func Rsqrt(x *Tensor) *Tensor {
 // Pow returns x^p; see [PowT] for an exponent an element.
 func Pow(x *Tensor, p float64) *Tensor {
 	const op = "Pow"
+	wantTensors(op, x)
 	if x.far != nil {
 		return farPow(op, x, p)
 	}
@@ -85,6 +86,7 @@ func farPow(op string, x *Tensor, p float64) *Tensor {
 
 // Clamp returns x limited to [lo, hi]; NaN stays.
 func Clamp(x *Tensor, lo, hi float64) *Tensor {
+	wantTensors("Clamp", x)
 	if x.far != nil {
 		wantFloat("Clamp", x)
 		return farUnary("Clamp", x, ProgramStep{Op: "Clamp", Type: x.dtype, C: lo, D: hi})

@@ -142,12 +142,12 @@ func (s *signature) sizes() pass.Sizes {
 	return pass.Sizes{Src: 1, Dst: 1, Edges: float64(uint(1) << s.degree)}
 }
 
-func (s *signature) list() string {
-	if len(s.bound) == 0 {
+func listed(bound []boundShape) string {
+	if len(bound) == 0 {
 		return "no features at all"
 	}
-	parts := make([]string, len(s.bound))
-	for i, b := range s.bound {
+	parts := make([]string, len(bound))
+	for i, b := range bound {
 		parts[i] = fmt.Sprintf("%v %q %v", b.kind, b.name, b.shape)
 	}
 	return strings.Join(parts, ", ")

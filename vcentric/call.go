@@ -29,6 +29,7 @@ type Let struct {
 // It panics with *ir.Error if a let is not a value of the centre, if the program has
 // several results, or if programs call each other without end.
 func (p *Program) Call(v Vertex, lets ...Let) Value {
+	p.want("Call")
 	fail := func(format string, args ...any) {
 		panic(&ir.Error{Op: "call of " + p.name, Detail: fmt.Sprintf(format, args...), Pos: callerLine()})
 	}

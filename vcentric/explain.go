@@ -22,6 +22,7 @@ import (
 // take on this graph, and the kernels' source of every native compiler that is
 // imported, such as vcentric/cc. The report prints as text and as an HTML page.
 func (p *Program) Explain(g *graph.Graph, bindings ...Binding) *explain.Report {
+	p.want("Explain")
 	check(p.name, g, bindings)
 	_, r := p.report(g, bindings)
 	return r

@@ -102,11 +102,49 @@ func TestMisuseInTheVertexFunctionNamesOpShapesAndLine(t *testing.T) {
 	}
 	wantMisuse[*vc.BindError](t, "no function", func() { vc.Compile("none", nil) }, "none: Compile", "nil")
 	wantMisuse[*vc.BindError](t, "no function of several results", func() { vc.CompileMany("none", nil) }, "none: CompileMany", "nil")
-	// A helper of the user's is the user's function too.
 	g := messy(t)
+	for op, f := range map[string]func(p *vc.Program){
+		"Run":      func(p *vc.Program) { p.Run(g) },
+		"RunMany":  func(p *vc.Program) { p.RunMany(g) },
+		"RunInto":  func(p *vc.Program) { p.RunInto(nil, g) },
+		"Compiled": func(p *vc.Program) { p.Compiled(g) },
+		"Explain":  func(p *vc.Program) { p.Explain(g) },
+		"Without":  func(p *vc.Program) { p.Without() },
+		"Native":   func(p *vc.Program) { p.Native("cc") },
+		"Name":     func(p *vc.Program) { _ = p.Name() },
+		"Call": func(p *vc.Program) {
+			vc.Compile("outer", func(v vc.Vertex) vc.Value { return p.Call(v) }).Run(g)
+		},
+	} {
+		for _, p := range []*vc.Program{nil, {}} {
+			wantMisuse[*vc.BindError](t, op, func() { f(p) }, "no program: "+op+": the program is nil or empty: make it with Compile")
+		}
+	}
+	// A helper of the user's is the user's function too.
 	wantMisuse[*ir.Error](t, "in a helper", func() {
 		vc.Compile("bad", func(v vc.Vertex) vc.Value { return helper(v.Feature("x")) }).Run(g, bindAll([]input{x}, variables(g, tensor.Float32, []input{x}))...)
 	}, "reshape", "misuse_test.go:")
+}
+
+// What is bound and not read is no fault by itself, but the other half of a misspelt name.
+func TestMissingFeaturesAreReportedWithWhatIsBoundInVain(t *testing.T) {
+	g := messy(t)
+	x := autograd.Constant(randn(tensor.Float32, 1, 6, 3))
+	h, w := vc.VertexFeature("h", x), vc.ParamValue("w", autograd.Constant(randn(tensor.Float32, 2, 3)))
+	vc.Compile("copy", func(v vc.Vertex) vc.Value { return v.Feature("h") }).Run(g, h, w)
+	for _, c := range []struct {
+		f    func(v vc.Vertex) vc.Value
+		want string
+	}{
+		{func(v vc.Vertex) vc.Value { return vc.Param("w").Mul(v.Feature("hh")) }, `"hh" is not bound; bound are vertex feature "h" [3], param "w" [3]; not read so far: vertex feature "h" [3], param "w" [3]`},
+		{func(v vc.Vertex) vc.Value { return v.Feature("h").Mul(vc.Param("weight")) }, `"weight" is not bound; bound are vertex feature "h" [3], param "w" [3]; not read so far: param "w" [3]`},
+		{func(v vc.Vertex) vc.Value { return v.Feature("h").Mul(vc.Param("w")).Mul(v.Feature("x")) }, `"x" is not bound; bound are vertex feature "h" [3], param "w" [3]`},
+	} {
+		err := autograd.Try(func() { vc.Compile("conv", c.f).Run(g, h, w) })
+		if err == nil || !strings.HasSuffix(err.Error(), c.want) {
+			t.Errorf("the error is %v, want %s", err, c.want)
+		}
+	}
 }
 
 func TestMisuseOnBipartiteGraphsNamesTheLine(t *testing.T) {

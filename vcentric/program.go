@@ -49,14 +49,25 @@ func CompileMany(name string, f func(v Vertex) []Value) *Program {
 // planRules are the rules of the planner; the others are of package pass.
 var planRules = []string{plan.FuseEdgeProduct, plan.FuseRowProduct, plan.FuseTotal}
 
+// want panics unless the program was made with Compile or CompileMany.
+func (p *Program) want(op string) {
+	if p == nil || p.compiled == nil {
+		panic(&BindError{Program: "no program", Name: op, Detail: "the program is nil or empty: make it with Compile"})
+	}
+}
+
 // Name is the name given to Compile.
-func (p *Program) Name() string { return p.name }
+func (p *Program) Name() string {
+	p.want("Name")
+	return p.name
+}
 
 // Without is the same program compiled without the named rewrite rules and
 // decisions of the planner, such as "factor-out-of-sum": for measuring what they
 // are worth, and for finding the one that is wrong. Compiled.Fired and the plans'
 // Decisions have the names. An unknown name is misuse.
 func (p *Program) Without(rules ...string) *Program {
+	p.want("Without")
 	known := append(pass.RuleNames(), planRules...)
 	for _, r := range rules {
 		if !slices.Contains(known, r) {
@@ -74,6 +85,7 @@ func (p *Program) Without(rules ...string) *Program {
 // can be compiled. ASTERIAS_CPU=cc does the same for all programs, but falls back
 // to the Go executor with a line on standard error.
 func (p *Program) Native(compiler string) *Program {
+	p.want("Native")
 	return &Program{name: p.name, f: p.f, off: p.off, native: compiler, compiled: make(map[string]*Compiled)}
 }
 
@@ -95,6 +107,7 @@ type Compiled struct {
 // Compiled returns the plans that Run uses for these bindings, compiling them
 // if need be.
 func (p *Program) Compiled(g *graph.Graph, bindings ...Binding) *Compiled {
+	p.want("Compiled")
 	check(p.name, g, bindings)
 	var buf [256]byte
 	key := appendKey(buf[:0], g, bindings)

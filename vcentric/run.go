@@ -16,12 +16,14 @@ import (
 
 // Run computes the program on a graph. The result has a row per destination
 // vertex (per vertex of a homogeneous graph) or per edge, and is a node of the
-// autograd tape: its gradient is the program's own, compiled with it.
+// autograd tape: its gradient is the program's own, compiled with it. What is bound
+// and not read by the program is let be.
 //
 // It panics with *BindError if what is bound does not fit the graph, and with
 // *ir.Error if the function is wrong for what is bound; autograd.Try turns
 // either into an error.
 func (p *Program) Run(g *graph.Graph, bindings ...Binding) *autograd.Var {
+	p.want("Run")
 	if p.f.one == nil {
 		panic(&BindError{Program: p.name, Name: "Run", Detail: "the program has several results: use RunMany"})
 	}
@@ -32,6 +34,7 @@ func (p *Program) Run(g *graph.Graph, bindings ...Binding) *autograd.Var {
 // function returns them. They are results of one node of the tape: gradients of
 // any of them run one backward plan.
 func (p *Program) RunMany(g *graph.Graph, bindings ...Binding) []*autograd.Var {
+	p.want("RunMany")
 	r := p.prepare(g, bindings)
 	var inputs []*autograd.Var
 	for _, b := range bindings {
@@ -48,6 +51,7 @@ func (p *Program) RunMany(g *graph.Graph, bindings ...Binding) []*autograd.Var {
 // and nothing bound may require a gradient (see [autograd.NoGrad]). It panics with
 // *BindError if out does not fit.
 func (p *Program) RunInto(out *tensor.Tensor, g *graph.Graph, bindings ...Binding) {
+	p.want("RunInto")
 	fail := func(format string, args ...any) {
 		panic(&BindError{Program: p.name, Name: "RunInto", Detail: fmt.Sprintf(format, args...)})
 	}

@@ -18,6 +18,7 @@ type tracer struct {
 	b      *ir.Builder
 	sig    *signature
 	leaves map[string]*ir.Value
+	read   []bool             // of each of the signature's bindings: it has been, so far
 	lets   []map[string]Value // what Call has put in the place of features, innermost last
 	pos    string
 	sites  int // dropouts met so far
@@ -30,6 +31,7 @@ func trace(name string, f function, sig *signature) *ir.Program {
 		b:      ir.NewBuilder(name, sig.dtype, sig.bipartite),
 		sig:    sig,
 		leaves: make(map[string]*ir.Value),
+		read:   make([]bool, len(sig.bound)),
 	}
 	t.b.SetTypes(sig.types)
 	values := f.trace(Vertex{t, noEdges, ir.Dst})
@@ -127,13 +129,29 @@ func (t *tracer) homogeneous(op string) {
 func (t *tracer) leaf(kind bindKind, name string, res ir.Residency, pos string) *ir.Value {
 	i := slices.IndexFunc(t.sig.bound, func(b boundShape) bool { return b.kind == kind && b.name == name })
 	if i < 0 {
-		panic(&ir.Error{Op: "feature", Detail: fmt.Sprintf("%v %q is not bound; bound are %s", kind, name, t.sig.list()), Pos: pos})
+		panic(&ir.Error{Op: "feature", Detail: fmt.Sprintf("%v %q is not bound; bound are %s%s", kind, name, listed(t.sig.bound), t.unread()), Pos: pos})
 	}
+	t.read[i] = true
 	key := fmt.Sprint(kind, name, res)
 	if t.leaves[key] == nil {
 		t.leaves[key] = t.at(pos).b.Input(name, res, t.sig.bound[i].shape)
 	}
 	return t.leaves[key]
+}
+
+// unread names what is bound and has not been read: the other half of a misspelt name is
+// often among them. A program may leave bindings unread; alone that is no fault.
+func (t *tracer) unread() string {
+	var rest []boundShape
+	for i, b := range t.sig.bound {
+		if !t.read[i] {
+			rest = append(rest, b)
+		}
+	}
+	if len(rest) == 0 {
+		return ""
+	}
+	return "; not read so far: " + listed(rest)
 }
 
 func (t *tracer) vertexFeature(name string, v Vertex) Value {
