@@ -3,6 +3,8 @@
 package autograd
 
 import (
+	"slices"
+
 	"github.com/asterias-ml/asterias/tensor"
 	"github.com/asterias-ml/asterias/tensor/cpu"
 )
@@ -27,9 +29,11 @@ const blockElements = 1 << 14
 // blocks; the others (weights, one row for all) are passed whole, and their
 // gradients are added up in the order of the blocks. Everything that needs a
 // gradient is to be among the xs. f must give a result with as many rows as its
-// blocks have, must not keep what it computes, and is called by several
-// goroutines at once. Dropout inside would repeat its mask. Gradients of the
-// gradient ([CreateGraph]) are not defined.
+// blocks have, must neither keep what it computes nor write to its operands, and is
+// called by several goroutines at once. If it is element-wise operations alone, as
+// above, the forward pass calls it once, to see them, and runs them as one
+// [tensor.Chain]. Dropout inside would repeat its mask. Gradients of the gradient
+// ([CreateGraph]) are not defined.
 func Blockwise(f func(xs ...*Var) *Var, xs ...*Var) *Var {
 	const op = "Blockwise"
 	if len(xs) == 0 {
@@ -59,7 +63,7 @@ func Blockwise(f func(xs ...*Var) *Var, xs ...*Var) *Var {
 		return y
 	}
 	y := b.forward()
-	return Custom(op, xs, []*tensor.Tensor{y}, func(grads []*tensor.Tensor) []*tensor.Tensor {
+	return CustomFresh(op, xs, []*tensor.Tensor{y}, func(grads []*tensor.Tensor) []*tensor.Tensor {
 		return b.backward(xs, grads[0].Contiguous())
 	})[0]
 }
@@ -92,11 +96,22 @@ func (b *blockwise) operand(i, k int) *tensor.Tensor {
 	return b.xs[i].Narrow(0, lo, hi)
 }
 
+// forward computes the result. A function that does nothing but element-wise
+// operations is run as one chain, which reads and writes memory once without making
+// and copying blocks.
 func (b *blockwise) forward() *tensor.Tensor {
-	first, release := b.compute(0)
+	s := &scope{putsOff: 1}
+	defer s.end(new(Var), nil)
+	reg := &region{scope: s, noGrad: true}
+	leaves := b.leaves(0, reg)
+	v := b.f(leaves...)
+	b.check(v, 0)
+	if y := b.runChain(v, s, leaves); y != nil {
+		return y
+	}
+	first := v.dense("Blockwise")
 	y := tensor.Empty(first.DType(), append([]int{b.rows}, first.Shape()[1:]...)...)
 	y.Narrow(0, 0, b.height).CopyFrom(first)
-	release()
 	cpu.ParallelFor(b.blocks()-1, 1, func(from, to int) {
 		for k := from + 1; k <= to; k++ {
 			t, release := b.compute(k)
@@ -108,14 +123,46 @@ func (b *blockwise) forward() *tensor.Tensor {
 	return y
 }
 
+// runChain returns the result if f, called on the leaves of a block in a scope, has put
+// everything off and used nothing but the leaves; else nil. What f does with a block, it
+// does with all rows: they are computed as one block.
+func (b *blockwise) runChain(v *Var, s *scope, leaves []*Var) *tensor.Tensor {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	p := v.pending.Load()
+	if p == nil || v.region.scope != s || len(s.made) > 0 {
+		return nil
+	}
+	shape := append(tensor.Shape{b.rows}, p.shape[1:]...)
+	c, whole := newChain(v, s), false
+	xs := make([]*tensor.Tensor, len(c.xs))
+	for i, x := range c.xs {
+		k := slices.IndexFunc(leaves, func(l *Var) bool { return l.value == x })
+		if k < 0 || !b.xs[k].Shape().RepeatsTo(shape) {
+			return nil
+		}
+		xs[i] = b.xs[k]
+		whole = whole || xs[i].Shape().Equal(shape)
+	}
+	if !whole {
+		return nil
+	}
+	return tensor.Chain(xs, c.steps)
+}
+
+// leaves returns the operands of block k as Vars of a region.
+func (b *blockwise) leaves(k int, reg *region) []*Var {
+	vs := make([]*Var, len(b.xs))
+	for i := range vs {
+		vs[i] = &Var{value: b.operand(i, k), region: reg}
+	}
+	return vs
+}
+
 // compute calls f on block k without recording; release gives back what f made.
 func (b *blockwise) compute(k int) (y *tensor.Tensor, release func()) {
 	p := newPass(nil)
-	vs := make([]*Var, len(b.xs))
-	for i := range vs {
-		vs[i] = &Var{value: b.operand(i, k), region: &p.region}
-	}
-	v := b.f(vs...)
+	v := b.f(b.leaves(k, &p.region)...)
 	b.check(v, k)
 	return v.dense("Blockwise"), func() {
 		for _, t := range p.temps {

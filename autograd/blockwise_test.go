@@ -4,6 +4,9 @@ package autograd
 
 import (
 	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/asterias-ml/asterias/tensor"
@@ -62,6 +65,106 @@ func TestBlockwiseEqualsTheFunctionAppliedAtOnce(t *testing.T) {
 			t.Errorf("%s: recorded under NoGrad", c.name)
 		}
 	}
+}
+
+// What is one chain of element-wise operations is run on all rows at once; everything
+// else, block by block. The bits are those of the function applied at once.
+func TestBlockwiseRunsAChainInOnePiece(t *testing.T) {
+	const width, height, blocks = 10, blockElements / 10, 5
+	const rows = blocks * height
+	row, long := Constant(randomTensor(7, nonzero, width)), Constant(randomTensor(8, nonzero, rows, width))
+	full, bias := tensor.Shape{rows, width}, tensor.Shape{1, width}
+	for _, c := range []struct {
+		name  string
+		chain bool
+		f     func(xs ...*Var) *Var
+		xs    []tensor.Shape
+	}{
+		{"one operation", true, func(v ...*Var) *Var { return v[0].Exp() }, []tensor.Shape{full}},
+		{"branches", true, func(v ...*Var) *Var { a := v[0].Mul(v[1]); return a.Tanh().Sub(a.Maximum(v[0])).Scale(3) }, []tensor.Shape{full, full}},
+		{"a row for all", true, func(v ...*Var) *Var { return v[1].Add(v[0].Sigmoid()) }, []tensor.Shape{full, bias}},
+		{"a result that nobody wants", true, func(v ...*Var) *Var { v[0].Softplus(); return v[0].ReLU() }, []tensor.Shape{full}},
+		{"an operand from outside", false, func(v ...*Var) *Var { return v[0].Add(row).Exp() }, []tensor.Shape{full}},
+		{"a row computed with", false, func(v ...*Var) *Var { return v[0].Add(v[1].Exp()) }, []tensor.Shape{full, bias}},
+		{"a column", false, func(v ...*Var) *Var { return v[0].Mul(v[1]).Neg() }, []tensor.Shape{full, {rows, 1}}},
+		{"a reduction at the end", false, func(v ...*Var) *Var { return v[0].Exp().Sum(1) }, []tensor.Shape{full}},
+		{"a reduction on the way", false, func(v ...*Var) *Var { return v[0].Exp().Softmax().Neg() }, []tensor.Shape{full}},
+		{"a view on the way", false, func(v ...*Var) *Var { return v[0].Slice(1, 0, 4).Exp() }, []tensor.Shape{full}},
+		{"another value looked at", false, func(v ...*Var) *Var { v[0].Exp().Tensor(); return v[0].Neg() }, []tensor.Shape{full}},
+		{"a value looked at", false, func(v ...*Var) *Var { a := v[0].Exp(); a.Tensor(); return a.Neg() }, []tensor.Shape{full}},
+		{"longer than a chain may be", false, func(v ...*Var) *Var {
+			y := v[0]
+			for range maxChain + 1 {
+				y = y.AddScalar(1)
+			}
+			return y
+		}, []tensor.Shape{full}},
+		{"a scope inside", false, func(v ...*Var) *Var {
+			return Scope(func(v ...*Var) *Var { return v[0].Exp().Neg() }, v...).Abs()
+		}, []tensor.Shape{full}},
+		{"nothing", false, func(v ...*Var) *Var { return v[0] }, []tensor.Shape{full, full}},
+	} {
+		xs := make([]*Var, len(c.xs))
+		for i, s := range c.xs {
+			xs[i] = Constant(randomTensor(uint64(i+1), nonzero, s...))
+		}
+		want := c.f(xs...).Tensor()
+		for range 2 { // the second time in memory that the first gave back
+			var calls atomic.Int32
+			got := Blockwise(func(v ...*Var) *Var { calls.Add(1); return c.f(v...) }, xs...)
+			closeTo(t, c.name, got.Tensor(), want, 0)
+			if n := int(calls.Load()); c.chain && n != 1 || !c.chain && n != blocks {
+				t.Errorf("%s: the function was called %d times", c.name, n)
+			}
+		}
+	}
+	add := func(v ...*Var) *Var { return v[0].Add(v[1]) }
+	x, block := Constant(randomTensor(1, nonzero, full...)), Constant(randomTensor(2, nonzero, height, width))
+	repeated := Stack(0, block, block, block, block, block).Reshape(rows, width)
+	closeTo(t, "an operand like a block", Blockwise(add, x, block).Tensor(), add(x, repeated).Tensor(), 0)
+	if err := Try(func() { Blockwise(func(v ...*Var) *Var { return v[0].Add(long) }, x) }); err == nil {
+		t.Error("an operand from outside with more rows than a block: no error")
+	}
+}
+
+// A tensor that f gave out in the first block, which a chain is looked for in, is not freed.
+func TestBlockwiseKeepsTensorsThatTheFunctionGaveOut(t *testing.T) {
+	x := randomTensor(1, nonzero, 40000)
+	var mu sync.Mutex
+	var out []*tensor.Tensor
+	y := Blockwise(func(v ...*Var) *Var {
+		a := v[0].Exp()
+		mu.Lock()
+		defer mu.Unlock()
+		out = append(out, a.Tensor())
+		return a.Neg()
+	}, Constant(x))
+	for range 20 {
+		randomTensor(2, nonzero, blockElements) // would take freed memory
+	}
+	sum, want := 0.0, -tensor.Sum(y.Tensor(), false).Float64s()[0]
+	for _, a := range out {
+		sum += tensor.Sum(a, false).Float64s()[0]
+	}
+	if d := (sum - want) / want; !(d < 1e-12 && d > -1e-12) {
+		t.Errorf("the tensors given out sum to %v, want %v", sum, want)
+	}
+}
+
+// The gradients are made once, not once more for the operands to keep.
+func TestBlockwiseHandsItsGradientsOver(t *testing.T) {
+	const n, size = 1 << 20, 4 << 20
+	operand := func(seed uint64) *tensor.Tensor { return randomTensor(seed, nonzero, n).To(tensor.Float32) }
+	x, y, g := Variable(operand(1)), Variable(operand(2)), operand(3)
+	tensor.TrimMemory()
+	before := tensor.MemoryStats().Live
+	tensor.ResetPeakMemory()
+	Blockwise(func(v ...*Var) *Var { return v[0].Mul(v[1]).Tanh() }, x, y).BackwardWith(g)
+	most := int64(3*size + size/2 + tensor.Threads()*12*4*blockElements)
+	if peak := tensor.MemoryStats().Peak - before; peak > most {
+		t.Errorf("a result and two gradients of 4 MiB took %.1f MiB", float64(peak)/(1<<20))
+	}
+	runtime.KeepAlive(g)
 }
 
 func closeTo(t *testing.T, what string, got, want *tensor.Tensor, tol float64) {

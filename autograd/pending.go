@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// pendingElements is from how many elements on operations are put off on the CPU:
-	// below, the intermediate results stay in the caches anyway. On a device a kernel less
+	// pendingElements is from how many elements on operations of a Scope are put off on
+	// the CPU: below, the intermediate results stay in the caches anyway. On a device a kernel less
 	// is worth it at any size.
 	pendingElements = 1 << 14
 	// maxChain is how many operations become one at most.
@@ -50,7 +50,7 @@ func (v *Var) putOffWith(op tensor.ChainOp, w *Var) *Var {
 func newPending(p *pending, reg *region) *Var {
 	requires := p.a.requires || p.b != nil && p.b.requires
 	switch {
-	case reg.scope == nil || !reg.scope.chains || reg.pass != nil || reg.anomaly || reg.records(requires):
+	case reg.scope == nil || reg.scope.putsOff == 0 || reg.pass != nil || reg.anomaly || reg.records(requires):
 		return nil
 	case !p.a.fitsChain() || p.b != nil && !p.b.fitsChain() || reg.scope.stateNow() != scopeOpen:
 		return nil
@@ -65,7 +65,7 @@ func newPending(p *pending, reg *region) *Var {
 			return nil
 		}
 	}
-	if p.device == nil && p.shape.Size() < pendingElements {
+	if p.device == nil && p.shape.Size() < reg.scope.putsOff {
 		return nil
 	}
 	p.steps = 1 + p.a.stepsOf(p.shape, reg.scope)
@@ -121,8 +121,7 @@ func (v *Var) settleLocked(s *scope) {
 	if s.state == scopeEnded {
 		misuse("Scope", "a result that was never wanted in a Scope is wanted after it has ended", v.pending.Load().shape)
 	}
-	c := chain{scope: s, numbers: map[*Var]int{}}
-	c.step(v, v.pending.Load())
+	c := newChain(v, s)
 	v.value = tensor.Chain(c.xs, c.steps)
 	s.list(v.value)
 	v.pending.Store(nil) // after the value, for readers without the lock
@@ -134,6 +133,13 @@ type chain struct {
 	xs      []*tensor.Tensor
 	steps   []tensor.ChainStep
 	numbers map[*Var]int // of the pending Vars that are steps already
+}
+
+// newChain returns the chain whose result is v, which s has put off. It wants the lock.
+func newChain(v *Var, s *scope) *chain {
+	c := &chain{scope: s, numbers: map[*Var]int{}}
+	c.step(v, v.pending.Load())
+	return c
 }
 
 // value returns the number of an operand.

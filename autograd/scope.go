@@ -40,7 +40,7 @@ func Scope(f func(xs ...*Var) *Var, xs ...*Var) *Var {
 	if outside != nil && outside.pass != nil {
 		return f(xs...) // the pass gives memory back
 	}
-	s := &scope{chains: true}
+	s := &scope{putsOff: pendingElements}
 	if outside != nil && outside.scope != nil {
 		s.depth = outside.scope.depth + 1
 	}
@@ -57,8 +57,8 @@ func Scope(f func(xs ...*Var) *Var, xs ...*Var) *Var {
 // A scope lists the results of operations whose memory is given back together, by a
 // caller who knows that nobody else has them.
 type scope struct {
-	depth  int  // how many scopes are around it
-	chains bool // element-wise operations may be put off
+	depth   int // how many scopes are around it
+	putsOff int // from how many elements on operations are put off on the CPU; 0: none are, anywhere
 
 	mu    sync.Mutex
 	state scopeState
