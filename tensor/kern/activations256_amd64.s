@@ -1,6 +1,6 @@
 //go:build amd64 && !noasm
 
-// The functions of activations_amd64.h and erf_amd64.h, 8 elements at a time.
+// The functions of activations_amd64.h, erf_amd64.h and gelu_amd64.h, 8 elements at a time.
 
 #include "textflag.h"
 #include "loops_amd64.h"
@@ -9,6 +9,7 @@
 #include "log_amd64.h"
 #include "activations_amd64.h"
 #include "erf_amd64.h"
+#include "gelu_amd64.h"
 
 // Two vectors at a time: this one is not long enough to fill the pipelines alone.
 // func expAVX2(dst, x *float32, n int)
@@ -97,12 +98,61 @@ TEXT ·siluAVX2(SB), NOSPLIT, $0-24
 	VMOVUPS least110<>(SB), V14
 	MAP1(SILU)
 
-// func geluAVX2(dst, x *float32, n int)
-TEXT ·geluAVX2(SB), NOSPLIT, $0-24
-	EXPCONSTS
-	VMOVUPS fifteen<>(SB), V15
-	VMOVUPS minusFifteen<>(SB), V14
-	VMOVUPS sign<>(SB), V11
+// ROWS loads the rows of the table that stand for the lanes i and i+4: coefficients 0
+// to 3 into lo, 4 to 7 into hi.
+#define ROWS(i, xlo, lo, xhi, hi) \
+	MOVL        (4*i)(SP), R10              \
+	MOVL        (4*i+16)(SP), R11           \
+	VMOVUPS     (R9)(R10*1), xlo            \
+	VMOVUPS     16(R9)(R10*1), xhi          \
+	VINSERTF128 $1, (R9)(R11*1), lo, lo     \
+	VINSERTF128 $1, 16(R9)(R11*1), hi, hi
+
+// TRANSPOSE turns 4 rows of 4 coefficients, of each half, into columns.
+#define TRANSPOSE(a, b, c, d, t, u, v, w) \
+	VUNPCKLPS b, a, t \
+	VUNPCKHPS b, a, u \
+	VUNPCKLPS d, c, v \
+	VUNPCKHPS d, c, w \
+	VUNPCKLPD v, t, a \
+	VUNPCKHPD v, t, b \
+	VUNPCKLPD w, u, c \
+	VUNPCKHPD w, u, d
+
+// TABLE keeps the lanes' places in the table in the frame of 32 bytes.
+#define TABLE \
+	VPSLLD      $5, V2, V2                             \
+	VPAND       rowBytes<>(SB), V2, V2                 \
+	VMOVUPS     V2, (SP)                               \
+	ROWS(0, X5, V5, X9, V9)                            \
+	ROWS(1, X6, V6, X10, V10)                          \
+	ROWS(2, X7, V7, X11, V11)                          \
+	ROWS(3, X8, V8, X12, V12)                          \
+	TRANSPOSE(V9, V10, V11, V12, V13, V14, V15, V2)    \
+	TRANSPOSE(V5, V6, V7, V8, V13, V14, V15, V2)       \
+	VFMADD213PS V11, V4, V12                           \
+	VFMADD213PS V10, V4, V12                           \
+	VFMADD213PS V9, V4, V12                            \
+	VFMADD213PS V8, V4, V12                            \
+	VFMADD213PS V7, V4, V12                            \
+	VFMADD213PS V6, V4, V12                            \
+	VFMADD213PS V5, V4, V12
+
+SPLAT(rowBytes<>, $0x3E0) // 31 rows of 32 bytes
+
+// SKIPUNLESSFAR jumps over the next instruction where no lane of x is below -7.
+#define SKIPUNLESSFAR(x, t) \
+	VCMPPS  $0x11, minusSeven<>(SB), x, t \
+	VTESTPS t, t                          \
+	JEQ     2(PC)
+
+TEXT geluFar<>(SB), NOSPLIT, $0-0
+	GELUFAR
+	RET
+
+// func geluAVX2(dst, x *float32, n int, table *geluCoefficients)
+TEXT ·geluAVX2(SB), NOSPLIT, $32-32
+	MOVQ table+24(FP), R9
 	MAP1(GELU)
 
 // func erfAVX2(dst, x *float32, n int)
@@ -124,11 +174,13 @@ TEXT ·siluGradAVX2(SB), NOSPLIT, $0-32
 	VMOVUPS least110<>(SB), V14
 	MAP2(SILUGRAD)
 
-// func geluGradAVX2(dst, a, b *float32, n int)
-TEXT ·geluGradAVX2(SB), NOSPLIT, $0-32
-	EXPCONSTS
-	VMOVUPS fifteen<>(SB), V15
-	VMOVUPS sign<>(SB), V11
+TEXT geluGradFar<>(SB), NOSPLIT, $0-0
+	GELUGRADFAR
+	RET
+
+// func geluGradAVX2(dst, a, b *float32, n int, table *geluCoefficients)
+TEXT ·geluGradAVX2(SB), NOSPLIT, $32-40
+	MOVQ table+32(FP), R9
 	MAP2(GELUGRAD)
 
 // func erfGradAVX2(dst, a, b *float32, n int)

@@ -59,16 +59,28 @@ func BenchmarkElementwise(b *testing.B) {
 		{"Lion", func(s *Set[float32]) { s.Lion(p, x, m, LionArgs{LR: 1e-9, Beta1: 0.5, Beta2: 0.5}) }},
 		{"SGD with momentum", func(s *Set[float32]) { s.SGD(p, x, m, SGDArgs{LR: 1e-9, Momentum: 0.5}) }},
 	}
-	for i, f := range functions(For[float32]()) {
-		kernels = append(kernels, kernel{f.name, func(s *Set[float32]) { functions(s)[i].got(z, x) }})
-	}
-	for i, f := range gradients(For[float32]()) {
-		kernels = append(kernels, kernel{f.name, func(s *Set[float32]) { gradients(s)[i].got(z, x, y) }})
-	}
 	for _, k := range kernels {
 		forTwins(b, k.name, func(b *testing.B, set *Set[float32]) {
 			for b.Loop() {
 				k.run(set)
+			}
+			perElement(b, n)
+		})
+	}
+	for i, f := range functions(For[float32]()) {
+		forTwins(b, f.name, func(b *testing.B, set *Set[float32]) {
+			f := functions(set)[i].got
+			for b.Loop() {
+				f(z, x)
+			}
+			perElement(b, n)
+		})
+	}
+	for i, f := range gradients(For[float32]()) {
+		forTwins(b, f.name, func(b *testing.B, set *Set[float32]) {
+			f := gradients(set)[i].got
+			for b.Loop() {
+				f(z, x, y)
 			}
 			perElement(b, n)
 		})
@@ -82,7 +94,7 @@ func perElement(b *testing.B, n int) {
 
 // BenchmarkRows runs the kernels of rows over a matrix that fits the L1 cache.
 func BenchmarkRows(b *testing.B) {
-	for _, n := range []int{7, 16, 40, 128} {
+	for _, n := range []int{7, 16, 40, 128, 1000} {
 		rows := 2048 / n
 		x, g, dst := make([]float32, rows*n), make([]float32, rows*n), make([]float32, rows*n)
 		row, mean, rstd := make([]float32, n), make([]float32, rows), make([]float32, rows)

@@ -15,6 +15,7 @@ func fastest32() (*Set[float32], string) {
 		return s, "avx2"
 	}
 	useAVX512(s)
+	useRows512(s)
 	useSegments512(s)
 	useSegmentTotals512(s)
 	useScores512(s)

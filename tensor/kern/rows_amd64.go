@@ -28,6 +28,24 @@ func useRows(s *Set[float32]) {
 	s.SumRowsInto = sumRowsIntoAVX
 }
 
+// useRows512 takes rows of 32 elements and more 16 at a time; both widths give the same
+// bits, and shorter rows gain nothing.
+func useRows512(s *Set[float32]) {
+	s.SoftmaxRows = byWidth(s.SoftmaxRows, mapRows(softmaxRowsAVX512))
+	s.LogSoftmaxRows = byWidth(s.LogSoftmaxRows, mapRows(logSoftmaxRowsAVX512))
+}
+
+// byWidth takes long rows the one way, short ones the other.
+func byWidth(short, long func(dst, x []float32, n int)) func(dst, x []float32, n int) {
+	return func(dst, x []float32, n int) {
+		if n < shortRow {
+			short(dst, x, n)
+		} else {
+			long(dst, x, n)
+		}
+	}
+}
+
 func mapRows(f func(dst, x *float32, rows, n int)) func(dst, x []float32, n int) {
 	return func(dst, x []float32, n int) {
 		x = x[:len(dst)]
@@ -100,6 +118,12 @@ func softmaxRowsAVX2(dst, x *float32, rows, n int)
 
 //go:noescape
 func logSoftmaxRowsAVX2(dst, x *float32, rows, n int)
+
+//go:noescape
+func softmaxRowsAVX512(dst, x *float32, rows, n int)
+
+//go:noescape
+func logSoftmaxRowsAVX512(dst, x *float32, rows, n int)
 
 //go:noescape
 func softmaxGradRowsAVX2(dst, grad, y *float32, rows, n int)

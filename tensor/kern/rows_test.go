@@ -118,6 +118,33 @@ func testSoftmax[T Float](t *testing.T, set *Set[T]) {
 	})
 }
 
+// TestWidthsOfVectorsGiveTheSameBitsOfRows: nor does what sums a row depend on the
+// processor's vectors.
+func TestWidthsOfVectorsGiveTheSameBitsOfRows(t *testing.T) {
+	below, name := slower32()
+	if below == nil {
+		t.Skip("there is one width")
+	}
+	r := rand.New(rand.NewPCG(67, 68))
+	for _, n := range lengths[1:] {
+		const rows = 5
+		x, got, want := make([]float32, rows*n), make([]float32, rows*n), make([]float32, rows*n)
+		fillScores(r, x, n)
+		for kernel, f := range map[string][2]func(dst, x []float32, n int){
+			"SoftmaxRows":    {For[float32]().SoftmaxRows, below.SoftmaxRows},
+			"LogSoftmaxRows": {For[float32]().LogSoftmaxRows, below.LogSoftmaxRows},
+		} {
+			f[0](got, x, n)
+			f[1](want, x, n)
+			for i := range got {
+				if !same(got[i], want[i]) {
+					t.Fatalf("%s of %d rows of %d is %v at %d, with %s %v", kernel, rows, n, got[i], i, name, want[i])
+				}
+			}
+		}
+	}
+}
+
 func TestSoftmaxGradientsMatchFloat64(t *testing.T) {
 	forSets(t, testSoftmaxGradients[float32], testSoftmaxGradients[float64])
 }

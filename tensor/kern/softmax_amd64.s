@@ -1,7 +1,8 @@
 //go:build amd64 && !noasm
 
 // Softmax and log-softmax of the rows of a matrix. What lies beyond the end of a row
-// counts as -Inf. Exponentials below 2^-126 are 0.
+// counts as -Inf. Exponentials below 2^-126 are 0. The gradients sum rows of at least
+// 64 elements in four chains: one would wait for itself.
 
 #include "textflag.h"
 #include "loops_amd64.h"
@@ -164,6 +165,15 @@ writeEnd:
 	VZEROUPPER
 	RET
 
+// CHAINS makes R9 the bytes of a row that are summed in four chains; in short rows
+// merging them would cost more than it saves.
+#define CHAINS \
+	MOVQ  R8, R9    \
+	ANDQ  $-128, R9 \
+	XORQ  AX, AX    \
+	CMPQ  R9, $256  \
+	CMOVQLT AX, R9
+
 // func softmaxGradRowsAVX2(dst, grad, y *float32, rows, n int)
 TEXT ·softmaxGradRowsAVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
@@ -172,6 +182,7 @@ TEXT ·softmaxGradRowsAVX2(SB), NOSPLIT, $0-40
 	MOVQ rows+24(FP), R10
 	MOVQ n+32(FP), CX
 	SHAPE
+	CHAINS
 
 row:
 	VXORPS     Y0, Y0, Y0
@@ -182,9 +193,11 @@ row:
 	VMULPS     Y10, Y11, Y0
 
 dotFull:
-	XORQ BX, BX
-	CMPQ BX, R8
-	JEQ  dotEnd
+	XORQ   BX, BX
+	CMPQ   BX, R8
+	JEQ    dotEnd
+	CMPQ   BX, R9
+	JNE    dotLong
 
 dotLoop:
 	VMOVUPS     (SI)(BX*1), Y1
@@ -222,6 +235,30 @@ writeEnd:
 	VZEROUPPER
 	RET
 
+dotLong:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+
+dotLoop32:
+	VMOVUPS     (SI)(BX*1), Y4
+	VMOVUPS     32(SI)(BX*1), Y5
+	VMOVUPS     64(SI)(BX*1), Y6
+	VMOVUPS     96(SI)(BX*1), Y7
+	VFMADD231PS (DX)(BX*1), Y4, Y0
+	VFMADD231PS 32(DX)(BX*1), Y5, Y1
+	VFMADD231PS 64(DX)(BX*1), Y6, Y2
+	VFMADD231PS 96(DX)(BX*1), Y7, Y3
+	ADDQ        $128, BX
+	CMPQ        BX, R9
+	JNE         dotLoop32
+	VADDPS      Y1, Y0, Y0
+	VADDPS      Y3, Y2, Y2
+	VADDPS      Y2, Y0, Y0
+	CMPQ        BX, R8
+	JEQ         dotEnd
+	JMP         dotLoop
+
 // func logSoftmaxGradRowsAVX2(dst, grad, y *float32, rows, n int)
 TEXT ·logSoftmaxGradRowsAVX2(SB), NOSPLIT, $0-40
 	MOVQ    dst+0(FP), DI
@@ -232,6 +269,7 @@ TEXT ·logSoftmaxGradRowsAVX2(SB), NOSPLIT, $0-40
 	EXPCONSTS
 	VMOVUPS flush<>(SB), Y14
 	SHAPE
+	CHAINS
 
 row:
 	VXORPS     Y0, Y0, Y0
@@ -242,9 +280,11 @@ row:
 	VMOVAPS    Y10, Y0
 
 sumFull:
-	XORQ BX, BX
-	CMPQ BX, R8
-	JEQ  sumEnd
+	XORQ   BX, BX
+	CMPQ   BX, R8
+	JEQ    sumEnd
+	CMPQ   BX, R9
+	JNE    sumLong
 
 sumLoop:
 	VADDPS (SI)(BX*1), Y0, Y0
@@ -283,3 +323,23 @@ writeEnd:
 	JNE   row
 	VZEROUPPER
 	RET
+
+sumLong:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+
+sumLoop32:
+	VADDPS (SI)(BX*1), Y0, Y0
+	VADDPS 32(SI)(BX*1), Y1, Y1
+	VADDPS 64(SI)(BX*1), Y2, Y2
+	VADDPS 96(SI)(BX*1), Y3, Y3
+	ADDQ   $128, BX
+	CMPQ   BX, R9
+	JNE    sumLoop32
+	VADDPS Y1, Y0, Y0
+	VADDPS Y3, Y2, Y2
+	VADDPS Y2, Y0, Y0
+	CMPQ   BX, R8
+	JEQ    sumEnd
+	JMP    sumLoop
