@@ -62,7 +62,10 @@ func (p *product[T]) multiply(x block, packed, scratch []T) {
 	}
 	for j := x.j0; j < x.j1; j += wide {
 		cols := min(wide, x.j1-j)
-		var b, bias []T
+		var b, bias, next []T
+		if p.cut.splits > 1 {
+			next = p.next(x, (j-x.j0)/wide)
+		}
 		bDepth := wide
 		switch {
 		case packed != nil:
@@ -73,7 +76,7 @@ func (p *product[T]) multiply(x block, packed, scratch []T) {
 		if p.bias != nil && x.p1 == p.depth {
 			bias = p.bias[j : j+cols]
 		}
-		p.kernel.Panel(x.i1-x.i0, cols, k, a, aRow, aDepth, b, bDepth, p.c.from(x.i0, j), p.c.RowStride, bias, mode)
+		p.kernel.PanelAhead(x.i1-x.i0, cols, k, a, aRow, aDepth, b, bDepth, p.c.from(x.i0, j), p.c.RowStride, bias, mode, next)
 	}
 }
 

@@ -55,6 +55,22 @@ func (s *splitting[T]) multiplyParts(lo, hi int) {
 	}
 }
 
+// next returns the memory that a panel of a block should bring to the second-level
+// cache: what the block below reads of A, or for the second panel, of B, if it lies in one
+// piece. A block is used once, and in an order that the hardware does not foresee.
+func (p *product[T]) next(x block, panel int) []T {
+	if x.p1 >= p.depth {
+		return nil
+	}
+	switch {
+	case panel == 0 && p.a.RowStride == 1 && p.a.ColStride == p.a.Rows:
+		return p.a.from(0, x.p1)
+	case panel == 1 && p.b.ColStride == 1 && p.b.RowStride == p.b.Cols:
+		return p.b.from(x.p1, 0)
+	}
+	return nil
+}
+
 // addParts adds the partial products of rows lo to hi and applies the epilogue.
 func (s *splitting[T]) addParts(lo, hi int) {
 	m, n := s.c.Rows, s.c.Cols

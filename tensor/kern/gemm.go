@@ -10,7 +10,7 @@ type GemmKernel[T Float] struct {
 	Rows int    // rows of a tile
 	Cols int    // columns of a tile, and the most that a panel may have
 
-	panel func(rows, cols, depth int, a []T, aRow, aDepth int, b []T, bDepth int, c []T, cRow int, bias []T, mode GemmMode)
+	panel func(rows, cols, depth int, a []T, aRow, aDepth int, b []T, bDepth int, c []T, cRow int, bias []T, mode GemmMode, next []T)
 }
 
 // GemmMode is a set of what else happens to a panel of C.
@@ -33,6 +33,12 @@ const (
 // written. Strides may be anything that keeps the indices within the slices;
 // c must not overlap the others.
 func (g *GemmKernel[T]) Panel(rows, cols, depth int, a []T, aRow, aDepth int, b []T, bDepth int, c []T, cRow int, bias []T, mode GemmMode) {
+	g.PanelAhead(rows, cols, depth, a, aRow, aDepth, b, bDepth, c, cRow, bias, mode, nil)
+}
+
+// PanelAhead is Panel that asks for memory to be brought to the second-level cache
+// meanwhile: from the start of next on, a cache line for each row of B and tile.
+func (g *GemmKernel[T]) PanelAhead(rows, cols, depth int, a []T, aRow, aDepth int, b []T, bDepth int, c []T, cRow int, bias []T, mode GemmMode, next []T) {
 	if rows <= 0 || cols <= 0 {
 		return
 	}
@@ -47,7 +53,7 @@ func (g *GemmKernel[T]) Panel(rows, cols, depth int, a []T, aRow, aDepth int, b 
 	if bias != nil {
 		bias = bias[:cols:len(bias)]
 	}
-	g.panel(rows, cols, depth, a, aRow, aDepth, b, bDepth, c, cRow, bias, mode)
+	g.panel(rows, cols, depth, a, aRow, aDepth, b, bDepth, c, cRow, bias, mode, next)
 }
 
 // GemmKernels returns the kernels this machine can run, the fastest first. The
@@ -72,7 +78,7 @@ func gemmGo[T Float]() *GemmKernel[T] {
 	return &GemmKernel[T]{Name: "go", Rows: gemmGoRows, Cols: gemmGoCols, panel: gemmGoPanel[T]}
 }
 
-func gemmGoPanel[T Float](rows, cols, depth int, a []T, aRow, aDepth int, b []T, bDepth int, c []T, cRow int, bias []T, mode GemmMode) {
+func gemmGoPanel[T Float](rows, cols, depth int, a []T, aRow, aDepth int, b []T, bDepth int, c []T, cRow int, bias []T, mode GemmMode, _ []T) {
 	i := 0
 	for ; cols == gemmGoCols && i+gemmGoRows <= rows; i += gemmGoRows {
 		sums := gemmGoTile(depth, a, i*aRow, aRow, aDepth, b, bDepth)

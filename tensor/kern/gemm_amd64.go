@@ -4,7 +4,11 @@
 
 package kern
 
-import "golang.org/x/sys/cpu"
+import (
+	"unsafe"
+
+	"golang.org/x/sys/cpu"
+)
 
 // The assembly is generated: gen is a module of its own.
 //go:generate go -C gen run .
@@ -65,8 +69,8 @@ func processor() (vendor string, family uint32) {
 func cpuid(leaf uint32) (a, b, c, d uint32)
 
 // gemmPointers calls f, which takes pointers, nil for an empty slice, with more in its mode.
-func gemmPointers[T Float](f func(rows, cols, depth int, a *T, aRow, aDepth int, b *T, bDepth int, c *T, cRow int, bias *T, mode int), more GemmMode) func(int, int, int, []T, int, int, []T, int, []T, int, []T, GemmMode) {
-	return func(rows, cols, depth int, a []T, aRow, aDepth int, b []T, bDepth int, c []T, cRow int, bias []T, mode GemmMode) {
+func gemmPointers[T Float](f func(rows, cols, depth int, a *T, aRow, aDepth int, b *T, bDepth int, c *T, cRow int, bias *T, mode int, next *T), more GemmMode) func(int, int, int, []T, int, int, []T, int, []T, int, []T, GemmMode, []T) {
+	return func(rows, cols, depth int, a []T, aRow, aDepth int, b []T, bDepth int, c []T, cRow int, bias []T, mode GemmMode, next []T) {
 		var pa, pb, pBias *T
 		if depth > 0 {
 			pa, pb = &a[0], &b[0]
@@ -74,6 +78,6 @@ func gemmPointers[T Float](f func(rows, cols, depth int, a *T, aRow, aDepth int,
 		if bias != nil {
 			pBias = &bias[0]
 		}
-		f(rows, cols, depth, pa, aRow, aDepth, pb, bDepth, &c[0], cRow, pBias, int(mode|more))
+		f(rows, cols, depth, pa, aRow, aDepth, pb, bDepth, &c[0], cRow, pBias, int(mode|more), unsafe.SliceData(next))
 	}
 }

@@ -14,9 +14,9 @@ DATA gemmAVX2F64Mask<>+48(SB)/8, $0x0000000000000000
 DATA gemmAVX2F64Mask<>+56(SB)/8, $0x0000000000000000
 GLOBL gemmAVX2F64Mask<>(SB), RODATA|NOPTR, $64
 
-// func gemmAVX2F64(rows int, cols int, depth int, a *float64, aRow int, aDepth int, b *float64, bDepth int, c *float64, cRow int, bias *float64, mode int)
+// func gemmAVX2F64(rows int, cols int, depth int, a *float64, aRow int, aDepth int, b *float64, bDepth int, c *float64, cRow int, bias *float64, mode int, next *float64)
 // Requires: AVX, CMOV, FMA3, MMX+
-TEXT ·gemmAVX2F64(SB), NOSPLIT, $8-96
+TEXT ·gemmAVX2F64(SB), NOSPLIT, $16-104
 	MOVQ    a+24(FP), DI
 	MOVQ    aRow+32(FP), SI
 	MOVQ    aDepth+40(FP), R9
@@ -31,6 +31,14 @@ TEXT ·gemmAVX2F64(SB), NOSPLIT, $8-96
 	MOVQ    $0x00000040, R15
 	CMPQ    R9, R15
 	CMOVQGT R9, R15
+	MOVQ    $0x00000040, 8(SP)
+	MOVQ    next+96(FP), BP
+	TESTQ   BP, BP
+	JNZ     ahead
+	MOVQ    DI, BP
+	MOVQ    $0x00000000, 8(SP)
+
+ahead:
 	MOVQ    rows+0(FP), AX
 	MOVQ    AX, (SP)
 	MOVQ    cols+8(FP), CX
@@ -44,6 +52,10 @@ TEXT ·gemmAVX2F64(SB), NOSPLIT, $8-96
 partOne6:
 	CMPQ (SP), $0x00000006
 	JLT  partOne4
+	CMPQ (SP), $0x00000008
+	JEQ  partOne4
+	CMPQ (SP), $0x00000009
+	JEQ  partOne4
 
 	// 6 rows, 1 vectors
 	MOVQ       R12, DX
@@ -252,6 +264,7 @@ partOne4Linear:
 	IMUL3Q     $0x00000004, R13, AX
 	ADDQ       AX, R12
 	SUBQ       $0x00000004, (SP)
+	JMP        partOne4
 
 partOne2:
 	CMPQ (SP), $0x00000002
@@ -386,6 +399,10 @@ more:
 one6:
 	CMPQ (SP), $0x00000006
 	JLT  one4
+	CMPQ (SP), $0x00000008
+	JEQ  one4
+	CMPQ (SP), $0x00000009
+	JEQ  one4
 
 	// 6 rows, 1 vectors
 	MOVQ       R12, DX
@@ -594,6 +611,7 @@ one4Linear:
 	IMUL3Q  $0x00000004, R13, AX
 	ADDQ    AX, R12
 	SUBQ    $0x00000004, (SP)
+	JMP     one4
 
 one2:
 	CMPQ (SP), $0x00000002
@@ -733,6 +751,10 @@ wide:
 partTwo6:
 	CMPQ (SP), $0x00000006
 	JLT  partTwo4
+	CMPQ (SP), $0x00000008
+	JEQ  partTwo4
+	CMPQ (SP), $0x00000009
+	JEQ  partTwo4
 
 	// 6 rows, 2 vectors
 	MOVQ       R12, DX
@@ -780,6 +802,8 @@ partTwo6Depth:
 	VMASKMOVPD   32(R10), Y15, Y13
 	PREFETCHT0   (R14)
 	ADDQ         R15, R14
+	PREFETCHT1   (BP)
+	ADDQ         8(SP), BP
 	VBROADCASTSD (AX), Y14
 	VFMADD231PD  Y12, Y14, Y0
 	VFMADD231PD  Y13, Y14, Y1
@@ -1025,6 +1049,7 @@ partTwo4Linear:
 	IMUL3Q     $0x00000004, R13, AX
 	ADDQ       AX, R12
 	SUBQ       $0x00000004, (SP)
+	JMP        partTwo4
 
 partTwo2:
 	CMPQ (SP), $0x00000002
@@ -1184,6 +1209,10 @@ full:
 two6:
 	CMPQ (SP), $0x00000006
 	JLT  two4
+	CMPQ (SP), $0x00000008
+	JEQ  two4
+	CMPQ (SP), $0x00000009
+	JEQ  two4
 
 	// 6 rows, 2 vectors
 	MOVQ       R12, DX
@@ -1231,6 +1260,8 @@ two6Depth:
 	VMOVUPD      32(R10), Y13
 	PREFETCHT0   (R14)
 	ADDQ         R15, R14
+	PREFETCHT1   (BP)
+	ADDQ         8(SP), BP
 	VBROADCASTSD (AX), Y14
 	VFMADD231PD  Y12, Y14, Y0
 	VFMADD231PD  Y13, Y14, Y1
@@ -1476,6 +1507,7 @@ two4Linear:
 	IMUL3Q  $0x00000004, R13, AX
 	ADDQ    AX, R12
 	SUBQ    $0x00000004, (SP)
+	JMP     two4
 
 two2:
 	CMPQ (SP), $0x00000002

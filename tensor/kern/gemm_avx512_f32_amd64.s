@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func gemmAVX512F32(rows int, cols int, depth int, a *float32, aRow int, aDepth int, b *float32, bDepth int, c *float32, cRow int, bias *float32, mode int)
+// func gemmAVX512F32(rows int, cols int, depth int, a *float32, aRow int, aDepth int, b *float32, bDepth int, c *float32, cRow int, bias *float32, mode int, next *float32)
 // Requires: AVX, AVX512F, AVX512VL, CMOV, FMA3, MMX+
-TEXT ·gemmAVX512F32(SB), NOSPLIT, $8-96
+TEXT ·gemmAVX512F32(SB), NOSPLIT, $16-104
 	MOVQ    a+24(FP), DI
 	MOVQ    aRow+32(FP), SI
 	MOVQ    aDepth+40(FP), R9
@@ -21,19 +21,31 @@ TEXT ·gemmAVX512F32(SB), NOSPLIT, $8-96
 	MOVQ    $0x00000040, R15
 	CMPQ    R9, R15
 	CMOVQGT R9, R15
-	MOVQ    rows+0(FP), AX
-	MOVQ    AX, (SP)
-	MOVQ    cols+8(FP), CX
-	CMPQ    CX, $0x00000008
-	JG      more
-	MOVL    $0x00000001, AX
-	SHLL    CL, AX
-	DECL    AX
-	KMOVW   AX, K1
+	MOVQ    $0x00000040, 8(SP)
+	MOVQ    next+96(FP), BP
+	TESTQ   BP, BP
+	JNZ     ahead
+	MOVQ    DI, BP
+	MOVQ    $0x00000000, 8(SP)
+
+ahead:
+	MOVQ  rows+0(FP), AX
+	MOVQ  AX, (SP)
+	MOVQ  cols+8(FP), CX
+	CMPQ  CX, $0x00000008
+	JG    more
+	MOVL  $0x00000001, AX
+	SHLL  CL, AX
+	DECL  AX
+	KMOVW AX, K1
 
 half14:
 	CMPQ (SP), $0x0000000e
 	JLT  half8
+	CMPQ (SP), $0x00000010
+	JEQ  half8
+	CMPQ (SP), $0x00000011
+	JEQ  half8
 
 	// 14 rows, 1 vectors
 	MOVQ       R12, DX
@@ -392,6 +404,7 @@ half8Linear:
 	IMUL3Q  $0x00000008, R13, AX
 	ADDQ    AX, R12
 	SUBQ    $0x00000008, (SP)
+	JMP     half8
 
 half4:
 	CMPQ (SP), $0x00000004
@@ -625,6 +638,10 @@ more:
 halves14:
 	CMPQ (SP), $0x0000000e
 	JLT  halves8
+	CMPQ (SP), $0x00000010
+	JEQ  halves8
+	CMPQ (SP), $0x00000011
+	JEQ  halves8
 
 	// 14 rows, 2 vectors
 	MOVQ       R12, DX
@@ -714,6 +731,8 @@ halves14Depth:
 	VMOVUPS.Z    32(R10), K1, Y29
 	PREFETCHT0   (R14)
 	ADDQ         R15, R14
+	PREFETCHT1   (BP)
+	ADDQ         8(SP), BP
 	VBROADCASTSS (AX), Y30
 	VFMADD231PS  Y28, Y30, Y0
 	VFMADD231PS  Y29, Y30, Y1
@@ -1163,6 +1182,7 @@ halves8Linear:
 	IMUL3Q  $0x00000008, R13, AX
 	ADDQ    AX, R12
 	SUBQ    $0x00000008, (SP)
+	JMP     halves8
 
 halves4:
 	CMPQ (SP), $0x00000004
@@ -1454,6 +1474,10 @@ whole:
 one14:
 	CMPQ (SP), $0x0000000e
 	JLT  one8
+	CMPQ (SP), $0x00000010
+	JEQ  one8
+	CMPQ (SP), $0x00000011
+	JEQ  one8
 
 	// 14 rows, 1 vectors
 	MOVQ       R12, DX
@@ -1812,6 +1836,7 @@ one8Linear:
 	IMUL3Q  $0x00000008, R13, AX
 	ADDQ    AX, R12
 	SUBQ    $0x00000008, (SP)
+	JMP     one8
 
 one4:
 	CMPQ (SP), $0x00000004
@@ -2040,6 +2065,10 @@ wide:
 two14:
 	CMPQ (SP), $0x0000000e
 	JLT  two8
+	CMPQ (SP), $0x00000010
+	JEQ  two8
+	CMPQ (SP), $0x00000011
+	JEQ  two8
 
 	// 14 rows, 2 vectors
 	MOVQ       R12, DX
@@ -2129,6 +2158,8 @@ two14Depth:
 	VMOVUPS.Z    64(R10), K1, Z29
 	PREFETCHT0   (R14)
 	ADDQ         R15, R14
+	PREFETCHT1   (BP)
+	ADDQ         8(SP), BP
 	VBROADCASTSS (AX), Z30
 	VFMADD231PS  Z28, Z30, Z0
 	VFMADD231PS  Z29, Z30, Z1
@@ -2578,6 +2609,7 @@ two8Linear:
 	IMUL3Q  $0x00000008, R13, AX
 	ADDQ    AX, R12
 	SUBQ    $0x00000008, (SP)
+	JMP     two8
 
 two4:
 	CMPQ (SP), $0x00000004

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -207,5 +208,28 @@ func testGemmShort[T Float](t *testing.T, g *GemmKernel[T]) {
 			}()
 			g.Panel(rows, wide, depth, make([]T, n[0], 99), depth, 1, make([]T, n[1], 99), cols, make([]T, n[2], 99), cols, make([]T, n[3], 99), 0)
 		}()
+	}
+}
+
+func TestReadingAheadChangesNothing(t *testing.T) {
+	forGemmKernels(t, testGemmAhead[float32], testGemmAhead[float64])
+}
+
+func testGemmAhead[T Float](t *testing.T, g *GemmKernel[T]) {
+	r := rand.New(rand.NewPCG(9, 10))
+	for rows := range 2*g.Rows + 6 {
+		const depth = 40
+		a, b := make([]T, rows*depth), make([]T, depth*g.Cols)
+		fillRandom(r, a, false)
+		fillRandom(r, b, false)
+		want := make([]T, rows*g.Cols)
+		g.Panel(rows, g.Cols, depth, a, depth, 1, b, g.Cols, want, g.Cols, nil, 0)
+		for _, next := range [][]T{nil, make([]T, 1), make([]T, 4096)} {
+			got := make([]T, rows*g.Cols)
+			g.PanelAhead(rows, g.Cols, depth, a, depth, 1, b, g.Cols, got, g.Cols, nil, 0, next)
+			if !slices.Equal(got, want) {
+				t.Errorf("%d rows: other sums with %d numbers ahead", rows, len(next))
+			}
+		}
 	}
 }

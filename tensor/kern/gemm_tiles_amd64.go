@@ -7,19 +7,19 @@ package kern
 // gemmAVX512F32 computes rows x cols of C, 1 <= cols <= 32, as GemmKernel says.
 //
 //go:noescape
-func gemmAVX512F32(rows int, cols int, depth int, a *float32, aRow int, aDepth int, b *float32, bDepth int, c *float32, cRow int, bias *float32, mode int)
+func gemmAVX512F32(rows int, cols int, depth int, a *float32, aRow int, aDepth int, b *float32, bDepth int, c *float32, cRow int, bias *float32, mode int, next *float32)
 
 // gemmAVX2F32 computes rows x cols of C, 1 <= cols <= 16, as GemmKernel says.
 //
 //go:noescape
-func gemmAVX2F32(rows int, cols int, depth int, a *float32, aRow int, aDepth int, b *float32, bDepth int, c *float32, cRow int, bias *float32, mode int)
+func gemmAVX2F32(rows int, cols int, depth int, a *float32, aRow int, aDepth int, b *float32, bDepth int, c *float32, cRow int, bias *float32, mode int, next *float32)
 
 // gemmAVX512F64 computes rows x cols of C, 1 <= cols <= 16, as GemmKernel says.
 //
 //go:noescape
-func gemmAVX512F64(rows int, cols int, depth int, a *float64, aRow int, aDepth int, b *float64, bDepth int, c *float64, cRow int, bias *float64, mode int)
+func gemmAVX512F64(rows int, cols int, depth int, a *float64, aRow int, aDepth int, b *float64, bDepth int, c *float64, cRow int, bias *float64, mode int, next *float64)
 
 // gemmAVX2F64 computes rows x cols of C, 1 <= cols <= 8, as GemmKernel says.
 //
 //go:noescape
-func gemmAVX2F64(rows int, cols int, depth int, a *float64, aRow int, aDepth int, b *float64, bDepth int, c *float64, cRow int, bias *float64, mode int)
+func gemmAVX2F64(rows int, cols int, depth int, a *float64, aRow int, aDepth int, b *float64, bDepth int, c *float64, cRow int, bias *float64, mode int, next *float64)

@@ -11,7 +11,9 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// panel computes all rows of C for one case of columns, the tallest tiles first.
+// panel computes all rows of C for one case of columns, the tallest tiles first. The
+// sums of a low tile are so few that each waits for itself, so what is left of the
+// rows is spread over higher ones where that helps.
 func (t *tile) panel(c *build.Context, s shape, left operand.Mem) {
 	label := func(height int) string { return fmt.Sprintf("%s%d", s.label, height) }
 	done := s.label + "Done"
@@ -23,9 +25,15 @@ func (t *tile) panel(c *build.Context, s shape, left operand.Mem) {
 		c.Label(label(h))
 		c.CMPQ(left, operand.U32(h))
 		c.JLT(operand.LabelRef(next))
+		if i == 0 {
+			for _, n := range t.lower {
+				c.CMPQ(left, operand.U32(n))
+				c.JEQ(operand.LabelRef(next))
+			}
+		}
 		t.body(c, s, h, label(h))
 		c.SUBQ(operand.U32(h), left)
-		if i == 0 {
+		if i <= 1 {
 			c.JMP(operand.LabelRef(label(h)))
 		}
 	}
@@ -78,6 +86,10 @@ func (t *tile) body(c *build.Context, s shape, height int, label string) {
 	if height == t.heights[0] {
 		c.PREFETCHT0(operand.Mem{Base: rAhead})
 		c.ADDQ(rStep, rAhead)
+		if s.vectors > 1 { // else loads are the limit
+			c.PREFETCHT1(operand.Mem{Base: rNext})
+			c.ADDQ(t.nextStep, rNext)
+		}
 	}
 	for row := range height {
 		a := r.as[row%len(r.as)]

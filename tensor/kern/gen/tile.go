@@ -21,16 +21,18 @@ type tile struct {
 	elem      elem
 	width     int   // bytes of a vector
 	heights   []int // rows of a tile, descending to 1
+	lower     []int // numbers of rows left that two tiles of the second height suit better
 	mask      reg.Register
 	table     operand.Mem // windows on it are masks, for AVX2
+	nextStep  operand.Mem // bytes from a line of what comes next to another
 }
 
 func tiles() []*tile {
 	var all []*tile
 	for _, e := range []elem{f32, f64} {
 		all = append(all,
-			&tile{isa: "avx512", elem: e, width: 64, heights: []int{14, 8, 4, 2, 1}, mask: reg.K1},
-			&tile{isa: "avx2", elem: e, width: 32, heights: []int{6, 4, 2, 1}, mask: reg.Y15})
+			&tile{isa: "avx512", elem: e, width: 64, heights: []int{14, 8, 4, 2, 1}, lower: []int{16, 17}, mask: reg.K1},
+			&tile{isa: "avx2", elem: e, width: 32, heights: []int{6, 4, 2, 1}, lower: []int{8, 9}, mask: reg.Y15})
 	}
 	for _, t := range all {
 		t.name = "gemm" + strings.ToUpper(t.isa) + strings.ToUpper(t.elem.name)
@@ -121,6 +123,7 @@ var (
 	rWalk    = []reg.GPPhysical{reg.RAX, reg.RBX, reg.RDX}
 	rAhead   = reg.R14 // what to prefetch of A
 	rStep    = reg.R15 // bytes from there to what to prefetch next
+	rNext    = reg.RBP // what to bring to the second-level cache; saved, as there is a frame
 	rScratch = reg.RAX // outside the depth loop
 	rMode    = reg.RBX
 	rOut     = reg.RDX
@@ -140,10 +143,11 @@ func (t *tile) write(c *build.Context) {
 	}
 	c.Function(t.name)
 	c.Attributes(attr.NOSPLIT)
-	c.SignatureExpr(fmt.Sprintf("func(rows, cols, depth int, a *%[1]s, aRow, aDepth int, b *%[1]s, bDepth int, c *%[1]s, cRow int, bias *%[1]s, mode int)", t.elem.typ))
+	c.SignatureExpr(fmt.Sprintf("func(rows, cols, depth int, a *%[1]s, aRow, aDepth int, b *%[1]s, bDepth int, c *%[1]s, cRow int, bias *%[1]s, mode int, next *%[1]s)", t.elem.typ))
 	c.Pragma("noescape")
 	c.Doc(fmt.Sprintf("%s computes rows x cols of C, 1 <= cols <= %d, as GemmKernel says.", t.name, 2*t.perVector()))
 	left := c.AllocLocal(8) // rows left
+	t.nextStep = c.AllocLocal(8)
 
 	c.Load(c.Param("a"), rA)
 	c.Load(c.Param("aRow"), rARow)
@@ -159,6 +163,14 @@ func (t *tile) write(c *build.Context) {
 	c.MOVQ(operand.U32(64), rStep)
 	c.CMPQ(rADepth, rStep)
 	c.CMOVQGT(rADepth, rStep)
+	// What comes next, line by line, or the same line again.
+	c.MOVQ(operand.U32(64), t.nextStep)
+	c.Load(c.Param("next"), rNext)
+	c.TESTQ(rNext, rNext)
+	c.JNZ(operand.LabelRef("ahead"))
+	c.MOVQ(rA, rNext)
+	c.MOVQ(operand.U32(0), t.nextStep)
+	c.Label("ahead")
 	c.Load(c.Param("rows"), rScratch)
 	c.MOVQ(rScratch, left)
 
