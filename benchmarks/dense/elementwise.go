@@ -20,11 +20,10 @@ type chain struct {
 	name   string
 	inputs int
 	f      func(xs []*autograd.Var) *autograd.Var
-	freed  bool // f frees its intermediate results, and the caller its result, as soon as they are read
+	freed  bool // the caller frees the result when it has been read, as PyTorch's reference counts do
 }
 
-// reluFreed is the first chain with every result freed by hand when it has been read,
-// as PyTorch's reference counts do.
+// reluFreed is the first chain with every result freed by hand when it has been read.
 var reluFreed = chain{"relu(a·b+c)·0.5", 3, func(xs []*autograd.Var) *autograd.Var {
 	product := tensor.Mul(xs[0].Tensor(), xs[1].Tensor())
 	sum := tensor.Add(product, xs[2].Tensor())
@@ -39,6 +38,7 @@ var reluFreed = chain{"relu(a·b+c)·0.5", 3, func(xs []*autograd.Var) *autograd
 // offers for chains on large tensors. The peers compute the same as before.
 func (c chain) inBlocks() chain {
 	f := c.f
+	c.freed = true
 	c.f = func(xs []*autograd.Var) *autograd.Var {
 		return autograd.Blockwise(func(xs ...*autograd.Var) *autograd.Var { return f(xs) }, xs...)
 	}
@@ -48,6 +48,7 @@ func (c chain) inBlocks() chain {
 // inScope returns the chain computed in an autograd.Scope.
 func (c chain) inScope() chain {
 	f := c.f
+	c.freed = true
 	c.f = func(xs []*autograd.Var) *autograd.Var {
 		return autograd.Scope(func(xs ...*autograd.Var) *autograd.Var { return f(xs) }, xs...)
 	}
@@ -175,7 +176,10 @@ func (c chain) backward(data []*tensor.Tensor, cotangent *tensor.Tensor) entry {
 			for _, x := range xs {
 				x.ZeroGrad()
 			}
-			c.f(xs).BackwardWith(cotangent)
+			y := c.f(xs)
+			if y.BackwardWith(cotangent); c.freed {
+				y.Tensor().Free()
+			}
 		}
 		return harness.InProcess(step, func() (gradients []float32) {
 			step()
