@@ -4,6 +4,7 @@ package cpu
 
 import (
 	"math/bits"
+	"slices"
 	"unsafe"
 )
 
@@ -55,17 +56,20 @@ type gemmCut struct {
 // The tile kernels prefetch, and a second-level cache feeds them, so operands are
 // read in place. Packing pays for three reasons: a panel of B must have
 // contiguous rows; rows of a multiple of 4096 bytes compete for one set of the
-// caches; and what many tiles share should not cost many pages.
+// caches, and those of 2048 for two, which is too few if C's do as well (512 columns
+// each: two thirds of the speed); and what many tiles share should not cost many pages.
 func (p *product[T]) cuts() gemmCut {
 	m, n, k := p.c.Rows, p.c.Cols, p.depth
 	high, wide := p.kernel.Rows, p.kernel.Cols
 	size := int(unsafe.Sizeof(T(0)))
-	collide := func(stride int) bool { return stride*size%4096 == 0 }
+	collide := func(bytes int, strides ...int) bool {
+		return !slices.ContainsFunc(strides, func(s int) bool { return s*size%bytes != 0 })
+	}
 
 	c := gemmCut{
 		rows: m, cols: roundUp(n, wide), depth: blockDepth, slabCols: n, slabDepth: k, splits: 1,
-		packA: n >= 6*wide && p.a.ColStride != 1 || 2*n >= wide && collide(p.a.RowStride),
-		packB: p.b.ColStride != 1 || m > 4*wide*size || m >= packRows && collide(p.b.RowStride),
+		packA: n >= 6*wide && p.a.ColStride != 1 || 2*n >= wide && collide(4096, p.a.RowStride) || n >= 6*wide && collide(2048, p.a.RowStride, p.c.RowStride),
+		packB: p.b.ColStride != 1 || m > 4*wide*size || m >= packRows && collide(4096, p.b.RowStride),
 	}
 	inPlaceByColumns := !c.packA && p.a.ColStride != 1 && p.a.RowStride == 1
 	if inPlaceByColumns {
