@@ -63,8 +63,11 @@ func (p *product[T]) multiply(x block, packed, scratch []T) {
 	for j := x.j0; j < x.j1; j += wide {
 		cols := min(wide, x.j1-j)
 		var b, bias, next []T
-		if p.cut.splits > 1 {
+		switch {
+		case p.cut.splits > 1:
 			next = p.next(x, (j-x.j0)/wide)
+		case (j+wide-x.j0)*k < len(packed): // the first tile would wait for the next panel
+			next = packed[(j+wide-x.j0)*k:]
 		}
 		bDepth := wide
 		switch {
