@@ -30,7 +30,7 @@ const (
 	// power of two. When there are fewer than manyBlocks, their number is made a
 	// multiple of it, so that as many threads or half of them end together.
 	taskWork   = 1 << 19
-	wantTasks  = 8
+	wantTasks  = 16
 	manyBlocks = 64
 	// A result of up to so many elements is computed in parts of the depth if that
 	// is so many times its larger side.
