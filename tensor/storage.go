@@ -52,6 +52,8 @@ func newTensor(dt DType, shape Shape) *Tensor {
 	return t
 }
 
+var none = Shape{0} // that of a tensor without memory
+
 // setShape copies a shape.
 func (t *Tensor) setShape(shape Shape) { t.shape = append(t.room[0][:0], shape...) }
 
@@ -181,6 +183,7 @@ func (t *Tensor) Free() {
 		t.far.memory.Free()
 	}
 	p, class := t.ptr, int(t.class)
-	*t = Tensor{dtype: t.dtype, shape: Shape{0}}
+	*t = Tensor{dtype: t.dtype}
+	t.setShape(none)
 	cpu.Free(p, class)
 }

@@ -5,6 +5,7 @@ package vcentric
 import (
 	"fmt"
 	"os"
+	"sync"
 
 	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/tensor"
@@ -21,10 +22,16 @@ type kernels interface {
 	workspace(*graph.Graph) int64 // bytes besides the plan's buffers
 }
 
-type typedKernels[T kern.Float] struct{ prog *cpu.Program[T] }
+type typedKernels[T kern.Float] struct {
+	prog     *cpu.Program[T]
+	memories sync.Pool // of *cpu.Memory[T] for the buffers of a run, empty
+}
 
-func (k typedKernels[T]) run(g *graph.Graph, bufs []*tensor.Tensor, seed uint64) {
-	mem := &cpu.Memory[T]{Floats: make([][]T, len(bufs)), Ints: make([][]int32, len(bufs))}
+func (k *typedKernels[T]) run(g *graph.Graph, bufs []*tensor.Tensor, seed uint64) {
+	mem, ok := k.memories.Get().(*cpu.Memory[T])
+	if !ok {
+		mem = &cpu.Memory[T]{Floats: make([][]T, len(bufs)), Ints: make([][]int32, len(bufs))}
+	}
 	for i, b := range bufs {
 		if b.DType() == tensor.Int32 {
 			mem.Ints[i] = tensor.Data[int32](b)
@@ -33,11 +40,14 @@ func (k typedKernels[T]) run(g *graph.Graph, bufs []*tensor.Tensor, seed uint64)
 		}
 	}
 	k.prog.Run(g, mem, cpu.Options{Seed: seed, Threads: tensor.Threads()})
+	clear(mem.Floats)
+	clear(mem.Ints)
+	k.memories.Put(mem)
 }
 
-func (k typedKernels[T]) declined() []error { return k.prog.Declined() }
+func (k *typedKernels[T]) declined() []error { return k.prog.Declined() }
 
-func (k typedKernels[T]) workspace(g *graph.Graph) int64 { return k.prog.Workspace(sizesOf(g)) }
+func (k *typedKernels[T]) workspace(g *graph.Graph) int64 { return k.prog.Workspace(sizesOf(g)) }
 
 // nativeEnv names the native compiler of all programs that have no other.
 const nativeEnv = "ASTERIAS_CPU"
@@ -67,18 +77,18 @@ func (p *Program) kernels(pl *plan.Plan, d *tensor.Device, degree int) kernels {
 
 func goKernels(p *plan.Plan) kernels {
 	if p.Program.Type == ir.F64 {
-		return typedKernels[float64]{cpu.Compile[float64](p)}
+		return &typedKernels[float64]{prog: cpu.Compile[float64](p)}
 	}
-	return typedKernels[float32]{cpu.Compile[float32](p)}
+	return &typedKernels[float32]{prog: cpu.Compile[float32](p)}
 }
 
 func nativeKernels(p *plan.Plan, compiler string) (kernels, error) {
 	if p.Program.Type == ir.F64 {
 		prog, err := cpu.CompileNative[float64](p, compiler)
-		return typedKernels[float64]{prog}, err
+		return &typedKernels[float64]{prog: prog}, err
 	}
 	prog, err := cpu.CompileNative[float32](p, compiler)
-	return typedKernels[float32]{prog}, err
+	return &typedKernels[float32]{prog: prog}, err
 }
 
 // Declined tells, for each step of the forward plan and then of the backward

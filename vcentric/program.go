@@ -98,6 +98,7 @@ type Compiled struct {
 
 	forward         kernels
 	backward        kernels
+	frames          [2]sync.Pool // of *frame, of each plan
 	forwardInputs   []source
 	backwardInputs  []source
 	backwardOutputs []int // of each output of Backward, the binding it is the gradient of
@@ -109,7 +110,7 @@ type Compiled struct {
 func (p *Program) Compiled(g *graph.Graph, bindings ...Binding) *Compiled {
 	p.want("Compiled")
 	check(p.name, g, bindings)
-	var buf [256]byte
+	var buf [512]byte
 	key := appendKey(buf[:0], g, bindings)
 	p.mu.RLock()
 	c := p.compiled[string(key)]

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/graph"
@@ -36,7 +37,7 @@ func (p *Program) Run(g *graph.Graph, bindings ...Binding) *autograd.Var {
 func (p *Program) RunMany(g *graph.Graph, bindings ...Binding) []*autograd.Var {
 	p.want("RunMany")
 	r := p.prepare(g, bindings)
-	var inputs []*autograd.Var
+	inputs := make([]*autograd.Var, 0, len(bindings))
 	for _, b := range bindings {
 		if b.kind != training {
 			inputs = append(inputs, b.v)
@@ -67,7 +68,7 @@ func (p *Program) RunInto(out *tensor.Tensor, g *graph.Graph, bindings ...Bindin
 	}
 	if result := r.c.Forward.Outputs[0]; !r.fits(result, out) {
 		fail("out is %v%v on %v, want contiguous %v%v on %v",
-			out.DType(), out.Shape(), out.Device(), dtypeOf(result.Type), tensor.Shape(r.shape(result)), r.device)
+			out.DType(), out.Shape(), out.Device(), dtypeOf(result.Type), tensor.Shape(r.shape(nil, result)), r.device)
 	}
 	r.out = out
 	r.forward()
@@ -76,6 +77,7 @@ func (p *Program) RunInto(out *tensor.Tensor, g *graph.Graph, bindings ...Bindin
 // prepare makes a run of what is bound.
 func (p *Program) prepare(g *graph.Graph, bindings []Binding) *run {
 	r := &run{c: p.Compiled(g, bindings...), g: g, sizes: sizesOf(g), device: deviceOf(p.name, bindings)}
+	r.inputs = make([]*tensor.Tensor, 0, len(bindings))
 	for _, b := range bindings {
 		if b.kind == training {
 			r.seed = b.seed
@@ -161,11 +163,12 @@ type run struct {
 // backward plan besides.
 func (r *run) forward() (results, saved []*tensor.Tensor) {
 	p := r.c.Forward
+	results = make([]*tensor.Tensor, 0, r.c.results)
 	r.bufs = make([]*tensor.Tensor, len(p.Buffers))
 	for i, s := range r.c.forwardInputs {
 		r.bufs[i] = r.inputs[s.binding]
 	}
-	r.execute(p, r.c.forward, r.bufs)
+	r.execute(p, r.c.forward, &r.c.frames[0], r.bufs)
 	for i, b := range p.Outputs {
 		switch t := r.bufs[b.Index]; {
 		case i < r.c.results:
@@ -179,18 +182,25 @@ func (r *run) forward() (results, saved []*tensor.Tensor) {
 
 // execute allocates the plan's slots, runs its steps, and gives back the slots
 // that hold nothing for anyone.
-func (r *run) execute(p *plan.Plan, k kernels, bufs []*tensor.Tensor) {
-	slots := make([]*tensor.Tensor, len(p.Slots))
+func (r *run) execute(p *plan.Plan, k kernels, frames *sync.Pool, bufs []*tensor.Tensor) {
+	f := r.frame(frames, p)
 	for i, s := range p.Slots {
-		slots[i] = r.allocate(s.Buffers[len(s.Buffers)-1]) // an output is the last of its slot
+		if f.slots[i] == nil {
+			f.slots[i] = r.allocate(s.Buffers[len(s.Buffers)-1]) // an output is the last of its slot
+		}
 		for _, b := range s.Buffers {
-			bufs[b.Index] = slots[i]
+			bufs[b.Index] = f.slots[i]
 		}
 	}
 	k.run(r.g, bufs, r.seed)
 	for i, s := range p.Slots {
-		if isTemp(s) {
-			slots[i].Free()
+		switch {
+		case isTemp(s) && f.keeps(f.slots[i]):
+		case isTemp(s):
+			f.slots[i].Free()
+			fallthrough
+		default:
+			f.slots[i] = nil
 		}
 		for _, b := range s.Buffers {
 			if b.Role == plan.Temp { // what backward needs is an output
@@ -198,6 +208,27 @@ func (r *run) execute(p *plan.Plan, k kernels, bufs []*tensor.Tensor) {
 			}
 		}
 	}
+	frames.Put(f)
+}
+
+// frame is what a run of a plan leaves to the next one: the list of its slots, and those
+// temporaries that are too small for the pool of memory, of which there may be many.
+type frame struct {
+	sizes plan.Sizes
+	slots []*tensor.Tensor
+}
+
+func (r *run) frame(frames *sync.Pool, p *plan.Plan) *frame {
+	f, ok := frames.Get().(*frame)
+	if !ok || f.sizes != r.sizes {
+		f = &frame{r.sizes, make([]*tensor.Tensor, len(p.Slots))}
+	}
+	return f
+}
+
+func (f *frame) keeps(t *tensor.Tensor) bool {
+	const small = 4 << 10 // bytes
+	return t.Device() == nil && t.Bytes() <= small
 }
 
 // allocate makes the memory of a buffer, which its step writes completely.
@@ -205,12 +236,12 @@ func (r *run) allocate(b *plan.Buffer) *tensor.Tensor {
 	if r.out != nil && b == r.c.Forward.Outputs[0] {
 		return r.out
 	}
-	return tensor.EmptyOn(r.device, dtypeOf(b.Type), r.shape(b)...)
+	var dims [8]int
+	return tensor.EmptyOn(r.device, dtypeOf(b.Type), r.shape(dims[:0], b)...)
 }
 
-// shape is that of a buffer's tensor.
-func (r *run) shape(b *plan.Buffer) []int {
-	shape := make([]int, 0, 1+len(b.Shape))
+// shape appends the shape of a buffer's tensor.
+func (r *run) shape(shape []int, b *plan.Buffer) []int {
 	if b.Res != ir.Param {
 		shape = append(shape, r.sizes.Rows(b.Res))
 	}
@@ -219,7 +250,7 @@ func (r *run) shape(b *plan.Buffer) []int {
 
 // fits tells whether a tensor can be the memory of a buffer.
 func (r *run) fits(b *plan.Buffer, t *tensor.Tensor) bool {
-	return t.Shape().Equal(r.shape(b)) && t.DType() == dtypeOf(b.Type) && t.Device() == r.device && t.IsContiguous()
+	return t.Shape().Equal(r.shape(nil, b)) && t.DType() == dtypeOf(b.Type) && t.Device() == r.device && t.IsContiguous()
 }
 
 func dtypeOf(t ir.DType) tensor.DType {
@@ -256,7 +287,7 @@ func (r *run) gradients(cotangents []*tensor.Tensor) []*tensor.Tensor {
 			bufs[i] = r.cotangent(cotangents, s.output).Contiguous()
 		}
 	}
-	r.execute(c.Backward, c.backward, bufs)
+	r.execute(c.Backward, c.backward, &c.frames[1], bufs)
 	grads := make([]*tensor.Tensor, len(r.inputs))
 	for i, b := range c.backwardOutputs {
 		grads[b] = bufs[c.Backward.Outputs[i].Index]

@@ -119,16 +119,34 @@ func (c *compiler[T]) fetches(v *ir.Value) []*fetch[T] {
 	return out
 }
 
-// sideBySide copies what the kernel fetches side by side, a row for each vertex at the
-// other ends, if that pays (packs); else it returns nil. done gives the memory back.
-func (k *kernel[T]) sideBySide(r *run[T], csr *graph.CSR) (beside []T, done func()) {
-	if csr == nil || !k.packs(len(csr.Neighbors), csr.NumCols()) {
-		return nil, func() {}
-	}
-	rows, width := csr.NumCols(), k.besideWidth
+// copies is memory for a run, on large pages.
+type copies[T kern.Float] struct {
+	rows  []T // nil for none
+	mem   unsafe.Pointer
+	class int
+}
+
+func newCopies[T kern.Float](n int) copies[T] {
 	var element T
-	mem, class := dense.Alloc(rows * width * int(unsafe.Sizeof(element))) // on large pages
-	beside = unsafe.Slice((*T)(mem), rows*width)
+	mem, class := dense.Alloc(n * int(unsafe.Sizeof(element)))
+	return copies[T]{unsafe.Slice((*T)(mem), n), mem, class}
+}
+
+func (c copies[T]) giveBack() { dense.Free(c.mem, c.class) }
+
+// sideBySide copies what the kernel fetches side by side, a row for each vertex at the
+// other ends, if that pays (packs).
+func (k *kernel[T]) sideBySide(r *run[T], csr *graph.CSR) (c copies[T]) {
+	if csr != nil && k.packs(len(csr.Neighbors), csr.NumCols()) {
+		c = newCopies[T](csr.NumCols() * k.besideWidth)
+		k.copyBeside(r, c.rows)
+	}
+	return c
+}
+
+func (k *kernel[T]) copyBeside(r *run[T], beside []T) {
+	width := k.besideWidth
+	rows := len(beside) / width
 	perChunk := max(chunkCost/width, 1)
 	r.parallel(ceil(rows, perChunk), func(_ *worker[T], chunk int) {
 		lo, hi := chunk*perChunk, min((chunk+1)*perChunk, rows)
@@ -146,5 +164,4 @@ func (k *kernel[T]) sideBySide(r *run[T], csr *graph.CSR) (beside []T, done func
 			}
 		}
 	})
-	return beside, func() { dense.Free(mem, class) }
 }

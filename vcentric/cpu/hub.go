@@ -88,9 +88,9 @@ func (k *kernel[T]) parts(csr *graph.CSR, rows []int32) []hubPart {
 // runHubs runs the kernel, which hubKernel has compiled, for hubs: a loop at a time,
 // first its parts, then, hub by hub, what follows. Where the kernel sums over all rows
 // or edges, several parts in turn, or hubs, have partial sums together.
-func (k *kernel[T]) runHubs(r *run[T], csr *graph.CSR, rows []int32, beside []T, sums *partials[T]) {
-	packs, done := k.pack(r)
-	defer done()
+func (k *kernel[T]) runHubs(r *run[T], csr *graph.CSR, rows []int32, beside []T, sums partials[T]) {
+	packs := k.pack(r)
+	defer packs.giveBack(r)
 	parts := k.parts(csr, rows)
 	turns := len(parts)
 	if sums.size > 0 {
@@ -100,7 +100,7 @@ func (k *kernel[T]) runHubs(r *run[T], csr *graph.CSR, rows []int32, beside []T,
 		turns := min(turns, n)
 		r.parallel(turns, func(w *worker[T], turn int) {
 			for i := turn * n / turns; i < (turn+1)*n/turns; i++ {
-				w.enter(k, packs, sums.ofHubs(turn))
+				w.enter(k, packs.weights(), sums.ofHubs(turn))
 				w.beside = beside
 				do(w, i)
 			}

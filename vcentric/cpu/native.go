@@ -11,7 +11,6 @@ import (
 
 	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/internal/rng"
-	dense "github.com/asterias-ml/asterias/tensor/cpu"
 	"github.com/asterias-ml/asterias/tensor/kern"
 	"github.com/asterias-ml/asterias/vcentric/ir"
 	"github.com/asterias-ml/asterias/vcentric/plan"
@@ -175,9 +174,9 @@ func (s *nativeStep[T]) run(r *run[T]) {
 	defer sums.giveBack(r)
 	chunks := cost.chunks(csr, rows)
 	args := s.args(r, csr)
-	beside, done := s.sideBySide(r, csr)
-	defer done()
-	args.Beside = first(beside)
+	beside := s.sideBySide(r, csr)
+	defer beside.giveBack()
+	args.Beside = first(beside.rows)
 	r.parallel(chunks, func(_ *worker[T], chunk int) {
 		call, ok := s.calls.Get().(*nativeCall[T])
 		if !ok {
@@ -202,16 +201,17 @@ func (s *nativeStep[T]) run(r *run[T]) {
 	k.total(r, sums, chunks+sums.hubs)
 }
 
-// sideBySide copies the buffers that native code reads side by side. done gives the
-// memory back.
-func (s *nativeStep[T]) sideBySide(r *run[T], csr *graph.CSR) (beside []T, done func()) {
-	if len(s.native.Beside) == 0 {
-		return nil, func() {}
+// sideBySide copies the buffers that native code reads side by side.
+func (s *nativeStep[T]) sideBySide(r *run[T], csr *graph.CSR) (c copies[T]) {
+	if len(s.native.Beside) > 0 {
+		c = newCopies[T](csr.NumCols() * BesideWidth)
+		s.copyBeside(r, c.rows)
 	}
-	rows := csr.NumCols()
-	var element T
-	mem, class := dense.Alloc(rows * BesideWidth * int(unsafe.Sizeof(element))) // on large pages
-	beside = unsafe.Slice((*T)(mem), rows*BesideWidth)
+	return c
+}
+
+func (s *nativeStep[T]) copyBeside(r *run[T], beside []T) {
+	rows := len(beside) / BesideWidth
 	const perChunk = chunkCost / BesideWidth
 	r.parallel(ceil(rows, perChunk), func(_ *worker[T], chunk int) {
 		lo, hi := chunk*perChunk, min((chunk+1)*perChunk, rows)
@@ -223,7 +223,6 @@ func (s *nativeStep[T]) sideBySide(r *run[T], csr *graph.CSR) (beside []T, done 
 			}
 		}
 	})
-	return beside, func() { dense.Free(mem, class) }
 }
 
 // callButHubs runs those of the rows [lo, hi) that are no hubs. A native call takes

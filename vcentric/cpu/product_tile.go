@@ -31,31 +31,77 @@ func (m *weight[T]) matrix(data []T, i int) dense.Matrix[T] {
 	return dense.RowMajor(data, m.in, m.out)
 }
 
-// pack packs the kernel's weights. done gives the memory back.
-func (k *kernel[T]) pack(r *run[T]) (packs [][]dense.Packed[T], done func()) {
+// packing is the weights of a kernel, packed for one run; nil of a kernel without.
+type packing[T kern.Float] struct {
+	kernel *kernel[T]
+	packs  [][]dense.Packed[T] // the matrices of each weight
+	buf    *[]T
+}
+
+// pack packs the kernel's weights.
+func (k *kernel[T]) pack(r *run[T]) *packing[T] {
 	if len(k.weights) == 0 {
-		return nil, func() {}
+		return nil
 	}
 	size := 0
 	for _, m := range k.weights {
 		size += m.count() * dense.PackedSize[T](m.in, m.out)
 	}
-	buf := r.borrow(size)
-	free := *buf
-	packs = make([][]dense.Packed[T], len(k.weights))
-	for i, m := range k.weights {
-		each, data := dense.PackedSize[T](m.in, m.out), r.mem.Floats[m.buffer]
-		packs[i] = make([]dense.Packed[T], m.count())
-		to := free[:m.count()*each]
-		free = free[len(to):]
-		perTurn := max(1, chunkCost/max(each, 1))
-		r.parallel(ceil(m.count(), perTurn), func(_ *worker[T], turn int) {
-			for j := turn * perTurn; j < min((turn+1)*perTurn, m.count()); j++ {
-				packs[i][j] = dense.Pack(m.matrix(data, j), to[j*each:(j+1)*each])
-			}
-		})
+	p, ok := k.packings.Get().(*packing[T])
+	if !ok {
+		p = &packing[T]{kernel: k, packs: make([][]dense.Packed[T], len(k.weights))}
+		for i, m := range k.weights {
+			p.packs[i] = make([]dense.Packed[T], m.count())
+		}
 	}
-	return packs, func() { r.giveBack(buf) }
+	p.buf = r.borrow(size)
+	free := *p.buf
+	for i, m := range k.weights {
+		n := m.count() * dense.PackedSize[T](m.in, m.out)
+		m.pack(r, p.packs[i], free[:n])
+		free = free[n:]
+	}
+	return p
+}
+
+// weights are the packed matrices of each weight.
+func (p *packing[T]) weights() [][]dense.Packed[T] {
+	if p == nil {
+		return nil
+	}
+	return p.packs
+}
+
+func (p *packing[T]) giveBack(r *run[T]) {
+	if p == nil {
+		return
+	}
+	r.giveBack(p.buf)
+	p.buf = nil
+	for _, packs := range p.packs {
+		clear(packs) // they point into the buffer
+	}
+	p.kernel.packings.Put(p)
+}
+
+// pack packs the matrices to the memory to, in turns.
+func (m *weight[T]) pack(r *run[T], packs []dense.Packed[T], to []T) {
+	each := len(to) / max(len(packs), 1)
+	perTurn := max(1, chunkCost/max(each, 1))
+	if len(packs) <= perTurn { // without making a closure
+		m.packRange(r, packs, to, 0, len(packs))
+		return
+	}
+	r.parallel(ceil(len(packs), perTurn), func(_ *worker[T], turn int) {
+		m.packRange(r, packs, to, turn*perTurn, min((turn+1)*perTurn, len(packs)))
+	})
+}
+
+func (m *weight[T]) packRange(r *run[T], packs []dense.Packed[T], to []T, lo, hi int) {
+	each, data := len(to)/max(len(packs), 1), r.mem.Floats[m.buffer]
+	for j := lo; j < hi; j++ {
+		packs[j] = dense.Pack(m.matrix(data, j), to[j*each:(j+1)*each])
+	}
 }
 
 // tileProduct: dst = x·W for each item, with a bias x·W + bias. Rows of x are lead times heads rows of as

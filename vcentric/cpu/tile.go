@@ -3,6 +3,8 @@ package cpu
 // How a kernel walks its rows and edges.
 
 import (
+	"sync"
+
 	"github.com/asterias-ml/asterias/graph"
 	dense "github.com/asterias-ml/asterias/tensor/cpu"
 	"github.com/asterias-ml/asterias/tensor/kern"
@@ -42,8 +44,9 @@ type kernel[T kern.Float] struct {
 	fetches     []*fetch[T] // of all loops
 	besideWidth int         // of a row of what they fetch, side by side
 
-	weights []*weight[T] // the matrices of products
-	totals  []total      // where the kernel's sums go
+	weights  []*weight[T] // the matrices of products
+	packings sync.Pool    // of *packing[T]
+	totals   []total      // where the kernel's sums go
 
 	tileRows, tileEdges int // of a tile of several rows
 	wholeEdges          int // of a tile of one row; what the registers hold
@@ -131,17 +134,17 @@ func (k *kernel[T]) run(r *run[T]) {
 		csr = r.csr(k.rows)
 	}
 	rows := r.rows(k.rows)
-	packs, done := k.pack(r)
-	defer done()
+	packs := k.pack(r)
+	defer packs.giveBack(r)
 	hubs := k.hubRows(csr)
 	cost, sums := k.partials(r, csr, rows, len(hubs) > 0)
 	defer sums.giveBack(r)
-	beside, end := k.sideBySide(r, csr)
-	defer end()
+	beside := k.sideBySide(r, csr)
+	defer beside.giveBack()
 	chunks := cost.chunks(csr, rows)
 	r.parallel(chunks, func(w *worker[T], chunk int) {
-		w.enter(k, packs, sums.of(chunk))
-		w.beside = beside
+		w.enter(k, packs.weights(), sums.of(chunk))
+		w.beside = beside.rows
 		lo, hi := cost.bound(csr, rows, chunk), cost.bound(csr, rows, chunk+1)
 		for lo < hi {
 			n := k.cut(csr, lo, hi)
@@ -152,7 +155,7 @@ func (k *kernel[T]) run(r *run[T]) {
 		}
 	})
 	if len(hubs) > 0 {
-		k.hub.runHubs(r, csr, hubs, beside, sums)
+		k.hub.runHubs(r, csr, hubs, beside.rows, sums)
 	}
 	k.total(r, sums, chunks+sums.hubs)
 }

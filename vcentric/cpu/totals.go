@@ -71,8 +71,8 @@ type partials[T kern.Float] struct {
 
 // partials makes room for the partial sums of the chunks, and the chunks so large
 // that these are few; and for as many of hubs, if there are any.
-func (k *kernel[T]) partials(r *run[T], csr *graph.CSR, rows int, hubs bool) (cost, *partials[T]) {
-	c, p := k.cost, &partials[T]{}
+func (k *kernel[T]) partials(r *run[T], csr *graph.CSR, rows int, hubs bool) (cost, partials[T]) {
+	c, p := k.cost, partials[T]{}
 	for _, t := range k.totals {
 		p.size += t.size
 	}
@@ -90,14 +90,14 @@ func (k *kernel[T]) partials(r *run[T], csr *graph.CSR, rows int, hubs bool) (co
 	return c, p
 }
 
-func (p *partials[T]) giveBack(r *run[T]) {
+func (p partials[T]) giveBack(r *run[T]) {
 	if p.buf != nil {
 		r.giveBack(p.buf)
 	}
 }
 
 // of returns the zeroed partial sums of a chunk.
-func (p *partials[T]) of(chunk int) []T {
+func (p partials[T]) of(chunk int) []T {
 	if p.size == 0 {
 		return nil
 	}
@@ -107,7 +107,7 @@ func (p *partials[T]) of(chunk int) []T {
 }
 
 // ofHubs returns the partial sums of a turn of hubs so far.
-func (p *partials[T]) ofHubs(turn int) []T {
+func (p partials[T]) ofHubs(turn int) []T {
 	if p.size == 0 {
 		return nil
 	}
@@ -115,7 +115,7 @@ func (p *partials[T]) ofHubs(turn int) []T {
 }
 
 // total adds up the partial sums of the chunks to the results.
-func (k *kernel[T]) total(r *run[T], p *partials[T], chunks int) {
+func (k *kernel[T]) total(r *run[T], p partials[T], chunks int) {
 	for _, t := range k.totals {
 		out := r.mem.Floats[t.buffer]
 		clear(out)
