@@ -128,15 +128,16 @@ type signature struct {
 	bipartite bool
 	training  bool
 	types     ir.Types
-	degree    int // of a typed graph, as degreeOf has it: what the cost model goes by
+	sized     bool
+	degree    int // if sized, as degreeOf has it: what the cost model goes by
 	edges     int // of a row, about: what a device's kernels are made for
 	bound     []boundShape
 }
 
-// sizes are what the cost model goes by: nothing for graphs without types, whose
-// programs leave it no choice.
+// sizes are what the cost model goes by: nothing for programs that leave it no choice,
+// those without gradients on graphs without types.
 func (s *signature) sizes() pass.Sizes {
-	if s.types == (ir.Types{}) {
+	if !s.sized {
 		return pass.Sizes{}
 	}
 	return pass.Sizes{Src: 1, Dst: 1, Edges: float64(uint(1) << s.degree)}
@@ -257,8 +258,10 @@ func appendKey(key []byte, g *graph.Graph, bindings []Binding) []byte {
 	if g.IsBipartite() {
 		key = append(key, 'b')
 	}
-	if t := typesOf(g); t != (ir.Types{}) {
-		for _, n := range [...]int{t.Src, t.Dst, t.Edge, degreeOf(g)} {
+	t := typesOf(g)
+	sized := t != (ir.Types{})
+	if sized {
+		for _, n := range [...]int{t.Src, t.Dst, t.Edge} {
 			key = strconv.AppendInt(append(key, 't'), int64(n), 10)
 		}
 	}
@@ -275,7 +278,7 @@ func appendKey(key []byte, g *graph.Graph, bindings []Binding) []byte {
 		}
 		key = strconv.AppendQuote(key, b.name)
 		if recording && b.v.RequiresGrad() {
-			key = append(key, 'g')
+			key, sized = append(key, 'g'), true
 		}
 		if b.v.DType() == tensor.Float64 {
 			key = append(key, 'd')
@@ -283,6 +286,9 @@ func appendKey(key []byte, g *graph.Graph, bindings []Binding) []byte {
 		for _, d := range b.rowShape() {
 			key = strconv.AppendInt(append(key, ' '), int64(d), 10)
 		}
+	}
+	if sized {
+		key = strconv.AppendInt(append(key, ';', 'n'), int64(degreeOf(g)), 10)
 	}
 	return key
 }
@@ -307,10 +313,8 @@ func (b Binding) rowShape() tensor.Shape {
 }
 
 func newSignature(g *graph.Graph, bindings []Binding) *signature {
-	s := &signature{bipartite: g.IsBipartite(), types: typesOf(g), edges: 3 << degreeOf(g) / 4}
-	if s.types != (ir.Types{}) {
-		s.degree = degreeOf(g)
-	}
+	s := &signature{bipartite: g.IsBipartite(), types: typesOf(g), edges: 3 << degreeOf(g) / 4, degree: degreeOf(g)}
+	s.sized = s.types != (ir.Types{})
 	recording := recorded(bindings)
 	for _, b := range bindings {
 		if b.kind == training {
@@ -320,7 +324,9 @@ func newSignature(g *graph.Graph, bindings []Binding) *signature {
 		if b.v.DType() == tensor.Float64 {
 			s.dtype = ir.F64
 		}
-		s.bound = append(s.bound, boundShape{b.kind, b.name, ir.Shape(slices.Clone(b.rowShape())), recording && b.v.RequiresGrad()})
+		grad := recording && b.v.RequiresGrad()
+		s.sized = s.sized || grad
+		s.bound = append(s.bound, boundShape{b.kind, b.name, ir.Shape(slices.Clone(b.rowShape())), grad})
 	}
 	return s
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/tensor"
 	vc "github.com/asterias-ml/asterias/vcentric"
@@ -58,15 +59,22 @@ func TestTypesAndTheirGraphsDegreeArePartOfTheSignature(t *testing.T) {
 			traced = c.want
 		}
 	}
-	plain := 0
-	q := vc.Compile("sum", func(v vc.Vertex) vc.Value { plain++; return vc.Sum(v.InNeighbors().Feature("x")) })
-	for _, edges := range []int{0, 10, 1000} {
-		src, dst := randomArcs(1, 20, 20, edges)
-		g := mustGraph(t, 20, src, dst)
-		q.Run(g, bindAll(ins[:1], variables(g, tensor.Float32, ins[:1]))...)
-	}
-	if plain != 1 {
-		t.Errorf("graphs without types, of other degrees: the function has run %d times, want 1", plain)
+	// Without types degrees matter to gradients alone.
+	for _, c := range []struct {
+		of   func(*tensor.Tensor) *autograd.Var
+		want int
+	}{{autograd.Constant, 1}, {autograd.Parameter, 3}} {
+		plain := 0
+		q := vc.Compile("sum", func(v vc.Vertex) vc.Value { plain++; return vc.Sum(v.InNeighbors().Feature("x")) })
+		for _, edges := range []int{0, 30, 1000, 1010} {
+			src, dst := randomArcs(1, 20, 20, edges)
+			g := mustGraph(t, 20, src, dst)
+			x := variables(g, tensor.Float32, ins[:1])[0]
+			q.Run(g, bindAll(ins[:1], []*autograd.Var{c.of(x.Tensor())})...)
+		}
+		if plain != c.want {
+			t.Errorf("graphs without types, of other degrees: the function has run %d times, want %d", plain, c.want)
+		}
 	}
 }
 

@@ -29,11 +29,11 @@ func (s *sum[T]) accumulate(w *worker[T]) {
 		s.start(w)
 	}
 	acc := w.own(&s.acc)
-	x, ids := w.indexed(&s.x)
-	if s.isNarrow() {
-		w.set.SegmentSum(acc, x, width, w.segment[:w.rows+1])
+	if s.types == 0 {
+		w.set.SegmentSum(acc, w.side(&s.x, overEdges, w.narrow), width, w.segment[:w.rows+1])
 		return
 	}
+	x, ids := w.indexed(&s.x)
 	slots, bounds := w.runs(s.types)
 	if s.x.isDense(overEdges) {
 		for i, r := range slots {

@@ -170,6 +170,9 @@ func (c *compiler[T]) reducer(v *ir.Value) reducer[T] {
 	x := c.operand(v.Args[0])
 	switch v.Op {
 	case ir.OpSum:
+		if x.width == 1 { // read side by side
+			c.scratch[overEdges] = max(c.scratch[overEdges], x.width)
+		}
 		return &sum[T]{x: x, acc: c.register(overRows, v), types: types}
 	case ir.OpMax:
 		return &maximum[T]{x: x, acc: c.register(overRows, v), types: types}

@@ -55,6 +55,13 @@ func (i *store[T]) exec(w *worker[T]) {
 		return
 	}
 	x, rows := w.indexed(&i.x)
+	if width == 1 && i.x.isDense(overEdges) {
+		x = x[:len(w.edgeIDs)]
+		for e, id := range w.edgeIDs {
+			dst[id] = x[e]
+		}
+		return
+	}
 	scatter(dst, w.edgeIDs, x, rows, width)
 }
 

@@ -26,7 +26,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the goldens")
 
 func allRules() []Rule {
-	return slices.Concat(softmaxRules, multiplyOutRules, linearRules, reuseRules, lowerRules, foldRules, reorderRules, typedSumRules(Options{}), typedTableRules(Options{}), inlineRules)
+	return slices.Concat(softmaxRules, multiplyOutRules, linearRules, reuseRules(Options{}), lowerRules, foldRules, reorderRules, typedSumRules(Options{}), typedTableRules(Options{}), inlineRules)
 }
 
 func TestRulesAndPasses(t *testing.T) {

@@ -40,7 +40,7 @@ var traced = []step{
 
 var differentiated = []step{
 	{name: "cse", run: CSE, why: "gradient rules repeat values of the forward program"},
-	{name: "reuse", rules: fixed(reuseRules), why: "before lower: it looks for sums weighted by the softmax as a whole"},
+	{name: "reuse", rules: reuseRules, why: "before lower: it looks for sums weighted by the softmax as a whole"},
 }
 
 var optimised = []step{

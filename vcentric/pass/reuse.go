@@ -5,7 +5,10 @@ package pass
 
 import "github.com/asterias-ml/asterias/vcentric/ir"
 
-var reuseRules = []Rule{{Name: "reuse-sum", Apply: reuseSum}, {Name: "dot-out-of-sum", Apply: dotOutOfSum}}
+func reuseRules(o Options) []Rule {
+	d := dots{sizes: o.Sizes}
+	return []Rule{{Name: "reuse-sum", Apply: reuseSum}, {Name: "dot-out-of-sum", ApplyUses: d.outOfSum}}
+}
 
 // reuseSum: Σ_e a_e (g_r · h_e) = g_r · Σ_e a_e h_e, where the right-hand sum is
 // the forward output. This is the term that the gradient of a softmax subtracts

@@ -86,7 +86,8 @@ func (b *builder) at(k kernelKey) *group {
 // key names the kernel that computes v, or that stores the edge value v.
 func (b *builder) key(v *ir.Value) kernelKey {
 	if v.Res == ir.Edge {
-		return kernelKey{b.fuse.edgeReady(v, ir.Dst), ir.Dst}
+		home := b.fuse.edgeHome(v)
+		return kernelKey{b.fuse.edgeReady(v, home), home}
 	}
 	return kernelKey{b.fuse.stage[v], b.fuse.domain(v)}
 }
@@ -118,6 +119,11 @@ func (b *builder) operands() {
 	for _, v := range b.plan.Program.Values {
 		if place := b.fuse.place[v]; (place == ownStep || place == inTotals) && b.plan.bufferOf[v] == nil {
 			b.buffer(v, fmt.Sprintf("%%%d", v.ID), Temp, "result of "+v.Op.String())
+		}
+	}
+	for _, v := range b.plan.Program.Values {
+		if _, kept := b.fuse.kept[v]; kept {
+			b.demand(v, "kept for the loops of the other side, which would gather rows for it")
 		}
 	}
 	for _, s := range b.storing {

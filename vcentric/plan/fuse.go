@@ -17,6 +17,7 @@ type fuser struct {
 	prog   *ir.Program
 	place  map[*ir.Value]place
 	pinned map[*ir.Value]bool         // products that must stay with their operands
+	kept   map[*ir.Value]ir.Residency // edge values in memory, and the rows whose loops compute them
 	home   map[*ir.Value]ir.Residency // of sums over edges: the rows whose edges are met
 	stage  map[*ir.Value]int
 	ready  map[edgeIn]int // memo of edgeReady
@@ -33,7 +34,7 @@ type edgeIn struct {
 // from the start have none.
 func stages(places *placer) *fuser {
 	f := &fuser{
-		prog: places.prog, place: places.place, pinned: places.pinned,
+		prog: places.prog, place: places.place, pinned: places.pinned, kept: places.kept,
 		stage: make(map[*ir.Value]int),
 		ready: make(map[edgeIn]int),
 		needs: make(map[edgeIn]map[*ir.Value]bool),
@@ -90,29 +91,50 @@ func (f *fuser) domain(v *ir.Value) ir.Residency {
 	return v.Level()
 }
 
+// edgeHome is the row domain of the loops that store the edge value a.
+func (f *fuser) edgeHome(a *ir.Value) ir.Residency {
+	if home, ok := f.kept[a]; ok {
+		return home
+	}
+	return ir.Dst
+}
+
+// computes tells whether loops over the edges of rows compute a; if not, they read it.
+func (f *fuser) computes(rows ir.Residency, a *ir.Value) bool {
+	home, kept := f.kept[a]
+	return f.place[a] == inLoop && (!kept || home == rows)
+}
+
 // homes chooses for every sum over edges the direction whose loops compute most
 // of its operands anyway; the in-edges if that is even.
 func (f *fuser) homes() map[*ir.Value]ir.Residency {
-	roots := make(map[ir.Residency][]*ir.Value)
-	for _, v := range f.prog.Values {
-		if v.Op.Info().Class == ir.Aggregate {
-			roots[v.Res] = append(roots[v.Res], v.Args[0])
-		}
-	}
-	for _, o := range f.prog.Outputs {
-		roots[ir.Dst] = append(roots[ir.Dst], o.Value) // edge values are stored by loops over in-edges
-	}
-	in, out := f.loopValues(roots[ir.Dst]), f.loopValues(roots[ir.Src])
+	roots := edgeRoots(f.prog)
+	in, out := f.loopValues(ir.Dst, roots[ir.Dst]), f.loopValues(ir.Src, roots[ir.Src])
 	homes := make(map[*ir.Value]ir.Residency)
 	for _, v := range f.prog.Values {
 		if f.place[v] == inTotals && v.Level() == ir.Edge {
-			own := f.loopValues(v.Args)
-			if homes[v] = ir.Dst; shared(own, out) > shared(own, in) {
+			homes[v] = ir.Dst
+			if shared(f.loopValues(ir.Src, v.Args), out) > shared(f.loopValues(ir.Dst, v.Args), in) {
 				homes[v] = ir.Src
 			}
 		}
 	}
 	return homes
+}
+
+// edgeRoots lists what the loops over the edges of each side are for: what is
+// aggregated there, and, over in-edges, the edge values that are outputs.
+func edgeRoots(p *ir.Program) map[ir.Residency][]*ir.Value {
+	roots := make(map[ir.Residency][]*ir.Value)
+	for _, v := range p.Values {
+		if v.Op.Info().Class == ir.Aggregate {
+			roots[v.Res] = append(roots[v.Res], v.Args[0])
+		}
+	}
+	for _, o := range p.Outputs {
+		roots[ir.Dst] = append(roots[ir.Dst], o.Value)
+	}
+	return roots
 }
 
 // shared is the work that two loops have in common.
@@ -161,8 +183,8 @@ func (f *fuser) complete(a *ir.Value) int {
 	if s, ok := f.stage[a]; ok {
 		return s + 1
 	}
-	if f.place[a] == inLoop { // a kernel over in-edges must store it
-		return f.edgeReady(a, ir.Dst) + 1
+	if f.place[a] == inLoop { // a kernel must store it
+		return f.edgeReady(a, f.edgeHome(a)) + 1
 	}
 	return 0
 }
@@ -183,7 +205,7 @@ func (f *fuser) edgeReady(a *ir.Value, rows ir.Residency) int {
 	if a.Res == rows {
 		return f.rowReady(a, rows)
 	}
-	if f.place[a] != inLoop {
+	if !f.computes(rows, a) {
 		return f.complete(a)
 	}
 	key := edgeIn{a, rows}

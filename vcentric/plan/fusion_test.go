@@ -117,7 +117,7 @@ func TestProgramsOfTheRulesAgreeOnEveryGraph(t *testing.T) {
 	for name, text := range programs {
 		for i, g := range irtest.Graphs(false) {
 			c := &irtest.Case{Seed: uint64(i), Program: parse(t, text), Graph: typed(g, 3)}
-			for _, off := range [][]string{nil, rules[:1], rules[1:2], rules[2:], rules} {
+			for _, off := range [][]string{nil, rules[:1], rules[1:2], rules[2:3], rules[3:], rules} {
 				if err := planned(c, nil, off...); err != nil {
 					t.Errorf("%s on %s without %v: %v", name, g.Name, off, err)
 				}

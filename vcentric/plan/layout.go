@@ -49,7 +49,7 @@ func (b *builder) loops(g *group) {
 		}
 	}
 	join := func(v *ir.Value, needs []*ir.Value) *Loop {
-		l := b.choose(roots, needs, wait(needs...)+1)
+		l := b.choose(g.kernel.Rows, roots, needs, wait(needs...)+1)
 		lp := g.loop(l)
 		for len(roots) < l {
 			roots = append(roots, nil)
@@ -71,7 +71,7 @@ func (b *builder) loops(g *group) {
 		}
 	}
 	for i, lp := range g.kernel.Loops {
-		lp.Edge = b.fuse.loopValues(roots[i])
+		lp.Edge = b.fuse.loopValues(g.kernel.Rows, roots[i])
 	}
 }
 
@@ -83,13 +83,13 @@ func (g *group) loop(l int) *Loop {
 	return g.kernel.Loops[l-1]
 }
 
-// choose is the loop, no earlier than first, that computes most of what more
-// roots need; loops are described by their roots.
-func (b *builder) choose(loops [][]*ir.Value, more []*ir.Value, first int) int {
+// choose is the loop of a kernel over rows, no earlier than first, that computes most of
+// what more roots need; loops are described by their roots.
+func (b *builder) choose(rows ir.Residency, loops [][]*ir.Value, more []*ir.Value, first int) int {
 	best, most := first, 0
-	needed := b.fuse.loopValues(more)
+	needed := b.fuse.loopValues(rows, more)
 	for l := first; l <= len(loops); l++ {
-		if n := shared(b.fuse.loopValues(loops[l-1]), needed); n > most {
+		if n := shared(b.fuse.loopValues(rows, loops[l-1]), needed); n > most {
 			best, most = l, n
 		}
 	}

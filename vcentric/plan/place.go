@@ -28,6 +28,10 @@ const (
 	// sum (an outer product of edges in 72 ms for 232 ms), if not all operands are
 	// in memory anyway: then a step is faster.
 	FuseTotal = "fuse-total"
+	// KeepEdgeValue stores an edge value that loops over in-edges and over out-edges
+	// aggregate, if it is far narrower than rows of the other end which one of the two
+	// would gather for nothing else (see keeper).
+	KeepEdgeValue = "keep-edge-value"
 )
 
 // Decision is what a rule came to for a value to which it might apply.
@@ -64,6 +68,7 @@ type placer struct {
 	refused   map[*ir.Value]string // values that must be steps of their own, and why
 	pinned    map[*ir.Value]bool   // products that must not leave the kernel of their operand
 	place     map[*ir.Value]place
+	kept      map[*ir.Value]ir.Residency // edge values in memory, and the rows whose loops compute them
 	decisions []Decision
 }
 
@@ -74,6 +79,7 @@ func (c *placer) assign() {
 	for _, v := range c.prog.Values {
 		c.place[v] = c.find(v)
 	}
+	c.keep()
 }
 
 func (c *placer) find(v *ir.Value) place {

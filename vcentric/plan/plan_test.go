@@ -119,7 +119,7 @@ func TestPlansAgreeWithoutTheRulesOfPlans(t *testing.T) {
 	}
 }
 
-var rules = []string{plan.FuseEdgeProduct, plan.FuseRowProduct, plan.FuseTotal}
+var rules = []string{plan.FuseEdgeProduct, plan.FuseRowProduct, plan.FuseTotal, plan.KeepEdgeValue}
 
 func TestPlansOfLayersAgree(t *testing.T) {
 	for i, p := range irtest.Layers() {

@@ -26,7 +26,7 @@ func (f *fuser) reach(a *ir.Value, rows ir.Residency) map[*ir.Value]bool {
 		}
 	case f.isComputed(a):
 		m[a] = f.inKernel(a) && f.domain(a) == rows
-	case f.place[a] == inLoop:
+	case f.computes(rows, a):
 		for _, b := range a.Args {
 			for c, own := range f.reach(b, rows) {
 				had, twice := m[c] // a value may be read at its own row and through a view
@@ -37,14 +37,14 @@ func (f *fuser) reach(a *ir.Value, rows ir.Residency) map[*ir.Value]bool {
 	return m
 }
 
-// loopValues lists the values that a loop computes to have the roots, operands
-// first.
-func (f *fuser) loopValues(roots []*ir.Value) []*ir.Value {
+// loopValues lists the values that a loop over the edges of rows computes to have the
+// roots, operands first.
+func (f *fuser) loopValues(rows ir.Residency, roots []*ir.Value) []*ir.Value {
 	seen := make(map[*ir.Value]bool)
 	var out []*ir.Value
 	var visit func(v *ir.Value)
 	visit = func(v *ir.Value) {
-		if seen[v] || f.place[v] != inLoop {
+		if seen[v] || !f.computes(rows, v) {
 			return
 		}
 		seen[v] = true

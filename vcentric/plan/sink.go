@@ -33,8 +33,18 @@ func (f *fuser) sinkRows() (latest map[*ir.Value]int) {
 	}
 	for _, o := range f.prog.Outputs {
 		if o.Value.Res == ir.Edge {
-			for a := range f.reach(o.Value, ir.Dst) { // the store stays where it can first happen
+			for a := range f.reach(o.Value, f.edgeHome(o.Value)) { // the store stays where it can first happen
 				limit(a, f.stage[a])
+			}
+		}
+	}
+	for a, home := range f.kept { // stored where it can first happen, by the loop that sums it
+		for b := range f.reach(a, home) {
+			limit(b, f.stage[b])
+		}
+		for _, v := range f.prog.Values {
+			if f.meetsEdges(v) && f.domain(v) == home && v.Args[0] == a {
+				limit(v, f.stage[v])
 			}
 		}
 	}
@@ -53,8 +63,8 @@ func (f *fuser) sinkRows() (latest map[*ir.Value]int) {
 				for b, own := range f.reach(a, f.domain(v)) {
 					limit(b, s-1+b2i(own))
 				}
-			case a.Res == ir.Edge: // materialised by a kernel over in-edges
-				for b := range f.reach(a, ir.Dst) {
+			case a.Res == ir.Edge: // materialised by a kernel
+				for b := range f.reach(a, f.edgeHome(a)) {
 					limit(b, f.stage[b])
 				}
 			default:

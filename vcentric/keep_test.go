@@ -1,0 +1,143 @@
+package vcentric_test
+
+// Attention on graphs of few edges a vertex: training keeps its scores' gradients.
+
+import (
+	"os/exec"
+	"slices"
+	"testing"
+
+	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/tensor"
+	vc "github.com/asterias-ml/asterias/vcentric"
+	"github.com/asterias-ml/asterias/vcentric/plan"
+)
+
+// sparseStar has a loop for most vertices and an edge from and to vertex 0, some of
+// them twice; some vertices have no edge. Its edges come in no order.
+func sparseStar(t testing.TB, n int) *graph.Graph {
+	t.Helper()
+	var src, dst []int32
+	for i := range int32(n) {
+		switch v := (i * 7) % int32(n); v % 4 {
+		case 0:
+			src, dst = append(src, v, 0, 0), append(dst, v, v, v)
+		case 1:
+			src, dst = append(src, v, v), append(dst, 0, v)
+		case 2:
+			src, dst = append(src, 0), append(dst, v)
+		}
+	}
+	return mustGraph(t, n, src, dst)
+}
+
+func scores(v vc.Vertex) vc.Value {
+	e := v.InEdges()
+	return vc.Softmax(e.Src("el").Add(e.Dst("er")).LeakyReLU(0.2)).Mul(e.Src("h"))
+}
+
+func keptScores(c *vc.Compiled) (n int) {
+	for _, d := range c.Backward.Decisions {
+		if d.Rule == plan.KeepEdgeValue && d.Taken {
+			n++
+		}
+	}
+	return n
+}
+
+func TestAttentionOfFewEdgesAVertexKeepsANumberForEachEdge(t *testing.T) {
+	p := vc.Compile("gat", func(v vc.Vertex) vc.Value { return vc.Sum(scores(v)) })
+	ins := []input{vertex("h", 1, 32), vertex("el", 1, 1), vertex("er", 1, 1)}
+	few, many := sparseStar(t, 400), hub(t, 3, 100, 2000)
+	bind := func(g *graph.Graph, constant ...string) []vc.Binding {
+		xs := variables(g, tensor.Float32, ins)
+		for i, in := range ins {
+			if slices.Contains(constant, in.name) {
+				xs[i] = autograd.Constant(xs[i].Tensor())
+			}
+		}
+		return bindAll(ins, xs)
+	}
+	for _, c := range []struct {
+		name     string
+		compiled *vc.Compiled
+		kept     int
+	}{
+		{"few edges", p.Compiled(few, bind(few)...), 1},
+		{"many edges", p.Compiled(many, bind(many)...), 0},
+		{"few, but none wants the sources' scores", p.Compiled(few, bind(few, "el")...), 0},
+		{"few, but none wants the destinations' scores", p.Compiled(few, bind(few, "er")...), 0},
+		{"many, without the sums", p.Without("dot-out-of-sum").Compiled(many, bind(many)...), 1},
+		{"few, turned off", p.Without(plan.KeepEdgeValue).Compiled(few, bind(few)...), 0},
+	} {
+		if n := keptScores(c.compiled); n != c.kept {
+			t.Errorf("%s: %d values kept, want %d\n%v", c.name, n, c.kept, c.compiled.Backward)
+		}
+		columns := 0 // of rows that the forward pass saves
+		for _, b := range c.compiled.Forward.Buffers {
+			if b.Role == plan.Saved && b.Res.IsVertex() {
+				columns += b.Width()
+			}
+		}
+		if c.kept > 0 && columns >= 32 {
+			t.Errorf("%s: %d columns are saved besides\n%v", c.name, columns, c.compiled.Forward)
+		}
+	}
+}
+
+func TestKeptScoresGiveTheGradientsOfTheInterpreter(t *testing.T) {
+	native := []string{""}
+	if _, err := exec.LookPath("cc"); err == nil {
+		native = append(native, "cc")
+	}
+	program := func(heads int) *vc.Program {
+		return vc.Compile("gat", func(v vc.Vertex) vc.Value { return vc.Sum(scores(v)).Reshape(heads * 32) })
+	}
+	for _, heads := range []int{1, 2} {
+		ins := []input{vertex("h", heads, 32), vertex("el", heads, 1), vertex("er", heads, 1)}
+		for _, n := range []int{3, 60, 5000} {
+			g := sparseStar(t, n)
+			for _, off := range [][]string{nil, {"dot-out-of-sum"}, {plan.KeepEdgeValue}} {
+				for _, compiler := range native {
+					xs := variables(g, tensor.Float64, ins)
+					p := program(heads).Without(off...)
+					if compiler != "" {
+						p = p.Native(compiler)
+					}
+					c := p.Compiled(g, bindAll(ins, xs)...)
+					want := interpretGradients(t, c.Traced, g, ins, xs)
+					got := runBoth(p, g, ins, xs)
+					near(t, "result", got.out, want.out, 1e-12)
+					for i, in := range ins {
+						near(t, "gradient of "+in.name, got.grads[i], want.grads[i], 1e-11)
+					}
+					if n := keptScores(c); (n == 1) == slices.Contains(off, plan.KeepEdgeValue) {
+						t.Errorf("%d heads, without %v: %d values kept", heads, off, n)
+					}
+				}
+			}
+		}
+	}
+}
+
+// The result has the same bits on any number of threads; so have gradients that go
+// through what is kept.
+func TestKeptScoresHaveTheSameBitsOnAnyNumberOfThreads(t *testing.T) {
+	defer tensor.SetThreads(tensor.Threads())
+	g := sparseStar(t, 60_000)
+	ins := []input{vertex("h", 1, 32), vertex("el", 1, 1), vertex("er", 1, 1)}
+	xs := variables(g, tensor.Float32, ins)
+	p := vc.Compile("gat", func(v vc.Vertex) vc.Value { return vc.Sum(scores(v)) })
+	if n := keptScores(p.Compiled(g, bindAll(ins, xs)...)); n != 1 {
+		t.Errorf("%d values kept", n)
+	}
+	tensor.SetThreads(1)
+	want := runBoth(p, g, ins, xs)
+	for _, threads := range []int{2, 5} {
+		tensor.SetThreads(threads)
+		if !runBoth(p, g, ins, xs).sameBits(want) {
+			t.Errorf("%d threads give other bits than one", threads)
+		}
+	}
+}
