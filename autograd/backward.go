@@ -48,7 +48,7 @@ func (v *Var) BackwardWith(cotangent *tensor.Tensor, opts ...BackwardOption) {
 }
 
 func runBackward(v *Var, cotangent *tensor.Tensor, opts []BackwardOption) {
-	p := newPass(opts)
+	p := newPass("Backward", opts)
 	if p.create {
 		misuse("Backward", "gradients that can be differentiated are Vars: CreateGraph is an option of Grad")
 	}
@@ -80,7 +80,7 @@ func GradWith(y, cotangent *Var, xs []*Var, opts ...BackwardOption) []*Var {
 	y.check("Grad")
 	y.checkBackward("Grad")
 	checkCotangent(y, cotangent.dense("Grad"))
-	p := newPass(opts)
+	p := newPass("Grad", opts)
 	p.targets = make(map[target]*Var, len(xs))
 	for i, x := range xs {
 		x.check("Grad")

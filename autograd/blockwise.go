@@ -36,6 +36,7 @@ const blockElements = 1 << 14
 // ([CreateGraph]) are not defined.
 func Blockwise(f func(xs ...*Var) *Var, xs ...*Var) *Var {
 	const op = "Blockwise"
+	wantThere(op, "the function", f != nil)
 	if len(xs) == 0 {
 		misuse(op, "needs at least one operand")
 	}
@@ -161,7 +162,7 @@ func (b *blockwise) leaves(k int, reg *region) []*Var {
 
 // compute calls f on block k without recording; release gives back what f made.
 func (b *blockwise) compute(k int) (y *tensor.Tensor, release func()) {
-	p := newPass(nil)
+	p := newPass("Blockwise", nil)
 	v := b.f(b.leaves(k, &p.region)...)
 	b.check(v, k)
 	return v.dense("Blockwise"), func() {
@@ -223,7 +224,7 @@ func (b *blockwise) backwardBlock(k int, xs []*Var, g *tensor.Tensor, grads []*t
 	}
 	y := b.f(leaves...)
 	if y.requires {
-		newPass(nil).run(y, Constant(g.Narrow(0, lo, hi)))
+		newPass("Blockwise", nil).run(y, Constant(g.Narrow(0, lo, hi)))
 	}
 	made.free()
 	for i, l := range leaves {

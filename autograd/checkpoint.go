@@ -24,6 +24,7 @@ func Checkpoint(f func(xs ...*Var) *Var, xs ...*Var) *Var {
 	for _, x := range xs {
 		x.check(op)
 	}
+	wantThere(op, "the function", f != nil)
 	requires, reg := inherited(xs)
 	if reg != nil && (reg.noGrad || reg.pass != nil) {
 		return f(xs...)
@@ -62,7 +63,7 @@ func (p *pass) rerun(f func(xs ...*Var) *Var, n *node, reg *region) {
 	if !y.requires {
 		return
 	}
-	inner := newPass(nil)
+	inner := newPass(op, nil)
 	inner.outer, inner.standIns, inner.targets = p, leaves, p.targets
 	if p.targets != nil {
 		for _, l := range leaves {

@@ -67,6 +67,11 @@ func recordCustom(c *custom, inputs []*Var, outputs []*tensor.Tensor) []*Var {
 	for _, in := range inputs {
 		in.check(name)
 	}
+	for i, t := range outputs {
+		if t == nil {
+			misuse(name, fmt.Sprintf("output %d is nil", i))
+		}
+	}
 	vs := make([]*Var, len(outputs))
 	requires, reg := inherited(inputs)
 	if reg != nil && reg.anomaly {
@@ -96,6 +101,7 @@ func recordCustom(c *custom, inputs []*Var, outputs []*tensor.Tensor) []*Var {
 		isFloat := t.DType() == tensor.Float32 || t.DType() == tensor.Float64
 		vs[i] = &Var{value: t, region: reg}
 		if isFloat {
+			wantThere(name, "the backward function", c.backward != nil)
 			vs[i].node, vs[i].output, vs[i].requires = n, i, true
 		}
 	}

@@ -4,6 +4,7 @@ package autograd
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/asterias-ml/asterias/tensor"
@@ -42,6 +43,20 @@ func misuse(op, detail string, shapes ...tensor.Shape) {
 	panic(&Error{Op: op, Detail: detail, Shapes: shapes})
 }
 
+// wantThere panics if something that op needs is nil.
+func wantThere(op, what string, there bool) {
+	if !there {
+		misuse(op, what+" is nil")
+	}
+}
+
+// wantOption panics if option i of op is nil.
+func wantOption(op string, i int, there bool) {
+	if !there {
+		misuse(op, fmt.Sprintf("option %d is nil", i))
+	}
+}
+
 // Try runs f and returns the misuse error it panicked with, or nil. Misuse is
 // an error with a method Misuse(), found as by errors.As: those of this package
 // and of package tensor have one. Every other panic passes through.
@@ -58,6 +73,7 @@ func Try(f func()) (err error) {
 			panic(v)
 		}
 	}()
+	wantThere("Try", "the function", f != nil)
 	f()
 	return nil
 }

@@ -44,8 +44,10 @@ func GradcheckSeed(seed uint64) GradcheckOption { return func(c *gradcheckConfig
 //
 // The error names the first element that differs.
 func Gradcheck(f func(xs ...*Var) *Var, xs []*Var, opts ...GradcheckOption) error {
+	wantThere("Gradcheck", "the function", f != nil)
 	cfg := gradcheckConfig{step: 1e-5, rtol: 1e-6, atol: 1e-7, seed: 1}
-	for _, o := range opts {
+	for i, o := range opts {
+		wantOption("Gradcheck", i, o != nil)
 		o(&cfg)
 	}
 	saved := make([]*tensor.Tensor, len(xs))

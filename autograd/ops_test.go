@@ -4,6 +4,7 @@ package autograd
 
 import (
 	"math"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -115,6 +116,45 @@ func TestNilTensorsAreMisuse(t *testing.T) {
 		"autograd: Input: there is no matrix, neither sparse nor": func() { Input(matrix{}) },
 	} {
 		wantMisuse(t, want, f)
+	}
+}
+
+// Every method of a nil Var, those that only look at it too.
+func TestMethodsOfANilVarAreMisuseThatNamesTheMethod(t *testing.T) {
+	v := reflect.ValueOf((*Var)(nil))
+	for i := range v.NumMethod() {
+		f, name := v.Method(i), v.Type().Method(i).Name
+		var args []reflect.Value
+		for k := range f.Type().NumIn() {
+			if !f.Type().IsVariadic() || k < f.Type().NumIn()-1 {
+				args = append(args, reflect.Zero(f.Type().In(k)))
+			}
+		}
+		wantMisuse(t, "autograd: "+name+": an operand is nil", func() { f.Call(args) })
+	}
+}
+
+func TestNilOptionsFunctionsAndOutputsAreMisuse(t *testing.T) {
+	x := Variable(tensor.Ones(tensor.Float64, 1, 1))
+	labels := []int32{0}
+	same := func(xs ...*Var) *Var { return xs[0] }
+	for want, f := range map[string]func(){
+		"autograd: CrossEntropy: option 1 is nil":      func() { CrossEntropy(x, labels, nil, LabelSmoothing(0), nil) },
+		"autograd: NLL: option 0 is nil":               func() { NLL(x, labels, nil, nil) },
+		"autograd: Backward: option 0 is nil":          func() { x.Sum().Backward(nil) },
+		"autograd: Grad: option 0 is nil":              func() { Grad(x.Sum(), []*Var{x}, nil) },
+		"autograd: Gradcheck: option 0 is nil":         func() { Gradcheck(same, []*Var{x}, nil) },
+		"autograd: Gradcheck: the function is nil":     func() { Gradcheck(nil, []*Var{x}) },
+		"autograd: Blockwise: the function is nil":     func() { Blockwise(nil, x) },
+		"autograd: Checkpoint: the function is nil":    func() { Checkpoint(nil, x) },
+		"autograd: Scope: the function is nil":         func() { Scope(nil, x) },
+		"autograd: mine: output 1 is nil":              func() { Custom("mine", nil, []*tensor.Tensor{x.Tensor(), nil}, nil) },
+		"autograd: mine: the backward function is nil": func() { Custom("mine", []*Var{x}, []*tensor.Tensor{x.Tensor()}, nil) },
+	} {
+		wantMisuse(t, want, f)
+	}
+	if err := Try(nil); err == nil || err.Error() != "autograd: Try: the function is nil" {
+		t.Errorf("Try of nil: %v", err)
 	}
 }
 

@@ -45,9 +45,10 @@ func targetOf(v *Var) target {
 
 var passes atomic.Uint64
 
-func newPass(opts []BackwardOption) *pass {
+func newPass(op string, opts []BackwardOption) *pass {
 	p := &pass{mark: passes.Add(1)}
-	for _, o := range opts {
+	for i, o := range opts {
+		wantOption(op, i, o != nil)
 		o(p)
 	}
 	p.region.pass = p

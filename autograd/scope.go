@@ -30,6 +30,7 @@ import (
 // usable.
 func Scope(f func(xs ...*Var) *Var, xs ...*Var) *Var {
 	const op = "Scope"
+	wantThere(op, "the function", f != nil)
 	if len(xs) == 0 {
 		misuse(op, "needs at least one operand")
 	}

@@ -26,7 +26,8 @@ func newClassTargets(op string, x *tensor.Tensor, labels, rows []int32, opts []C
 		misuse(op, "takes a matrix", x.Shape())
 	}
 	t := &classTargets{classes: x.Shape()[1]}
-	for _, o := range opts {
+	for i, o := range opts {
+		wantOption(op, i, o != nil)
 		o(t)
 	}
 	if t.weights != nil && len(t.weights) != t.classes {

@@ -114,6 +114,7 @@ func Input(m Matrix) *Var {
 // writing to it after the value was used in an operation whose backward pass is
 // still to come gives wrong gradients.
 func (v *Var) Tensor() *tensor.Tensor {
+	v.there("Tensor")
 	if v.root != nil {
 		v.root.holders += heldForever
 	}
@@ -125,12 +126,16 @@ func (v *Var) Tensor() *tensor.Tensor {
 }
 
 // Sparse returns the sparse matrix, nil unless v is a sparse constant.
-func (v *Var) Sparse() *tensor.Sparse { return v.sparse }
+func (v *Var) Sparse() *tensor.Sparse {
+	v.there("Sparse")
+	return v.sparse
+}
 
 // Gradient returns the gradient accumulated by the backward passes since the
 // last ZeroGrad, in v's shape and dtype; nil before any, and for results of
 // operations unless RetainGrad asked for them.
 func (v *Var) Gradient() *tensor.Tensor {
+	v.there("Gradient")
 	if !v.gradShown.Load() {
 		v.gradShown.Store(true)
 	}
@@ -142,6 +147,7 @@ func (v *Var) Gradient() *tensor.Tensor {
 // after ZeroGrad, unless [Var.Gradient] or Grad handed it out. This is how
 // optimisers read it.
 func (v *Var) Update(f func(value, gradient *tensor.Tensor)) {
+	v.there("Update")
 	if v.grad != nil {
 		f(v.value, v.grad)
 	}
@@ -149,6 +155,7 @@ func (v *Var) Update(f func(value, gradient *tensor.Tensor)) {
 
 // ZeroGrad forgets the gradient.
 func (v *Var) ZeroGrad() {
+	v.there("ZeroGrad")
 	if v.grad != nil && !v.gradShown.Load() {
 		v.grad.Free()
 	}
@@ -157,11 +164,17 @@ func (v *Var) ZeroGrad() {
 }
 
 // RequiresGrad tells whether gradients flow to v.
-func (v *Var) RequiresGrad() bool { return v.requires }
+func (v *Var) RequiresGrad() bool {
+	v.there("RequiresGrad")
+	return v.requires
+}
 
 // IsLeaf tells whether v is no result of a recorded operation, so that Backward leaves
 // its gradient in it if it requires one.
-func (v *Var) IsLeaf() bool { return v.node == nil }
+func (v *Var) IsLeaf() bool {
+	v.there("IsLeaf")
+	return v.node == nil
+}
 
 // SetRequiresGrad turns the gradient of a leaf on or off, for example to freeze
 // a parameter. Do it before the forward pass: operations already recorded are
@@ -181,7 +194,10 @@ func (v *Var) SetRequiresGrad(on bool) {
 }
 
 // IsParameter tells whether v was made by [Parameter].
-func (v *Var) IsParameter() bool { return v.parameter }
+func (v *Var) IsParameter() bool {
+	v.there("IsParameter")
+	return v.parameter
+}
 
 // Shape returns the shape; a sparse constant's is [rows cols].
 func (v *Var) Shape() tensor.Shape {
@@ -293,6 +309,7 @@ func (v *Var) ToDevice(d *tensor.Device) *Var {
 // Value returns the value as Gorgonia sees it, sharing memory; nil for a sparse
 // constant.
 func (v *Var) Value() gorgonia.Value {
+	v.there("Value")
 	if v.sparse != nil {
 		return nil
 	}
@@ -302,6 +319,7 @@ func (v *Var) Value() gorgonia.Value {
 // Grad returns the gradient as Gorgonia sees it, sharing memory; an error if
 // there is none.
 func (v *Var) Grad() (gorgonia.Value, error) {
+	v.there("Grad")
 	if v.grad == nil {
 		return nil, errors.New("autograd: Grad: no gradient; call Backward first")
 	}
@@ -313,6 +331,7 @@ func (v *Var) Grad() (gorgonia.Value, error) {
 
 // String describes v without its values, for messages and debugging.
 func (v *Var) String() string {
+	v.there("String")
 	kind := "constant"
 	switch {
 	case v.sparse != nil:
@@ -334,9 +353,19 @@ func (v *Var) check(op string) {
 		v.enterScope(op)
 	}
 	if v == nil || v.value == nil && v.sparse == nil {
-		misuse(op, "an operand is nil")
+		misuse(op, nilOperand)
 	}
 }
+
+// there panics if v, the receiver of op, is nil. It is inlined, and leaves the short
+// methods short enough to be inlined themselves.
+func (v *Var) there(op string) {
+	if v == nil {
+		panic(&Error{Op: op, Detail: nilOperand})
+	}
+}
+
+const nilOperand = "an operand is nil"
 
 // dense returns the value for operation op, which takes no sparse operand.
 func (v *Var) dense(op string) *tensor.Tensor {

@@ -23,6 +23,13 @@ func misuse(layer, format string, args ...any) {
 	panic(&Error{layer, fmt.Sprintf(format, args...)})
 }
 
+// wantModel panics if a model is nil.
+func wantModel[M any](name string, m *M) {
+	if m == nil {
+		misuse(name, "the model is nil; make it with New%s", name)
+	}
+}
+
 func wantProbability(layer, what string, p float64) {
 	if !(p >= 0 && p <= 1) { // also false for NaN
 		misuse(layer, "%s %v is outside [0, 1]", what, p)

@@ -81,7 +81,16 @@ func NewHeteroLinear(h *graph.Hetero, widths map[string]int, out int, r *nn.RNG,
 
 // At returns the module of vertex type i of the graph: an *nn.Linear, or an
 // *nn.Embedding for a type without features.
-func (l *HeteroLinear) At(i int) any { return reflect.ValueOf(l.Types).Elem().Field(i).Interface() }
+func (l *HeteroLinear) At(i int) any {
+	if l == nil || l.Types == nil {
+		panic(notMade("HeteroLinear"))
+	}
+	types := reflect.ValueOf(l.Types).Elem()
+	if i < 0 || i >= types.NumField() {
+		misuse("HeteroLinear", "vertex type %d of %d", i, types.NumField())
+	}
+	return types.Field(i).Interface()
+}
 
 // Forward returns the rows [N out] of all vertices, in the order of h.Homogeneous(),
 // for a graph h with the types that the layer was made for. xs has, for each type

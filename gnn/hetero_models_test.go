@@ -6,6 +6,7 @@ package gnn_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -94,6 +95,12 @@ func TestHeteroLinearProjectsEachTypeByItself(t *testing.T) {
 				want = rowsOf(part.Weight)[local]
 			}
 			near(t, name, out[v], want, 1e-5)
+		}
+	}
+
+	for _, i := range []int{-1, len(h.VertexTypes())} {
+		if err := autograd.Try(func() { l.At(i) }); !isMisuse(err, fmt.Sprintf("gnn: HeteroLinear: vertex type %d of 4", i)) {
+			t.Errorf("At(%d): %v", i, err)
 		}
 	}
 

@@ -21,6 +21,9 @@ type LinkEval struct {
 // next garbage collection. Nothing is recorded for a backward pass.
 func EvaluateLinks(d LinkDecoder, h *autograd.Var, links Links, cfg LinkEval) *Ranking {
 	const op = "EvaluateLinks"
+	if d == nil {
+		misuse(op, "the decoder is nil")
+	}
 	wantMatrix(op, h, 0)
 	wantAlikeLists(op, "sources", links.Src, "destinations", links.Dst)
 	if links.Rel != nil {

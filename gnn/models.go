@@ -35,6 +35,7 @@ func (m *GCN) Forward(g *graph.Graph, x *autograd.Var) *autograd.Var {
 // ForwardWeighted is Forward with weights of the edges, w [E]; see
 // [GCNConv.ForwardWeighted].
 func (m *GCN) ForwardWeighted(g *graph.Graph, x, w *autograd.Var) *autograd.Var {
+	wantModel("GCN", m)
 	h := m.Conv1.ForwardWeighted(g, m.InputDrop.Forward(x), w).ReLU()
 	return m.Conv2.ForwardWeighted(g, m.HiddenDrop.Forward(h), w)
 }
@@ -62,6 +63,7 @@ func NewGAT(in, dim, heads, classes, outHeads int, dropout float64, r *nn.RNG) *
 // Forward returns the logits [N classes] of x [N in]. The graph should have a
 // loop on every vertex.
 func (m *GAT) Forward(g *graph.Graph, x *autograd.Var) *autograd.Var {
+	wantModel("GAT", m)
 	h := m.Conv1.Forward(g, m.InputDrop.Forward(x)).ELU(1)
 	return m.Conv2.Forward(g, m.HiddenDrop.Forward(h))
 }

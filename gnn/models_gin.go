@@ -38,6 +38,7 @@ func NewGIN(in, hidden, classes, layers int, cfg GINConfig, dropout float64, r *
 // Forward returns the logits [graphs classes] of the batched graphs in g (see
 // graph.Batch), whose vertices have dense x [N in].
 func (m *GIN) Forward(g *graph.Graph, x *autograd.Var, batch *graph.BatchInfo) *autograd.Var {
+	wantModel("GIN", m)
 	if batch == nil {
 		misuse("GIN", "batch is nil: it says which graph each vertex belongs to")
 	}

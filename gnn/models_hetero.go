@@ -27,6 +27,7 @@ func NewRGCN(vertices, hidden, classes, relations int, cfg RGCNConfig, dropout f
 
 // Forward returns the logits [N classes] of all vertices of g.
 func (m *RGCN) Forward(g *graph.Graph) *autograd.Var {
+	wantModel("RGCN", m)
 	return m.Conv.Forward(g, m.Drop.Forward(m.Input.Forward(g, nil).ReLU()))
 }
 
@@ -54,6 +55,7 @@ func NewHGT(h *graph.Hetero, widths map[string]int, dim, heads, layers, classes 
 // Forward returns the logits [N classes] of all vertices in the order of
 // h.Homogeneous(), given the features of each type as [HeteroLinear] takes them.
 func (m *HGT) Forward(h *graph.Hetero, xs map[string]*autograd.Var) *autograd.Var {
+	wantModel("HGT", m)
 	x := m.Input.Forward(h, xs)
 	return m.layers(h.Homogeneous().Graph, x)
 }
@@ -61,6 +63,7 @@ func (m *HGT) Forward(h *graph.Hetero, xs map[string]*autograd.Var) *autograd.Va
 // ForwardOn returns the logits of the vertices of g, which has the types of the model
 // by number, in the order of g; see [HeteroLinear.ForwardOn].
 func (m *HGT) ForwardOn(g *graph.Graph, xs map[string]*autograd.Var) *autograd.Var {
+	wantModel("HGT", m)
 	return m.layers(g, m.Input.ForwardOn(g, xs, nil))
 }
 
@@ -107,6 +110,7 @@ func NewSimpleHGN(h *graph.Hetero, widths map[string]int, size SimpleHGNSizes, c
 // Forward returns the logits [N classes] of all vertices in the order of
 // h.Homogeneous(), given the features of each type as [HeteroLinear] takes them.
 func (m *SimpleHGN) Forward(h *graph.Hetero, xs map[string]*autograd.Var) *autograd.Var {
+	wantModel("SimpleHGN", m)
 	x := m.Input.Forward(h, xs)
 	return m.layers(h.Homogeneous().Graph, x)
 }
@@ -114,6 +118,7 @@ func (m *SimpleHGN) Forward(h *graph.Hetero, xs map[string]*autograd.Var) *autog
 // ForwardOn returns the logits of the vertices of g, which has the types of the model
 // by number, in the order of g; see [HeteroLinear.ForwardOn].
 func (m *SimpleHGN) ForwardOn(g *graph.Graph, xs map[string]*autograd.Var) *autograd.Var {
+	wantModel("SimpleHGN", m)
 	return m.layers(g, m.Input.ForwardOn(g, xs, nil))
 }
 

@@ -38,6 +38,7 @@ func (m *APPNPNet) Forward(g *graph.Graph, x *autograd.Var) *autograd.Var {
 // ForwardWeighted is Forward with weights of the edges, w [E]; see
 // [GCNConv.ForwardWeighted].
 func (m *APPNPNet) ForwardWeighted(g *graph.Graph, x, w *autograd.Var) *autograd.Var {
+	wantModel("APPNPNet", m)
 	h := m.Hidden.ForwardReLU(m.InputDrop.Forward(x))
 	return m.Propagation.ForwardWeighted(g, m.Out.Forward(m.HiddenDrop.Forward(h)), w)
 }
@@ -87,6 +88,7 @@ func (m *GCNII) Forward(g *graph.Graph, x *autograd.Var) *autograd.Var {
 // ForwardWeighted is Forward with weights of the edges, w [E]; see
 // [GCNConv.ForwardWeighted].
 func (m *GCNII) ForwardWeighted(g *graph.Graph, x, w *autograd.Var) *autograd.Var {
+	wantModel("GCNII", m)
 	h0 := m.Input.ForwardReLU(m.Drop.Forward(x))
 	h := h0
 	for _, conv := range m.Convs {

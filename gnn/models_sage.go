@@ -30,6 +30,7 @@ func NewSAGE(sizes []int, cfg SAGEConfig, dropout float64, r *nn.RNG) *SAGE {
 
 // Forward returns the logits [N classes] of x [N in], which may be a sparse constant.
 func (m *SAGE) Forward(g *graph.Graph, x *autograd.Var) *autograd.Var {
+	wantModel("SAGE", m)
 	blocks := make([]*graph.Graph, len(m.Convs))
 	for i := range blocks {
 		blocks[i] = g
@@ -41,6 +42,7 @@ func (m *SAGE) Forward(g *graph.Graph, x *autograd.Var) *autograd.Var {
 // each layer: x [NumSrc in] is of the sources of the first, and the destinations of
 // each are the sources of the next.
 func (m *SAGE) ForwardBlocks(blocks []*graph.Graph, x *autograd.Var) *autograd.Var {
+	wantModel("SAGE", m)
 	if len(blocks) != len(m.Convs) {
 		misuse("SAGE", "%d blocks for %d layers", len(blocks), len(m.Convs))
 	}

@@ -37,7 +37,10 @@ type PNAConv struct {
 // It panics with *[Error] if they have no edge.
 func PNADelta(gs ...*graph.Graph) float64 {
 	sum, n := 0.0, 0
-	for _, g := range gs {
+	for i, g := range gs {
+		if g == nil {
+			misuse("PNADelta", "graph %d is nil", i)
+		}
 		for _, d := range g.InDegrees() {
 			sum += math.Log1p(float64(d))
 		}

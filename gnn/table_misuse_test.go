@@ -111,6 +111,56 @@ func TestZeroLayersAreMisuse(t *testing.T) {
 	}
 }
 
+func TestNilModelsAreMisuse(t *testing.T) {
+	g := messy(t)
+	x := autograd.Constant(tensor.Zeros(tensor.Float32, 6, 5))
+	for want, fs := range map[string][]func(){
+		"GCN": {
+			func() { (*gnn.GCN)(nil).Forward(g, x) },
+			func() { (*gnn.GCN)(nil).ForwardWeighted(g, x, nil) },
+		},
+		"GAT":      {func() { (*gnn.GAT)(nil).Forward(g, x) }},
+		"GIN":      {func() { (*gnn.GIN)(nil).Forward(g, x, &graph.BatchInfo{}) }},
+		"RGCN":     {func() { (*gnn.RGCN)(nil).Forward(g) }},
+		"APPNPNet": {func() { (*gnn.APPNPNet)(nil).Forward(g, x) }},
+		"GCNII":    {func() { (*gnn.GCNII)(nil).Forward(g, x) }},
+		"SAGE": {
+			func() { (*gnn.SAGE)(nil).Forward(g, x) },
+			func() { (*gnn.SAGE)(nil).ForwardBlocks(nil, x) },
+		},
+		"HGT": {
+			func() { (*gnn.HGT)(nil).Forward(nil, nil) },
+			func() { (*gnn.HGT)(nil).ForwardOn(g, nil) },
+		},
+		"SimpleHGN": {
+			func() { (*gnn.SimpleHGN)(nil).Forward(nil, nil) },
+			func() { (*gnn.SimpleHGN)(nil).ForwardOn(g, nil) },
+		},
+	} {
+		text := "gnn: " + want + ": the model is nil; make it with New" + want
+		for _, f := range fs {
+			var typed *gnn.Error
+			if err := autograd.Try(f); !errors.As(err, &typed) || err.Error() != text {
+				t.Errorf("the error is %T %v, want %s", err, err, text)
+			}
+		}
+	}
+}
+
+func TestOtherNilArgumentsAreMisuse(t *testing.T) {
+	for want, f := range map[string]func(){
+		"gnn: Option: option 0 of a layer is nil":                                   func() { gnn.NewGCNConv(1, 1, nn.NewRNG(1), nil) },
+		"gnn: PNADelta: graph 1 is nil":                                             func() { gnn.PNADelta(messy(t), nil) },
+		"gnn: EvaluateLinks: the decoder is nil":                                    func() { gnn.EvaluateLinks(nil, nil, gnn.Links{}, gnn.LinkEval{}) },
+		"gnn: HeteroLinear: the layer has no program; make it with NewHeteroLinear": func() { (*gnn.HeteroLinear)(nil).At(0) },
+	} {
+		var typed *gnn.Error
+		if err := autograd.Try(f); !errors.As(err, &typed) || err.Error() != want {
+			t.Errorf("the error is %T %v, want %s", err, err, want)
+		}
+	}
+}
+
 func TestGCN2ConvRejectsAnotherFirstRepresentation(t *testing.T) {
 	g := messy(t)
 	v := func(shape ...int) *autograd.Var { return autograd.Constant(tensor.Zeros(tensor.Float32, shape...)) }

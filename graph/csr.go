@@ -17,6 +17,7 @@ type CSR struct {
 	Types     []int32 // the type of each edge, padded like Neighbors; nil if edges have no types
 
 	numCols   int
+	numTypes  int // of edges, 0 if they have none
 	maxDegree int
 
 	degreesOnce sync.Once
@@ -44,20 +45,21 @@ func (l *lazyCSR) get() *CSR {
 		if l.byType.types != nil {
 			order = l.byType.get().Order
 		}
-		l.csr = newCSR(l.numRows, l.numCols, l.rows, l.cols, l.byType.types, order)
+		l.csr = newCSR(l.numRows, l.numCols, l.rows, l.cols, l.byType, order)
 	})
 	return l.csr
 }
 
 // newCSR is one stable counting sort by row of the edges taken in the given
-// order, nil for that of ids: within a row they stay in this order. types may be
-// nil. O(rows + edges).
-func newCSR(numRows, numCols int, rows, cols, types, order []int32) *CSR {
+// order, nil for that of ids: within a row they stay in this order. O(rows + edges).
+func newCSR(numRows, numCols int, rows, cols []int32, byType *lazyOrder, order []int32) *CSR {
+	types := byType.types
 	c := &CSR{
 		Offsets:   countOffsets(numRows, rows),
 		Neighbors: padded(len(rows)),
 		EdgeIDs:   padded(len(rows)),
 		numCols:   numCols,
+		numTypes:  byType.numTypes,
 	}
 	if types != nil {
 		c.Types = padded(len(rows))

@@ -43,7 +43,7 @@ func (g *Graph) SourcesByRelation() (*Graph, error) {
 func (c *CSR) bySourceAndType(types int) *CSR {
 	out := &CSR{
 		Offsets: c.Offsets, EdgeIDs: c.EdgeIDs, Types: c.Types,
-		Neighbors: padded(len(c.Neighbors)), numCols: c.numCols * types, maxDegree: c.maxDegree,
+		Neighbors: padded(len(c.Neighbors)), numCols: c.numCols * types, numTypes: types, maxDegree: c.maxDegree,
 	}
 	for i, u := range c.Neighbors {
 		out.Neighbors[i] = u*int32(types) + c.Types[i]
@@ -57,7 +57,7 @@ func (c *CSR) bySourceAndType(types int) *CSR {
 func (c *CSR) splitByType(types, numCols int) *CSR {
 	out := &CSR{
 		Offsets:   make([]int32, c.NumRows()*types+1),
-		Neighbors: c.Neighbors, EdgeIDs: c.EdgeIDs, Types: c.Types, numCols: numCols,
+		Neighbors: c.Neighbors, EdgeIDs: c.EdgeIDs, Types: c.Types, numCols: numCols, numTypes: types,
 	}
 	at := int32(0)
 	for u := range c.NumRows() {

@@ -23,6 +23,7 @@ import (
 // gradients are bit for bit those without Checkpoint, and no estimate is moved
 // twice.
 func Checkpoint(m any, f func(xs ...*autograd.Var) *autograd.Var, xs ...*autograd.Var) *autograd.Var {
+	wantThere("Checkpoint", "the function", f != nil)
 	start := momentOf("Checkpoint", m)
 	again := false
 	return autograd.Checkpoint(func(xs ...*autograd.Var) *autograd.Var {

@@ -2,6 +2,12 @@
 
 package nn
 
+import (
+	"fmt"
+
+	"github.com/asterias-ml/asterias/autograd"
+)
+
 // Error reports a misuse of the package, such as a module whose parameters have
 // no fixed order. Functions panic with it; autograd.Try turns it into an error.
 type Error struct {
@@ -17,3 +23,24 @@ func (e *Error) Error() string { return "nn: " + e.Op + ": " + e.Detail }
 func (*Error) Misuse() {}
 
 func misuse(op, detail string) { panic(&Error{Op: op, Detail: detail}) }
+
+// wantThere panics if something that op needs is nil.
+func wantThere(op, what string, there bool) {
+	if !there {
+		misuse(op, what+" is nil")
+	}
+}
+
+// wantOption panics if option i of op is nil.
+func wantOption(op string, i int, there bool) {
+	if !there {
+		misuse(op, fmt.Sprintf("option %d is nil", i))
+	}
+}
+
+// wantVars panics if an operand is nil.
+func wantVars(op string, xs ...*autograd.Var) {
+	for _, x := range xs {
+		wantThere(op, "an operand", x != nil)
+	}
+}

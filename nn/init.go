@@ -175,6 +175,7 @@ func set(w *autograd.Var, f func(i uint64) float64) {
 
 // update gives element i, which is x, the value f(i, x).
 func update(w *autograd.Var, f func(i uint64, x float64) float64) {
+	wantThere("Initializer", "the parameter", w != nil)
 	t := w.Tensor()
 	near := t.ToDevice(tensor.CPU) // itself, unless it is on a device
 	switch t.DType() {

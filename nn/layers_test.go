@@ -3,7 +3,11 @@
 package nn_test
 
 import (
+	"errors"
+	"io"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -256,7 +260,7 @@ func TestLayersRejectMisuse(t *testing.T) {
 		"nn: Accuracy: logits of shape [1 2] and 3 labels do not fit":        func() { nn.Accuracy(constant([]float64{1, 2}, 1, 2), make([]int32, 3), nil) },
 		"nn: Accuracy: row 4 is outside [0, 1)":                              func() { nn.Accuracy(constant([]float64{1, 2}, 1, 2), make([]int32, 1), []int32{4}) },
 		"nn: Accuracy: takes dense logits":                                   func() { nn.Accuracy(sparse, make([]int32, 1), nil) },
-		"autograd: Shape: an operand is nil":                                 func() { nn.Accuracy(nil, nil, nil) },
+		"nn: Accuracy: an operand is nil":                                    func() { nn.Accuracy(nil, nil, nil) },
 		"nn: Linear: the layer has no weight; make it with NewLinear":        func() { (&nn.Linear{}).Forward(constant([]float64{1, 2}, 1, 2)) },
 		"nn: Dropout: the layer is nil; make it with NewDropout":             func() { (*nn.Dropout)(nil).Forward(nil) },
 		"autograd: Linear: input and weight do not fit: [1 2] x [3 4]":       func() { nn.NewLinear(3, 4, r).Forward(constant([]float64{1, 2}, 1, 2)) },
@@ -274,9 +278,50 @@ func TestNilRNGIsMisuse(t *testing.T) {
 		"Dropout":    func(r *nn.RNG) { nn.NewDropout(0.5, r) },
 		"Stochastic": func(r *nn.RNG) { nn.NewStochastic(r) },
 		"Stream":     func(r *nn.RNG) { r.Stream() },
+		"State":      func(r *nn.RNG) { r.State() },
+		"LoadState":  func(r *nn.RNG) { r.LoadState(nn.NewRNG(1).State()) },
 	} {
 		if err := autograd.Try(func() { f(nil) }); err == nil || err.Error() != want {
 			t.Errorf("%s: error %v, want %q", name, err, want)
 		}
+	}
+}
+
+func TestNilOptionsFunctionsAndStreamsAreMisuse(t *testing.T) {
+	r := nn.NewRNG(1)
+	l := nn.NewLinear(2, 2, r)
+	x := constant([]float64{1, 0, 0, 1}, 2, 2)
+	labels := []int32{0, 1}
+	path := filepath.Join(t.TempDir(), "run")
+	for want, f := range map[string]func() error{
+		"nn: NewLinear: option 1 is nil":          func() error { nn.NewLinear(2, 2, r, nn.NoBias(), nil); return nil },
+		"nn: WithInit: an initialiser is nil":     func() error { nn.WithInit(nn.Zeros, nil); return nil },
+		"nn: Initializer: the parameter is nil":   func() error { nn.Ones(nil, r); return nil },
+		"nn: CrossEntropy: option 0 is nil":       func() error { nn.CrossEntropy(x, labels, nil, nil); return nil },
+		"nn: NLL: option 1 is nil":                func() error { nn.NLL(x, labels, nil, nn.ReduceSum, nil); return nil },
+		"nn: BCEWithLogits: option 0 is nil":      func() error { nn.BCEWithLogits(x, x, nil); return nil },
+		"nn: MSE: an operand is nil":              func() error { nn.MSE(x, nil); return nil },
+		"nn: ROCAUC: an operand is nil":           func() error { nn.ROCAUC(nil, x); return nil },
+		"nn: AveragePrecision: an operand is nil": func() error { nn.AveragePrecision(x, nil); return nil },
+		"nn: MultiLabelF1: an operand is nil":     func() error { nn.MultiLabelF1(x, nil); return nil },
+		"nn: Checkpoint: the function is nil":     func() error { nn.Checkpoint(l, nil, x); return nil },
+		"nn: Save: the writer is nil":             func() error { return nn.Save(nil, l) },
+		"nn: Save: a module is a non-nil pointer": func() error { return nn.Save(io.Discard, (*nn.Linear)(nil)) },
+		"nn: Save: option 0 is nil":               func() error { return nn.Save(io.Discard, l, nil) },
+		"nn: SaveFile: option 0 is nil":           func() error { return nn.SaveFile(path, l, nil) },
+		"nn: Load: the reader is nil":             func() error { return nn.Load(nil, l) },
+		"nn: Load: a module is a non-nil pointer": func() error { return nn.Load(strings.NewReader(""), nil) },
+		"nn: Load: option 0 is nil":               func() error { return nn.Load(strings.NewReader(""), l, nil) },
+		"nn: SaveTensors: the writer is nil":      func() error { return nn.SaveTensors(nil, nil, nil) },
+		"nn: LoadTensors: the reader is nil":      func() error { _, err := nn.LoadTensors(nil); return err },
+		"nn: SaveTraining: the run is nil":        func() error { return nn.SaveTraining(path, nil) },
+		"nn: LoadTraining: the run is nil":        func() error { return nn.LoadTraining(path, nil) },
+	} {
+		if err := autograd.Try(func() { t.Errorf("no misuse but %v, want %q", f(), want) }); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("misuse %v, want %q", err, want)
+		}
+	}
+	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+		t.Error("a file was written")
 	}
 }

@@ -39,6 +39,7 @@ func WithDType(dt tensor.DType) LinearOption { return func(c *linearConfig) { c.
 // WithInit sets how weight and bias are initialised; by default both are drawn
 // from U(-1/sqrt(in), 1/sqrt(in)), as in PyTorch.
 func WithInit(weight, bias Initializer) LinearOption {
+	wantThere("WithInit", "an initialiser", weight != nil && bias != nil)
 	return func(c *linearConfig) { c.weight, c.bias = weight, bias }
 }
 
@@ -50,7 +51,8 @@ func NewLinear(in, out int, r *RNG, opts ...LinearOption) *Linear {
 	}
 	standard := Uniform(1 / math.Sqrt(float64(max(in, 1))))
 	c := linearConfig{dtype: tensor.Float32, weight: standard, bias: standard}
-	for _, o := range opts {
+	for i, o := range opts {
+		wantOption("NewLinear", i, o != nil)
 		o(&c)
 	}
 	l := &Linear{Weight: autograd.Parameter(tensor.Zeros(c.dtype, in, out))}

@@ -84,7 +84,7 @@ func LabelSmoothing(eps float64) ClassOption {
 // mask into rows; labels of other rows are not looked at. Neither slice may change
 // before the backward pass.
 func CrossEntropy(logits *autograd.Var, labels, rows []int32, opts ...ClassOption) *autograd.Var {
-	c := newClassConfig(opts)
+	c := newClassConfig("CrossEntropy", opts)
 	if c.reduction == ReduceMean {
 		return autograd.CrossEntropy(logits, labels, rows, c.options()...)
 	}
@@ -94,7 +94,7 @@ func CrossEntropy(logits *autograd.Var, labels, rows []int32, opts ...ClassOptio
 // NLL is [CrossEntropy] of the logarithms of probabilities, such as LogSoftmax
 // gives, as torch.nn.NLLLoss.
 func NLL(logProbs *autograd.Var, labels, rows []int32, opts ...ClassOption) *autograd.Var {
-	c := newClassConfig(opts)
+	c := newClassConfig("NLL", opts)
 	if c.reduction == ReduceMean {
 		return autograd.NLL(logProbs, labels, rows, c.options()...)
 	}
@@ -116,9 +116,10 @@ func SoftCrossEntropy(logits, target *autograd.Var, reduction ...Reduction) *aut
 	return reduce(op, logits.LogSoftmax().Mul(target).Sum(1).Neg(), reduction)
 }
 
-func newClassConfig(opts []ClassOption) *classConfig {
+func newClassConfig(op string, opts []ClassOption) *classConfig {
 	c := &classConfig{}
-	for _, o := range opts {
+	for i, o := range opts {
+		wantOption(op, i, o != nil)
 		o.applyTo(c)
 	}
 	return c

@@ -37,7 +37,8 @@ func PosWeight(w ...float64) BCEOption { return posWeight(w) }
 func BCEWithLogits(logits, target *autograd.Var, opts ...BCEOption) *autograd.Var {
 	const op = "BCEWithLogits"
 	var c bceConfig
-	for _, o := range opts {
+	for i, o := range opts {
+		wantOption(op, i, o != nil)
 		o.applyToBCE(&c)
 	}
 	wantAlike(op, logits, target)
@@ -131,6 +132,7 @@ func KLDiv(logProbs, target *autograd.Var, reduction ...Reduction) *autograd.Var
 
 // wantAlike panics unless two operands are dense and of one shape and type.
 func wantAlike(op string, a, b *autograd.Var) {
+	wantVars(op, a, b)
 	sa, sb := a.Shape(), b.Shape()
 	switch {
 	case a.Sparse() != nil || b.Sparse() != nil:

@@ -37,6 +37,7 @@ func Accuracy(logits *autograd.Var, labels, rows []int32) float64 {
 // wantRows panics unless logits [N C], labels [N] and rows fit, and returns the rows,
 // which nil stands for all of.
 func wantRows(op string, logits *autograd.Var, labels, rows []int32) []int32 {
+	wantVars(op, logits)
 	s := logits.Shape()
 	if logits.Sparse() != nil {
 		misuse(op, "takes dense logits")

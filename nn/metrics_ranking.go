@@ -106,6 +106,7 @@ func averagePrecision(column []scored, pos int) (area float64, ok bool) {
 // columnsOf returns scores [N] or [N C] and their targets, row by row, and C. It panics
 // unless they are dense, of one shape, and all targets 0 or 1.
 func columnsOf(op string, scores, target *autograd.Var) (x []float64, truth []bool, cols int) {
+	wantVars(op, scores, target)
 	switch s := scores.Shape(); {
 	case scores.Sparse() != nil || target.Sparse() != nil:
 		misuse(op, "takes dense operands only")

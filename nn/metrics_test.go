@@ -225,7 +225,7 @@ func TestMetricsRejectWhatDoesNotFit(t *testing.T) {
 		"nn: MultiLabelF1: shapes differ: [2 2] and [1]":        func() { nn.MultiLabelF1(two, vectorOf([]float64{1})) },
 		"nn: ROCAUC: target 0 is NaN; want 0 or 1":              func() { nn.ROCAUC(vectorOf([]float64{1}), vectorOf([]float64{math.NaN()})) },
 		"nn: ROCAUC: takes vectors or matrices, got [1 1 1]":    func() { x := vectorOf([]float64{1}).Reshape(1, 1, 1); nn.ROCAUC(x, x) },
-		"autograd: Shape: an operand is nil":                    func() { nn.AveragePrecision(nil, two) },
+		"nn: AveragePrecision: an operand is nil":               func() { nn.AveragePrecision(nil, two) },
 		"nn: F1Score.Class: class 2 is outside [0, 2)":          func() { nn.F1(two, []int32{0, 1}, nil).Class(2) },
 		"nn: F1Score.Add: counts of 2 and of 1 classes, several labels a row: false and true": func() {
 			nn.F1(two, []int32{0, 1}, nil).Add(nn.MultiLabelF1(vectorOf([]float64{1}), vectorOf([]float64{1})))

@@ -26,22 +26,29 @@ func (r *RNG) Stream() *rng.Stream { return rng.NewStream(r.Seed()) }
 // Seed returns the seed of the next stream, for randomness that is a function of
 // a counter, such as a dropout mask.
 func (r *RNG) Seed() uint64 {
-	if r == nil { // what constructors of layers are given
-		misuse("RNG", "is nil; make one with NewRNG")
-	}
+	r.there()
 	r.next++
 	return rng.Fold(r.seed, r.next)
+}
+
+// there panics if r, which constructors of layers are given, is nil.
+func (r *RNG) there() {
+	if r == nil {
+		misuse("RNG", "is nil; make one with NewRNG")
+	}
 }
 
 // State returns the seed and how many streams were taken, as one named tensor for
 // [SaveTraining], of a program that takes streams while it trains.
 func (r *RNG) State() map[string]*tensor.Tensor {
+	r.there()
 	return map[string]*tensor.Tensor{"rng": counter(r.seed, r.next)}
 }
 
 // LoadState takes over a [RNG.State], or changes nothing and says what does not
 // fit.
 func (r *RNG) LoadState(state map[string]*tensor.Tensor) error {
+	r.there()
 	t, ok := state["rng"]
 	if !ok || len(state) != 1 {
 		return errors.New("nn: RNG: LoadState: want one tensor named rng")

@@ -74,6 +74,7 @@ func fileDTypeRank(dt tensor.DType) int {
 // BOOL. The same tensors give the same bytes: they are ordered as by the reference
 // writer, wide element types first, then by name. metadata may be nil.
 func SaveTensors(w io.Writer, tensors map[string]*tensor.Tensor, metadata map[string]string) error {
+	wantThere("SaveTensors", "the writer", w != nil)
 	if err := writeTensors(w, tensors, metadata); err != nil {
 		return fmt.Errorf("nn: SaveTensors: %w", err)
 	}
@@ -85,6 +86,7 @@ func SaveTensors(w io.Writer, tensors map[string]*tensor.Tensor, metadata map[st
 // 100 MB long, no byte is left out or used twice, and memory is used in proportion
 // to what r really gives.
 func LoadTensors(r io.Reader) (map[string]*tensor.Tensor, error) {
+	wantThere("LoadTensors", "the reader", r != nil)
 	file, read, err := readTensors(bufio.NewReader(r), func([]fileTensor) error { return nil }, false)
 	if err != nil {
 		return nil, fmt.Errorf("nn: LoadTensors: %w", err)

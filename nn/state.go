@@ -122,19 +122,22 @@ func LoadFile(path string, m any, opts ...StateOption) error {
 	return nil
 }
 
-func newStateConfig(opts []StateOption) stateConfig {
+func newStateConfig(op string, opts []StateOption) stateConfig {
 	var c stateConfig
-	for _, o := range opts {
+	for i, o := range opts {
+		wantOption(op, i, o != nil)
 		o(&c)
 	}
 	return c
 }
 
 func save(op string, w io.Writer, m any, opts []StateOption) error {
-	c := newStateConfig(opts)
+	wantThere(op, "the writer", w != nil)
+	c := newStateConfig(op, opts)
+	state := stateOf(op, m)
 	linear := linearWeights(m)
 	tensors := map[string]*tensor.Tensor{}
-	for _, s := range stateOf(op, m) {
+	for _, s := range state {
 		t := s.Var.Tensor()
 		if c.pytorch && linear[s.Var] {
 			t = t.Transpose()
@@ -149,7 +152,8 @@ func save(op string, w io.Writer, m any, opts []StateOption) error {
 }
 
 func load(op string, r io.Reader, m any, opts []StateOption) error {
-	c := newStateConfig(opts)
+	wantThere(op, "the reader", r != nil)
+	c := newStateConfig(op, opts)
 	state := stateOf(op, m)
 	linear := linearWeights(m)
 	var targets []*autograd.Var

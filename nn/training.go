@@ -103,6 +103,7 @@ func (t *Training) tensors(op string) map[string]*tensor.Tensor {
 }
 
 func (t *Training) check(op string) {
+	wantThere(op, "the run", t != nil)
 	for key, part := range t.Parts {
 		switch {
 		case key == "" || key == modelKey || key == streamsKey || key == epochKey || strings.Contains(key, "."):

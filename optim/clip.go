@@ -19,14 +19,14 @@ import (
 // norm is summed in float64 for either dtype. A norm of +Inf makes finite
 // gradients 0 and the others NaN, a norm of NaN makes all NaN: check the result
 // where that may happen. A maxNorm of +Inf only measures. It panics with
-// *[Error] if maxNorm is negative or NaN.
+// *[Error] if maxNorm is negative or NaN, or a parameter nil.
 func ClipGradNorm(params []*autograd.Var, maxNorm float64) float64 {
 	if !(maxNorm >= 0) {
 		misuse("ClipGradNorm", "the largest norm is %v", maxNorm)
 	}
 	var squares float64
 	var far []*tensor.Tensor // sums on devices, which are waited for together
-	eachGradient(params, func(g *tensor.Tensor) {
+	eachGradient("ClipGradNorm", params, func(g *tensor.Tensor) {
 		if g.Device() != nil {
 			far = append(far, farSquares(g))
 		} else if g.DType() == tensor.Float32 {
@@ -46,7 +46,7 @@ func ClipGradNorm(params []*autograd.Var, maxNorm float64) float64 {
 	if c >= 1 {
 		return norm
 	}
-	eachGradient(params, func(g *tensor.Tensor) {
+	eachGradient("ClipGradNorm", params, func(g *tensor.Tensor) {
 		if g.Device() != nil {
 			replaceFar(g, tensor.Scale(g, c))
 		} else if g.DType() == tensor.Float32 {
@@ -61,12 +61,12 @@ func ClipGradNorm(params []*autograd.Var, maxNorm float64) float64 {
 // ClipGradValue clamps every element of the gradients of params to [-limit,
 // limit] in place, as torch.nn.utils.clip_grad_value_ does. NaN stays NaN.
 // Parameters without a gradient take no part. It panics with *[Error] if limit is
-// negative or NaN.
+// negative or NaN, or a parameter nil.
 func ClipGradValue(params []*autograd.Var, limit float64) {
 	if !(limit >= 0) {
 		misuse("ClipGradValue", "the limit is %v", limit)
 	}
-	eachGradient(params, func(g *tensor.Tensor) {
+	eachGradient("ClipGradValue", params, func(g *tensor.Tensor) {
 		if g.Device() != nil {
 			replaceFar(g, tensor.Clamp(g, -limit, limit))
 		} else if g.DType() == tensor.Float32 {
@@ -78,9 +78,12 @@ func ClipGradValue(params []*autograd.Var, limit float64) {
 }
 
 // eachGradient calls f with the gradients there are, each once.
-func eachGradient(params []*autograd.Var, f func(g *tensor.Tensor)) {
+func eachGradient(op string, params []*autograd.Var, f func(g *tensor.Tensor)) {
 	seen := make(map[*autograd.Var]bool, len(params))
-	for _, p := range params {
+	for i, p := range params {
+		if p == nil {
+			misuse(op, "parameter %d is nil", i)
+		}
 		if !seen[p] {
 			seen[p] = true
 			p.Update(func(_, g *tensor.Tensor) { f(g) })

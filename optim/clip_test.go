@@ -143,3 +143,11 @@ func TestClippingRejectsSenselessLimits(t *testing.T) {
 		"ClipGradValue: the limit is NaN":             func() { optim.ClipGradValue(nil, math.NaN()) },
 	})
 }
+
+func TestClippingOfANilParameterIsMisuse(t *testing.T) {
+	params := []*autograd.Var{autograd.Parameter(tensor.Ones(tensor.Float32, 2)), nil}
+	wantMisuse(t, map[string]func(){
+		"optim: ClipGradNorm: parameter 1 is nil":  func() { optim.ClipGradNorm(params, 1) },
+		"optim: ClipGradValue: parameter 1 is nil": func() { optim.ClipGradValue(params, 1) },
+	})
+}

@@ -329,6 +329,11 @@ func TestSolverReportsWhatItCannotUpdate(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "optim: Solver: value 0: autograd: Grad: no gradient") {
 		t.Errorf("without gradient: %v", err)
 	}
+	for what, vg := range map[string]gorgonia.ValueGrad{"nil": nil, "a nil Var": (*autograd.Var)(nil)} {
+		if err := solver.Step([]gorgonia.ValueGrad{vg}); err == nil || err.Error() != "optim: Solver: value 0: it is nil" {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
 	for want, vg := range map[string]fakeValueGrad{
 		"value is a tensor, gradient *gorgonia.F64":  {gt.New(gt.WithBacking([]float64{1})), gorgonia.NewF64(1)},
 		"cannot update values of type int":           {gt.New(gt.WithBacking([]int{1})), gt.New(gt.WithBacking([]int{1}))},

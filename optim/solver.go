@@ -41,6 +41,8 @@ func (s *Solver) Step(model []gorgonia.ValueGrad) error {
 		}
 		var err error
 		switch {
+		case vg == nil || ours && p == nil:
+			err = errors.New("it is nil")
 		case !grouped && h.lr == 0:
 			err = errors.New("it is in no group, and the config has no learning rate")
 		case ours:

@@ -26,6 +26,7 @@ func newDense[T Element](data []T, shape Shape) *gt.Dense {
 // them. Dense panics with a *ShapeError if the tensor is not contiguous, with a
 // *DeviceError if it is not on the CPU.
 func (t *Tensor) Dense() *gt.Dense {
+	wantTensor("Dense", t)
 	if d := t.dense.Load(); d != nil {
 		return d
 	}

@@ -152,15 +152,14 @@ func (d *Device) Close() error {
 
 // Device returns where the tensor lives.
 func (t *Tensor) Device() *Device {
-	if t.far == nil {
-		return nil
-	}
-	return t.far.device
+	wantTensor("Device", t)
+	return t.far.on()
 }
 
 // ToDevice returns the tensor on a device: t itself if it is there, else a
 // contiguous copy.
 func (t *Tensor) ToDevice(d *Device) *Tensor {
+	wantTensor("ToDevice", t)
 	if t.Device() == d {
 		return t
 	}

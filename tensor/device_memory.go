@@ -23,6 +23,7 @@ func ZerosOn(d *Device, dt DType, shape ...int) *Tensor {
 // OnDevice returns the elements of a tensor that is on a device other than the CPU,
 // for the device's own operations. Who writes to them has to own the tensor.
 func (t *Tensor) OnDevice() (v View, ok bool) {
+	wantTensor("OnDevice", t)
 	if t.far == nil {
 		return View{}, false
 	}

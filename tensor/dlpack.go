@@ -36,6 +36,7 @@ type Addressed interface {
 // that was handed over; it is an error if the device has failed, or its memory has no
 // addresses.
 func (t *Tensor) Raw() (Raw, error) {
+	wantTensor("Raw", t)
 	r := Raw{Pointer: t.ptr, Device: t.Device(), DType: t.dtype, Shape: t.shape, Strides: t.Strides()}
 	if t.size == 0 {
 		r.Pointer = nil

@@ -15,8 +15,8 @@
 //
 // Operations return new tensors and leave their operands alone; the few that
 // work in place say Into or Add in their name or are methods that say so. Misuse
-// (shapes, element types, indices) panics with a *[ShapeError], *[DTypeError]
-// or *[IndexError] whose text names the operation and the shapes. Data from
+// (shapes, element types, indices, nil) panics with a *[ShapeError], *[DTypeError],
+// *[IndexError] or *[NilError] whose text names the operation and the shapes. Data from
 // outside (a Dense, the arrays of a sparse matrix) gives an error instead.
 //
 // The same inputs give the same bits for any number of threads. NaN and ±Inf

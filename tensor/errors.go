@@ -52,7 +52,7 @@ func (e *IndexError) Error() string {
 	return fmt.Sprintf("tensor: %s: index %d is %d, out of range [0, %d)", e.Op, e.At, e.Index, e.Limit)
 }
 
-// NilError is the panic of an operation one of whose operands is nil.
+// NilError is the panic of an operation one of whose operands, or the receiver, is nil.
 type NilError struct{ Op string }
 
 // Error returns e.g. "tensor: Add: an operand is nil".
@@ -70,12 +70,25 @@ func (*DTypeError) Misuse() {}
 // Misuse marks the error as the caller's fault, not the data's.
 func (*IndexError) Misuse() {}
 
-// wantTensors panics if an operand is nil.
+// wantTensor panics if an operand is nil. Methods ask it of their receiver: it is
+// inlined, and leaves the short ones short enough to be inlined themselves.
+func wantTensor(op string, t *Tensor) {
+	if t == nil {
+		panic(&NilError{op})
+	}
+}
+
+// wantTensors panics if one of several operands is nil.
 func wantTensors(op string, xs ...*Tensor) {
 	for _, x := range xs {
-		if x == nil {
-			panic(&NilError{op})
-		}
+		wantTensor(op, x)
+	}
+}
+
+// wantSparse panics if a matrix is nil.
+func wantSparse(op string, s *Sparse) {
+	if s == nil {
+		panic(&NilError{op})
 	}
 }
 

@@ -16,6 +16,14 @@ type far struct {
 	below  *atomic.Int64 // of all views: the elements are indices known to lie in [0, below); 0: not known
 }
 
+// on returns the device, nil for elements in Go's memory.
+func (f *far) on() *Device {
+	if f == nil {
+		return nil
+	}
+	return f.device
+}
+
 // emptyOn is empty on a device. op names the memory in reports.
 func emptyOn(d *Device, op string, dt DType, shape Shape) *Tensor {
 	if d == nil {
@@ -30,7 +38,7 @@ func emptyOn(d *Device, op string, dt DType, shape Shape) *Tensor {
 
 // emptyBeside is empty on the device of x.
 func emptyBeside(x *Tensor, op string, dt DType, shape Shape) *Tensor {
-	return emptyOn(x.Device(), op, dt, shape)
+	return emptyOn(x.far.on(), op, dt, shape)
 }
 
 // zerosBeside is zeros on the device of x.

@@ -27,6 +27,7 @@ func Outer(a, b *Tensor) *Tensor {
 // Diagonal returns the view of a diagonal of the matrices of the last two axes:
 // [... m n] -> [... k]. offset 0 is the main one, 1 that above it, -1 that below.
 func (t *Tensor) Diagonal(offset int) *Tensor {
+	wantTensor("Diagonal", t)
 	rank := len(t.shape)
 	if rank < 2 {
 		panic(&ShapeError{Op: "Diagonal", Detail: "no matrix", Shapes: []Shape{t.shape}})

@@ -96,23 +96,62 @@ func TestNilOperandsAreMisuseThatNamesTheOperation(t *testing.T) {
 			case reflect.TypeFor[[][]*Tensor]():
 				bad[i] = reflect.ValueOf([][]*Tensor{{some}, {nil}})
 			}
-			func() {
-				defer func() {
-					r := recover()
-					err, _ := r.(error)
-					var typed *NilError
-					if !errors.As(err, &typed) || typed.Op != name || err.Error() != "tensor: "+name+": an operand is nil" {
-						t.Errorf("%s with nil argument %d: %T %v", name, i, r, r)
-					}
-				}()
+			wantNilError(t, name, fmt.Sprintf("%s with nil argument %d", name, i), func() {
 				if v.Type().IsVariadic() {
 					v.CallSlice(bad)
 				} else {
 					v.Call(bad)
 				}
-			}()
+			})
 		}
 	}
+}
+
+func TestMethodsOfNilAreMisuseThatNamesTheMethod(t *testing.T) {
+	for _, receiver := range []any{(*Tensor)(nil), (*Sparse)(nil)} {
+		v := reflect.ValueOf(receiver)
+		if v.NumMethod() == 0 {
+			t.Errorf("%T has no methods", receiver)
+		}
+		for i := range v.NumMethod() {
+			f, name := v.Method(i), v.Type().Method(i).Name
+			var args []reflect.Value
+			for k := range f.Type().NumIn() {
+				if !f.Type().IsVariadic() || k < f.Type().NumIn()-1 {
+					args = append(args, reflect.Zero(f.Type().In(k)))
+				}
+			}
+			wantNilError(t, name, fmt.Sprintf("%s of a nil %T", name, receiver), func() { f.Call(args) })
+		}
+	}
+}
+
+func TestNilOperandsOfMethodsAreMisuse(t *testing.T) {
+	sparse, err := NewSparse(1, 1, []int32{0, 1}, []int32{0}, Ones(Float32, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for op, f := range map[string]func(){
+		"CopyFrom":   func() { Ones(Float32, 2).CopyFrom(nil) },
+		"WithValues": func() { sparse.WithValues(nil) },
+	} {
+		wantNilError(t, op, op+" of nil", f)
+	}
+}
+
+// wantNilError fails unless f panics with the error of a nil operand of op.
+func wantNilError(t *testing.T, op, what string, f func()) {
+	t.Helper()
+	defer func() {
+		t.Helper()
+		r := recover()
+		err, _ := r.(error)
+		var typed *NilError
+		if !errors.As(err, &typed) || typed.Op != op || err.Error() != "tensor: "+op+": an operand is nil" {
+			t.Errorf("%s: %T %v", what, r, r)
+		}
+	}()
+	f()
 }
 
 // The list above has every function of the package that takes tensors.

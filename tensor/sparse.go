@@ -77,26 +77,45 @@ func NewSparse(rows, cols int, indptr, indices []int32, values *Tensor) (*Sparse
 }
 
 // Dims returns the numbers of rows and columns.
-func (s *Sparse) Dims() (rows, cols int) { return s.pattern.rows, s.pattern.cols }
+func (s *Sparse) Dims() (rows, cols int) {
+	wantSparse("Dims", s)
+	return s.pattern.rows, s.pattern.cols
+}
 
 // NNZ returns the number of entries.
-func (s *Sparse) NNZ() int { return len(s.pattern.indices) }
+func (s *Sparse) NNZ() int {
+	wantSparse("NNZ", s)
+	return len(s.pattern.indices)
+}
 
 // DType returns the element type of the values.
-func (s *Sparse) DType() DType { return s.values.dtype }
+func (s *Sparse) DType() DType {
+	wantSparse("DType", s)
+	return s.values.dtype
+}
 
 // Values returns the entries' values, live.
-func (s *Sparse) Values() *Tensor { return s.values }
+func (s *Sparse) Values() *Tensor {
+	wantSparse("Values", s)
+	return s.values
+}
 
 // Indptr returns where each row's entries start; read-only.
-func (s *Sparse) Indptr() []int32 { return s.pattern.indptr }
+func (s *Sparse) Indptr() []int32 {
+	wantSparse("Indptr", s)
+	return s.pattern.indptr
+}
 
 // Indices returns each entry's column; read-only.
-func (s *Sparse) Indices() []int32 { return s.pattern.indices }
+func (s *Sparse) Indices() []int32 {
+	wantSparse("Indices", s)
+	return s.pattern.indices
+}
 
 // WithValues returns a matrix of the same structure, shared, with other values.
 func (s *Sparse) WithValues(v *Tensor) *Sparse {
 	const op = "WithValues"
+	wantSparse(op, s)
 	wantFloat(op, v)
 	if !v.shape.Equal(s.values.shape) {
 		panic(&ShapeError{Op: op, Detail: "not one value an entry", Shapes: []Shape{v.shape, s.values.shape}})
@@ -106,6 +125,7 @@ func (s *Sparse) WithValues(v *Tensor) *Sparse {
 
 // To returns the matrix with values of type dt, a float; the structure is shared.
 func (s *Sparse) To(dt DType) *Sparse {
+	wantSparse("To", s)
 	if !dt.IsFloat() {
 		panic(&DTypeError{Op: "To", Got: dt, Want: []DType{Float32, Float64}})
 	}
@@ -114,11 +134,15 @@ func (s *Sparse) To(dt DType) *Sparse {
 
 // ToDevice returns the matrix with its values on a device; the structure is shared.
 func (s *Sparse) ToDevice(d *Device) *Sparse {
+	wantSparse("ToDevice", s)
 	return &Sparse{pattern: s.pattern, values: s.values.ToDevice(d)}
 }
 
 // Device returns where the values are.
-func (s *Sparse) Device() *Device { return s.values.Device() }
+func (s *Sparse) Device() *Device {
+	wantSparse("Device", s)
+	return s.values.Device()
+}
 
 // on returns the arrays of the pattern, transposed if so asked, on a device. They are
 // copied at the first call.
@@ -146,6 +170,7 @@ func (p *pattern) on(d *Device, transpose bool) *farPattern {
 // ToDense returns the matrix as a dense tensor; repeated entries add up. Of a matrix on
 // a device it is computed on the CPU and copied.
 func (s *Sparse) ToDense() *Tensor {
+	wantSparse("ToDense", s)
 	if d := s.Device(); d != nil {
 		return s.ToDevice(nil).ToDense().ToDevice(d)
 	}
@@ -170,6 +195,7 @@ func toDense[T Float](dst []T, p *pattern, values []T) {
 // RowNormalize returns the matrix with each row divided by its sum. Rows whose
 // sum is 0, empty ones among them, become 0. It works on the CPU, as ToDense does.
 func (s *Sparse) RowNormalize() *Sparse {
+	wantSparse("RowNormalize", s)
 	if d := s.Device(); d != nil {
 		return s.ToDevice(nil).RowNormalize().ToDevice(d)
 	}

@@ -13,9 +13,7 @@ import (
 // row of the result is summed in the order of a's entries.
 func SparseMatMul(a *Sparse, b *Tensor, transA bool) *Tensor {
 	const op = "SparseMatMul"
-	if a == nil {
-		panic(&NilError{op})
-	}
+	wantSparse(op, a)
 	wantSame(op, a.values, b)
 	rows, cols := a.Dims()
 	transposed := ""

@@ -176,6 +176,7 @@ func SharesMemory(a, b *Tensor) bool {
 // that it holds the last reference: no view, no Dense, no slice of Data is left.
 // t becomes unusable. A view has no memory of its own to free.
 func (t *Tensor) Free() {
+	wantTensor("Free", t)
 	if t.root != nil {
 		return
 	}

@@ -43,22 +43,38 @@ func FromSlice[T Element](data []T, shape ...int) *Tensor {
 }
 
 // Shape returns the lengths of the axes. The caller must not change them.
-func (t *Tensor) Shape() Shape { return t.shape }
+func (t *Tensor) Shape() Shape {
+	wantTensor("Shape", t)
+	return t.shape
+}
 
 // DType returns the element type.
-func (t *Tensor) DType() DType { return t.dtype }
+func (t *Tensor) DType() DType {
+	wantTensor("DType", t)
+	return t.dtype
+}
 
 // Size returns the number of elements.
-func (t *Tensor) Size() int { return t.size }
+func (t *Tensor) Size() int {
+	wantTensor("Size", t)
+	return t.size
+}
 
 // Rank returns the number of axes.
-func (t *Tensor) Rank() int { return len(t.shape) }
+func (t *Tensor) Rank() int {
+	wantTensor("Rank", t)
+	return len(t.shape)
+}
 
 // Dim returns the length of axis i; negative axes count from the end.
-func (t *Tensor) Dim(i int) int { return t.shape[t.shape.axis("Dim", i)] }
+func (t *Tensor) Dim(i int) int {
+	wantTensor("Dim", t)
+	return t.shape[t.shape.axis("Dim", i)]
+}
 
 // Rows returns the length of the outermost axis, 1 for a scalar.
 func (t *Tensor) Rows() int {
+	wantTensor("Rows", t)
 	if len(t.shape) == 0 {
 		return 1
 	}
@@ -74,11 +90,18 @@ func (t *Tensor) rowSize() int {
 }
 
 // Bytes returns the memory of the elements in bytes.
-func (t *Tensor) Bytes() int64 { return int64(t.size) * int64(t.dtype.Size()) }
+func (t *Tensor) Bytes() int64 {
+	wantTensor("Bytes", t)
+	return int64(t.size) * int64(t.dtype.Size())
+}
 
 // Clone returns a contiguous copy with memory of its own.
-func (t *Tensor) Clone() *Tensor {
-	out := emptyBeside(t, "Clone", t.dtype, t.shape)
+func (t *Tensor) Clone() *Tensor { return t.clone("Clone") }
+
+// clone is Clone for an operation.
+func (t *Tensor) clone(op string) *Tensor {
+	wantTensor(op, t)
+	out := emptyBeside(t, op, t.dtype, t.shape)
 	copyElements(out, t)
 	return out
 }
@@ -86,6 +109,7 @@ func (t *Tensor) Clone() *Tensor {
 // Fill sets every element to v, converted to the element type, in place. To a
 // boolean, any number but 0 is true.
 func (t *Tensor) Fill(v float64) {
+	wantTensor("Fill", t)
 	if t.far != nil {
 		farMapInto("Fill", t, []ProgramStep{{Op: "Const", Type: t.dtype, C: v}})
 		return
@@ -112,6 +136,7 @@ func (t *Tensor) Fill(v float64) {
 
 // Zero sets every element to 0, in place.
 func (t *Tensor) Zero() {
+	wantTensor("Zero", t)
 	if t.strides != nil || t.far != nil {
 		t.Fill(0)
 		return
@@ -168,6 +193,7 @@ func repeat[T any](d []T, n int) {
 // view of t's memory, and may be on another device.
 func (t *Tensor) CopyFrom(src *Tensor) {
 	const op = "CopyFrom"
+	wantTensors(op, t, src)
 	if src.dtype != t.dtype {
 		panic(&DTypeError{Op: op, Got: src.dtype, Want: []DType{t.dtype}})
 	}
@@ -201,6 +227,7 @@ func wantContiguous(op string, t *Tensor) {
 // if it has that type already. A boolean becomes 0 or 1, a number true unless
 // it is 0.
 func (t *Tensor) To(dt DType) *Tensor {
+	wantTensor("To", t)
 	if dt == t.dtype {
 		return t
 	}
@@ -277,6 +304,7 @@ func nonZero[S Number](dst []bool, src []S) {
 
 // Float64s returns a copy of the elements as float64.
 func (t *Tensor) Float64s() []float64 {
+	wantTensor("Float64s", t)
 	out := make([]float64, t.size)
 	convertTo(out, t.here())
 	return out
@@ -284,6 +312,7 @@ func (t *Tensor) Float64s() []float64 {
 
 // At returns the element at an index, one number an axis; a boolean as 0 or 1.
 func (t *Tensor) At(idx ...int) float64 {
+	wantTensor("At", t)
 	if len(idx) != len(t.shape) {
 		panic(&ShapeError{Op: "At", Detail: fmt.Sprintf("%d indices for %d axes", len(idx), len(t.shape)), Shapes: []Shape{t.shape}})
 	}
@@ -335,6 +364,7 @@ func (t *Tensor) at(i int) float64 {
 
 // Item returns the element of a tensor that has exactly one.
 func (t *Tensor) Item() float64 {
+	wantTensor("Item", t)
 	if t.size != 1 {
 		panic(&ShapeError{Op: "Item", Detail: "more or less than one element", Shapes: []Shape{t.shape}})
 	}
@@ -344,6 +374,7 @@ func (t *Tensor) Item() float64 {
 // String returns the type, the shape and the first elements:
 // "f32[2 3] [1 2 3 4 5 6]".
 func (t *Tensor) String() string {
+	wantTensor("String", t)
 	const shown = 8
 	var b strings.Builder
 	fmt.Fprintf(&b, "%v%v [", t.dtype, t.shape)

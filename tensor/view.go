@@ -6,18 +6,24 @@ import "fmt"
 
 // IsContiguous reports whether the elements lie in memory in row-major order,
 // one after the other.
-func (t *Tensor) IsContiguous() bool { return t.strides == nil }
+func (t *Tensor) IsContiguous() bool {
+	wantTensor("IsContiguous", t)
+	return t.strides == nil
+}
 
 // Contiguous returns t itself if it is contiguous, else a copy that is.
 func (t *Tensor) Contiguous() *Tensor {
-	if t.strides == nil {
+	if t != nil && t.strides == nil {
 		return t
 	}
-	return t.Clone()
+	return t.clone("Contiguous")
 }
 
 // Strides returns how many elements apart neighbours along each axis are.
-func (t *Tensor) Strides() []int { return t.appendStrides(make([]int, 0, len(t.shape))) }
+func (t *Tensor) Strides() []int {
+	wantTensor("Strides", t)
+	return t.appendStrides(make([]int, 0, len(t.shape)))
+}
 
 // appendStrides appends the strides to room, which is empty.
 func (t *Tensor) appendStrides(room []int) []int {
@@ -60,6 +66,7 @@ func (t *Tensor) strided(shape Shape, strides []int, offset int) *Tensor {
 // order: a view if t is contiguous, else a copy. One length may be -1: it
 // becomes what fills the size.
 func (t *Tensor) Reshape(shape ...int) *Tensor {
+	wantTensor("Reshape", t)
 	var room [usualAxes]int
 	s := append(Shape(room[:0]), shape...)
 	known, open := 1, -1
@@ -92,6 +99,7 @@ func reshapeError(t *Tensor, shape Shape) error {
 // a matrix its transpose, and of more axes the last two swapped.
 func (t *Tensor) Transpose(perm ...int) *Tensor {
 	const op = "Transpose"
+	wantTensor(op, t)
 	rank := len(t.shape)
 	if len(perm) == 0 {
 		if rank < 2 {
@@ -128,6 +136,7 @@ func (t *Tensor) swapAxes(i, j int) *Tensor {
 // of length 1 and new outer axes repeat the same elements.
 func (t *Tensor) Expand(shape ...int) *Tensor {
 	const op = "Expand"
+	wantTensor(op, t)
 	var room [2][usualAxes]int
 	s, strides := append(Shape(room[0][:0]), shape...), append(room[1][:0], shape...)
 	clear(strides)
@@ -151,6 +160,7 @@ func (t *Tensor) Expand(shape ...int) *Tensor {
 // Narrow returns the view of the indices lo to hi-1 of one axis.
 func (t *Tensor) Narrow(axis, lo, hi int) *Tensor {
 	const op = "Narrow"
+	wantTensor(op, t)
 	axis = t.shape.axis(op, axis)
 	if lo < 0 || hi < lo || hi > t.shape[axis] {
 		panic(&ShapeError{Op: op, Detail: fmt.Sprintf("range [%d:%d) on axis %d", lo, hi, axis), Shapes: []Shape{t.shape}})
@@ -164,6 +174,7 @@ func (t *Tensor) Narrow(axis, lo, hi int) *Tensor {
 // Unsqueeze returns the view with a new axis of length 1 before axis; -1 adds it
 // at the end.
 func (t *Tensor) Unsqueeze(axis int) *Tensor {
+	wantTensor("Unsqueeze", t)
 	rank := len(t.shape)
 	k := axis
 	if k < 0 {
@@ -184,6 +195,7 @@ func (t *Tensor) Unsqueeze(axis int) *Tensor {
 // axes, without all of that length.
 func (t *Tensor) Squeeze(axes ...int) *Tensor {
 	const op = "Squeeze"
+	wantTensor(op, t)
 	var marks [usualAxes]bool
 	drop := marks[:0]
 	for _, d := range t.shape {

@@ -16,6 +16,8 @@ import (
 //	1,1.9431,0.01,
 //	2,1.8719,0.01,0.462
 func WriteCSV(w io.Writer, h *History) error {
+	wantThere("WriteCSV", "the writer", w != nil)
+	wantThere("WriteCSV", "the history", h != nil)
 	names := h.Names()
 	out := csv.NewWriter(w)
 	row := append([]string{"epoch"}, names...)

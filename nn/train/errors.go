@@ -21,6 +21,13 @@ func misuse(op, format string, args ...any) {
 	panic(&Error{Op: op, Detail: fmt.Sprintf(format, args...)})
 }
 
+// wantThere panics if something that op needs is nil.
+func wantThere(op, what string, there bool) {
+	if !there {
+		misuse(op, "%s is nil", what)
+	}
+}
+
 // Interrupted is the error of a run whose context ended. It wraps the context's
 // error and its cause, so errors.Is(err, context.Canceled) holds after Ctrl-C.
 type Interrupted struct {

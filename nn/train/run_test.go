@@ -253,6 +253,24 @@ func TestMisuseIsATypedPanicThatSaysWhat(t *testing.T) {
 	}
 }
 
+func TestNilPartsOfARunAreMisuse(t *testing.T) {
+	var none context.Context
+	for want, f := range map[string]func(){
+		"train: EachEpoch: the schedule is nil":    func() { train.EachEpoch(nil) },
+		"train: EachStep: the schedule is nil":     func() { train.EachStep(nil) },
+		"train: OnMetric: the schedule is nil":     func() { train.OnMetric("loss", nil) },
+		"train: WriteCSV: the writer is nil":       func() { train.WriteCSV(nil, &train.History{}) },
+		"train: WriteCSV: the history is nil":      func() { train.WriteCSV(io.Discard, nil) },
+		"train: ReplaceFile: the function is nil":  func() { train.ReplaceFile("none", nil) },
+		"train: Interruptible: the context is nil": func() { train.Interruptible(none) },
+	} {
+		var typed *train.Error
+		if err := autograd.Try(f); !errors.As(err, &typed) || err.Error() != want {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+}
+
 func metric(name string) func(*train.Epoch) (train.Metrics, error) {
 	return func(*train.Epoch) (train.Metrics, error) { return train.Metrics{name: 1}, nil }
 }

@@ -102,6 +102,7 @@ func (r *runner) save() error {
 // another name in the same folder, flushed to disk, and then takes the place of
 // what was there. On an error nothing is changed. It is for writing a [Report].
 func ReplaceFile(path string, write func(w io.Writer) error) error {
+	wantThere("ReplaceFile", "the function", write != nil)
 	if err := atomicfile.Write(path, write); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}

@@ -17,14 +17,19 @@ type Schedule struct {
 
 // EachEpoch moves a schedule after every epoch.
 func EachEpoch(s optim.Scheduler) Schedule {
+	wantThere("EachEpoch", "the schedule", s != nil)
 	return Schedule{state: s, afterEpoch: func(Metrics) { s.Step() }}
 }
 
 // EachStep moves a schedule after every step.
-func EachStep(s optim.Scheduler) Schedule { return Schedule{state: s, afterStep: s.Step} }
+func EachStep(s optim.Scheduler) Schedule {
+	wantThere("EachStep", "the schedule", s != nil)
+	return Schedule{state: s, afterStep: s.Step}
+}
 
 // OnMetric gives a metric to a schedule after every epoch that has it.
 func OnMetric(metric string, s *optim.ReduceLROnPlateau) Schedule {
+	wantThere("OnMetric", "the schedule", s != nil)
 	return Schedule{state: s, afterEpoch: func(m Metrics) {
 		if x, ok := m[metric]; ok {
 			s.Step(x)

@@ -4,8 +4,6 @@ package cpu
 // them, a row's edges in runs of one type, and a tile's items grouped by type.
 
 import (
-	"slices"
-
 	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/vcentric/ir"
 )
@@ -143,7 +141,7 @@ func (w *worker[T]) runs(types int) (slots, bounds []int32) {
 		if offsets := t.csr.Offsets[w.firstRow:]; int(offsets[w.rows]-offsets[0]) == w.edges {
 			t.bounds = append(t.bounds[:0], w.boundsOfRows(t.csr, types)...)
 		} else {
-			t.bounds = boundsOfTypes(t.bounds, w.segment[:w.rows+1], t.edge, types)
+			t.bounds = graph.CutByType(t.bounds, w.segment[:w.rows+1], t.edge, types)
 		}
 		for i := len(t.slots); i < w.rows*types; i++ {
 			t.slots = append(t.slots, int32(i))
@@ -152,7 +150,7 @@ func (w *worker[T]) runs(types int) (slots, bounds []int32) {
 	return t.slots[:w.rows*types], t.bounds
 }
 
-// rowBounds is boundsOfTypes of all edges of some rows.
+// rowBounds is what graph.CutByType makes of all edges of some rows.
 type rowBounds struct {
 	csr         *graph.CSR
 	first, rows int
@@ -167,11 +165,11 @@ func (w *worker[T]) boundsOfRows(csr *graph.CSR, types int) []int32 {
 		b.csr, b.first, b.rows = csr, w.firstRow, w.rows
 		offsets := csr.Offsets[w.firstRow : w.firstRow+w.rows+1]
 		if !keepsOffsets(csr, types) {
-			b.bounds = boundsOfTypes(b.bounds, offsets, csr.Types[offsets[0]:], types)
+			b.bounds = graph.CutByType(b.bounds, offsets, csr.Types[offsets[0]:], types)
 			return b.bounds
 		}
 		b.bounds = resized(b.bounds, w.rows*types+1)
-		for i, begin := range csr.TypeOffsets(types)[w.firstRow*types:][:len(b.bounds)] {
+		for i, begin := range csr.TypeOffsets()[w.firstRow*types:][:len(b.bounds)] {
 			b.bounds[i] = begin - offsets[0]
 		}
 	}
@@ -182,28 +180,6 @@ func (w *worker[T]) boundsOfRows(csr *graph.CSR, types int) []int32 {
 // with the graph: if that takes no more memory than the edges themselves.
 func keepsOffsets(csr *graph.CSR, types int) bool {
 	return csr.NumRows()*types <= 3*len(csr.Neighbors)
-}
-
-// boundsOfTypes cuts rows of edges, which are in the order of their types, by type:
-// bounds[r*types+t] is where the edges of row r and type t begin, counted from the first
-// row's. The room of bounds is used if it suffices.
-func boundsOfTypes(bounds, offsets, typeOf []int32, types int) []int32 {
-	rows, first := len(offsets)-1, offsets[0]
-	bounds = slices.Grow(bounds[:0], rows*types+1)[:rows*types+1]
-	clear(bounds)
-	for r := range rows {
-		lo, hi := offsets[r]-first, offsets[r+1]-first
-		ends := bounds[r*types+1:][:types]
-		for i, t := range typeOf[lo:hi] { // the last one of a type stays
-			ends[t] = lo + int32(i) + 1
-		}
-	}
-	end := int32(0)
-	for i, b := range bounds {
-		end = max(end, b)
-		bounds[i] = end
-	}
-	return bounds
 }
 
 // continued tells whether the run from edge first on, which has any, goes on where the

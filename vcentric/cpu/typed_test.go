@@ -323,25 +323,3 @@ func TestAGraphWithOtherTypesIsABug(t *testing.T) {
 		mustPanic(t, "types, the graph has", func() { x.Run(g.build(t), mem, Options{}) })
 	}
 }
-
-func TestBoundsOfTypesCutEachRowByType(t *testing.T) {
-	r := rand.New(rng.NewStream(71))
-	var bounds []int32
-	for range 200 {
-		rows, types := r.IntN(6), 1+r.IntN(5)
-		offsets, typeOf := []int32{int32(r.IntN(9))}, []int32(nil)
-		want := []int32{0}
-		for row := range rows {
-			for typ := range types {
-				for range r.IntN(4) * r.IntN(2) {
-					typeOf = append(typeOf, int32(typ))
-				}
-				want = append(want, int32(len(typeOf)))
-			}
-			offsets = append(offsets, offsets[0]+want[(row+1)*types])
-		}
-		if bounds = boundsOfTypes(bounds, offsets, typeOf, types); !slices.Equal(bounds, want) {
-			t.Fatalf("rows %v, types %v: %v, want %v", offsets, typeOf, bounds, want)
-		}
-	}
-}

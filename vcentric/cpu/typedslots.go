@@ -31,7 +31,7 @@ type slots struct {
 	next   []int32 // where the next edge of each type goes
 }
 
-// fill finds the slots of rows with bounds as boundsOfTypes has them, for edges of some
+// fill finds the slots of rows with bounds as graph.CutByType has them, for edges of some
 // types that pick some ids. Its loops have no branches that the numbers of edges decide.
 func (s *slots) fill(bounds []int32, types int, typeOf, ids []int32) {
 	pairs := len(bounds) - 1
@@ -88,7 +88,7 @@ type slotSum[T kern.Float] struct {
 }
 
 // pairsWithEdges counts the pairs of rows and types that have edges; bounds is as
-// boundsOfTypes has them.
+// graph.CutByType has them.
 func pairsWithEdges(bounds []int32) int {
 	n, last := int32(0), int32(0)
 	for _, b := range bounds {

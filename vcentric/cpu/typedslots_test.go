@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/vcentric/ir"
 	"github.com/asterias-ml/asterias/vcentric/plan"
 )
@@ -93,7 +94,7 @@ func TestSlotsAreThePairsWithEdges(t *testing.T) {
 		for e := range ids {
 			ids[e] = int32(r.IntN(100))
 		}
-		s.fill(boundsOfTypes(nil, offsets, typeOf, types), types, typeOf, ids)
+		s.fill(graph.CutByType(nil, offsets, typeOf, types), types, typeOf, ids)
 		slot, edge := 0, 0
 		byRow := make([][]int32, rows)
 		for ty := range types {
