@@ -287,6 +287,14 @@ func TestNilRNGIsMisuse(t *testing.T) {
 	}
 }
 
+// A layer without a bias needs no initialiser for one.
+func TestALayerWithoutBiasIsMadeWithoutItsInitialiser(t *testing.T) {
+	l := nn.NewLinear(2, 3, nn.NewRNG(1), nn.NoBias(), nn.WithInit(nn.Ones, nil))
+	if l.Bias != nil || l.Weight.Tensor().At(1, 2) != 1 {
+		t.Errorf("bias %v, weight %v", l.Bias, l.Weight)
+	}
+}
+
 func TestNilOptionsFunctionsAndStreamsAreMisuse(t *testing.T) {
 	r := nn.NewRNG(1)
 	l := nn.NewLinear(2, 2, r)
@@ -294,8 +302,12 @@ func TestNilOptionsFunctionsAndStreamsAreMisuse(t *testing.T) {
 	labels := []int32{0, 1}
 	path := filepath.Join(t.TempDir(), "run")
 	for want, f := range map[string]func() error{
-		"nn: NewLinear: option 1 is nil":          func() error { nn.NewLinear(2, 2, r, nn.NoBias(), nil); return nil },
-		"nn: WithInit: an initialiser is nil":     func() error { nn.WithInit(nn.Zeros, nil); return nil },
+		"nn: NewLinear: option 1 is nil":                func() error { nn.NewLinear(2, 2, r, nn.NoBias(), nil); return nil },
+		"nn: WithInit: the weight's initialiser is nil": func() error { nn.WithInit(nil, nn.Zeros); return nil },
+		"nn: NewLinear: the bias's initialiser is nil": func() error {
+			nn.NewLinear(2, 3, nn.NewRNG(1), nn.WithInit(nn.Zeros, nil))
+			return nil
+		},
 		"nn: Initializer: the parameter is nil":   func() error { nn.Ones(nil, r); return nil },
 		"nn: CrossEntropy: option 0 is nil":       func() error { nn.CrossEntropy(x, labels, nil, nil); return nil },
 		"nn: NLL: option 1 is nil":                func() error { nn.NLL(x, labels, nil, nn.ReduceSum, nil); return nil },

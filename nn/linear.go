@@ -37,9 +37,9 @@ func NoBias() LinearOption { return func(c *linearConfig) { c.noBias = true } }
 func WithDType(dt tensor.DType) LinearOption { return func(c *linearConfig) { c.dtype = dt } }
 
 // WithInit sets how weight and bias are initialised; by default both are drawn
-// from U(-1/sqrt(in), 1/sqrt(in)), as in PyTorch.
+// from U(-1/sqrt(in), 1/sqrt(in)), as in PyTorch. bias may be nil for a layer without.
 func WithInit(weight, bias Initializer) LinearOption {
-	wantThere("WithInit", "an initialiser", weight != nil && bias != nil)
+	wantThere("WithInit", "the weight's initialiser", weight != nil)
 	return func(c *linearConfig) { c.weight, c.bias = weight, bias }
 }
 
@@ -58,6 +58,7 @@ func NewLinear(in, out int, r *RNG, opts ...LinearOption) *Linear {
 	l := &Linear{Weight: autograd.Parameter(tensor.Zeros(c.dtype, in, out))}
 	c.weight(l.Weight, r)
 	if !c.noBias {
+		wantThere("NewLinear", "the bias's initialiser", c.bias != nil)
 		l.Bias = autograd.Parameter(tensor.Zeros(c.dtype, out))
 		c.bias(l.Bias, r)
 	}
