@@ -19,19 +19,24 @@ var edgeMLP = vc.Compile("edge mlp", func(v vc.Vertex) vc.Value {
 	return vc.Max(x.MatMul(vc.Param("w1")).ReLU().MatMul(vc.Param("w2")))
 })
 
-func edgeMLPInputs() []input {
-	return []input{vertex("h", 4), param("w1", 8, 6), param("w2", 6, 3)}
+// edgeMLPBindings wants no gradients, for which the temporaries would be saved.
+func edgeMLPBindings(g *graph.Graph) []vc.Binding {
+	ins := []input{vertex("h", 4), param("w1", 8, 6), param("w2", 6, 3)}
+	xs := variables(g, tensor.Float32, ins)
+	for i, x := range xs {
+		xs[i] = autograd.Constant(x.Tensor())
+	}
+	return bindAll(ins, xs)
 }
 
 // What a run leaves to the next one is neither read by it nor given to two at a time.
 func TestRunsOfSeveralGraphsInTurnAndTogetherShareNoTemporaries(t *testing.T) {
-	ins := edgeMLPInputs()
 	var graphs []*graph.Graph
 	var bound [][]vc.Binding
 	var want [][]float32
-	for _, n := range []int{6, 9, 6, 300} {
+	for _, n := range []int{150, 90, 150, 400} {
 		g := hub(t, uint64(len(graphs)), n, 4*n)
-		b := bindAll(ins, variables(g, tensor.Float32, ins))
+		b := edgeMLPBindings(g)
 		graphs, bound = append(graphs, g), append(bound, b)
 		fresh := edgeMLP.Without() // compiled anew
 		want = append(want, slices.Clone(tensor.Data[float32](fresh.Run(g, b...).Tensor())))
@@ -39,7 +44,7 @@ func TestRunsOfSeveralGraphsInTurnAndTogetherShareNoTemporaries(t *testing.T) {
 	var group sync.WaitGroup
 	for first := range graphs {
 		group.Go(func() {
-			for i := range 20 {
+			for i := range 200 {
 				k := (first + i) % len(graphs)
 				y := edgeMLP.Run(graphs[k], bound[k]...)
 				if got := tensor.Data[float32](y.Tensor()); !slices.Equal(got, want[k]) {
@@ -54,12 +59,7 @@ func TestRunsOfSeveralGraphsInTurnAndTogetherShareNoTemporaries(t *testing.T) {
 
 func TestACachedRunOfATinyGraphAllocatesLittle(t *testing.T) {
 	g := hub(t, 1, 3, 6)
-	ins := edgeMLPInputs()
-	xs := variables(g, tensor.Float32, ins)
-	for i, x := range xs {
-		xs[i] = autograd.Constant(x.Tensor())
-	}
-	bindings := bindAll(ins, xs)
+	bindings := edgeMLPBindings(g)
 	run := func() { edgeMLP.Run(g, bindings...) }
 	run()
 	if n := numtest.Allocations(50, run); n > 30 {

@@ -5,9 +5,9 @@ package cpu
 // A tile's registers of edges should stay in the L1 cache: the widest holds about
 // tileElements, but no fewer than so many edges. Those of rows, most of which are written
 // once and read once, are as fast in the L2 cache: the widest holds about rowElements.
-// A row with more edges than that is still taken whole
-// while the registers together have splitElements or less and stay in the L2
-// cache; beyond, its edge values are computed anew for each loop.
+// A row with more edges than a tile is still taken whole while the registers together
+// have splitElements or less and stay in the L2 cache; beyond, its edge values are
+// computed anew for each loop.
 const (
 	tileElements  = 2048
 	rowElements   = 1 << 15
@@ -29,8 +29,8 @@ const (
 )
 
 // A matrix product of rows wants the registers of its tile in the L2 cache together, and
-// many rows: they may take productElements. Its other registers are a quarter as large
-// as above, beside the product's (R-GCN takes 6 to 13 % longer if not). Where each type has a matrix of its
+// many rows: they may take productElements. Beside it the sizes above are besideProduct
+// times smaller (R-GCN takes 6 to 13 % longer if not). Where each type has a matrix of its
 // own they may take more, so that there are edgesPerType for each, or, of rows that take
 // sums by type, typedRows times as many.
 const (

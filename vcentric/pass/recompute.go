@@ -3,8 +3,8 @@ package pass
 // Recompute splits a program with gradients into forward and backward. Edge
 // values never cross: backward recomputes them from inputs and from the
 // vertex-sized values (aggregates, matrix products) that forward keeps, so
-// that training holds no tensor with an edge dimension that the user did not
-// ask for (Seastar section 5.3; dgNN, Zhang et al., MLSys 2022).
+// that nothing with an edge dimension lives from one to the other that the user
+// did not ask for (Seastar section 5.3; dgNN, Zhang et al., MLSys 2022).
 
 import (
 	"fmt"

@@ -99,6 +99,21 @@ func TestKeptValuesAreStoredBeforeTheyAreRead(t *testing.T) {
 			output "a" %5
 			output "b" %9
 		}`,
+		// the score is made of a row that could wait for the later sum over out-edges
+		`program row f64 {
+			%0:src f64[16] = input name="h"
+			%1:dst f64[16] = input name="g"
+			%2:dst f64[16] = tanh %1
+			%3:edge f64[16] = mul %0 %2
+			%4:edge f64[1] = reduceto %3 shape=[1]
+			%5:src f64[1] = sum %4 dir=out
+			%6:dst f64[1] = sum %4 dir=in
+			%7:dst f64[16] = mul %6 %1
+			%8:edge f64[16] = mul %7 %0
+			%9:src f64[16] = sum %8 dir=out
+			output "a" %5
+			output "b" %9
+		}`,
 		// two scores, the second made of the first's sums
 		`program two f64 {
 			%0:src f64[16] = input name="h"
