@@ -161,7 +161,7 @@ func TestSumsOfARowDependOnTheRowAlone(t *testing.T) {
 func testRowAlone[T Float](t *testing.T, set *Set[T]) {
 	const picked, most = 19, 23
 	r := rand.New(rand.NewPCG(95, 96))
-	for _, width := range []int{1, 3, 7, 15, 16, 17, 33, 64, 80} {
+	for _, width := range []int{1, 3, 7, 15, 16, 17, 33, 64, 80, 128, 208} {
 		x := make([]T, picked*width)
 		fillRandom(r, x, false)
 		for edges := range most {

@@ -1,0 +1,332 @@
+//go:build amd64 && !noasm
+
+// Segments with AVX-512, of blocks that are full: 64 or 128 columns with one weight an edge.
+// Such rows take a few cycles each if the memory keeps up, so the steps from edge to edge
+// are as few as can be: no masks, no orders of weights, and what may be prefetched is
+// settled for all edges of a row before them. Every element of a sum is one chain of
+// additions in the order of the edges.
+
+#include "go_asm.h"
+#include "textflag.h"
+
+// Registers:
+//   CX p   DI acc, at the row   SI x   R8 bytes a row   R9 ids   R10 the row's bound
+//   AX edge   BX the end of the edges that a loop takes   R11 edges behind which rows may be read ahead
+//   R12 w   R13 from acc to acc2, or to own   R14 w2, or dots   DX, R15 free
+
+#define SETUP \
+	MOVQ    p+0(FP), CX            \
+	MOVQ    acc+8(FP), DI          \
+	MOVQ    picked_x(CX), SI       \
+	MOVQ    picked_stride(CX), R8  \
+	MOVQ    picked_ids(CX), R9     \
+	MOVQ    picked_bounds(CX), R10 \
+	MOVQ    picked_ahead(CX), R11  \
+	MOVQ    picked_w(CX), R12      \
+	MOVLQSX (R10), AX
+
+// SETUP2 is for those with another two arguments.
+#define SETUP2 \
+	SETUP                          \
+	MOVQ    other+16(FP), R13      \
+	SUBQ    DI, R13                \
+	MOVQ    numbers+24(FP), R14
+
+#define FETCH64(base) \
+	PREFETCHT0 (base)    \
+	PREFETCHT0 64(base)  \
+	PREFETCHT0 128(base) \
+	PREFETCHT0 192(base)
+
+#define FETCH128(base) \
+	FETCH64(base)        \
+	PREFETCHT0 256(base) \
+	PREFETCHT0 320(base) \
+	PREFETCHT0 384(base) \
+	PREFETCHT0 448(base)
+
+// AHEAD prefetches the row of the edge so many edges later.
+#define AHEAD(FETCH) \
+	MOVQ    picked_aheadIDs(CX), R15 \
+	MOVLQSX (R15)(AX*4), R15         \
+	IMULQ   R8, R15                  \
+	ADDQ    SI, R15                  \
+	FETCH(R15)
+
+// BESIDE prefetches what others will pick.
+#define BESIDE \
+	MOVQ    picked_nextIDs(CX), R15    \
+	MOVLQSX (R15)(AX*4), R15           \
+	IMULQ   picked_nextStride(CX), R15 \
+	ADDQ    picked_next(CX), R15       \
+	PREFETCHT0 (R15)                   \
+	ADDQ    picked_nextLine(CX), R15   \
+	PREFETCHT0 (R15)
+
+// ROW points DX at the edge's row.
+#define ROW \
+	MOVLQSX (R9)(AX*4), DX \
+	IMULQ   R8, DX         \
+	ADDQ    SI, DX
+
+// SOON prefetches what rows have one of, 8 rows before it is used; sums unless they are
+// written past the caches.
+#define SOON(FETCH) \
+	CMPQ picked_past(CX), $0 \
+	JNE  soon                \
+	LEAQ (DI)(R8*8), R15     \
+	FETCH(R15)               \
+soon:
+
+#define SOON2(FETCH) \
+	CMPQ picked_past(CX), $0 \
+	JNE  soon                \
+	LEAQ (DI)(R8*8), R15     \
+	FETCH(R15)               \
+	ADDQ R13, R15            \
+	FETCH(R15)               \
+soon:
+
+#define SOONOWN(FETCH) \
+	LEAQ (DI)(R8*8), R15     \
+	ADDQ R13, R15            \
+	FETCH(R15)               \
+	SOON(FETCH)
+
+// SEGMENTS runs EDGE over the edges of every row, between the sums' start at ZERO, or LOAD,
+// and their end at BY, or none, and STORE; OWNED reads what the row's edges share. The edges
+// of a row come in up to three loops: first those beside which something is prefetched for
+// others, then those that have an edge so far ahead, then the last ones of all.
+#define SEGMENTS(SOONER, ZERO, LOAD, OWNED, EDGE, BY, STORE, FETCH) \
+row:                             \
+	ADDQ    $4, R10                \
+	SOONER                         \
+	ZERO                           \
+	CMPQ    picked_more(CX), $0    \
+	JEQ     begun                  \
+	LOAD                           \
+begun:                           \
+	MOVLQSX (R10), BX              \
+	CMPQ    AX, BX                 \
+	JGE     summed                 \
+	OWNED                          \
+	CMPQ    BX, picked_soon(CX)    \
+	CMOVQGT picked_soon(CX), BX    \
+	CMPQ    AX, BX                 \
+	JGE     alone                  \
+beside:                          \
+	AHEAD(FETCH)                   \
+	BESIDE                         \
+	ROW                            \
+	EDGE                           \
+	INCQ    AX                     \
+	CMPQ    AX, BX                 \
+	JLT     beside                 \
+alone:                           \
+	MOVLQSX (R10), BX              \
+	CMPQ    BX, R11                \
+	CMOVQGT R11, BX                \
+	CMPQ    AX, BX                 \
+	JGE     last                   \
+ahead:                           \
+	AHEAD(FETCH)                   \
+	ROW                            \
+	EDGE                           \
+	INCQ    AX                     \
+	CMPQ    AX, BX                 \
+	JLT     ahead                  \
+last:                            \
+	MOVLQSX (R10), BX              \
+	CMPQ    AX, BX                 \
+	JGE     summed                 \
+rest:                            \
+	ROW                            \
+	EDGE                           \
+	INCQ    AX                     \
+	CMPQ    AX, BX                 \
+	JLT     rest                   \
+summed:                          \
+	MOVQ    picked_by(CX), R15     \
+	TESTQ   R15, R15               \
+	JEQ     ended                  \
+	ADDQ    picked_byAt(CX), R15   \
+	VBROADCASTSS (R15), Z28        \
+	BY                             \
+	ADDQ    $4, picked_byAt(CX)    \
+ended:                           \
+	STORE                          \
+	ADDQ    R8, DI                 \
+	DECQ    picked_rows(CX)        \
+	JNE     row                    \
+	CMPQ    picked_past(CX), $0    \
+	JEQ     cached                 \
+	SFENCE                         \
+cached:                          \
+	VZEROUPPER                     \
+	RET
+
+// ON applies OP to 64 or 128 columns: vectors at mem and registers.
+#define ON64(OP, mem, a, b, c, d) \
+	OP(0(mem), a)    \
+	OP(64(mem), b)   \
+	OP(128(mem), c)  \
+	OP(192(mem), d)
+#define ON128(OP, mem, a, b, c, d, e, f, g, h) \
+	ON64(OP, mem, a, b, c, d) \
+	OP(256(mem), e)  \
+	OP(320(mem), f)  \
+	OP(384(mem), g)  \
+	OP(448(mem), h)
+
+#define STAY
+#define ZERO(mem, a) VPXORD a, a, a
+#define LOAD(mem, a) VMOVUPS mem, a
+#define STORE(mem, a) VMOVUPS a, mem
+#define PAST(mem, a) VMOVNTPS a, mem
+#define PLAIN(mem, a) VADDPS mem, a, a
+#define SCALED(mem, a) VFMADD231PS mem, Z28, a
+#define TIMES(mem, a) VMULPS Z28, a, a
+
+// PUT writes sums to the cache or past it. The labels are the use's own.
+#define PUT(WRITE, WRITEPAST, past, end) \
+	CMPQ picked_past(CX), $0 \
+	JNE  past \
+	WRITE     \
+	JMP  end  \
+past:       \
+	WRITEPAST \
+end:
+
+// One sum: Z0 to Z7. The weight of an edge is Z28.
+#define FIRST64(OP, mem) ON64(OP, mem, Z0, Z1, Z2, Z3)
+#define FIRST128(OP, mem) ON128(OP, mem, Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z7)
+#define WEIGHT VBROADCASTSS (R12)(AX*4), Z28
+#define PUTFIRST(ONE) PUT(ONE(STORE, DI), ONE(PAST, DI), past, put)
+
+#define ONESUM(ONE, EDGE, FETCH) \
+	SEGMENTS(SOON(FETCH), ONE(ZERO, DI), ONE(LOAD, DI), STAY, EDGE, ONE(TIMES, DI), PUTFIRST(ONE), FETCH)
+
+#define EDGEPLAIN64 FIRST64(PLAIN, DX)
+#define EDGEPLAIN128 FIRST128(PLAIN, DX)
+#define EDGESCALED64 \
+	WEIGHT              \
+	FIRST64(SCALED, DX)
+#define EDGESCALED128 \
+	WEIGHT               \
+	FIRST128(SCALED, DX)
+
+// Two sums: Z0 to Z7 and Z8 to Z15. The weights of an edge are Z28 and Z29.
+#define SECOND64(OP, mem) ON64(OP, mem, Z8, Z9, Z10, Z11)
+#define SECOND128(OP, mem) ON128(OP, mem, Z8, Z9, Z10, Z11, Z12, Z13, Z14, Z15)
+#define TWICE64(mem, x, a, b) \
+	VMOVUPS     mem, x    \
+	VFMADD231PS x, Z28, a \
+	VFMADD231PS x, Z29, b
+#define WEIGHTS \
+	VBROADCASTSS (R12)(AX*4), Z28 \
+	VBROADCASTSS (R14)(AX*4), Z29
+#define EDGETWICE64 \
+	WEIGHTS                        \
+	TWICE64(0(DX), Z16, Z0, Z8)    \
+	TWICE64(64(DX), Z17, Z1, Z9)   \
+	TWICE64(128(DX), Z18, Z2, Z10) \
+	TWICE64(192(DX), Z19, Z3, Z11)
+#define EDGETWICE128 \
+	EDGETWICE64                    \
+	TWICE64(256(DX), Z20, Z4, Z12) \
+	TWICE64(320(DX), Z21, Z5, Z13) \
+	TWICE64(384(DX), Z22, Z6, Z14) \
+	TWICE64(448(DX), Z23, Z7, Z15)
+
+#define SECONDROW LEAQ (DI)(R13*1), R15
+#define BOTH(ONE, TWO, OP) \
+	ONE(OP, DI)  \
+	SECONDROW    \
+	TWO(OP, R15)
+#define TWOSUMS(ONE, TWO, EDGE, FETCH) \
+	SEGMENTS(SOON2(FETCH), BOTH(ONE, TWO, ZERO), BOTH(ONE, TWO, LOAD), STAY, EDGE, BOTH(ONE, TWO, TIMES), PUT(BOTH(ONE, TWO, STORE), BOTH(ONE, TWO, PAST), past, put), FETCH)
+
+// A sum, Z0 to Z7, and dot products with the row's own, Z8 to Z15.
+#define DOTFIRST(mem, x, a, own) \
+	VMOVUPS     mem, x      \
+	VFMADD231PS x, Z28, a   \
+	VMULPS      x, own, Z29
+#define DOTTED(mem, x, a, own) \
+	VMOVUPS     mem, x      \
+	VFMADD231PS x, Z28, a   \
+	VFMADD231PS x, own, Z29
+#define DOTS64 \
+	WEIGHT                          \
+	DOTFIRST(0(DX), Z16, Z0, Z8)    \
+	DOTTED(64(DX), Z17, Z1, Z9)     \
+	DOTTED(128(DX), Z18, Z2, Z10)   \
+	DOTTED(192(DX), Z19, Z3, Z11)
+#define DOTS128 \
+	DOTS64                          \
+	DOTTED(256(DX), Z20, Z4, Z12)   \
+	DOTTED(320(DX), Z21, Z5, Z13)   \
+	DOTTED(384(DX), Z22, Z6, Z14)   \
+	DOTTED(448(DX), Z23, Z7, Z15)
+// DOT adds the products, Z29, up to the edge's number.
+#define DOT \
+	VEXTRACTF64X4 $1, Z29, Y30     \
+	VADDPS        Y30, Y29, Y29    \
+	VEXTRACTF32X4 $1, Y29, X30     \
+	VADDPS        X30, X29, X29    \
+	VPERMILPS     $0x4E, X29, X30  \
+	VADDPS        X30, X29, X29    \
+	VPERMILPS     $0xB1, X29, X30  \
+	VADDPS        X30, X29, X29    \
+	VADDSS        (R14)(AX*4), X29, X29 \
+	VMOVSS        X29, (R14)(AX*4)
+#define EDGEDOT64 \
+	DOTS64 \
+	DOT
+#define EDGEDOT128 \
+	DOTS128 \
+	DOT
+#define OWNED(OWN) \
+	SECONDROW      \
+	OWN(LOAD, R15)
+#define DOTSUM(ONE, OWN, EDGE, FETCH) \
+	SEGMENTS(SOONOWN(FETCH), ONE(ZERO, DI), ONE(LOAD, DI), OWNED(OWN), EDGE, ONE(TIMES, DI), PUTFIRST(ONE), FETCH)
+
+// func segmentGatherSumFull64AVX512(p *picked, acc *float32)
+TEXT ·segmentGatherSumFull64AVX512(SB), NOSPLIT, $0-16
+	SETUP
+	ONESUM(FIRST64, EDGEPLAIN64, FETCH64)
+
+// func segmentGatherSumFull128AVX512(p *picked, acc *float32)
+TEXT ·segmentGatherSumFull128AVX512(SB), NOSPLIT, $0-16
+	SETUP
+	ONESUM(FIRST128, EDGEPLAIN128, FETCH128)
+
+// func segmentScaleSumFull64AVX512(p *picked, acc *float32)
+TEXT ·segmentScaleSumFull64AVX512(SB), NOSPLIT, $0-16
+	SETUP
+	ONESUM(FIRST64, EDGESCALED64, FETCH64)
+
+// func segmentScaleSumFull128AVX512(p *picked, acc *float32)
+TEXT ·segmentScaleSumFull128AVX512(SB), NOSPLIT, $0-16
+	SETUP
+	ONESUM(FIRST128, EDGESCALED128, FETCH128)
+
+// func segmentScaleSumsFull64AVX512(p *picked, acc, other, numbers *float32)
+TEXT ·segmentScaleSumsFull64AVX512(SB), NOSPLIT, $0-32
+	SETUP2
+	TWOSUMS(FIRST64, SECOND64, EDGETWICE64, FETCH64)
+
+// func segmentScaleSumsFull128AVX512(p *picked, acc, other, numbers *float32)
+TEXT ·segmentScaleSumsFull128AVX512(SB), NOSPLIT, $0-32
+	SETUP2
+	TWOSUMS(FIRST128, SECOND128, EDGETWICE128, FETCH128)
+
+// func segmentDotScaleSumFull64AVX512(p *picked, acc, other, numbers *float32)
+TEXT ·segmentDotScaleSumFull64AVX512(SB), NOSPLIT, $0-32
+	SETUP2
+	DOTSUM(FIRST64, SECOND64, EDGEDOT64, FETCH64)
+
+// func segmentDotScaleSumFull128AVX512(p *picked, acc, other, numbers *float32)
+TEXT ·segmentDotScaleSumFull128AVX512(SB), NOSPLIT, $0-32
+	SETUP2
+	DOTSUM(FIRST128, SECOND128, EDGEDOT128, FETCH128)
