@@ -8,16 +8,21 @@
 #include "vec512_amd64.h"
 #include "exp_amd64.h"
 #include "scores512_amd64.h"
+#include "alone512_amd64.h"
 
 // WALK runs START, EDGES for each 16 edges and END over the rows: with DI at dst, SI at
 // x and R12 at another number of the edges; with R8 at own, whose number Z10 has, DX at
-// acc, R9 at bounds, and R10 rows left. EDGES is given what loads Z1 and the mask.
-#define WALK(START, EDGES, END) \
+// acc, R9 at bounds, and R10 rows left. EDGES is given what loads Z1 and the mask. Of 16
+// rows with one edge each, START16 and END16 are the start and the end.
+#define WALK(START, EDGES, END, START16, END16) \
 row:                        \
 	MOVL  4(R9), CX         \
 	SUBL  (R9), CX          \
 	LEAQ  4(R9), R9         \
 	JEQ   next              \
+	CMPL  CX, $1            \
+	JEQ   one               \
+several:                    \
 	VBROADCASTSS (R8), Z10  \
 	START                   \
 	SUBQ  $16, CX           \
@@ -43,6 +48,22 @@ next:                       \
 	DECQ  R10               \
 	JNE   row               \
 	VZEROUPPER              \
+	RET                     \
+one:                        \
+	EACHONE(several)        \
+	VMOVUPS (R8), Z10       \
+	START16                 \
+	EDGES(WHOLE, ALL)       \
+	END16                   \
+	ADDQ  $64, SI           \
+	ADDQ  $64, DI           \
+	ADDQ  $64, R12          \
+	ADDQ  $64, R8           \
+	ADDQ  $64, DX           \
+	ADDQ  $60, R9           \
+	SUBQ  $16, R10          \
+	JNE   row               \
+	VZEROUPPER              \
 	RET
 
 #define WHOLE VMOVUPS (SI), Z1
@@ -65,7 +86,7 @@ next:                       \
 	MOVQ own+16(FP), R8    \
 	MOVQ bounds+24(FP), R9 \
 	MOVQ rows+32(FP), R10  \
-	WALK(NOTHING, EDGES, NOTHING)
+	WALK(NOTHING, EDGES, NOTHING, NOTHING, NOTHING)
 
 // func segmentAddAVX512(dst, x, own *float32, bounds *int32, rows int)
 TEXT ·segmentAddAVX512(SB), NOSPLIT, $0-40
@@ -90,6 +111,20 @@ TEXT ·segmentMulAVX512(SB), NOSPLIT, $0-40
 	VMAXPS  Z0, Z1, K6, Z0     \
 fresh:
 
+#define STARTMAX16 \
+	VMOVAPS Z30, Z0            \
+	KXORW   K3, K3, K3         \
+	TESTQ   R11, R11           \
+	JEQ     fresh16            \
+	VMOVUPS (DX), Z1           \
+	VCMPPS  $3, Z1, Z1, K3     \
+	VMAXPS  Z0, Z1, Z0         \
+fresh16:
+
+#define ENDMAX16 \
+	VMOVAPS Z31, K3, Z0 \
+	VMOVUPS Z0, (DX)
+
 #define SCOREMAX(LOAD, M) \
 	LOAD                 \
 	SCORE(M, (R12), Z1)  \
@@ -111,7 +146,7 @@ TEXT ·segmentScoreMaxAVX512(SB), NOSPLIT, $0-61
 	VPXORD  Z29, Z29, Z29
 	VMOVUPS minusInfinity<>(SB), Z30
 	VMOVUPS undefined<>(SB), Z31
-	WALK(STARTMAX, SCOREMAX, ENDMAX(ordered))
+	WALK(STARTMAX, SCOREMAX, ENDMAX(ordered), STARTMAX16, ENDMAX16)
 
 // The sums are in the order of segmentSumOnesAVX512.
 #define STARTSUM \
@@ -121,6 +156,10 @@ TEXT ·segmentScoreMaxAVX512(SB), NOSPLIT, $0-61
 	HALVE(VADDPS, VADDSS)  \
 	VADDSS (DX), X0, X0    \
 	VMOVSS X0, (DX)
+
+#define ENDSUM16 \
+	VADDPS  (DX), Z0, Z0   \
+	VMOVUPS Z0, (DX)
 
 #define EXPSUM(LOAD, M) \
 	LOAD                    \
@@ -140,7 +179,7 @@ TEXT ·segmentExpSumAVX512(SB), NOSPLIT, $0-48
 	EXPCONSTS
 	VMOVUPS highest<>(SB), V15
 	VMOVUPS lowest<>(SB), V14
-	WALK(STARTSUM, EXPSUM, ENDSUM)
+	WALK(STARTSUM, EXPSUM, ENDSUM, STARTSUM, ENDSUM16)
 
 // With y at R12.
 #define STEPSUM(LOAD, M) \
@@ -163,4 +202,4 @@ TEXT ·segmentStepSumAVX512(SB), NOSPLIT, $0-60
 	VBROADCASTSS bound+48(FP), Z28
 	VBROADCASTSS above+52(FP), Z29
 	VBROADCASTSS below+56(FP), Z30
-	WALK(STARTSUM, STEPSUM, ENDSUM)
+	WALK(STARTSUM, STEPSUM, ENDSUM, STARTSUM, ENDSUM16)

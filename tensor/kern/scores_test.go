@@ -6,19 +6,22 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/asterias-ml/asterias/internal/numtest"
 )
 
 // scoreBounds are the bounds of rows of the lengths at which the assembly branches, in
-// random order, from the first edge on.
+// random order, from the first edge on; many rows with one edge each begin, go between, and end.
 func scoreBounds(r *rand.Rand, first int) []int32 {
 	lengths := []int{0, 0, 1, 1, 2, 15, 16, 17, 1000}
 	for n := 31; n <= 70; n++ {
 		lengths = append(lengths, n)
 	}
 	r.Shuffle(len(lengths), func(i, j int) { lengths[i], lengths[j] = lengths[j], lengths[i] })
+	leaves := func(n int) []int { return slices.Repeat([]int{1}, n) }
+	lengths = slices.Concat(leaves(18), lengths[:20], leaves(40), slices.Repeat([]int{0, 1}, 20), lengths[20:], leaves(16))
 	bounds := []int32{int32(first)}
 	for _, n := range lengths {
 		bounds = append(bounds, bounds[len(bounds)-1]+int32(n))
@@ -40,7 +43,7 @@ func scoreCases[T Float](r *rand.Rand) []scoreCase[T] {
 	for _, first := range []int{0, 1, 7} {
 		for _, special := range []float64{0, math.NaN(), math.Inf(1), math.Inf(-1)} {
 			bounds := scoreBounds(r, first)
-			for _, bounds := range [][]int32{bounds, bounds[:1], bounds[:2], {int32(first), int32(first)}, {int32(first), int32(first) + 1}} {
+			for _, bounds := range [][]int32{bounds, bounds[:1], bounds[:2], bounds[:16], {int32(first), int32(first)}, {int32(first), int32(first) + 1}} {
 				rows, end := len(bounds)-1, int(bounds[len(bounds)-1])
 				c := scoreCase[T]{
 					what: fmt.Sprintf("first=%d rows=%d special=%v", first, rows, special), bounds: bounds,

@@ -9,6 +9,7 @@
 #include "vec512_amd64.h"
 #include "exp_amd64.h"
 #include "scores512_amd64.h"
+#include "alone512_amd64.h"
 
 // The mask of the last vector of four.
 #define SOME2 K6,
@@ -43,9 +44,13 @@ row:
 	SUBL    (R9), CX
 	LEAQ    4(R9), R9
 	JEQ     none
-	VBROADCASTSS (R8), Z10
 	VMOVAPS Z30, Z0
 	KXORW   K3, K3, K3
+	CMPL    CX, $1
+	JEQ     one
+
+several:
+	VBROADCASTSS (R8), Z10
 	CMPQ    CX, $16
 	JGT     over16
 	TAILMASK
@@ -76,6 +81,28 @@ none:
 	MOVL    CX, (DX)
 	MOVL    CX, (R11)
 	JMP     next
+
+one:
+	EACHONE(several)
+	VMOVUPS (R8), Z10
+	VMOVUPS (SI), Z16
+	SCORE(ALL, (R12), Z16)
+	VMOVAPS Z31, K3, Z0
+	VMOVUPS Z0, (DX)
+	VMOVAPS Z0, Z10
+	POWER(ALL, 0, Z16)
+	VMOVUPS Z16, (R11)
+	ADDQ    $64, SI
+	ADDQ    $64, DI
+	ADDQ    $64, R12
+	ADDQ    $64, R8
+	ADDQ    $64, DX
+	ADDQ    $64, R11
+	ADDQ    $60, R9
+	SUBQ    $16, R10
+	JNE     row
+	VZEROUPPER
+	RET
 
 over16:
 	CMPQ    CX, $32

@@ -5,6 +5,7 @@
 #include "textflag.h"
 #include "loops_amd64.h"
 #include "vec512_amd64.h"
+#include "alone512_amd64.h"
 
 SPLAT(lowest<>, $0xFF800000)     // -Inf
 SPLAT(undefined<>, $0x7FC00000)  // NaN
@@ -58,6 +59,18 @@ merge:
 
 #define SUMROW \
 	VXORPS X0, X0, X0      \
+	CMPL   CX, $1          \
+	JNE    several         \
+	EACHONE(several)       \
+	VADDPS  (SI), Z0, Z0   \
+	VADDPS  (DI), Z0, Z0   \
+	VMOVUPS Z0, (DI)       \
+	ADDQ $64, SI           \
+	ADDQ $60, DI           \
+	ADDQ $60, R9           \
+	SUBQ $15, R10          \
+	JMP  next              \
+several:                 \
 	ONES(ADDUP)            \
 	HALVE(VADDPS, VADDSS)  \
 	VADDSS (DI), X0, X0    \

@@ -82,16 +82,17 @@ func TestSegmentSumsOfARowDoNotDependOnItsPlace(t *testing.T) {
 
 func testSumPlace[T Float](t *testing.T, set *Set[T]) {
 	r := rand.New(rand.NewPCG(97, 98))
+	const rows = 21
 	for _, edges := range []int{1, 7, 16, 20, 45} {
 		row := make([]T, edges)
 		fillRandom(r, row, false)
 		var x []T
 		bounds := []int32{0}
-		for range 5 {
+		for range rows {
 			x = append(x, row...)
 			bounds = append(bounds, int32(len(x)))
 		}
-		acc := make([]T, 5)
+		acc := make([]T, rows)
 		set.SegmentSum(acc, x, 1, bounds)
 		for i, v := range acc {
 			if v != acc[0] {
