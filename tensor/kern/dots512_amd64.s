@@ -18,6 +18,13 @@
 	SHRQ  $16, AX \
 	KMOVW AX, K4
 
+// AHEAD prefetches a stream: tiles begin and end too often for the hardware to keep up.
+#define AHEAD(base) \
+	PREFETCHT0 2048(base) \
+	PREFETCHT0 2112(base) \
+	PREFETCHT0 2176(base) \
+	PREFETCHT0 2240(base)
+
 // Short rows: 64 products at a time, 2^fold of which make
 // one, fold >= 2. K6 are the results of a block.
 // func dotEachAVX512(dst, a, b *float32, n, fold int)
@@ -45,6 +52,8 @@ TEXT ·dotEachAVX512(SB), NOSPLIT, $0-40
 	JLT     tail
 
 block:
+	AHEAD(SI)
+	AHEAD(DX)
 	READ64(SI, Z8, Z9, Z10, Z11)
 	READ64(DX, Z12, Z13, Z14, Z15)
 	VMULPS  Z12, Z8, Z8
@@ -108,8 +117,7 @@ done:
 	VFMADD231PS Z10, Z6, Z2        \
 	VFMADD231PS Z11, Z7, Z3
 
-// Rows of any length. The streams are prefetched: tiles begin and end too often for the
-// hardware to keep up.
+// Rows of any length.
 // func dotRowsAVX512(dst, a, b *float32, rows, n int)
 TEXT ·dotRowsAVX512(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
@@ -133,14 +141,8 @@ row:
 	JEQ    rest
 
 block:
-	PREFETCHT0 2048(SI)
-	PREFETCHT0 2112(SI)
-	PREFETCHT0 2176(SI)
-	PREFETCHT0 2240(SI)
-	PREFETCHT0 2048(DX)
-	PREFETCHT0 2112(DX)
-	PREFETCHT0 2176(DX)
-	PREFETCHT0 2240(DX)
+	AHEAD(SI)
+	AHEAD(DX)
 	PRODUCTS64
 	ADDQ $256, SI
 	ADDQ $256, DX

@@ -153,17 +153,38 @@ func pickScaleSum[T Float](s *Set[T], acc, x []T, ids []int32, w []T, heads, gro
 	}
 }
 
+// Bounds makes dst the bounds of segments that lie at offsets, counted from the first:
+// dst[i] = offsets[i] - offsets[0].
+func Bounds(dst, offsets []int32) { bounds(dst[:len(offsets)], offsets) }
+
+// The fastest there are, chosen at start-up.
+var bounds, decreases = fastestBounds()
+
+func boundsOf(dst, offsets []int32) {
+	for i, o := range offsets {
+		dst[i] = o - offsets[0]
+	}
+}
+
+// anyDecrease tells whether a bound is less than the one before it.
+func anyDecrease(bounds []int32) bool {
+	for i := 1; i < len(bounds); i++ {
+		if bounds[i] < bounds[i-1] {
+			return true
+		}
+	}
+	return false
+}
+
 // checkSegments panics unless bounds are those of edges that all have ids, in order, so
 // many elements of rows hold all rows, so many of edges all edges, and ends all rows'.
 func checkSegments[T Float](bounds []int32, ids, width, rows, heads, edges int, ends Ends[T]) {
-	last := int32(0)
-	for _, b := range bounds {
-		if b < last {
+	n, last := len(bounds)-1, int32(0)
+	if n >= 0 {
+		if last = bounds[n]; bounds[0] < 0 || decreases(bounds) {
 			panic("BUG: kern: bounds of segments decrease")
 		}
-		last = b
 	}
-	n := len(bounds) - 1
 	if int(last) > ids || n*width > rows || int(last)*heads > edges {
 		panic(fmt.Sprintf("BUG: kern: segments of %d rows and %d edges: %d ids, %d elements for %d columns of rows, %d for %d of edges",
 			n, last, ids, rows, width, edges, heads))

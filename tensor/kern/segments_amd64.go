@@ -39,6 +39,7 @@ type picked struct {
 	ahead    int      // the edges behind which an id is there to prefetch its row
 	aheadIDs *int32   // of a full block: the ids so far ahead
 	w        *float32 // at the weights of the block's columns
+	leaves   int      // 1 if rows have one edge on average, or fewer
 	wstride  int      // bytes from an edge's weights to the next edge's, and a row's of by
 	more     int      // 1 if the sums go on
 	past     int      // 1 if they are written past the caches
@@ -167,6 +168,9 @@ func (p *picked) pick(width int, ids, bounds []int32, group int, ends Ends[float
 	p.ids, p.bounds, p.rows = &ids[0], &bounds[0], rows
 	if ends.More {
 		p.more = 1
+	}
+	if last-first <= rows {
+		p.leaves = 1
 	}
 	p.prefetch(ids, first, last, next)
 	return true

@@ -309,9 +309,13 @@ func TestChunksCoverEveryRowOnce(t *testing.T) {
 		}
 		next := 0
 		for chunk := range n {
-			lo, hi := c.bound(csr, e.dst, chunk), c.bound(csr, e.dst, chunk+1)
+			lo := c.bound(csr, e.dst, chunk, 0)
+			hi := c.bound(csr, e.dst, chunk+1, lo)
 			if lo != next || hi < lo {
 				t.Fatalf("%s: chunk %d is rows [%d, %d), want it to begin at %d", e.name, chunk, lo, hi, next)
+			}
+			if end := c.bound(csr, e.dst, chunk+1, 0); end != hi {
+				t.Fatalf("%s: chunk %d ends at row %d, sought from row %d at %d", e.name, chunk, end, lo, hi)
 			}
 			next = hi
 		}

@@ -185,7 +185,8 @@ func (s *nativeStep[T]) run(r *run[T]) {
 		call.args = args
 		call.args.Scratch = first(call.scratch)
 		call.args.Sums = first(sums.of(chunk))
-		lo, hi := cost.bound(csr, rows, chunk), cost.bound(csr, rows, chunk+1)
+		lo := cost.bound(csr, rows, chunk, 0)
+		hi := cost.bound(csr, rows, chunk+1, lo)
 		for lo < hi {
 			next := k.cost.after(csr, lo, hi)
 			s.callButHubs(&call.args, csr, lo, next)

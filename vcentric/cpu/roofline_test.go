@@ -171,7 +171,8 @@ func gather(csr *graph.CSR, out, x []float32, width, threads int) {
 	defer pool.SetThreads(0)
 	c := cost{row: 1, edge: int64(width)}
 	pool.ParallelFor(c.chunks(csr, n), 1, func(i, _ int) {
-		lo, hi := c.bound(csr, n, i), c.bound(csr, n, i+1)
+		lo := c.bound(csr, n, i, 0)
+		hi := c.bound(csr, n, i+1, lo)
 		for r := lo; r < hi; r++ {
 			acc := out[r*width : (r+1)*width]
 			clear(acc)

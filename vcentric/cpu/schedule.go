@@ -36,10 +36,16 @@ func (c cost) chunks(csr *graph.CSR, rows int) int {
 	return int((c.upTo(csr, rows) + c.perChunk() - 1) / c.perChunk())
 }
 
-// bound is the first row of a chunk: the first one that begins at or after the
-// chunk's share of the cost.
-func (c cost) bound(csr *graph.CSR, rows, chunk int) int {
-	return sort.Search(rows, func(r int) bool { return c.upTo(csr, r) >= int64(chunk)*c.perChunk() })
+// bound is the first row of a chunk: the first one that begins at or after the chunk's
+// share of the cost. It is not before row from, and the nearer, the sooner found.
+func (c cost) bound(csr *graph.CSR, rows, chunk, from int) int {
+	share := int64(chunk) * c.perChunk()
+	step := 1
+	for from+step < rows && c.upTo(csr, from+step) < share {
+		from += step
+		step *= 2
+	}
+	return from + sort.Search(min(step, rows-from), func(n int) bool { return c.upTo(csr, from+n) >= share })
 }
 
 // parallel calls body once for every chunk; a worker belongs to one goroutine.

@@ -3,6 +3,7 @@ package cpu
 // How a kernel walks its rows and edges.
 
 import (
+	"sort"
 	"sync"
 
 	"github.com/asterias-ml/asterias/graph"
@@ -104,6 +105,7 @@ type worker[T kern.Float] struct {
 	beside         []T                 // what the kernel fetches, side by side; nil if it lies apart
 
 	kernel    *kernel[T] // the registers are cut by the size of its tiles
+	reached   int        // the row after the kernel's chunks so far
 	edge, row []T
 	rowInts   []int32
 	scratch   [3][]T
@@ -145,7 +147,9 @@ func (k *kernel[T]) run(r *run[T]) {
 	r.parallel(chunks, func(w *worker[T], chunk int) {
 		w.enter(k, packs.weights(), sums.of(chunk))
 		w.beside = beside.rows
-		lo, hi := cost.bound(csr, rows, chunk), cost.bound(csr, rows, chunk+1)
+		lo := cost.bound(csr, rows, chunk, w.reached)
+		hi := cost.bound(csr, rows, chunk+1, lo)
+		w.reached = hi
 		for lo < hi {
 			n := k.cut(csr, lo, hi)
 			if !k.isHub(csr, lo, n) {
@@ -162,6 +166,9 @@ func (k *kernel[T]) run(r *run[T]) {
 
 // enter prepares the worker for a chunk of a kernel.
 func (w *worker[T]) enter(k *kernel[T], packs [][]dense.Packed[T], sums []T) {
+	if w.kernel != k {
+		w.reached = 0
+	}
 	w.kernel, w.packs, w.sums = k, packs, sums
 	w.typing.enter(w.run.g, k.rows)
 }
@@ -174,11 +181,10 @@ func (k *kernel[T]) cut(csr *graph.CSR, lo, hi int) int {
 		return hi - lo
 	}
 	end := int(csr.Offsets[lo]) + k.tileEdges
-	n := 1
-	for lo+n < hi && int(csr.Offsets[lo+n+1]) <= end {
-		n++
+	if int(csr.Offsets[hi]) <= end { // as if there are few edges
+		return hi - lo
 	}
-	return n
+	return 1 + sort.Search(hi-lo-1, func(n int) bool { return int(csr.Offsets[lo+n+2]) > end })
 }
 
 // tile runs the kernel for n rows from row lo on.
@@ -202,11 +208,7 @@ func (k *kernel[T]) tile(w *worker[T], csr *graph.CSR, lo, n int) {
 func (k *kernel[T]) whole(w *worker[T], csr *graph.CSR, begin, end int) {
 	w.at(csr, begin, end)
 	w.more = false
-	offsets := csr.Offsets[w.firstRow : w.firstRow+w.rows+1]
-	segment := w.segment[:len(offsets)]
-	for i, o := range offsets {
-		segment[i] = o - int32(begin)
-	}
+	kern.Bounds(w.segment, csr.Offsets[w.firstRow:w.firstRow+w.rows+1])
 	for _, l := range k.loops {
 		if begin < end {
 			l.edges(w, l.fresh, l.ended.reduce)
