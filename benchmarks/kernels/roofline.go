@@ -14,8 +14,9 @@ import (
 )
 
 // A gatherer sums the rows of x that each row of a CSR names: the loads and
-// stores of an aggregation, and nothing else. Chunks have equal numbers of edges,
-// wherever rows end, so that a hub is no bottleneck.
+// stores of an aggregation, and nothing else, by the fastest kernel that there is for
+// it. Chunks have equal numbers of edges, wherever rows end, so that a hub is no
+// bottleneck.
 type gatherer struct {
 	csr       *graph.CSR
 	x, out    []float32 // a row of width for each vertex
@@ -26,6 +27,9 @@ type gatherer struct {
 
 // chunkNumbers is about how many numbers a chunk of edges reads.
 const chunkNumbers = 1 << 18
+
+// rowsAtOnce is how many rows of a chunk are summed at once.
+const rowsAtOnce = 512
 
 func newGatherer(csr *graph.CSR, x []float32, width, chunkSize int) *gatherer {
 	g := &gatherer{csr: csr, x: x, width: width, chunkSize: chunkSize}
@@ -97,20 +101,26 @@ func (g *gatherer) rowBefore(c int) int {
 
 func (g *gatherer) chunk(c int) {
 	hi := min((c+1)*g.chunkSize, g.edges())
-	sum := kern.For[float32]().GatherSum
 	if r := g.rowBefore(c); r >= 0 {
-		acc := g.begun[c*g.width:][:g.width]
-		clear(acc)
-		sum(acc, g.x, g.width, g.csr.Neighbors[c*g.chunkSize:min(hi, int(g.csr.Offsets[r+1]))])
+		g.sum(g.begun[c*g.width:][:g.width], []int32{int32(c * g.chunkSize), min(int32(hi), g.csr.Offsets[r+1])})
 	}
 	end := g.csr.NumRows()
 	if c+1 < g.chunks() {
 		end = g.firstRow(c + 1)
 	}
-	for r := g.firstRow(c); r < end; r++ {
-		acc := g.row(r)
-		clear(acc)
-		lo := int(g.csr.Offsets[r])
-		sum(acc, g.x, g.width, g.csr.Neighbors[lo:max(lo, min(hi, int(g.csr.Offsets[r+1])))])
+	first := g.firstRow(c)
+	whole := end // the rows that end in the chunk, too
+	if first < end && int(g.csr.Offsets[end]) > hi {
+		whole--
+		g.sum(g.row(whole), []int32{g.csr.Offsets[whole], int32(hi)})
 	}
+	for r := first; r < whole; r += rowsAtOnce {
+		next := min(r+rowsAtOnce, whole)
+		g.sum(g.out[r*g.width:next*g.width], g.csr.Offsets[r:next+1])
+	}
+}
+
+// sum sums the rows between each bound and the next.
+func (g *gatherer) sum(out []float32, bounds []int32) {
+	kern.For[float32]().SegmentGatherSum(out, g.x, g.width, g.csr.Neighbors, bounds, g.width, kern.Ends[float32]{}, kern.Next[float32]{})
 }

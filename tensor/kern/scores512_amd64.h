@@ -7,6 +7,7 @@ SPLAT(undefined<>, $0x7FC00000) // NaN
 // VMOVUPS Z1, M (DI).
 #define ALL
 #define SOME K2,
+#define SOME2 K1,
 
 // SCORE adds the row's own number in Z10 to those in x, stores the sum in pre, and sends
 // it through the rectifier with the slope Z28. It takes the score into the maximum Z0,

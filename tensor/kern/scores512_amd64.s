@@ -25,19 +25,25 @@ row:                        \
 several:                    \
 	VBROADCASTSS (R8), Z10  \
 	START                   \
-	SUBQ  $16, CX           \
+	CMPQ  CX, $32           \
 	JLE   last              \
 sixteen:                    \
-	EDGES(WHOLE, ALL)       \
+	EDGES(WHOLE, ALL, 0)    \
 	ADDQ  $64, SI           \
 	ADDQ  $64, DI           \
 	ADDQ  $64, R12          \
 	SUBQ  $16, CX           \
+	CMPQ  CX, $32           \
 	JGT   sixteen           \
 last:                       \
-	ADDQ  $16, CX           \
-	TAILMASK                \
-	EDGES(PART, SOME)       \
+	MOVQ  $1, AX            \
+	SHLQ  CX, AX            \
+	DECQ  AX                \
+	KMOVW AX, K2            \
+	SHRQ  $16, AX           \
+	KMOVW AX, K1            \
+	EDGES(PART, SOME, 0)    \
+	EDGES(PART2, SOME2, 64) \
 	LEAQ  (SI)(CX*4), SI    \
 	LEAQ  (DI)(CX*4), DI    \
 	LEAQ  (R12)(CX*4), R12  \
@@ -53,7 +59,7 @@ one:                        \
 	EACHONE(several)        \
 	VMOVUPS (R8), Z10       \
 	START16                 \
-	EDGES(WHOLE, ALL)       \
+	EDGES(WHOLE, ALL, 0)    \
 	END16                   \
 	ADDQ  $64, SI           \
 	ADDQ  $64, DI           \
@@ -68,16 +74,17 @@ one:                        \
 
 #define WHOLE VMOVUPS (SI), Z1
 #define PART VMOVUPS.Z (SI), K2, Z1
+#define PART2 VMOVUPS.Z 64(SI), K1, Z1
 
 #define NOTHING
 
-#define COMBINE(OP, LOAD, M) \
+#define COMBINE(OP, LOAD, M, off) \
 	LOAD                \
 	OP      Z10, Z1, Z1 \
-	VMOVUPS Z1, M (DI)
-#define PLUS(LOAD, M) COMBINE(VADDPS, LOAD, M)
-#define MINUS(LOAD, M) COMBINE(VSUBPS, LOAD, M)
-#define TIMESOWN(LOAD, M) COMBINE(VMULPS, LOAD, M)
+	VMOVUPS Z1, M off(DI)
+#define PLUS(LOAD, M, off) COMBINE(VADDPS, LOAD, M, off)
+#define MINUS(LOAD, M, off) COMBINE(VSUBPS, LOAD, M, off)
+#define TIMESOWN(LOAD, M, off) COMBINE(VMULPS, LOAD, M, off)
 
 // WITHOWN has the arguments (dst, x, own *float32, bounds *int32, rows int).
 #define WITHOWN(EDGES) \
@@ -125,10 +132,10 @@ fresh16:
 	VMOVAPS Z31, K3, Z0 \
 	VMOVUPS Z0, (DX)
 
-#define SCOREMAX(LOAD, M) \
+#define SCOREMAX(LOAD, M, off) \
 	LOAD                 \
-	SCORE(M, (R12), Z1)  \
-	VMOVUPS Z1, M (DI)
+	SCORE(M, off(R12), Z1)  \
+	VMOVUPS Z1, M off(DI)
 
 // func segmentScoreMaxAVX512(dst, pre, acc, x, own *float32, bounds *int32, rows int, slope float32, more bool)
 TEXT ·segmentScoreMaxAVX512(SB), NOSPLIT, $0-61
@@ -161,11 +168,11 @@ TEXT ·segmentScoreMaxAVX512(SB), NOSPLIT, $0-61
 	VADDPS  (DX), Z0, Z0   \
 	VMOVUPS Z0, (DX)
 
-#define EXPSUM(LOAD, M) \
+#define EXPSUM(LOAD, M, off) \
 	LOAD                    \
 	VSUBPS  Z10, Z1, Z1     \
 	EXP(Z1, Z2, Z3, Z4)     \
-	VMOVUPS Z1, M (DI)      \
+	VMOVUPS Z1, M off(DI)      \
 	VADDPS  Z1, Z0, M Z0
 
 // func segmentExpSumAVX512(dst, acc, x, own *float32, bounds *int32, rows int)
@@ -182,12 +189,12 @@ TEXT ·segmentExpSumAVX512(SB), NOSPLIT, $0-48
 	WALK(STARTSUM, EXPSUM, ENDSUM, STARTSUM, ENDSUM16)
 
 // With y at R12.
-#define STEPSUM(LOAD, M) \
+#define STEPSUM(LOAD, M, off) \
 	LOAD                         \
 	VCMPPS  $0x1E, Z28, Z1, K4   \
 	VBLENDMPS Z29, Z30, K4, Z2   \
-	VMULPS  (R12), Z2, M Z2      \
-	VMOVUPS Z2, M (DI)           \
+	VMULPS  off(R12), Z2, M Z2      \
+	VMOVUPS Z2, M off(DI)           \
 	VADDPS  Z2, Z0, M Z0
 
 // func segmentStepSumAVX512(dst, acc, y, x *float32, bounds *int32, rows int, bound, above, below float32)

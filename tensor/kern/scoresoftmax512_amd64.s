@@ -12,7 +12,7 @@
 #include "alone512_amd64.h"
 
 // The mask of the last vector of four.
-#define SOME2 K6,
+#define SOME4 K6,
 
 // POWER turns scores into their exponentials; they are no greater than the maximum Z10.
 #define POWER(M, off, x) \
@@ -140,13 +140,13 @@ over32:
 	VMOVUPS.Z 128(SI), K2, Z18
 	SCORE(SOME, 128(R12), Z18)
 	VMOVUPS.Z 192(SI), K6, Z19
-	SCORE(SOME2, 192(R12), Z19)
+	SCORE(SOME4, 192(R12), Z19)
 	ENDMAX(ordered4)
 	VBROADCASTSS X0, Z10
 	POWER(ALL, 0, Z16)
 	POWER(ALL, 64, Z17)
 	POWER(SOME, 128, Z18)
-	POWER(SOME2, 192, Z19)
+	POWER(SOME4, 192, Z19)
 	VADDPS  Z17, Z16, Z0
 	VADDPS  Z18, Z0, K2, Z0
 	VADDPS  Z19, Z0, K6, Z0

@@ -173,11 +173,7 @@ func gather(csr *graph.CSR, out, x []float32, width, threads int) {
 	pool.ParallelFor(c.chunks(csr, n), 1, func(i, _ int) {
 		lo := c.bound(csr, n, i, 0)
 		hi := c.bound(csr, n, i+1, lo)
-		for r := lo; r < hi; r++ {
-			acc := out[r*width : (r+1)*width]
-			clear(acc)
-			set.GatherSum(acc, x, width, csr.Neighbors[csr.Offsets[r]:csr.Offsets[r+1]])
-		}
+		set.SegmentGatherSum(out[lo*width:hi*width], x, width, csr.Neighbors, csr.Offsets[lo:hi+1], width, kern.Ends[float32]{}, kern.Next[float32]{})
 	})
 }
 
