@@ -5,8 +5,8 @@
 #include "textflag.h"
 #include "vec512_amd64.h"
 
-// func boundsAVX512(dst, offsets *int32, n int)
-TEXT ·boundsAVX512(SB), NOSPLIT, $0-24
+// func rebaseAVX512(dst, offsets *int32, n int)
+TEXT ·rebaseAVX512(SB), NOSPLIT, $0-24
 	MOVQ dst+0(FP), DI
 	MOVQ offsets+8(FP), SI
 	MOVQ n+16(FP), CX

@@ -6,16 +6,16 @@ package kern
 
 import "golang.org/x/sys/cpu"
 
-func fastestBounds() (bounds func(dst, offsets []int32), decreases func(bounds []int32) bool) {
+func fastestBounds() (rebase func(dst, offsets []int32), decreases func(bounds []int32) bool) {
 	if !cpu.X86.HasAVX512F || !cpu.X86.HasAVX512DQ {
-		return boundsOf, anyDecrease
+		return rebaseGo, decreasesGo
 	}
-	return bounds512, decreases512
+	return rebase512, decreases512
 }
 
-func bounds512(dst, offsets []int32) {
+func rebase512(dst, offsets []int32) {
 	if len(offsets) > 0 {
-		boundsAVX512(&dst[:len(offsets)][0], &offsets[0], len(offsets))
+		rebaseAVX512(&dst[:len(offsets)][0], &offsets[0], len(offsets))
 	}
 }
 
@@ -24,7 +24,7 @@ func decreases512(bounds []int32) bool {
 }
 
 //go:noescape
-func boundsAVX512(dst, offsets *int32, n int)
+func rebaseAVX512(dst, offsets *int32, n int)
 
 //go:noescape
 func decreasesAVX512(bounds *int32, n int) bool

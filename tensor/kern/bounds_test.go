@@ -20,7 +20,7 @@ func TestBoundsAreOffsetsCountedFromTheFirst(t *testing.T) {
 			want[i] = at - offsets[0]
 			at += int32(r.IntN(3) * r.IntN(1000))
 		}
-		for name, f := range map[string]func(dst, offsets []int32){"fastest": fast, "reference": boundsOf, "Bounds": Bounds} {
+		for name, f := range map[string]func(dst, offsets []int32){"fastest": fast, "reference": rebaseGo, "Bounds": Bounds} {
 			dst := make([]int32, n+1)
 			dst[n] = 77
 			f(dst[:n], offsets)
@@ -38,7 +38,7 @@ func TestBoundsAreOffsetsCountedFromTheFirst(t *testing.T) {
 
 func TestADecreaseIsFoundWhereverItIs(t *testing.T) {
 	_, fast := fastestBounds()
-	for name, f := range map[string]func([]int32) bool{"fastest": fast, "reference": anyDecrease} {
+	for name, f := range map[string]func([]int32) bool{"fastest": fast, "reference": decreasesGo} {
 		for n := range 70 {
 			bounds := make([]int32, n, n+1)
 			for i := range bounds {

@@ -6,6 +6,6 @@ package kern
 
 func fastest32() (*Set[float32], string) { return reference[float32](), "go" }
 
-func fastestBounds() (bounds func(dst, offsets []int32), decreases func(bounds []int32) bool) {
-	return boundsOf, anyDecrease
+func fastestBounds() (rebase func(dst, offsets []int32), decreases func(bounds []int32) bool) {
+	return rebaseGo, decreasesGo
 }

@@ -155,19 +155,19 @@ func pickScaleSum[T Float](s *Set[T], acc, x []T, ids []int32, w []T, heads, gro
 
 // Bounds makes dst the bounds of segments that lie at offsets, counted from the first:
 // dst[i] = offsets[i] - offsets[0].
-func Bounds(dst, offsets []int32) { bounds(dst[:len(offsets)], offsets) }
+func Bounds(dst, offsets []int32) { rebase(dst[:len(offsets)], offsets) }
 
 // The fastest there are, chosen at start-up.
-var bounds, decreases = fastestBounds()
+var rebase, decreases = fastestBounds()
 
-func boundsOf(dst, offsets []int32) {
+func rebaseGo(dst, offsets []int32) {
 	for i, o := range offsets {
 		dst[i] = o - offsets[0]
 	}
 }
 
-// anyDecrease tells whether a bound is less than the one before it.
-func anyDecrease(bounds []int32) bool {
+// decreasesGo tells whether a bound is less than the one before it.
+func decreasesGo(bounds []int32) bool {
 	for i := 1; i < len(bounds); i++ {
 		if bounds[i] < bounds[i-1] {
 			return true

@@ -266,11 +266,9 @@ end:
 // steps from edge to edge are most of the work, and an addition would wait for the one
 // before it; so there are four sums of every fourth edge, which MERGE adds up. REST
 // takes the row's last ones, none to three, without a branch, under the masks K2 to K4 and
-// K7. Edges near the end of all, and of leaves, are left to EDGE, which adds them up as
-// REST does.
+// K7. Those near the end of all edges, and those of leaves, are left to EDGE, which adds
+// them up as REST does.
 #define FOURS(ADD, ADDED, REST, CLEAR, MERGE, fast, alone, added, rest, lone, slow) \
-	CMPQ    picked_leaves(CX), $0   \
-	JNE     edge                    \
 	LEAQ    4(AX), R15              \
 	CMPQ    R15, BX                 \
 	JGT     rest                    \
@@ -303,6 +301,8 @@ added:                            \
 	JLE     fast                    \
 	MERGE                           \
 rest:                             \
+	CMPQ    picked_leaves(CX), $0   \
+	JNE     slow                    \
 	LEAQ    3(AX), R15              \
 	CMPQ    R15, R11                \
 	JGT     slow                    \

@@ -173,7 +173,7 @@ func testRowAlone[T Float](t *testing.T, set *Set[T]) {
 			fillRandom(r, w, false)
 			fillRandom(r, w2, false)
 			fillRandom(r, own, false)
-			sums := func(before, behind int, next Next[T]) [][]T {
+			sums := func(before, behind, empty int, next Next[T]) [][]T { // and so many rows without edges
 				fill := func(n int) []T {
 					v := make([]T, n)
 					fillRandom(r, v, false)
@@ -182,10 +182,11 @@ func testRowAlone[T Float](t *testing.T, set *Set[T]) {
 				around := func(x []T, before, behind int) []T { return slices.Concat(fill(before), x, fill(behind)) }
 				ids := slices.Concat(idSlice(r, before, picked), row, idSlice(r, behind, picked))
 				bounds := []int32{0, int32(before), int32(before + edges), int32(before + edges + behind)}
-				w, w2, own := around(w, before, behind), around(w2, before, behind), around(own, width, width)
+				bounds = append(bounds, slices.Repeat(bounds[3:], empty)...)
+				w, w2, own := around(w, before, behind), around(w2, before, behind), around(own, width, (1+empty)*width)
 				var out [][]T
 				acc := func() []T {
-					x := fill(3 * width)
+					x := fill((3 + empty) * width)
 					out = append(out, x[width:2*width])
 					return x
 				}
@@ -196,12 +197,12 @@ func testRowAlone[T Float](t *testing.T, set *Set[T]) {
 				set.SegmentDotScaleSum(dots, acc(), own, x, width, ids, bounds, w, width, Ends[T]{}, next)
 				return append(out, dots[before:][:edges])
 			}
-			want := sums(0, 0, Next[T]{})
-			for _, at := range [][2]int{{0, 40}, {3, 0}, {5, 100}, {32, 33}} {
+			want := sums(0, 0, 0, Next[T]{})
+			for _, at := range [][3]int{{0, 40}, {3, 0}, {5, 100}, {32, 33}, {0, 0, 60}, {1, 3, 60}, {2, 70, 200}} {
 				for _, next := range []Next[T]{{}, {X: x, Width: width, Stride: width}} {
-					for i, got := range sums(at[0], at[1], next) {
+					for i, got := range sums(at[0], at[1], at[2], next) {
 						if !slices.Equal(got, want[i]) {
-							t.Fatalf("width %d, %d edges, %d before and %d behind: result %d is %v, alone %v", width, edges, at[0], at[1], i, got, want[i])
+							t.Fatalf("width %d, %d edges, %d before and %d behind, %d empty rows: result %d is %v, alone %v", width, edges, at[0], at[1], at[2], i, got, want[i])
 						}
 					}
 				}
