@@ -168,7 +168,7 @@ func testRowAlone[T Float](t *testing.T, set *Set[T]) {
 	for _, width := range []int{1, 3, 7, 15, 16, 17, 33, 64, 80, 128, 208} {
 		x := make([]T, picked*width)
 		fillRandom(r, x, false)
-		for edges := range most {
+		for edges := 0; edges < most; edges += 1 + width/80 {
 			row, w, w2, own := idSlice(r, edges, picked), make([]T, edges), make([]T, edges), make([]T, width)
 			fillRandom(r, w, false)
 			fillRandom(r, w2, false)
@@ -198,7 +198,7 @@ func testRowAlone[T Float](t *testing.T, set *Set[T]) {
 				return append(out, dots[before:][:edges])
 			}
 			want := sums(0, 0, 0, Next[T]{})
-			for _, at := range [][3]int{{0, 40}, {3, 0}, {5, 100}, {32, 33}, {0, 0, 60}, {1, 3, 60}, {2, 70, 200}} {
+			for _, at := range [][3]int{{0, 40}, {3, 0}, {5, 100}, {32, 33}, {0, 0, 24}, {1, 3, 30}} {
 				for _, next := range []Next[T]{{}, {X: x, Width: width, Stride: width}} {
 					for i, got := range sums(at[0], at[1], at[2], next) {
 						if !slices.Equal(got, want[i]) {
