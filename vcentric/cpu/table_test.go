@@ -340,9 +340,11 @@ func TestEveryOpHasACase(t *testing.T) {
 
 func TestEveryOpAgreesWithTheInterpreterAtEveryLevel(t *testing.T) {
 	for op := ir.Op(0); op <= lastOp; op++ {
+		homogeneous := op == ir.OpView || op == ir.OpDegree
+		once := op%2 == 1 && !homogeneous // the kind of graph of short tests
 		for _, level := range residencies {
 			for _, bipartite := range []bool{false, true} {
-				if opCases[op] == nil || bipartite && (op == ir.OpView || op == ir.OpDegree) {
+				if opCases[op] == nil || bipartite && homogeneous || testing.Short() && bipartite != once {
 					continue
 				}
 				b := ir.NewBuilder(fmt.Sprintf("%v-%v", op, level), ir.F64, bipartite)
