@@ -124,8 +124,8 @@ func (p *picked) block(x, w, by []float32, at, columns, group, rows int) {
 	}
 }
 
-// full tells whether the block of so many columns fills the registers and has one weight,
-// that of its rows: there are kernels for this. It sets how far rows are read ahead.
+// full tells whether the block of so many columns fills the registers, of rows with one
+// weight an edge or none: there are kernels for this. It sets how far rows are read ahead.
 func (p *picked) full(columns, width, group int, ids, bounds []int32) bool {
 	last := int(bounds[len(bounds)-1])
 	if group != width || columns < fullBlock {

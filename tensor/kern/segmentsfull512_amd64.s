@@ -218,7 +218,7 @@ end:
 // Two sums: Z0 to Z7 and Z8 to Z15. The weights of an edge are Z28 and Z29.
 #define SECOND64(OP, mem) ON64(OP, mem, Z8, Z9, Z10, Z11)
 #define SECOND128(OP, mem) ON128(OP, mem, Z8, Z9, Z10, Z11, Z12, Z13, Z14, Z15)
-#define TWICE64(mem, x, a, b) \
+#define TWICE(mem, x, a, b) \
 	VMOVUPS     mem, x    \
 	VFMADD231PS x, Z28, a \
 	VFMADD231PS x, Z29, b
@@ -227,16 +227,16 @@ end:
 	VBROADCASTSS (R14)(AX*4), Z29
 #define EDGETWICE64 \
 	WEIGHTS                        \
-	TWICE64(0(DX), Z16, Z0, Z8)    \
-	TWICE64(64(DX), Z17, Z1, Z9)   \
-	TWICE64(128(DX), Z18, Z2, Z10) \
-	TWICE64(192(DX), Z19, Z3, Z11)
+	TWICE(0(DX), Z16, Z0, Z8)    \
+	TWICE(64(DX), Z17, Z1, Z9)   \
+	TWICE(128(DX), Z18, Z2, Z10) \
+	TWICE(192(DX), Z19, Z3, Z11)
 #define EDGETWICE128 \
 	EDGETWICE64                    \
-	TWICE64(256(DX), Z20, Z4, Z12) \
-	TWICE64(320(DX), Z21, Z5, Z13) \
-	TWICE64(384(DX), Z22, Z6, Z14) \
-	TWICE64(448(DX), Z23, Z7, Z15)
+	TWICE(256(DX), Z20, Z4, Z12) \
+	TWICE(320(DX), Z21, Z5, Z13) \
+	TWICE(384(DX), Z22, Z6, Z14) \
+	TWICE(448(DX), Z23, Z7, Z15)
 
 #define SECONDROW LEAQ (DI)(R13*1), R15
 #define BOTH(ONE, TWO, OP) \
