@@ -19,6 +19,7 @@ func fastest32() (*Set[float32], string) {
 	useSegments512(s)
 	useSegmentTotals512(s)
 	useScores512(s)
+	useAttention512(s)
 	return s, "avx512"
 }
 

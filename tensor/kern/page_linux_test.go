@@ -56,6 +56,27 @@ func TestScoreKernelsStayWithinTheirSlices(t *testing.T) {
 	}
 }
 
+func TestAttentionStaysWithinItsSlices(t *testing.T) {
+	set := For[float32]()
+	for _, width := range []int{16, 32, 64, 128} {
+		for _, n := range []int{1, 15, 16, 17, 40, 129} {
+			a := Attention[float32]{
+				X: pageEnd[float32](t, 3*width), Width: width, IDs: pageEnd[int32](t, n), Bounds: pageEnd[int32](t, 2), Own: pageEnd[float32](t, 1),
+				Acc: pageEnd[float32](t, width), Sums: pageEnd[float32](t, 1), Scratch: pageEnd[float32](t, AttendScratch(n)), Slope: 0.5,
+			}
+			a.Bounds[1] = int32(n)
+			for e := range a.IDs {
+				a.IDs[e] = 2
+			}
+			set.SegmentAttend(AttendForward[float32]{Attention: a, Scores: pageEnd[float32](t, 3), Most: pageEnd[float32](t, 1)})
+			set.SegmentAttend(AttendForward[float32]{
+				Attention: a, Scores: pageEnd[float32](t, 3), Most: pageEnd[float32](t, 1), Acc2: pageEnd[float32](t, width), Sums2: pageEnd[float32](t, 1),
+			})
+			set.SegmentAttendBack(AttendBackward[float32]{Attention: a, Quads: pageEnd[float32](t, 12), Rows: pageEnd[float32](t, width)})
+		}
+	}
+}
+
 func stayInSlices(t *testing.T, set *Set[float32]) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(1, 1))

@@ -8,6 +8,7 @@
 
 #include "go_asm.h"
 #include "textflag.h"
+#include "full512_amd64.h"
 
 // Registers:
 //   CX p   DI acc, at the row   SI x   R8 bytes a row   R9 ids   R10 the row's bound
@@ -31,19 +32,6 @@
 	MOVQ    other+16(FP), R13      \
 	SUBQ    DI, R13                \
 	MOVQ    numbers+24(FP), R14
-
-#define FETCH64(base) \
-	PREFETCHT0 (base)    \
-	PREFETCHT0 64(base)  \
-	PREFETCHT0 128(base) \
-	PREFETCHT0 192(base)
-
-#define FETCH128(base) \
-	FETCH64(base)        \
-	PREFETCHT0 256(base) \
-	PREFETCHT0 320(base) \
-	PREFETCHT0 384(base) \
-	PREFETCHT0 448(base)
 
 // AHEAD prefetches the row of the edge so many edges later.
 #define AHEAD(FETCH) \
@@ -165,28 +153,6 @@ cached:                          \
 	VZEROUPPER                     \
 	RET
 
-// ON applies OP to 64 or 128 columns: vectors at mem and registers.
-#define ON64(OP, mem, a, b, c, d) \
-	OP(0(mem), a)    \
-	OP(64(mem), b)   \
-	OP(128(mem), c)  \
-	OP(192(mem), d)
-#define ON128(OP, mem, a, b, c, d, e, f, g, h) \
-	ON64(OP, mem, a, b, c, d) \
-	OP(256(mem), e)  \
-	OP(320(mem), f)  \
-	OP(384(mem), g)  \
-	OP(448(mem), h)
-
-#define STAY
-#define ZERO(mem, a) VPXORD a, a, a
-#define LOAD(mem, a) VMOVUPS mem, a
-#define STORE(mem, a) VMOVUPS a, mem
-#define PAST(mem, a) VMOVNTPS a, mem
-#define PLAIN(mem, a) VADDPS mem, a, a
-#define SCALED(mem, a) VFMADD231PS mem, Z28, a
-#define TIMES(mem, a) VMULPS Z28, a, a
-
 // PUT writes sums to the cache or past it. The labels are the use's own.
 #define PUT(WRITE, WRITEPAST, past, end) \
 	CMPQ picked_past(CX), $0 \
@@ -197,14 +163,12 @@ past:       \
 	WRITEPAST \
 end:
 
-// One sum: Z0 to Z7. The weight of an edge is Z28.
-#define FIRST64(OP, mem) ON64(OP, mem, Z0, Z1, Z2, Z3)
-#define FIRST128(OP, mem) ON128(OP, mem, Z0, Z1, Z2, Z3, Z4, Z5, Z6, Z7)
+// One sum; the weight of an edge is Z28.
 #define WEIGHT VBROADCASTSS (R12)(AX*4), Z28
 #define PUTFIRST(ONE) PUT(ONE(STORE, DI), ONE(PAST, DI), past, put)
 
 #define ONESUM(ONE, EDGE, FETCH) \
-	SEGMENTS(SOON(FETCH), ONE(ZERO, DI), ONE(LOAD, DI), STAY, EDGE, ONE(TIMES, DI), PUTFIRST(ONE), FETCH)
+	SEGMENTS(SOON(FETCH), ONE(ZERO, DI), ONE(LOAD, DI), STAY, EDGE, ONE(ENDED, DI), PUTFIRST(ONE), FETCH)
 
 #define EDGEPLAIN64 FIRST64(PLAIN, DX)
 #define EDGEPLAIN128 FIRST128(PLAIN, DX)
@@ -215,28 +179,16 @@ end:
 	WEIGHT               \
 	FIRST128(SCALED, DX)
 
-// Two sums: Z0 to Z7 and Z8 to Z15. The weights of an edge are Z28 and Z29.
-#define SECOND64(OP, mem) ON64(OP, mem, Z8, Z9, Z10, Z11)
-#define SECOND128(OP, mem) ON128(OP, mem, Z8, Z9, Z10, Z11, Z12, Z13, Z14, Z15)
-#define TWICE(mem, x, a, b) \
-	VMOVUPS     mem, x    \
-	VFMADD231PS x, Z28, a \
-	VFMADD231PS x, Z29, b
+// Two sums, whose weights are Z28 and Z29.
 #define WEIGHTS \
 	VBROADCASTSS (R12)(AX*4), Z28 \
 	VBROADCASTSS (R14)(AX*4), Z29
 #define EDGETWICE64 \
-	WEIGHTS                        \
-	TWICE(0(DX), Z16, Z0, Z8)    \
-	TWICE(64(DX), Z17, Z1, Z9)   \
-	TWICE(128(DX), Z18, Z2, Z10) \
-	TWICE(192(DX), Z19, Z3, Z11)
+	WEIGHTS \
+	TWICE64
 #define EDGETWICE128 \
-	EDGETWICE64                    \
-	TWICE(256(DX), Z20, Z4, Z12) \
-	TWICE(320(DX), Z21, Z5, Z13) \
-	TWICE(384(DX), Z22, Z6, Z14) \
-	TWICE(448(DX), Z23, Z7, Z15)
+	WEIGHTS  \
+	TWICE128
 
 #define SECONDROW LEAQ (DI)(R13*1), R15
 #define BOTH(ONE, TWO, OP) \
@@ -244,7 +196,7 @@ end:
 	SECONDROW    \
 	TWO(OP, R15)
 #define TWOSUMS(ONE, TWO, EDGE, FETCH) \
-	SEGMENTS(SOON2(FETCH), BOTH(ONE, TWO, ZERO), BOTH(ONE, TWO, LOAD), STAY, EDGE, BOTH(ONE, TWO, TIMES), PUT(BOTH(ONE, TWO, STORE), BOTH(ONE, TWO, PAST), past, put), FETCH)
+	SEGMENTS(SOON2(FETCH), BOTH(ONE, TWO, ZERO), BOTH(ONE, TWO, LOAD), STAY, EDGE, BOTH(ONE, TWO, ENDED), PUT(BOTH(ONE, TWO, STORE), BOTH(ONE, TWO, PAST), past, put), FETCH)
 
 // A sum, Z0 to Z7, and dot products with the row's own, Z8 to Z15.
 #define DOTFIRST(mem, x, a, own) \
@@ -289,7 +241,7 @@ end:
 	SECONDROW      \
 	OWN(LOAD, R15)
 #define DOTSUM(ONE, OWN, EDGE, FETCH) \
-	SEGMENTS(SOONOWN(FETCH), ONE(ZERO, DI), ONE(LOAD, DI), OWNED(OWN), EDGE, ONE(TIMES, DI), PUTFIRST(ONE), FETCH)
+	SEGMENTS(SOONOWN(FETCH), ONE(ZERO, DI), ONE(LOAD, DI), OWNED(OWN), EDGE, ONE(ENDED, DI), PUTFIRST(ONE), FETCH)
 
 // func segmentGatherSumFull64AVX512(p *picked, acc *float32)
 TEXT ·segmentGatherSumFull64AVX512(SB), NOSPLIT, $0-16

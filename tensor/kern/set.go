@@ -261,6 +261,20 @@ type Set[T Float] struct {
 	// SegmentDotScaleSum: SegmentScaleSum, and
 	// dots[e*heads+g] = Σ_{k in group g} own[r*width+k] * x[ids[e]*width+k]
 	SegmentDotScaleSum func(dots, acc, own, x []T, width int, ids, bounds []int32, w []T, group int, ends Ends[T], next Next[T])
+
+	// Attention: e is an edge of row r, y[e] its score, s[e] its step.
+
+	// AttendsAtOnce tells for which widths of rows the next two are one walk over the edges,
+	// not several.
+	AttendsAtOnce func(width int) bool
+	// SegmentAttend: Most[r] = max_e y[e]; p[e] = e^(y[e] - Most[r]); Sums[r] = Σ_e p[e]; f = 1/max(Sums[r], Least);
+	// Acc[r*Width+k] = f * Σ_e p[e] * X[IDs[e]*Width+k]; Sums2[r] = Σ_e p[e]*s[e];
+	// Acc2[r*Width+k] = f * Σ_e p[e] * s[e] * X[IDs[e]*Width+k]; a row without edges has 0 for all
+	SegmentAttend func(a AttendForward[T])
+	// SegmentAttendBack, with q the Quads of IDs[e]: p[e] = e^(y[e] - q[1]);
+	// Acc[r*Width+k] = Σ_e p[e] * q[2] * X[IDs[e]*Width+k];
+	// Sums[r] = Σ_e s[e] * p[e] * (q[2] * Σ_k Rows[r*Width+k] * X[IDs[e]*Width+k] - q[3])
+	SegmentAttendBack func(a AttendBackward[T])
 }
 
 // The sets are chosen at start-up and never change.

@@ -121,6 +121,9 @@ func compileFor[T kern.Float](x *Program[T], p *plan.Kernel, hubs bool) *kernel[
 	k.weights, k.totals = c.weights, c.results
 	k.fetches, k.besideWidth = c.fetchOrder, c.fetchedWidth
 	c.finish(k, hubs)
+	if !hubs {
+		k.attention = c.attentionOf(k, p)
+	}
 	return k
 }
 

@@ -49,6 +49,8 @@ type kernel[T kern.Float] struct {
 	packings sync.Pool    // of *packing[T]
 	totals   []total      // where the kernel's sums go
 
+	attention *attentionWalk[T] // what it does at once; nil for nothing
+
 	tileRows, tileEdges int // of a tile of several rows
 	wholeEdges          int // of a tile of one row; what the registers hold
 	cost                cost
@@ -103,6 +105,8 @@ type worker[T kern.Float] struct {
 	packs          [][]dense.Packed[T] // the kernel's weights
 	sums           []T                 // the chunk's partial sums
 	beside         []T                 // what the kernel fetches, side by side; nil if it lies apart
+	attention      *attentionWalk[T]   // what the kernel does at once on the graph
+	attending      []T                 // scratch for it
 
 	kernel    *kernel[T] // the registers are cut by the size of its tiles
 	reached   int        // the row after the kernel's chunks so far
@@ -143,10 +147,11 @@ func (k *kernel[T]) run(r *run[T]) {
 	defer sums.giveBack(r)
 	beside := k.sideBySide(r, csr)
 	defer beside.giveBack()
+	attention := k.attends(csr, beside.rows)
 	chunks := cost.chunks(csr, rows)
 	r.parallel(chunks, func(w *worker[T], chunk int) {
 		w.enter(k, packs.weights(), sums.of(chunk))
-		w.beside = beside.rows
+		w.beside, w.attention = beside.rows, attention
 		lo := cost.bound(csr, rows, chunk, w.reached)
 		hi := cost.bound(csr, rows, chunk+1, lo)
 		w.reached = hi
@@ -209,6 +214,11 @@ func (k *kernel[T]) whole(w *worker[T], csr *graph.CSR, begin, end int) {
 	w.at(csr, begin, end)
 	w.more = false
 	kern.Bounds(w.segment, csr.Offsets[w.firstRow:w.firstRow+w.rows+1])
+	if a := w.attention; a != nil {
+		a.walk.exec(w)
+		execAll(w, a.post)
+		return
+	}
 	for _, l := range k.loops {
 		if begin < end {
 			l.edges(w, l.fresh, l.ended.reduce)

@@ -1,0 +1,586 @@
+//go:build amd64 && !noasm
+
+// Attention over the edges of rows with AVX-512, in one walk: scores, their exponentials,
+// and the sums of rows that these weigh, for 16, 32, 64 or 128 columns with one score an edge. The
+// scores of 16 edges are one vector, computed just before their rows are read: a processor
+// does it while it waits for rows, which leave it little else to do. Scores of vertices are
+// picked, and rows prefetched, so many edges before they are used.
+//
+// Forward, exponentials are of the distance from a reference, which is the row's first
+// score until another one is much larger; then what was summed up is scaled (as in the online
+// softmax of FlashAttention, Dao et al. 2022). In the end all is made relative to the
+// largest score.
+
+#include "go_asm.h"
+#include "textflag.h"
+#include "loops_amd64.h"
+#include "vec512_amd64.h"
+#include "exp_amd64.h"
+#include "scores512_amd64.h"
+#include "full512_amd64.h"
+
+DATA lanes<>+0(SB)/4, $0
+DATA lanes<>+4(SB)/4, $1
+DATA lanes<>+8(SB)/4, $2
+DATA lanes<>+12(SB)/4, $3
+DATA lanes<>+16(SB)/4, $4
+DATA lanes<>+20(SB)/4, $5
+DATA lanes<>+24(SB)/4, $6
+DATA lanes<>+28(SB)/4, $7
+DATA lanes<>+32(SB)/4, $8
+DATA lanes<>+36(SB)/4, $9
+DATA lanes<>+40(SB)/4, $10
+DATA lanes<>+44(SB)/4, $11
+DATA lanes<>+48(SB)/4, $12
+DATA lanes<>+52(SB)/4, $13
+DATA lanes<>+56(SB)/4, $14
+DATA lanes<>+60(SB)/4, $15
+GLOBL lanes<>(SB), RODATA|NOPTR, $64
+
+SPLAT(far<>, $0x42700000) // 60: sums of many e^60 are far from the largest float32
+
+// Registers:
+//   CX a   DI acc, at the row   SI x   R9 ids   R15 the ids so many edges ahead
+//   R10 the row's bound   R8 the end of its edges   AX edge   BX the end of 16 edges
+//   R11 the end of those beside which something is picked ahead
+//   R12 the weights of the 16, so that AX counts from the segments' first edge
+//   R13 scratch   R14 what is picked of vertices   DX free
+//   Z20 the largest score of each lane   Z21 far above the reference   Z24 the reference
+//   Z25 the sum of exponentials   Z26 the second sum   Z27 the row's own number   Z28, Z29 an edge's weights   Z30 slope   Z31 zeros
+
+#define firsts 0(SP)
+#define seconds 64(SP)
+#define toOwn 128(SP)
+#define toMost 136(SP)
+#define toSums 144(SP)
+#define toSums2 152(SP)
+
+// BESIDEBOUNDS puts the way from bounds to what belongs to rows where ROWNUMBER finds it.
+#define BESIDEBOUNDS(of, to) \
+	MOVQ of, DX  \
+	SUBQ R10, DX \
+	MOVQ DX, to
+
+// ROWNUMBER is the row's number of those, through DX; R10 is one bound further.
+#define ROWNUMBER -4(R10)(DX*1)
+
+#define BEGIN \
+	MOVQ    a+0(FP), CX            \
+	MOVQ    attending_acc(CX), DI  \
+	MOVQ    attending_x(CX), SI    \
+	MOVQ    attending_ids(CX), R9  \
+	MOVQ    attending_bounds(CX), R10 \
+	MOVQ    attending_picked(CX), R14 \
+	MOVQ    attending_aheadIDs(CX), R15 \
+	BESIDEBOUNDS(attending_own(CX), toOwn) \
+	BESIDEBOUNDS(attending_sums(CX), toSums) \
+	VBROADCASTSS attending_slope(CX), Z30 \
+	VPXORD  Z31, Z31, Z31          \
+	MOVLQSX (R10), AX              \
+	MOVQ    attending_scratch(CX), R13
+
+// SIXTEEN begins with the next 16 edges of the row, or as many as there are: K2 is their
+// mask.
+#define SIXTEEN \
+	MOVQ    R8, DX             \
+	SUBQ    AX, DX             \
+	VPBROADCASTD DX, Z16       \
+	VPCMPUD $6, lanes<>(SB), Z16, K2 \
+	LEAQ    16(AX), BX         \
+	CMPQ    BX, R8             \
+	CMOVQGT R8, BX             \
+	MOVQ    attending_ahead(CX), R11 \
+	CMPQ    R11, BX            \
+	CMOVQGT BX, R11            \
+	LEAQ    firsts, R12       \
+	LEAQ    (AX*4), DX         \
+	SUBQ    DX, R12
+
+// EACH runs EDGE over the edges of 16, with PICK before it while there are edges ahead.
+#define EACH(PICK, EDGE) \
+	CMPQ AX, R11 \
+	JGE  last    \
+ahead:         \
+	PICK         \
+	EDGE         \
+	INCQ AX      \
+	CMPQ AX, R11 \
+	JLT  ahead   \
+last:          \
+	CMPQ AX, BX  \
+	JGE  taken   \
+rest:          \
+	EDGE         \
+	INCQ AX      \
+	CMPQ AX, BX  \
+	JLT  rest    \
+taken:
+
+// RECTIFY sends the scores in Z16 through the rectifier; K6 is where they are greater than
+// the bound of steps.
+#define RECTIFY(STEPS) \
+	STEPS                      \
+	VCMPPS $0x11, Z31, Z16, K4 \
+	VMULPS Z30, Z16, K4, Z16
+#define STEPS \
+	VBROADCASTSS attending_bound(CX), Z17 \
+	VCMPPS $0x1E, Z17, Z16, K6
+// SLOPES is the step of each score.
+#define SLOPES(y) \
+	VBROADCASTSS attending_below(CX), y     \
+	VBROADCASTSS attending_above(CX), K6, y
+
+// ACROSS leaves in all lanes of x what OP makes of them, commutative; t is free.
+#define ACROSS(OP, x, t) \
+	VSHUFF64X2 $0x4E, x, x, t \
+	OP         t, x, x        \
+	VSHUFF64X2 $0xB1, x, x, t \
+	OP         t, x, x        \
+	VPERMILPS  $0x4E, x, t    \
+	OP         t, x, x        \
+	VPERMILPS  $0xB1, x, t    \
+	OP         t, x, x
+
+// RAISE replaces the lanes of x, none above 0 but by rounding, by their exponentials; n, p
+// and t are free.
+#define RAISE(x, n, p, t) \
+	VMOVUPS      lowest<>(SB), p    \
+	VMAXPS       x, p, x            \
+	VMULPS       log2e<>(SB), x, n  \
+	ROUND(n, n)                     \
+	VFNMADD231PS ln2hi<>(SB), n, x  \
+	VFNMADD231PS ln2lo<>(SB), n, x  \
+	POLY(x, p, t)                   \
+	VADDPS       one<>(SB), p, p    \
+	VSCALEFPS    n, p, x
+
+#define SHIFT16 SHLQ $6, DX
+#define SHIFT32 SHLQ $7, DX
+#define SHIFT64 SHLQ $8, DX
+#define SHIFT128 SHLQ $9, DX
+
+// ROW points DX at the edge's row.
+#define ROW(SHIFT) \
+	MOVLQSX (R9)(AX*4), DX \
+	SHIFT                  \
+	ADDQ    SI, DX
+#define WEIGHT VBROADCASTSS (R12)(AX*4), Z28
+#define WEIGHTS \
+	WEIGHT \
+	VBROADCASTSS 64(R12)(AX*4), Z29
+
+// WRITE writes sums to the cache, or past it; the labels are the use's own.
+#define WRITE(ROWS, past, end) \
+	CMPQ attending_past(CX), $0 \
+	JNE  past        \
+	ROWS(STORE) \
+	JMP  end         \
+past:            \
+	ROWS(PAST)  \
+end:
+
+// NEXTROW goes on with the next row, of so many bytes.
+#define NEXTROW(bytes) \
+	ADDQ  $bytes, DI           \
+	DECQ  attending_rows(CX)   \
+	JNE   row                  \
+	CMPQ  attending_past(CX), $0 \
+	JEQ   cached               \
+	SFENCE                     \
+cached:                      \
+	VZEROUPPER                 \
+	RET
+
+// Forward.
+
+// PICKSCORE copies the score of the vertex so many edges ahead, whose score lies so many
+// bytes ahead, and prefetches its row.
+#define PICKSCORE(SHIFT, FETCH, bytes) \
+	MOVLQSX (R15)(AX*4), DX          \
+	VMOVSS  (R14)(DX*4), X16         \
+	VMOVSS  X16, bytes(R13)(AX*4)    \
+	SHIFT                            \
+	ADDQ    SI, DX                   \
+	FETCH(DX)
+
+// FILLSCORES copies those of the first edges.
+#define FILLSCORES \
+	LEAQ    (AX*4), DX       \
+	SUBQ    DX, R13          \
+	MOVQ    attending_filled(CX), BX \
+	MOVQ    AX, R11          \
+	JMP     filled           \
+fill:                      \
+	MOVLQSX (R9)(R11*4), DX  \
+	VMOVSS  (R14)(DX*4), X16 \
+	VMOVSS  X16, (R13)(R11*4) \
+	INCQ    R11              \
+filled:                    \
+	CMPQ    R11, BX          \
+	JLT     fill
+
+// FORWARD is attention's forward pass: ALL is for the registers of sums, ROWS for the rows
+// at which they are written, STEP and SECOND... for those of the second sums.
+#define FORWARD(ALL, ROWS, PICK, EDGE, STEP, SECOND, SECONDEND, SECONDSTORE, bytes) \
+	BEGIN                          \
+	BESIDEBOUNDS(attending_most(CX), toMost) \
+	BESIDEBOUNDS(attending_sums2(CX), toSums2) \
+	FILLSCORES                     \
+row:                             \
+	ADDQ    $4, R10                \
+	MOVLQSX (R10), R8              \
+	ALL(ZERO)                      \
+	VPXORD  Z25, Z25, Z25          \
+	VPXORD  Z26, Z26, Z26          \
+	CMPQ    AX, R8                 \
+	JGE     empty                  \
+	MOVQ    toOwn, DX              \
+	VBROADCASTSS ROWNUMBER, Z27    \
+	VBROADCASTSS (R13)(AX*4), Z16  \
+	VADDPS  Z27, Z16, Z16          \
+	RECTIFY(STAY)                  \
+	REFER(Z16)                     \
+	VMOVUPS minusInfinity<>(SB), Z20 \
+	KXORW   K3, K3, K3             \
+sixteen:                         \
+	SIXTEEN                        \
+	VMOVUPS.Z (R13)(AX*4), K2, Z16 \
+	VADDPS  Z27, Z16, Z16          \
+	RECTIFY(STEP)                  \
+	VCMPPS  $3, Z16, Z16, K2, K5   \
+	KORW    K5, K3, K3             \
+	VMAXPS  Z20, Z16, K2, Z20      \
+	VCMPPS  $0x1E, Z21, Z16, K2, K5 \
+	KORTESTW K5, K5                \
+	JNE     larger                 \
+near:                            \
+	VSUBPS  Z24, Z16, Z16          \
+	RAISE(Z16, Z17, Z18, Z19)      \
+	VMOVUPS Z16, firsts            \
+	VADDPS  Z16, Z25, K2, Z25      \
+	SECOND                         \
+	EACH(PICK, EDGE)               \
+	CMPQ    AX, R8                 \
+	JLT     sixteen                \
+	ACROSS(VMAXPS, Z20, Z16)       \
+	VSUBPS  Z20, Z24, Z16          \
+	RAISE(Z16, Z17, Z18, Z19)      \
+	KORTESTW K3, K3                \
+	JEQ     ordered                \
+	VMOVUPS undefined<>(SB), Z20   \
+ordered:                         \
+	ACROSS(VADDPS, Z25, Z17)       \
+	VMULPS  Z16, Z25, Z25          \
+	VBROADCASTSS attending_least(CX), Z17 \
+	VMAXPS  Z25, Z17, Z17          \
+	VDIVPS  Z17, Z16, Z28          \
+	ALL(ENDED)                     \
+	SECONDEND                      \
+ended:                           \
+	MOVQ    toMost, DX             \
+	VMOVSS  X20, ROWNUMBER         \
+	MOVQ    toSums, DX             \
+	VMOVSS  X25, ROWNUMBER         \
+	SECONDSTORE                    \
+	WRITE(ROWS, past, put)         \
+	NEXTROW(bytes)                 \
+empty:                           \
+	VPXORD  Z20, Z20, Z20          \
+	JMP     ended                  \
+larger:                          \
+	VMOVUPS minusInfinity<>(SB), Z22 \
+	VMOVAPS Z16, K2, Z22           \
+	ACROSS(VMAXPS, Z22, Z17)       \
+	VMAXPS  Z24, Z22, Z22          \
+	VSUBPS  Z22, Z24, Z28          \
+	RAISE(Z28, Z17, Z18, Z19)      \
+	ALL(ENDED)                     \
+	VMULPS  Z28, Z25, Z25          \
+	VMULPS  Z28, Z26, Z26          \
+	REFER(Z22)                     \
+	JMP     near
+
+// REFER makes x the reference.
+#define REFER(x) \
+	VMOVAPS x, Z24              \
+	VADDPS  far<>(SB), Z24, Z21
+
+#define FIRST16(OP, mem) OP(0(mem), Z0)
+#define FIRST32(OP, mem) \
+	OP(0(mem), Z0)  \
+	OP(64(mem), Z1)
+#define SECOND16(OP, mem) OP(0(mem), Z8)
+#define SECOND32(OP, mem) \
+	OP(0(mem), Z8)  \
+	OP(64(mem), Z9)
+#define TWICE16 TWICE(0(DX), Z16, Z0, Z8)
+#define TWICE32 \
+	TWICE16                   \
+	TWICE(64(DX), Z17, Z1, Z9)
+#define FETCH16(base) PREFETCHT0 (base)
+#define FETCH32(base) \
+	PREFETCHT0 (base)   \
+	PREFETCHT0 64(base)
+#define ONE16(OP) FIRST16(OP, DI)
+#define ONE32(OP) FIRST32(OP, DI)
+#define ONE64(OP) FIRST64(OP, DI)
+#define ONE128(OP) FIRST128(OP, DI)
+#define TWO16(OP) \
+	FIRST16(OP, DI)  \
+	SECOND16(OP, DI)
+#define TWO32(OP) \
+	FIRST32(OP, DI)  \
+	SECOND32(OP, DI)
+#define TWO64(OP) \
+	FIRST64(OP, DI)  \
+	SECOND64(OP, DI)
+#define TWO128(OP) \
+	FIRST128(OP, DI)  \
+	SECOND128(OP, DI)
+#define TWOROWS16(OP) \
+	FIRST16(OP, DI)               \
+	MOVQ attending_toAcc2(CX), DX \
+	ADDQ DI, DX                   \
+	SECOND16(OP, DX)
+#define TWOROWS32(OP) \
+	FIRST32(OP, DI)               \
+	MOVQ attending_toAcc2(CX), DX \
+	ADDQ DI, DX                   \
+	SECOND32(OP, DX)
+#define TWOROWS64(OP) \
+	FIRST64(OP, DI)               \
+	MOVQ attending_toAcc2(CX), DX \
+	ADDQ DI, DX                   \
+	SECOND64(OP, DX)
+#define TWOROWS128(OP) \
+	FIRST128(OP, DI)              \
+	MOVQ attending_toAcc2(CX), DX \
+	ADDQ DI, DX                   \
+	SECOND128(OP, DX)
+#define EDGE16 \
+	ROW(SHIFT16)        \
+	WEIGHT              \
+	FIRST16(SCALED, DX)
+#define EDGE32 \
+	ROW(SHIFT32)        \
+	WEIGHT              \
+	FIRST32(SCALED, DX)
+#define EDGE64 \
+	ROW(SHIFT64)        \
+	WEIGHT              \
+	FIRST64(SCALED, DX)
+#define EDGE128 \
+	ROW(SHIFT128)        \
+	WEIGHT               \
+	FIRST128(SCALED, DX)
+#define EDGETWICE16 \
+	ROW(SHIFT16) \
+	WEIGHTS      \
+	TWICE16
+#define EDGETWICE32 \
+	ROW(SHIFT32) \
+	WEIGHTS      \
+	TWICE32
+#define EDGETWICE64 \
+	ROW(SHIFT64) \
+	WEIGHTS      \
+	TWICE64
+#define EDGETWICE128 \
+	ROW(SHIFT128) \
+	WEIGHTS       \
+	TWICE128
+
+// STEPPED weighs the second sum's edges by the steps, too.
+#define STEPPED \
+	SLOPES(Z17)               \
+	VMULPS  Z17, Z16, Z17     \
+	VMOVUPS Z17, seconds      \
+	VADDPS  Z17, Z26, K2, Z26
+#define STEPPEDEND \
+	ACROSS(VADDPS, Z26, Z17)  \
+	VMULPS  Z16, Z26, Z26
+#define STEPPEDSTORE \
+	MOVQ   toSums2, DX        \
+	VMOVSS X26, ROWNUMBER
+
+// func segmentAttend16AVX512(a *attending)
+TEXT ·segmentAttend16AVX512(SB), NOSPLIT, $160-8
+	FORWARD(ONE16, ONE16, PICKSCORE(SHIFT16, FETCH16, 256), EDGE16, STAY, STAY, STAY, STAY, 64)
+
+// func segmentAttend32AVX512(a *attending)
+TEXT ·segmentAttend32AVX512(SB), NOSPLIT, $160-8
+	FORWARD(ONE32, ONE32, PICKSCORE(SHIFT32, FETCH32, 256), EDGE32, STAY, STAY, STAY, STAY, 128)
+
+// func segmentAttend64AVX512(a *attending)
+TEXT ·segmentAttend64AVX512(SB), NOSPLIT, $160-8
+	FORWARD(ONE64, ONE64, PICKSCORE(SHIFT64, FETCH64, 256), EDGE64, STAY, STAY, STAY, STAY, 256)
+
+// func segmentAttend128AVX512(a *attending)
+TEXT ·segmentAttend128AVX512(SB), NOSPLIT, $160-8
+	FORWARD(ONE128, ONE128, PICKSCORE(SHIFT128, FETCH128, 128), EDGE128, STAY, STAY, STAY, STAY, 512)
+
+// func segmentAttendTwice16AVX512(a *attending)
+TEXT ·segmentAttendTwice16AVX512(SB), NOSPLIT, $160-8
+	FORWARD(TWO16, TWOROWS16, PICKSCORE(SHIFT16, FETCH16, 256), EDGETWICE16, STEPS, STEPPED, STEPPEDEND, STEPPEDSTORE, 64)
+
+// func segmentAttendTwice32AVX512(a *attending)
+TEXT ·segmentAttendTwice32AVX512(SB), NOSPLIT, $160-8
+	FORWARD(TWO32, TWOROWS32, PICKSCORE(SHIFT32, FETCH32, 256), EDGETWICE32, STEPS, STEPPED, STEPPEDEND, STEPPEDSTORE, 128)
+
+// func segmentAttendTwice64AVX512(a *attending)
+TEXT ·segmentAttendTwice64AVX512(SB), NOSPLIT, $160-8
+	FORWARD(TWO64, TWOROWS64, PICKSCORE(SHIFT64, FETCH64, 256), EDGETWICE64, STEPS, STEPPED, STEPPEDEND, STEPPEDSTORE, 256)
+
+// func segmentAttendTwice128AVX512(a *attending)
+TEXT ·segmentAttendTwice128AVX512(SB), NOSPLIT, $160-8
+	FORWARD(TWO128, TWOROWS128, PICKSCORE(SHIFT128, FETCH128, 128), EDGETWICE128, STEPS, STEPPED, STEPPEDEND, STEPPEDSTORE, 512)
+
+// Backward: four numbers of a vertex, its score, the largest of its row, the factor and
+// what is left of the dot product, are picked as 16 bytes.
+
+#define QUADS(name, a, b) \
+	DATA name+0(SB)/4, $(0+a)   \
+	DATA name+4(SB)/4, $(4+a)   \
+	DATA name+8(SB)/4, $(8+a)   \
+	DATA name+12(SB)/4, $(12+a) \
+	DATA name+16(SB)/4, $(16+a) \
+	DATA name+20(SB)/4, $(20+a) \
+	DATA name+24(SB)/4, $(24+a) \
+	DATA name+28(SB)/4, $(28+a) \
+	DATA name+32(SB)/4, $(0+b)  \
+	DATA name+36(SB)/4, $(4+b)  \
+	DATA name+40(SB)/4, $(8+b)  \
+	DATA name+44(SB)/4, $(12+b) \
+	DATA name+48(SB)/4, $(16+b) \
+	DATA name+52(SB)/4, $(20+b) \
+	DATA name+56(SB)/4, $(24+b) \
+	DATA name+60(SB)/4, $(28+b) \
+	GLOBL name(SB), RODATA|NOPTR, $64
+QUADS(quads01<>, 0, 1)
+QUADS(quads23<>, 2, 3)
+
+// PICKFOUR is PICKSCORE for four numbers, which shift the id by 4.
+#define PICKFOUR(shift, FETCH, bytes) \
+	MOVLQSX (R15)(AX*4), DX          \
+	SHLQ    $4, DX                   \
+	VMOVUPS (R14)(DX*1), X16         \
+	SHLQ    $(shift-4), DX           \
+	ADDQ    SI, DX                   \
+	FETCH(DX)                        \
+	MOVQ    AX, DX                   \
+	SHLQ    $4, DX                   \
+	VMOVUPS X16, bytes(R13)(DX*1)
+
+#define FILLFOURS \
+	MOVQ    AX, DX            \
+	SHLQ    $4, DX            \
+	MOVQ    R13, R12          \
+	SUBQ    DX, R13           \
+	MOVQ    attending_filled(CX), BX \
+	MOVQ    AX, R11           \
+	JMP     filled            \
+fill:                       \
+	MOVLQSX (R9)(R11*4), DX   \
+	SHLQ    $4, DX            \
+	VMOVUPS (R14)(DX*1), X16  \
+	VMOVUPS X16, (R12)        \
+	ADDQ    $16, R12          \
+	INCQ    R11               \
+filled:                     \
+	CMPQ    R11, BX           \
+	JLT     fill
+
+// BACKWARD is the way back to what attention weighed: ALL is for the registers of both sums,
+// OWNROW multiplies the second with the row's own to Z16.
+#define BACKWARD(ALL, ONE, PICK, EDGE, OWNROW, FETCH, bytes) \
+	BEGIN                             \
+	FILLFOURS                         \
+row:                                \
+	ADDQ    $4, R10                   \
+	MOVLQSX (R10), R8                 \
+	ALL(ZERO)                         \
+	VPXORD  Z25, Z25, Z25             \
+	MOVQ    attending_toRows(CX), DX  \
+	ADDQ    DI, DX                    \
+	ADDQ    $(8*bytes), DX            \
+	FETCH(DX)                         \
+	CMPQ    AX, R8                    \
+	JGE     ended                     \
+	MOVQ    toOwn, DX                 \
+	VBROADCASTSS ROWNUMBER, Z27       \
+sixteen:                            \
+	SIXTEEN                           \
+	MOVQ    AX, DX                    \
+	SHLQ    $4, DX                    \
+	VMOVUPS (R13)(DX*1), Z16          \
+	VMOVUPS 64(R13)(DX*1), Z17        \
+	VMOVUPS 128(R13)(DX*1), Z18       \
+	VMOVUPS 192(R13)(DX*1), Z19       \
+	VMOVUPS quads01<>(SB), Z22        \
+	VMOVUPS quads23<>(SB), Z23        \
+	VMOVAPS Z16, Z20                  \
+	VPERMT2PS Z17, Z22, Z20           \
+	VPERMT2PS Z17, Z23, Z16           \
+	VMOVAPS Z18, Z21                  \
+	VPERMT2PS Z19, Z22, Z21           \
+	VPERMT2PS Z19, Z23, Z18           \
+	VSHUFF64X2 $0x44, Z21, Z20, Z17   \
+	VSHUFF64X2 $0xEE, Z21, Z20, Z19   \
+	VSHUFF64X2 $0x44, Z18, Z16, Z20   \
+	VSHUFF64X2 $0xEE, Z18, Z16, Z21   \
+	VADDPS  Z27, Z17, Z16             \
+	RECTIFY(STEPS)                    \
+	VSUBPS  Z19, Z16, Z16             \
+	RAISE(Z16, Z17, Z18, Z19)         \
+	VMULPS  Z20, Z16, Z17             \
+	VMOVUPS Z17, firsts               \
+	SLOPES(Z18)                       \
+	VMULPS  Z18, Z17, Z17             \
+	VMOVUPS Z17, seconds              \
+	VMULPS  Z18, Z16, Z16             \
+	VFMADD231PS Z21, Z16, K2, Z25     \
+	EACH(PICK, EDGE)                  \
+	CMPQ    AX, R8                    \
+	JLT     sixteen                   \
+	MOVQ    attending_toRows(CX), DX  \
+	ADDQ    DI, DX                    \
+	OWNROW                            \
+	VSUBPS  Z25, Z16, Z25             \
+	ACROSS(VADDPS, Z25, Z16)          \
+ended:                              \
+	MOVQ    toSums, DX                \
+	VMOVSS  X25, ROWNUMBER            \
+	WRITE(ONE, past, put)             \
+	NEXTROW(bytes)
+
+#define OWNROW16 VMULPS 0(DX), Z8, Z16
+#define OWNROW32 \
+	OWNROW16                    \
+	VFMADD231PS 64(DX), Z9, Z16
+#define OWNROW64 \
+	VMULPS      0(DX), Z8, Z16    \
+	VFMADD231PS 64(DX), Z9, Z16   \
+	VFMADD231PS 128(DX), Z10, Z16 \
+	VFMADD231PS 192(DX), Z11, Z16
+#define OWNROW128 \
+	OWNROW64                      \
+	VFMADD231PS 256(DX), Z12, Z16 \
+	VFMADD231PS 320(DX), Z13, Z16 \
+	VFMADD231PS 384(DX), Z14, Z16 \
+	VFMADD231PS 448(DX), Z15, Z16
+
+// func segmentAttendBack16AVX512(a *attending)
+TEXT ·segmentAttendBack16AVX512(SB), NOSPLIT, $160-8
+	BACKWARD(TWO16, ONE16, PICKFOUR(6, FETCH16, 1024), EDGETWICE16, OWNROW16, FETCH16, 64)
+
+// func segmentAttendBack32AVX512(a *attending)
+TEXT ·segmentAttendBack32AVX512(SB), NOSPLIT, $160-8
+	BACKWARD(TWO32, ONE32, PICKFOUR(7, FETCH32, 1024), EDGETWICE32, OWNROW32, FETCH32, 128)
+
+// func segmentAttendBack64AVX512(a *attending)
+TEXT ·segmentAttendBack64AVX512(SB), NOSPLIT, $160-8
+	BACKWARD(TWO64, ONE64, PICKFOUR(8, FETCH64, 1024), EDGETWICE64, OWNROW64, FETCH64, 256)
+
+// func segmentAttendBack128AVX512(a *attending)
+TEXT ·segmentAttendBack128AVX512(SB), NOSPLIT, $160-8
+	BACKWARD(TWO128, ONE128, PICKFOUR(9, FETCH128, 512), EDGETWICE128, OWNROW128, FETCH128, 512)

@@ -1,0 +1,165 @@
+//go:build amd64 && !noasm
+
+// Attention with AVX-512: from slices to the assembly.
+
+package kern
+
+import "unsafe"
+
+// useAttention512 replaces the kernels of attention, of rows that fill the registers.
+func useAttention512(s *Set[float32]) {
+	s.AttendsAtOnce = func(width int) bool { return width == 16 || width == 32 || width == 64 || width == 128 }
+	byOthers, backByOthers := s.SegmentAttend, s.SegmentAttendBack
+	s.SegmentAttend = func(a AttendForward[float32]) {
+		if !s.AttendsAtOnce(a.Width) || a.withoutEdges() {
+			byOthers(a)
+			return
+		}
+		a.check()
+		p := attendingOf(&a.Attention, &a.Scores[0])
+		p.most, p.least = &a.Most[0], a.Least
+		if a.Acc2 != nil {
+			p.second(&a)
+			switch a.Width {
+			case 16:
+				segmentAttendTwice16AVX512(&p)
+			case 32:
+				segmentAttendTwice32AVX512(&p)
+			case 64:
+				segmentAttendTwice64AVX512(&p)
+			case 128:
+				segmentAttendTwice128AVX512(&p)
+			}
+			return
+		}
+		switch a.Width {
+		case 16:
+			segmentAttend16AVX512(&p)
+		case 32:
+			segmentAttend32AVX512(&p)
+		case 64:
+			segmentAttend64AVX512(&p)
+		case 128:
+			segmentAttend128AVX512(&p)
+		}
+	}
+	s.SegmentAttendBack = func(a AttendBackward[float32]) {
+		if !s.AttendsAtOnce(a.Width) || a.withoutEdges() {
+			backByOthers(a)
+			return
+		}
+		a.check()
+		p := attendingOf(&a.Attention, &a.Quads[0])
+		p.ownRows = &a.Rows[0]
+		p.toRows = uintptr(unsafe.Pointer(p.ownRows)) - uintptr(unsafe.Pointer(p.acc))
+		switch a.Width {
+		case 16:
+			segmentAttendBack16AVX512(&p)
+		case 32:
+			segmentAttendBack32AVX512(&p)
+		case 64:
+			segmentAttendBack64AVX512(&p)
+		case 128:
+			segmentAttendBack128AVX512(&p)
+		}
+	}
+}
+
+func (a *Attention[T]) withoutEdges() bool {
+	rows := len(a.Bounds) - 1
+	return rows < 1 || a.Bounds[0] == a.Bounds[rows]
+}
+
+// attending is an Attention as the assembly reads it.
+type attending struct {
+	x        *float32
+	ids      *int32
+	aheadIDs *int32 // the ids so many edges ahead
+	bounds   *int32
+	picked   *float32 // numbers of vertices
+	own      *float32
+	most     *float32
+	sums     *float32
+	sums2    *float32
+	acc      *float32
+	acc2     *float32
+	scratch  *float32
+	toAcc2   uintptr // bytes from acc
+	toRows   uintptr
+
+	ownRows *float32
+	rows    int // left
+	ahead   int // the edges beside which something is picked ahead
+	filled  int // the edges for which it must be picked before
+	past    int // 1 if sums are written past the caches
+
+	slope, least, bound, above, below float32
+}
+
+func attendingOf(a *Attention[float32], picked *float32) attending {
+	rows := len(a.Bounds) - 1
+	first, last := int(a.Bounds[0]), int(a.Bounds[rows])
+	p := attending{
+		x: &a.X[0], ids: &a.IDs[0], bounds: &a.Bounds[0], picked: picked, own: &a.Own[0], sums: &a.Sums[0], sums2: &a.Sums[0],
+		acc: &a.Acc[0], scratch: &a.Scratch[0], rows: rows,
+		slope: a.Slope, bound: a.Bound, above: a.Above, below: a.Below,
+	}
+	n := min(attendAhead, attendAhead*fullBlock/a.Width)
+	p.aheadIDs = p.ids
+	if p.ahead = min(max(cap(a.IDs)-n, 0), last); p.ahead > 0 {
+		p.aheadIDs = &a.IDs[:cap(a.IDs)][n]
+	}
+	p.filled = min(first+n, last)
+	if a.Past && aligned(p.acc) {
+		p.past = 1
+	}
+	return p
+}
+
+// aligned tells whether p begins a cache line.
+func aligned(p *float32) bool { return uintptr(unsafe.Pointer(p))%64 == 0 }
+
+// second sets what backward wants.
+func (p *attending) second(a *AttendForward[float32]) {
+	p.sums2, p.acc2 = &a.Sums2[0], &a.Acc2[0]
+	p.toAcc2 = uintptr(unsafe.Pointer(p.acc2)) - uintptr(unsafe.Pointer(p.acc))
+	if !aligned(p.acc2) {
+		p.past = 0
+	}
+}
+
+//go:noescape
+func segmentAttend16AVX512(a *attending)
+
+//go:noescape
+func segmentAttendTwice16AVX512(a *attending)
+
+//go:noescape
+func segmentAttendBack16AVX512(a *attending)
+
+//go:noescape
+func segmentAttend32AVX512(a *attending)
+
+//go:noescape
+func segmentAttendTwice32AVX512(a *attending)
+
+//go:noescape
+func segmentAttendBack32AVX512(a *attending)
+
+//go:noescape
+func segmentAttend64AVX512(a *attending)
+
+//go:noescape
+func segmentAttend128AVX512(a *attending)
+
+//go:noescape
+func segmentAttendTwice64AVX512(a *attending)
+
+//go:noescape
+func segmentAttendTwice128AVX512(a *attending)
+
+//go:noescape
+func segmentAttendBack64AVX512(a *attending)
+
+//go:noescape
+func segmentAttendBack128AVX512(a *attending)

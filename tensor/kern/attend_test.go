@@ -1,0 +1,347 @@
+// Tests of the kernels of attention, against their definition in float64.
+
+package kern
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// attentionCase is rows with their edges, and all that attention reads of them.
+type attentionCase[T Float] struct {
+	what          string
+	width, rows   int
+	bounds, ids   []int32
+	x, own        []T
+	scores        []T // a number of each vertex, forward
+	quads         []T // four, backward
+	ownRows       []T
+	slope, least  T
+	bound, up, dn T
+	shift         int // elements by which results are off a cache line
+}
+
+// attentionCases are of rows with none, one, few and many edges, of segments that begin
+// anywhere and end where there are no more ids, or some, or plenty.
+func attentionCases[T Float](r *rand.Rand) []attentionCase[T] {
+	var out []attentionCase[T]
+	for i, degrees := range [][]int{
+		{}, {0}, {1}, {0, 0, 0}, {15, 16, 17}, {1, 0, 31, 32, 33, 0}, {64, 65, 2, 129}, {300},
+		{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, {3, 7, 1, 0, 2, 40, 5, 5, 9, 1, 100, 0},
+	} {
+		for _, width := range []int{16, 32, 64, 128, 1, 48} {
+			const vertices = 37
+			c := attentionCase[T]{
+				what: fmt.Sprintf("width=%d degrees=%v", width, degrees), width: width, rows: len(degrees),
+				slope: 0.2, least: 1, bound: 0, up: 1, dn: 0.2, shift: i % 3 * 16,
+			}
+			if i%2 == 1 {
+				c.slope, c.least, c.bound, c.up, c.dn, c.shift = 0.5, 1e-30, 0.1, 0.7, -0.3, i
+			}
+			first := i % 4 * 5
+			c.bounds = []int32{int32(first)}
+			for _, d := range degrees {
+				c.bounds = append(c.bounds, c.bounds[len(c.bounds)-1]+int32(d))
+			}
+			edges := int(c.bounds[len(degrees)])
+			ids := make([]int32, edges+[]int{0, 20, 200}[i%3])
+			for e := range ids {
+				ids[e] = r.Int32N(vertices)
+			}
+			c.ids = ids[:edges]
+			random := func(n int) []T {
+				x := make([]T, n)
+				for k := range x {
+					x[k] = T(r.NormFloat64())
+				}
+				return x
+			}
+			c.x, c.own, c.scores = random(vertices*width), random(len(degrees)), random(vertices)
+			c.quads, c.ownRows = random(4*vertices), random(len(degrees)*width)
+			for v := range vertices {
+				c.quads[4*v+1] = T(3 + r.Float64()) // not below a score
+			}
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func (c *attentionCase[T]) common(acc, sums []T, past bool) Attention[T] {
+	n := 0
+	if c.rows > 0 {
+		n = int(c.bounds[c.rows] - c.bounds[0])
+	}
+	return Attention[T]{
+		X: c.x, Width: c.width, IDs: c.ids, Bounds: c.bounds, Own: c.own, Slope: c.slope,
+		Bound: c.bound, Above: c.up, Below: c.dn, Acc: acc, Sums: sums, Past: past, Scratch: make([]T, AttendScratch(n)),
+	}
+}
+
+// score is the score of edge e of row r by the number of its vertex, and its step.
+func (c *attentionCase[T]) score(number T, r int) (score, step float64) {
+	x := number + c.own[r]
+	step = float64(c.dn)
+	if x > c.bound {
+		step = float64(c.up)
+	}
+	if x < 0 {
+		x *= c.slope
+	}
+	return float64(x), step
+}
+
+// forward is the definition: for each row the largest score, the sum, the second sum, and
+// the two rows.
+func (c *attentionCase[T]) forward(r int) (most, sum, sum2 float64, acc, acc2 []float64) {
+	acc, acc2 = make([]float64, c.width), make([]float64, c.width)
+	edges := c.ids[c.bounds[r]:c.bounds[r+1]]
+	if len(edges) == 0 {
+		return 0, 0, 0, acc, acc2
+	}
+	most = math.Inf(-1)
+	for _, id := range edges {
+		y, _ := c.score(c.scores[id], r)
+		most = math.Max(most, y)
+	}
+	for _, id := range edges {
+		y, step := c.score(c.scores[id], r)
+		p := math.Exp(y - most)
+		sum, sum2 = sum+p, sum2+p*step
+		for k := range acc {
+			x := float64(c.x[int(id)*c.width+k])
+			acc[k] += p * x
+			acc2[k] += p * step * x
+		}
+	}
+	for k := range acc {
+		acc[k] /= math.Max(sum, float64(c.least))
+		acc2[k] /= math.Max(sum, float64(c.least))
+	}
+	return most, sum, sum2, acc, acc2
+}
+
+func (c *attentionCase[T]) backward(r int) (sum float64, acc []float64) {
+	acc = make([]float64, c.width)
+	for _, id := range c.ids[c.bounds[r]:c.bounds[r+1]] {
+		q := c.quads[4*id:][:4]
+		y, step := c.score(q[0], r)
+		p, dot := math.Exp(y-float64(q[1])), 0.0
+		for k := range acc {
+			x := float64(c.x[int(id)*c.width+k])
+			acc[k] += p * float64(q[2]) * x
+			dot += float64(c.ownRows[r*c.width+k]) * x
+		}
+		sum += step * p * (float64(q[2])*dot - float64(q[3]))
+	}
+	return sum, acc
+}
+
+// wants checks results against the definition; NaN wants NaN.
+func wants[T Float](t *testing.T, what string, got []T, size float64, want ...float64) {
+	t.Helper()
+	for k, w := range want {
+		if g := float64(got[k]); !(math.Abs(g-w) <= 400*epsilon[T]()*size || math.IsNaN(g) && math.IsNaN(w) || g == w) {
+			t.Fatalf("%s [%d]: %v, want %v", what, k, g, w)
+		}
+	}
+}
+
+func TestAttentionIsItsDefinition(t *testing.T) {
+	forSets(t, testAttention[float32], testAttention[float64])
+}
+
+func testAttention[T Float](t *testing.T, set *Set[T]) {
+	r := rand.New(rand.NewPCG(191, 192))
+	for _, c := range attentionCases[T](r) {
+		for _, twice := range []bool{false, true} {
+			for _, past := range []bool{false, true} {
+				results := func() *guarded[T] {
+					g := newGuarded[T](c.rows*c.width, c.shift)
+					fillRandom(r, g.s, true) // is written over
+					return g
+				}
+				numbers := func() *guarded[T] {
+					g := newGuarded[T](c.rows, 1)
+					fillRandom(r, g.s, true)
+					return g
+				}
+				acc, acc2, most, sums, sums2 := results(), results(), numbers(), numbers(), numbers()
+				f := AttendForward[T]{Attention: c.common(acc.s, sums.s, past), Scores: c.scores, Most: most.s, Least: c.least}
+				if twice {
+					f.Acc2, f.Sums2 = acc2.s, sums2.s
+				}
+				set.SegmentAttend(f)
+				for _, g := range []*guarded[T]{acc, acc2, most, sums, sums2} {
+					g.check(t, c.what)
+				}
+				for row := range c.rows {
+					what := fmt.Sprintf("%s twice=%v past=%v row %d", c.what, twice, past, row)
+					m, s, s2, a, a2 := c.forward(row)
+					wants(t, what+" largest", most.s[row:], 0, m)
+					wants(t, what+" sum", sums.s[row:], s, s)
+					wants(t, what+" rows", acc.s[row*c.width:], 4, a...)
+					if twice {
+						wants(t, what+" second sum", sums2.s[row:], s, s2)
+						wants(t, what+" second rows", acc2.s[row*c.width:], 4, a2...)
+					}
+				}
+				if twice {
+					continue
+				}
+				acc, sums = results(), numbers()
+				set.SegmentAttendBack(AttendBackward[T]{Attention: c.common(acc.s, sums.s, past), Quads: c.quads, Rows: c.ownRows})
+				acc.check(t, c.what)
+				sums.check(t, c.what)
+				for row := range c.rows {
+					what := fmt.Sprintf("%s past=%v row %d, back", c.what, past, row)
+					s, a := c.backward(row)
+					edges := float64(c.bounds[row+1] - c.bounds[row])
+					wants(t, what+" sum", sums.s[row:], 40*edges, s)
+					wants(t, what+" rows", acc.s[row*c.width:], 4*edges, a...)
+				}
+			}
+		}
+	}
+}
+
+// TestAttentionFollowsIEEE compares rows that have NaN and infinite scores, and wide
+// ranges of them, with the definition.
+func TestAttentionFollowsIEEE(t *testing.T) {
+	forSets(t, testAttentionIEEE[float32], testAttentionIEEE[float64])
+}
+
+func testAttentionIEEE[T Float](t *testing.T, set *Set[T]) {
+	inf, nan := math.Inf(1), math.NaN()
+	for _, special := range [][]float64{
+		{nan}, {inf}, {-inf}, {inf, inf}, {inf, -inf}, {nan, inf}, {-inf, 1}, {1000, -1000}, {88, -88, 500}, {-1e30}, {3e38}, {-3e38, 2},
+	} {
+		for _, degree := range []int{1, 5, 16, 17, 40} {
+			for at := range degree {
+				const width = 64
+				c := attentionCase[T]{width: width, rows: 2, bounds: []int32{0, int32(degree), int32(degree + 3)}, slope: 0.2, least: 1, up: 1, dn: 0.2, own: []T{0, 0}}
+				for e := range degree + 3 {
+					c.ids = append(c.ids, int32(e))
+					c.scores = append(c.scores, T(e%3)-1)
+				}
+				for i, s := range special {
+					c.scores[(at+7*i)%degree] = T(s)
+				}
+				c.x = slices.Repeat([]T{1, 2, -1, 0.5}, len(c.ids)*width/4)
+				acc, acc2, most, sums, sums2 := make([]T, 2*width), make([]T, 2*width), make([]T, 2), make([]T, 2), make([]T, 2)
+				set.SegmentAttend(AttendForward[T]{Attention: c.common(acc, sums, false), Scores: c.scores, Most: most, Least: 1, Acc2: acc2, Sums2: sums2})
+				for row := range 2 {
+					what := fmt.Sprintf("%v from %d of %d, row %d", special, at, degree, row)
+					m, s, s2, a, a2 := c.forward(row)
+					for e := range degree { // math.Max takes Inf before NaN
+						if row == 0 && c.scores[e] != c.scores[e] {
+							m = nan
+						}
+					}
+					wants(t, what+" largest", most[row:], 0, m)
+					wants(t, what+" sum", sums[row:], s, s)
+					wants(t, what+" rows", acc[row*width:], 2, a...)
+					wants(t, what+" second sum", sums2[row:], s, s2)
+					wants(t, what+" second rows", acc2[row*width:], 2, a2...)
+				}
+			}
+		}
+	}
+}
+
+// TestAttentionOfARowDependsOnTheRowAlone runs rows together and each one apart.
+func TestAttentionOfARowDependsOnTheRowAlone(t *testing.T) {
+	forSets(t, testAttentionAlone[float32], testAttentionAlone[float64])
+}
+
+func testAttentionAlone[T Float](t *testing.T, set *Set[T]) {
+	r := rand.New(rand.NewPCG(193, 194))
+	for _, c := range attentionCases[T](r) {
+		run := func(c *attentionCase[T]) (all [][]T) {
+			acc, acc2, most, sums, sums2 := make([]T, c.rows*c.width), make([]T, c.rows*c.width), make([]T, c.rows), make([]T, c.rows), make([]T, c.rows)
+			set.SegmentAttend(AttendForward[T]{Attention: c.common(acc, sums, false), Scores: c.scores, Most: most, Least: 1, Acc2: acc2, Sums2: sums2})
+			back, backSums := make([]T, c.rows*c.width), make([]T, c.rows)
+			set.SegmentAttendBack(AttendBackward[T]{Attention: c.common(back, backSums, false), Quads: c.quads, Rows: c.ownRows})
+			return [][]T{acc, acc2, back, most, sums, sums2, backSums}
+		}
+		together := run(&c)
+		for row := range c.rows {
+			one := c
+			lo, hi := c.bounds[row], c.bounds[row+1]
+			one.rows, one.bounds, one.ids = 1, []int32{0, hi - lo}, slices.Clone(c.ids[lo:hi])
+			one.own, one.ownRows = c.own[row:row+1], c.ownRows[row*c.width:][:c.width]
+			for i, alone := range run(&one) {
+				n := len(alone)
+				if !slices.Equal(alone, together[i][row*n:][:n]) {
+					t.Fatalf("%s: result %d of row %d is another one alone", c.what, i, row)
+				}
+			}
+		}
+	}
+}
+
+func TestAttentionRefusesWhatIsTooShort(t *testing.T) {
+	forSets(t, testAttentionShort[float32], testAttentionShort[float64])
+}
+
+func testAttentionShort[T Float](t *testing.T, set *Set[T]) {
+	r := rand.New(rand.NewPCG(195, 196))
+	for _, c := range attentionCases[T](r) {
+		if c.width != 64 || len(c.ids) == 0 || c.bounds[c.rows] == c.bounds[0] {
+			continue
+		}
+		forward := func() AttendForward[T] {
+			return AttendForward[T]{
+				Attention: c.common(make([]T, c.rows*c.width), make([]T, c.rows), false), Scores: c.scores, Most: make([]T, c.rows), Least: 1,
+				Acc2: make([]T, c.rows*c.width), Sums2: make([]T, c.rows),
+			}
+		}
+		backward := func() AttendBackward[T] {
+			return AttendBackward[T]{Attention: c.common(make([]T, c.rows*c.width), make([]T, c.rows), false), Quads: c.quads, Rows: c.ownRows}
+		}
+		cut := func(s *[]T) { *s = (*s)[:len(*s)-1] }
+		for name, spoil := range map[string]func(f *AttendForward[T], b *AttendBackward[T]){
+			"sums":        func(f *AttendForward[T], b *AttendBackward[T]) { cut(&f.Acc); cut(&b.Acc) },
+			"own":         func(f *AttendForward[T], b *AttendBackward[T]) { cut(&f.Own); cut(&b.Own) },
+			"numbers":     func(f *AttendForward[T], b *AttendBackward[T]) { cut(&f.Sums); cut(&b.Sums) },
+			"scratch":     func(f *AttendForward[T], b *AttendBackward[T]) { cut(&f.Scratch); cut(&b.Scratch) },
+			"picked":      func(f *AttendForward[T], b *AttendBackward[T]) { cut(&f.Scores); cut(&b.Quads) },
+			"beside":      func(f *AttendForward[T], b *AttendBackward[T]) { cut(&f.Acc2); cut(&b.Rows) },
+			"sums beside": func(f *AttendForward[T], b *AttendBackward[T]) { cut(&f.Sums2); cut(&b.Rows) },
+			"largest":     func(f *AttendForward[T], b *AttendBackward[T]) { cut(&f.Most); cut(&b.Rows) },
+			"ids":         func(f *AttendForward[T], b *AttendBackward[T]) { f.IDs = f.IDs[:len(f.IDs)-1]; b.IDs = f.IDs },
+		} {
+			f, b := forward(), backward()
+			spoil(&f, &b)
+			for way, run := range map[string]func(){"forward": func() { set.SegmentAttend(f) }, "backward": func() { set.SegmentAttendBack(b) }} {
+				func() {
+					defer func() {
+						if recover() == nil {
+							t.Errorf("%s %s, short %s: no panic", c.what, way, name)
+						}
+					}()
+					run()
+				}()
+			}
+		}
+	}
+}
+
+func TestAttentionDoesNotAllocate(t *testing.T) {
+	set := For[float32]()
+	c := attentionCases[float32](rand.New(rand.NewPCG(197, 198)))[6*6]
+	if !set.AttendsAtOnce(c.width) {
+		t.Skip("attention by other kernels takes memory")
+	}
+	f := AttendForward[float32]{
+		Attention: c.common(make([]float32, c.rows*c.width), make([]float32, c.rows), false), Scores: c.scores, Most: make([]float32, c.rows),
+		Acc2: make([]float32, c.rows*c.width), Sums2: make([]float32, c.rows),
+	}
+	b := AttendBackward[float32]{Attention: f.Attention, Quads: c.quads, Rows: c.ownRows}
+	if n := testing.AllocsPerRun(20, func() { set.SegmentAttend(f); set.SegmentAttendBack(b) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}

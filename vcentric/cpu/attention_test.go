@@ -1,0 +1,159 @@
+package cpu
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/asterias-ml/asterias/internal/rng"
+	"github.com/asterias-ml/asterias/tensor/kern"
+	"github.com/asterias-ml/asterias/vcentric/ir"
+	"github.com/asterias-ml/asterias/vcentric/plan"
+)
+
+// attentions are GAT's passes and what differs from them, by replacements in their
+// texts; and whether their kernels are one walk, at 16, 64 and 128 columns.
+var attentions = []struct {
+	name, text string
+	change     []string
+	once       bool
+}{
+	{"forward", gatForward, nil, true},
+	{"forward without a rectifier", gatForward, []string{"leakyrelu %3 num=0.2", "leakyrelu %3 num=1"}, true},
+	{"forward, another least", gatForward, []string{"num=1e-30", "num=3"}, true},
+	{"forward, commuted", gatForward, []string{"add %1 %2", "add %2 %1", "mul %7 %0", "mul %0 %7", "maxof %8 %11", "maxof %11 %8", "mul %10 %13", "mul %13 %10"}, true},
+	{"forward, weights are a result", gatForward, []string{"\n}", "\n  output \"weights\" %7\n}"}, false},
+	{"forward, scores are a result", gatForward, []string{"\n}", "\n  output \"scores\" %4\n}"}, false},
+	{"forward, the undivided sum is a result", gatForward, []string{"\n}", "\n  output \"undivided\" %10\n}"}, false},
+	{"forward, scores are no sum", gatForward, []string{"add %1 %2", "mul %1 %2"}, false},
+	{"forward, another number taken off", gatForward, []string{"sub %4 %5", "sub %4 %2"}, false},
+	{"forward, no least", gatForward, []string{"maxof %8 %11", "mul %8 %8"}, false},
+	{"forward, divided by another number", gatForward, []string{"mul %10 %13", "mul %10 %12"}, false},
+	{"forward, scores are squared", gatForward, []string{"leakyrelu %3 num=0.2", "square %3"}, false},
+	{"training", gatTraining, nil, true},
+	{"training, another step", gatTraining, []string{"%15:param f32[] = const num=0", "%15:param f32[] = const num=0.5", "num=0.2\n  %18", "num=-0.7\n  %18"}, true},
+	{"training, the step of the rectified score", gatTraining, []string{"gt %3 %15", "gt %4 %15"}, false},
+	{"training, the step times another weight", gatTraining, []string{"%19:edge f32[H 1] = mul %7 %18", "%19:edge f32[H 1] = mul %3 %18"}, false},
+	{"training, sums end apart", gatTraining, []string{"%22:dst f32[H D] = mul %21 %11", "%22:dst f32[H D] = mul %21 %8"}, false},
+	{"backward", gatBackward, nil, true},
+	{"backward, commuted", gatBackward, []string{
+		"mul %10 %5", "mul %5 %10", "mul %0 %1", "mul %1 %0", "mul %0 %12", "mul %12 %0", "mul %12 %15", "mul %15 %12",
+		"mul %20 %10", "mul %10 %20", "mul %22 %26", "mul %26 %22", "add %2 %3", "add %3 %2",
+	}, true},
+	{"backward, another slope and step", gatBackward, []string{"leakyrelu %7 num=0.2", "leakyrelu %7 num=0.4", "%25:param f32[] = const num=0.2", "%25:param f32[] = const num=3"}, true},
+	{"backward, the step of the rectified score", gatBackward, []string{"gt %7 %23", "gt %8 %23"}, false},
+	{"backward, less of the weight", gatBackward, []string{"mul %20 %10", "mul %20 %12"}, false},
+	{"backward, the difference turned round", gatBackward, []string{"sub %17 %21", "sub %21 %17"}, false},
+	{"backward, the dot product of the exponential", gatBackward, []string{"mul %12 %15", "mul %10 %15"}, false},
+	{"backward, the dot product of other rows", gatBackward, []string{"%13:edge f32[H D] = mul %0 %1", "%13:edge f32[H D] = mul %6 %1"}, false},
+	{"backward, three numbers of a vertex", gatBackward, []string{"mul %10 %5", "mul %10 %3"}, false},
+	{"backward, numbers change places", gatBackward, []string{"sub %8 %4", "sub %8 %5", "mul %10 %5", "mul %10 %4"}, true},
+	{"backward, slopes are a result", gatBackward, []string{"\n}", "\n  output \"slopes\" %27\n}"}, false},
+	{"backward, another kernel has the weights", gatBackward, []string{"\n}", "\n  output \"weights\" %12\n}"}, true},
+	{"backward, the largest of the slopes", gatBackward, []string{"%28:src f32[H 1] = sum %27", "%28:src f32[H 1] = max %27"}, false},
+	{"backward, no step", gatBackward, []string{"mul %22 %26", "mul %22 %22"}, false},
+}
+
+func attentionText(t *testing.T, text string, change []string, heads, cols string) *ir.Program {
+	for i := 0; i < len(change); i += 2 {
+		if strings.Count(text, change[i]) == 0 {
+			t.Fatalf("no %q in the program", change[i])
+		}
+		text = strings.Replace(text, change[i], change[i+1], 1)
+	}
+	return mustParse(strings.NewReplacer("f32[H", "f64["+heads, "shape=[H", "shape=["+heads, " D]", " "+cols+"]", "f32", "f64").Replace(text))
+}
+
+// walks counts the kernels of a plan that compute attention at once.
+func walks(p *plan.Plan) (n int) {
+	for _, s := range Compile[float32](p).steps {
+		if k, ok := s.(*kernel[float32]); ok && k.attention != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// attentionGraphs have edges enough for attention to be computed at once: many and few for
+// a vertex, none, one, and a hub with more edges than any tile.
+func attentionGraphs() []edges {
+	r := rand.New(rng.NewStream(6))
+	hub := random("hub", r, 500, 500, 3000, false)
+	for i := range int32(9000) {
+		hub.from, hub.to = append(hub.from, i%490), append(hub.to, 5)
+		if i%2 == 0 {
+			hub.from, hub.to = append(hub.from, 6), append(hub.to, i%480)
+		}
+	}
+	some := random("some have none", r, 30, 30, 300, false)
+	some.src, some.dst = 45, 45
+	return []edges{
+		some, hub, random("dense", r, 20, 20, 1500, false), random("wide", r, 300, 40, 2500, true), random("tall", r, 40, 300, 2500, true),
+	}
+}
+
+func TestAttentionAtOnceAgreesWithTheInterpreter(t *testing.T) {
+	fast := kern.For[float32]().AttendsAtOnce(64)
+	for _, c := range attentions {
+		for _, shape := range [][2]string{{"1", "16"}, {"1", "64"}, {"1", "128"}, {"2", "32"}, {"1", "48"}} {
+			p := attentionText(t, c.text, c.change, shape[0], shape[1])
+			want := 0
+			if c.once && fast && shape[0] == "1" && shape[1] != "48" {
+				want = 1
+			}
+			if got := walks(plan.Build(typed(t, p, ir.F32))); got != want {
+				t.Errorf("%s, %s heads of %s columns: %d kernels compute attention at once, want %d\n%s", c.name, shape[0], shape[1], got, want, p)
+			}
+			if shape[0] != "1" || shape[1] == "48" {
+				continue
+			}
+			for i, e := range attentionGraphs() {
+				if e.name == "hub" && (testing.Short() || !c.once) || testing.Short() && i > 0 && !c.once {
+					continue
+				}
+				q := p
+				if e.bipartite {
+					q = attentionText(t, strings.Replace(c.text, " {", " bipartite {", 1), c.change, shape[0], shape[1])
+				}
+				mustAgree(t, q, e, 17)
+			}
+		}
+	}
+}
+
+// TestAttentionAtOnceIsLeftWhereRowsHaveFewEdges: there the instructions one by one take
+// several rows together.
+func TestAttentionAtOnceIsLeftWhereRowsHaveFewEdges(t *testing.T) {
+	k := &kernel[float32]{attention: &attentionWalk[float32]{}}
+	four := &kernel[float32]{attention: &attentionWalk[float32]{four: true}}
+	r := rand.New(rng.NewStream(7))
+	many, few := random("many", r, 10, 10, 40, false).build(t).In(), random("few", r, 10, 10, 39, false).build(t).In()
+	for _, c := range []struct {
+		name string
+		got  *attentionWalk[float32]
+		want bool
+	}{
+		{"many edges", k.attends(many, nil), true},
+		{"few edges", k.attends(few, nil), false},
+		{"no edges", k.attends(nil, nil), false},
+		{"numbers side by side", four.attends(many, make([]float32, 40)), true},
+		{"numbers apart", four.attends(many, nil), false},
+		{"no attention", (&kernel[float32]{}).attends(many, nil), false},
+	} {
+		if (c.got != nil) != c.want {
+			t.Errorf("%s: at once %v, want %v", c.name, c.got != nil, c.want)
+		}
+	}
+}
+
+// TestAttentionAtOnceReachesTheSmallestScores has scores that differ by more than float32
+// can tell from nothing, in every order.
+func TestAttentionAtOnceReachesTheSmallestScores(t *testing.T) {
+	p := attentionText(t, gatTraining, nil, "1", "64")
+	e := random("scores", rand.New(rng.NewStream(8)), 40, 40, 900, false)
+	in := inputsOf(p, e.structure(), 3)
+	for i := range in["el@src"] {
+		in["el@src"][i] = float64((i*7)%40)*20 - 400
+	}
+	mustAgreeOn(t, p, e, in, 3)
+}
