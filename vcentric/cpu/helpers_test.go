@@ -175,9 +175,23 @@ func memoryOf[T kern.Float](p *plan.Plan, s *ir.Structure, in map[string][]float
 // prepare compiles a plan for runs on a graph, each on poisoned memory and
 // registers; outputs come in order.
 func prepare[T kern.Float](pl *plan.Plan, g *graph.Graph, s *ir.Structure, in map[string][]float64) func(Options) [][]float64 {
+	run, _ := prepareOn(new(registers[T]), pl, g, s, in)
+	return run
+}
+
+// prepareOn is prepare with registers of earlier programs; end, after the last run, gives
+// them back.
+func prepareOn[T kern.Float](from *registers[T], pl *plan.Plan, g *graph.Graph, s *ir.Structure, in map[string][]float64) (run func(Options) [][]float64, end func()) {
 	x := Compile[T](pl)
-	x.workers.New = func() any { return poisoned(newWorker(x)) }
-	return func(opts Options) [][]float64 {
+	var all []*worker[T]
+	x.workers.New = func() any {
+		w := from.worker(x)
+		from.Lock()
+		defer from.Unlock()
+		all = append(all, w)
+		return w
+	}
+	run = func(opts Options) [][]float64 {
 		dense.SetThreads(opts.Threads) // of products that are steps
 		defer dense.SetThreads(0)
 		if x.cached = cached; opts.Threads != 1 {
@@ -187,6 +201,45 @@ func prepare[T kern.Float](pl *plan.Plan, g *graph.Graph, s *ir.Structure, in ma
 		x.Run(g, mem, opts)
 		return outputs(pl, mem)
 	}
+	return run, func() { from.free = append(from.free, all...) }
+}
+
+// registers are those of workers whose programs have ended: to allocate them anew for each
+// of thousands of programs takes longer than to run these, under the race detector most
+// of all.
+type registers[T kern.Float] struct {
+	sync.Mutex
+	free    []*worker[T]
+	largest sizes // of the programs so far
+}
+
+var (
+	registers32 registers[float32]
+	registers64 registers[float64]
+)
+
+// worker returns a worker with poisoned registers, old ones if they are large enough.
+func (r *registers[T]) worker(x *Program[T]) *worker[T] {
+	r.Lock()
+	defer r.Unlock()
+	s := x.size
+	r.largest.include(s)
+	var old *worker[T]
+	if n := len(r.free); n > 0 {
+		old, r.free = r.free[n-1], r.free[:n-1]
+	}
+	if old == nil || s.edge > cap(old.edge) || s.row > cap(old.row) || s.rowInts > cap(old.rowInts) || s.scratch > cap(old.narrow) ||
+		s.rows >= cap(old.segment) || s.ids > cap(old.rowOf) {
+		old = newWorker(&Program[T]{set: x.set, size: r.largest})
+	}
+	w := &worker[T]{
+		set: x.set, segment: old.segment[:s.rows+1], rowOf: old.rowOf[:s.ids], edge: old.edge[:s.edge], row: old.row[:s.row], rowInts: old.rowInts[:s.rowInts],
+		narrow: old.narrow[:s.scratch],
+	}
+	for i := range w.scratch {
+		w.scratch[i] = old.scratch[i][:s.scratch]
+	}
+	return poisoned(w)
 }
 
 // poisoned fills a worker's registers with what no result may depend on.
@@ -307,8 +360,11 @@ func mustAgreeAs(t testing.TB, build func(*ir.Program) *plan.Plan, p *ir.Program
 	s, g := e.structure(), e.build(t)
 	want, scale := interpret(t, p, s, in, seed)
 	p64, p32 := typed(t, p, ir.F64), typed(t, p, ir.F32)
-	compare(t, p64, e, prepare[float64](build(p64), g, s, in)(Options{Seed: seed, Threads: 1}), want, 1e-12*scale)
-	run32 := prepare[float32](build(p32), g, s, in)
+	run64, end64 := prepareOn(&registers64, build(p64), g, s, in)
+	compare(t, p64, e, run64(Options{Seed: seed, Threads: 1}), want, 1e-12*scale)
+	end64()
+	run32, end32 := prepareOn(&registers32, build(p32), g, s, in)
+	defer end32()
 	one := run32(Options{Seed: seed, Threads: 1})
 	if scale < 1e6 {
 		compare(t, p32, e, one, want, tol32*scale)
