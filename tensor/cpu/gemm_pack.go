@@ -31,13 +31,14 @@ func (p *product[T]) packB(to []T, x block) {
 		p.packColumns(to, x)
 		return
 	}
-	for q := range k {
-		row := p.b.from(x.p0+q, x.j0)[:x.j1-x.j0]
-		for at := q * wide; len(row) > 0; at += k * wide {
-			n := copy(to[at:at+wide], row)
-			clear(to[at+n : at+wide])
-			row = row[n:]
+	set := kern.For[T]()
+	for j := x.j0; j < x.j1; j += wide {
+		panel := to[(j-x.j0)*k:][:k*wide]
+		cols := min(wide, x.j1-j)
+		if cols < wide {
+			clear(panel)
 		}
+		set.CopyRows(panel, wide, p.b.from(x.p0, j), p.b.RowStride, cols, k)
 	}
 }
 
@@ -71,19 +72,18 @@ func (p *product[T]) packColumns(to []T, x block) {
 func (p *product[T]) packA(to []T, x block) (aRow, aDepth int) {
 	rows, k := x.i1-x.i0, x.p1-x.p0
 	from := p.a.from(x.i0, x.p0)
+	set := kern.For[T]()
 	if p.a.RowStride == 1 {
-		for q := range k {
-			copy(to[q*rows:][:rows], from[q*p.a.ColStride:])
-		}
+		set.CopyRows(to, rows, from, p.a.ColStride, rows, k)
 		return 1, rows
 	}
 	aRow = packedStride(k)
+	if p.a.ColStride == 1 {
+		set.CopyRows(to, aRow, from, p.a.RowStride, k, rows)
+		return aRow, 1
+	}
 	for i := range rows {
 		row, from := to[i*aRow:][:k], from[i*p.a.RowStride:]
-		if p.a.ColStride == 1 {
-			copy(row, from)
-			continue
-		}
 		for q := range row {
 			row[q] = from[q*p.a.ColStride]
 		}

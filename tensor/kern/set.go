@@ -208,6 +208,8 @@ type Set[T Float] struct {
 	// GatherWinners: dst[e*width+k] = y[yRows[e]*width+k] if arg[rows[e]*width+k] == ids[e], else 0
 	GatherWinners func(dst, y []T, arg []int32, width int, yRows, rows, ids []int32)
 
+	// CopyRows: dst[i*step+k] = x[i*stride+k], i < rows, k < width
+	CopyRows func(dst []T, step int, x []T, stride, width, rows int)
 	// Interleave: dst[i*step+c] = x[c*stride+i], i < n, c < InterleaveCols
 	Interleave func(dst []T, step int, x []T, stride, n int)
 	// RepeatRows: dst[e*width+k] = x[r*width+k], bounds[r] <= e < bounds[r+1]
