@@ -27,42 +27,33 @@ func release[T kern.Float](s []T, class int) { Free(unsafe.Pointer(unsafe.SliceD
 // long as the block is deep, row after row, the last filled up with zeros.
 func (p *product[T]) packB(to []T, x block) {
 	k, wide := x.p1-x.p0, p.kernel.Cols
-	if p.b.ColStride != 1 {
-		p.packColumns(to, x)
-		return
-	}
-	set := kern.For[T]()
 	for j := x.j0; j < x.j1; j += wide {
 		panel := to[(j-x.j0)*k:][:k*wide]
 		cols := min(wide, x.j1-j)
 		if cols < wide {
 			clear(panel)
 		}
-		set.CopyRows(panel, wide, p.b.from(x.p0, j), p.b.RowStride, cols, k)
+		if p.b.ColStride == 1 {
+			kern.For[T]().CopyRows(panel, wide, p.b.from(x.p0, j), p.b.RowStride, cols, k)
+		} else {
+			p.packColumns(panel, x.p0, j, cols, k)
+		}
 	}
 }
 
-// packColumns is packB of a B whose columns are contiguous, or nothing is.
-func (p *product[T]) packColumns(to []T, x block) {
-	k, wide := x.p1-x.p0, p.kernel.Cols
-	set := kern.For[T]()
-	for j := x.j0; j < x.j1; j += wide {
-		panel := to[(j-x.j0)*k:][:k*wide]
-		cols := min(wide, x.j1-j)
-		if cols < wide {
-			clear(panel)
+// packColumns copies the columns of a panel of a B whose columns are contiguous, or
+// nothing is.
+func (p *product[T]) packColumns(panel []T, p0, j, cols, k int) {
+	wide, c := p.kernel.Cols, 0
+	if p.b.RowStride == 1 {
+		for ; c+kern.InterleaveCols <= cols; c += kern.InterleaveCols {
+			kern.For[T]().Interleave(panel[c:], wide, p.b.from(p0, j+c), p.b.ColStride, k)
 		}
-		c := 0
-		if p.b.RowStride == 1 {
-			for ; c+kern.InterleaveCols <= cols; c += kern.InterleaveCols {
-				set.Interleave(panel[c:], wide, p.b.from(x.p0, j+c), p.b.ColStride, k)
-			}
-		}
-		for ; c < cols; c++ {
-			column := p.b.from(x.p0, j+c)
-			for q := range k {
-				panel[q*wide+c] = column[q*p.b.RowStride]
-			}
+	}
+	for ; c < cols; c++ {
+		column := p.b.from(p0, j+c)
+		for q := range k {
+			panel[q*wide+c] = column[q*p.b.RowStride]
 		}
 	}
 }

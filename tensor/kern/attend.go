@@ -9,9 +9,9 @@ import (
 )
 
 // Attention is what [Set.SegmentAttend] and [Set.SegmentAttendBack] have in common: edges
-// [Bounds[r], Bounds[r+1]) belong to row r, edge e reads the vertex IDs[e]. The score of an
-// edge is x = its vertex' number plus Own[r], through a rectifier with Slope. Its step is
-// Above if x > Bound, else Below.
+// [Bounds[r], Bounds[r+1]) belong to row r, edge e reads the vertex IDs[e]. With x the
+// vertex' number plus Own[r], the score of an edge is x, times Slope if it is below 0, and
+// its step Above if x > Bound, else Below.
 type Attention[T Float] struct {
 	X           []T // the picked rows
 	Width       int
@@ -42,9 +42,9 @@ type AttendForward[T Float] struct {
 // AttendBackward is the operands of [Set.SegmentAttendBack].
 type AttendBackward[T Float] struct {
 	Attention[T]
-	// Quads is four numbers of each vertex: its score, and of what attention made there
-	// the largest score, the factor 1/Σ, and the factor times what the gradients of all
-	// weights have in common.
+	// Quads is four numbers of each vertex: its part of scores, the largest score of its
+	// edges, the factor 1/Σ of its softmax, and what its gradients have in common times
+	// the factor.
 	Quads []T
 	Rows  []T // the row's own
 }

@@ -1,10 +1,10 @@
 //go:build amd64 && !noasm
 
 // Attention over the edges of rows with AVX-512, in one walk: scores, their exponentials,
-// and the sums of rows that these weigh, for 16, 32, 64 or 128 columns with one score an edge. The
-// scores of 16 edges are one vector, computed just before their rows are read: a processor
-// does it while it waits for rows, which leave it little else to do. Scores of vertices are
-// picked, and rows prefetched, so many edges before they are used.
+// and the sums of rows that these weigh, for 16, 32, 64 or 128 columns with one score an
+// edge. The scores of 16 edges are one vector, computed just before their rows are read: a
+// processor does it while it waits for rows, which leave it little else to do. Scores of
+// vertices are picked, and rows prefetched, up to 64 edges before they are used.
 //
 // Forward, exponentials are of the distance from a reference, which is the row's first
 // score until another one is much larger; then what was summed up is scaled (as in the online
@@ -37,7 +37,7 @@ DATA lanes<>+56(SB)/4, $14
 DATA lanes<>+60(SB)/4, $15
 GLOBL lanes<>(SB), RODATA|NOPTR, $64
 
-SPLAT(far<>, $0x42700000) // 60: sums of many e^60 are far from the largest float32
+SPLAT(far<>, $0x41000000) // 8: scores are rarely so much larger, and sums of e^8 no less precise
 
 // Registers:
 //   CX a   DI acc, at the row   SI x   R9 ids   R15 the ids so many edges ahead
@@ -46,7 +46,8 @@ SPLAT(far<>, $0x42700000) // 60: sums of many e^60 are far from the largest floa
 //   R12 the weights of the 16, so that AX counts from the segments' first edge
 //   R13 scratch   R14 what is picked of vertices   DX free
 //   Z20 the largest score of each lane   Z21 far above the reference   Z24 the reference
-//   Z25 the sum of exponentials   Z26 the second sum   Z27 the row's own number   Z28, Z29 an edge's weights   Z30 slope   Z31 zeros
+//   Z25 the sum of exponentials   Z26 the second sum   Z27 the row's own number
+//   Z28, Z29 an edge's weights   Z30 slope   Z31 zeros
 
 #define firsts 0(SP)
 #define seconds 64(SP)
@@ -92,7 +93,7 @@ SPLAT(far<>, $0x42700000) // 60: sums of many e^60 are far from the largest floa
 	MOVQ    attending_ahead(CX), R11 \
 	CMPQ    R11, BX            \
 	CMOVQGT BX, R11            \
-	LEAQ    firsts, R12       \
+	LEAQ    firsts, R12        \
 	LEAQ    (AX*4), DX         \
 	SUBQ    DX, R12
 
@@ -220,7 +221,7 @@ filled:                    \
 	JLT     fill
 
 // FORWARD is attention's forward pass: ALL is for the registers of sums, ROWS for the rows
-// at which they are written, STEP and SECOND... for those of the second sums.
+// at which they are written; STEP, SECOND, SECONDEND and SECONDSTORE are for the second sums.
 #define FORWARD(ALL, ROWS, PICK, EDGE, STEP, SECOND, SECONDEND, SECONDSTORE, bytes) \
 	BEGIN                          \
 	BESIDEBOUNDS(attending_most(CX), toMost) \
