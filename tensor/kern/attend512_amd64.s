@@ -292,7 +292,6 @@ larger:                          \
 	VMOVUPS minusInfinity<>(SB), Z22 \
 	VMOVAPS Z16, K2, Z22           \
 	ACROSS(VMAXPS, Z22, Z17)       \
-	VMAXPS  Z24, Z22, Z22          \
 	VSUBPS  Z22, Z24, Z28          \
 	RAISE(Z28, Z17, Z18, Z19)      \
 	ALL(ENDED)                     \

@@ -191,21 +191,20 @@ func (c *compiler[T]) attendsBack(l *loop[T], p *plan.Loop) *attentionWalk[T] {
 	if len(p.Reduce) != 2 || len(l.ended.reduce) != len(l.reduce) || c.fetchedWidth != 4 || len(c.fetchOrder) != 4 {
 		return nil
 	}
-	m := matcher{used: make(map[*ir.Value]bool), base: c.base}
 	for n, sum := range p.Reduce {
-		slope := p.Reduce[1-n]
-		i := &attendBack[T]{}
-		if a := c.matchBack(&m, i, sum, slope); a && len(m.used) == len(p.Edge) && c.prog.set.AttendsAtOnce(i.x.width) {
+		if i := c.matchBack(sum, p.Reduce[1-n]); i != nil && c.prog.set.AttendsAtOnce(i.x.width) {
 			return &attentionWalk[T]{walk: i, post: l.ended.post, four: true}
 		}
-		clear(m.used)
 	}
 	return nil
 }
 
-func (c *compiler[T]) matchBack(m *matcher, i *attendBack[T], sum, slope *ir.Value) bool {
+// matchBack matches the sum of rows and the sum of slopes; nil if they are not that. All
+// edge values of the loop are in them, for nothing else reads any.
+func (c *compiler[T]) matchBack(sum, slope *ir.Value) *attendBack[T] {
+	m := matcher{c.base}
 	if sum.Op != ir.OpSum || slope.Op != ir.OpSum || sum.Attr.Typed || slope.Attr.Typed || sum.Width() <= 1 || slope.Width() != 1 {
-		return false
+		return nil
 	}
 	for _, weighed := range m.pairs(sum.Args[0], ir.OpMul) {
 		rows, w := weighed[0], weighed[1]
@@ -232,6 +231,7 @@ func (c *compiler[T]) matchBack(m *matcher, i *attendBack[T], sum, slope *ir.Val
 				if rest.own.Res == ir.Edge || !c.isFetched(score, 0) || !c.isFetched(y[1], 1) || !c.isFetched(factor, 2) || !c.isFetched(rest.less, 3) {
 					continue
 				}
+				i := &attendBack[T]{}
 				i.x, i.rows, i.own = c.operand(rows), c.operand(rest.own), c.operand(own)
 				i.slope = T(m.base(y[0]).Attr.Num)
 				i.bound, i.above, i.below = T(rest.bound), T(rest.above), T(rest.below)
@@ -240,11 +240,11 @@ func (c *compiler[T]) matchBack(m *matcher, i *attendBack[T], sum, slope *ir.Val
 					continue
 				}
 				i.acc, i.sums = *c.place[sum], *c.place[slope]
-				return true
+				return i
 			}
 		}
 	}
-	return false
+	return nil
 }
 
 // isFetched tells whether v is the kernel's fetch at a column, of one number.
@@ -264,19 +264,17 @@ func (c *compiler[T]) operandBuffer(v *ir.Value) int {
 	return -1
 }
 
-// matcher matches values of edges against ops and notes which it has used.
+// matcher matches values of edges against ops.
 type matcher struct {
-	used map[*ir.Value]bool
-	base func(v *ir.Value) *ir.Value
+	base func(v *ir.Value) *ir.Value // what a value reads
 }
 
 // args returns what v reads if it is an op of edges, else nil.
-func (m *matcher) args(v *ir.Value, op ir.Op) []*ir.Value {
+func (m matcher) args(v *ir.Value, op ir.Op) []*ir.Value {
 	v = m.base(v)
 	if v.Op != op || v.Res != ir.Edge {
 		return nil
 	}
-	m.used[v] = true
 	args := slices.Clone(v.Args)
 	for n := range args {
 		args[n] = m.base(args[n])
@@ -285,7 +283,7 @@ func (m *matcher) args(v *ir.Value, op ir.Op) []*ir.Value {
 }
 
 // pairs returns both orders of what v reads if it is a commutative op of edges.
-func (m *matcher) pairs(v *ir.Value, op ir.Op) [][2]*ir.Value {
+func (m matcher) pairs(v *ir.Value, op ir.Op) [][2]*ir.Value {
 	a := m.args(v, op)
 	if a == nil {
 		return nil
@@ -300,7 +298,7 @@ type slopeParts struct {
 }
 
 // slope matches (w·(rows·own) - less·power)·step(x); nil if it is not that.
-func (m *matcher) slope(v, w, rows, power, x *ir.Value) *slopeParts {
+func (m matcher) slope(v, w, rows, power, x *ir.Value) *slopeParts {
 	for _, p := range m.pairs(v, ir.OpMul) {
 		difference, choice := m.args(p[0], ir.OpSub), m.args(p[1], ir.OpSelect)
 		if difference == nil || choice == nil || choice[1].Op != ir.OpConst || choice[2].Op != ir.OpConst {

@@ -34,6 +34,7 @@ var attentions = []struct {
 	{"training, another step", gatTraining, []string{"%15:param f32[] = const num=0", "%15:param f32[] = const num=0.5", "num=0.2\n  %18", "num=-0.7\n  %18"}, true},
 	{"training, the step of the rectified score", gatTraining, []string{"gt %3 %15", "gt %4 %15"}, false},
 	{"training, the step times another weight", gatTraining, []string{"%19:edge f32[H 1] = mul %7 %18", "%19:edge f32[H 1] = mul %3 %18"}, false},
+	{"training, the step of the exponential", gatTraining, []string{"gt %3 %15", "gt %7 %15"}, false},
 	{"training, sums end apart", gatTraining, []string{"%22:dst f32[H D] = mul %21 %11", "%22:dst f32[H D] = mul %21 %8"}, false},
 	{"backward", gatBackward, nil, true},
 	{"backward, commuted", gatBackward, []string{
