@@ -250,7 +250,7 @@ func (c *compiler[T]) matchBack(sum, slope *ir.Value) *attendBack[T] {
 // isFetched tells whether v is the kernel's fetch at a column, of one number.
 func (c *compiler[T]) isFetched(v *ir.Value, column int) bool {
 	f := c.fetchOrder[column]
-	return !c.computed[v] && f.dst.width == 1 && f.column == column && c.fetched[f.buffer] == f && c.operandBuffer(v) == f.buffer
+	return !c.computed[v] && c.placeOf(v.Res) == otherBuffer && f.dst.width == 1 && f.column == column && c.fetched[f.buffer] == f && c.operandBuffer(v) == f.buffer
 }
 
 // operandBuffer is the buffer from which the kernel fetches v, -1 for none.
