@@ -87,11 +87,11 @@ type attending struct {
 	toAcc2   uintptr // bytes from acc
 	toRows   uintptr
 
-	ownRows *float32
-	rows    int // left
-	ahead   int // the edges beside which something is picked ahead
-	filled  int // the edges for which it must be picked before
-	past    int // 1 if sums are written past the caches
+	ownRows *float32 // kept for toRows
+	rows    int      // left
+	ahead   int      // the edges beside which something is picked ahead
+	filled  int      // the edges for which it must be picked before
+	past    int      // 1 if sums are written past the caches
 
 	slope, least, bound, above, below float32
 }
@@ -104,7 +104,7 @@ func attendingOf(a *Attention[float32], picked *float32) attending {
 		acc: &a.Acc[0], scratch: &a.Scratch[0], rows: rows,
 		slope: a.Slope, bound: a.Bound, above: a.Above, below: a.Below,
 	}
-	n := min(attendAhead, attendAhead*fullBlock/a.Width)
+	n := min(attendAhead, attendAhead*fullBlock/a.Width) // the assembly of each width has it, too
 	p.aheadIDs = p.ids
 	if p.ahead = min(max(cap(a.IDs)-n, 0), last); p.ahead > 0 {
 		p.aheadIDs = &a.IDs[:cap(a.IDs)][n]

@@ -75,9 +75,13 @@ func (c *attentionCase[T]) common(acc, sums []T, past bool) Attention[T] {
 	if c.rows > 0 {
 		n = int(c.bounds[c.rows] - c.bounds[0])
 	}
+	scratch := make([]T, AttendScratch(n))
+	for i := range scratch {
+		scratch[i] = T(math.NaN()) // what no result may depend on
+	}
 	return Attention[T]{
 		X: c.x, Width: c.width, IDs: c.ids, Bounds: c.bounds, Own: c.own, Slope: c.slope,
-		Bound: c.bound, Above: c.up, Below: c.dn, Acc: acc, Sums: sums, Past: past, Scratch: make([]T, AttendScratch(n)),
+		Bound: c.bound, Above: c.up, Below: c.dn, Acc: acc, Sums: sums, Past: past, Scratch: scratch,
 	}
 }
 

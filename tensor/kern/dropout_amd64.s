@@ -4,6 +4,7 @@
 // without sign, and the products masked by the outcome.
 
 #include "textflag.h"
+#include "lanes_amd64.h"
 
 #define SPLAT(name, bits) \
 	DATA name+0(SB)/4, bits  \
@@ -19,16 +20,6 @@
 SPLAT(mul1<>, $0x7feb352d)
 SPLAT(mul2<>, $0x846ca68b)
 SPLAT(eight<>, $8)
-
-DATA lanes<>+0(SB)/4, $0
-DATA lanes<>+4(SB)/4, $1
-DATA lanes<>+8(SB)/4, $2
-DATA lanes<>+12(SB)/4, $3
-DATA lanes<>+16(SB)/4, $4
-DATA lanes<>+20(SB)/4, $5
-DATA lanes<>+24(SB)/4, $6
-DATA lanes<>+28(SB)/4, $7
-GLOBL lanes<>(SB), RODATA|NOPTR, $32
 
 // Registers: Y8 the next indices, Y9 eights, Y10 and Y11 the multipliers, Y12 and
 // Y13 the keys, Y14 the threshold, Y15 the scale.

@@ -10,7 +10,8 @@
 // are wanted twice, by two sums or a sum and a product, are gathered once.
 // What is narrow and gathered is fetched once, from copies side by side. A sum that is
 // multiplied with a number of its row waits for it, and is written once. What attention
-// does with the scores of a row's edges is one walk over them, where a tile has them all.
+// does with the scores of a row's edges is one walk over them, where a tile has them all;
+// with one score an edge and rows of some widths, all of its forward or backward pass is.
 //
 // A matrix product among a kernel's values multiplies the rows of a tile while they
 // are in the cache; its weight is packed once a run for all workers, and where types
@@ -29,8 +30,8 @@
 // operand.go and typed.go (where operands lie), compile.go and fuse.go (values to
 // instructions), affine.go, live.go (which edges a loop can do without), tilesize.go;
 // elementwise.go, flat.go, pair.go, layout.go, pick.go, fetch.go, aggregate.go,
-// dotsum.go (two purposes in one walk), scores.go (the scores of attention), endedsum.go
-// (sums that end with a product), product_tile.go, totals.go, typedslots.go and
+// dotsum.go (two purposes in one walk), scores.go (the scores of attention), attention.go
+// (all of it), endedsum.go (sums that end with a product), product_tile.go, totals.go, typedslots.go and
 // typedshared.go (products of sums by type) (the instructions); dense.go (steps that are
 // no kernels).
 package cpu
