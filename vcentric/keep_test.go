@@ -5,12 +5,14 @@ package vcentric_test
 import (
 	"os/exec"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/tensor"
 	vc "github.com/asterias-ml/asterias/vcentric"
+	"github.com/asterias-ml/asterias/vcentric/ir"
 	"github.com/asterias-ml/asterias/vcentric/plan"
 )
 
@@ -48,9 +50,9 @@ func keptScores(c *vc.Compiled) (n int) {
 
 func TestAttentionOfFewEdgesAVertexKeepsANumberForEachEdge(t *testing.T) {
 	p := vc.Compile("gat", func(v vc.Vertex) vc.Value { return vc.Sum(scores(v)) })
-	ins := []input{vertex("h", 1, 32), vertex("el", 1, 1), vertex("er", 1, 1)}
 	few, many := sparseStar(t, 400), hub(t, 3, 100, 2000)
-	bind := func(g *graph.Graph, constant ...string) []vc.Binding {
+	bind := func(g *graph.Graph, columns int, constant ...string) []vc.Binding {
+		ins := []input{vertex("h", 1, columns), vertex("el", 1, 1), vertex("er", 1, 1)}
 		xs := variables(g, tensor.Float32, ins)
 		for i, in := range ins {
 			if slices.Contains(constant, in.name) {
@@ -64,12 +66,17 @@ func TestAttentionOfFewEdgesAVertexKeepsANumberForEachEdge(t *testing.T) {
 		compiled *vc.Compiled
 		kept     int
 	}{
-		{"few edges", p.Compiled(few, bind(few)...), 1},
-		{"many edges", p.Compiled(many, bind(many)...), 0},
-		{"few, but none wants the sources' scores", p.Compiled(few, bind(few, "el")...), 0},
-		{"few, but none wants the destinations' scores", p.Compiled(few, bind(few, "er")...), 0},
-		{"many, without the sums", p.Without("dot-out-of-sum").Compiled(many, bind(many)...), 1},
-		{"few, turned off", p.Without(plan.KeepEdgeValue).Compiled(few, bind(few)...), 0},
+		{"few edges", p.Compiled(few, bind(few, 32)...), 1},
+		{"many edges", p.Compiled(many, bind(many, 32)...), 0},
+		{"few, but none wants the sources' scores", p.Compiled(few, bind(few, 32, "el")...), 0},
+		{"few, but none wants the destinations' scores", p.Compiled(few, bind(few, 32, "er")...), 0},
+		{"many, without the sums", p.Without("dot-out-of-sum").Compiled(many, bind(many, 32)...), 1},
+		{"few, turned off", p.Without(plan.KeepEdgeValue).Compiled(few, bind(few, 32)...), 0},
+		{"few, wide rows", p.Compiled(few, bind(few, 64)...), 2}, // the products, too
+		{"many, wide rows", p.Compiled(many, bind(many, 300)...), 0},
+		{"few, wide rows, but none wants the sources' scores", p.Compiled(few, bind(few, 64, "el")...), 0},
+		{"few, wide rows, but none wants the destinations' scores", p.Compiled(few, bind(few, 64, "er")...), 0},
+		{"few, wide rows, turned off", p.Without(plan.KeepEdgeValue).Compiled(few, bind(few, 64)...), 0},
 	} {
 		if n := keptScores(c.compiled); n != c.kept {
 			t.Errorf("%s: %d values kept, want %d\n%v", c.name, n, c.kept, c.compiled.Backward)
@@ -83,6 +90,17 @@ func TestAttentionOfFewEdgesAVertexKeepsANumberForEachEdge(t *testing.T) {
 		if c.kept > 0 && columns >= 32 {
 			t.Errorf("%s: %d columns are saved besides\n%v", c.name, columns, c.compiled.Forward)
 		}
+		gathers := 0 // of wide rows
+		for _, s := range c.compiled.Backward.Steps {
+			for _, l := range s.(*plan.Kernel).Loops {
+				if slices.ContainsFunc(l.Edge, func(v *ir.Value) bool { return v.Op == ir.OpReduceTo }) {
+					gathers++
+				}
+			}
+		}
+		if gathers > 1 && !strings.Contains(c.name, "turned off") {
+			t.Errorf("%s: %d loops gather rows for products, want one at most\n%v", c.name, gathers, c.compiled.Backward)
+		}
 	}
 }
 
@@ -91,12 +109,13 @@ func TestKeptScoresGiveTheGradientsOfTheInterpreter(t *testing.T) {
 	if _, err := exec.LookPath("cc"); err == nil {
 		native = append(native, "cc")
 	}
-	program := func(heads int) *vc.Program {
-		return vc.Compile("gat", func(v vc.Vertex) vc.Value { return vc.Sum(scores(v)).Reshape(heads * 32) })
+	program := func(heads, columns int) *vc.Program {
+		return vc.Compile("gat", func(v vc.Vertex) vc.Value { return vc.Sum(scores(v)).Reshape(heads * columns) })
 	}
-	for _, heads := range []int{1, 2} {
-		ins := []input{vertex("h", heads, 32), vertex("el", heads, 1), vertex("er", heads, 1)}
-		for _, n := range []int{3, 60, 5000} {
+	for _, shape := range [][2]int{{1, 40}, {2, 40}, {1, 64}, {3, 50}} {
+		heads, columns := shape[0], shape[1]
+		ins := []input{vertex("h", heads, columns), vertex("el", heads, 1), vertex("er", heads, 1)}
+		for _, n := range []int{4, 60, 5000} {
 			if n > 60 && testing.Short() {
 				continue
 			}
@@ -104,7 +123,7 @@ func TestKeptScoresGiveTheGradientsOfTheInterpreter(t *testing.T) {
 			for _, off := range [][]string{nil, {"dot-out-of-sum"}, {plan.KeepEdgeValue}} {
 				for _, compiler := range native {
 					xs := variables(g, tensor.Float64, ins)
-					p := program(heads).Without(off...)
+					p := program(heads, columns).Without(off...)
 					if compiler != "" {
 						p = p.Native(compiler)
 					}
@@ -115,8 +134,15 @@ func TestKeptScoresGiveTheGradientsOfTheInterpreter(t *testing.T) {
 					for i, in := range ins {
 						near(t, "gradient of "+in.name, got.grads[i], want.grads[i], 1e-11)
 					}
-					if n := keptScores(c); (n == 1) == slices.Contains(off, plan.KeepEdgeValue) {
-						t.Errorf("%d heads, without %v: %d values kept", heads, off, n)
+					kept := 1
+					if columns > 48 { // the products, too
+						kept = 2
+					}
+					if slices.Contains(off, plan.KeepEdgeValue) {
+						kept = 0
+					}
+					if n := keptScores(c); n != kept {
+						t.Errorf("%d vertices, %d heads of %d columns, without %v: %d values kept, want %d\n%v", n, heads, columns, off, n, kept, c.Backward)
 					}
 				}
 			}

@@ -15,41 +15,58 @@ import (
 // ours is the task through the public API. A result is freed when it has been
 // read, as PyTorch's reference counts do.
 func (t *task) ours() harness.Contender {
-	bindings, wanted := t.bindings()
-	p := vc.Compile(t.name, t.f)
-	run := func() *autograd.Var { return p.Run(t.graph, bindings...) }
 	if t.pass == forward {
+		bindings, _ := t.bindings()
+		p := vc.Compile(t.name, t.f)
+		run := func() *autograd.Var { return p.Run(t.graph, bindings...) }
 		return harness.InProcess(func() { run().Tensor().Free() }, func() []float32 {
 			return slices.Clone(tensor.Data[float32](run().Tensor()))
 		})
 	}
-	zero := func() {
-		for _, x := range wanted {
-			x.ZeroGrad()
-		}
-	}
-	step := func() {
-		zero()
-		out := run()
-		out.BackwardWith(t.cotangent)
-		out.Tensor().Free()
-	}
-	c := harness.InProcess(step, func() (gradients []float32) {
-		step()
-		for _, x := range wanted {
+	s := t.step()
+	c := harness.InProcess(s.run, func() (gradients []float32) {
+		s.run()
+		for _, x := range s.wanted {
 			gradients = append(gradients, tensor.Data[float32](x.Gradient())...)
 		}
 		return gradients
 	})
 	if t.pass == backward {
-		var out *autograd.Var
-		c.Run = harness.RepeatTimed(func() { zero(); out = run() }, func() error {
-			out.BackwardWith(t.cotangent)
-			out.Tensor().Free()
-			return nil
-		})
+		c.Run = harness.RepeatTimed(s.forward, func() error { s.backward(); return nil })
 	}
 	return c
+}
+
+// A trainingStep is a step of training by ours, in two halves.
+type trainingStep struct {
+	task     *task
+	program  *vc.Program
+	bindings []vc.Binding
+	wanted   []*autograd.Var // whose gradients a step computes
+	out      *autograd.Var   // of the forward half
+}
+
+func (t *task) step() *trainingStep {
+	bindings, wanted := t.bindings()
+	return &trainingStep{task: t, program: vc.Compile(t.name, t.f), bindings: bindings, wanted: wanted}
+}
+
+func (s *trainingStep) forward() {
+	for _, x := range s.wanted {
+		x.ZeroGrad()
+	}
+	s.out = s.program.Run(s.task.graph, s.bindings...)
+}
+
+func (s *trainingStep) backward() {
+	s.out.BackwardWith(s.task.cotangent)
+	s.out.Tensor().Free()
+	s.out = nil
+}
+
+func (s *trainingStep) run() {
+	s.forward()
+	s.backward()
 }
 
 // outputSizes are the lengths of the tensors that are a contender's output one

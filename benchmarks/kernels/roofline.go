@@ -40,7 +40,8 @@ func newGatherer(csr *graph.CSR, x []float32, width, chunkSize int) *gatherer {
 
 // roofline is the gather over the edges that the timed pass walks with rows of
 // the task's width: its in-edges forward, its out-edges backward. A training
-// step walks both.
+// step walks both. A backward pass finds in the caches what the forward pass has left
+// there, not what the last backward pass has; so does the gather that it is held against.
 func (t *task) roofline() harness.Contender {
 	x := tensor.Data[float32](harness.Numbers(1, t.graph.NumVertices(), t.width))
 	var walks []*gatherer
@@ -50,11 +51,23 @@ func (t *task) roofline() harness.Contender {
 	if t.pass != forward {
 		walks = append(walks, newGatherer(t.graph.Out(), x, t.width, max(1, chunkNumbers/t.width)))
 	}
-	return harness.InProcess(func() {
+	gather := func() {
 		for _, g := range walks {
 			g.run(tensor.Threads())
 		}
-	}, nil)
+	}
+	c := harness.InProcess(gather, nil)
+	if t.pass == backward {
+		s := t.step()
+		between := func() {
+			if s.out != nil {
+				s.backward()
+			}
+			s.forward()
+		}
+		c.Run = harness.RepeatTimed(between, func() error { gather(); return nil })
+	}
+	return c
 }
 
 func (g *gatherer) edges() int { return int(g.csr.Offsets[g.csr.NumRows()]) }

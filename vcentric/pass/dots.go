@@ -20,13 +20,84 @@ import (
 )
 
 // dots is the rule and what it goes by.
-type dots struct{ sizes Sizes }
+type dots struct {
+	sizes  Sizes
+	shared bool // see sharesDots
+}
 
 // columnsAnEdge is how many columns of a new row for each vertex cost about what keeping
-// a number for each edge does. Measured on one head of attention, training, 16 to 128
-// columns: with 2 edges a vertex keeping takes 0.80 to 0.92 of the time, with 14 edges
-// 1.04 and 1.2 times as long at 64 and 16 columns, with 33 edges 1.09 and 1.35 times.
-const columnsAnEdge = 8
+// a number for each edge does. Measured on one head of attention, training: with 2 edges a
+// vertex keeping takes 0.80 and 0.88 of the time at 128 and 64 columns; with 4 edges neither
+// is faster; at 64 columns and 6 edges, and at 128 columns and 14, keeping takes 1.1 and
+// 1.03 times as long.
+const columnsAnEdge = 16
+
+// keptColumnsAnEdge is from how many columns on reading a row again costs more than the two
+// more walks over numbers of edges that do without. In the same way: with 2 edges a vertex
+// these take 0.78 to 0.92 of the time at 128 columns, 0.87 to 1.04 at 64, 1.0 to 1.1 at 16;
+// with 4 edges 0.86, 1.25, 1.9 times; with 14 edges 1.0 at 128.
+const keptColumnsAnEdge = 24
+
+// keeps tells whether the dot products of wide rows that v sums are better kept for each
+// edge: where the loops of the other side compute them anyway (plan.KeepEdgeValue), and
+// vertices have few edges.
+func (d dots) keeps(v *ir.Value) bool {
+	if !d.shared || d.sizes == (Sizes{}) {
+		return false
+	}
+	columns := 0
+	onEdges(v.Args[0], func(x *ir.Value) {
+		if isDot(x) {
+			columns = max(columns, x.Args[0].Width())
+		}
+	})
+	edges := d.sizes.Edges / d.sizes.rows(v.Attr.Dir.Rows())
+	return float64(columns) > keptColumnsAnEdge*edges*float64(v.Width())
+}
+
+// sharesDots tells whether the program has edge values made of dot products that depend on
+// a cotangent, and sums them over the edges of both sides.
+func sharesDots(p *ir.Program) bool {
+	sums := make(map[*ir.Value]ir.Dir)
+	for _, v := range p.Values {
+		if v.Op != ir.OpSum || v.Attr.Typed {
+			continue
+		}
+		a := v.Args[0]
+		if d, ok := sums[a]; !ok || d == v.Attr.Dir {
+			sums[a] = v.Attr.Dir
+			continue
+		}
+		found := false
+		onEdges(a, func(x *ir.Value) { found = found || isDot(x) && isLate(x) })
+		if found {
+			return true
+		}
+	}
+	return false
+}
+
+// isDot tells whether v sums products of an edge's two rows.
+func isDot(v *ir.Value) bool {
+	return v.Op == ir.OpReduceTo && v.Args[0].Op == ir.OpMul && v.Args[0].Res == ir.Edge
+}
+
+// onEdges visits the edge values that v is made of, v among them.
+func onEdges(v *ir.Value, visit func(*ir.Value)) {
+	seen := make(map[*ir.Value]bool)
+	var walk func(x *ir.Value)
+	walk = func(x *ir.Value) {
+		if x.Res != ir.Edge || seen[x] {
+			return
+		}
+		seen[x] = true
+		visit(x)
+		for _, a := range x.Args {
+			walk(a)
+		}
+	}
+	walk(v)
+}
 
 // pays tells whether new sums of so many columns beat keeping the summands of v. Summands
 // that nothing else reads are not there to be kept; of graphs of unknown size little is
@@ -43,7 +114,7 @@ func (d dots) pays(v *ir.Value, columns int, uses func(*ir.Value) int) bool {
 // that do not depend on a cotangent, where forward has a sum over h on the same
 // edges.
 func (d dots) outOfSum(b *ir.Builder, v *ir.Value, uses func(*ir.Value) int) *ir.Value {
-	if v.Op != ir.OpSum || v.Attr.Typed || v.Args[0].Op != ir.OpMul || v.Args[0].Res != ir.Edge || !isLate(v) {
+	if v.Op != ir.OpSum || v.Attr.Typed || v.Args[0].Op != ir.OpMul || v.Args[0].Res != ir.Edge || d.keeps(v) || !isLate(v) {
 		return nil
 	}
 	var out *ir.Value

@@ -25,7 +25,7 @@ type Options struct {
 // step is one entry of a pipeline: a pass, or a set of rules.
 type step struct {
 	name  string
-	rules func(Options) []Rule
+	rules func(Options, *ir.Program) []Rule // for a program; nil stands for any
 	run   func(*ir.Program) *ir.Program
 	why   string
 }
@@ -70,7 +70,9 @@ var halved = []step{
 }
 
 // fixed is a set of rules that no option changes.
-func fixed(rules []Rule) func(Options) []Rule { return func(Options) []Rule { return rules } }
+func fixed(rules []Rule) func(Options, *ir.Program) []Rule {
+	return func(Options, *ir.Program) []Rule { return rules }
+}
 
 // Forward optimises a program that needs no gradients.
 func Forward(p *ir.Program, o Options) (*ir.Program, Log) {
@@ -100,7 +102,7 @@ func Training(p *ir.Program, o Options) (forward, backward *ir.Program, log Log)
 func run(p *ir.Program, steps []step, o Options, log Log) *ir.Program {
 	for _, s := range steps {
 		if s.rules != nil {
-			p = rewrite(p, s.rules(o), o.Off, log)
+			p = rewrite(p, s.rules(o, p), o.Off, log)
 		} else {
 			p = s.run(p)
 		}
@@ -122,7 +124,7 @@ func RuleNames() []string {
 		if s.rules == nil {
 			continue
 		}
-		for _, r := range s.rules(Options{}) {
+		for _, r := range s.rules(Options{}, nil) {
 			if !r.Needed && !slices.Contains(names, r.Name) {
 				names = append(names, r.Name)
 			}

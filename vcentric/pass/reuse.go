@@ -3,19 +3,29 @@ package pass
 // Reuse finds sums over edges that follow from a sum the program already has.
 // It runs after the gradient is taken and before softmax is written out.
 
-import "github.com/asterias-ml/asterias/vcentric/ir"
+import (
+	"slices"
 
-func reuseRules(o Options) []Rule {
-	d := dots{sizes: o.Sizes}
-	return []Rule{{Name: "reuse-sum", Apply: reuseSum}, {Name: "dot-out-of-sum", ApplyUses: d.outOfSum}}
+	"github.com/asterias-ml/asterias/vcentric/ir"
+)
+
+// keepEdgeValue is plan.KeepEdgeValue, which may be turned off.
+const keepEdgeValue = "keep-edge-value"
+
+func reuseRules(o Options, p *ir.Program) []Rule {
+	d := dots{sizes: o.Sizes, shared: p != nil && !slices.Contains(o.Off, keepEdgeValue) && sharesDots(CSE(p))}
+	return []Rule{{Name: "reuse-sum", Apply: d.reuseSum}, {Name: "dot-out-of-sum", ApplyUses: d.outOfSum}}
 }
 
 // reuseSum: Σ_e a_e (g_r · h_e) = g_r · Σ_e a_e h_e, where the right-hand sum is
 // the forward output. This is the term that the gradient of a softmax subtracts
 // (t_v = g_v·out_v in GAT), so it costs no pass over the edges. A dropout
 // between the score and the sum moves over to a, since its mask is linear.
-func reuseSum(b *ir.Builder, v *ir.Value) *ir.Value {
-	if v.Op != ir.OpSum || v.Attr.Typed || v.Args[0].Op != ir.OpMul {
+//
+// The price is to read two rows for each vertex, where dot products that have been kept for
+// each edge would only be summed (see keeps).
+func (d dots) reuseSum(b *ir.Builder, v *ir.Value) *ir.Value {
+	if v.Op != ir.OpSum || v.Attr.Typed || v.Args[0].Op != ir.OpMul || d.keeps(v) {
 		return nil
 	}
 	m := v.Args[0]

@@ -36,7 +36,7 @@ func (s Sizes) rows(r ir.Residency) float64 {
 	return s.Dst
 }
 
-func typedSumRules(o Options) []Rule {
+func typedSumRules(o Options, _ *ir.Program) []Rule {
 	t := typedCost{sizes: o.Sizes.orTypical()}
 	return []Rule{
 		{Name: "op-of-pick", Apply: t.opOfPick},
@@ -47,7 +47,7 @@ func typedSumRules(o Options) []Rule {
 	}
 }
 
-func typedTableRules(o Options) []Rule {
+func typedTableRules(o Options, _ *ir.Program) []Rule {
 	t := typedCost{sizes: o.Sizes.orTypical()}
 	return []Rule{{Name: "transform-by-type", Apply: t.transformByType}}
 }

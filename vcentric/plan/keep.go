@@ -5,6 +5,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/asterias-ml/asterias/vcentric/ir"
 )
@@ -22,7 +23,7 @@ func (c *placer) keep() {
 	k := keeper{c, edgeRoots(c.prog)}
 	seen := make(map[*ir.Value]bool)
 	for _, a := range k.roots[ir.Src] {
-		if seen[a] || c.place[a] != inLoop || a.Type == ir.I32 {
+		if seen[a] || !c.canBeKept(a) {
 			continue
 		}
 		seen[a] = true
@@ -35,6 +36,99 @@ func (c *placer) keep() {
 			c.kept[a] = ir.Dst
 		}
 	}
+	if !slices.Contains(c.off, KeepEdgeValue) { // what is inside of them is no choice of its own
+		k.keepInside()
+	}
+}
+
+// canBeKept tells whether loops compute v and whoever reads it may read memory: not what
+// only reshapes another value.
+func (c *placer) canBeKept(v *ir.Value) bool {
+	return c.place[v] == inLoop && v.Type != ir.I32 && v.Op != ir.OpReshape
+}
+
+// keepInside finds what both sides aggregate, but only once one of them has summed values x
+// that both have to compute on the way: as the gradient of a score waits for the sum of its
+// softmax's products. Each side would gather rows for x, one even twice. So x is kept by the
+// side that has the rows, and what waits for its sum by the other one, which sums it.
+func (k *keeper) keepInside() {
+	for _, a := range k.roots[ir.Src] {
+		if _, kept := k.kept[a]; kept || !k.canBeKept(a) || !slices.Contains(k.roots[ir.Dst], a) {
+			continue
+		}
+		for i := len(k.prog.Values) - 1; i >= 0; i-- {
+			x := k.prog.Values[i]
+			if _, kept := k.kept[x]; kept || !k.canBeKept(x) {
+				continue
+			}
+			in, out := k.spared(x, ir.Dst), k.spared(x, ir.Src)
+			home, columns := ir.Src, in
+			if out > in {
+				home, columns = ir.Dst, out
+			}
+			if in < 0 || out < 0 || columns == 0 || !waits(a, x, other(home)) || !k.decide(KeepEdgeValue, x, true, k.reason(x, columns)) {
+				continue
+			}
+			k.kept[x] = home
+			if k.decide(KeepEdgeValue, a, true, fmt.Sprintf("%d B an edge in memory, since it waits for a sum of %%%d", rowBytes(a), x.ID)) {
+				k.kept[a] = other(home)
+			}
+			break
+		}
+	}
+}
+
+func other(rows ir.Residency) ir.Residency {
+	if rows == ir.Src {
+		return ir.Dst
+	}
+	return ir.Src
+}
+
+// spared is the columns of rows, many times wider than x, that loops over the edges of
+// rows gather on the way to x alone; -1 if they do not want x.
+func (k *keeper) spared(x *ir.Value, rows ir.Residency) int {
+	all, rest := make(map[*ir.Value]bool), make(map[*ir.Value]bool)
+	wanted := false
+	for _, r := range k.roots[rows] {
+		wanted = k.across(r, nil, rows, all)[x] || wanted
+	}
+	if !wanted {
+		return -1
+	}
+	for _, r := range k.roots[rows] {
+		k.across(r, x, rows, rest)
+	}
+	columns := 0
+	for y := range all {
+		if !rest[y] && rowBytes(y) >= manyTimes*rowBytes(x) {
+			columns += y.Width()
+		}
+	}
+	return columns
+}
+
+// waits tells whether a is made of a sum over the edges of rows that is made of x.
+func waits(a, x *ir.Value, rows ir.Residency) bool {
+	const direct, throughSum = 1, 2
+	seen := make(map[*ir.Value]int) // the ways on which a value was met
+	var visit func(v *ir.Value, summed bool) bool
+	visit = func(v *ir.Value, summed bool) bool {
+		summed = summed || v.Op.Info().Class == ir.Aggregate && v.Res == rows
+		if v == x {
+			return summed
+		}
+		way := direct
+		if summed {
+			way = throughSum
+		}
+		if seen[v]&way != 0 {
+			return false
+		}
+		seen[v] |= way
+		return slices.ContainsFunc(v.Args, func(b *ir.Value) bool { return visit(b, summed) })
+	}
+	return visit(a, false)
 }
 
 // keeper knows what the loops of each side are for.
@@ -50,32 +144,15 @@ func (k *keeper) reason(a *ir.Value, columns int) string {
 // gathered is the columns of the rows, many times wider than a, that loops over the edges
 // of rows gather for a alone; -1 if they do not aggregate a.
 func (k *keeper) gathered(a *ir.Value, rows ir.Residency) int {
-	others := make(map[*ir.Value]bool)
-	mine := false
-	for _, r := range k.roots[rows] {
-		if r == a {
-			mine = true
-		} else {
-			k.across(r, rows, others)
-		}
-	}
-	if !mine {
+	if !slices.Contains(k.roots[rows], a) {
 		return -1
 	}
-	far := make(map[*ir.Value]bool)
-	k.across(a, rows, far)
-	columns := 0
-	for x := range far {
-		if !others[x] && rowBytes(x) >= manyTimes*rowBytes(a) {
-			columns += x.Width()
-		}
-	}
-	return columns
+	return k.spared(a, rows)
 }
 
 // across adds to far what a loop over the edges of rows reads at their other ends to
-// have a.
-func (k *keeper) across(a *ir.Value, rows ir.Residency, far map[*ir.Value]bool) {
+// have a, if x is in memory. It returns what it meets.
+func (k *keeper) across(a, x *ir.Value, rows ir.Residency, far map[*ir.Value]bool) map[*ir.Value]bool {
 	seen := make(map[*ir.Value]bool)
 	var visit func(v *ir.Value)
 	visit = func(v *ir.Value) {
@@ -85,11 +162,12 @@ func (k *keeper) across(a *ir.Value, rows ir.Residency, far map[*ir.Value]bool) 
 		seen[v] = true
 		if home, kept := k.kept[v]; v.Res.IsVertex() && v.Res != rows {
 			far[resolve(v)] = true
-		} else if k.place[v] == inLoop && (!kept || home == rows) {
+		} else if k.place[v] == inLoop && v != x && (!kept || home == rows) {
 			for _, x := range v.Args {
 				visit(x)
 			}
 		}
 	}
 	visit(a)
+	return seen
 }

@@ -3,6 +3,7 @@ package plan_test
 // Edge values that are kept.
 
 import (
+	"maps"
 	"strings"
 	"testing"
 
@@ -27,6 +28,70 @@ const scored = `program scored f64 {
 	output "b" %7
 	output "c" %8
 }`
+
+// A score that waits for the sum over in-edges of what it is made of; the loops over
+// out-edges gather g anyway.
+const waiting = `program waiting f64 {
+	%0:src f64[16] = input name="h"
+	%1:dst f64[16] = input name="g"
+	%2:edge f64[16] = mul %0 %1
+	%3:edge f64[1] = reduceto %2 shape=[1]
+	%4:edge f64[1] = tanh %3
+	%5:edge f64[16] = mul %4 %1
+	%6:src f64[16] = sum %5 dir=out
+	%7:dst f64[1] = sum %4 dir=in
+	%8:edge f64[1] = sub %4 %7
+	%9:src f64[1] = sum %8 dir=out
+	%10:dst f64[1] = sum %8 dir=in
+	output "a" %6
+	output "b" %9
+	output "c" %10
+}`
+
+func TestAnEdgeValueIsKeptIfWhatBothSidesWantWaitsForItsSum(t *testing.T) {
+	replaced := func(pairs ...string) string { return strings.NewReplacer(pairs...).Replace(waiting) }
+	mirrored := strings.NewReplacer(":src", ":dst", ":dst", ":src", "dir=in", "dir=out", "dir=out", "dir=in").Replace(waiting)
+	for _, c := range []struct {
+		name, text string
+		kept       map[int]ir.Residency // by its number, the rows of the loops that store it
+		gathers    int                  // of loops that compute the product
+	}{
+		{"out-edges have the rows", waiting, map[int]ir.Residency{4: ir.Src, 8: ir.Dst}, 1},
+		{"in-edges have the rows", mirrored, map[int]ir.Residency{4: ir.Dst, 8: ir.Src}, 1},
+		{"a sum of its own side", replaced("%7:dst f64[1] = sum %4 dir=in", "%7:src f64[1] = sum %4 dir=out"), map[int]ir.Residency{8: ir.Src}, 2},
+		{"one side wants the score", replaced("%10:dst f64[1] = sum %8 dir=in", "%10:dst f64[1] = tanh %7"), nil, 2},
+		{"rows are not many times wider", replaced("16", "7"), nil, 3},
+	} {
+		p := pass.DCE(parse(t, c.text))
+		pl := plan.Build(p)
+		got, gathers := make(map[int]ir.Residency), 0
+		for _, s := range pl.Steps {
+			k := s.(*plan.Kernel)
+			for _, lp := range k.Loops {
+				for _, st := range lp.Stores {
+					got[st.Value.ID] = k.Rows
+				}
+				for _, v := range lp.Edge {
+					gathers += b2i(v.Op == ir.OpReduceTo)
+				}
+			}
+		}
+		if !maps.Equal(got, c.kept) || gathers != c.gathers {
+			t.Errorf("%s: kept %v, %d loops compute the product; want %v, %d\n%v", c.name, got, gathers, c.kept, c.gathers, pl)
+		}
+		if without := plan.BuildWithout(p, plan.KeepEdgeValue); edgeBuffers(without) > 0 {
+			t.Errorf("%s: without the rule something is kept\n%v", c.name, without)
+		}
+		agreeEverywhere(t, p)
+	}
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
 
 func TestAnEdgeValueIsKeptIfThatSparesAGatherOfWideRows(t *testing.T) {
 	replaced := func(pairs ...string) string { return strings.NewReplacer(pairs...).Replace(scored) }

@@ -38,12 +38,24 @@ func (f *fuser) sinkRows() (latest map[*ir.Value]int) {
 			}
 		}
 	}
-	for a, home := range f.kept { // stored where it can first happen, by the loop that sums it
+	for a, home := range f.kept { // stored where it can first happen, by the loop that sums it, or gathers the same rows
 		for b := range f.reach(a, home) {
 			limit(b, f.stage[b])
 		}
+		var beside []*ir.Value
+		summed := false
 		for _, v := range f.prog.Values {
-			if f.meetsEdges(v) && f.domain(v) == home && v.Args[0] == a {
+			switch {
+			case !f.meetsEdges(v) || f.domain(v) != home:
+			case v.Args[0] == a:
+				limit(v, f.stage[v])
+				summed = true
+			case f.stage[v] == f.edgeReady(a, home):
+				beside = append(beside, v)
+			}
+		}
+		if !summed {
+			for _, v := range beside {
 				limit(v, f.stage[v])
 			}
 		}
