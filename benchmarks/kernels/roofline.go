@@ -31,6 +31,10 @@ const chunkNumbers = 1 << 18
 // rowsAtOnce is how many rows of a chunk are summed at once.
 const rowsAtOnce = 512
 
+// pastBytes is from how many bytes on whole rows are written past the caches, which is
+// faster then: as programs do with results of that size.
+const pastBytes = 6 << 20
+
 func newGatherer(csr *graph.CSR, x []float32, width, chunkSize int) *gatherer {
 	g := &gatherer{csr: csr, x: x, width: width, chunkSize: chunkSize}
 	g.out = tensor.Data[float32](tensor.Zeros(tensor.Float32, csr.NumRows(), width))
@@ -115,7 +119,7 @@ func (g *gatherer) rowBefore(c int) int {
 func (g *gatherer) chunk(c int) {
 	hi := min((c+1)*g.chunkSize, g.edges())
 	if r := g.rowBefore(c); r >= 0 {
-		g.sum(g.begun[c*g.width:][:g.width], []int32{int32(c * g.chunkSize), min(int32(hi), g.csr.Offsets[r+1])})
+		g.sum(g.begun[c*g.width:][:g.width], []int32{int32(c * g.chunkSize), min(int32(hi), g.csr.Offsets[r+1])}, false)
 	}
 	end := g.csr.NumRows()
 	if c+1 < g.chunks() {
@@ -125,15 +129,16 @@ func (g *gatherer) chunk(c int) {
 	whole := end // the rows that end in the chunk, too
 	if first < end && int(g.csr.Offsets[end]) > hi {
 		whole--
-		g.sum(g.row(whole), []int32{g.csr.Offsets[whole], int32(hi)})
+		g.sum(g.row(whole), []int32{g.csr.Offsets[whole], int32(hi)}, false) // others add to it
 	}
 	for r := first; r < whole; r += rowsAtOnce {
 		next := min(r+rowsAtOnce, whole)
-		g.sum(g.out[r*g.width:next*g.width], g.csr.Offsets[r:next+1])
+		g.sum(g.out[r*g.width:next*g.width], g.csr.Offsets[r:next+1], 4*len(g.out) >= pastBytes)
 	}
 }
 
-// sum sums the rows between each bound and the next.
-func (g *gatherer) sum(out []float32, bounds []int32) {
-	kern.For[float32]().SegmentGatherSum(out, g.x, g.width, g.csr.Neighbors, bounds, g.width, kern.Ends[float32]{}, kern.Next[float32]{})
+// sum sums the rows between each bound and the next, and writes the sums past the caches
+// or not.
+func (g *gatherer) sum(out []float32, bounds []int32, past bool) {
+	kern.For[float32]().SegmentGatherSum(out, g.x, g.width, g.csr.Neighbors, bounds, g.width, kern.Ends[float32]{Past: past}, kern.Next[float32]{})
 }
