@@ -153,6 +153,9 @@ func loadReports(paths []string) (*report, error) {
 			all = r
 			continue
 		}
+		if r.Machine != all.Machine {
+			return nil, fmt.Errorf("%s is of another machine than %s: tables have one", path, paths[0])
+		}
 		all.Results = append(all.Results, r.Results...)
 		all.Bounds = append(all.Bounds, r.Bounds...)
 		all.Notes = append(all.Notes, r.Notes...)

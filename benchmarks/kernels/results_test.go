@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/asterias-ml/asterias/benchmarks/internal/harness"
@@ -120,5 +121,13 @@ func TestReportsOfSeveralRunsAreJoined(t *testing.T) {
 	}
 	if _, err := loadReports([]string{filepath.Join(dir, "none.json")}); err == nil {
 		t.Error("a missing file is no error")
+	}
+	another := sample()
+	another.Machine.CPU = "another"
+	if err := another.save(b); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := loadReports([]string{a, b}); err == nil || !strings.Contains(err.Error(), "another machine") {
+		t.Errorf("reports of two machines are joined: %v", err)
 	}
 }

@@ -11,7 +11,9 @@ package pass
 //
 // The price is a row of columns for each vertex, written by the forward pass and read by
 // the backward pass. Where vertices have few edges, and the loops of the other side
-// compute the same numbers anyway, it is cheaper to keep these (plan.KeepEdgeValue).
+// compute the same numbers anyway, it is cheaper to keep these (plan.KeepEdgeValue). With
+// still fewer edges for their columns even t, which is the sum of w_e (g·h_e), is cheaper as
+// the sum of kept products than as a product of g with the row that the forward pass has.
 
 import (
 	"slices"
