@@ -5,7 +5,6 @@ package cpu
 import (
 	"unsafe"
 
-	"github.com/asterias-ml/asterias/vcentric/ir"
 	"github.com/asterias-ml/asterias/vcentric/plan"
 )
 
@@ -17,20 +16,12 @@ func (x *Program[T]) Workspace(n plan.Sizes) int64 {
 	element = int64(unsafe.Sizeof(T(0)))
 	for _, s := range x.steps {
 		k, ok := s.(*kernel[T])
-		if !ok || len(k.loops) == 0 || !k.packs(n.NumEdges, n.Rows(otherEnd(k.rows))) {
+		if !ok || len(k.loops) == 0 || !k.packs(n.NumEdges, n.Rows(k.rows.Other())) {
 			continue
 		}
-		most = max(most, int64(n.Rows(otherEnd(k.rows)))*int64(k.besideWidth)*element)
+		most = max(most, int64(n.Rows(k.rows.Other()))*int64(k.besideWidth)*element)
 	}
 	return most
-}
-
-// otherEnd is the residency at the other ends of the edges of rows.
-func otherEnd(rows ir.Residency) ir.Residency {
-	if rows == ir.Src {
-		return ir.Dst
-	}
-	return ir.Src
 }
 
 // packs tells whether the kernel copies what it fetches side by side: if that is more

@@ -75,6 +75,14 @@ func (r Residency) Within(level Residency) bool { return Join(r, level) == level
 // IsVertex tells whether values of residency r have a row per vertex.
 func (r Residency) IsVertex() bool { return r == Src || r == Dst }
 
+// Other is the residency of the vertices at the other ends of the edges of r's, Src or Dst.
+func (r Residency) Other() Residency {
+	if r == Src {
+		return Dst
+	}
+	return Src
+}
+
 // IsType tells whether values of residency r have a row per type.
 func (r Residency) IsType() bool { return r >= SrcType }
 

@@ -56,33 +56,36 @@ func (k *keeper) keepInside() {
 		if _, kept := k.kept[a]; kept || !k.canBeKept(a) || !slices.Contains(k.roots[ir.Dst], a) {
 			continue
 		}
+		in, out := k.across(a, nil, ir.Dst, map[*ir.Value]bool{}), k.across(a, nil, ir.Src, map[*ir.Value]bool{})
 		for i := len(k.prog.Values) - 1; i >= 0; i-- {
 			x := k.prog.Values[i]
-			if _, kept := k.kept[x]; kept || !k.canBeKept(x) {
-				continue
+			if in[x] && out[x] && k.canBeKept(x) && k.keepFor(a, x) {
+				break
 			}
-			in, out := k.spared(x, ir.Dst), k.spared(x, ir.Src)
-			home, columns := ir.Src, in
-			if out > in {
-				home, columns = ir.Dst, out
-			}
-			if in < 0 || out < 0 || columns == 0 || !waits(a, x, other(home)) || !k.decide(KeepEdgeValue, x, true, k.reason(x, columns)) {
-				continue
-			}
-			k.kept[x] = home
-			if k.decide(KeepEdgeValue, a, true, fmt.Sprintf("%d B an edge in memory, since it waits for a sum of %%%d", rowBytes(a), x.ID)) {
-				k.kept[a] = other(home)
-			}
-			break
 		}
 	}
 }
 
-func other(rows ir.Residency) ir.Residency {
-	if rows == ir.Src {
-		return ir.Dst
+// keepFor keeps x and a, which is made of x and waits for its sum, if that spares a gather.
+func (k *keeper) keepFor(a, x *ir.Value) bool {
+	for _, home := range []ir.Residency{ir.Src, ir.Dst} {
+		before, kept := k.kept[x] // for another value
+		if kept && home != before || !waits(a, x, home.Other()) {
+			continue
+		}
+		if !kept {
+			columns := k.spared(x, home.Other())
+			if columns <= 0 || k.spared(x, home) > columns || !k.decide(KeepEdgeValue, x, true, k.reason(x, columns)) {
+				continue
+			}
+			k.kept[x] = home
+		}
+		if k.decide(KeepEdgeValue, a, true, fmt.Sprintf("%d B an edge in memory, since it waits for a sum of %%%d", rowBytes(a), x.ID)) {
+			k.kept[a] = home.Other()
+		}
+		return true
 	}
-	return ir.Src
+	return false
 }
 
 // spared is the columns of rows, many times wider than x, that loops over the edges of

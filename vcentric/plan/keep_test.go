@@ -61,6 +61,13 @@ func TestAnEdgeValueIsKeptIfWhatBothSidesWantWaitsForItsSum(t *testing.T) {
 		{"a sum of its own side", replaced("%7:dst f64[1] = sum %4 dir=in", "%7:src f64[1] = sum %4 dir=out"), map[int]ir.Residency{8: ir.Src}, 2},
 		{"one side wants the score", replaced("%10:dst f64[1] = sum %8 dir=in", "%10:dst f64[1] = tanh %7"), nil, 2},
 		{"rows are not many times wider", replaced("16", "7"), nil, 3},
+		{"a second score of the first", replaced("%9:src f64[1] = sum %8 dir=out\n\t%10:dst f64[1] = sum %8 dir=in", `%9:edge f64[1] = tanh %8
+			%10:src f64[1] = sum %9 dir=out
+			%11:dst f64[1] = sum %9 dir=in
+			%12:src f64[1] = sum %8 dir=out
+			%13:dst f64[1] = sum %8 dir=in
+			output "d" %12
+			output "e" %13`, `"b" %9`, `"b" %10`, `"c" %10`, `"c" %11`), map[int]ir.Residency{4: ir.Src, 8: ir.Dst, 9: ir.Dst}, 1},
 	} {
 		p := pass.DCE(parse(t, c.text))
 		pl := plan.Build(p)
