@@ -75,7 +75,7 @@ func (k *keeper) keepFor(a, x *ir.Value) bool {
 		}
 		if !kept {
 			columns := k.spared(x, home.Other())
-			if columns <= 0 || k.spared(x, home) > columns || !k.decide(KeepEdgeValue, x, true, k.reason(x, columns)) {
+			if columns <= 0 || !k.decide(KeepEdgeValue, x, true, k.reason(x, columns)) {
 				continue
 			}
 			k.kept[x] = home

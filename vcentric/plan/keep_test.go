@@ -61,6 +61,7 @@ func TestAnEdgeValueIsKeptIfWhatBothSidesWantWaitsForItsSum(t *testing.T) {
 		{"a sum of its own side", replaced("%7:dst f64[1] = sum %4 dir=in", "%7:src f64[1] = sum %4 dir=out"), map[int]ir.Residency{8: ir.Src}, 2},
 		{"one side wants the score", replaced("%10:dst f64[1] = sum %8 dir=in", "%10:dst f64[1] = tanh %7"), nil, 2},
 		{"rows are not many times wider", replaced("16", "7"), nil, 3},
+		{"only reshaped", replaced("tanh %3", "reshape %3 shape=[1]"), map[int]ir.Residency{3: ir.Src, 8: ir.Dst}, 1},
 		{"a second score of the first", replaced("%9:src f64[1] = sum %8 dir=out\n\t%10:dst f64[1] = sum %8 dir=in", `%9:edge f64[1] = tanh %8
 			%10:src f64[1] = sum %9 dir=out
 			%11:dst f64[1] = sum %9 dir=in
