@@ -9,20 +9,21 @@ import (
 )
 
 // Attention is what [Set.SegmentAttend] and [Set.SegmentAttendBack] have in common: edges
-// [Bounds[r], Bounds[r+1]) belong to row r, edge e reads the vertex IDs[e]. With x the
-// vertex' number plus Own[r], the score of an edge is x, times Slope if it is below 0, and
-// its step Above if x > Bound, else Below.
+// [Bounds[r], Bounds[r+1]) belong to row r, edge e reads the vertex IDs[e]. Rows are Heads
+// times as many neighbouring columns, and all that is said of numbers of a vertex, a row and
+// an edge is said of each head's. With x the vertex' number plus Own[r], the score of an edge
+// is x, times Slope if it is below 0, and its step Above if x > Bound, else Below.
 type Attention[T Float] struct {
-	X           []T // the picked rows
-	Width       int
-	IDs, Bounds []int32
-	Own         []T // a number for each row
-	Slope       T
+	X            []T // the picked rows
+	Width, Heads int
+	IDs, Bounds  []int32
+	Own          []T // Heads numbers for each row
+	Slope        T
 
 	Bound, Above, Below T
 
 	Acc  []T  // the weighted sums of rows
-	Sums []T  // a number for each row
+	Sums []T  // Heads numbers for each row
 	Past bool // Acc is not read soon: it may be written past the caches
 
 	Scratch []T // AttendScratch elements
@@ -42,15 +43,20 @@ type AttendForward[T Float] struct {
 // AttendBackward is the operands of [Set.SegmentAttendBack].
 type AttendBackward[T Float] struct {
 	Attention[T]
-	// Quads is four numbers of each vertex: its part of scores, the largest score of its
-	// edges, the factor 1/Σ of its softmax, and what its gradients have in common times
-	// the factor.
+	// Quads is four times Heads numbers of each vertex: its parts of scores, the largest
+	// scores of its edges, the factors 1/Σ of its softmax, and what its gradients have in
+	// common times the factors.
 	Quads []T
 	Rows  []T // the row's own
 }
 
 // AttendScratch is how many elements of scratch attention wants for so many edges.
-func AttendScratch(edges int) int { return quad * (edges + attendAhead + 16) }
+func AttendScratch(heads, edges int) int {
+	if heads > 1 {
+		return 2 * 16 * 8 // two weights of 16 edges at up to 8 heads
+	}
+	return quad * (edges + attendAhead + 16)
+}
 
 const (
 	quad        = 4  // numbers
@@ -68,82 +74,103 @@ func (a *Attention[T]) check(perVertex int, picked []T, rows ...[]T) {
 	if n > 0 {
 		edges = int(a.Bounds[n] - a.Bounds[0])
 	}
-	if len(a.Own) < n || len(a.Sums) < n || len(a.Scratch) < AttendScratch(edges) || a.Width > 0 && len(picked) < len(a.X)/a.Width*perVertex {
-		panic(fmt.Sprintf("BUG: kern: attention of %d rows, %d edges: %d numbers of rows, %d sums, %d of scratch, %d picked of %d rows",
-			n, edges, len(a.Own), len(a.Sums), len(a.Scratch), len(picked), len(a.X)/a.Width))
+	if a.Heads < 1 || a.Width%a.Heads != 0 || len(a.Own) < n*a.Heads || len(a.Sums) < n*a.Heads || len(a.Scratch) < AttendScratch(a.Heads, edges) ||
+		a.Width > 0 && len(picked) < len(a.X)/a.Width*a.Heads*perVertex {
+		panic(fmt.Sprintf("BUG: kern: attention of %d rows, %d edges, %d heads: %d numbers of rows, %d sums, %d of scratch, %d picked of %d rows",
+			n, edges, a.Heads, len(a.Own), len(a.Sums), len(a.Scratch), len(picked), len(a.X)/max(a.Width, 1)))
 	}
 }
 
 func (a *AttendForward[T]) check() {
-	n := max(len(a.Bounds)-1, 0)
+	n := max(len(a.Bounds)-1, 0) * a.Heads
 	acc2, sums2 := a.Acc2, a.Sums2
 	if acc2 == nil {
 		acc2, sums2 = a.Acc, a.Sums
 	}
 	if a.Attention.check(1, a.Scores, a.Acc, acc2); len(a.Most) < n || len(sums2) < n {
-		panic(fmt.Sprintf("BUG: kern: attention of %d rows: %d maxima, %d second sums", n, len(a.Most), len(sums2)))
+		panic(fmt.Sprintf("BUG: kern: attention of %d numbers of rows: %d maxima, %d second sums", n, len(a.Most), len(sums2)))
 	}
 }
 
 func (a *AttendBackward[T]) check() { a.Attention.check(quad, a.Quads, a.Acc, a.Rows) }
 
-// attend is SegmentAttend by other kernels.
+// score is the score of an edge by the number of its vertex and the row's own, and its step.
+func (a *Attention[T]) score(number, own T) (score, step T) {
+	x := number + own
+	step = a.Below
+	if x > a.Bound {
+		step = a.Above
+	}
+	if x < 0 {
+		x *= a.Slope
+	}
+	return x, step
+}
+
+// attend is SegmentAttend, plainly.
 func attend[T Float](s *Set[T], a AttendForward[T]) {
 	a.check()
-	rows := max(len(a.Bounds)-1, 0)
-	if rows == 0 {
-		return
-	}
-	first, last := a.Bounds[0], a.Bounds[rows]
-	n := int(last - first)
-	ids := a.IDs[first:last:last]
-	bounds := make([]int32, rows+1)
-	Bounds(bounds, a.Bounds)
-	w, pre, numbers := a.Scratch[:n], a.Scratch[n:2*n], a.Scratch[2*n:3*n]
-	s.GatherRows(numbers, a.Scores, 1, ids)
-	s.SegmentSoftmax(w, pre, a.Most, a.Sums, numbers, a.Own, a.Slope, bounds)
-	by := make([]T, rows)
-	for r, sum := range a.Sums[:rows] {
-		by[r] = 1 / max(sum, a.Least)
-	}
-	s.SegmentScaleSum(a.Acc, a.X, a.Width, ids, bounds, w, max(a.Width, 1), Ends[T]{By: by}, Next[T]{})
-	if a.Acc2 != nil {
-		clear(a.Sums2[:rows])
-		w2 := numbers
-		s.SegmentStepSum(w2, a.Sums2, w, pre, a.Bound, a.Above, a.Below, bounds)
-		s.SegmentScaleSum(a.Acc2, a.X, a.Width, ids, bounds, w2, max(a.Width, 1), Ends[T]{By: by}, Next[T]{})
+	columns := a.Width / a.Heads
+	for r := range max(len(a.Bounds)-1, 0) {
+		edges := a.IDs[a.Bounds[r]:a.Bounds[r+1]]
+		for h := range a.Heads {
+			at := r*a.Heads + h
+			var most, sum, sum2 T
+			for i, id := range edges {
+				y, _ := a.score(a.Scores[int(id)*a.Heads+h], a.Own[at])
+				if i == 0 || y > most || y != y {
+					most = y
+				}
+			}
+			acc := a.Acc[r*a.Width+h*columns:][:columns]
+			var acc2 []T
+			clear(acc)
+			if a.Acc2 != nil {
+				acc2 = a.Acc2[r*a.Width+h*columns:][:columns]
+				clear(acc2)
+			}
+			for _, id := range edges {
+				y, step := a.score(a.Scores[int(id)*a.Heads+h], a.Own[at])
+				p := T(math.Exp(float64(y - most)))
+				x := a.X[int(id)*a.Width+h*columns:][:columns]
+				s.Axpy(acc, x, p)
+				sum += p
+				if acc2 != nil {
+					s.Axpy(acc2, x, p*step)
+					sum2 += p * step
+				}
+			}
+			by := 1 / max(sum, a.Least)
+			a.Most[at], a.Sums[at] = most, sum
+			s.MulScalar(acc, acc, by)
+			if acc2 != nil {
+				a.Sums2[at] = sum2
+				s.MulScalar(acc2, acc2, by)
+			}
+		}
 	}
 }
 
-// attendBack is SegmentAttendBack by other kernels.
+// attendBack is SegmentAttendBack, plainly.
 func attendBack[T Float](s *Set[T], a AttendBackward[T]) {
 	a.check()
-	rows := max(len(a.Bounds)-1, 0)
-	if rows == 0 {
-		return
-	}
-	edges := len(a.IDs)
-	w, less, steps, dots := make([]T, edges), make([]T, edges), make([]T, edges), make([]T, edges)
-	for r := range rows {
-		for e := a.Bounds[r]; e < a.Bounds[r+1]; e++ {
-			q := a.Quads[quad*int(a.IDs[e]):][:quad]
-			x := q[0] + a.Own[r]
-			step := a.Below
-			if x > a.Bound {
-				step = a.Above
+	columns := a.Width / a.Heads
+	for r := range max(len(a.Bounds)-1, 0) {
+		for h := range a.Heads {
+			at := r*a.Heads + h
+			acc, own := a.Acc[r*a.Width+h*columns:][:columns], a.Rows[r*a.Width+h*columns:][:columns]
+			clear(acc)
+			var sum T
+			for _, id := range a.IDs[a.Bounds[r]:a.Bounds[r+1]] {
+				q := a.Quads[int(id)*quad*a.Heads+h:]
+				y, step := a.score(q[0], a.Own[at])
+				p := T(math.Exp(float64(y - q[a.Heads])))
+				w := p * q[2*a.Heads]
+				x := a.X[int(id)*a.Width+h*columns:][:columns]
+				s.Axpy(acc, x, w)
+				sum += (w*s.Dot(own, x) - p*q[3*a.Heads]) * step
 			}
-			if x < 0 {
-				x *= a.Slope
-			}
-			power := T(math.Exp(float64(x - q[1])))
-			w[e], less[e], steps[e] = power*q[2], power*q[3], step
-		}
-	}
-	s.SegmentDotScaleSum(dots, a.Acc, a.Rows, a.X, a.Width, a.IDs, a.Bounds, w, max(a.Width, 1), Ends[T]{}, Next[T]{})
-	for r := range rows {
-		a.Sums[r] = 0
-		for e := a.Bounds[r]; e < a.Bounds[r+1]; e++ {
-			a.Sums[r] += (w[e]*dots[e] - less[e]) * steps[e]
+			a.Sums[at] = sum
 		}
 	}
 }

@@ -19,8 +19,7 @@
 #include "exp_amd64.h"
 #include "scores512_amd64.h"
 #include "full512_amd64.h"
-
-SPLAT(far<>, $0x41000000) // 8: scores are rarely so much larger, and sums of e^8 no less precise
+#include "attend512_amd64.h"
 
 // Registers:
 //   CX a   DI acc, at the row   SI x   R9 ids   R15 the ids so many edges ahead
@@ -80,40 +79,6 @@ SPLAT(far<>, $0x41000000) // 8: scores are rarely so much larger, and sums of e^
 	LEAQ    (AX*4), DX         \
 	SUBQ    DX, R12
 
-// EACH runs EDGE over the edges of 16, with PICK before it while there are edges ahead.
-#define EACH(PICK, EDGE) \
-	CMPQ AX, R11 \
-	JGE  last    \
-ahead:         \
-	PICK         \
-	EDGE         \
-	INCQ AX      \
-	CMPQ AX, R11 \
-	JLT  ahead   \
-last:          \
-	CMPQ AX, BX  \
-	JGE  taken   \
-rest:          \
-	EDGE         \
-	INCQ AX      \
-	CMPQ AX, BX  \
-	JLT  rest    \
-taken:
-
-// RECTIFY sends the scores in Z16 through the rectifier; K6 is where they are greater than
-// the bound of steps.
-#define RECTIFY(STEPS) \
-	STEPS                      \
-	VCMPPS $0x11, Z31, Z16, K4 \
-	VMULPS Z30, Z16, K4, Z16
-#define STEPS \
-	VBROADCASTSS attending_bound(CX), Z17 \
-	VCMPPS $0x1E, Z17, Z16, K6
-// SLOPES is the step of each score.
-#define SLOPES(y) \
-	VBROADCASTSS attending_below(CX), y     \
-	VBROADCASTSS attending_above(CX), K6, y
-
 // ACROSS leaves in all lanes of x what OP makes of them, commutative; t is free.
 #define ACROSS(OP, x, t) \
 	VSHUFF64X2 $0x4E, x, x, t \
@@ -124,19 +89,6 @@ taken:
 	OP         t, x, x        \
 	VPERMILPS  $0xB1, x, t    \
 	OP         t, x, x
-
-// RAISE replaces the lanes of x, none above 0 but by rounding, by their exponentials; n, p
-// and t are free.
-#define RAISE(x, n, p, t) \
-	VMOVUPS      lowest<>(SB), p    \
-	VMAXPS       x, p, x            \
-	VMULPS       log2e<>(SB), x, n  \
-	ROUND(n, n)                     \
-	VFNMADD231PS ln2hi<>(SB), n, x  \
-	VFNMADD231PS ln2lo<>(SB), n, x  \
-	POLY(x, p, t)                   \
-	VADDPS       one<>(SB), p, p    \
-	VSCALEFPS    n, p, x
 
 #define SHIFT16 SHLQ $6, DX
 #define SHIFT32 SHLQ $7, DX
@@ -152,16 +104,6 @@ taken:
 #define WEIGHTS \
 	WEIGHT \
 	VBROADCASTSS 64(R12)(AX*4), Z29
-
-// WRITE writes sums to the cache, or past it; the labels are the use's own.
-#define WRITE(ROWS, past, end) \
-	CMPQ attending_past(CX), $0 \
-	JNE  past        \
-	ROWS(STORE) \
-	JMP  end         \
-past:            \
-	ROWS(PAST)  \
-end:
 
 // NEXTROW goes on with the next row, of so many bytes.
 #define NEXTROW(bytes) \
@@ -283,11 +225,6 @@ larger:                          \
 	REFER(Z22)                     \
 	JMP     near
 
-// REFER makes x the reference.
-#define REFER(x) \
-	VMOVAPS x, Z24              \
-	VADDPS  far<>(SB), Z24, Z21
-
 #define FIRST16(OP, mem) OP(0(mem), Z0)
 #define FIRST32(OP, mem) \
 	OP(0(mem), Z0)  \
@@ -306,29 +243,14 @@ larger:                          \
 	PREFETCHT0 64(base)
 #define ONE16(OP) FIRST16(OP, DI)
 #define ONE32(OP) FIRST32(OP, DI)
-#define ONE64(OP) FIRST64(OP, DI)
-#define ONE128(OP) FIRST128(OP, DI)
 #define TWO16(OP) \
 	FIRST16(OP, DI)  \
 	SECOND16(OP, DI)
 #define TWO32(OP) \
 	FIRST32(OP, DI)  \
 	SECOND32(OP, DI)
-#define TWO64(OP) \
-	FIRST64(OP, DI)  \
-	SECOND64(OP, DI)
-#define TWO128(OP) \
-	FIRST128(OP, DI)  \
-	SECOND128(OP, DI)
-#define BOTHROWS(OP, FIRST, SECOND) \
-	FIRST(OP, DI)                 \
-	MOVQ attending_toAcc2(CX), DX \
-	ADDQ DI, DX                   \
-	SECOND(OP, DX)
 #define TWOROWS16(OP) BOTHROWS(OP, FIRST16, SECOND16)
 #define TWOROWS32(OP) BOTHROWS(OP, FIRST32, SECOND32)
-#define TWOROWS64(OP) BOTHROWS(OP, FIRST64, SECOND64)
-#define TWOROWS128(OP) BOTHROWS(OP, FIRST128, SECOND128)
 
 // EDGEONE adds an edge's row to the one sum, EDGETWO to both.
 #define EDGEONE(SHIFT, ONE) \

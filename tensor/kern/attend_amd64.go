@@ -8,60 +8,38 @@ import "unsafe"
 
 // useAttention512 replaces the kernels of attention, of rows that fill the registers.
 func useAttention512(s *Set[float32]) {
-	s.AttendsAtOnce = func(width int) bool { return width == 16 || width == 32 || width == 64 || width == 128 }
-	byOthers, backByOthers := s.SegmentAttend, s.SegmentAttendBack
+	s.AttendsAtOnce = func(heads, width int) bool {
+		if heads == 1 {
+			return width == 16 || width == 32 || width == 64 || width == 128
+		}
+		return blockOfHeads(heads, width) > 0
+	}
+	plainly, backPlainly := s.SegmentAttend, s.SegmentAttendBack
 	s.SegmentAttend = func(a AttendForward[float32]) {
-		if !s.AttendsAtOnce(a.Width) || a.withoutEdges() {
-			byOthers(a)
+		if !s.AttendsAtOnce(a.Heads, a.Width) || a.withoutEdges() {
+			plainly(a)
 			return
 		}
 		a.check()
 		p := attendingOf(&a.Attention, &a.Scores[0])
 		p.most, p.least = &a.Most[0], a.Least
+		way := attendingOnce
 		if a.Acc2 != nil {
 			p.second(&a)
-			switch a.Width {
-			case 16:
-				segmentAttendTwice16AVX512(&p)
-			case 32:
-				segmentAttendTwice32AVX512(&p)
-			case 64:
-				segmentAttendTwice64AVX512(&p)
-			case 128:
-				segmentAttendTwice128AVX512(&p)
-			}
-			return
+			way = attendingTwice
 		}
-		switch a.Width {
-		case 16:
-			segmentAttend16AVX512(&p)
-		case 32:
-			segmentAttend32AVX512(&p)
-		case 64:
-			segmentAttend64AVX512(&p)
-		case 128:
-			segmentAttend128AVX512(&p)
-		}
+		p.run(&a.Attention, way)
 	}
 	s.SegmentAttendBack = func(a AttendBackward[float32]) {
-		if !s.AttendsAtOnce(a.Width) || a.withoutEdges() {
-			backByOthers(a)
+		if !s.AttendsAtOnce(a.Heads, a.Width) || a.withoutEdges() {
+			backPlainly(a)
 			return
 		}
 		a.check()
 		p := attendingOf(&a.Attention, &a.Quads[0])
 		p.ownRows = &a.Rows[0]
 		p.toRows = uintptr(unsafe.Pointer(p.ownRows)) - uintptr(unsafe.Pointer(p.acc))
-		switch a.Width {
-		case 16:
-			segmentAttendBack16AVX512(&p)
-		case 32:
-			segmentAttendBack32AVX512(&p)
-		case 64:
-			segmentAttendBack64AVX512(&p)
-		case 128:
-			segmentAttendBack128AVX512(&p)
-		}
+		p.run(&a.Attention, attendingBack)
 	}
 }
 
@@ -87,6 +65,10 @@ type attending struct {
 	toAcc2   uintptr // bytes from acc
 	toRows   uintptr
 
+	// Of several heads: bytes between the rows of x and of acc, between vertices and rows
+	// with their numbers, and between parts of a vertex' and twice that.
+	xBytes, accBytes, pickBytes, rowBytes, partBytes, twoParts int
+
 	ownRows *float32 // kept for toRows
 	rows    int      // left
 	ahead   int      // the edges beside which something is picked ahead
@@ -105,6 +87,9 @@ func attendingOf(a *Attention[float32], picked *float32) attending {
 		slope: a.Slope, bound: a.Bound, above: a.Above, below: a.Below,
 	}
 	n := min(attendAhead, attendAhead*fullBlock/a.Width) // the assembly of each width has it, too
+	if a.Heads > 1 {                                     // whose numbers are prefetched, too
+		n = attendAhead / 2 * fullBlock / (a.Width / a.Heads * blockOfHeads(a.Heads, a.Width))
+	}
 	p.aheadIDs = p.ids
 	if p.ahead = min(max(cap(a.IDs)-n, 0), last); p.ahead > 0 {
 		p.aheadIDs = &a.IDs[:cap(a.IDs)][n]

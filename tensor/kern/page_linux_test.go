@@ -58,21 +58,23 @@ func TestScoreKernelsStayWithinTheirSlices(t *testing.T) {
 
 func TestAttentionStaysWithinItsSlices(t *testing.T) {
 	set := For[float32]()
-	for _, width := range []int{16, 32, 64, 128} {
+	for _, shape := range [][2]int{{1, 16}, {1, 32}, {1, 64}, {1, 128}, {8, 64}, {4, 64}, {2, 64}, {8, 128}, {4, 128}, {2, 128}, {16, 128}, {6, 192}} {
 		for _, n := range []int{1, 15, 16, 17, 40, 129} {
+			heads, width := shape[0], shape[1]
 			a := Attention[float32]{
-				X: pageEnd[float32](t, 3*width), Width: width, IDs: pageEnd[int32](t, n), Bounds: pageEnd[int32](t, 2), Own: pageEnd[float32](t, 1),
-				Acc: pageEnd[float32](t, width), Sums: pageEnd[float32](t, 1), Scratch: pageEnd[float32](t, AttendScratch(n)), Slope: 0.5,
+				X: pageEnd[float32](t, 3*width), Width: width, Heads: heads, IDs: pageEnd[int32](t, n), Bounds: pageEnd[int32](t, 2), Own: pageEnd[float32](t, heads),
+				Acc: pageEnd[float32](t, width), Sums: pageEnd[float32](t, heads), Scratch: pageEnd[float32](t, AttendScratch(heads, n)), Slope: 0.5,
 			}
 			a.Bounds[1] = int32(n)
 			for e := range a.IDs {
 				a.IDs[e] = 2
 			}
-			set.SegmentAttend(AttendForward[float32]{Attention: a, Scores: pageEnd[float32](t, 3), Most: pageEnd[float32](t, 1)})
+			scores, most := pageEnd[float32](t, 3*heads), pageEnd[float32](t, heads)
+			set.SegmentAttend(AttendForward[float32]{Attention: a, Scores: scores, Most: most})
 			set.SegmentAttend(AttendForward[float32]{
-				Attention: a, Scores: pageEnd[float32](t, 3), Most: pageEnd[float32](t, 1), Acc2: pageEnd[float32](t, width), Sums2: pageEnd[float32](t, 1),
+				Attention: a, Scores: scores, Most: most, Acc2: pageEnd[float32](t, width), Sums2: pageEnd[float32](t, heads),
 			})
-			set.SegmentAttendBack(AttendBackward[float32]{Attention: a, Quads: pageEnd[float32](t, 12), Rows: pageEnd[float32](t, width)})
+			set.SegmentAttendBack(AttendBackward[float32]{Attention: a, Quads: pageEnd[float32](t, 12*heads), Rows: pageEnd[float32](t, width)})
 		}
 	}
 }

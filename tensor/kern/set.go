@@ -266,9 +266,9 @@ type Set[T Float] struct {
 
 	// Attention: e is an edge of row r, y[e] its score, s[e] its step.
 
-	// AttendsAtOnce tells for which widths of rows the next two are one walk over the edges,
-	// not several.
-	AttendsAtOnce func(width int) bool
+	// AttendsAtOnce tells for how many heads and which widths of rows the next two are one
+	// walk over the edges, not several. What follows is said of each head.
+	AttendsAtOnce func(heads, width int) bool
 	// SegmentAttend: Most[r] = max_e y[e]; p[e] = e^(y[e] - Most[r]); Sums[r] = Σ_e p[e]; f = 1/max(Sums[r], Least);
 	// Acc[r*Width+k] = f * Σ_e p[e] * X[IDs[e]*Width+k]; Sums2[r] = Σ_e p[e]*s[e];
 	// Acc2[r*Width+k] = f * Σ_e p[e] * s[e] * X[IDs[e]*Width+k]; a row without edges has 0 for all

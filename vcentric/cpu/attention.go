@@ -38,7 +38,7 @@ func (k *kernel[T]) attends(csr *graph.CSR, beside []T) *attentionWalk[T] {
 
 // attentionOperands is what both ways read and write.
 type attentionOperands[T kern.Float] struct {
-	x, own              operand[T] // rows at the other ends; the row's part of the scores
+	x, own              operand[T] // rows at the other ends; the row's part of the scores, a number a head
 	slope               T
 	bound, above, below T
 	acc, sums           operand[T]
@@ -46,11 +46,12 @@ type attentionOperands[T kern.Float] struct {
 
 func (o *attentionOperands[T]) of(w *worker[T]) kern.Attention[T] {
 	x, ids := w.indexed(&o.x)
-	if n := kern.AttendScratch(w.edges); len(w.attending) < n {
-		w.attending = make([]T, max(n, kern.AttendScratch(w.kernel.wholeEdges)))
+	heads := o.own.width
+	if n := kern.AttendScratch(heads, w.edges); len(w.attending) < n {
+		w.attending = make([]T, max(n, kern.AttendScratch(heads, w.kernel.wholeEdges)))
 	}
 	return kern.Attention[T]{
-		X: x, Width: o.x.width, IDs: ids, Bounds: w.segment[:w.rows+1], Own: w.own(&o.own),
+		X: x, Width: o.x.width, Heads: heads, IDs: ids, Bounds: w.segment[:w.rows+1], Own: w.own(&o.own),
 		Slope: o.slope, Bound: o.bound, Above: o.above, Below: o.below,
 		Acc: w.own(&o.acc), Sums: w.own(&o.sums), Past: w.past(&o.acc), Scratch: w.attending,
 	}
@@ -98,63 +99,117 @@ func (c *compiler[T]) attentionOf(k *kernel[T], p *plan.Kernel) *attentionWalk[T
 	case 1:
 		return c.attendsBack(k.loops[0], p.Loops[0])
 	case 2:
-		return c.attendsForward(k.loops, p.Loops[1].Post)
+		return c.attendsForward(k.loops, p.Loops)
 	}
 	return nil
 }
 
-// attendsForward matches the instructions: scores are fetched, their softmax follows, and,
-// for backward, a step; then come sums that the softmax weighs and the sum of it divides.
-func (c *compiler[T]) attendsForward(loops []*loop[T], post []*ir.Value) *attentionWalk[T] {
-	first, second := loops[0], loops[1]
-	if len(first.fresh) != 2 || len(second.fresh) > 1 || len(first.ended.post) > 0 || !allFed(first.ended.reduce) || !allFed(second.ended.reduce) {
+// attendsForward matches the values of two loops. With the score x of an edge they are
+//
+//	most = the largest leakyrelu(x), power = e^(leakyrelu(x) - most), Σ power,
+//	rows weighed by power, as the instruction that sums them and divides by max(least, Σ power),
+//
+// and for backward the same of power·step, where step is one of two numbers by a comparison of x.
+func (c *compiler[T]) attendsForward(loops []*loop[T], p []*plan.Loop) *attentionWalk[T] {
+	if len(p[0].Reduce) != 1 || len(loops[0].ended.post) > 0 {
 		return nil
 	}
-	f, ok := first.fresh[0].(*fetch[T])
-	soft, ok2 := first.fresh[1].(*softmax[T])
-	if !ok || !ok2 || f.dst.width != 1 || !f.dst.equal(&soft.max.sum.x) {
-		return nil
-	}
-	i := &attend[T]{scores: f.buffer, most: soft.max.max.acc}
-	i.own, i.slope, i.sums = soft.max.sum.own, soft.max.slope, soft.exp.sum.acc
-	var sum *scaledSum[T]
+	i := &attend[T]{}
+	var sums [2]*scaledSum[T]
 	var by *operand[T]
 	var done instr[T]
-	for _, e := range second.ended.post {
+	for _, e := range loops[1].ended.post {
 		switch e := e.(type) {
 		case *endedSum[T]:
 			s, ok := e.sum.(*scaledSum[T])
-			if !ok || done != nil || len(second.fresh) > 0 || len(second.ended.reduce) != 1 {
+			if !ok || done != nil {
 				return nil
 			}
-			sum, by, i.acc, done = s, &e.by, e.dst, e
+			sums[0], by, i.acc, done = s, &e.by, e.dst, e
 		case *endedPair[T]:
-			if done != nil || len(second.fresh) == 0 || len(second.ended.reduce) != 2 {
+			if done != nil {
 				return nil
 			}
-			step, ok := second.fresh[0].(*stepSum[T])
-			if !ok || !soft.max.kept || !step.x.equal(&soft.max.sum.dst) || !step.y.equal(&soft.exp.dst) || !e.sums.second.weight.equal(&step.dst) {
-				return nil
-			}
-			sum, by, i.acc, done = e.sums.scaledSum, &e.by, e.dst, e
-			i.twice, i.second.acc, i.second.sums = true, e.dst2, step.sum.acc
-			i.bound, i.above, i.below = step.bound, step.above, step.below
+			sums, by, i.acc, done = [2]*scaledSum[T]{e.sums.scaledSum, e.sums.second}, &e.by, e.dst, e
+			i.twice, i.second.acc = true, e.dst2
 		}
 	}
-	if done == nil || sum.types > 0 || sum.x.place != otherBuffer || sum.group != sum.x.width || !sum.weight.equal(&soft.exp.dst) ||
-		!c.prog.set.AttendsAtOnce(sum.x.width) {
+	if done == nil || len(p[1].Reduce) != 2 && !i.twice || len(p[1].Reduce) != 4 && i.twice {
 		return nil
 	}
-	if i.least, ok = c.dividedBy(post, by, &i.sums); !ok {
-		return nil
+	most := p[0].Reduce[0]
+	for _, sum := range p[1].Reduce {
+		power := c.base(sum.Args[0])
+		if sum.Op != ir.OpSum || sum.Attr.Typed || power.Op != ir.OpExp || !c.isAt(power, &sums[0].weight) {
+			continue
+		}
+		y := matcher{c.base}.args(power.Args[0], ir.OpSub)
+		if y == nil || most.Op != ir.OpMax || most.Attr.Typed || y[1] != most || c.base(most.Args[0]) != y[0] {
+			return nil
+		}
+		own, score, slope := c.scoreOf(y[0])
+		if own == nil || !c.isFetched(score, 0, len(c.fetchOrder)) {
+			return nil
+		}
+		i.own, i.slope, i.scores = c.operand(own), slope, c.fetchOrder[0].buffer
+		i.most, i.sums = *c.place[most], *c.place[sum]
+		if i.twice && !c.stepped(i, sums[1], power, y[0], p[1].Reduce) {
+			return nil
+		}
+		var ok bool
+		if i.least, ok = c.dividedBy(p[1].Post, by, &i.sums); !ok {
+			return nil
+		}
+		heads := sum.Width()
+		i.x = sums[0].x
+		if sums[0].types > 0 || i.x.place != otherBuffer || sums[0].group*heads != i.x.width || !c.prog.set.AttendsAtOnce(heads, i.x.width) {
+			return nil
+		}
+		rest := slices.DeleteFunc(slices.Clone(loops[1].ended.post), func(e instr[T]) bool { return e == done })
+		return &attentionWalk[T]{walk: i, post: rest}
 	}
-	i.x = sum.x
-	rest := slices.DeleteFunc(slices.Clone(second.ended.post), func(e instr[T]) bool { return e == done })
-	return &attentionWalk[T]{walk: i, post: rest}
+	return nil
 }
 
-func allFed[T kern.Float](reduce []reducer[T]) bool {
-	return !slices.ContainsFunc(reduce, func(r reducer[T]) bool { _, ok := r.(fed[T]); return !ok })
+// scoreOf takes a score, which a rectifier may have changed, apart: the row's part and that of
+// the other end, and the rectifier's slope, 1 for none; nil if it is something else.
+func (c *compiler[T]) scoreOf(y *ir.Value) (own, other *ir.Value, slope T) {
+	slope = 1
+	if y.Op == ir.OpLeakyRelu {
+		y, slope = c.base(y.Args[0]), T(y.Attr.Num)
+	}
+	for _, terms := range (matcher{c.base}).pairs(y, ir.OpAdd) {
+		if terms[0].Res == ir.Edge || !terms[0].Shape.Equal(y.Shape) || terms[1].Width() != y.Width() {
+			continue
+		}
+		if o := c.operand(terms[0]); isOwn(&o) {
+			return terms[0], terms[1], slope
+		}
+	}
+	return nil, nil, 0
+}
+
+// stepped tells whether a second sum's weights are power times a step by the score x of
+// which y is made, and finds the sum of these weights.
+func (c *compiler[T]) stepped(i *attend[T], second *scaledSum[T], power, y *ir.Value, reduce []*ir.Value) bool {
+	x := y
+	if y.Op == ir.OpLeakyRelu {
+		x = c.base(y.Args[0])
+	}
+	m := matcher{c.base}
+	for _, sum := range reduce {
+		if sum.Op != ir.OpSum || sum.Attr.Typed || !c.isAt(c.base(sum.Args[0]), &second.weight) {
+			continue
+		}
+		for _, factors := range m.pairs(sum.Args[0], ir.OpMul) {
+			if step := m.step(factors[1], x); factors[0] == power && step != nil {
+				i.bound, i.above, i.below = T(step.bound), T(step.above), T(step.below)
+				i.second.sums = *c.place[sum]
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // dividedBy finds among the values that follow a loop the one at by, 1/max(least, sum).
@@ -188,11 +243,11 @@ func (c *compiler[T]) isAt(v *ir.Value, o *operand[T]) bool {
 //
 // of which most, factor and less are numbers of the vertex at the other end.
 func (c *compiler[T]) attendsBack(l *loop[T], p *plan.Loop) *attentionWalk[T] {
-	if len(p.Reduce) != 2 || len(l.ended.reduce) != len(l.reduce) || c.fetchedWidth != 4 || len(c.fetchOrder) != 4 {
+	if len(p.Reduce) != 2 || len(l.ended.reduce) != len(l.reduce) {
 		return nil
 	}
 	for n, sum := range p.Reduce {
-		if i := c.matchBack(sum, p.Reduce[1-n]); i != nil && c.prog.set.AttendsAtOnce(i.x.width) {
+		if i := c.matchBack(sum, p.Reduce[1-n]); i != nil && c.prog.set.AttendsAtOnce(i.own.width, i.x.width) {
 			return &attentionWalk[T]{walk: i, post: l.ended.post, four: true}
 		}
 	}
@@ -202,8 +257,9 @@ func (c *compiler[T]) attendsBack(l *loop[T], p *plan.Loop) *attentionWalk[T] {
 // matchBack matches the sum of rows and the sum of slopes; nil if they are not that. All
 // edge values of the loop are in them, for nothing else reads any.
 func (c *compiler[T]) matchBack(sum, slope *ir.Value) *attendBack[T] {
+	const parts = 4
 	m := matcher{c.base}
-	if sum.Op != ir.OpSum || slope.Op != ir.OpSum || sum.Attr.Typed || slope.Attr.Typed || sum.Width() <= 1 || slope.Width() != 1 {
+	if sum.Op != ir.OpSum || slope.Op != ir.OpSum || sum.Attr.Typed || slope.Attr.Typed || c.place[sum] == nil || c.place[slope] == nil {
 		return nil
 	}
 	for _, weighed := range m.pairs(sum.Args[0], ir.OpMul) {
@@ -215,42 +271,47 @@ func (c *compiler[T]) matchBack(sum, slope *ir.Value) *attendBack[T] {
 				continue
 			}
 			y := m.args(less[0], ir.OpSub)
-			if y == nil {
+			if y == nil || y[0].Op != ir.OpLeakyRelu {
 				continue
 			}
-			rectified := m.args(y[0], ir.OpLeakyRelu)
-			if rectified == nil {
+			own, score, rectifier := c.scoreOf(y[0])
+			if own == nil {
 				continue
 			}
-			for _, terms := range m.pairs(rectified[0], ir.OpAdd) {
-				own, score := terms[0], terms[1]
-				rest := m.slope(slope.Args[0], w, rows, power, rectified[0])
-				if rest == nil {
-					continue
-				}
-				if rest.own.Res == ir.Edge || !c.isFetched(score, 0) || !c.isFetched(y[1], 1) || !c.isFetched(factor, 2) || !c.isFetched(rest.less, 3) {
-					continue
-				}
-				i := &attendBack[T]{}
-				i.x, i.rows, i.own = c.operand(rows), c.operand(rest.own), c.operand(own)
-				i.slope = T(m.base(y[0]).Attr.Num)
-				i.bound, i.above, i.below = T(rest.bound), T(rest.above), T(rest.below)
-				if i.x.place != otherBuffer || i.x.types > 0 || !isOwn(&i.rows) || !isOwn(&i.own) || i.own.width != 1 || i.rows.width != i.x.width ||
-					c.place[sum] == nil || c.place[slope] == nil {
-					continue
-				}
-				i.acc, i.sums = *c.place[sum], *c.place[slope]
-				return i
+			rest := m.slope(slope.Args[0], w, rows, power, c.base(y[0].Args[0]))
+			if rest == nil || rest.own.Res == ir.Edge || !c.weighs(c.base(sum.Args[0]), w, rows) {
+				continue
 			}
+			if !c.isFetched(score, 0, parts) || !c.isFetched(y[1], 1, parts) || !c.isFetched(factor, 2, parts) || !c.isFetched(rest.less, 3, parts) {
+				continue
+			}
+			i := &attendBack[T]{}
+			i.x, i.rows, i.own, i.slope = c.operand(rows), c.operand(rest.own), c.operand(own), rectifier
+			i.bound, i.above, i.below = T(rest.bound), T(rest.above), T(rest.below)
+			if i.x.place != otherBuffer || i.x.types > 0 || !isOwn(&i.rows) || i.own.width != slope.Width() || i.rows.width != i.x.width {
+				continue
+			}
+			i.acc, i.sums = *c.place[sum], *c.place[slope]
+			return i
 		}
 	}
 	return nil
 }
 
-// isFetched tells whether v is the kernel's fetch at a column, of one number.
-func (c *compiler[T]) isFetched(v *ir.Value, column int) bool {
-	f := c.fetchOrder[column]
-	return !c.computed[v] && c.placeOf(v.Res) == otherBuffer && f.dst.width == 1 && f.column == column && c.fetched[f.buffer] == f && c.operandBuffer(v) == f.buffer
+// weighs tells whether each number of w scales a head, which is neighbouring columns, of rows
+// in a product.
+func (c *compiler[T]) weighs(product, w, rows *ir.Value) bool {
+	x, weight, group := scaled(product)
+	return group > 1 && c.base(x) == rows && c.base(weight) == w
+}
+
+// isFetched tells whether v is the n-th of so many fetches of the kernel, all as wide.
+func (c *compiler[T]) isFetched(v *ir.Value, n, of int) bool {
+	if len(c.fetchOrder) != of || c.fetchedWidth != of*v.Width() || c.computed[v] || c.placeOf(v.Res) != otherBuffer {
+		return false
+	}
+	f := c.fetchOrder[n]
+	return f.dst.width == v.Width() && f.column == n*v.Width() && c.fetched[f.buffer] == f && c.operandBuffer(v) == f.buffer
 }
 
 // operandBuffer is the buffer from which the kernel fetches v, -1 for none.
@@ -291,32 +352,45 @@ func (m matcher) pairs(v *ir.Value, op ir.Op) [][2]*ir.Value {
 	return [][2]*ir.Value{{a[0], a[1]}, {a[1], a[0]}}
 }
 
+// stepParts is one of two numbers by a comparison.
+type stepParts struct{ bound, above, below float64 }
+
+// step matches a choice between two numbers by whether x is greater than a third; nil if v is
+// not that.
+func (m matcher) step(v, x *ir.Value) *stepParts {
+	choice := m.args(v, ir.OpSelect)
+	if choice == nil || choice[1].Op != ir.OpConst || choice[2].Op != ir.OpConst {
+		return nil
+	}
+	gt := m.args(choice[0], ir.OpGt)
+	if gt == nil || gt[0] != x || gt[1].Op != ir.OpConst {
+		return nil
+	}
+	return &stepParts{gt[1].Attr.Num, choice[1].Attr.Num, choice[2].Attr.Num}
+}
+
 // slopeParts is what the gradient of a score reads besides.
 type slopeParts struct {
-	own, less           *ir.Value
-	bound, above, below float64
+	own, less *ir.Value
+	*stepParts
 }
 
 // slope matches (w·(rows·own) - less·power)·step(x); nil if it is not that.
 func (m matcher) slope(v, w, rows, power, x *ir.Value) *slopeParts {
 	for _, p := range m.pairs(v, ir.OpMul) {
-		difference, choice := m.args(p[0], ir.OpSub), m.args(p[1], ir.OpSelect)
-		if difference == nil || choice == nil || choice[1].Op != ir.OpConst || choice[2].Op != ir.OpConst {
-			continue
-		}
-		gt := m.args(choice[0], ir.OpGt)
-		if gt == nil || gt[0] != x || gt[1].Op != ir.OpConst {
+		difference, step := m.args(p[0], ir.OpSub), m.step(p[1], x)
+		if difference == nil || step == nil {
 			continue
 		}
 		for _, dotted := range m.pairs(difference[0], ir.OpMul) {
 			dot := m.args(dotted[1], ir.OpReduceTo)
-			if dotted[0] != w || dot == nil {
+			if dotted[0] != w || dot == nil || dot[0].Op != ir.OpMul || !isDot(dotted[1], dot[0]) {
 				continue
 			}
 			for _, product := range m.pairs(dot[0], ir.OpMul) {
 				for _, less := range m.pairs(difference[1], ir.OpMul) {
 					if product[0] == rows && less[1] == power {
-						return &slopeParts{product[1], less[0], gt[1].Attr.Num, choice[1].Attr.Num, choice[2].Attr.Num}
+						return &slopeParts{product[1], less[0], step}
 					}
 				}
 			}

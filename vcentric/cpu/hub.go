@@ -17,6 +17,10 @@ import (
 // hubParts is how many parts' worth of edges make a row a hub.
 const hubParts = 2
 
+// attendedEdges is how many a row may have at least where attention is one walk, which
+// parts of a hub are not: on one goroutine they take some 50 µs.
+const attendedEdges = 8192
+
 // rowState is the row registers of a tile of one row.
 type rowState[T kern.Float] struct {
 	floats []T
@@ -50,21 +54,27 @@ func hubKernel[T kern.Float](x *Program[T], p *plan.Kernel) *kernel[T] {
 
 // isHub tells whether a tile is a hub: then it is a row, since no tile of several
 // rows has as many edges.
-func (k *kernel[T]) isHub(csr *graph.CSR, lo, n int) bool {
-	return k.hub != nil && csr != nil && int(csr.Offsets[lo+n]-csr.Offsets[lo]) > k.hub.hubEdges(k)
+func (k *kernel[T]) isHub(csr *graph.CSR, lo, n int, a *attentionWalk[T]) bool {
+	return k.hub != nil && csr != nil && int(csr.Offsets[lo+n]-csr.Offsets[lo]) > k.hubEdges(a)
 }
 
 // hubEdges is the number of edges beyond which a row is a hub.
-func (h *kernel[T]) hubEdges(k *kernel[T]) int { return max(hubParts*h.partEdges, k.tileEdges) }
+func (k *kernel[T]) hubEdges(a *attentionWalk[T]) int {
+	n := max(hubParts*k.hub.partEdges, k.tileEdges)
+	if a != nil {
+		n = max(n, attendedEdges)
+	}
+	return n
+}
 
 // hubRows returns the hubs of a graph.
-func (k *kernel[T]) hubRows(csr *graph.CSR) []int32 {
-	if k.hub == nil || csr == nil || csr.MaxDegree() <= k.hub.hubEdges(k) {
+func (k *kernel[T]) hubRows(csr *graph.CSR, a *attentionWalk[T]) []int32 {
+	if k.hub == nil || csr == nil || csr.MaxDegree() <= k.hubEdges(a) {
 		return nil
 	}
 	order := csr.DegreeOrder()
 	n := 0
-	for n < len(order) && csr.Degree(int(order[n])) > k.hub.hubEdges(k) {
+	for n < len(order) && csr.Degree(int(order[n])) > k.hubEdges(a) {
 		n++
 	}
 	return order[:n]

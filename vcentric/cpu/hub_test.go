@@ -193,7 +193,7 @@ func TestTheRowOfAllEdgesOfALargeStarIsAHub(t *testing.T) {
 		if len(k.loops) == 0 {
 			continue
 		}
-		rows := k.hubRows(g.In())
+		rows := k.hubRows(g.In(), nil)
 		if len(rows) != 2 {
 			t.Fatalf("hubs are %v, want two", rows)
 		}

@@ -100,7 +100,7 @@ func TestHubsOfNativeKernelsRunInGo(t *testing.T) {
 			t.Fatal(err)
 		}
 		hub := make([]bool, e.dst)
-		for _, r := range x.steps[0].(*nativeStep[float64]).kernel.hubRows(g.In()) {
+		for _, r := range x.steps[0].(*nativeStep[float64]).kernel.hubRows(g.In(), nil) {
 			hub[r] = true
 		}
 		if !hub[7] || hub[8] {

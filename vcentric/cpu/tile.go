@@ -142,12 +142,12 @@ func (k *kernel[T]) run(r *run[T]) {
 	rows := r.rows(k.rows)
 	packs := k.pack(r)
 	defer packs.giveBack(r)
-	hubs := k.hubRows(csr)
-	cost, sums := k.partials(r, csr, rows, len(hubs) > 0)
-	defer sums.giveBack(r)
 	beside := k.sideBySide(r, csr)
 	defer beside.giveBack()
 	attention := k.attends(csr, beside.rows)
+	hubs := k.hubRows(csr, attention)
+	cost, sums := k.partials(r, csr, rows, len(hubs) > 0)
+	defer sums.giveBack(r)
 	chunks := cost.chunks(csr, rows)
 	r.parallel(chunks, func(w *worker[T], chunk int) {
 		w.enter(k, packs.weights(), sums.of(chunk))
@@ -157,7 +157,7 @@ func (k *kernel[T]) run(r *run[T]) {
 		w.reached = hi
 		for lo < hi {
 			n := k.cut(csr, lo, hi)
-			if !k.isHub(csr, lo, n) {
+			if !k.isHub(csr, lo, n, attention) {
 				k.tile(w, csr, lo, n)
 			}
 			lo += n
@@ -198,7 +198,7 @@ func (k *kernel[T]) tile(w *worker[T], csr *graph.CSR, lo, n int) {
 	execAll(w, k.pre)
 	if csr != nil {
 		begin, end := int(csr.Offsets[lo]), int(csr.Offsets[lo+n])
-		if end-begin <= k.wholeEdges {
+		if end-begin <= k.wholeEdges || w.attention != nil { // which has no registers of edges
 			k.whole(w, csr, begin, end)
 		} else {
 			k.split(w, csr, begin, end)

@@ -1,0 +1,87 @@
+// What the kernels of attention with AVX-512 share: scores in Z16 become weights, which are
+// numbers of edges on the stack; sums of rows are in Z0 to Z7 and Z8 to Z15.
+//
+//   CX the attending   DI acc, at the row   AX edge   BX the end of the block of edges
+//   R11 the end of those beside which something is picked ahead   DX free
+//   Z21 far above the reference   Z24 the reference of exponentials
+//   Z26 the second sum   Z30 slope   Z31 zeros   K2 the block's lanes
+
+SPLAT(far<>, $0x41000000) // 8: scores are rarely so much larger, and sums of e^8 no less precise
+
+// EACH runs EDGE over the edges of a block, with PICK before it while there are edges ahead.
+#define EACH(PICK, EDGE) \
+	CMPQ AX, R11 \
+	JGE  last    \
+ahead:         \
+	PICK         \
+	EDGE         \
+	INCQ AX      \
+	CMPQ AX, R11 \
+	JLT  ahead   \
+last:          \
+	CMPQ AX, BX  \
+	JGE  taken   \
+rest:          \
+	EDGE         \
+	INCQ AX      \
+	CMPQ AX, BX  \
+	JLT  rest    \
+taken:
+
+// RECTIFY sends the scores in Z16 through the rectifier; K6 is where they are greater than
+// the bound of steps.
+#define RECTIFY(STEPS) \
+	STEPS                      \
+	VCMPPS $0x11, Z31, Z16, K4 \
+	VMULPS Z30, Z16, K4, Z16
+#define STEPS \
+	VBROADCASTSS attending_bound(CX), Z17 \
+	VCMPPS $0x1E, Z17, Z16, K6
+// SLOPES is the step of each score.
+#define SLOPES(y) \
+	VBROADCASTSS attending_below(CX), y     \
+	VBROADCASTSS attending_above(CX), K6, y
+
+// RAISE replaces the lanes of x, none above 0 but by rounding, by their exponentials; n, p
+// and t are free.
+#define RAISE(x, n, p, t) \
+	VMOVUPS      lowest<>(SB), p    \
+	VMAXPS       x, p, x            \
+	VMULPS       log2e<>(SB), x, n  \
+	ROUND(n, n)                     \
+	VFNMADD231PS ln2hi<>(SB), n, x  \
+	VFNMADD231PS ln2lo<>(SB), n, x  \
+	POLY(x, p, t)                   \
+	VADDPS       one<>(SB), p, p    \
+	VSCALEFPS    n, p, x
+
+// WRITE writes sums to the cache, or past it; the labels are the use's own.
+#define WRITE(ROWS, past, end) \
+	CMPQ attending_past(CX), $0 \
+	JNE  past        \
+	ROWS(STORE) \
+	JMP  end         \
+past:            \
+	ROWS(PAST)  \
+end:
+
+// REFER makes x the reference.
+#define REFER(x) \
+	VMOVAPS x, Z24              \
+	VADDPS  far<>(SB), Z24, Z21
+
+#define ONE64(OP) FIRST64(OP, DI)
+#define ONE128(OP) FIRST128(OP, DI)
+#define TWO64(OP) \
+	FIRST64(OP, DI)  \
+	SECOND64(OP, DI)
+#define TWO128(OP) \
+	FIRST128(OP, DI)  \
+	SECOND128(OP, DI)
+#define BOTHROWS(OP, FIRST, SECOND) \
+	FIRST(OP, DI)                 \
+	MOVQ attending_toAcc2(CX), DX \
+	ADDQ DI, DX                   \
+	SECOND(OP, DX)
+#define TWOROWS64(OP) BOTHROWS(OP, FIRST64, SECOND64)
+#define TWOROWS128(OP) BOTHROWS(OP, FIRST128, SECOND128)
