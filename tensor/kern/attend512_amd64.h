@@ -7,6 +7,7 @@
 //   Z26 the second sum   Z30 slope   Z31 zeros   K2 the block's lanes
 
 SPLAT(far<>, $0x41000000) // 8: scores are rarely so much larger, and sums of e^8 no less precise
+SPLAT(mostNegative<>, $0xFF7FFFFF)
 
 // EACH runs EDGE over the edges of a block, with PICK before it while there are edges ahead.
 #define EACH(PICK, EDGE) \
@@ -65,6 +66,11 @@ past:            \
 	ROWS(PAST)  \
 end:
 
+// REFERFIRST makes the row's first score in Z16 the reference, if it is finite: a score of
+// -Inf has a distance from no other that is a number.
+#define REFERFIRST \
+	VMAXPS mostNegative<>(SB), Z16, Z16 \
+	REFER(Z16)
 // REFER makes x the reference.
 #define REFER(x) \
 	VMOVAPS x, Z24              \

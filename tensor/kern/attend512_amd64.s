@@ -165,7 +165,7 @@ row:                             \
 	VBROADCASTSS (R13)(AX*4), Z16  \
 	VADDPS  Z27, Z16, Z16          \
 	RECTIFY(STAY)                  \
-	REFER(Z16)                     \
+	REFERFIRST                     \
 	VMOVUPS minusInfinity<>(SB), Z20 \
 	KXORW   K3, K3, K3             \
 sixteen:                         \

@@ -273,6 +273,50 @@ func testAttentionIEEE[T Float](t *testing.T, set *Set[T]) {
 	}
 }
 
+// TestAttentionGoesFromScoresToMuchLargerOnes has scores that rise, fall, and begin with
+// nothing, each head's in another way.
+func TestAttentionGoesFromScoresToMuchLargerOnes(t *testing.T) {
+	forSets(t, testAttentionRises[float32], testAttentionRises[float64])
+}
+
+func testAttentionRises[T Float](t *testing.T, set *Set[T]) {
+	inf := math.Inf(-1)
+	ways := []func(e int) float64{
+		func(e int) float64 { return float64(e) },
+		func(e int) float64 { return float64(-1000 * (e / 16)) },
+		func(e int) float64 { return float64(1000 * (e / 16)) },
+		func(e int) float64 { return []float64{inf, inf, 1}[e/16] },
+		func(e int) float64 { return []float64{inf, inf, -3e38}[e/16] },
+		func(e int) float64 { return []float64{-3e38, 0, 3e38}[e/16] },
+		func(e int) float64 { return []float64{5, inf, 7}[e/16] },
+		func(e int) float64 { return 0 },
+	}
+	const width, degree = 64, 48
+	for _, heads := range []int{1, 2, 4, 8} {
+		for first := range ways {
+			c := attentionCase[T]{width: width, heads: heads, rows: 1, bounds: []int32{0, degree}, slope: 1, least: 1, up: 1, dn: 0.2, own: make([]T, heads)}
+			for e := range degree {
+				c.ids = append(c.ids, int32(e))
+				for h := range heads {
+					c.scores = append(c.scores, T(ways[(first+h)%len(ways)](e)))
+				}
+			}
+			c.x = slices.Repeat([]T{1, 2, -1, 0.5}, degree*width/4)
+			acc, acc2, most, sums, sums2 := make([]T, width), make([]T, width), make([]T, heads), make([]T, heads), make([]T, heads)
+			set.SegmentAttend(AttendForward[T]{Attention: c.common(acc, sums, false), Scores: c.scores, Most: most, Least: 1, Acc2: acc2, Sums2: sums2})
+			for h := range heads {
+				what := fmt.Sprintf("way %d, head %d of %d", (first+h)%len(ways), h, heads)
+				m, s, s2, a, a2 := c.forward(0, h)
+				wants(t, what+" largest", most[h:], 0, m)
+				wants(t, what+" sum", sums[h:], s, s)
+				wants(t, what+" rows", acc[h*width/heads:], 2, a...)
+				wants(t, what+" second sum", sums2[h:], s, s2)
+				wants(t, what+" second rows", acc2[h*width/heads:], 2, a2...)
+			}
+		}
+	}
+}
+
 // TestAttentionOfARowDependsOnTheRowAlone runs rows together and each one apart.
 func TestAttentionOfARowDependsOnTheRowAlone(t *testing.T) {
 	forSets(t, testAttentionAlone[float32], testAttentionAlone[float64])

@@ -31,8 +31,6 @@
 #define factors 0(SP)
 #define begin 64(SP)
 
-SPLAT(mostNegative<>, $0xFF7FFFFF)
-
 // The heads of a row whose lane 4h, or 8h in two vectors, is head h's.
 DATA fourths<>+0(SB)/4, $0
 DATA fourths<>+4(SB)/4, $4
@@ -382,8 +380,7 @@ row:                             \
 	SPREAD((DX), Z16)              \
 	VADDPS  Z27, Z16, Z16          \
 	RECTIFY(STAY)                  \
-	VMAXPS  mostNegative<>(SB), Z16, Z16 \
-	REFER(Z16)                     \
+	REFERFIRST                     \
 	VMOVUPS minusInfinity<>(SB), Z20 \
 	KXORW   K3, K3, K3             \
 block:                           \
@@ -394,7 +391,7 @@ score:                           \
 	SCORES                         \
 	VADDPS  Z27, Z16, Z16          \
 	RECTIFY(STEP)                  \
-	VCMPPS  $3, Z16, Z16, K2, K5   \
+	VCMPPS  $3, Z16, Z16, K5       \
 	KORW    K5, K3, K3             \
 	VMOVUPS minusInfinity<>(SB), Z17 \
 	VMOVAPS Z16, K2, Z17           \

@@ -162,7 +162,7 @@ func (c *compiler[T]) attendsForward(loops []*loop[T], p []*plan.Loop) *attentio
 		}
 		heads := sum.Width()
 		i.x = sums[0].x
-		if sums[0].types > 0 || i.x.place != otherBuffer || sums[0].group*heads != i.x.width || !c.prog.set.AttendsAtOnce(heads, i.x.width) {
+		if sums[0].types > 0 || i.x.place != otherBuffer || !c.prog.set.AttendsAtOnce(heads, i.x.width) {
 			return nil
 		}
 		rest := slices.DeleteFunc(slices.Clone(loops[1].ended.post), func(e instr[T]) bool { return e == done })
@@ -279,7 +279,7 @@ func (c *compiler[T]) matchBack(sum, slope *ir.Value) *attendBack[T] {
 				continue
 			}
 			rest := m.slope(slope.Args[0], w, rows, power, c.base(y[0].Args[0]))
-			if rest == nil || rest.own.Res == ir.Edge || !c.weighs(c.base(sum.Args[0]), w, rows) {
+			if _, _, group := scaled(c.base(sum.Args[0])); rest == nil || rest.own.Res == ir.Edge || group <= 1 {
 				continue
 			}
 			if !c.isFetched(score, 0, parts) || !c.isFetched(y[1], 1, parts) || !c.isFetched(factor, 2, parts) || !c.isFetched(rest.less, 3, parts) {
@@ -298,20 +298,12 @@ func (c *compiler[T]) matchBack(sum, slope *ir.Value) *attendBack[T] {
 	return nil
 }
 
-// weighs tells whether each number of w scales a head, which is neighbouring columns, of rows
-// in a product.
-func (c *compiler[T]) weighs(product, w, rows *ir.Value) bool {
-	x, weight, group := scaled(product)
-	return group > 1 && c.base(x) == rows && c.base(weight) == w
-}
-
 // isFetched tells whether v is the n-th of so many fetches of the kernel, all as wide.
 func (c *compiler[T]) isFetched(v *ir.Value, n, of int) bool {
 	if len(c.fetchOrder) != of || c.fetchedWidth != of*v.Width() || c.computed[v] || c.placeOf(v.Res) != otherBuffer {
 		return false
 	}
-	f := c.fetchOrder[n]
-	return f.dst.width == v.Width() && f.column == n*v.Width() && c.fetched[f.buffer] == f && c.operandBuffer(v) == f.buffer
+	return c.operandBuffer(v) == c.fetchOrder[n].buffer
 }
 
 // operandBuffer is the buffer from which the kernel fetches v, -1 for none.
