@@ -212,10 +212,7 @@ func (t term) dot(b *ir.Builder, v *ir.Value) (sum *ir.Value, columns int) {
 			if !g.Res.Within(rows) || h.Res.Within(rows) || isLate(h) || !h.Shape.Equal(m.Shape) || !summedWith(b, h, v.Attr.Dir) {
 				continue
 			}
-			w := b.Expand(product(b, rest), q.Shape)
-			if q.Op == ir.OpDropout { // the mask is linear: it moves over to the weight
-				w = b.Op(ir.OpDropout, q.Attr, w)
-			}
+			w := weightOf(b, rest, q)
 			w = b.Reshape(w, inner.Shape)
 			if sum = sumOf(b, v.Attr.Dir, w, h); sum == nil {
 				sum, columns = b.Sum(v.Attr.Dir, b.Mul(w, h)), h.Width()
@@ -224,6 +221,26 @@ func (t term) dot(b *ir.Builder, v *ir.Value) (sum *ir.Value, columns int) {
 		}
 	}
 	return nil, 0
+}
+
+// weightOf is the product of factors that a dot product q is weighed with. If q is dropped
+// out, the mask, which is linear, moves over to the weight: to the factor that the program
+// has with this mask already, as forward does a softmax, else to the product.
+func weightOf(b *ir.Builder, factors []*ir.Value, q *ir.Value) *ir.Value {
+	if q.Op != ir.OpDropout {
+		return b.Expand(product(b, factors), q.Shape)
+	}
+	for i, f := range factors {
+		dropped := find(b, func(x *ir.Value) bool {
+			return x.Op == ir.OpDropout && x.Attr.Site == q.Attr.Site && x.Args[0] == f && x.Shape.Equal(q.Shape)
+		})
+		if dropped != nil {
+			factors = slices.Clone(factors)
+			factors[i] = dropped
+			return b.Expand(product(b, factors), q.Shape)
+		}
+	}
+	return b.Op(ir.OpDropout, q.Attr, b.Expand(product(b, factors), q.Shape))
 }
 
 // sumOf is the program's sum of w times h, if it has one.
