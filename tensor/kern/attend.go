@@ -22,6 +22,10 @@ type Attention[T Float] struct {
 
 	Bound, Above, Below T
 
+	// If not nil, what each edge's weights of rows are multiplied with besides (dropout), Heads
+	// numbers for each edge and, at the end, room for a vector more.
+	Masks []T
+
 	Acc  []T  // the weighted sums of rows
 	Sums []T  // Heads numbers for each row
 	Past bool // Acc is not read soon: it may be written past the caches
@@ -58,6 +62,9 @@ func AttendScratch(heads, edges int) int {
 	return quad * (edges + attendAhead + 16)
 }
 
+// AttendMasks is how many elements masks want for so many edges.
+func AttendMasks(heads, edges int) int { return heads*edges + 16 }
+
 const (
 	quad        = 4  // numbers
 	attendAhead = 64 // how many edges before they are used scores are picked, at most
@@ -74,7 +81,7 @@ func (a *Attention[T]) check(perVertex int, picked []T, rows ...[]T) {
 	if n > 0 {
 		edges = int(a.Bounds[n] - a.Bounds[0])
 	}
-	if a.Heads < 1 || a.Width%a.Heads != 0 || len(a.Own) < n*a.Heads || len(a.Sums) < n*a.Heads || len(a.Scratch) < AttendScratch(a.Heads, edges) ||
+	if a.Heads < 1 || a.Width%a.Heads != 0 || a.Masks != nil && len(a.Masks) < AttendMasks(a.Heads, len(a.IDs)) || len(a.Own) < n*a.Heads || len(a.Sums) < n*a.Heads || len(a.Scratch) < AttendScratch(a.Heads, edges) ||
 		a.Width > 0 && len(picked) < len(a.X)/a.Width*a.Heads*perVertex {
 		panic(fmt.Sprintf("BUG: kern: attention of %d rows, %d edges, %d heads: %d numbers of rows, %d sums, %d of scratch, %d picked of %d rows",
 			n, edges, a.Heads, len(a.Own), len(a.Sums), len(a.Scratch), len(picked), len(a.X)/max(a.Width, 1)))
@@ -107,6 +114,14 @@ func (a *Attention[T]) score(number, own T) (score, step T) {
 	return x, step
 }
 
+// mask is what the weights of an edge are multiplied with.
+func (a *Attention[T]) mask(e, head int) T {
+	if a.Masks == nil {
+		return 1
+	}
+	return a.Masks[e*a.Heads+head]
+}
+
 // attend is SegmentAttend, plainly.
 func attend[T Float](s *Set[T], a AttendForward[T]) {
 	a.check()
@@ -129,14 +144,14 @@ func attend[T Float](s *Set[T], a AttendForward[T]) {
 				acc2 = a.Acc2[r*a.Width+h*columns:][:columns]
 				clear(acc2)
 			}
-			for _, id := range edges {
+			for i, id := range edges {
 				y, step := a.score(a.Scores[int(id)*a.Heads+h], a.Own[at])
 				p := T(math.Exp(float64(y - most)))
-				x := a.X[int(id)*a.Width+h*columns:][:columns]
-				s.Axpy(acc, x, p)
+				x, mask := a.X[int(id)*a.Width+h*columns:][:columns], a.mask(int(a.Bounds[r])+i, h)
+				s.Axpy(acc, x, p*mask)
 				sum += p
 				if acc2 != nil {
-					s.Axpy(acc2, x, p*step)
+					s.Axpy(acc2, x, p*step*mask)
 					sum2 += p * step
 				}
 			}
@@ -161,11 +176,11 @@ func attendBack[T Float](s *Set[T], a AttendBackward[T]) {
 			acc, own := a.Acc[r*a.Width+h*columns:][:columns], a.Rows[r*a.Width+h*columns:][:columns]
 			clear(acc)
 			var sum T
-			for _, id := range a.IDs[a.Bounds[r]:a.Bounds[r+1]] {
+			for i, id := range a.IDs[a.Bounds[r]:a.Bounds[r+1]] {
 				q := a.Quads[int(id)*quad*a.Heads+h:]
 				y, step := a.score(q[0], a.Own[at])
 				p := T(math.Exp(float64(y - q[a.Heads])))
-				w := p * q[2*a.Heads]
+				w := p * q[2*a.Heads] * a.mask(int(a.Bounds[r])+i, h)
 				x := a.X[int(id)*a.Width+h*columns:][:columns]
 				s.Axpy(acc, x, w)
 				sum += (w*s.Dot(own, x) - p*q[3*a.Heads]) * step

@@ -56,6 +56,14 @@ taken:
 	VADDPS       one<>(SB), p, p    \
 	VSCALEFPS    n, p, x
 
+// MASKS jumps to the label if there are no masks, else DX points at those of edge AX.
+#define MASKS(shift, without) \
+	MOVQ  attending_masks(CX), DX \
+	TESTQ DX, DX                  \
+	JEQ   without                 \
+	SHLQ  $(2+shift), AX          \
+	ADDQ  AX, DX                  \
+	SHRQ  $(2+shift), AX
 // WRITE writes sums to the cache, or past it; the labels are the use's own.
 #define WRITE(ROWS, past, end) \
 	CMPQ attending_past(CX), $0 \

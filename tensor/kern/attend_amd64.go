@@ -8,15 +8,16 @@ import "unsafe"
 
 // useAttention512 replaces the kernels of attention, of rows that fill the registers.
 func useAttention512(s *Set[float32]) {
-	s.AttendsAtOnce = func(heads, width int) bool {
+	s.AttendsAtOnce = func(heads, width int, masked bool) bool {
 		if heads == 1 {
 			return width == 16 || width == 32 || width == 64 || width == 128
 		}
-		return blockOfHeads(heads, width) > 0
+		n := blockOfHeads(heads, width)
+		return n == heads || n > 0 && !masked // masks of a part of the heads do not lie side by side
 	}
 	plainly, backPlainly := s.SegmentAttend, s.SegmentAttendBack
 	s.SegmentAttend = func(a AttendForward[float32]) {
-		if !s.AttendsAtOnce(a.Heads, a.Width) || a.withoutEdges() {
+		if !s.AttendsAtOnce(a.Heads, a.Width, a.Masks != nil) || a.withoutEdges() {
 			plainly(a)
 			return
 		}
@@ -31,7 +32,7 @@ func useAttention512(s *Set[float32]) {
 		p.run(&a.Attention, way)
 	}
 	s.SegmentAttendBack = func(a AttendBackward[float32]) {
-		if !s.AttendsAtOnce(a.Heads, a.Width) || a.withoutEdges() {
+		if !s.AttendsAtOnce(a.Heads, a.Width, a.Masks != nil) || a.withoutEdges() {
 			backPlainly(a)
 			return
 		}
@@ -62,7 +63,8 @@ type attending struct {
 	acc      *float32
 	acc2     *float32
 	scratch  *float32
-	toAcc2   uintptr // bytes from acc
+	masks    *float32 // nil for none
+	toAcc2   uintptr  // bytes from acc
 	toRows   uintptr
 
 	// Of several heads: bytes between the rows of x and of acc, between vertices and rows
@@ -89,6 +91,9 @@ func attendingOf(a *Attention[float32], picked *float32) attending {
 	n := min(attendAhead, attendAhead*fullBlock/a.Width) // the assembly of each width has it, too
 	if a.Heads > 1 {                                     // whose numbers are prefetched, too
 		n = attendAhead / 2 * fullBlock / (a.Width / a.Heads * blockOfHeads(a.Heads, a.Width))
+	}
+	if a.Masks != nil {
+		p.masks = &a.Masks[0]
 	}
 	p.aheadIDs = p.ids
 	if p.ahead = min(max(cap(a.IDs)-n, 0), last); p.ahead > 0 {

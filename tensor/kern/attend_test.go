@@ -20,6 +20,7 @@ type attentionCase[T Float] struct {
 	scores        []T // a number of each vertex, forward
 	quads         []T // four, backward
 	ownRows       []T
+	masks         []T // nil for none
 	slope, least  T
 	bound, up, dn T
 	shift         int // elements by which results are off a cache line
@@ -66,6 +67,15 @@ func attentionCases[T Float](r *rand.Rand) []attentionCase[T] {
 			}
 			c.x, c.own, c.scores = random(vertices*width), random(len(degrees)*heads), random(vertices*heads)
 			c.quads, c.ownRows = random(4*vertices*heads), random(len(degrees)*width)
+			if i%3 != 0 {
+				c.masks = make([]T, AttendMasks(heads, len(c.ids)))
+				for k := range c.masks {
+					c.masks[k] = T(2.5) * T(r.IntN(2))
+					if k >= heads*len(c.ids) {
+						c.masks[k] = T(math.NaN()) // what no result may depend on
+					}
+				}
+			}
 			for v := range vertices {
 				for h := range heads {
 					c.quads[(4*v+1)*heads+h] = T(3 + r.Float64()) // not below a score
@@ -88,7 +98,7 @@ func (c *attentionCase[T]) common(acc, sums []T, past bool) Attention[T] {
 	}
 	return Attention[T]{
 		X: c.x, Width: c.width, Heads: c.heads, IDs: c.ids, Bounds: c.bounds, Own: c.own, Slope: c.slope,
-		Bound: c.bound, Above: c.up, Below: c.dn, Acc: acc, Sums: sums, Past: past, Scratch: scratch,
+		Bound: c.bound, Above: c.up, Below: c.dn, Masks: c.masks, Acc: acc, Sums: sums, Past: past, Scratch: scratch,
 	}
 }
 
@@ -105,6 +115,14 @@ func (c *attentionCase[T]) score(number T, r, head int) (score, step float64) {
 	return float64(x), step
 }
 
+// mask is that of edge e.
+func (c *attentionCase[T]) mask(e int32, head int) float64 {
+	if c.masks == nil {
+		return 1
+	}
+	return float64(c.masks[int(e)*c.heads+head])
+}
+
 // forward is the definition: for each head of a row the largest score, the sum, the second
 // sum, and the two rows.
 func (c *attentionCase[T]) forward(r, head int) (most, sum, sum2 float64, acc, acc2 []float64) {
@@ -119,12 +137,12 @@ func (c *attentionCase[T]) forward(r, head int) (most, sum, sum2 float64, acc, a
 		y, _ := c.score(c.scores[int(id)*c.heads+head], r, head)
 		most = math.Max(most, y)
 	}
-	for _, id := range edges {
+	for i, id := range edges {
 		y, step := c.score(c.scores[int(id)*c.heads+head], r, head)
 		p := math.Exp(y - most)
 		sum, sum2 = sum+p, sum2+p*step
 		for k := range acc {
-			x := float64(c.x[int(id)*c.width+head*columns+k])
+			x := float64(c.x[int(id)*c.width+head*columns+k]) * c.mask(c.bounds[r]+int32(i), head)
 			acc[k] += p * x
 			acc2[k] += p * step * x
 		}
@@ -139,12 +157,12 @@ func (c *attentionCase[T]) forward(r, head int) (most, sum, sum2 float64, acc, a
 func (c *attentionCase[T]) backward(r, head int) (sum float64, acc []float64) {
 	columns := c.width / c.heads
 	acc = make([]float64, columns)
-	for _, id := range c.ids[c.bounds[r]:c.bounds[r+1]] {
+	for i, id := range c.ids[c.bounds[r]:c.bounds[r+1]] {
 		q := c.quads[4*int(id)*c.heads+head:]
 		y, step := c.score(q[0], r, head)
 		p, dot := math.Exp(y-float64(q[c.heads])), 0.0
 		for k := range acc {
-			x := float64(c.x[int(id)*c.width+head*columns+k])
+			x := float64(c.x[int(id)*c.width+head*columns+k]) * c.mask(c.bounds[r]+int32(i), head)
 			acc[k] += p * float64(q[2*c.heads]) * x
 			dot += float64(c.ownRows[r*c.width+head*columns+k]) * x
 		}
@@ -338,6 +356,10 @@ func testAttentionAlone[T Float](t *testing.T, set *Set[T]) {
 			one := c
 			lo, hi := c.bounds[row], c.bounds[row+1]
 			one.rows, one.bounds, one.ids = 1, []int32{0, hi - lo}, slices.Clone(c.ids[lo:hi])
+			if c.masks != nil {
+				one.masks = make([]T, AttendMasks(c.heads, int(hi-lo)))
+				copy(one.masks, c.masks[int(lo)*c.heads:int(hi)*c.heads])
+			}
 			one.own, one.ownRows = c.own[row*c.heads:][:c.heads], c.ownRows[row*c.width:][:c.width]
 			for i, alone := range run(&one) {
 				n := len(alone)
@@ -378,7 +400,11 @@ func testAttentionShort[T Float](t *testing.T, set *Set[T]) {
 			"beside":      func(f *AttendForward[T], b *AttendBackward[T]) { cut(&f.Acc2); cut(&b.Rows) },
 			"sums beside": func(f *AttendForward[T], b *AttendBackward[T]) { cut(&f.Sums2); cut(&b.Rows) },
 			"largest":     func(f *AttendForward[T], b *AttendBackward[T]) { cut(&f.Most); cut(&b.Rows) },
-			"ids":         func(f *AttendForward[T], b *AttendBackward[T]) { f.IDs = f.IDs[:len(f.IDs)-1]; b.IDs = f.IDs },
+			"masks": func(f *AttendForward[T], b *AttendBackward[T]) {
+				f.Masks = make([]T, AttendMasks(c.heads, len(c.ids))-1)
+				b.Masks = f.Masks
+			},
+			"ids": func(f *AttendForward[T], b *AttendBackward[T]) { f.IDs = f.IDs[:len(f.IDs)-1]; b.IDs = f.IDs },
 		} {
 			f, b := forward(), backward()
 			spoil(&f, &b)
@@ -400,7 +426,7 @@ func TestAttentionDoesNotAllocate(t *testing.T) {
 	set := For[float32]()
 	tried := 0
 	for _, c := range attentionCases[float32](rand.New(rand.NewPCG(197, 198))) {
-		if !set.AttendsAtOnce(c.heads, c.width) || c.rows == 0 {
+		if !set.AttendsAtOnce(c.heads, c.width, c.masks != nil) || c.rows == 0 {
 			continue
 		}
 		tried++

@@ -364,7 +364,7 @@ cached:                            \
 	RET
 
 // FORWARD is attention's forward pass; see there.
-#define FORWARD(heads, shift, SPREAD, ACROSS, SCORES, PICK, EDGE, SCALE, ZEROED, ROWS, STEP, SECONDSTEP, SECOND, SECONDEND, SECONDSTORE) \
+#define FORWARD(heads, shift, SPREAD, ACROSS, SCORES, PICK, EDGE, SCALE, ZEROED, ROWS, STEP, SECONDSTEP, SECOND, MASKSECOND, PUTSECOND, SECONDEND, SECONDSTORE) \
 	BEGIN(heads)                   \
 row:                             \
 	ADDQ    $4, R10                \
@@ -409,9 +409,14 @@ raise:                           \
 	VMOVUPS (R12), Z16             \
 	VSUBPS  Z24, Z16, Z16          \
 	RAISE(Z16, Z17, Z18, Z19)      \
-	VMOVUPS Z16, (R12)             \
 	VADDPS  Z16, Z25, Z25          \
 	SECOND                         \
+	MASKS(shift, unmasked)         \
+	VMULPS  (DX), Z16, Z16         \
+	MASKSECOND                     \
+unmasked:                        \
+	VMOVUPS Z16, (R12)             \
+	PUTSECOND                      \
 	NEXTVECTOR(shift, raise)       \
 	WALK(PICK, EDGE)               \
 	CMPQ    AX, R8                 \
@@ -459,18 +464,19 @@ larger:                          \
 	VMOVUPS Z18, apart(R12)
 #define STEPPED \
 	VMULPS  apart(R12), Z16, Z17 \
-	VMOVUPS Z17, apart(R12)   \
 	VADDPS  Z17, Z26, Z26
+#define STEPPEDMASK VMULPS (DX), Z17, Z17
+#define STEPPEDPUT VMOVUPS Z17, apart(R12)
 #define STEPPEDEND(ACROSS) \
 	ACROSS(VADDPS, Z26, Z17) \
 	VMULPS  Z16, Z26, Z26
 #define STEPPEDSTORE NUMBERS(Z26, attending_sums2(CX))
 
 #define FORWARDONE(heads, shift, SPREAD, ACROSS, SCORES, ALL, PREPARE, HEAD, SUMS, FETCH) \
-	FORWARD(heads, shift, SPREAD, ACROSS, SCORES, PICK(ONEPART, FETCH), EDGE(heads, PREPARE, ALL, HEAD, ADDONE), SCALE(PREPARE, ALL, HEAD, ENDONE), SUMS(ZERO), SUMS, STAY, STAY, STAY, STAY, STAY)
+	FORWARD(heads, shift, SPREAD, ACROSS, SCORES, PICK(ONEPART, FETCH), EDGE(heads, PREPARE, ALL, HEAD, ADDONE), SCALE(PREPARE, ALL, HEAD, ENDONE), SUMS(ZERO), SUMS, STAY, STAY, STAY, STAY, STAY, STAY, STAY)
 
 #define FORWARDTWO(heads, shift, SPREAD, ACROSS, SCORES, ALL, PREPARE, PREPARETWO, HEAD, HEADTWO, SUMS, TWOSUMS, FETCH) \
-	FORWARD(heads, shift, SPREAD, ACROSS, SCORES, PICK(ONEPART, FETCH), EDGE(heads, PREPARETWO, ALL, HEADTWO, ADDTWO), SCALE(PREPARE, ALL, HEAD, ENDTWO), SUMS(ZERO), TWOSUMS, STEPS, STEPSTORE, STEPPED, STEPPEDEND(ACROSS), STEPPEDSTORE)
+	FORWARD(heads, shift, SPREAD, ACROSS, SCORES, PICK(ONEPART, FETCH), EDGE(heads, PREPARETWO, ALL, HEADTWO, ADDTWO), SCALE(PREPARE, ALL, HEAD, ENDTWO), SUMS(ZERO), TWOSUMS, STEPS, STEPSTORE, STEPPED, STEPPEDMASK, STEPPEDPUT, STEPPEDEND(ACROSS), STEPPEDSTORE)
 
 // func segmentAttend8of8AVX512(a *attending)
 TEXT ·segmentAttend8of8AVX512(SB), NOSPLIT, $72-8
@@ -550,6 +556,9 @@ score:                              \
 	VSUBPS  Z19, Z16, Z16             \
 	RAISE(Z16, Z17, Z18, Z19)         \
 	VMULPS  Z20, Z16, Z17             \
+	MASKS(shift, unmasked)            \
+	VMULPS  (DX), Z17, Z17            \
+unmasked:                           \
 	VMOVUPS Z17, (R12)                \
 	SLOPES(Z18)                       \
 	VMULPS  Z18, Z17, Z17             \

@@ -69,6 +69,9 @@ func TestAttentionStaysWithinItsSlices(t *testing.T) {
 			for e := range a.IDs {
 				a.IDs[e] = 2
 			}
+			if n%2 == 1 && set.AttendsAtOnce(heads, width, true) {
+				a.Masks = pageEnd[float32](t, AttendMasks(heads, n))
+			}
 			scores, most := pageEnd[float32](t, 3*heads), pageEnd[float32](t, heads)
 			set.SegmentAttend(AttendForward[float32]{Attention: a, Scores: scores, Most: most})
 			set.SegmentAttend(AttendForward[float32]{

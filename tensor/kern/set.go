@@ -266,16 +266,17 @@ type Set[T Float] struct {
 
 	// Attention: e is an edge of row r, y[e] its score, s[e] its step.
 
-	// AttendsAtOnce tells for how many heads and which widths of rows the next two are one
-	// walk over the edges, not several. What follows is said of each head.
-	AttendsAtOnce func(heads, width int) bool
+	// AttendsAtOnce tells for how many heads, which widths of rows, with or without masks, the
+	// next two are one walk over the edges, not several. What follows is said of each head, with
+	// m[e] for the mask.
+	AttendsAtOnce func(heads, width int, masked bool) bool
 	// SegmentAttend: Most[r] = max_e y[e]; p[e] = e^(y[e] - Most[r]); Sums[r] = Σ_e p[e]; f = 1/max(Sums[r], Least);
-	// Acc[r*Width+k] = f * Σ_e p[e] * X[IDs[e]*Width+k]; Sums2[r] = Σ_e p[e]*s[e];
-	// Acc2[r*Width+k] = f * Σ_e p[e] * s[e] * X[IDs[e]*Width+k]; a row without edges has 0 for all
+	// Acc[r*Width+k] = f * Σ_e m[e] * p[e] * X[IDs[e]*Width+k]; Sums2[r] = Σ_e p[e]*s[e];
+	// Acc2[r*Width+k] = f * Σ_e m[e] * p[e] * s[e] * X[IDs[e]*Width+k]; a row without edges has 0 for all
 	SegmentAttend func(a AttendForward[T])
 	// SegmentAttendBack, with q the Quads of IDs[e]: p[e] = e^(y[e] - q[1]);
-	// Acc[r*Width+k] = Σ_e p[e] * q[2] * X[IDs[e]*Width+k];
-	// Sums[r] = Σ_e s[e] * p[e] * (q[2] * Σ_k Rows[r*Width+k] * X[IDs[e]*Width+k] - q[3])
+	// Acc[r*Width+k] = Σ_e m[e] * p[e] * q[2] * X[IDs[e]*Width+k];
+	// Sums[r] = Σ_e s[e] * p[e] * (m[e] * q[2] * Σ_k Rows[r*Width+k] * X[IDs[e]*Width+k] - q[3])
 	SegmentAttendBack func(a AttendBackward[T])
 }
 

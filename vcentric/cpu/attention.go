@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/internal/rng"
 	"github.com/asterias-ml/asterias/tensor/kern"
 	"github.com/asterias-ml/asterias/vcentric/ir"
 	"github.com/asterias-ml/asterias/vcentric/plan"
@@ -42,6 +43,7 @@ type attentionOperands[T kern.Float] struct {
 	slope               T
 	bound, above, below T
 	acc, sums           operand[T]
+	drop                *ir.Value // the dropout of weights, nil for none
 }
 
 func (o *attentionOperands[T]) of(w *worker[T]) kern.Attention[T] {
@@ -52,9 +54,26 @@ func (o *attentionOperands[T]) of(w *worker[T]) kern.Attention[T] {
 	}
 	return kern.Attention[T]{
 		X: x, Width: o.x.width, Heads: heads, IDs: ids, Bounds: w.segment[:w.rows+1], Own: w.own(&o.own),
-		Slope: o.slope, Bound: o.bound, Above: o.above, Below: o.below,
+		Slope: o.slope, Bound: o.bound, Above: o.above, Below: o.below, Masks: o.masks(w),
 		Acc: w.own(&o.acc), Sums: w.own(&o.sums), Past: w.past(&o.acc), Scratch: w.attending,
 	}
+}
+
+// masks are what dropout leaves of ones, for the tile's edges.
+func (o *attentionOperands[T]) masks(w *worker[T]) []T {
+	if o.drop == nil {
+		return nil
+	}
+	heads := o.own.width
+	if n := kern.AttendMasks(heads, w.edges); len(w.masking) < n {
+		w.masking = make([]T, max(n, kern.AttendMasks(heads, w.kernel.wholeEdges)))
+	}
+	masks := w.masking[:kern.AttendMasks(heads, w.edges)]
+	fill(masks, 1)
+	p := o.drop.Attr.Num
+	ones := masks[:w.edges*heads]
+	w.set.DropoutRows(ones, ones, heads, w.edgeIDs, ir.DropoutSeed(w.run.Seed, o.drop.Attr.Site), rng.Threshold(p), T(ir.DropoutScale(p)))
+	return masks
 }
 
 // attend is attention's forward pass: softmax of scores, and the sums that it weighs.
@@ -110,6 +129,7 @@ func (c *compiler[T]) attentionOf(k *kernel[T], p *plan.Kernel) *attentionWalk[T
 //	rows weighed by power, as the instruction that sums them and divides by max(least, Σ power),
 //
 // and for backward the same of power·step, where step is one of two numbers by a comparison of x.
+// Rows may be weighed by what dropout leaves of power.
 func (c *compiler[T]) attendsForward(loops []*loop[T], p []*plan.Loop) *attentionWalk[T] {
 	if len(p[0].Reduce) != 1 || len(loops[0].ended.post) > 0 {
 		return nil
@@ -140,8 +160,12 @@ func (c *compiler[T]) attendsForward(loops []*loop[T], p []*plan.Loop) *attentio
 	most := p[0].Reduce[0]
 	for _, sum := range p[1].Reduce {
 		power := c.base(sum.Args[0])
-		if sum.Op != ir.OpSum || sum.Attr.Typed || power.Op != ir.OpExp || !c.isAt(power, &sums[0].weight) {
+		if sum.Op != ir.OpSum || sum.Attr.Typed || power.Op != ir.OpExp {
 			continue
+		}
+		weight := c.valueAt(p[1].Edge, &sums[0].weight)
+		if i.drop = c.droppedFrom(weight, power); weight != power && i.drop == nil {
+			return nil
 		}
 		y := matcher{c.base}.args(power.Args[0], ir.OpSub)
 		if y == nil || most.Op != ir.OpMax || most.Attr.Typed || y[1] != most || c.base(most.Args[0]) != y[0] {
@@ -153,22 +177,39 @@ func (c *compiler[T]) attendsForward(loops []*loop[T], p []*plan.Loop) *attentio
 		}
 		i.own, i.slope, i.scores = c.operand(own), slope, c.fetchOrder[0].buffer
 		i.most, i.sums = *c.place[most], *c.place[sum]
-		if i.twice && !c.stepped(i, sums[1], power, y[0], p[1].Reduce) {
+		if i.twice && !c.stepped(i, c.valueAt(p[1].Edge, &sums[1].weight), weight, power, y[0], p[1].Reduce) {
 			return nil
 		}
 		var ok bool
 		if i.least, ok = c.dividedBy(p[1].Post, by, &i.sums); !ok {
 			return nil
 		}
-		heads := sum.Width()
 		i.x = sums[0].x
-		if sums[0].types > 0 || i.x.place != otherBuffer || !c.prog.set.AttendsAtOnce(heads, i.x.width) {
+		if sums[0].types > 0 || i.x.place != otherBuffer || !c.prog.set.AttendsAtOnce(sum.Width(), i.x.width, i.drop != nil) {
 			return nil
 		}
 		rest := slices.DeleteFunc(slices.Clone(loops[1].ended.post), func(e instr[T]) bool { return e == done })
 		return &attentionWalk[T]{walk: i, post: rest}
 	}
 	return nil
+}
+
+// valueAt finds the edge value that the kernel computes at o.
+func (c *compiler[T]) valueAt(edge []*ir.Value, o *operand[T]) *ir.Value {
+	for _, v := range edge {
+		if c.isAt(v, o) {
+			return v
+		}
+	}
+	return nil
+}
+
+// droppedFrom returns v if it is what dropout leaves of x, else nil.
+func (c *compiler[T]) droppedFrom(v, x *ir.Value) *ir.Value {
+	if v == nil || v.Op != ir.OpDropout || v.Attr.Res != ir.Edge || c.base(v.Args[0]) != x {
+		return nil
+	}
+	return v
 }
 
 // scoreOf takes a score, which a rectifier may have changed, apart: the row's part and that of
@@ -189,27 +230,42 @@ func (c *compiler[T]) scoreOf(y *ir.Value) (own, other *ir.Value, slope T) {
 	return nil, nil, 0
 }
 
-// stepped tells whether a second sum's weights are power times a step by the score x of
-// which y is made, and finds the sum of these weights.
-func (c *compiler[T]) stepped(i *attend[T], second *scaledSum[T], power, y *ir.Value, reduce []*ir.Value) bool {
+// stepped tells whether the weights of a second sum are the first's times a step by the score
+// x of which y is made, and finds the sum of power times the step.
+func (c *compiler[T]) stepped(i *attend[T], second, first, power, y *ir.Value, reduce []*ir.Value) bool {
 	x := y
 	if y.Op == ir.OpLeakyRelu {
 		x = c.base(y.Args[0])
 	}
-	m := matcher{c.base}
+	step := c.stepOf(second, first, x)
+	if step == nil {
+		return false
+	}
 	for _, sum := range reduce {
-		if sum.Op != ir.OpSum || sum.Attr.Typed || !c.isAt(c.base(sum.Args[0]), &second.weight) {
+		if sum.Op != ir.OpSum || sum.Attr.Typed {
 			continue
 		}
-		for _, factors := range m.pairs(sum.Args[0], ir.OpMul) {
-			if step := m.step(factors[1], x); factors[0] == power && step != nil {
-				i.bound, i.above, i.below = T(step.bound), T(step.above), T(step.below)
-				i.second.sums = *c.place[sum]
-				return true
-			}
+		if s := c.stepOf(sum.Args[0], power, x); s != nil && *s == *step {
+			i.bound, i.above, i.below = T(step.bound), T(step.above), T(step.below)
+			i.second.sums = *c.place[sum]
+			return true
 		}
 	}
 	return false
+}
+
+// stepOf is the step by x that v is w times; nil if it is not that.
+func (c *compiler[T]) stepOf(v, w, x *ir.Value) *stepParts {
+	m := matcher{c.base}
+	if v == nil {
+		return nil
+	}
+	for _, factors := range m.pairs(v, ir.OpMul) {
+		if step := m.step(factors[1], x); factors[0] == w && step != nil {
+			return step
+		}
+	}
+	return nil
 }
 
 // dividedBy finds among the values that follow a loop the one at by, 1/max(least, sum).
@@ -241,13 +297,14 @@ func (c *compiler[T]) isAt(v *ir.Value, o *operand[T]) bool {
 //	power = e^(leakyrelu(x) - most), w = power·factor, Σ w·rows, and
 //	Σ (w·(rows·own) - less·power)·step, where step is one of two numbers by a comparison of x
 //
-// of which most, factor and less are numbers of the vertex at the other end.
+// of which most, factor and less are numbers of the vertex at the other end. Dropout may take
+// from what weighs rows and from rows·own.
 func (c *compiler[T]) attendsBack(l *loop[T], p *plan.Loop) *attentionWalk[T] {
 	if len(p.Reduce) != 2 || len(l.ended.reduce) != len(l.reduce) {
 		return nil
 	}
 	for n, sum := range p.Reduce {
-		if i := c.matchBack(sum, p.Reduce[1-n]); i != nil && c.prog.set.AttendsAtOnce(i.own.width, i.x.width) {
+		if i := c.matchBack(sum, p.Reduce[1-n]); i != nil && c.prog.set.AttendsAtOnce(i.own.width, i.x.width, i.drop != nil) {
 			return &attentionWalk[T]{walk: i, post: l.ended.post, four: true}
 		}
 	}
@@ -265,7 +322,10 @@ func (c *compiler[T]) matchBack(sum, slope *ir.Value) *attendBack[T] {
 	for _, weighed := range m.pairs(sum.Args[0], ir.OpMul) {
 		rows, w := weighed[0], weighed[1]
 		for _, factors := range m.pairs(w, ir.OpMul) {
-			power, factor := factors[0], factors[1]
+			power, factor, drop := factors[0], factors[1], (*ir.Value)(nil)
+			if power.Op == ir.OpDropout && power.Attr.Res == ir.Edge {
+				power, drop = c.base(power.Args[0]), power
+			}
 			less := m.args(power, ir.OpExp)
 			if less == nil {
 				continue
@@ -278,7 +338,7 @@ func (c *compiler[T]) matchBack(sum, slope *ir.Value) *attendBack[T] {
 			if own == nil {
 				continue
 			}
-			rest := m.slope(slope.Args[0], w, rows, power, c.base(y[0].Args[0]))
+			rest := c.slope(slope.Args[0], rows, power, factor, drop, c.base(y[0].Args[0]))
 			if _, _, group := scaled(c.base(sum.Args[0])); rest == nil || rest.own.Res == ir.Edge || group <= 1 {
 				continue
 			}
@@ -291,7 +351,7 @@ func (c *compiler[T]) matchBack(sum, slope *ir.Value) *attendBack[T] {
 			if i.x.place != otherBuffer || i.x.types > 0 || !isOwn(&i.rows) || i.own.width != slope.Width() || i.rows.width != i.x.width {
 				continue
 			}
-			i.acc, i.sums = *c.place[sum], *c.place[slope]
+			i.acc, i.sums, i.drop = *c.place[sum], *c.place[slope], drop
 			return i
 		}
 	}
@@ -367,22 +427,31 @@ type slopeParts struct {
 	*stepParts
 }
 
-// slope matches (w·(rows·own) - less·power)·step(x); nil if it is not that.
-func (m matcher) slope(v, w, rows, power, x *ir.Value) *slopeParts {
+// slope matches (power·factor·(rows·own) - less·power)·step(x), where rows·own is dropped out
+// as drop is, if there is one; nil if it is not that.
+func (c *compiler[T]) slope(v, rows, power, factor, drop, x *ir.Value) *slopeParts {
+	m := matcher{c.base}
 	for _, p := range m.pairs(v, ir.OpMul) {
 		difference, step := m.args(p[0], ir.OpSub), m.step(p[1], x)
 		if difference == nil || step == nil {
 			continue
 		}
 		for _, dotted := range m.pairs(difference[0], ir.OpMul) {
-			dot := m.args(dotted[1], ir.OpReduceTo)
-			if dotted[0] != w || dot == nil || dot[0].Op != ir.OpMul || !isDot(dotted[1], dot[0]) {
+			w, dot := dotted[0], dotted[1]
+			if drop != nil {
+				if dot.Op != ir.OpDropout || dot.Attr.Res != ir.Edge || dot.Attr.Site != drop.Attr.Site || dot.Attr.Num != drop.Attr.Num {
+					continue
+				}
+				dot = c.base(dot.Args[0])
+			}
+			product := m.args(dot, ir.OpReduceTo)
+			if !slices.Contains(m.pairs(w, ir.OpMul), [2]*ir.Value{power, factor}) || product == nil || product[0].Op != ir.OpMul || !isDot(dot, product[0]) {
 				continue
 			}
-			for _, product := range m.pairs(dot[0], ir.OpMul) {
+			for _, terms := range m.pairs(product[0], ir.OpMul) {
 				for _, less := range m.pairs(difference[1], ir.OpMul) {
-					if product[0] == rows && less[1] == power {
-						return &slopeParts{product[1], less[0], step}
+					if terms[0] == rows && less[1] == power {
+						return &slopeParts{terms[1], less[0], step}
 					}
 				}
 			}

@@ -107,6 +107,7 @@ type worker[T kern.Float] struct {
 	beside         []T                 // what the kernel fetches, side by side; nil if it lies apart
 	attention      *attentionWalk[T]   // what the kernel does at once on the graph
 	attending      []T                 // scratch for it
+	masking        []T                 // its masks
 
 	kernel    *kernel[T] // the registers are cut by the size of its tiles
 	reached   int        // the row after the kernel's chunks so far
