@@ -198,7 +198,20 @@ func (p *picked) prefetch(ids []int32, first, last int, next Next[float32]) {
 func withoutEdges(acc []float32, width int, bounds []int32, group int, ends Ends[float32]) {
 	acc = rowsOfSegments(acc, width, bounds)
 	ends.begin(acc)
+	if !ends.More && leavesZeros(ends.By[:min(len(ends.By), len(acc)/max(group, 1))]) {
+		return
+	}
 	ends.end(acc, group, mulGroups)
+}
+
+// leavesZeros tells whether 0 times each number is 0, not -0 nor NaN.
+func leavesZeros(by []float32) bool {
+	for _, x := range by {
+		if !(x > 0 && x <= math.MaxFloat32) {
+			return false
+		}
+	}
+	return true
 }
 
 func segmentGatherSum512(acc, x []float32, width int, ids, bounds []int32, group int, ends Ends[float32], next Next[float32]) {

@@ -328,3 +328,31 @@ func testPast[T Float](t *testing.T, set *Set[T]) {
 		}
 	}
 }
+
+// TestSumsWithoutEdgesAreMultipliedToo: 0 times an infinite number is none, as it is for rows
+// among others that have edges.
+func TestSumsWithoutEdgesAreMultipliedToo(t *testing.T) {
+	forSets(t, testSumsWithoutEdges[float32], testSumsWithoutEdges[float64])
+}
+
+func testSumsWithoutEdges[T Float](t *testing.T, set *Set[T]) {
+	const width = 64
+	for _, by := range [][]T{{1, 2, 3}, {1, T(math.Inf(1)), 3}, {1, 2, T(math.NaN())}, {-1, 2, 0}} {
+		for _, more := range []bool{false, true} {
+			acc := slices.Repeat([]T{5}, 3*width)
+			want := slices.Clone(acc)
+			for i := range want {
+				if !more {
+					want[i] = 0
+				}
+				want[i] *= by[i/width]
+			}
+			set.SegmentScaleSum(acc, make([]T, width), width, nil, []int32{0, 0, 0, 0}, nil, width, Ends[T]{More: more, By: by}, Next[T]{})
+			for i, x := range acc {
+				if w := want[i]; x != w && (x == x || w == w) || math.Signbit(float64(x)) != math.Signbit(float64(w)) && x == x {
+					t.Fatalf("by %v, more %v: [%d] is %v, want %v", by, more, i, x, w)
+				}
+			}
+		}
+	}
+}

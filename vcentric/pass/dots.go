@@ -27,12 +27,15 @@ type dots struct {
 	shared bool // see sharesDots
 }
 
-// columnsAnEdge is how many columns of a new row for each vertex cost about what keeping
-// a number for each edge does. Measured on one head of attention, training: with 2 edges a
-// vertex keeping takes 0.80 and 0.88 of the time at 128 and 64 columns; with 4 edges neither
-// is faster; at 64 columns and 6 edges, and at 128 columns and 14, keeping takes 1.1 and
-// 1.03 times as long.
-const columnsAnEdge = 16
+// A new row for each vertex costs about what keeping a number for each edge does where it has
+// columnsAnEdge columns for each of the vertex' edges less columnsARow. Measured on one head of
+// attention, training, keeping takes of the time: with 2 edges a vertex 0.80 at 128 columns, 0.88
+// at 64, 0.91 at 32, 0.90 and 1.0 at 16; with 4 edges and 64 columns 1.0; with 6 edges 1.1; with 14
+// edges and 128 columns 1.03.
+const (
+	columnsAnEdge = 24
+	columnsARow   = 32
+)
 
 // keptColumnsAnEdge is from how many columns on reading a row again costs more than the two
 // more walks over numbers of edges that do without. In the same way: with 2 edges a vertex
@@ -109,7 +112,7 @@ func (d dots) pays(v *ir.Value, columns int, uses func(*ir.Value) int) bool {
 		return true
 	}
 	edges := d.sizes.Edges / d.sizes.rows(v.Attr.Dir.Rows())
-	return float64(columns) < columnsAnEdge*edges*float64(v.Width())
+	return float64(columns+columnsARow) < columnsAnEdge*edges*float64(v.Width())
 }
 
 // outOfSum: Σ_e w_e (g_r·h_e - t_r) = g_r·Σ_e w_e h_e - t_r Σ_e w_e for w and h
