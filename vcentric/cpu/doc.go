@@ -11,7 +11,7 @@
 // What is narrow and gathered is fetched once, from copies side by side. A sum that is
 // multiplied with a number of its row waits for it, and is written once. What attention
 // does with the scores of a row's edges is one walk over them, where a tile has them all;
-// with one score an edge and rows of some widths, all of its forward or backward pass is.
+// with heads of some widths, all of its forward or backward pass is.
 //
 // A matrix product among a kernel's values multiplies the rows of a tile while they
 // are in the cache; its weight is packed once a run for all workers, and where types
