@@ -46,6 +46,8 @@ DATA fourths<>+48(SB)/8, $0
 DATA fourths<>+56(SB)/8, $0
 GLOBL fourths<>(SB), RODATA|NOPTR, $64
 
+// BEGIN sets what does not change. Each lane of Z4 is its head's number if heads have 8
+// columns and there are two, and those of Z5 to Z7 are 2, 4 and 6 more.
 #define BEGIN(heads) \
 	MOVQ    a+0(FP), CX               \
 	MOVQ    attending_acc(CX), DI     \
@@ -242,16 +244,18 @@ GLOBL fourths<>(SB), RODATA|NOPTR, $64
 	VMOVHPS (DX), X23, X23         \
 	VINSERTF32X4 $n, X23, Z21, Z21
 
-// PICK prefetches the numbers and the row of the vertex so many edges ahead.
-#define PICK(NUMBERS, FETCH) \
+// ROW points DX at the row of a vertex.
+#define ROW(id) \
+	MOVLQSX id, DX                    \
+	IMULQ   attending_xBytes(CX), DX  \
+	ADDQ    SI, DX
+
+// PICK prefetches the numbers, by PARTS, and the row of the vertex so many edges ahead.
+#define PICK(PARTS, FETCH) \
 	VERTEX((R15)(AX*4)) \
-	NUMBERS             \
-	MOVLQSX (R15)(AX*4), DX \
-	ROW(FETCH)
-#define ROW(DO) \
-	IMULQ attending_xBytes(CX), DX \
-	ADDQ  SI, DX                   \
-	DO(DX)
+	PARTS               \
+	ROW((R15)(AX*4))    \
+	FETCH(DX)
 #define ONEPART PREFETCHT0 (DX)
 #define FOURPARTS \
 	PREFETCHT0 (DX)                 \
@@ -331,11 +335,9 @@ GLOBL fourths<>(SB), RODATA|NOPTR, $64
 
 // EDGE adds an edge's row.
 #define EDGE(heads, PREPARE, ALL, HEAD, OP) \
-	MOVLQSX (R9)(AX*4), DX \
-	IMULQ   attending_xBytes(CX), DX \
-	ADDQ    SI, DX         \
-	PREPARE                \
-	ALL(HEAD, OP)          \
+	ROW((R9)(AX*4)) \
+	PREPARE         \
+	ALL(HEAD, OP)   \
 	ADDQ    $(4*heads), R12
 
 // SCALE multiplies sums with the heads' numbers in Z28, which it destroys with Z29 and R12.
@@ -404,7 +406,7 @@ score:                           \
 	KORTESTW K5, K5                \
 	JNE     larger                 \
 near:                            \
-	MOVQ    attending_scratch(CX), R12           \
+	MOVQ    attending_scratch(CX), R12 \
 raise:                           \
 	VMOVUPS (R12), Z16             \
 	VSUBPS  Z24, Z16, Z16          \
@@ -637,8 +639,8 @@ ended:                              \
 	PAIRED                    \
 	FOLD2OF32
 
-#define BACKWARDBY(heads, shift, SPREAD, ACROSS, PARTS, NUMBERED, ALL, PREPARE, HEAD, FOLD, ONE, TWO, SECOND, FETCH) \
-	BACKWARD(heads, shift, SPREAD, ACROSS, PARTS, PICK(NUMBERED, FETCH), EDGE(heads, PREPARE, ALL, HEAD, ADDTWO), TWO(ZERO), ONE, FOLD, SECOND, FETCH)
+#define BACKWARDBY(heads, shift, SPREAD, ACROSS, PARTS, TOUCHED, ALL, PREPARE, HEAD, FOLD, ONE, TWO, SECOND, FETCH) \
+	BACKWARD(heads, shift, SPREAD, ACROSS, PARTS, PICK(TOUCHED, FETCH), EDGE(heads, PREPARE, ALL, HEAD, ADDTWO), TWO(ZERO), ONE, FOLD, SECOND, FETCH)
 
 // func segmentAttendBack8of8AVX512(a *attending)
 TEXT ·segmentAttendBack8of8AVX512(SB), NOSPLIT, $72-8
