@@ -1,13 +1,27 @@
-// What the kernels of attention with AVX-512 share: scores in Z16 become weights, which are
-// numbers of edges on the stack; sums of rows are in Z0 to Z7 and Z8 to Z15.
+// What the kernels of attention with AVX-512 share: scores in Z16 become weights of edges, in
+// memory; sums of rows are in Z0 to Z7 and Z8 to Z15.
 //
-//   CX the attending   DI acc, at the row   AX edge   BX the end of the block of edges
-//   R11 the end of those beside which something is picked ahead   DX free
-//   Z21 far above the reference   Z24 the reference of exponentials
-//   Z26 the second sum   Z30 slope   Z31 zeros   K2 the block's lanes
+//   CX a   DI acc, at the row   SI x   R9 ids   R15 the ids so many edges ahead
+//   R10 the row's bound   AX edge   BX the end of the block of edges
+//   R11 the end of those beside which something is picked ahead
+//   R14 what is picked of vertices   DX free
+//   Z21 far above the reference   Z24 the reference of exponentials   Z30 slope   Z31 zeros
 
 SPLAT(far<>, $0x41000000) // 8: scores are rarely so much larger, and sums of e^8 no less precise
 SPLAT(mostNegative<>, $0xFF7FFFFF)
+
+// START sets what is alike with one head and with several.
+#define START \
+	MOVQ    a+0(FP), CX               \
+	MOVQ    attending_acc(CX), DI     \
+	MOVQ    attending_x(CX), SI       \
+	MOVQ    attending_ids(CX), R9     \
+	MOVQ    attending_bounds(CX), R10 \
+	MOVQ    attending_picked(CX), R14 \
+	MOVQ    attending_aheadIDs(CX), R15 \
+	VBROADCASTSS attending_slope(CX), Z30 \
+	VPXORD  Z31, Z31, Z31             \
+	MOVLQSX (R10), AX
 
 // EACH runs EDGE over the edges of a block, with PICK before it while there are edges ahead.
 #define EACH(PICK, EDGE) \

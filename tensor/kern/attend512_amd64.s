@@ -48,18 +48,9 @@
 #define ROWNUMBER -4(R10)(DX*1)
 
 #define BEGIN \
-	MOVQ    a+0(FP), CX            \
-	MOVQ    attending_acc(CX), DI  \
-	MOVQ    attending_x(CX), SI    \
-	MOVQ    attending_ids(CX), R9  \
-	MOVQ    attending_bounds(CX), R10 \
-	MOVQ    attending_picked(CX), R14 \
-	MOVQ    attending_aheadIDs(CX), R15 \
+	START                          \
 	BESIDEBOUNDS(attending_own(CX), toOwn) \
 	BESIDEBOUNDS(attending_sums(CX), toSums) \
-	VBROADCASTSS attending_slope(CX), Z30 \
-	VPXORD  Z31, Z31, Z31          \
-	MOVLQSX (R10), AX              \
 	MOVQ    attending_scratch(CX), R13
 
 // SIXTEEN begins with the next 16 edges of the row, or as many as there are: K2 is their

@@ -19,12 +19,11 @@
 #include "attend512_amd64.h"
 
 // Registers besides those of attend512_amd64.h:
-//   SI x   R9 ids   R15 the ids so many edges ahead   R14 what is picked of vertices
-//   R10 the row's bound   R8 the end of its edges   R13 bytes to its numbers
-//   R12 weights of an edge, or scores
-//   Z4 to Z7 where heads of 8 columns have their weights   Z20 the largest scores
-//   Z22 the largest of the block   Z25 the sums of exponentials   Z27 the row's own numbers
-//   Z28, Z29 weights   K3 where scores are NaN   K7 a row's numbers
+//   R8 the end of the row's edges   R12 weights of an edge, or scores   R13 bytes to the row's
+//   numbers   Z4 to Z7 where heads of 8 columns have their weights   Z20 the largest scores
+//   Z22 the largest of the block   Z25 the sums of exponentials   Z26 the second sums
+//   Z27 the row's own numbers   Z28, Z29 weights   K2 a vector's lanes   K3 where scores are
+//   NaN   K7 a row's numbers
 
 // Scores and weights of 16 edges are in scratch, the second weights so many bytes further.
 #define apart 512
@@ -49,15 +48,7 @@ GLOBL fourths<>(SB), RODATA|NOPTR, $64
 // BEGIN sets what does not change. Each lane of Z4 is its head's number if heads have 8
 // columns and there are two, and those of Z5 to Z7 are 2, 4 and 6 more.
 #define BEGIN(heads) \
-	MOVQ    a+0(FP), CX               \
-	MOVQ    attending_acc(CX), DI     \
-	MOVQ    attending_x(CX), SI       \
-	MOVQ    attending_ids(CX), R9     \
-	MOVQ    attending_bounds(CX), R10 \
-	MOVQ    attending_picked(CX), R14 \
-	MOVQ    attending_aheadIDs(CX), R15 \
-	VBROADCASTSS attending_slope(CX), Z30 \
-	VPXORD  Z31, Z31, Z31             \
+	START                             \
 	VPSRLD  $3, lanes<>(SB), Z4       \
 	VPTERNLOGD $0xFF, Z5, Z5, Z5      \
 	VPADDD  Z5, Z5, Z5                \
@@ -68,8 +59,7 @@ GLOBL fourths<>(SB), RODATA|NOPTR, $64
 	VPADDD  Z5, Z7, Z7                \
 	MOVL    $((1<<heads)-1), DX       \
 	KMOVW   DX, K7                    \
-	XORQ    R13, R13                  \
-	MOVLQSX (R10), AX
+	XORQ    R13, R13
 
 // Several heads' numbers in mem, in each edge's lanes.
 #define SPREAD2(mem, y) VBROADCASTSD mem, y
