@@ -81,10 +81,11 @@ func (a *Attention[T]) check(perVertex int, picked []T, rows ...[]T) {
 	if n > 0 {
 		edges = int(a.Bounds[n] - a.Bounds[0])
 	}
-	if a.Heads < 1 || a.Width%a.Heads != 0 || a.Masks != nil && len(a.Masks) < AttendMasks(a.Heads, len(a.IDs)) || len(a.Own) < n*a.Heads || len(a.Sums) < n*a.Heads || len(a.Scratch) < AttendScratch(a.Heads, edges) ||
+	if a.Heads < 1 || a.Width%a.Heads != 0 || len(a.Own) < n*a.Heads || len(a.Sums) < n*a.Heads ||
+		len(a.Scratch) < AttendScratch(a.Heads, edges) || a.Masks != nil && len(a.Masks) < AttendMasks(a.Heads, len(a.IDs)) ||
 		a.Width > 0 && len(picked) < len(a.X)/a.Width*a.Heads*perVertex {
-		panic(fmt.Sprintf("BUG: kern: attention of %d rows, %d edges, %d heads: %d numbers of rows, %d sums, %d of scratch, %d picked of %d rows",
-			n, edges, a.Heads, len(a.Own), len(a.Sums), len(a.Scratch), len(picked), len(a.X)/max(a.Width, 1)))
+		panic(fmt.Sprintf("BUG: kern: attention of %d rows of %d, %d edges, %d heads: %d numbers of rows, %d sums, %d of scratch, %d masks, %d picked of %d rows",
+			n, a.Width, edges, a.Heads, len(a.Own), len(a.Sums), len(a.Scratch), len(a.Masks), len(picked), len(a.X)/max(a.Width, 1)))
 	}
 }
 

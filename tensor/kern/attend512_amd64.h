@@ -88,6 +88,17 @@ past:            \
 	ROWS(PAST)  \
 end:
 
+// ROWEND goes on with the next row, or ends.
+#define ROWEND \
+	DECQ  attending_rows(CX)     \
+	JNE   row                    \
+	CMPQ  attending_past(CX), $0 \
+	JEQ   cached                 \
+	SFENCE                       \
+cached:                        \
+	VZEROUPPER                   \
+	RET
+
 // REFERFIRST makes the row's first score in Z16 the reference, if it is finite: a score of
 // -Inf has a distance from no other that is a number.
 #define REFERFIRST \

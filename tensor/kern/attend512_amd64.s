@@ -99,14 +99,7 @@
 // NEXTROW goes on with the next row, of so many bytes.
 #define NEXTROW(bytes) \
 	ADDQ  $bytes, DI           \
-	DECQ  attending_rows(CX)   \
-	JNE   row                  \
-	CMPQ  attending_past(CX), $0 \
-	JEQ   cached               \
-	SFENCE                     \
-cached:                      \
-	VZEROUPPER                 \
-	RET
+	ROWEND
 
 // Forward.
 

@@ -13,7 +13,7 @@ func useAttention512(s *Set[float32]) {
 			return width == 16 || width == 32 || width == 64 || width == 128
 		}
 		n := blockOfHeads(heads, width)
-		return n == heads || n > 0 && !masked // masks of a part of the heads do not lie side by side
+		return n > 0 && (n == heads || !masked) // masks of a part of the heads do not lie side by side
 	}
 	plainly, backPlainly := s.SegmentAttend, s.SegmentAttendBack
 	s.SegmentAttend = func(a AttendForward[float32]) {
@@ -89,7 +89,8 @@ func attendingOf(a *Attention[float32], picked *float32) attending {
 		slope: a.Slope, bound: a.Bound, above: a.Above, below: a.Below,
 	}
 	n := min(attendAhead, attendAhead*fullBlock/a.Width) // the assembly of each width has it, too
-	if a.Heads > 1 {                                     // whose numbers are prefetched, too
+	if a.Heads > 1 {
+		// Numbers of vertices take cache lines, too.
 		n = attendAhead / 2 * fullBlock / (a.Width / a.Heads * blockOfHeads(a.Heads, a.Width))
 	}
 	if a.Masks != nil {

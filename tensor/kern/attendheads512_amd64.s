@@ -346,14 +346,7 @@ GLOBL fourths<>(SB), RODATA|NOPTR, $64
 #define NEXTROW \
 	ADDQ attending_accBytes(CX), DI  \
 	ADDQ attending_rowBytes(CX), R13 \
-	DECQ attending_rows(CX)          \
-	JNE  row                         \
-	CMPQ attending_past(CX), $0      \
-	JEQ  cached                      \
-	SFENCE                           \
-cached:                            \
-	VZEROUPPER                       \
-	RET
+	ROWEND
 
 // FORWARD is attention's forward pass; see there.
 #define FORWARD(heads, shift, SPREAD, ACROSS, SCORES, PICK, EDGE, SCALE, ZEROED, ROWS, STEP, SECONDSTEP, SECOND, MASKSECOND, PUTSECOND, SECONDEND, SECONDSTORE) \

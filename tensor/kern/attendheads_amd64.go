@@ -1,6 +1,6 @@
 //go:build amd64 && !noasm
 
-// Attention of several heads with AVX-512: rows in blocks of heads.
+// From the shape of attention to its assembly: rows of several heads in blocks of them.
 
 package kern
 

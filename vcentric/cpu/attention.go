@@ -171,13 +171,13 @@ func (c *compiler[T]) attendsForward(loops []*loop[T], p []*plan.Loop) *attentio
 		if y == nil || most.Op != ir.OpMax || most.Attr.Typed || y[1] != most || c.base(most.Args[0]) != y[0] {
 			return nil
 		}
-		own, score, slope := c.scoreOf(y[0])
-		if own == nil || !c.isFetched(score, 0, len(c.fetchOrder)) {
+		score := c.scoreOf(y[0])
+		if score == nil || !c.isFetched(score.other, 0, len(c.fetchOrder)) {
 			return nil
 		}
-		i.own, i.slope, i.scores = c.operand(own), slope, c.fetchOrder[0].buffer
+		i.own, i.slope, i.scores = c.operand(score.own), T(score.slope), c.fetchOrder[0].buffer
 		i.most, i.sums = *c.place[most], *c.place[sum]
-		if i.twice && !c.stepped(i, c.valueAt(p[1].Edge, &sums[1].weight), weight, power, y[0], p[1].Reduce) {
+		if i.twice && !c.stepped(i, c.valueAt(p[1].Edge, &sums[1].weight), weight, power, score.x, p[1].Reduce) {
 			return nil
 		}
 		var ok bool
@@ -212,31 +212,33 @@ func (c *compiler[T]) droppedFrom(v, x *ir.Value) *ir.Value {
 	return v
 }
 
-// scoreOf takes a score, which a rectifier may have changed, apart: the row's part and that of
-// the other end, and the rectifier's slope, 1 for none; nil if it is something else.
-func (c *compiler[T]) scoreOf(y *ir.Value) (own, other *ir.Value, slope T) {
-	slope = 1
+// scoreParts is a score before the rectifier, the row's part of it and that of the other end,
+// and the rectifier's slope, 1 for none.
+type scoreParts struct {
+	x, own, other *ir.Value
+	slope         float64
+}
+
+// scoreOf takes a score, which a rectifier may have changed, apart; nil if it is something else.
+func (c *compiler[T]) scoreOf(y *ir.Value) *scoreParts {
+	x, slope := y, 1.0
 	if y.Op == ir.OpLeakyRelu {
-		y, slope = c.base(y.Args[0]), T(y.Attr.Num)
+		x, slope = c.base(y.Args[0]), y.Attr.Num
 	}
-	for _, terms := range (matcher{c.base}).pairs(y, ir.OpAdd) {
-		if terms[0].Res == ir.Edge || !terms[0].Shape.Equal(y.Shape) || terms[1].Width() != y.Width() {
+	for _, terms := range (matcher{c.base}).pairs(x, ir.OpAdd) {
+		if terms[0].Res == ir.Edge || !terms[0].Shape.Equal(x.Shape) || terms[1].Width() != x.Width() {
 			continue
 		}
 		if o := c.operand(terms[0]); isOwn(&o) {
-			return terms[0], terms[1], slope
+			return &scoreParts{x, terms[0], terms[1], slope}
 		}
 	}
-	return nil, nil, 0
+	return nil
 }
 
-// stepped tells whether the weights of a second sum are the first's times a step by the score
-// x of which y is made, and finds the sum of power times the step.
-func (c *compiler[T]) stepped(i *attend[T], second, first, power, y *ir.Value, reduce []*ir.Value) bool {
-	x := y
-	if y.Op == ir.OpLeakyRelu {
-		x = c.base(y.Args[0])
-	}
+// stepped tells whether the weights of a second sum are the first's times a step by x, and
+// finds the sum of power times the step.
+func (c *compiler[T]) stepped(i *attend[T], second, first, power, x *ir.Value, reduce []*ir.Value) bool {
 	step := c.stepOf(second, first, x)
 	if step == nil {
 		return false
@@ -331,22 +333,22 @@ func (c *compiler[T]) matchBack(sum, slope *ir.Value) *attendBack[T] {
 				continue
 			}
 			y := m.args(less[0], ir.OpSub)
-			if y == nil || y[0].Op != ir.OpLeakyRelu {
+			if y == nil {
 				continue
 			}
-			own, score, rectifier := c.scoreOf(y[0])
-			if own == nil {
+			score := c.scoreOf(y[0])
+			if score == nil {
 				continue
 			}
-			rest := c.slope(slope.Args[0], rows, power, factor, drop, c.base(y[0].Args[0]))
+			rest := c.slope(slope.Args[0], rows, power, factor, drop, score.x)
 			if _, _, group := scaled(c.base(sum.Args[0])); rest == nil || rest.own.Res == ir.Edge || group <= 1 {
 				continue
 			}
-			if !c.isFetched(score, 0, parts) || !c.isFetched(y[1], 1, parts) || !c.isFetched(factor, 2, parts) || !c.isFetched(rest.less, 3, parts) {
+			if !c.isFetched(score.other, 0, parts) || !c.isFetched(y[1], 1, parts) || !c.isFetched(factor, 2, parts) || !c.isFetched(rest.less, 3, parts) {
 				continue
 			}
 			i := &attendBack[T]{}
-			i.x, i.rows, i.own, i.slope = c.operand(rows), c.operand(rest.own), c.operand(own), rectifier
+			i.x, i.rows, i.own, i.slope = c.operand(rows), c.operand(rest.own), c.operand(score.own), T(score.slope)
 			i.bound, i.above, i.below = T(rest.bound), T(rest.above), T(rest.below)
 			if i.x.place != otherBuffer || i.x.types > 0 || !isOwn(&i.rows) || i.own.width != slope.Width() || i.rows.width != i.x.width {
 				continue

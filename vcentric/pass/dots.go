@@ -235,16 +235,20 @@ func weightOf(b *ir.Builder, factors []*ir.Value, q *ir.Value) *ir.Value {
 		return b.Expand(product(b, factors), q.Shape)
 	}
 	for i, f := range factors {
-		dropped := find(b, func(x *ir.Value) bool {
-			return x.Op == ir.OpDropout && x.Attr.Site == q.Attr.Site && x.Args[0] == f && x.Shape.Equal(q.Shape)
-		})
-		if dropped != nil {
+		if dropped := droppedAs(b, f, q); dropped != nil && f.Shape.Equal(q.Shape) {
 			factors = slices.Clone(factors)
 			factors[i] = dropped
 			return b.Expand(product(b, factors), q.Shape)
 		}
 	}
 	return b.Op(ir.OpDropout, q.Attr, b.Expand(product(b, factors), q.Shape))
+}
+
+// droppedAs is what the program has of x under the mask of q, a dropout; nil for nothing.
+func droppedAs(b *ir.Builder, x, q *ir.Value) *ir.Value {
+	return find(b, func(d *ir.Value) bool {
+		return d.Op == ir.OpDropout && d.Attr.Site == q.Attr.Site && d.Args[0] == x
+	})
 }
 
 // sumOf is the program's sum of w times h, if it has one.

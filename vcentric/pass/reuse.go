@@ -33,10 +33,7 @@ func (d dots) reuseSum(b *ir.Builder, v *ir.Value) *ir.Value {
 		q := m.Args[1-i]
 		weight := a
 		if q.Op == ir.OpDropout {
-			weight = find(b, func(x *ir.Value) bool {
-				return x.Op == ir.OpDropout && x.Attr.Site == q.Attr.Site && x.Args[0] == a
-			})
-			q = q.Args[0]
+			weight, q = droppedAs(b, a, q), q.Args[0]
 		}
 		if weight == nil || q.Op != ir.OpReduceTo || q.Args[0].Op != ir.OpMul || !a.Shape.Equal(q.Shape) {
 			continue
