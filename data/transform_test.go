@@ -279,6 +279,8 @@ func TestTransformsRejectWhatMakesNoSense(t *testing.T) {
 		"AddInverse: the graph is nil":          func() { AddInverse(nil) },
 		"DegreeFeatures: the graph is nil":      func() { DegreeFeatures(nil, 1) },
 		"LargestComponent: the graph is nil":    func() { LargestComponent(nil) },
+		"LocalityOrder: ":                       func() { LocalityOrder(bipartite(t)) },
+		"LocalityOrder: the graph is nil":       func() { LocalityOrder(nil) },
 		"LinksOf: the graph is nil":             func() { LinksOf(nil) },
 		"DenseFeatures: the tensor is nil":      func() { DenseFeatures(nil) },
 		"GCNNorm: 1 weights for 156 edges":      func() { GCNNorm(g, []float32{1}) },

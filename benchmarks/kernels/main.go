@@ -74,7 +74,7 @@ func parse(args []string) (o options, err error) {
 	if o.peers, err = names("peers", *peers, allForms); err != nil {
 		return o, err
 	}
-	if o.graphs, err = names("graphs", *graphs, graphNames); err != nil {
+	if o.graphs, err = names("graphs", *graphs, slices.Concat(graphNames, extraGraphNames)); err != nil {
 		return o, err
 	}
 	if o.widths, err = positive("widths", *widths); err != nil {
