@@ -72,7 +72,7 @@ func (p *pass) rerun(f func(xs ...*Var) *Var, n *node, reg *region) {
 			}
 		}
 	}
-	inner.run(y, Constant(n.pending.value))
+	inner.run(y, n.pending)
 	for i, in := range n.inputs {
 		if d := p.adopt(leaves[i], n.pending); d != nil {
 			p.deliver(in, d)
@@ -104,8 +104,9 @@ func (p *pass) adopt(l, cotangent *Var) *Var {
 		return p.temporary(g.value)
 	}
 	d := &Var{value: g.value, region: &p.region}
-	if tensor.SharesMemory(g.value, cotangent.value) {
+	if tensor.SharesMemory(g.value, cotangent.value) { // which p holds
 		d.root = cotangent.root
+		p.drop(g)
 	}
 	return d
 }

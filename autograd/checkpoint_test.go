@@ -38,6 +38,16 @@ func TestCheckpointGivesTheSameGradientsBitForBit(t *testing.T) {
 		"view of the input": func(check run, x, w, b *Var) *Var {
 			return check(func(xs ...*Var) *Var { return xs[0].Transpose().AddScalar(1) }, x.MatMul(w)).Tanh()
 		},
+		"gradient handed to a captured leaf": func(check run, x, w, b *Var) *Var {
+			return check(func(xs ...*Var) *Var { return xs[0].Add(w) }, x.Tanh().Scale(0.5)).Scale(3)
+		},
+		"view of the gradient handed to a captured leaf": func(check run, x, w, b *Var) *Var {
+			return check(func(xs ...*Var) *Var { return xs[0].Add(w.Reshape(side*side).Reshape(side, side)) }, x.Tanh().Scale(0.5)).Scale(3)
+		},
+		"gradient handed on in a nested one": func(check run, x, w, b *Var) *Var {
+			inner := func(xs ...*Var) *Var { return xs[0].Add(w) }
+			return check(func(xs ...*Var) *Var { return check(inner, xs[0]).AddScalar(2) }, x.Tanh().Scale(0.5)).Scale(3)
+		},
 		"input used twice outside": func(check run, x, w, b *Var) *Var {
 			h := x.Tanh()
 			return check(block(w, b), h).Add(h)
@@ -77,8 +87,14 @@ func TestCheckpointGivesTheSameGradientsBitForBit(t *testing.T) {
 				churn()
 				return gs
 			}
+			hooked := func(y *Var, xs []*Var) []*tensor.Tensor {
+				for _, x := range xs {
+					x.RegisterHook(func(*Var) *Var { return nil })
+				}
+				return accumulated(y, xs)
+			}
 			want := grads(plain, accumulated)
-			for how, backward := range map[string]func(y *Var, xs []*Var) []*tensor.Tensor{"Backward": accumulated, "Grad": returned} {
+			for how, backward := range map[string]func(y *Var, xs []*Var) []*tensor.Tensor{"Backward": accumulated, "Backward with hooks": hooked, "Grad": returned} {
 				if got := grads(Checkpoint, backward); !slices.EqualFunc(got, want, slices.Equal) {
 					t.Errorf("%s: value or gradients differ from those without a checkpoint", how)
 				}
@@ -166,7 +182,11 @@ func TestCheckpointKeepsWhatAHookInsideHolds(t *testing.T) {
 		if a.RequiresGrad() {
 			a.RegisterHook(func(g *Var) *Var { h.keep("a gradient", g.Tensor()); return nil })
 		}
-		return a.Scale(2)
+		b := a.Scale(2)
+		if b.RequiresGrad() { // that of the result, which the pass outside owns
+			b.RegisterHook(func(g *Var) *Var { h.keep("the cotangent", g.Tensor()); return nil })
+		}
+		return b
 	}, x.Scale(3))
 	h.keep("the result", Grad(y.Square().Sum(), []*Var{x})[0].Tensor())
 	churn()

@@ -42,9 +42,10 @@
 // the form whose name ends in Keep leaves them with length 1. Comparisons give Bool
 // constants, Argmax and its like Int64 constants; no gradient flows through them.
 //
-// At a kink a gradient is PyTorch's choice: 0 for ReLU, Abs, Norm and Std at 0;
-// halves to equal operands of Maximum; the first winner's for Max over one axis,
-// shared evenly by the winners over several. NaN and infinities follow IEEE.
+// At a kink a gradient is PyTorch's choice: 0 for ReLU, Abs, Norm and Std at 0 and for
+// Hardtanh, but not Clamp, at its bounds; halves to equal operands of Maximum; the first
+// winner's for Max over one axis, shared evenly by the winners over several. NaN and
+// infinities follow IEEE.
 //
 // Views ([Var.Transpose], [Var.Slice], [Var.BroadcastTo], ...) share memory with
 // their operand. Tensors and index slices that a recorded operation used must not be

@@ -36,6 +36,7 @@ type attrs struct {
 	seed         uint64            // Dropout
 	transA       bool              // SparseMatMul
 	relu         bool              // Linear
+	open         bool              // Clamp: no gradient at the bounds
 	perm         []int             // Transpose
 	axes         axisSet           // reductions, Flip
 	saved        [2]*tensor.Tensor // LayerNorm: what the forward pass has computed besides

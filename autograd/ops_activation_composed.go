@@ -35,10 +35,10 @@ func (v *Var) SELU() *Var {
 	return v.ELU(seluAlpha).Scale(seluScale)
 }
 
-// Hardswish returns v·Clamp(v + 3, 0, 6)/6 (Howard et al. 2019).
+// Hardswish returns v·Hardtanh(v + 3, 0, 6)/6 (Howard et al. 2019).
 func (v *Var) Hardswish() *Var {
 	v.dense("Hardswish")
-	return v.Mul(v.AddScalar(3).Clamp(0, 6)).Scale(1.0 / 6)
+	return v.Mul(v.AddScalar(3).Hardtanh(0, 6)).Scale(1.0 / 6)
 }
 
 // PReLU returns v where it is positive and slope·v elsewhere, for learned slopes

@@ -100,14 +100,15 @@ func (v *Var) Lerp(w *Var, weight float64) *Var {
 	return w.Sub(w.Sub(v).Scale(1 - weight))
 }
 
-// winner returns, as a constant, 1 where a > b, a half where a = b and 0
-// elsewhere. It is flat almost everywhere, so a constant is its derivative too.
+// winner returns, as a constant, 0 where a < b, a half where a = b and 1 elsewhere, as
+// where one is NaN: so is the result then. It is flat almost everywhere, so a constant is
+// its derivative too.
 func (c *context) winner(a, b *Var) *Var {
-	wins := asNumbers(tensor.Greater(a.value, b.value), a.DType())
-	atLeast := asNumbers(tensor.GreaterEqual(a.value, b.value), a.DType())
-	tensor.AddInto(wins, atLeast)
-	atLeast.Free()
-	return c.constant(wins).Scale(0.5)
+	loses := asNumbers(tensor.Greater(b.value, a.value), a.DType())
+	atMost := asNumbers(tensor.GreaterEqual(b.value, a.value), a.DType())
+	tensor.AddInto(loses, atMost)
+	atMost.Free()
+	return c.constant(loses).Scale(-0.5).AddScalar(1)
 }
 
 // asNumbers returns 1 where a mask is true and 0 elsewhere. The mask's memory is

@@ -78,7 +78,7 @@ func gradNLL(c *context, g *Var, _ int) *Var {
 // spreadRows turns the per-row derivative d of a mean loss into the gradient of
 // all rows of its input.
 func (c *context) spreadRows(g, d *Var) *Var {
-	if n := c.targets.total; n > 0 {
+	if n := c.targets.total; n != 0 { // weights may be negative
 		g = g.Scale(1 / n)
 	}
 	d = d.Mul(g)

@@ -89,7 +89,7 @@ func (v *Var) norm(op string, p float64, keep bool, axes []int) *Var {
 	return record(opNorm, tensor.Norm(x, p, keep, axes...), attrs{axes: reduced, scalar: p}, v)
 }
 
-// sign(x) |x|^(p-1) / y^(p-1), 0 where y is
+// sign(x) |x|^(p-1) / y^(p-1), 0 where x or y is
 func gradNorm(c *context, g *Var, _ int) *Var {
 	x, p := c.in[0], c.scalar
 	switch p {
@@ -98,8 +98,12 @@ func gradNorm(c *context, g *Var, _ int) *Var {
 	case 2:
 		return x.Mul(c.spread(g.Mul(c.recipOrZero(c.out))))
 	}
+	size, recip := x.Abs(), c.recipOrZero(c.out)
+	if p < 1 { // 0^(p-1) is infinite: any other number will do, the sign is 0
+		size, recip = size.MaskedFill(c.equals(x, 0), 1), recip.MaskedFill(c.equals(c.out, 0), 1)
+	}
 	sign := c.constant(tensor.Sign(x.value))
-	return sign.Mul(x.Abs().Pow(p - 1)).Mul(c.spread(g.Mul(c.recipOrZero(c.out).Pow(p - 1))))
+	return sign.Mul(size.Pow(p - 1)).Mul(c.spread(g.Mul(recip.Pow(p - 1))))
 }
 
 // recipOrZero returns 1/y, 0 where y is 0, with derivatives of any order that are 0

@@ -2,7 +2,11 @@
 
 package autograd
 
-import "github.com/asterias-ml/asterias/tensor"
+import (
+	"math"
+
+	"github.com/asterias-ml/asterias/tensor"
+)
 
 // Neg returns -v.
 func (v *Var) Neg() *Var {
@@ -80,26 +84,36 @@ func (v *Var) Square() *Var {
 func gradSquare(c *context, g *Var, _ int) *Var { return g.Mul(c.in[0]).Scale(2) }
 
 // Clamp limits v to [lower, upper].
-func (v *Var) Clamp(lower, upper float64) *Var {
+func (v *Var) Clamp(lower, upper float64) *Var { return v.clamp("Clamp", lower, upper, false) }
+
+// Hardtanh limits v to [lower, upper], as Clamp does; but at the bounds its gradient is
+// 0, as PyTorch has it for the activations of that kind and not for clamp.
+func (v *Var) Hardtanh(lower, upper float64) *Var { return v.clamp("Hardtanh", lower, upper, true) }
+
+func (v *Var) clamp(op string, lower, upper float64, open bool) *Var {
 	if lower <= upper {
 		if y := v.putOff(tensor.ChainClamp, lower, upper); y != nil {
 			return y
 		}
 	}
-	x := v.dense("Clamp")
+	x := v.dense(op)
 	if !(lower <= upper) {
-		misuse("Clamp", "lower bound is not below the upper", x.Shape())
+		misuse(op, "lower bound is not below the upper", x.Shape())
 	}
-	return record(opClamp, tensor.Clamp(x, lower, upper), attrs{lower: lower, upper: upper}, v)
+	return record(opClamp, tensor.Clamp(x, lower, upper), attrs{lower: lower, upper: upper, open: open}, v)
 }
 
 func gradClamp(c *context, g *Var, _ int) *Var {
+	lower, upper := c.lower, c.upper
+	if c.open {
+		lower, upper = inside(lower, upper, g.DType())
+	}
 	if c.fused() {
-		return c.constant(tensor.ClampGrad(g.value, c.in[0].value, c.lower, c.upper))
+		return c.constant(tensor.ClampGrad(g.value, c.in[0].value, lower, upper))
 	}
 	x := c.in[0].value
-	above := tensor.GreaterEqual(x, tensor.Full(x.DType(), c.lower)).To(x.DType())
-	below := tensor.GreaterEqual(tensor.Full(x.DType(), c.upper), x).To(x.DType())
+	above := tensor.GreaterEqual(x, tensor.Full(x.DType(), lower)).To(x.DType())
+	below := tensor.GreaterEqual(tensor.Full(x.DType(), upper), x).To(x.DType())
 	return g.Mul(c.constant(above)).Mul(c.constant(below))
 }
 
@@ -141,3 +155,12 @@ func (v *Var) Trunc() *Var { return record(opTrunc, tensor.Trunc(v.dense("Trunc"
 
 // gradFlat is the rule of functions that are constant between their jumps.
 func gradFlat(*context, *Var, int) *Var { return nil }
+
+// inside returns the bounds of the numbers of a type between two others, without these.
+func inside(lower, upper float64, dt tensor.DType) (least, most float64) {
+	if dt == tensor.Float32 {
+		up, down := float32(math.Inf(1)), float32(math.Inf(-1))
+		return float64(math.Nextafter32(float32(lower), up)), float64(math.Nextafter32(float32(upper), down))
+	}
+	return math.Nextafter(lower, math.Inf(1)), math.Nextafter(upper, math.Inf(-1))
+}

@@ -55,10 +55,11 @@ func newPass(op string, opts []BackwardOption) *pass {
 	return p
 }
 
-// run sends the cotangent g of v back through the graph.
+// run sends the cotangent g of v back through the graph. It may be a gradient of another
+// pass, the one that a Checkpoint is visited by: that one's memory then.
 func (p *pass) run(v, g *Var) {
 	if !p.create {
-		g = &Var{value: g.value, region: &p.region}
+		g = &Var{value: g.value, region: &p.region, root: g.root}
 	}
 	if v.node == nil {
 		p.deliver(v, g)

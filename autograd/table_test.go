@@ -200,7 +200,7 @@ func gradCases() []gradCase {
 		add(opCrossEntropy, func(xs ...*Var) *Var { return CrossEntropy(xs[0], labels, rows) }, tensor.Shape{5, 3})
 		add(opNLL, func(xs ...*Var) *Var { return NLL(xs[0], labels, rows) }, tensor.Shape{5, 3})
 		for _, opts := range [][]CrossEntropyOption{
-			{LabelSmoothing(0.1)}, {ClassWeights([]float64{0.5, 2, 1.5})}, {ClassWeights([]float64{0.5, 2, 1.5}), LabelSmoothing(0.3)},
+			{LabelSmoothing(0.1)}, {ClassWeights([]float64{0.5, 2, 1.5})}, {ClassWeights([]float64{-3, 1, -2})}, {ClassWeights([]float64{0.5, 2, 1.5}), LabelSmoothing(0.3)},
 		} {
 			add(opCrossEntropy, func(xs ...*Var) *Var { return CrossEntropy(xs[0], labels, rows, opts...) }, tensor.Shape{5, 3})
 			add(opNLL, func(xs ...*Var) *Var { return NLL(xs[0], labels, rows, opts...) }, tensor.Shape{5, 3})
@@ -329,12 +329,17 @@ func TestGradientsAtKinks(t *testing.T) {
 		{"Pow 0", func(x *Var) *Var { return x.Pow(0) }, 0},
 		{"Pow 1", func(x *Var) *Var { return x.Pow(1) }, 1},
 		{"Clamp at a bound", func(x *Var) *Var { return x.Clamp(0, 1) }, 1},
+		{"Hardtanh at the lower bound", func(x *Var) *Var { return x.Hardtanh(0, 1) }, 0},
+		{"Hardtanh at the upper bound", func(x *Var) *Var { return x.Hardtanh(-1, 0) }, 0},
+		{"Hardtanh within", func(x *Var) *Var { return x.Hardtanh(-1, 1) }, 1},
 		{"Maximum of itself", func(x *Var) *Var { return x.Maximum(x) }, 1},
 		{"PReLU", func(x *Var) *Var { return x.PReLU(Constant(tensor.Full(tensor.Float64, 0.3))) }, 0.3},
 		{"Sign", (*Var).Sign, 0},
 		{"Floor", (*Var).Floor, 0},
 		{"Softsign", (*Var).Softsign, 1},
 		{"Hardswish", (*Var).Hardswish, 0.5},
+		{"Hardswish at -3", func(x *Var) *Var { return x.AddScalar(-3).Hardswish() }, 0},
+		{"Hardswish at 3", func(x *Var) *Var { return x.AddScalar(3).Hardswish() }, 1},
 		{"SELU", func(x *Var) *Var { return x.SELU().Scale(1 / (seluScale * seluAlpha)) }, 1},
 		{"Norm", func(x *Var) *Var { return x.Norm(2) }, 0},
 		{"Std", func(x *Var) *Var { return x.Std(0) }, 0},
@@ -349,6 +354,34 @@ func TestGradientsAtKinks(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("%s: gradient %v at the kink, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// As torch has them; a gradient that can be differentiated again is the same.
+func TestGradientsAtNaNAndAtBounds(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	below, above := float64(math.Nextafter32(-1, 0)), float64(math.Nextafter32(1, 2))
+	for name, c := range map[string]struct {
+		f    func(x *Var) *Var
+		x    []float64
+		want []float64
+	}{
+		"Clamp":          {func(x *Var) *Var { return x.Clamp(0, 1) }, []float64{nan, -inf, inf, 0, 1, 0.5}, []float64{0, 0, 0, 1, 1, 1}},
+		"Hardtanh":       {func(x *Var) *Var { return x.Hardtanh(-1, 1) }, []float64{nan, -inf, inf, -1, 1, below, above}, []float64{0, 0, 0, 0, 0, 1, 0}},
+		"Hardtanh of -0": {func(x *Var) *Var { return x.Hardtanh(0, inf) }, []float64{math.Copysign(0, -1), 0, 1, inf}, []float64{0, 0, 1, 0}},
+		"Maximum":        {func(x *Var) *Var { return x.Maximum(x.Detach().Flip(0)) }, []float64{nan, 3, 3, 1}, []float64{1, 0.5, 0.5, 1}},
+		"Minimum":        {func(x *Var) *Var { return x.Minimum(x.Detach().Flip(0)) }, []float64{nan, 2, 3, 1}, []float64{1, 1, 0, 1}},
+		"Norm of 1/2":    {func(x *Var) *Var { return x.Norm(0.5) }, []float64{0, 1, 4}, []float64{0, 3, 1.5}},
+		"norms of 0":     {func(x *Var) *Var { return x.Reshape(3, 1).Norm(0.5, 1) }, []float64{0, -4, 0}, []float64{0, -1, 0}},
+	} {
+		for _, dt := range []tensor.DType{tensor.Float32, tensor.Float64} {
+			for mode, opts := range map[string][]BackwardOption{"": nil, ", CreateGraph": {CreateGraph()}} {
+				x := Variable(tensor.FromSlice(c.x, len(c.x)).To(dt))
+				if got := Grad(c.f(x).Sum(), []*Var{x}, opts...)[0].Tensor().Float64s(); !slices.Equal(got, c.want) {
+					t.Errorf("%s of %v%s: %v, want %v", name, dt, mode, got, c.want)
+				}
+			}
 		}
 	}
 }

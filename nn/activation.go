@@ -41,7 +41,7 @@ func ReLU6() Func { return Hardtanh(0, 6) }
 
 // Hardtanh returns the layer min(max(x, lo), hi).
 func Hardtanh(lo, hi float64) Func {
-	return func(x *autograd.Var) *autograd.Var { return x.Clamp(lo, hi) }
+	return func(x *autograd.Var) *autograd.Var { return x.Hardtanh(lo, hi) }
 }
 
 // LeakyReLU returns the layer x where x > 0, slope·x elsewhere.

@@ -185,7 +185,9 @@ func (b *base) Step() {
 	for _, g := range b.groups {
 		h = g.hyper()
 		for _, p = range g.Params {
-			p.Update(update)
+			if p.RequiresGrad() {
+				p.Update(update)
+			}
 		}
 	}
 	far.run()

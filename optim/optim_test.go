@@ -181,6 +181,18 @@ func TestStepsAreTheSameBitsForAnyNumberOfThreads(t *testing.T) {
 	}
 }
 
+func TestFrozenParametersAreLeftAlone(t *testing.T) {
+	w, v := autograd.Parameter(tensor.Ones(tensor.Float32, 3)), autograd.Parameter(tensor.Ones(tensor.Float32, 3))
+	opt := optim.NewSGD([]optim.Group{{Params: []*autograd.Var{w, v}, WeightDecay: 0.1}}, optim.SGDConfig{LR: 1})
+	give(w, tensor.Ones(tensor.Float32, 3))
+	give(v, tensor.Ones(tensor.Float32, 3))
+	w.SetRequiresGrad(false) // with a gradient that is still there
+	opt.Step()
+	if w.Tensor().At(0) != 1 || v.Tensor().At(0) == 1 {
+		t.Errorf("the frozen parameter is %v, the other %v", w.Tensor().At(0), v.Tensor().At(0))
+	}
+}
+
 func TestEmptyParametersAreLegal(t *testing.T) {
 	w := autograd.Parameter(tensor.Zeros(tensor.Float32, 0, 4))
 	for _, opt := range []optim.Optimizer{

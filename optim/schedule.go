@@ -88,35 +88,49 @@ func (s *schedule) Seek(step int) {
 	}
 }
 
-// State returns the step and the rates that the schedule starts from, such as
-// step_lr.step, an i64 scalar, and step_lr.base, f64 for every group.
+// State returns the step, the rates that the schedule starts from and those at present,
+// which the user or another schedule may have changed, such as step_lr.step, an i64
+// scalar, and step_lr.base and step_lr.rate, f64 for every group.
 func (s *schedule) State() map[string]*tensor.Tensor {
+	var rates []float64
+	for _, g := range s.opt.Groups()[:len(s.base)] {
+		rates = append(rates, g.LR)
+	}
 	return map[string]*tensor.Tensor{
 		s.kind + ".step": scalar(int64(s.step)),
 		s.kind + ".base": tensor.FromSlice(slices.Clone(s.base), len(s.base)),
+		s.kind + ".rate": tensor.FromSlice(rates, len(rates)),
 	}
 }
 
 // LoadState takes over the State of a schedule of the same kind and sets the
-// learning rates to those of its step. What a config says is not part of a state:
+// learning rates to those that it saw. What a config says is not part of a state:
 // give both the same. The error names the tensors that do not fit; the schedule
 // is then as before.
 func (s *schedule) LoadState(state map[string]*tensor.Tensor) error {
 	l := newLoader(s.kind, state)
 	step := l.count("step", 0)
-	base := l.take("base", tensor.Float64, tensor.Shape{len(s.base)})
-	if base != nil {
-		for i, x := range base.Float64s() {
+	var rates [2][]float64
+	for k, name := range []string{"base", "rate"} {
+		t := l.take(name, tensor.Float64, tensor.Shape{len(s.base)})
+		if t == nil {
+			continue
+		}
+		rates[k] = t.Float64s()
+		for i, x := range rates[k] {
 			if !(x >= 0 && x-x == 0) {
-				l.bad("base", "has %v for group %d", x, i)
+				l.bad(name, "has %v for group %d", x, i)
 			}
 		}
 	}
 	if err := l.err(); err != nil {
 		return err
 	}
-	s.base = base.Float64s()
-	s.Seek(step)
+	s.step, s.base = step, rates[0]
+	groups := s.opt.Groups()
+	for i, rate := range rates[1] {
+		groups[i].LR = rate
+	}
 	return nil
 }
 

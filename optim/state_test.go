@@ -255,20 +255,50 @@ func TestRestoredSchedulesGoOnBitForBit(t *testing.T) {
 	}
 }
 
+// Two schedules on one optimiser, and a rate that the user has set: whatever is loaded
+// first, the rates are those that were saved.
+func TestRestoredSchedulesKeepRatesThatOthersHaveSet(t *testing.T) {
+	make := func() (optim.Optimizer, []stateful) {
+		opt := optim.NewSGD([]optim.Group{{LR: 0.1}, {LR: 0.2}}, optim.SGDConfig{})
+		return opt, []stateful{opt, optim.NewStepLR(opt, optim.StepLRConfig{StepSize: 10}), optim.NewReduceLROnPlateau(opt, optim.PlateauConfig{})}
+	}
+	saved, parts := make()
+	for range 2 {
+		parts[1].(optim.Scheduler).Step()
+		parts[2].(*optim.ReduceLROnPlateau).Step(1)
+	}
+	saved.Groups()[1].LR = 0.5
+	for _, order := range [][]int{{0, 1, 2}, {2, 1, 0}, {1, 0, 2}} {
+		restored, to := make()
+		for _, k := range order {
+			if err := to[k].LoadState(frozenState(parts[k].State())); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, want := restored.Groups(), saved.Groups(); got[0].LR != want[0].LR || got[1].LR != 0.5 || want[0].LR == 0.1 {
+			t.Errorf("order %v: rates %v and %v, want %v and 0.5, after 0.1", order, got[0].LR, got[1].LR, want[0].LR)
+		}
+	}
+}
+
 func TestSchedulesRefuseStatesThatDoNotFit(t *testing.T) {
 	opt := optim.NewSGD([]optim.Group{{LR: 0.5}}, optim.SGDConfig{LR: 1})
 	s := optim.NewStepLR(opt, optim.StepLRConfig{StepSize: 2})
 	p := optim.NewReduceLROnPlateau(opt, optim.PlateauConfig{})
 	i64 := func(x int64) *tensor.Tensor { return tensor.FromSlice([]int64{x}) }
-	base := func(x ...float64) *tensor.Tensor { return tensor.FromSlice(x, len(x)) }
+	rates := func(x ...float64) *tensor.Tensor { return tensor.FromSlice(x, len(x)) }
+	step := func(n int64, base, rate *tensor.Tensor) map[string]*tensor.Tensor {
+		return map[string]*tensor.Tensor{"step_lr.step": i64(n), "step_lr.base": base, "step_lr.rate": rate}
+	}
 	for want, c := range map[string]struct {
 		to    stateful
 		state map[string]*tensor.Tensor
 	}{
-		"step_lr.step: is missing; step_lr.base: is missing; cosine_lr.base: is not": {s, map[string]*tensor.Tensor{"cosine_lr.base": base(1)}},
-		"step_lr.step: is -1":                {s, map[string]*tensor.Tensor{"step_lr.step": i64(-1), "step_lr.base": base(1)}},
-		"step_lr.base: shape [2], want [1]":  {s, map[string]*tensor.Tensor{"step_lr.step": i64(1), "step_lr.base": base(1, 2)}},
-		"step_lr.base: has +Inf for group 0": {s, map[string]*tensor.Tensor{"step_lr.step": i64(1), "step_lr.base": base(math.Inf(1))}},
+		"step_lr.base: is missing; step_lr.rate: is missing; cosine_lr.base: is not": {s, map[string]*tensor.Tensor{"cosine_lr.base": rates(1)}},
+		"step_lr.step: is -1":                {s, step(-1, rates(1), rates(1))},
+		"step_lr.base: shape [2], want [1]":  {s, step(1, rates(1, 2), rates(1))},
+		"step_lr.base: has +Inf for group 0": {s, step(1, rates(math.Inf(1)), rates(1))},
+		"step_lr.rate: has -2 for group 0":   {s, step(1, rates(1), rates(-2))},
 		"plateau.bad: is missing":            {p, map[string]*tensor.Tensor{"plateau.best": tensor.FromSlice([]float64{1}), "plateau.cooldown": i64(0)}},
 		"plateau.best: is NaN":               {p, map[string]*tensor.Tensor{"plateau.best": tensor.FromSlice([]float64{math.NaN()}), "plateau.bad": i64(0), "plateau.cooldown": i64(0)}},
 		"plateau.cooldown: is -3":            {p, map[string]*tensor.Tensor{"plateau.best": tensor.FromSlice([]float64{1}), "plateau.bad": i64(0), "plateau.cooldown": i64(-3)}},

@@ -60,7 +60,8 @@ func remainder(a, b float64) float64 {
 	return r
 }
 
-// AddInto adds src to dst in place; the shapes must be equal.
+// AddInto adds src to dst in place; the shapes must be equal. src may be dst, but not
+// another view of its memory.
 func AddInto(dst, src *Tensor) {
 	const op = "AddInto"
 	wantSame(op, dst, src)

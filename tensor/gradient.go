@@ -66,7 +66,7 @@ func SqrtGrad(g, y *Tensor) *Tensor {
 	return gradient("SqrtGrad", g, y, kern.For[float32]().SqrtGrad, kern.For[float64]().SqrtGrad)
 }
 
-// ClampGrad returns the gradient of Clamp at x: g where lo <= x <= hi, else 0.
+// ClampGrad returns the gradient of Clamp at x: g where lo <= x <= hi, else 0, as at NaN.
 func ClampGrad(g, x *Tensor, lo, hi float64) *Tensor {
 	return gradientWith("ClampGrad", g, x, lo, hi,
 		func(dst, g, x []float32) { kern.For[float32]().ClampGrad(dst, g, x, float32(lo), float32(hi)) },

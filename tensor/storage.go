@@ -45,8 +45,10 @@ func ResetPeakMemory() { cpu.ResetPeak() }
 // Go.
 func TrimMemory() { cpu.TrimPool() }
 
-// newTensor returns a tensor of a good shape, which is copied, without memory.
+// newTensor returns a tensor without memory. The shape is copied; it is panicked at here
+// if operands without elements, or views of few, make a result of too many.
 func newTensor(dt DType, shape Shape) *Tensor {
+	shape.check("the result")
 	t := &Tensor{dtype: dt, size: shape.Size()}
 	t.setShape(shape)
 	return t

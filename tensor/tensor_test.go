@@ -215,6 +215,17 @@ func TestMisusePanicsWithTypedErrors(t *testing.T) {
 	// A product that runs over to the right size, and lengths that one of 0 outweighs.
 	wrapped := []int{half + 1, half - 1, half + 1, half - 1} // (2^64 - 1)² = 1 modulo 2^64
 	shapeErrors["tensor: Reshape: more elements than memory can hold: ["] = func() { Zeros(Float32, 1).Reshape(wrapped...) }
+	for name, f := range map[string]func(){ // of operands that are small, or empty
+		"Add":            func() { Add(Zeros(Float32, 1, 1).Expand(half, 1), Zeros(Float32, 1, 1).Expand(1, half)) },
+		"MatMul":         func() { MatMul(Zeros(Float32, half, 0), Zeros(Float32, 0, half)) },
+		"Sum":            func() { Sum(Zeros(Float32, 0, half, half), false, 0) },
+		"DiagEmbed":      func() { DiagEmbed(Zeros(Float32, 1), half-1) },
+		"ScatterAddRows": func() { ScatterAddRows(Zeros(Float32, 0, 4), nil, math.MaxInt/2) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			wantPanic[*ShapeError](t, "tensor: the result: more elements than memory can hold: [", f)
+		})
+	}
 	if n := Zeros(Float32, half, half, 0, half).Size(); n != 0 {
 		t.Errorf("a tensor with an empty axis has %d elements", n)
 	}

@@ -45,7 +45,7 @@ var spelled = map[string]string{
 	"GateReLU": "$2 <= 0 ? ($T)0 : $1", "GateLeakyReLU": "e_gate($1, $2, $C)", "ELUGrad": "$2 > 0 ? $1 : $1 * ($2 + $C)",
 	"SigmoidGrad": "$1 * ($2 * (1 - $2))", "TanhGrad": "$1 * (1 - $2 * $2)", "SoftplusGrad": "$1 * e_sigmoid($2)",
 	"SiLUGrad": "e_silugrad($1, $2)", "GELUGrad": "e_gelugrad($1, $2)", "ErfGrad": "$1 * (($T)1.12837916709551257390 * m_exp(-$2 * $2))",
-	"AbsGrad": "e_absgrad($1, $2)", "SqrtGrad": "$1 / ($2 + $2)", "ClampGrad": "$2 < $C || $2 > $D ? ($T)0 : $1",
+	"AbsGrad": "e_absgrad($1, $2)", "SqrtGrad": "$1 / ($2 + $2)", "ClampGrad": "$2 >= $C && $2 <= $D ? $1 : ($T)0",
 }
 
 // programOps are the rows of tensor.ProgramOps by name.

@@ -303,10 +303,10 @@ func gradients[T Float](s *Set[T]) []gradient[T] {
 		return g * (y + 0.75)
 	}
 	clamped := func(g, x float64) float64 {
-		if x < -0.5 || x > 1 {
-			return 0
+		if x >= -0.5 && x <= 1 {
+			return g
 		}
-		return g
+		return 0 // at NaN, too
 	}
 	signed := func(g, x float64) float64 {
 		if x == 0 || x != x {

@@ -80,10 +80,10 @@ func absGrad[T Float](dst, g, x []T) {
 func clampGrad[T Float](dst, g, x []T, lo, hi T) {
 	g, x = g[:len(dst)], x[:len(dst)]
 	for i := range dst {
-		if x[i] < lo || x[i] > hi {
-			dst[i] = 0
-		} else {
+		if x[i] >= lo && x[i] <= hi {
 			dst[i] = g[i]
+		} else {
+			dst[i] = 0
 		}
 	}
 }

@@ -48,10 +48,10 @@ SPLAT(sign<>, $0x80000000) // the sign bit
 	VBLENDVPS Y4, Y0, Y2, Y0
 
 #define CLAMPGRAD \
-	VCMPPS  $0x11, Y15, Y1, Y2 \
-	VCMPPS  $0x1E, Y13, Y1, Y4 \
-	VORPS   Y4, Y2, Y2         \
-	VANDNPS Y0, Y2, Y0
+	VCMPPS $0x1D, Y15, Y1, Y2 \
+	VCMPPS $0x12, Y13, Y1, Y4 \
+	VANDPS Y4, Y2, Y2         \
+	VANDPS Y0, Y2, Y0
 
 // func gateReluAVX2(dst, a, b *float32, n int)
 TEXT ·gateReluAVX2(SB), NOSPLIT, $0-32

@@ -101,7 +101,7 @@ type Set[T Float] struct {
 	ErfGrad       func(dst, g, x []T)          // dst[i] = g[i] * 2/√π * e^-x[i]²
 	AbsGrad       func(dst, g, x []T)          // dst[i] = ±g[i] by the sign of x[i], 0 if x[i] is 0
 	SqrtGrad      func(dst, g, y []T)          // dst[i] = g[i] / (2 * y[i])
-	// ClampGrad: dst[i] = 0 if x[i] < lo or x[i] > hi, else g[i]
+	// ClampGrad: dst[i] = g[i] if lo <= x[i] <= hi, else 0, as where x[i] is NaN
 	ClampGrad func(dst, g, x []T, lo, hi T)
 
 	// The kernels of rows take dst, x, g and y as rows of n elements, and panic if
