@@ -36,9 +36,9 @@ func Min(x Value) Value { return Max(x.Neg()).Neg() }
 // Count is the number of edges: the centre's in-degree or out-degree.
 func Count(e Edge) Value {
 	if e.edges == outEdges {
-		return Vertex{t: e.t, res: ir.Dst}.OutDegree()
+		return Vertex{t: e.tracer(), res: ir.Dst}.OutDegree()
 	}
-	return Vertex{t: e.t, res: ir.Dst}.InDegree()
+	return Vertex{t: e.tracer(), res: ir.Dst}.InDegree()
 }
 
 // Softmax normalises x over the edges of each vertex, element by element:
@@ -76,7 +76,7 @@ func ByType(inner, outer Aggregator, x Value) Value {
 	}
 	return reduce(x, func(t *tracer, d ir.Dir, x *ir.Value) *ir.Value {
 		b := t.b
-		count := b.Op(ir.OpDegree, ir.Attr{Dir: d, Res: d.Rows(), Typed: true})
+		count := b.TypeDegree(d)
 		return overTypes(b, outer, withinType(b, inner, d, x, count), count)
 	})
 }

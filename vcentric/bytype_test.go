@@ -5,6 +5,7 @@ package vcentric_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/asterias-ml/asterias/autograd"
@@ -110,6 +111,65 @@ func TestByTypeGradientsEqualCentralDifferences(t *testing.T) {
 				}, []input{vertex("x", 2), vertexType("a", 2), edge("f", 2)})
 			})
 		}
+	}
+}
+
+// The factor of the row leaves the sums of the types, whatever dimensions it and the rest have.
+func TestFactorsLeaveTheSumsOfTypesForEveryPairOfRowShapes(t *testing.T) {
+	for _, c := range []struct{ rest, factor []int }{
+		{nil, []int{2}}, {[]int{2}, nil}, {[]int{2}, []int{1}}, {[]int{1}, []int{2}},
+		{nil, []int{3, 2}}, {[]int{2}, []int{3, 2}}, {[]int{2}, []int{3, 1}}, {[]int{1}, []int{3, 2}},
+		{[]int{3, 2}, []int{2}}, {[]int{3, 1}, []int{2}}, {[]int{3, 1}, []int{1, 2}}, {[]int{3, 2}, nil},
+	} {
+		for _, types := range []int{1, 2, 3, 4} {
+			for outer := range aggregators {
+				name := fmt.Sprintf("%s over %d types, %v times %v", aggregators[outer].name, types, c.factor, c.rest)
+				sums := vc.Compile(name, func(v vc.Vertex) vc.Value {
+					return vc.ByType(vc.BySum, outer, v.InEdges().Feature("rest").Mul(v.Feature("factor")))
+				})
+				g := messy(t)
+				g, err := graph.New(6, g.Src(), g.Dst(), graph.WithEdgeTypes(spread(g.NumEdges(), types), types))
+				if err != nil {
+					t.Fatal(err)
+				}
+				ins := []input{edge("rest", c.rest...), vertex("factor", c.factor...)}
+				xs := variables(g, tensor.Float64, ins)
+				if c := sums.Compiled(g, bindAll(ins, xs)...); c.Fired["factor-out-of-sum"] == 0 {
+					t.Errorf("%s: the factor stays", name)
+				}
+				got, want := runBoth(sums, g, ins, xs), runBoth(sums.Without("factor-out-of-sum"), g, ins, xs)
+				near(t, name, got.out, want.out, 1e-12)
+				for i := range xs {
+					near(t, name+": grad "+ins[i].name, got.grads[i], want.grads[i], 1e-12)
+				}
+			}
+		}
+	}
+}
+
+// spread gives n edges types in turn.
+func spread(n, types int) []int32 {
+	out := make([]int32, n)
+	for i := range out {
+		out[i] = int32(i % types)
+	}
+	return out
+}
+
+// No edges times infinity is nothing: a type that a vertex has no edges of adds 0.
+func TestInfiniteFactorsLeaveTypesWithoutEdgesAtZero(t *testing.T) {
+	g, err := graph.New(2, []int32{0, 1}, []int32{1, 1}, graph.WithEdgeTypes([]int32{0, 0}, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sums := vc.Compile("sums", func(v vc.Vertex) vc.Value {
+		return vc.ByType(vc.BySum, vc.BySum, v.InEdges().Feature("w").Mul(v.Feature("h")))
+	})
+	w := autograd.Constant(tensor.FromSlice([]float64{1, 2}, 2))
+	h := autograd.Constant(tensor.FromSlice([]float64{math.Inf(1), math.Inf(-1)}, 2))
+	got := sums.Run(g, vc.EdgeFeature("w", w), vc.VertexFeature("h", h)).Tensor().Float64s()
+	if want := []float64{0, math.Inf(-1)}; !slices.Equal(got, want) {
+		t.Errorf("sums are %v, want %v", got, want)
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"os/exec"
 	"testing"
 
+	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/tensor"
 	vc "github.com/asterias-ml/asterias/vcentric"
 	_ "github.com/asterias-ml/asterias/vcentric/cc"
@@ -34,6 +36,31 @@ func TestNativeProgramsComputeTheSame(t *testing.T) {
 	}
 	if in == 0 {
 		t.Error("no step is in native code")
+	}
+}
+
+// The maximum of one number for each edge: forward saves an id for each vertex.
+func TestNativeMaximaOfOneNumberSendGradientsToTheirEdges(t *testing.T) {
+	if _, err := exec.LookPath("cc"); err != nil {
+		t.Skip("no C compiler is installed")
+	}
+	g, err := graph.New(3, []int32{0, 1, 2, 0}, []int32{1, 1, 1, 2}, graph.WithEdgeTypes([]int32{0, 1, 1, 0}, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		f    func(v vc.Vertex) vc.Value
+		want []float64
+	}{
+		{"plain", func(v vc.Vertex) vc.Value { return vc.Max(v.InEdges().Src("x").SumLast()) }, []float64{1, 1, 0, 0, 1, 1}},
+		{"of each type", func(v vc.Vertex) vc.Value {
+			return vc.ByType(vc.ByMax, vc.BySum, v.InEdges().Src("x").SumLast())
+		}, []float64{2, 2, 0, 0, 1, 1}},
+	} {
+		x := autograd.Variable(tensor.FromSlice([]float64{1, 2, 3, 4, 5, 6}, 3, 2))
+		vc.Compile(c.name, c.f).Native("cc").Run(g, vc.VertexFeature("x", x)).Sum().Backward()
+		near(t, c.name, x.Gradient().Float64s(), c.want, 0)
 	}
 }
 

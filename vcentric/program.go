@@ -101,7 +101,8 @@ type Compiled struct {
 	frames          [2]sync.Pool // of *frame, of each plan
 	forwardInputs   []source
 	backwardInputs  []source
-	backwardOutputs []int // of each output of Backward, the binding it is the gradient of
+	taped           []int // the bindings that results take their need of a gradient from
+	backwardOutputs []int // of each output of Backward, whose gradient it is: which of taped
 	results         int   // how many there are: the first outputs of Forward
 }
 
@@ -141,6 +142,7 @@ func (p *Program) compile(g *graph.Graph, bindings []Binding) *Compiled {
 
 // build traces and compiles the program; watch sees it after every step.
 func (p *Program) build(sig *signature, bindings []Binding, watch func(pass.Stage)) *Compiled {
+	all := bindings
 	bindings = slices.DeleteFunc(slices.Clone(bindings), func(b Binding) bool { return b.kind == training })
 	c := &Compiled{Traced: trace(p.name, p.f, sig)}
 	if watch != nil {
@@ -154,15 +156,21 @@ func (p *Program) build(sig *signature, bindings []Binding, watch func(pass.Stag
 		off = append(off, compilerOf(p.name, device).PlanWithout()...)
 	}
 	index := make(map[string]int) // binding name of the IR -> position in bindings
-	wanted := make(map[string]bool)
-	trains, recording := false, recorded(bindings)
 	for _, v := range c.Traced.Inputs() {
-		key := c.Traced.Binding(v)
-		index[key] = find(bindings, v)
-		wanted[key] = recording && bindings[index[key]].v.RequiresGrad()
-		trains = trains || wanted[key]
+		index[c.Traced.Binding(v)] = find(bindings, v)
 	}
-	if !trains {
+	wanted, recording := make(map[string]bool), recorded(bindings)
+	gradient := make([]bool, len(bindings)) // results depend on it, and it requires a gradient
+	needed := live(c.Traced)
+	for _, v := range c.Traced.Inputs() {
+		if !needed[v] {
+			continue
+		}
+		key := c.Traced.Binding(v)
+		wanted[key] = recording && bindings[index[key]].v.RequiresGrad()
+		gradient[index[key]] = wanted[key]
+	}
+	if !slices.Contains(gradient, true) {
 		prog, log := pass.Forward(c.Traced, opts)
 		c.Forward, c.Fired = plan.BuildWithout(prog, off...), log
 	} else {
@@ -172,8 +180,23 @@ func (p *Program) build(sig *signature, bindings []Binding, watch func(pass.Stag
 		c.backward = p.kernels(c.Backward, device, sig.edges)
 	}
 	c.forward = p.kernels(c.Forward, device, sig.edges)
-	c.wire(index)
+	onTape := c.tape(all, func(i int) bool { return gradient[i] || !recording || !bindings[i].v.RequiresGrad() })
+	c.wire(index, onTape)
 	return c
+}
+
+// live marks what results depend on.
+func live(p *ir.Program) map[*ir.Value]bool {
+	m := make(map[*ir.Value]bool)
+	for _, o := range p.Outputs {
+		m[o.Value] = true
+	}
+	for _, v := range slices.Backward(p.Values) {
+		for _, a := range v.Args {
+			m[a] = m[a] || m[v]
+		}
+	}
+	return m
 }
 
 // find is the binding that an input of the traced program reads.

@@ -37,11 +37,9 @@ func (p *Program) Run(g *graph.Graph, bindings ...Binding) *autograd.Var {
 func (p *Program) RunMany(g *graph.Graph, bindings ...Binding) []*autograd.Var {
 	p.want("RunMany")
 	r := p.prepare(g, bindings)
-	inputs := make([]*autograd.Var, 0, len(bindings))
-	for _, b := range bindings {
-		if b.kind != training {
-			inputs = append(inputs, b.v)
-		}
+	inputs := make([]*autograd.Var, len(r.c.taped))
+	for i, b := range r.c.taped {
+		inputs[i] = bindings[b].v
 	}
 	results, saved := r.forward()
 	return autograd.CustomSaving(p.name, inputs, results, saved, r.gradients)
@@ -108,9 +106,26 @@ const (
 	fromCotangent
 )
 
+// tape lists the bindings that results take their need of a gradient from: none that
+// requires one if no result depends on it, since backward gives it none. It returns
+// where each binding but Training is in the list.
+func (c *Compiled) tape(bindings []Binding, taped func(binding int) bool) []int {
+	var at []int
+	for i, b := range bindings {
+		if b.kind == training {
+			continue
+		}
+		at = append(at, len(c.taped))
+		if taped(len(at) - 1) {
+			c.taped = append(c.taped, i)
+		}
+	}
+	return at
+}
+
 // wire finds the source of every input of both plans, and the binding of every
 // gradient.
-func (c *Compiled) wire(index map[string]int) {
+func (c *Compiled) wire(index map[string]int, onTape []int) {
 	forward := make(map[string]int)
 	for i, o := range c.Forward.Program.Outputs {
 		forward[ir.SavedPrefix+strings.TrimPrefix(o.Name, ir.SavedPrefix)] = c.Forward.Outputs[i].Index
@@ -138,7 +153,7 @@ func (c *Compiled) wire(index map[string]int) {
 	}
 	c.backwardInputs = sources(c.Backward)
 	for _, o := range c.Backward.Program.Outputs {
-		c.backwardOutputs = append(c.backwardOutputs, index[strings.TrimPrefix(o.Name, ir.GradPrefix)])
+		c.backwardOutputs = append(c.backwardOutputs, onTape[index[strings.TrimPrefix(o.Name, ir.GradPrefix)]])
 	}
 }
 
@@ -268,8 +283,25 @@ func (r *run) cotangent(cotangents []*tensor.Tensor, result int) *tensor.Tensor 
 	if g := cotangents[result]; g != nil {
 		return g
 	}
-	out := r.bufs[r.c.Forward.Outputs[result].Index]
-	return tensor.ZerosOn(r.device, out.DType(), out.Shape()...)
+	b := r.c.Forward.Outputs[result]
+	return tensor.ZerosOn(r.device, dtypeOf(b.Type), r.shape(nil, b)...)
+}
+
+// whole panics with *BindError unless t is what a buffer of the backward plan holds. The
+// tape has checked all shapes; but a tensor that has been freed is empty.
+func (r *run) whole(t *tensor.Tensor, b *plan.Buffer, s source) {
+	if t.Shape().Size() == r.sizes.Rows(b.Res)*b.Width() {
+		return
+	}
+	what := "what was bound"
+	switch s.kind {
+	case fromForward:
+		what = "a result"
+	case fromCotangent:
+		what = "a result or its gradient"
+	}
+	panic(&BindError{Program: r.c.Traced.Name, Name: "Backward", Detail: fmt.Sprintf(
+		"%s has been freed: %q has shape %v, want %v", what, b.Name, t.Shape(), tensor.Shape(r.shape(nil, b)))})
 }
 
 // gradients runs the backward plan: from the cotangents of the results to the
@@ -286,9 +318,10 @@ func (r *run) gradients(cotangents []*tensor.Tensor) []*tensor.Tensor {
 		case fromCotangent:
 			bufs[i] = r.cotangent(cotangents, s.output).Contiguous()
 		}
+		r.whole(bufs[i], c.Backward.Buffers[i], s)
 	}
 	r.execute(c.Backward, c.backward, &c.frames[1], bufs)
-	grads := make([]*tensor.Tensor, len(r.inputs))
+	grads := make([]*tensor.Tensor, len(c.taped))
 	for i, b := range c.backwardOutputs {
 		grads[b] = bufs[c.Backward.Outputs[i].Index]
 	}

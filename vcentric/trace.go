@@ -196,7 +196,7 @@ func (t *tracer) degree(d ir.Dir, v Vertex) Value {
 func (t *tracer) typeDegree(e edges) Value {
 	d := e.dir()
 	b := t.at(callerLine()).b
-	counts := b.Op(ir.OpDegree, ir.Attr{Dir: d, Res: d.Rows(), Typed: true})
+	counts := b.TypeDegree(d)
 	return Value{t: t, v: b.Op(ir.OpPick, ir.Attr{}, counts), edges: e}
 }
 

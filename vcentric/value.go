@@ -239,6 +239,9 @@ func Select(cond, a, b Value) Value { return op(ir.OpSelect, ir.Attr{}, cond, a,
 // in runs with Training, and does nothing in others. The mask is a hash of the
 // run's seed, the place in the program, the vertex or edge, and the column: it
 // is recomputed in the backward pass, never stored.
+//
+// What a dropped NaN or infinity becomes, 0 or NaN, is not defined: the compiler
+// moves masks over products where that saves work. (PyTorch gives NaN, as 0·NaN is.)
 func (x Value) Dropout(p float64) Value {
 	return apply(func(t *tracer, args []*ir.Value) *ir.Value { return t.dropout(args[0], p) }, x)
 }

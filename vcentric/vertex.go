@@ -19,6 +19,22 @@ type Edge struct {
 	edges edges
 }
 
+// tracer is the tracer of the program that the vertex belongs to.
+func (v Vertex) tracer() *tracer {
+	if v.t == nil {
+		panic(&ir.Error{Op: "vertex", Detail: "the zero Vertex was used", Pos: callerLine()})
+	}
+	return v.t
+}
+
+// tracer is the tracer of the program that the edge belongs to.
+func (e Edge) tracer() *tracer {
+	if e.t == nil {
+		panic(&ir.Error{Op: "edge", Detail: "the zero Edge was used", Pos: callerLine()})
+	}
+	return e.t
+}
+
 // edges says which of the centre's edges a value belongs to. Values of in-edges
 // and of out-edges have nothing to do with each other until they are aggregated.
 type edges uint8
@@ -41,45 +57,45 @@ func (e edges) String() string { return e.dir().String() + "-edges" }
 
 // Feature is the vertex's row of a tensor bound with VertexFeature (or, on a
 // bipartite graph, SrcFeature and DstFeature).
-func (v Vertex) Feature(name string) Value { return v.t.vertexFeature(name, v) }
+func (v Vertex) Feature(name string) Value { return v.tracer().vertexFeature(name, v) }
 
 // Type is the row, for the vertex's type, of a tensor bound with
 // VertexTypeFeature (or, on a bipartite graph, SrcTypeFeature and DstTypeFeature).
-func (v Vertex) Type(name string) Value { return v.t.vertexType(name, v) }
+func (v Vertex) Type(name string) Value { return v.tracer().vertexType(name, v) }
 
 // InEdges is each edge that ends in the centre.
 func (v Vertex) InEdges() Edge {
-	v.t.centre("InEdges", v)
+	v.tracer().centre("InEdges", v)
 	return Edge{v.t, inEdges}
 }
 
 // OutEdges is each edge that starts in the centre. The graph must be homogeneous.
 func (v Vertex) OutEdges() Edge {
-	v.t.centre("OutEdges", v)
-	v.t.homogeneous("OutEdges")
+	v.tracer().centre("OutEdges", v)
+	v.tracer().homogeneous("OutEdges")
 	return Edge{v.t, outEdges}
 }
 
 // InNeighbors is the source of each edge that ends in the centre; a neighbour
 // with several such edges counts once for each.
 func (v Vertex) InNeighbors() Vertex {
-	v.t.centre("InNeighbors", v)
+	v.tracer().centre("InNeighbors", v)
 	return Vertex{v.t, inEdges, ir.Src}
 }
 
 // OutNeighbors is the destination of each edge that starts in the centre; a
 // neighbour with several such edges counts once for each.
 func (v Vertex) OutNeighbors() Vertex {
-	v.t.centre("OutNeighbors", v)
-	v.t.homogeneous("OutNeighbors")
+	v.tracer().centre("OutNeighbors", v)
+	v.tracer().homogeneous("OutNeighbors")
 	return Vertex{v.t, outEdges, ir.Dst}
 }
 
 // InDegree is the number of edges that end in the vertex, as a scalar.
-func (v Vertex) InDegree() Value { return v.t.degree(ir.In, v) }
+func (v Vertex) InDegree() Value { return v.tracer().degree(ir.In, v) }
 
 // OutDegree is the number of edges that start in the vertex, as a scalar.
-func (v Vertex) OutDegree() Value { return v.t.degree(ir.Out, v) }
+func (v Vertex) OutDegree() Value { return v.tracer().degree(ir.Out, v) }
 
 // Src is the feature of the edge's source.
 func (e Edge) Src(name string) Value { return e.SrcVertex().Feature(name) }
@@ -88,10 +104,10 @@ func (e Edge) Src(name string) Value { return e.SrcVertex().Feature(name) }
 func (e Edge) Dst(name string) Value { return e.DstVertex().Feature(name) }
 
 // Feature is the edge's row of a tensor bound with EdgeFeature.
-func (e Edge) Feature(name string) Value { return e.t.edgeFeature(name, e.edges) }
+func (e Edge) Feature(name string) Value { return e.tracer().edgeFeature(name, e.edges) }
 
 // Type is the row, for the edge's type, of a tensor bound with EdgeTypeFeature.
-func (e Edge) Type(name string) Value { return e.t.edgeType(name, e.edges) }
+func (e Edge) Type(name string) Value { return e.tracer().edgeType(name, e.edges) }
 
 // SrcType is the row, for the type of the edge's source, of a tensor bound with
 // VertexTypeFeature or SrcTypeFeature.
@@ -103,20 +119,20 @@ func (e Edge) DstType(name string) Value { return e.DstVertex().Type(name) }
 
 // TypeDegree is how many of the centre's edges of this direction have the edge's
 // type, itself included: c_{v,r} of R-GCN (Schlichtkrull et al. 2018, equation 2).
-func (e Edge) TypeDegree() Value { return e.t.typeDegree(e.edges) }
+func (e Edge) TypeDegree() Value { return e.tracer().typeDegree(e.edges) }
 
 // SrcVertex is the vertex the edge starts from.
 func (e Edge) SrcVertex() Vertex {
 	if e.edges == outEdges {
-		return Vertex{e.t, outEdges, ir.Src}
+		return Vertex{e.tracer(), outEdges, ir.Src}
 	}
-	return Vertex{e.t, inEdges, ir.Src}
+	return Vertex{e.tracer(), inEdges, ir.Src}
 }
 
 // DstVertex is the vertex the edge ends in.
 func (e Edge) DstVertex() Vertex {
 	if e.edges == outEdges {
-		return Vertex{e.t, outEdges, ir.Dst}
+		return Vertex{e.tracer(), outEdges, ir.Dst}
 	}
-	return Vertex{e.t, noEdges, ir.Dst} // the centre
+	return Vertex{e.tracer(), noEdges, ir.Dst} // the centre
 }

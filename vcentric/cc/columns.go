@@ -88,13 +88,16 @@ func (s *columns) stretched(v *ir.Value, to ir.Shape) value {
 // picked gathers a row from elements of others; a value without vectors stands for
 // zero. Its text goes to s.
 func (s *columns) picked(width int, from func(k int) (value, int)) value {
-	out := value{in: s}
+	out := value{in: s, uniform: width == 1}
 	for j := range s.vectors(width) {
 		var regs []string // the different ones that lanes come from
 		var which, lane []int
 		for l := range s.lanes {
-			reg, at := "", l
-			if k := j*s.lanes + l; k < width {
+			reg, at, k := "", l, j*s.lanes+l
+			if out.uniform {
+				k = 0
+			}
+			if k < width {
 				x, c := from(k)
 				switch {
 				case len(x.regs) == 0:
@@ -242,7 +245,7 @@ func (s *columns) winner(v *ir.Value) value {
 	for j := range s.vectors(v.Width()) {
 		exprs = append(exprs, fmt.Sprintf("SEL(%s == SPLATI(%s), %s, ZERO)", ids.reg(j), id, y.reg(j)))
 	}
-	return s.set(v, v.Width() == 1 && y.uniform, exprs...)
+	return s.set(v, v.Width() == 1, exprs...)
 }
 
 // reduceTo sums the elements that broadcasting would make of one.

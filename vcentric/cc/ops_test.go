@@ -301,3 +301,94 @@ func TestTypedOpsAgreeWithTheInterpreter(t *testing.T) {
 		}
 	}
 }
+
+// Rows of one number, whatever they come from, are broadcast: each is read by rows of
+// several columns, on vertices and on edges.
+func TestRowsOfOneNumberAreBroadcast(t *testing.T) {
+	needsCompiler(t)
+	t.Parallel()
+	const wide = 9
+	type builder = *ir.Builder
+	in, inTyped := ir.Attr{Dir: ir.In}, ir.Attr{Dir: ir.In, Typed: true}
+	one := ir.Shape{1}
+	ids := func(b builder, types ...int) *ir.Value {
+		return b.InputOf("ids", &ir.Value{Res: ir.Dst, Shape: append(ir.Shape(types), 1), Type: ir.I32})
+	}
+	slice := func(b builder) *ir.Value {
+		return b.Op(ir.OpSlice, ir.Attr{Lo: 1, Hi: 2}, b.Add(b.Input("x", ir.Src, ir.Shape{3}), b.Input("y", ir.Dst, ir.Shape{3})))
+	}
+	row := func(b builder) *ir.Value { return b.Input("y", ir.Dst, ir.Shape{3}) }
+	for _, c := range []struct {
+		name  string
+		types int
+		f     func(b builder) *ir.Value // an edge's
+	}{
+		{"winner of ids in memory", 0, func(b builder) *ir.Value { return b.Op(ir.OpWinner, in, ids(b), b.Input("g", ir.Dst, one)) }},
+		{"winner of typed ids in memory", 3, func(b builder) *ir.Value {
+			return b.Op(ir.OpWinner, inTyped, ids(b, 3), b.Input("g", ir.Dst, ir.Shape{3, 1}))
+		}},
+		{"winner of ids of the one type in memory", 1, func(b builder) *ir.Value {
+			return b.Op(ir.OpWinner, inTyped, ids(b, 1), b.Input("g", ir.Dst, ir.Shape{1, 1}))
+		}},
+		{"winner of ids of the kernel", 0, func(b builder) *ir.Value {
+			x := slice(b)
+			return b.Op(ir.OpWinner, in, b.Op(ir.OpArgmax, in, x), b.Max(ir.In, x))
+		}},
+		{"winner of typed ids of the kernel", 3, func(b builder) *ir.Value {
+			x := slice(b)
+			return b.Op(ir.OpWinner, inTyped, b.Op(ir.OpArgmax, inTyped, x), b.Op(ir.OpMax, inTyped, x))
+		}},
+		{"winner of ids of the one type of the kernel", 1, func(b builder) *ir.Value {
+			x := slice(b)
+			return b.Op(ir.OpWinner, inTyped, b.Op(ir.OpArgmax, inTyped, x), b.Op(ir.OpMax, inTyped, x))
+		}},
+		{"slice", 0, slice},
+		{"sum of slices", 0, func(b builder) *ir.Value { return b.Mul(b.Sum(ir.In, slice(b)), slice(b)) }},
+		{"maximum of slices", 0, func(b builder) *ir.Value { return b.Mul(b.Max(ir.In, slice(b)), slice(b)) }},
+		{"slice of a row", 0, func(b builder) *ir.Value {
+			return b.Mul(b.Op(ir.OpSlice, ir.Attr{Lo: 2, Hi: 3}, b.Exp(row(b))), b.Input("x", ir.Src, one))
+		}},
+	} {
+		b := ir.NewBuilder("one", ir.F64, false)
+		types := ir.Types{Edge: c.types}
+		if c.types > 0 {
+			types.Src, types.Dst = 2, 2
+			b.SetTypes(types)
+		}
+		x := c.f(b)
+		spread := b.Mul(x, b.Input("wide", ir.Edge, ir.Shape{wide}))
+		b.Output("edges", spread)
+		b.Output("other", b.Sum(ir.Out, spread))
+		b.Output("own", b.Sum(ir.In, spread))
+		b.Output("rows", b.Mul(b.Sum(ir.In, x), b.Input("wide", ir.Dst, ir.Shape{wide})))
+		p := b.Program()
+		g := small()
+		if c.types > 0 {
+			g = withTypes(g, types)
+		}
+		native, _ := mustAgree(t, p, g, inputsOf(p, &g.Structure, 4), 4)
+		if native == 0 {
+			t.Errorf("%s: no kernel is native", c.name)
+		}
+	}
+}
+
+// A loop's counter must not hide the ids that the loop reads, however values are numbered.
+func TestNamesOfIDsAreNotThoseOfCounters(t *testing.T) {
+	needsCompiler(t)
+	t.Parallel()
+	typed := ir.Attr{Dir: ir.In, Typed: true}
+	types := ir.Types{Src: 2, Dst: 2, Edge: 3}
+	g := withTypes(small(), types)
+	for first := range 10 {
+		b := ir.NewBuilder("ids", ir.F64, false)
+		b.SetTypes(types)
+		for range first {
+			b.Const(1)
+		}
+		x := b.Input("x", ir.Src, ir.Shape{2})
+		b.Output("sum", b.Sum(ir.In, b.Op(ir.OpWinner, typed, b.Op(ir.OpArgmax, typed, x), b.Op(ir.OpMax, typed, x))))
+		p := b.Program()
+		mustAgree(t, p, g, inputsOf(p, &g.Structure, 2), 2)
+	}
+}

@@ -109,7 +109,7 @@ func (r reducer) result(s *columns) value {
 	case r.v.Attr.Typed:
 		return r.resultTyped(s)
 	case r.v.Op == ir.OpArgmax:
-		x := value{in: s}
+		x := value{in: s, uniform: r.v.Width() == 1}
 		for j := range r.regs {
 			x.regs = append(x.regs, r.id(j))
 		}

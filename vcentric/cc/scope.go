@@ -13,7 +13,8 @@ import (
 )
 
 // value is a row of numbers in vectors: LANES of them in each, or one vector in
-// every lane of which is the same number, for all columns.
+// every lane of which is the same number, for all columns. A row of one number is
+// always of the second kind: who broadcasts it reads all lanes.
 type value struct {
 	regs    []string
 	uniform bool
@@ -135,12 +136,7 @@ func (s *columns) fromMemory(v *ir.Value) value {
 	}
 	p := home.pointer(buf, res, width)
 	if buf.Type == ir.I32 {
-		x := value{in: home}
-		for j := range s.vectors(width) {
-			name := fmt.Sprintf("v%d_%d", key.ID, j)
-			home.text.line("const VI %s = loadi(%s, %d);", name, plus(p, j*s.lanes), min(s.lanes, width-j*s.lanes))
-			x.regs = append(x.regs, name)
-		}
+		x := home.ids(fmt.Sprintf("v%d", key.ID), "loadi", p, width)
 		home.have[key] = x
 		return x
 	}
@@ -152,6 +148,25 @@ func (s *columns) fromMemory(v *ir.Value) value {
 		exprs = append(exprs, s.loaded(p, j, width))
 	}
 	return home.set(key, false, exprs...)
+}
+
+// ids reads a row of ids: with loadi from a buffer, with loadt from an array.
+func (s *columns) ids(name, load, p string, width int) value {
+	x := value{in: s, uniform: width == 1}
+	for j := range s.vectors(width) {
+		at := plus(p, j*s.lanes)
+		expr := fmt.Sprintf("%s(%s)", load, at)
+		switch {
+		case x.uniform:
+			expr = fmt.Sprintf("SPLATI(*(%s))", p)
+		case load == "loadi":
+			expr = fmt.Sprintf("loadi(%s, %d)", at, min(s.lanes, width-j*s.lanes))
+		}
+		reg := fmt.Sprintf("%s_%d", name, j)
+		s.text.line("const VI %s = %s;", reg, expr)
+		x.regs = append(x.regs, reg)
+	}
+	return x
 }
 
 // loaded is the vector of columns j*LANES and following of a row at p.

@@ -12,6 +12,9 @@ import (
 // array is where the accumulators of an aggregate of each edge type are.
 func (r reducer) array() string { return fmt.Sprintf("a%d", r.v.ID) }
 
+// idArray is where the ids of an argmax of each edge type are.
+func idArray(v *ir.Value) string { return fmt.Sprintf("ids%d", v.ID) }
+
 // declareTyped declares the accumulators, with room for whole vectors, and for a
 // maximum which types have edges.
 func (r reducer) declareTyped(t *text) {
@@ -22,8 +25,8 @@ func (r reducer) declareTyped(t *text) {
 		t.line("int8_t met%d[%d] = {0};", r.v.ID, r.plan.Program.Types.Edge)
 		t.line("for (int k = 0; k < %d; k++) %s[k] = -INF;", n, r.array())
 	case ir.OpArgmax:
-		t.line("TI i%d[%d];", r.v.ID, n)
-		t.line("for (int k = 0; k < %d; k++) i%d[k] = -1;", n, r.v.ID)
+		t.line("TI %s[%d];", idArray(r.v), n)
+		t.line("for (int k = 0; k < %d; k++) %s[k] = -1;", n, idArray(r.v))
 	}
 }
 
@@ -42,7 +45,7 @@ func (r reducer) edgeTyped(s *columns) {
 		case ir.OpMax:
 			s.text.line("%s", s.stored(at, fmt.Sprintf("op_maxof(%s, %s)", s.loaded(at, 0, n), x.reg(j)), n))
 		case ir.OpArgmax:
-			ids := plus(fmt.Sprintf("i%d + %s", r.v.ID, times(kind, width)), j*s.lanes)
+			ids := plus(idArray(r.v)+" + "+times(kind, width), j*s.lanes)
 			s.text.line("argmax_at(%s, %s, %s, %s, %d);", at, ids, x.reg(j), s.row(ir.Edge), min(n, s.lanes))
 		}
 	}
@@ -55,13 +58,7 @@ func (r reducer) resultTyped(s *columns) value {
 		width := r.v.Args[0].Width()
 		s.text.line("for (int k = 0; k < %d; k++) if (!met%d[k / %d]) %s[k] = 0;", r.v.Width(), r.v.ID, width, r.array())
 	case ir.OpArgmax:
-		x := value{in: s}
-		for j := range s.vectors(r.v.Width()) {
-			name := fmt.Sprintf("i%d_%d", r.v.ID, j)
-			s.text.line("const VI %s = loadt(%s);", name, plus(fmt.Sprintf("i%d", r.v.ID), j*s.lanes))
-			x.regs = append(x.regs, name)
-		}
-		return x
+		return s.ids(s.name("p"), "loadt", idArray(r.v), r.v.Width())
 	}
 	return s.reloaded(r.v, r.array())
 }
@@ -82,7 +79,7 @@ func (s *columns) part(x *ir.Value) value {
 	kind := s.row(ir.EdgeType)
 	if s.computed[x] {
 		if x.Type == ir.I32 { // typed ids of this kernel
-			return s.partOfIDs("loadt", fmt.Sprintf("i%d + %s", x.ID, times(kind, width)), width)
+			return s.ids(s.name("p"), "loadt", idArray(x)+" + "+times(kind, width), width)
 		}
 		array, ok := s.rows.spread[fmt.Sprint("array of ", x.ID)]
 		if !ok {
@@ -104,7 +101,7 @@ func (s *columns) part(x *ir.Value) value {
 		p += fmt.Sprintf(" + (%s * %d + %s) * %d", s.row(res), types, kind, width)
 	}
 	if buf.Type == ir.I32 {
-		return s.partOfIDs("loadi", p, width)
+		return s.ids(s.name("p"), "loadi", p, width)
 	}
 	return s.partAt(p, width)
 }
@@ -119,20 +116,6 @@ func (s *columns) partAt(p string, width int) value {
 		} else {
 			s.text.line("const V %s = %s;", name, s.loaded(p, j, width))
 		}
-		x.regs = append(x.regs, name)
-	}
-	return x
-}
-
-// partOfIDs reads a part of ids.
-func (s *columns) partOfIDs(load, p string, width int) value {
-	x := value{in: s}
-	for j := range s.vectors(width) {
-		name, at := s.name("p"), plus(p, j*s.lanes)
-		if load == "loadi" {
-			at += fmt.Sprintf(", %d", min(s.lanes, width-j*s.lanes))
-		}
-		s.text.line("const VI %s = %s(%s);", name, load, at)
 		x.regs = append(x.regs, name)
 	}
 	return x

@@ -192,10 +192,16 @@ func (c *compiler[T]) isFree(v *ir.Value) bool {
 
 // base is the value whose rows v reads.
 func (c *compiler[T]) base(v *ir.Value) *ir.Value {
-	for c.isAlias(v) {
+	for c.isAlias(v) && !c.isStored(v) {
 		v = v.Args[0]
 	}
 	return v
+}
+
+// isStored tells whether v, of edges, is to be read from memory as it is: a reshape that
+// a step reads has a buffer, where what it reshapes has none.
+func (c *compiler[T]) isStored(v *ir.Value) bool {
+	return v.Res == ir.Edge && !c.computed[v] && c.prog.plan.BufferOf(v) != nil
 }
 
 // storeInPlace gives row values that are stored their buffer as register.
@@ -246,7 +252,7 @@ func (c *compiler[T]) operand(v *ir.Value) operand[T] {
 		return *o
 	}
 	res, width := v.Res, v.Width()
-	for v.Op == ir.OpReshape || v.Op.Info().Class == ir.Alias {
+	for !c.isStored(v) && (v.Op == ir.OpReshape || v.Op.Info().Class == ir.Alias) {
 		v = v.Args[0]
 	}
 	if v.Op == ir.OpConst {

@@ -150,6 +150,12 @@ func (b *Builder) Degree(d Dir, r Residency) *Value {
 	return b.Op(OpDegree, Attr{Dir: d, Res: r})
 }
 
+// TypeDegree appends the number of edges of each type of the vertices that have the
+// edges of a direction.
+func (b *Builder) TypeDegree(d Dir) *Value {
+	return b.Op(OpDegree, Attr{Dir: d, Res: d.Rows(), Typed: true})
+}
+
 // Total sums x over the rows of a level.
 func (b *Builder) Total(x *Value, level Residency) *Value { return b.TotalTo(x, level, Param) }
 

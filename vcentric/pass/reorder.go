@@ -208,7 +208,8 @@ func reshapeOfProduct(b *ir.Builder, v *ir.Value) *ir.Value {
 
 // factorOutOfSum: Σ_e y_r * x_e = y_r * Σ_e x_e for a factor y of the row that
 // sums. A row without edges sums to 0 whatever its factor is, so a factor that
-// may be infinite or NaN there (such as degree^-1/2) counts as 0.
+// may be infinite or NaN there (such as degree^-1/2) counts as 0; where types are
+// summed apart, for each type without edges.
 func factorOutOfSum(b *ir.Builder, v *ir.Value) *ir.Value {
 	if v.Op != ir.OpSum || v.Args[0].Op != ir.OpMul {
 		return nil
@@ -222,8 +223,25 @@ func factorOutOfSum(b *ir.Builder, v *ir.Value) *ir.Value {
 		return nil
 	}
 	sum := b.Op(ir.OpSum, v.Attr, rest)
-	out := b.Mul(sum, whereEdges(b, factor, d))
-	return b.Expand(out, v.Shape)
+	if v.Attr.Typed { // the types stay in front of all dimensions of the product
+		rank := len(v.Args[0].Shape)
+		sum = besideTypes(b, sum, rank)
+		if factor.Op != ir.OpConst || !finiteWithoutEdges(factor, d) {
+			factor = b.Select(besideTypes(b, b.TypeDegree(d), rank), factor, b.Const(0))
+		}
+		return b.Mul(sum, factor)
+	}
+	return b.Expand(b.Mul(sum, whereEdges(b, factor, d)), v.Shape)
+}
+
+// besideTypes is y, a row [types S], as [types 1 ... S]: broadcast against rows
+// [types X] for X of a rank.
+func besideTypes(b *ir.Builder, y *ir.Value, rank int) *ir.Value {
+	s := ir.Shape{y.Shape[0]}
+	for range rank - len(y.Shape) + 1 {
+		s = append(s, 1)
+	}
+	return b.Reshape(y, append(s, y.Shape[1:]...))
 }
 
 // takeFactor removes a factor that is within rows from a product tree.

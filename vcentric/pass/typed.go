@@ -107,15 +107,9 @@ func pickOutOfSum(b *ir.Builder, v *ir.Value) *ir.Value {
 		if p.Op != ir.OpPick || !p.Args[0].Res.Within(rows) || x.Res.Within(rows) || !x.Shape.Equal(v.Args[0].Shape) {
 			continue
 		}
-		spread := func(y *ir.Value) *ir.Value { // [types S] against [types X]
-			s := ir.Shape{y.Shape[0]}
-			for range len(x.Shape) - len(y.Shape) + 1 {
-				s = append(s, 1)
-			}
-			return b.Reshape(y, append(s, y.Shape[1:]...))
-		}
-		count := b.Op(ir.OpDegree, ir.Attr{Dir: v.Attr.Dir, Res: rows, Typed: true})
-		factor := b.Select(spread(count), spread(p.Args[0]), b.Const(0))
+		rank := len(x.Shape)
+		count := besideTypes(b, b.TypeDegree(v.Attr.Dir), rank)
+		factor := b.Select(count, besideTypes(b, p.Args[0], rank), b.Const(0))
 		return b.Mul(b.Op(ir.OpSum, v.Attr, x), factor)
 	}
 	return nil
