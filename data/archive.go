@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path"
+	"strings"
 )
 
 // maxMembers bounds the members of an archive.
@@ -105,6 +106,11 @@ func eachTarMember(file string, r io.Reader, read func(name string, l *lineReade
 			return fileError(file, "%.80s is there twice, or there are more than %d members", name, maxMembers)
 		}
 		seen[name] = true
+		for key := range h.PAXRecords {
+			if strings.HasPrefix(key, "GNU.sparse.") { // holes take no room in the archive
+				return fileError(file, "%.80s is a sparse file", name)
+			}
+		}
 		if err := read(name, newLineReader(file+": "+name, tr)); err != nil {
 			return err
 		}

@@ -241,6 +241,8 @@ func TestNewClusterLoaderRejectsWhatMakesNoSense(t *testing.T) {
 		{g, fine, Loading{}, "batches of 0"},
 		{g, nil, Loading{BatchSize: 1}, "the partition is nil"},
 		{g, &Partition{Parts: 1, Of: []int32{0}}, Loading{BatchSize: 1}, "a partition of 1 vertices, the graph has 3"},
+		{g, &Partition{Parts: -1, Of: []int32{0, 0, 0}}, Loading{BatchSize: 1}, "-1 parts of 3 vertices"},
+		{g, &Partition{Parts: 1 << 60, Of: []int32{0, 0, 0}}, Loading{BatchSize: 1}, "1152921504606846976 parts of 3 vertices"},
 		{g, &Partition{Parts: 2, Of: []int32{0, 2, 0}}, Loading{BatchSize: 1}, "vertex 1 is in part 2 of 2"},
 	} {
 		if _, err := NewClusterLoader(tt.g, tt.p, tt.c); err == nil || !strings.HasPrefix(err.Error(), "data: NewClusterLoader: ") || !strings.Contains(err.Error(), tt.want) {

@@ -59,6 +59,9 @@ func NewClusterLoader(g *graph.Graph, p *Partition, c Loading) (*ClusterLoader, 
 	if len(p.Of) != g.NumVertices() {
 		return fail(fmt.Errorf("a partition of %d vertices, the graph has %d", len(p.Of), g.NumVertices()))
 	}
+	if p.Parts < 0 || p.Parts > 1<<20+len(p.Of) {
+		return fail(fmt.Errorf("%d parts of %d vertices", p.Parts, len(p.Of)))
+	}
 	l := &ClusterLoader{graph: g, members: make([][]int32, p.Parts), config: c}
 	for v, part := range p.Of {
 		if uint(part) >= uint(p.Parts) {

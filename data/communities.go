@@ -49,11 +49,14 @@ func readCommunities(edges, communities string) (d *MultiLabelDataset, err error
 func parseCommunities(l *lineReader, g *graph.Graph) (labels [][]int32, classes int, err error) {
 	labels = make([][]int32, g.NumVertices())
 	var fields [][]byte
+	comments := 0
 	err = l.each(func(line []byte) error {
 		if line[0] == '#' {
+			comments++
 			return nil
 		}
-		if classes == math.MaxInt32 {
+		classes = l.line - 1 - comments // a blank line before it is a community without members
+		if classes >= math.MaxInt32 {
 			return l.errorf("too many communities")
 		}
 		fields = splitFields(fields[:0], line, 0)

@@ -21,6 +21,17 @@ func TestCommunitiesAreRead(t *testing.T) {
 	}
 }
 
+// A blank line is a community without members, a comment none.
+func TestCommunitiesAreNumberedByLines(t *testing.T) {
+	d, err := LoadCommunities("tiny", write(t, "edges", "0 1\n1 2\n"), write(t, "cmty", "# one\n0\n\n# two\n1 2\n\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(d.Labels, d.NumClasses); got != "[[0] [2] [2]] 3" {
+		t.Errorf("got %s", got)
+	}
+}
+
 func TestHostileCommunitiesAreRefused(t *testing.T) {
 	for _, tt := range []struct{ edges, communities, want string }{
 		{"0 1\n2", "0\n", "edges:2: 1 fields, want 2"},

@@ -230,6 +230,8 @@ func TestSBMRejectsBadConfigurations(t *testing.T) {
 		{SBMConfig{Sizes: []int{1 << 20}, PIn: 1}, "are too many"},
 		{SBMConfig{Sizes: []int{3}, Features: -1}, "-1 features"},
 		{SBMConfig{Sizes: []int{1 << 20}, Features: 1 << 20}, "1048576 features"},
+		{SBMConfig{Sizes: []int{3}, Features: 1, Noise: 1e300}, "noise of 1e+300"},
+		{SBMConfig{Sizes: []int{3}, Features: 1, Noise: math.NaN()}, "noise of NaN"},
 	} {
 		if _, err := SBM(tt.c); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%+v: error %v, want %q", tt.c, err, tt.want)

@@ -60,15 +60,17 @@ func (c *Loading) check(vertices int) error {
 
 // count returns how many batches n things make.
 func (c *Loading) count(n int) int {
-	if c.DropLast {
-		return n / c.BatchSize
+	whole := n / c.BatchSize
+	if c.DropLast || n%c.BatchSize == 0 {
+		return whole
 	}
-	return (n + c.BatchSize - 1) / c.BatchSize
+	return whole + 1
 }
 
 // batch returns the i-th batch of things in the order of an epoch.
 func (c *Loading) batch(order []int32, i int) []int32 {
-	return order[i*c.BatchSize : min((i+1)*c.BatchSize, len(order))]
+	order = order[i*c.BatchSize:]
+	return order[:min(c.BatchSize, len(order))]
 }
 
 // order returns the things in the order of an epoch: a Fisher-Yates shuffle
@@ -96,7 +98,7 @@ func batches[T any](ctx context.Context, c *Loading, n int, newMaker func() func
 	if ahead == 0 {
 		ahead = 2 * workers
 	}
-	return inOrder(ctx, n, max(min(workers, n), 1), max(ahead, workers), newMaker)
+	return inOrder(ctx, n, max(min(workers, n), 1), max(min(max(ahead, workers), n), 1), newMaker)
 }
 
 // A PanicError is a panic in a worker of a loader, as the error of the batch

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -297,6 +298,9 @@ func TestBatchesCoverAnEpoch(t *testing.T) {
 		{6, 3, true, []int{3, 3}},
 		{2, 3, true, nil},
 		{2, 3, false, []int{2}},
+		{5, math.MaxInt, false, []int{5}},
+		{5, math.MaxInt, true, nil},
+		{5, math.MaxInt - 2, false, []int{5}},
 	} {
 		c := Loading{BatchSize: tt.size, DropLast: tt.dropLast}
 		things, at := iotaIDs(tt.n), int32(0)
@@ -313,6 +317,21 @@ func TestBatchesCoverAnEpoch(t *testing.T) {
 		}
 		if !slices.Equal(got, tt.want) {
 			t.Errorf("%+v: batches of %v", tt, got)
+		}
+	}
+}
+
+func TestNoMoreIsMadeAheadThanThereIs(t *testing.T) {
+	for _, c := range []Loading{{BatchSize: 1, Prefetch: math.MaxInt}, {BatchSize: 1, Workers: math.MaxInt}} {
+		n := 0
+		for x, err := range batches(t.Context(), &c, 3, func() func(i int) (int, error) { return func(i int) (int, error) { return i, nil } }) {
+			if err != nil || x != n {
+				t.Errorf("%+v: %d comes where %d should, error %v", c, x, n, err)
+			}
+			n++
+		}
+		if n != 3 {
+			t.Errorf("%+v: %d batches", c, n)
 		}
 	}
 }

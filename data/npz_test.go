@@ -127,7 +127,7 @@ func hostileMembers(t testing.TB) []struct {
 		{"strings", "labels", npyBytes("<U4", "(2,)", strings.Repeat("x", 32)), `elements of type "<U4" are not numbers`},
 		{"floats", "labels", npyFloats(t, 0, 1, 0), "labels: not a vector of integers"},
 		{"matrix of labels", "labels", npyBytes("<i4", "(3, 1)", rawInts(0, 1, 0)), "labels: not a vector of integers (shape [3 1])"},
-		{"negative class", "labels", npyInts(0, -1, 0), "labels: vertex 1 has class -1"},
+		{"negative class", "labels", npyInts(0, -2, 0), "labels: vertex 1 has class -2"},
 		{"class of another set", "labels", npyInts(0, 1<<30, 0), "labels: vertex 1 has class 1073741824"},
 		{"few labels", "labels", npyInts(0, 1), "2 labels for 3 vertices"},
 		{"64-bit index", "adj_indices", npyBytes("<i8", "(3,)", strings.Repeat("\x00\x00\x00\x00\x01\x00\x00\x00", 3)), "adj_matrix: indices: element 0: 4294967296 does not fit 32 bits"},

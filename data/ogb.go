@@ -89,6 +89,10 @@ func LoadOGBGraphs(dir string, opts OGBOptions) (*GraphDataset, error) {
 	if err != nil {
 		return nil, r.wrap(err)
 	}
+	rows, _ := t.features.Dims()
+	if err := checkGraphs(int64(len(t.vertices)), int64(rows+len(t.src))); err != nil {
+		return nil, r.wrap(fileError(r.raw("num-node-list"), "%w", err))
+	}
 	d := &GraphDataset{Name: r.name, Features: t.features, EdgeFeatures: t.edgeFeatures}
 	if ids, n, err := labels.classes(); err == nil {
 		d.Labels, d.NumClasses = ids, n

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"testing/fstest"
 )
@@ -159,6 +160,15 @@ func TestHostileOGBIsRefused(t *testing.T) {
 	})
 	refused(t, "3 graphs, want 1: LoadOGBGraphs reads sets of graphs", func() error {
 		_, err := LoadOGB(writeOGB(t, tinyOGBGraphs()), OGBOptions{})
+		return err
+	})
+	empty := tinyOGBGraphs()
+	many := strings.Repeat("0\n", 100_000)
+	empty["raw/num-node-list"], empty["raw/num-edge-list"], empty["raw/graph-label"], empty["raw/edge"] = many, many, many, ""
+	delete(empty, "raw/node-feat")
+	delete(empty, "raw/edge-feat")
+	refused(t, "100000 graphs in files of 0 vertices and edges", func() error {
+		_, err := LoadOGBGraphs(writeOGB(t, empty), OGBOptions{})
 		return err
 	})
 	schemes := tinyOGB()

@@ -100,7 +100,7 @@ func (p *planetoid) oneHot(part string) (labels []int32, classes int) {
 		p.fail(part, err)
 		return nil, 0
 	}
-	if len(a.shape) != 2 || a.ints == nil || a.shape[1] < 1 {
+	if len(a.shape) != 2 || a.ints == nil || a.shape[1] < 1 || a.shape[1] > maxColumns {
 		p.fail(part, fmt.Errorf("not a matrix of integers (shape %v)", a.shape))
 		return nil, 0
 	}

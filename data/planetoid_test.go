@@ -77,6 +77,7 @@ func TestPlanetoidRejectsPartsThatDoNotFit(t *testing.T) {
 		{"labels of floats", "y", newPickle().array("f4", []int{1, 2}, rawInts(0, 0)).end(), "not a matrix of integers"},
 		{"labels as a vector", "y", newPickle().array("i4", []int{2}, rawInts(0, 1)).end(), "not a matrix of integers (shape [2])"},
 		{"labels of no class", "y", newPickle().array("i4", []int{0, 0}, "").end(), "not a matrix of integers (shape [0 0])"},
+		{"labels of any number of classes", "y", newPickle().array("i4", []int{0, 1 << 30}, "").end(), "not a matrix of integers (shape [0 1073741824])"},
 		{"unlabelled training vertex", "ally", pickleOneHot(2, NoLabel, 1, 1), "train vertex 0 has no label"},
 		{"matrix for labels", "y", tinyPlanetoid(t)["tx"], "holds no NumPy array"},
 		{"labels for matrix", "tx", tinyPlanetoid(t)["ty"], "holds no SciPy CSR matrix"},

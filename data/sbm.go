@@ -96,6 +96,9 @@ func (c *SBMConfig) check() (int, error) {
 	if c.Features < 0 || c.Features > maxColumns || n*float64(c.Features) > math.MaxInt32 {
 		return 0, fmt.Errorf("%d features", c.Features)
 	}
+	if !(math.Abs(c.Noise) <= 1e30) { // so that features are finite
+		return 0, fmt.Errorf("noise of %v", c.Noise)
+	}
 	return int(n), nil
 }
 

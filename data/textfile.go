@@ -213,6 +213,15 @@ func (l *lineReader) float(field []byte, what string) (float32, error) {
 	return float32(x), nil
 }
 
+// checkGraphs refuses a number of graphs of which so few lines tell anything: an empty
+// graph takes no line, but memory.
+func checkGraphs(n, lines int64) error {
+	if n > 1<<16+lines {
+		return fmt.Errorf("%d graphs in files of %d vertices and edges", n, lines)
+	}
+	return nil
+}
+
 // checkVertices refuses a number of vertices that no list of so many lines
 // would have, before anything of that size is allocated.
 func checkVertices(n, lines int64) error {

@@ -3,10 +3,13 @@
 package data
 
 import (
+	"archive/tar"
 	"bytes"
 	"context"
+	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/asterias-ml/asterias/internal/shared"
@@ -73,6 +76,7 @@ func TestHostileKGIsRefused(t *testing.T) {
 		{"truncated", whole[:600], "f: "},
 		{"text", []byte("not a tar archive, not at all"), "f: tar: "},
 		{"8 GB", claims, "f: "},
+		{"holes", sparseTar(t), "f: train.txt is a sparse file"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			refused(t, tt.want, func() error { _, err := parseKG("f", bytes.NewReader(tt.b)); return err })
@@ -124,4 +128,25 @@ func FuzzParseKG(f *testing.F) {
 			t.Error(err)
 		}
 	})
+}
+
+// sparseTar returns an archive of a file of 4 GB that is one line behind a hole.
+func sparseTar(t testing.TB) []byte {
+	t.Helper()
+	const line, size = "a\tr\tb\n", 4 << 30
+	body := fmt.Sprintf("1\n%d\n%d\n", size-len(line), len(line)) // what is not a hole
+	body += strings.Repeat("\x00", 512-len(body)) + line
+	var out bytes.Buffer
+	w := tar.NewWriter(&out)
+	records := map[string]string{"NOT.sparse.major": "1", "NOT.sparse.minor": "0", "NOT.sparse.name": "train.txt", "NOT.sparse.realsize": fmt.Sprint(size)}
+	if err := w.WriteHeader(&tar.Header{Name: "x", Mode: 0o600, Size: int64(len(body)), PAXRecords: records}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Write([]byte(body)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return bytes.ReplaceAll(out.Bytes(), []byte("NOT.sparse"), []byte("GNU.sparse")) // which the writer refuses
 }

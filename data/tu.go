@@ -93,6 +93,9 @@ func parseTU(z *zipArchive) (*GraphDataset, error) {
 	if err := errors.Join(r.indicator(numGraphs), r.edges()); err != nil {
 		return nil, err
 	}
+	if err := checkGraphs(int64(numGraphs), int64(len(r.graphOf)+len(r.src))); err != nil {
+		return nil, &FileError{File: z.path, Err: err}
+	}
 	vertexTypes, err := r.vertexFeatures(d)
 	if err != nil {
 		return nil, err

@@ -149,6 +149,12 @@ func TestHostileTUIsRefused(t *testing.T) {
 			refused(t, tt.want, func() error { _, err := LoadTU(path); return err })
 		})
 	}
+	refused(t, "100000 graphs in files of 4 vertices and edges", func() error {
+		_, err := parseTUBytes(textZip(t, map[string]string{
+			"T_A.txt": "1,2\n", "T_graph_indicator.txt": "1\n1\n2\n", "T_graph_labels.txt": strings.Repeat("1\n", 100_000),
+		}))
+		return err
+	})
 	two := tinyTU()
 	two["U_A.txt"] = "1,2\n"
 	whole := textZip(t, tinyTU())

@@ -93,7 +93,7 @@ func (t *turtle) directive(word string) error {
 	t.skip()
 	switch word {
 	case "prefix":
-		name, err := t.takeWhile(isName)
+		name, err := t.prefixName()
 		if err != nil {
 			return err
 		}
@@ -202,7 +202,7 @@ func (t *turtle) term(literals bool) (string, error) {
 		return t.prefixed()
 	case c == '"' || c == '\'':
 		return t.literal()
-	case c >= '0' && c <= '9' || c == '+' || c == '-':
+	case isDigit(c) || c == '+' || c == '-' || c == '.' && isDigit(t.peek(1)):
 		return t.number()
 	}
 	return t.prefixed()
@@ -236,9 +236,14 @@ func (t *turtle) iri() (string, error) {
 	}
 }
 
+// prefixName reads what stands before a colon: a name whose dots do not end it.
+func (t *turtle) prefixName() (string, error) {
+	return t.takeWhile(func(c byte) bool { return isName(c) || c == '.' && isName(t.peek(1)) })
+}
+
 // prefixed reads prefix:name, true or false.
 func (t *turtle) prefixed() (string, error) {
-	prefix, err := t.takeWhile(isName)
+	prefix, err := t.prefixName()
 	if err != nil {
 		return "", err
 	}
@@ -350,7 +355,7 @@ func (t *turtle) literal() (string, error) {
 	switch {
 	case t.peek(0) == '@':
 		t.take()
-		language, err := t.takeWhile(func(c byte) bool { return isLetter(c) || c == '-' || c >= '0' && c <= '9' })
+		language, err := t.takeWhile(func(c byte) bool { return isLetter(c) || c == '-' || isDigit(c) })
 		if err == nil && language == "" {
 			err = t.errorf("a literal without the name of its language")
 		}
@@ -390,7 +395,9 @@ func (t *turtle) quoted() (string, error) {
 			return string(text), nil
 		case c == quote && t.peek(0) == quote && t.peek(1) == quote:
 			for t.peek(2) == quote { // a quote right before the end
-				text = append(text, t.take())
+				if text = append(text, t.take()); len(text) > maxLine {
+					return "", t.errorf("the string that begins in line %d has no end", start)
+				}
 			}
 			t.take()
 			t.take()
@@ -448,10 +455,9 @@ func (t *turtle) number() (string, error) {
 	kind := "integer"
 	for {
 		c, next := t.peek(0), t.peek(1)
-		digit := c >= '0' && c <= '9'
 		switch {
-		case digit, len(text) == 0 && (c == '+' || c == '-'):
-		case c == '.' && kind == "integer" && (next >= '0' && next <= '9' || next == 'e' || next == 'E'):
+		case isDigit(c), len(text) == 0 && (c == '+' || c == '-'):
+		case c == '.' && kind == "integer" && (isDigit(next) || next == 'e' || next == 'E'):
 			kind = "decimal"
 		case (c == 'e' || c == 'E') && kind != "double":
 			kind = "double"
@@ -471,10 +477,11 @@ func (t *turtle) number() (string, error) {
 }
 
 func isBlank(c byte) bool  { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
+func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
 func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 
 // isName tells whether a byte may stand in a name. Bytes of other alphabets all
 // may.
 func isName(c byte) bool {
-	return isLetter(c) || c >= '0' && c <= '9' || c == '_' || c == '-' || c >= utf8.RuneSelf
+	return isLetter(c) || isDigit(c) || c == '_' || c == '-' || c >= utf8.RuneSelf
 }

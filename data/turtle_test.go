@@ -25,23 +25,25 @@ func TestTurtleIsRead(t *testing.T) {
 		text string
 		want []string
 	}{
-		"nothing":        {" # only a comment", nil},
-		"N-Triples":      {"<s> <p> <o> .\n<s> <p> \"o\" .\n_:x <p> _:y1.\n", []string{"s p o", `s p "o"`, "_:x p _:y1"}},
-		"no blanks":      {"<s><p><o>,<q>;<r>_:x.<s><p><t>.", []string{"s p o", "s p q", "s r _:x", "s p t"}},
-		"lists":          {"<s> <p> <o> , <q> ; <r> <t> ; ; .", []string{"s p o", "s p q", "s r t"}},
-		"prefixes":       {"@prefix : <http://a#> .\nPREFIX b: <http://b/>\n:s a b:o.\nb:x.y :p b: .", []string{"http://a#s " + typ + " http://b/o", "http://b/x.y http://a#p http://b/"}},
-		"base":           {"@base <http://a/> . <s> <p> <http://b> . BASE <http://c/> <s> <p> <o> .", []string{"http://a/s http://a/p http://b", "http://c/s http://c/p http://c/o"}},
-		"the document":   {"<> a <o> .", []string{" " + typ + " o"}},
-		"blank":          {"<s> <p> [ <q> <o>; <r> [] ] .", []string{"_:[1] q o", "_:[1] r _:[2]", "s p _:[1]"}},
-		"blank subject":  {"[ <q> <o> ] <p> <t> . [ <q> <u> ] .", []string{"_:[1] q o", "_:[1] p t", "_:[2] q u"}},
-		"collection":     {"<s> <p> (<a> \"b\") , () .", []string{"_:[1] " + rdfNamespace + "first a", "_:[1] " + rdfNamespace + "rest _:[2]", "_:[2] " + rdfNamespace + `first "b"`, "_:[2] " + rdfNamespace + "rest " + rdfNamespace + "nil", "s p _:[1]", "s p " + rdfNamespace + "nil"}},
-		"literals":       {`@prefix x: <http://x#> . <s> <p> "a"@en-GB , 'b'^^<t> , "c"^^x:d .`, []string{`s p "a"@en-GB`, `s p "b"^^<t>`, `s p "c"^^<http://x#d>`}},
-		"long literals":  {"<s> <p> \"\"\"a\n\"b\"\"\"\" , '''c''', \"\" .", []string{`s p "a\n\"b\""`, `s p "c"`, `s p ""`}},
-		"escapes":        {`<s\u0041> <p> "\t\"\\\u00e4\U0001F600\n" .`, []string{"sA p \"\t\\\"\\\\ä😀\\n\""}},
-		"numbers":        {"<s> <p> 1 , -2.5 , 1e3 , +.5E-1 , true . <s> <p> 7.", []string{`s p "1"^^<` + xsdNamespace + `integer>`, `s p "-2.5"^^<` + xsdNamespace + `decimal>`, `s p "1e3"^^<` + xsdNamespace + `double>`, `s p "+.5E-1"^^<` + xsdNamespace + `double>`, `s p "true"^^<` + xsdNamespace + `boolean>`, `s p "7"^^<` + xsdNamespace + `integer>`}},
-		"comments":       {"<s> # x <p>\n<p> <o#p> . # y", []string{"s p o#p"}},
-		"escaped name":   {"@prefix : <x> . :a\\,b :p :c%20d:e .", []string{"xa,b xp xc%20d:e"}},
-		"other alphabet": {"@prefix ä: <x> . ä:ö ä:ü ä:ß .", []string{"xö xü xß"}},
+		"nothing":       {" # only a comment", nil},
+		"N-Triples":     {"<s> <p> <o> .\n<s> <p> \"o\" .\n_:x <p> _:y1.\n", []string{"s p o", `s p "o"`, "_:x p _:y1"}},
+		"no blanks":     {"<s><p><o>,<q>;<r>_:x.<s><p><t>.", []string{"s p o", "s p q", "s r _:x", "s p t"}},
+		"lists":         {"<s> <p> <o> , <q> ; <r> <t> ; ; .", []string{"s p o", "s p q", "s r t"}},
+		"prefixes":      {"@prefix : <http://a#> .\nPREFIX b: <http://b/>\n:s a b:o.\nb:x.y :p b: .", []string{"http://a#s " + typ + " http://b/o", "http://b/x.y http://a#p http://b/"}},
+		"base":          {"@base <http://a/> . <s> <p> <http://b> . BASE <http://c/> <s> <p> <o> .", []string{"http://a/s http://a/p http://b", "http://c/s http://c/p http://c/o"}},
+		"the document":  {"<> a <o> .", []string{" " + typ + " o"}},
+		"blank":         {"<s> <p> [ <q> <o>; <r> [] ] .", []string{"_:[1] q o", "_:[1] r _:[2]", "s p _:[1]"}},
+		"blank subject": {"[ <q> <o> ] <p> <t> . [ <q> <u> ] .", []string{"_:[1] q o", "_:[1] p t", "_:[2] q u"}},
+		"collection":    {"<s> <p> (<a> \"b\") , () .", []string{"_:[1] " + rdfNamespace + "first a", "_:[1] " + rdfNamespace + "rest _:[2]", "_:[2] " + rdfNamespace + `first "b"`, "_:[2] " + rdfNamespace + "rest " + rdfNamespace + "nil", "s p _:[1]", "s p " + rdfNamespace + "nil"}},
+		"literals":      {`@prefix x: <http://x#> . <s> <p> "a"@en-GB , 'b'^^<t> , "c"^^x:d .`, []string{`s p "a"@en-GB`, `s p "b"^^<t>`, `s p "c"^^<http://x#d>`}},
+		"long literals": {"<s> <p> \"\"\"a\n\"b\"\"\"\" , '''c''', \"\" .", []string{`s p "a\n\"b\""`, `s p "c"`, `s p ""`}},
+		"escapes":       {`<s\u0041> <p> "\t\"\\\u00e4\U0001F600\n" .`, []string{"sA p \"\t\\\"\\\\ä😀\\n\""}},
+		"numbers":       {"<s> <p> 1 , -2.5 , 1e3 , +.5E-1 , true . <s> <p> 7.", []string{`s p "1"^^<` + xsdNamespace + `integer>`, `s p "-2.5"^^<` + xsdNamespace + `decimal>`, `s p "1e3"^^<` + xsdNamespace + `double>`, `s p "+.5E-1"^^<` + xsdNamespace + `double>`, `s p "true"^^<` + xsdNamespace + `boolean>`, `s p "7"^^<` + xsdNamespace + `integer>`}},
+		"a decimal without a digit before the point": {"<s> <p> .5 , .25.", []string{`s p ".5"^^<` + xsdNamespace + `decimal>`, `s p ".25"^^<` + xsdNamespace + `decimal>`}},
+		"dots in a prefix":                           {"@prefix a.b: <x> . a.b:c a.b:d true.", []string{`xc xd "true"^^<` + xsdNamespace + `boolean>`}},
+		"comments":                                   {"<s> # x <p>\n<p> <o#p> . # y", []string{"s p o#p"}},
+		"escaped name":                               {"@prefix : <x> . :a\\,b :p :c%20d:e .", []string{"xa,b xp xc%20d:e"}},
+		"other alphabet":                             {"@prefix ä: <x> . ä:ö ä:ü ä:ß .", []string{"xö xü xß"}},
 	} {
 		got, err := triplesOf(tt.text)
 		if err != nil || !slices.Equal(got, tt.want) {
@@ -81,6 +83,7 @@ var hostileTurtle = []struct{ name, text, want string }{
 	{"collections", "<s> <p> " + strings.Repeat("( ", 100), "f:1: nested deeper than 64"},
 	{"bytes", "\x00\x01\x02", "is not a term"},
 	{"endless IRI", "<s> <p> <" + strings.Repeat("o", maxLine+100) + "> .", "has no end"},
+	{"endless quotes", `<s> <p> """` + strings.Repeat(`"`, maxLine+100) + " .", "the string that begins in line 1 has no end"},
 	{"endless name", "@prefix : <x> . :s :p :" + strings.Repeat("o", maxLine+100) + " .", "a name is longer than"},
 }
 

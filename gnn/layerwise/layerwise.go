@@ -45,7 +45,13 @@ func Infer(ctx context.Context, g *graph.Graph, x data.Features, c Config, layer
 	if x.IsZero() {
 		panic(&Error{"there are no features"})
 	}
-	for _, layer := range layers {
+	if g == nil {
+		panic(&Error{"the graph is nil"})
+	}
+	for i, layer := range layers {
+		if layer == nil {
+			panic(&Error{fmt.Sprintf("layer %d is nil", i)})
+		}
 		y, err := inferLayer(ctx, g, x, c, layer)
 		if err != nil {
 			return nil, err

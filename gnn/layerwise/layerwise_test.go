@@ -214,6 +214,8 @@ func TestInferenceReportsWhatIsWrong(t *testing.T) {
 	}
 	for name, f := range map[string]func(){
 		"no features": func() { layerwise.Infer(t.Context(), g, data.Features{}, layerwise.Config{}, same) },
+		"no graph":    func() { layerwise.Infer(t.Context(), nil, x, layerwise.Config{}, same) },
+		"no layer":    func() { layerwise.Infer(t.Context(), g, x, layerwise.Config{}, same, nil) },
 		"rows of a result": func() {
 			layerwise.Infer(t.Context(), g, x, layerwise.Config{BatchSize: 2}, func(_ *data.Batch, x *autograd.Var) *autograd.Var { return x })
 		},
