@@ -96,12 +96,16 @@ func MSE(pred, target *Var) *Var {
 
 // BCEWithLogits returns the mean over all elements of the binary cross-entropy
 //
-//	-t ln σ(x) - (1-t) ln(1 - σ(x)) = Softplus(x) - x t
+//	-t ln σ(x) - (1-t) ln(1 - σ(x)) = x (m - t) + Softplus(-|x|), m = 1 where x > 0, else 0,
 //
-// for logits x and targets t in [0, 1], without overflow.
+// for logits x and targets t in [0, 1], without overflow: no other form keeps the small
+// losses of both confident true positives and confident true negatives.
 func BCEWithLogits(logits, target *Var) *Var {
 	wantAlike("BCEWithLogits", logits, target)
-	return logits.Softplus().Sub(logits.Mul(target)).Mean()
+	m := logits.Detach().Sign().ReLU()
+	// The factor that makes x its -|x| is a constant, 1 at 0: the gradient is σ(x) - t there, too.
+	tail := logits.Mul(m.Scale(-2).AddScalar(1)).Softplus()
+	return logits.Mul(m.Sub(target)).Add(tail).Mean()
 }
 
 // wantAlike panics unless predictions and targets have one shape and type.

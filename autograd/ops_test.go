@@ -387,3 +387,19 @@ func wantClose(t *testing.T, what string, got *tensor.Tensor, want shared.Array,
 		}
 	}
 }
+
+func TestBCEWithLogitsKeepsTheLossesOfConfidentLogits(t *testing.T) {
+	for _, c := range []struct{ x, target float64 }{{20, 1}, {-20, 0}, {10, 1}, {-10, 0}, {10, 0}, {-10, 1}, {0, 1}, {0, 0.5}, {3, 0.25}} {
+		x := Variable(tensor.FromSlice([]float64{c.x}, 1).To(tensor.Float32))
+		loss := BCEWithLogits(x, Constant(tensor.FromSlice([]float64{c.target}, 1).To(tensor.Float32)))
+		loss.Backward()
+		away := math.Log1p(math.Exp(-math.Abs(c.x))) + math.Abs(c.x)*math.Abs(c.target-max(0, math.Copysign(1, c.x)))
+		slope := 1/(1+math.Exp(-c.x)) - c.target
+		if got := loss.Tensor().Item(); math.Abs(got-away) > 1e-6*away {
+			t.Errorf("logit %v, target %v: loss %v, want %v", c.x, c.target, got, away)
+		}
+		if got := x.Gradient().Item(); math.Abs(got-slope) > 1e-7 {
+			t.Errorf("logit %v, target %v: gradient %v, want %v", c.x, c.target, got, slope)
+		}
+	}
+}

@@ -17,8 +17,7 @@ type LinkEval struct {
 
 // EvaluateLinks asks a decoder, by h [N d], for the tail of every link given the
 // rest, and for the head, and ranks the right answers among all vertices. Of the
-// scores only those of one batch are in memory; those of TransE's L1 norm until the
-// next garbage collection. Nothing is recorded for a backward pass.
+// scores only those of one batch are in memory. Nothing is recorded for a backward pass.
 func EvaluateLinks(d LinkDecoder, h *autograd.Var, links Links, cfg LinkEval) *Ranking {
 	const op = "EvaluateLinks"
 	if d == nil {

@@ -5,7 +5,11 @@ package gnn
 //
 //	nn.CrossEntropy(decoder.ScoreTails(h, links), links.Dst, nil)
 
-import "github.com/asterias-ml/asterias/autograd"
+import (
+	"math"
+
+	"github.com/asterias-ml/asterias/autograd"
+)
 
 // SplitScores parts the scores of n true links and k false ones for each, in the
 // order of data.LinkBatch: all true ones, then the false ones, those of each true
@@ -44,9 +48,10 @@ func LinkBCE(positive, negative *autograd.Var) *autograd.Var {
 //
 //	max(0, margin - positive + negative)
 //
-// for scores [n] and [n k] (Bordes et al. 2013, the loss of TransE).
+// for scores [n] and [n k] (Bordes et al. 2013, the loss of TransE). Where the maximum's
+// operands are equal the gradient is that of the second, as in [nn.MarginRanking].
 func LinkMargin(positive, negative *autograd.Var, margin float64) *autograd.Var {
-	return pairs("LinkMargin", positive, negative).AddScalar(margin).ReLU().Mean()
+	return pairs("LinkMargin", positive, negative).AddScalar(margin).Clamp(0, math.Inf(1)).Mean()
 }
 
 // LinkBPR returns the mean over all pairs of a true link and a false one made from

@@ -198,7 +198,6 @@ func TestEvaluationOfNoLinks(t *testing.T) {
 func TestEvaluationHoldsTheScoresOfOneBatch(t *testing.T) {
 	const n = 4000
 	cases := decoderCases(tensor.Float32)
-	delete(cases, "transe l1") // its rows wait for the garbage collector
 	for name, c := range cases {
 		h := autograd.Variable(randn(tensor.Float32, 3, n, linkDim))
 		peak := func(links int) int64 {

@@ -115,6 +115,92 @@ func TestScoresOfLinksAreAmongThoseOfAllEnds(t *testing.T) {
 	}
 }
 
+// Vertices so near to each other that products of their features have no digits of the
+// distance.
+func TestTransEScoresOfNearVerticesAreThoseOfScore(t *testing.T) {
+	const half, dim = 40, 32
+	first := randn(tensor.Float32, 3, half, dim)
+	x := tensor.Concat(0, first, tensor.Add(first, tensor.Scale(tensor.Roll(first, 7, 0), 1e-4)))
+	var l gnn.Links
+	for i := range int32(half) {
+		l.Src, l.Rel, l.Dst = append(l.Src, i), append(l.Rel, i%2), append(l.Dst, half+i)
+	}
+	for _, norm := range []gnn.TransENorm{gnn.TransEL1, gnn.TransEL2} {
+		d := gnn.NewTransE(2, dim, norm, nn.NewRNG(1))
+		d.Rel.Tensor().Narrow(0, 0, 1).Fill(0) // relation 0 leads nowhere, 1 away
+		for name, h := range map[string]*autograd.Var{"cut in blocks": autograd.Constant(tensor.Concat(0, x, randn(tensor.Float32, 4, 1000, dim))), "whole": autograd.Constant(x)} {
+			score := d.Score(h, l).Tensor().Float64s()
+			if score[0] > -1e-4 || score[0] < -1e-2 {
+				t.Fatalf("norm %d: the first distance is %v, not small", norm, -score[0])
+			}
+			tails, heads := rowsOf(d.ScoreTails(h, l)), rowsOf(d.ScoreHeads(h, l))
+			for i, want := range score {
+				for way, got := range map[string]float64{"tails": tails[i][l.Dst[i]], "heads": heads[i][l.Src[i]]} {
+					if math.Abs(got-want) > 4e-6*math.Abs(want) { // far ones come from products
+						t.Errorf("norm %d, %s, %s: link %d scores %v, want %v", norm, name, way, i, got, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestTransEGradientsOfNearVerticesAreThoseOfScore(t *testing.T) {
+	const n, dim = 600, 32
+	x := randn(tensor.Float32, 5, 1, dim).Float64s()
+	near, all := make([]float64, 0, n*dim), gnn.Links{}
+	for i := range n {
+		for k := range dim {
+			near = append(near, x[k]+1e-4*rng.Normal(6, uint64(i*dim+k)))
+		}
+		all.Src, all.Rel, all.Dst = append(all.Src, 0), append(all.Rel, 0), append(all.Dst, int32(i))
+	}
+	for _, norm := range []gnn.TransENorm{gnn.TransEL1, gnn.TransEL2} {
+		d := gnn.NewTransE(1, dim, norm, nn.NewRNG(1))
+		d.Rel.Tensor().Fill(0)
+		gradients := func(score func(h *autograd.Var) *autograd.Var) (h, rel []float64) {
+			v := autograd.Variable(tensor.FromSlice(near, n, dim).To(tensor.Float32))
+			d.Rel.ZeroGrad()
+			score(v).Sum().Backward()
+			return v.Gradient().Float64s(), d.Rel.Gradient().Float64s()
+		}
+		wantH, wantRel := gradients(func(h *autograd.Var) *autograd.Var { return d.Score(h, all) })
+		gotH, gotRel := gradients(func(h *autograd.Var) *autograd.Var {
+			return d.ScoreTails(h, gnn.Links{Src: []int32{0}, Rel: []int32{0}})
+		})
+		near32(t, "gradient of h", gotH, wantH)
+		near32(t, "gradient of the relation", gotRel, wantRel)
+	}
+}
+
+func TestTransEKeepsNoDifferencesOfAllPairs(t *testing.T) {
+	const n, dim, links = 300, 32, 64
+	h := autograd.Variable(randn(tensor.Float32, 3, n, dim))
+	for _, norm := range []gnn.TransENorm{gnn.TransEL1, gnn.TransEL2} {
+		d := gnn.NewTransE(linkRels, dim, norm, nn.NewRNG(1))
+		for way, score := range map[string]func(*autograd.Var, gnn.Links) *autograd.Var{"tails": d.ScoreTails, "heads": d.ScoreHeads} {
+			loss := func() { score(h, randomLinks(5, links, n, true)).Sum().Backward() }
+			loss() // gradients are there
+			tensor.TrimMemory()
+			tensor.ResetPeakMemory()
+			before := tensor.MemoryStats().Live
+			loss()
+			if got, all := tensor.MemoryStats().Peak-before, int64(links*n*dim*4); got > all/2 {
+				t.Errorf("norm %d, %s: %d bytes, the differences are %d", norm, way, got, all)
+			}
+		}
+	}
+}
+
+func near32(t *testing.T, what string, got, want []float64) {
+	t.Helper()
+	for i := range want {
+		if math.Abs(got[i]-want[i]) > 1e-4*max(1, math.Abs(want[i])) {
+			t.Fatalf("%s: element %d is %v, want %v", what, i, got[i], want[i])
+		}
+	}
+}
+
 func TestDecoderGradientsEqualCentralDifferences(t *testing.T) {
 	for name, c := range decoderCases(tensor.Float64) {
 		l := randomLinks(2, 6, 5, c.relations)
@@ -192,6 +278,14 @@ func TestLinkLossesEqualTheirFormulas(t *testing.T) {
 			t.Errorf("split scores are %v and %v", p, q)
 		}
 	}
+}
+
+// As PyTorch's clamp_min(0), in which the losses with a margin end.
+func TestLinkMarginPassesTheGradientAtTheHinge(t *testing.T) {
+	pos, neg := autograd.Variable(tensor.FromSlice([]float64{1.5, 1.5}, 2)), autograd.Variable(tensor.FromSlice([]float64{1, 0.5}, 2, 1))
+	gnn.LinkMargin(pos, neg, 0.5).Backward()
+	near(t, "positive", pos.Gradient().Float64s(), []float64{-0.5, 0}, 0)
+	near(t, "negative", neg.Gradient().Float64s(), []float64{0.5, 0}, 0)
 }
 
 func TestLossesOfHugeScoresAreFinite(t *testing.T) {

@@ -17,8 +17,9 @@ import (
 //
 // for h [N d], with the sum of magnitudes (L1) or the Euclidean norm (L2). The
 // Euclidean norm is sqrt(‖·‖² + 1e-12), whose gradient is finite at 0. ScoreTails
-// and ScoreHeads compute it from products of matrices: where h is far larger than
-// the difference, its lower digits are lost.
+// and ScoreHeads go through all of h for each link, but for the Euclidean norm of what is
+// not near, which on the CPU comes from a product of matrices. Gradients of their gradients
+// are not defined.
 type TransE struct {
 	Rel *autograd.Var // [relations d]
 
@@ -53,23 +54,20 @@ func NewTransE(relations, dim int, norm TransENorm, r *nn.RNG, opts ...Option) *
 func (d *TransE) Score(h *autograd.Var, l Links) *autograd.Var {
 	d.check(h, "sources", l.Src, l.Rel)
 	wantAlikeLists("TransE", "sources", l.Src, "destinations", l.Dst)
-	diff := h.IndexSelect(l.Src).Add(d.Rel.IndexSelect(l.Rel)).Sub(h.IndexSelect(l.Dst))
-	if d.norm == TransEL1 {
-		return diff.Abs().Sum(1).Neg()
-	}
-	return euclidean(diff.Square().Sum(1)).Neg()
+	return d.nearness(h.IndexSelect(l.Src).Add(d.Rel.IndexSelect(l.Rel)).Sub(h.IndexSelect(l.Dst)))
 }
 
 // ScoreTails implements [LinkDecoder].
 func (d *TransE) ScoreTails(h *autograd.Var, l Links) *autograd.Var {
 	d.check(h, "sources", l.Src, l.Rel)
-	return d.nearness(h, h.IndexSelect(l.Src).Add(d.Rel.IndexSelect(l.Rel)))
+	return d.scoreEnds(h, nil, h.IndexSelect(l.Src).Add(d.Rel.IndexSelect(l.Rel)))
 }
 
-// ScoreHeads implements [LinkDecoder].
+// ScoreHeads implements [LinkDecoder]. Subtracting the relation from the destination
+// once would round otherwise than Score.
 func (d *TransE) ScoreHeads(h *autograd.Var, l Links) *autograd.Var {
 	d.check(h, "destinations", l.Dst, l.Rel)
-	return d.nearness(h, h.IndexSelect(l.Dst).Sub(d.Rel.IndexSelect(l.Rel)))
+	return d.scoreEnds(h, d.Rel.IndexSelect(l.Rel), h.IndexSelect(l.Dst))
 }
 
 func (d *TransE) check(h *autograd.Var, what string, end, rel []int32) {
@@ -81,30 +79,144 @@ func (d *TransE) check(h *autograd.Var, what string, end, rel []int32) {
 	wantAlikeLists(op, what, end, "relations", rel)
 }
 
-// nearness is how near all of h is to where each query points: [queries N].
-func (d *TransE) nearness(h, queries *autograd.Var) *autograd.Var {
+// nearness is the score of each row of differences.
+func (d *TransE) nearness(diff *autograd.Var) *autograd.Var {
 	if d.norm == TransEL1 {
-		return nearnessL1(h, queries)
+		return diff.Abs().Sum(1).Neg()
 	}
-	// ‖q - h‖² = ‖q‖² + ‖h‖² - 2 q·h, which rounding may make negative.
-	lengths := queries.Square().SumKeep(1).Add(h.Square().Sum(1))
-	return euclidean(lengths.Sub(queries.MatMul(h.Transpose()).Scale(2)).ReLU()).Neg()
+	return diff.Square().Sum(1).AddScalar(1e-12).Sqrt().Neg()
 }
 
-// nearnessL1 goes through all of h for each query: a sum of magnitudes is no product.
-func nearnessL1(h, queries *autograd.Var) *autograd.Var {
-	n := queries.Shape()[0]
-	if n == 0 {
-		return autograd.Constant(tensor.ZerosOn(h.Device(), h.DType(), 0, h.Shape()[0]))
+// scoreEnds is, for each row of plus (nil: 0) and minus, the score -‖h + plus - minus‖ of
+// all rows of h: [links N]. It is an operation of its own because the tape would keep the
+// differences of all links, [links N d]; so there are those of one at a time, computed
+// again for the gradient.
+func (d *TransE) scoreEnds(h, plus, minus *autograd.Var) *autograd.Var {
+	inputs := []*autograd.Var{h, minus}
+	if plus != nil {
+		inputs = append(inputs, plus)
 	}
-	rows := make([]*autograd.Var, n)
-	for i := range rows {
-		query := queries.Slice(0, i, i+1).Squeeze(0)
-		rows[i] = autograd.Blockwise(func(xs ...*autograd.Var) *autograd.Var {
-			return xs[0].Sub(xs[1]).Abs().Sum(1).Neg()
-		}, h, query)
+	links, n := minus.Shape()[0], h.Shape()[0]
+	if links == 0 {
+		return autograd.Constant(tensor.ZerosOn(h.Device(), h.DType(), 0, n))
 	}
-	return autograd.Stack(0, rows...)
+	values := make([]*tensor.Tensor, len(inputs))
+	for i, in := range inputs {
+		values[i] = in.Tensor()
+	}
+	score := func(xs ...*autograd.Var) *autograd.Var {
+		if plus == nil {
+			return d.nearness(xs[0].Sub(xs[1]))
+		}
+		return d.nearness(xs[0].Add(xs[2]).Sub(xs[1]))
+	}
+	backward := func(grads []*tensor.Tensor) []*tensor.Tensor { return endGradients(score, values, grads[0]) }
+	var all *tensor.Tensor
+	if d.norm == TransEL2 && h.Device() == nil {
+		all = euclidean(values)
+	} else {
+		rows := make([]*tensor.Tensor, links)
+		for i := range rows {
+			rows[i] = autograd.Scope(score, endOperands(autograd.Constant(values[0]), values, i)...).Tensor()
+		}
+		all = tensor.Stack(0, rows...)
+		for _, r := range rows {
+			r.Free()
+		}
+	}
+	return autograd.CustomFresh("TransE", inputs, []*tensor.Tensor{all}, backward)[0]
 }
 
-func euclidean(squares *autograd.Var) *autograd.Var { return squares.AddScalar(1e-12).Sqrt() }
+// cancels is the share of ‖q‖² + ‖h‖² below which ‖q - h‖² is not taken from a product of
+// q and h: three bits are lost there, and all of them where q is h.
+const cancels = 1.0 / 8
+
+// euclidean is the scores by the Euclidean norm for inputs h [n d], minus [links d] and
+// perhaps plus: ‖q‖² + ‖h‖² - 2 q·h for q = minus - plus, one product of matrices, and
+// where that cancels the differences.
+func euclidean(inputs []*tensor.Tensor) *tensor.Tensor {
+	h, q := inputs[0], inputs[1]
+	if len(inputs) > 2 {
+		q = tensor.Sub(inputs[1], inputs[2])
+		defer q.Free()
+	}
+	lengths := func(x *tensor.Tensor, keep bool) *tensor.Tensor {
+		squares := tensor.Square(x)
+		defer squares.Free()
+		return tensor.Sum(squares, keep, 1)
+	}
+	of, to := lengths(q, true), lengths(h, false)
+	whole := tensor.Add(of, to)
+	of.Free()
+	to.Free()
+	defer whole.Free()
+	scores := tensor.MatMul(q, h.Transpose())
+	if h.DType() == tensor.Float32 {
+		distances[float32](scores, whole, inputs)
+	} else {
+		distances[float64](scores, whole, inputs)
+	}
+	return scores
+}
+
+// distances replaces the products q·h of all pairs by -‖q - h‖, given ‖q‖² + ‖h‖².
+func distances[T tensor.Float](products, whole *tensor.Tensor, inputs []*tensor.Tensor) {
+	n, d := inputs[0].Dim(0), inputs[0].Dim(1)
+	scores, all := tensor.Data[T](products), tensor.Data[T](whole)
+	rows := make([][]T, len(inputs))
+	for i, x := range inputs {
+		rows[i] = tensor.Data[T](x.Contiguous())
+	}
+	for at, product := range scores {
+		square := all[at] - 2*product
+		if !(square >= cancels*all[at]) { // NaN, too
+			link, vertex := at/n*d, at%n*d
+			square = 0
+			for k, x := range rows[0][vertex : vertex+d] {
+				if len(rows) > 2 {
+					x += rows[2][link+k]
+				}
+				x -= rows[1][link+k]
+				square += x * x
+			}
+		}
+		scores[at] = -T(math.Sqrt(float64(square + 1e-12)))
+	}
+}
+
+// endOperands is h and row i of the other inputs of scoreEnds, as leaves.
+func endOperands(h *autograd.Var, inputs []*tensor.Tensor, i int) []*autograd.Var {
+	xs := []*autograd.Var{h}
+	for _, in := range inputs[1:] {
+		row := in.Narrow(0, i, i+1)
+		if h.RequiresGrad() {
+			xs = append(xs, autograd.Variable(row))
+		} else {
+			xs = append(xs, autograd.Constant(row))
+		}
+	}
+	return xs
+}
+
+// endGradients is the gradients of the inputs of scoreEnds, given that of its result.
+func endGradients(score func(xs ...*autograd.Var) *autograd.Var, inputs []*tensor.Tensor, g *tensor.Tensor) []*tensor.Tensor {
+	links, n := g.Shape()[0], g.Shape()[1]
+	h := autograd.Variable(inputs[0]) // its gradients add up
+	rows := make([][]*tensor.Tensor, len(inputs))
+	for i := range links {
+		xs := endOperands(h, inputs, i)
+		autograd.Scope(func(xs ...*autograd.Var) *autograd.Var {
+			y := score(xs...)
+			y.BackwardWith(g.Narrow(0, i, i+1).Reshape(n))
+			return y
+		}, xs...).Tensor().Free()
+		for k, x := range xs[1:] {
+			rows[k+1] = append(rows[k+1], x.Gradient())
+		}
+	}
+	grads := []*tensor.Tensor{h.Gradient()}
+	for _, r := range rows[1:] {
+		grads = append(grads, tensor.Concat(0, r...))
+	}
+	return grads
+}

@@ -4,6 +4,7 @@ package nn
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/tensor"
@@ -15,12 +16,12 @@ import (
 //
 // as torch.nn.MarginRankingLoss: y is 1 where a should be the larger, -1 where b
 // should. All three have one shape. Where the maximum's operands are equal the
-// gradient is 0.
+// gradient is that of the second, in all losses here.
 func MarginRanking(a, b, y *autograd.Var, margin float64, reduction ...Reduction) *autograd.Var {
 	const op = "MarginRanking"
 	wantAlike(op, a, b)
 	wantAlike(op, a, y)
-	return reduce(op, b.Sub(a).Mul(y).AddScalar(margin).ReLU(), reduction)
+	return reduce(op, hinge(b.Sub(a).Mul(y).AddScalar(margin)), reduction)
 }
 
 // CosineEmbedding returns the mean over the rows i of
@@ -45,7 +46,7 @@ func CosineEmbedding(a, b, y *autograd.Var, margin float64, reduction ...Reducti
 	length := func(u *autograd.Var) *autograd.Var { return dot(u, u).AddScalar(eps).Sqrt() }
 	cos := dot(a, b).Div(length(a).Mul(length(b)))
 	near := cos.Neg().AddScalar(1).Mul(same)
-	far := cos.AddScalar(-margin).ReLU().Mul(other)
+	far := hinge(cos.AddScalar(-margin)).Mul(other)
 	return reduce(op, near.Add(far), reduction)
 }
 
@@ -63,8 +64,12 @@ func TripletMargin(anchor, positive, negative *autograd.Var, margin float64, red
 		misuse(op, fmt.Sprintf("takes matrices, got %v", s))
 	}
 	distance := func(b *autograd.Var) *autograd.Var { return anchor.Sub(b).AddScalar(eps).Square().Sum(1).Sqrt() }
-	return reduce(op, distance(positive).Sub(distance(negative)).AddScalar(margin).ReLU(), reduction)
+	return reduce(op, hinge(distance(positive).Sub(distance(negative)).AddScalar(margin)), reduction)
 }
+
+// hinge is max(0, x) as PyTorch's losses have it, clamp_min(0): unlike ReLU it passes
+// the gradient at 0.
+func hinge(x *autograd.Var) *autograd.Var { return x.Clamp(0, math.Inf(1)) }
 
 // signs returns constants that are 1 where y is 1 and where y is -1, 0
 // elsewhere. y must be [N] for a of [N D], of one type, and hold nothing else.

@@ -102,6 +102,81 @@ func TestLossGradientsAtKinksAndExtremes(t *testing.T) {
 	wantNear(t, "Huber far away", gradient(huber, 1e300, -1e300, 2.5, -1.5), 0, 2, -2, 2, -1.5)
 }
 
+// The gradients are those of torch 2.9.1, whose losses end in clamp_min(0).
+func TestLossesWithAMarginPassTheGradientAtTheHinge(t *testing.T) {
+	for name, c := range map[string]struct {
+		loss func(a, b *autograd.Var) *autograd.Var
+		a, b []float64
+		ga   []float64
+		gb   []float64
+	}{
+		"MarginRanking": {func(a, b *autograd.Var) *autograd.Var {
+			return nn.MarginRanking(a.Reshape(2), b.Reshape(2), constant([]float64{1, -1}, 2), 0.5, nn.ReduceSum)
+		}, []float64{1, 2}, []float64{0.5, 2.5}, []float64{-1, 1}, []float64{1, -1}},
+		"MarginRanking beyond it": {func(a, b *autograd.Var) *autograd.Var {
+			return nn.MarginRanking(a.Reshape(2), b.Reshape(2), constant([]float64{1, -1}, 2), 0.5, nn.ReduceSum)
+		}, []float64{2, 1}, []float64{0.5, 2.5}, []float64{0, 0}, []float64{0, 0}},
+		"CosineEmbedding": {func(a, b *autograd.Var) *autograd.Var {
+			return nn.CosineEmbedding(a, b, constant([]float64{-1}, 1), 0, nn.ReduceSum)
+		}, []float64{1, 0}, []float64{0, 1}, []float64{0, 1}, []float64{1, 0}},
+		"TripletMargin": {func(a, b *autograd.Var) *autograd.Var {
+			anchor := constant([]float64{-1e-6, -1e-6}, 1, 2)
+			return nn.TripletMargin(anchor, a, b, 1, nn.ReduceSum)
+		}, []float64{1, 0}, []float64{2, 0}, []float64{1, 0}, []float64{-1, 0}},
+	} {
+		a, b := autograd.Variable(tensor.FromSlice(c.a, 1, 2)), autograd.Variable(tensor.FromSlice(c.b, 1, 2))
+		loss := c.loss(a, b)
+		wantNear(t, name, loss.Tensor(), 0, 0)
+		loss.Backward()
+		wantNear(t, name+": gradient of the first", a.Gradient(), 1e-9, c.ga...)
+		wantNear(t, name+": gradient of the second", b.Gradient(), 1e-9, c.gb...)
+	}
+}
+
+// Expected values by math.Log1p in float64; with infinities and NaN those of torch 2.9.1,
+// which gives NaN also for x = -Inf where t > 0.
+func TestBCEWithLogitsIsPreciseForConfidentLogits(t *testing.T) {
+	inf, nan := math.Inf(1), math.NaN()
+	for _, w := range []float64{1, 3} {
+		opts := []nn.BCEOption{nn.ReduceSum}
+		if w != 1 {
+			opts = append(opts, nn.PosWeight(w))
+		}
+		for _, x := range []float64{-200, -50, -20, -1, -1e-3, 0, 1e-3, 1, 20, 50, 200} {
+			for _, target := range []float64{0, 0.001, 0.25, 1} {
+				tail := math.Log1p(math.Exp(-math.Abs(x)))
+				want := w*target*(max(-x, 0)+tail) + (1-target)*(max(x, 0)+tail)
+				sig := 1 / (1 + math.Exp(-x))
+				slope := sig*(1-target) - w*target*(1-sig)
+				for dt, tol := range precisions {
+					v := autograd.Variable(tensor.FromSlice([]float64{x}, 1).To(dt))
+					loss := nn.BCEWithLogits(v, autograd.Constant(tensor.FromSlice([]float64{target}, 1).To(dt)), opts...)
+					loss.Backward()
+					if got := loss.Tensor().Item(); math.Abs(got-want) > tol*want+1e-30 {
+						t.Errorf("%v: x %v, t %v, w %v: %v, want %v", dt, x, target, w, got, want)
+					}
+					if got := v.Gradient().At(0); math.Abs(got-slope) > tol {
+						t.Errorf("%v: x %v, t %v, w %v: gradient %v, want %v", dt, x, target, w, got, slope)
+					}
+				}
+			}
+		}
+		for _, c := range []struct{ x, t, loss, slope float64 }{
+			{-inf, 0, nan, 0}, {-inf, 1, inf, -w}, {inf, 0, inf, 1}, {inf, 1, nan, 0}, {inf, 0.25, inf, 0.75},
+			{nan, 0, nan, nan}, {nan, 1, nan, nan},
+		} {
+			v := autograd.Variable(tensor.FromSlice([]float64{c.x}, 1))
+			loss := nn.BCEWithLogits(v, constant([]float64{c.t}, 1), opts...)
+			loss.Backward()
+			for what, pair := range map[string][2]float64{"loss": {loss.Tensor().Item(), c.loss}, "gradient": {v.Gradient().At(0), c.slope}} {
+				if pair[0] != pair[1] && !(pair[0] != pair[0] && pair[1] != pair[1]) {
+					t.Errorf("x %v, t %v, w %v: %s %v, want %v", c.x, c.t, w, what, pair[0], pair[1])
+				}
+			}
+		}
+	}
+}
+
 func TestCosineEmbeddingOfZeroRowsHasFiniteGradients(t *testing.T) {
 	for _, dt := range []tensor.DType{tensor.Float32, tensor.Float64} {
 		a, b := autograd.Variable(tensor.Zeros(dt, 2, 3)), autograd.Variable(tensor.Full(dt, 1, 2, 3))
@@ -158,15 +233,30 @@ func TestNewLayersAndLossesRejectMisuse(t *testing.T) {
 		"nn: GRUCell: state of shape [1 2], want [4 2]":                      func() { gru.Forward(zeros(4, 3), zeros(1, 2)) },
 		"nn: LSTMCell: the cell is nil":                                      func() { (*nn.LSTMCell)(nil).Forward(nil, nil, nil) },
 		"nn: LSTMCell: state of shape [4 1], want [4 2]":                     func() { lstm.Forward(zeros(4, 3), nil, zeros(4, 1)) },
-		"nn: L1: shapes differ: [2] and [2 1]":                               func() { nn.L1(zeros(2), zeros(2, 1)) },
-		"nn: L1: takes dense operands only":                                  func() { nn.L1(sparse, sparse) },
-		"nn: L1: types differ: f32 and f64":                                  func() { nn.L1(zeros(2), doubles(2)) },
-		"nn: Huber: delta is 0, want a finite number > 0":                    func() { nn.Huber(zeros(2), zeros(2), 0) },
-		"nn: MarginRanking: shapes differ: [2] and [1]":                      func() { nn.MarginRanking(zeros(2), zeros(2), zeros(1), 0) },
-		"nn: CosineEmbedding: takes matrices, got [2]":                       func() { nn.CosineEmbedding(zeros(2), zeros(2), zeros(2), 0) },
-		"nn: CosineEmbedding: y has shape [3], want [2]":                     func() { nn.CosineEmbedding(zeros(2, 3), zeros(2, 3), zeros(3), 0) },
-		"nn: CosineEmbedding: types differ: f32 and f64":                     func() { nn.CosineEmbedding(zeros(2, 3), zeros(2, 3), doubles(2), 0) },
-		"nn: CosineEmbedding: y[0] is 0, want 1 or -1":                       func() { nn.CosineEmbedding(zeros(2, 3), zeros(2, 3), zeros(2), 0) },
+		"nn: NewMLP: what Norm gives for 3 features is nil": func() {
+			nn.NewMLP([]int{2, 3, 1}, nn.MLPConfig{Norm: func(int) nn.Layer { return nil }}, r)
+		},
+		"nn: MLP: 1 normalisations of 1 hidden layers, or one is nil": func() {
+			(&nn.MLP{Layers: []*nn.Linear{linear(), linear()}, Norms: []nn.Layer{nil}}).Forward(zeros(1, 2))
+		},
+		"nn: MLP: 1 normalisations of 2 hidden layers, or one is nil": func() {
+			(&nn.MLP{Layers: []*nn.Linear{linear(), linear(), linear()}, Norms: []nn.Layer{nn.ReLU()}}).Forward(zeros(1, 2))
+		},
+		"nn: Sequential: layer 1 is nil":                  func() { nn.Sequential{linear(), nil}.Forward(zeros(1, 2)) },
+		"nn: F1Score.Add: the score to add is nil":        func() { nn.F1(zeros(1, 2), []int32{0}, nil).Add(nil) },
+		"nn: F1Score.Add: the score is nil":               func() { (*nn.F1Score)(nil).Add(&nn.F1Score{}) },
+		"nn: F1Score.Class: the score is nil":             func() { (*nn.F1Score)(nil).Class(0) },
+		"nn: F1Score.Micro: the score is nil":             func() { (*nn.F1Score)(nil).Micro() },
+		"nn: F1Score.Macro: the score is nil":             func() { (*nn.F1Score)(nil).Macro() },
+		"nn: L1: shapes differ: [2] and [2 1]":            func() { nn.L1(zeros(2), zeros(2, 1)) },
+		"nn: L1: takes dense operands only":               func() { nn.L1(sparse, sparse) },
+		"nn: L1: types differ: f32 and f64":               func() { nn.L1(zeros(2), doubles(2)) },
+		"nn: Huber: delta is 0, want a finite number > 0": func() { nn.Huber(zeros(2), zeros(2), 0) },
+		"nn: MarginRanking: shapes differ: [2] and [1]":   func() { nn.MarginRanking(zeros(2), zeros(2), zeros(1), 0) },
+		"nn: CosineEmbedding: takes matrices, got [2]":    func() { nn.CosineEmbedding(zeros(2), zeros(2), zeros(2), 0) },
+		"nn: CosineEmbedding: y has shape [3], want [2]":  func() { nn.CosineEmbedding(zeros(2, 3), zeros(2, 3), zeros(3), 0) },
+		"nn: CosineEmbedding: types differ: f32 and f64":  func() { nn.CosineEmbedding(zeros(2, 3), zeros(2, 3), doubles(2), 0) },
+		"nn: CosineEmbedding: y[0] is 0, want 1 or -1":    func() { nn.CosineEmbedding(zeros(2, 3), zeros(2, 3), zeros(2), 0) },
 	} {
 		if err := autograd.Try(f); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)

@@ -76,6 +76,8 @@ func newF1Score(classes int, labels bool) *F1Score {
 
 // Add adds the counts of t, of as many classes and the same function.
 func (s *F1Score) Add(t *F1Score) {
+	wantThere("F1Score.Add", "the score", s != nil)
+	wantThere("F1Score.Add", "the score to add", t != nil)
 	if len(s.TruePos) != len(t.TruePos) || s.labels != t.labels {
 		misuse("F1Score.Add", fmt.Sprintf("counts of %d and of %d classes, several labels a row: %v and %v", len(s.TruePos), len(t.TruePos), s.labels, t.labels))
 	}
@@ -88,6 +90,7 @@ func (s *F1Score) Add(t *F1Score) {
 
 // Class returns the score of one class.
 func (s *F1Score) Class(c int) float64 {
+	wantThere("F1Score.Class", "the score", s != nil)
 	if c < 0 || c >= len(s.TruePos) {
 		misuse("F1Score.Class", fmt.Sprintf("class %d is outside [0, %d)", c, len(s.TruePos)))
 	}
@@ -97,6 +100,7 @@ func (s *F1Score) Class(c int) float64 {
 // Micro returns the score of the counts of all classes together. With one label a row,
 // and no NaN, it is the accuracy.
 func (s *F1Score) Micro() float64 {
+	wantThere("F1Score.Micro", "the score", s != nil)
 	var tp, fp, fn int
 	for c := range s.TruePos {
 		tp, fp, fn = tp+s.TruePos[c], fp+s.FalsePos[c], fn+s.FalseNeg[c]
@@ -108,6 +112,7 @@ func (s *F1Score) Micro() float64 {
 // neither occur nor are predicted are left out; with several, they count as 0: both as
 // scikit-learn's f1_score. Of no classes it is 0.
 func (s *F1Score) Macro() float64 {
+	wantThere("F1Score.Macro", "the score", s != nil)
 	sum, n := 0.0, 0
 	for c := range s.TruePos {
 		if s.labels || s.TruePos[c]+s.FalsePos[c]+s.FalseNeg[c] > 0 {

@@ -4,6 +4,7 @@ package nn
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/tensor"
@@ -38,7 +39,7 @@ type MLPConfig struct {
 //		Norm: func(n int) nn.Layer { return nn.NewLayerNorm(n, nn.LayerNormConfig{}) }, Dropout: 0.5,
 //	}, r)
 //
-// It panics with *[Error] for fewer than two sizes.
+// It panics with *[Error] for fewer than two sizes, or if Norm gives nil.
 func NewMLP(sizes []int, cfg MLPConfig, r *RNG) *MLP {
 	if len(sizes) < 2 {
 		misuse("NewMLP", fmt.Sprintf("sizes %v: want at least those of input and output", sizes))
@@ -51,7 +52,9 @@ func NewMLP(sizes []int, cfg MLPConfig, r *RNG) *MLP {
 	for i, out := range sizes[1:] {
 		m.Layers = append(m.Layers, NewLinear(sizes[i], out, r, opts...))
 		if hidden := i+2 < len(sizes); hidden && cfg.Norm != nil {
-			m.Norms = append(m.Norms, cfg.Norm(out))
+			norm := cfg.Norm(out)
+			wantThere("NewMLP", fmt.Sprintf("what Norm gives for %d features", out), norm != nil)
+			m.Norms = append(m.Norms, norm)
 		}
 	}
 	if cfg.Dropout != 0 {
@@ -67,11 +70,15 @@ func (m *MLP) Forward(x *autograd.Var) *autograd.Var {
 		misuse("MLP", "it has no layers; make it with NewMLP")
 	}
 	last := len(m.Layers) - 1
+	plain := len(m.Norms) == 0
+	if !plain && (len(m.Norms) != last || slices.Contains(m.Norms, nil)) {
+		misuse("MLP", fmt.Sprintf("%d normalisations of %d hidden layers, or one is nil", len(m.Norms), last))
+	}
 	for i, l := range m.Layers[:last] {
 		switch {
-		case m.Norms == nil && m.Activation == nil: // as one operation
+		case plain && m.Activation == nil: // as one operation
 			x = l.ForwardReLU(x)
-		case m.Norms == nil:
+		case plain:
 			x = m.Activation.Forward(l.Forward(x))
 		case m.Activation == nil:
 			x = m.Norms[i].Forward(l.Forward(x)).ReLU()

@@ -3,6 +3,7 @@
 package nn_test
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"testing"
@@ -77,6 +78,85 @@ func TestNamedParametersWalksFieldsInOrder(t *testing.T) {
 	}
 	if nn.NamedParameters(m)[0].Var != m.InProj.Weight {
 		t.Error("the first parameter is not in_proj.weight")
+	}
+}
+
+type base struct {
+	Lin  *nn.Linear
+	Drop *nn.Dropout
+	lost *nn.Linear
+}
+
+type (
+	byValue struct {
+		base
+		Out *nn.Linear
+	}
+	byPointer struct {
+		*base
+		Out *nn.Linear
+	}
+	byTwoPointers struct {
+		*byPointer
+		Last *nn.Linear
+	}
+	switched struct {
+		nn.Mode
+		*base
+		Out *nn.Linear
+	}
+	tagged struct {
+		*base `nn:"body"`
+		Out   *nn.Linear
+	}
+)
+
+// As Go promotes their fields, and encoding/json reads them.
+func TestEmbeddedPointersToUnexportedStructsAreWalkedAsValues(t *testing.T) {
+	body := func() *base { return &base{linear(), nn.NewDropout(0.5, nn.NewRNG(1)), linear()} }
+	flat := []string{"lin.weight", "lin.bias", "out.weight", "out.bias"}
+	value := &byValue{*body(), linear()}
+	pointer, nested, own, named := &byPointer{body(), linear()}, &byTwoPointers{&byPointer{body(), linear()}, linear()}, &switched{base: body(), Out: linear()}, &tagged{body(), linear()}
+	shared := body()
+	for what, c := range map[string]struct {
+		module any
+		drop   *nn.Dropout
+		want   []string
+	}{
+		"a value":                      {value, value.Drop, flat},
+		"a pointer":                    {pointer, pointer.Drop, flat},
+		"a pointer in a pointer":       {nested, nested.Drop, append(slices.Clone(flat), "last.weight", "last.bias")},
+		"a pointer beside a mode":      {own, own.Drop, flat},
+		"a pointer with a tag":         {named, named.Drop, []string{"body.lin.weight", "body.lin.bias", "out.weight", "out.bias"}},
+		"one pointer in two modules":   {[]any{&byPointer{base: shared}, &byPointer{base: shared}}, shared.Drop, []string{"0.lin.weight", "0.lin.bias"}},
+		"a nil pointer beside a layer": {&byPointer{Out: linear()}, nil, flat[2:]},
+	} {
+		if got := names(c.module); !slices.Equal(got, c.want) {
+			t.Errorf("%s: names %v, want %v", what, got, c.want)
+		}
+		if c.drop == nil {
+			continue
+		}
+		for _, on := range []bool{false, true} {
+			nn.SetTraining(c.module, on)
+			if c.drop.Training() != on {
+				t.Errorf("%s: SetTraining(%v) does not reach the dropout", what, on)
+			}
+		}
+	}
+	var file bytes.Buffer
+	if err := nn.Save(&file, pointer); err != nil {
+		t.Fatal(err)
+	}
+	if err := nn.Load(&file, value); err != nil {
+		t.Error(err)
+	}
+	if !slices.Equal(value.Lin.Weight.Tensor().Float64s(), pointer.Lin.Weight.Tensor().Float64s()) {
+		t.Error("the embedded layer was not saved")
+	}
+	nn.Freeze(pointer)
+	if pointer.Lin.Weight.RequiresGrad() {
+		t.Error("the embedded layer was not frozen")
 	}
 }
 

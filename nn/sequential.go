@@ -29,7 +29,10 @@ func NewSequential(layers ...Layer) Sequential {
 
 // Forward returns layers[n-1](...layers[0](x)).
 func (s Sequential) Forward(x *autograd.Var) *autograd.Var {
-	for _, l := range s {
+	for i, l := range s {
+		if l == nil {
+			misuse("Sequential", fmt.Sprintf("layer %d is nil", i))
+		}
 		x = l.Forward(x)
 	}
 	return x

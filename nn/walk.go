@@ -130,8 +130,8 @@ func (w *walker) visitFields(name string, v reflect.Value, covered bool) {
 // visitEmbedded visits an embedded field. The parameters of an embedded struct
 // are named as the outer struct's own unless a tag says otherwise. If the outer
 // struct has SetTraining, be it promoted from here or one that overrides it, the
-// embedded struct's is not called. Of an embedded struct of unexported type the
-// exported fields are visited, as Go promotes them.
+// embedded struct's is not called. Of an embedded struct of unexported type, or a
+// pointer to one, the exported fields are visited, as Go promotes them.
 func (w *walker) visitEmbedded(name string, f reflect.StructField, v reflect.Value, covered bool) {
 	if tag := f.Tag.Get("nn"); tag != "" {
 		name = join(name, tag)
@@ -144,7 +144,7 @@ func (w *walker) visitEmbedded(name string, f reflect.StructField, v reflect.Val
 			w.part(name, v.Addr())
 		}
 		w.visitFields(name, v, covered)
-	case f.IsExported() && covered && f.Type != varType && v.Kind() == reflect.Pointer && v.Type().Elem().Kind() == reflect.Struct:
+	case (covered || !f.IsExported()) && f.Type != varType && v.Kind() == reflect.Pointer && v.Type().Elem().Kind() == reflect.Struct:
 		if !v.IsNil() && w.enter(v) {
 			w.part(name, v)
 			w.visitFields(name, v.Elem(), covered)

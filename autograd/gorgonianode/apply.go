@@ -93,7 +93,10 @@ func WithTraining(set func(training bool)) Option {
 // What does not fit is an error, here or when the machine runs.
 func Apply(name string, f Func, inputs gorgonia.Nodes, opts ...Option) (*gorgonia.Node, error) {
 	var c config
-	for _, o := range opts {
+	for i, o := range opts {
+		if o == nil {
+			return nil, fmt.Errorf("gorgonianode: %s: option %d is nil", name, i)
+		}
 		o(&c)
 	}
 	op, err := newOp(name, f, inputs, &c)

@@ -36,7 +36,7 @@ func compile(build func(in gorgonia.Nodes) (*gorgonia.Node, error), inputs []*au
 		in[i] = c.newInput(fmt.Sprintf("gorgonianode input %d", i), c.in[i])
 		c.grads[i] = -1
 	}
-	y, err := build(slices.Clone(in))
+	y, err := guarded(func() (*gorgonia.Node, error) { return build(slices.Clone(in)) })
 	if err != nil {
 		return nil, err
 	}
@@ -54,6 +54,21 @@ func compile(build func(in gorgonia.Nodes) (*gorgonia.Node, error), inputs []*au
 		return nil, err
 	}
 	return c.program, nil
+}
+
+// guarded returns a panic of f as an error: Gorgonia panics at much of what does not
+// fit, and gorgonia.Must, which its users write in graphs, at all of it.
+func guarded[T any](f func() (T, error)) (result T, err error) {
+	defer func() {
+		switch v := recover().(type) {
+		case nil:
+		case error:
+			err = fmt.Errorf("panic: %w", v)
+		default:
+			err = fmt.Errorf("panic: %v", v)
+		}
+	}()
+	return f()
 }
 
 // newInput adds an input to the graph and gives it a slot.
@@ -123,7 +138,9 @@ func (c *compiler) differentiate(y *gorgonia.Node, in gorgonia.Nodes, wants []bo
 	}
 	g := c.newInput("gorgonianode cotangent", c.out)
 	c.cotangent = c.slot[g]
-	grads, err := gorgonia.Backpropagate(gorgonia.Nodes{y}, gorgonia.Nodes{g}, wrt)
+	grads, err := guarded(func() (gorgonia.Nodes, error) {
+		return gorgonia.Backpropagate(gorgonia.Nodes{y}, gorgonia.Nodes{g}, wrt)
+	})
 	if err != nil {
 		return fmt.Errorf("no gradient: %w", err)
 	}

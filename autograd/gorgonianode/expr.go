@@ -45,8 +45,11 @@ type Expr struct {
 // Gradients come from Gorgonia's symbolic differentiation of that graph, and are
 // as right as its operations' are: gorgonia.Dropout's, for one, divides by the
 // wrong probability unless that is a half. Nodes with values that build makes
-// itself are constants.
+// itself are constants. It panics with an *[autograd.Error] if build is nil.
 func NewExpr(name string, build func(in gorgonia.Nodes) (*gorgonia.Node, error)) *Expr {
+	if build == nil {
+		misuse(name, "the function that builds the graph is nil")
+	}
 	return &Expr{name: name, build: build, programs: make(map[string]*program)}
 }
 
@@ -83,9 +86,12 @@ func (e *Expr) SetTraining(on bool) {
 // tensors without elements do not exist in Gorgonia.
 //
 // It panics with an *[autograd.Error] if the graph cannot be built for these
-// inputs or does not run, and if an input requires a gradient that an operation
+// inputs or does not run, be it by a panic of what builds it, and if an input requires a gradient that an operation
 // in the graph does not have; the error names that operation.
 func (e *Expr) Apply(inputs ...*autograd.Var) *autograd.Var {
+	if e == nil || e.build == nil {
+		misuse("Expr", "the expression has no graph; make it with NewExpr")
+	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	values, err := e.values(inputs)

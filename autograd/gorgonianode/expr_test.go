@@ -280,6 +280,13 @@ type bump struct{ gorgonia.Iop }
 
 func (bump) String() string { return "bump" }
 
+// bomb panics when it runs.
+type bomb struct{ bump }
+
+func (bomb) String() string { return "bomb" }
+
+func (bomb) Do(...gorgonia.Value) (gorgonia.Value, error) { panic("boom") }
+
 func TestMisuseOfExpressionsIsATypedErrorThatNamesTheOperation(t *testing.T) {
 	x := autograd.Variable(normals(tensor.Float64, 1, 3, 2))
 	build := func(f func(in gorgonia.Nodes) (*gorgonia.Node, error)) func() {
@@ -308,6 +315,15 @@ func TestMisuseOfExpressionsIsATypedErrorThatNamesTheOperation(t *testing.T) {
 			return gorgonia.Tanh(y)
 		}), []string{"layer", "bump", "no symbolic gradient"}},
 		{"a comparison", build(func(in gorgonia.Nodes) (*gorgonia.Node, error) { return gorgonia.Gt(in[0], in[1], true) }), []string{"layer", "requires a gradient", ">"}},
+		{"build panics by Must", build(func(in gorgonia.Nodes) (*gorgonia.Node, error) {
+			return gorgonia.Must(gorgonia.Reshape(in[0], gt.Shape{7})), nil
+		}), []string{"layer", "panic: ", "6", "7"}},
+		{"build reads an input that there is not", build(func(in gorgonia.Nodes) (*gorgonia.Node, error) { return in[2], nil }), []string{"layer", "index out of range [2] with length 2"}},
+		{"build panics with a text", build(func(gorgonia.Nodes) (*gorgonia.Node, error) { panic("no mortar") }), []string{"layer", "panic: no mortar"}},
+		{"an operation panics", func() { Op(bomb{}, x.Detach()) }, []string{"bomb", "panic: boom"}},
+		{"nil build", func() { NewExpr("layer", nil).Apply(x) }, []string{"layer", "the function that builds the graph is nil"}},
+		{"the zero value", func() { new(Expr).Apply(x) }, []string{"make it with NewExpr"}},
+		{"a nil expression", func() { (*Expr)(nil).Apply(x) }, []string{"make it with NewExpr"}},
 		{"nil operation", func() { Op(nil, x) }, []string{"nil"}},
 		{"no inputs", func() { Op(bump{}) }, []string{"bump", "input"}},
 		{"nil input", func() { Op(bump{}, nil) }, []string{"bump", "input 0"}},

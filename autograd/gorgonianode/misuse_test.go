@@ -40,6 +40,7 @@ func TestMisuseIsAnErrorThatNamesTheNode(t *testing.T) {
 		{"position", id, gorgonia.Nodes{x}, []Option{WithoutGradient(1)}, "WithoutGradient(1)"},
 		{"parameters without nodes", id, gorgonia.Nodes{x}, []Option{WithParameters([]*autograd.Var{p}, nil)}, "1 parameters and 0 nodes"},
 		{"parameter of another shape", id, gorgonia.Nodes{x}, []Option{WithParameters([]*autograd.Var{p}, gorgonia.Nodes{w})}, "[2]"},
+		{"nil option", id, gorgonia.Nodes{x}, []Option{WithoutGradient(0), nil}, "layer: option 1 is nil"},
 		{"frozen parameter", id, gorgonia.Nodes{x}, []Option{WithParameters([]*autograd.Var{frozen}, gorgonia.Nodes{w})}, "no gradient"},
 	} {
 		_, err := Apply("layer", c.f, c.in, c.opts...)

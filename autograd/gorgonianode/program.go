@@ -143,7 +143,7 @@ func execute(steps []step, values []gorgonia.Value) error {
 		for i, slot := range s.from {
 			operands[i] = values[slot]
 		}
-		v, err := s.op.Do(operands...)
+		v, err := guarded(func() (gorgonia.Value, error) { return s.op.Do(operands...) })
 		if err != nil {
 			return fmt.Errorf("%v: %w", s.op, err)
 		}

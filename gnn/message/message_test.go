@@ -228,6 +228,43 @@ func TestWhatCannotBeCompiledSaysWhyAndWhere(t *testing.T) {
 	}
 }
 
+func TestZeroEdgesAndNodesAreMisuseThatNamesTheLine(t *testing.T) {
+	g := typed(t)
+	binds, _ := bindings(g)
+	edges := map[string]func(e message.Edges) vc.Value{
+		"Src": func(e message.Edges) vc.Value { return e.Src("x") }, "Dst": func(e message.Edges) vc.Value { return e.Dst("x") },
+		"Data": func(e message.Edges) vc.Value { return e.Data("f") }, "Type": func(e message.Edges) vc.Value { return e.Type("x") },
+		"SrcType": func(e message.Edges) vc.Value { return e.SrcType("x") }, "DstType": func(e message.Edges) vc.Value { return e.DstType("x") },
+		"TypeDegree": message.Edges.TypeDegree, "SrcInDegree": message.Edges.SrcInDegree,
+		"SrcOutDegree": message.Edges.SrcOutDegree, "DstInDegree": message.Edges.DstInDegree,
+	}
+	nodes := map[string]func(n message.Nodes) vc.Value{
+		"Data": func(n message.Nodes) vc.Value { return n.Data("x") }, "Type": func(n message.Nodes) vc.Value { return n.Type("x") },
+		"Mailbox": func(n message.Nodes) vc.Value { return n.Mailbox("m") }, "InDegree": message.Nodes.InDegree, "OutDegree": message.Nodes.OutDegree,
+	}
+	check := func(what, want string, l message.Layer) {
+		t.Helper()
+		err := autograd.Try(func() { message.Compile("bad", l).Run(g, binds...) })
+		typed := errors.As(err, new(*message.Error)) || errors.As(err, new(*ir.Error))
+		if !typed || !strings.HasPrefix(err.Error(), "message_test.go:") || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: the error is %T %v", what, err, err)
+		}
+	}
+	sums := func(n message.Nodes) message.Fields { return message.Fields{"sum": vc.Sum(n.Mailbox("m"))} }
+	for name, read := range edges {
+		check(name, "the zero Edge was used", message.Layer{
+			Message: func(message.Edges) message.Fields { x := read(message.Edges{}); return message.Fields{"m": x} },
+			Reduce:  sums,
+		})
+	}
+	for name, read := range nodes {
+		check(name, "message: Reduce or Update: reads the zero Nodes", message.Layer{
+			Message: func(e message.Edges) message.Fields { return message.Fields{"m": e.Src("x")} },
+			Reduce:  func(message.Nodes) message.Fields { x := read(message.Nodes{}); return message.Fields{"h": x} },
+		})
+	}
+}
+
 // What concerns one side of a bipartite graph only is misuse that names the line.
 func TestDegreesThatABipartiteGraphHasNotNameTheLine(t *testing.T) {
 	g, err := graph.NewBipartite(2, 1, []int32{0, 1}, []int32{0, 0})

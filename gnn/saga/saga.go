@@ -37,8 +37,13 @@ var (
 
 // SoftmaxSum is the sum of the edges' values weighted by the softmax of their scores
 // over the vertex's in-edges: attention. A score broadcasts against the value; with
-// heads it is [heads 1].
-func SoftmaxSum(score EdgeFunc) Accumulator { return Accumulator{gather: vc.Sum, score: score} }
+// heads it is [heads 1]. It panics with *[Error] if score is nil.
+func SoftmaxSum(score EdgeFunc) Accumulator {
+	if score == nil {
+		panic(&Error{Dialect: "saga", Function: "SoftmaxSum", Detail: "the score is nil; without one use Sum", Pos: udf.CallerLine()})
+	}
+	return Accumulator{gather: vc.Sum, score: score}
+}
 
 // Error is a layer whose functions cannot be compiled.
 type Error = udf.Error

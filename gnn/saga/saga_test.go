@@ -229,6 +229,10 @@ func TestWhatCannotBeCompiledSaysWhyAndWhere(t *testing.T) {
 	if !errors.As(err, new(*saga.Error)) || !strings.HasPrefix(err.Error(), "saga_test.go:") || !strings.Contains(err.Error(), "a layer has an ApplyEdge function") {
 		t.Errorf("without ApplyEdge the error is %T %v", err, err)
 	}
+	err = autograd.Try(func() { saga.SoftmaxSum(nil) })
+	if !errors.As(err, new(*saga.Error)) || !strings.HasPrefix(err.Error(), "saga_test.go:") || !strings.HasSuffix(err.Error(), ": saga: SoftmaxSum: the score is nil; without one use Sum") {
+		t.Errorf("a softmax of no score: the error is %T %v", err, err)
+	}
 }
 
 func TestLayersOnABlockAndWithoutEdges(t *testing.T) {

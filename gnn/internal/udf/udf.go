@@ -16,12 +16,16 @@ import (
 // Error is a user's function that cannot be compiled: which function of which
 // program, why, and its line.
 type Error struct {
-	Dialect, Program, Function, Detail string
+	Dialect, Program, Function, Detail string // no Program: outside any
 	Pos                                string // file:line
 }
 
 func (e *Error) Error() string {
-	s := fmt.Sprintf("%s: %s: %s: %s", e.Dialect, e.Program, e.Function, e.Detail)
+	s := e.Function + ": " + e.Detail
+	if e.Program != "" {
+		s = e.Program + ": " + s
+	}
+	s = e.Dialect + ": " + s
 	if e.Pos != "" {
 		s = e.Pos + ": " + s
 	}
