@@ -13,9 +13,10 @@
 //   - [WriteNPZ], [Dataset.WriteNPZ], [WriteEdgeList] and [WriteMatrix] write
 //     files whole or not at all.
 //   - [GCNNorm], [AddInverse], [DegreeFeatures], [Dataset.RowNormalize],
-//     [Dataset.LargestComponent], [Dataset.Subset], [HeteroDataset.AddSelfLoops] and
-//     [HeteroDataset.Hetero] transform; [RandomSplit], [FractionSplit] and [KFold]
-//     split, [RandomLinkSplit] for link prediction.
+//     [Dataset.LargestComponent], [Dataset.Subset], [Dataset.Reorder],
+//     [HeteroDataset.AddSelfLoops] and [HeteroDataset.Hetero] transform;
+//     [RandomSplit], [FractionSplit] and [KFold] split, [RandomLinkSplit] for
+//     link prediction.
 //   - [NeighborLoader], [LinkLoader] and [ClusterLoader] make mini-batches ahead of
 //     their use, the same for any number of workers.
 //   - [Karate] is embedded, so there is always something to train on.

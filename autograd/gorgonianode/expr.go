@@ -85,9 +85,9 @@ func (e *Expr) SetTraining(on bool) {
 // Apply computes the expression. Inputs without axes are Gorgonia scalars;
 // tensors without elements do not exist in Gorgonia.
 //
-// It panics with an *[autograd.Error] if the graph cannot be built for these
-// inputs or does not run, be it by a panic of what builds it, and if an input requires a gradient that an operation
-// in the graph does not have; the error names that operation.
+// It panics with an *[autograd.Error] if the graph cannot be built for these inputs or
+// does not run, be it by a panic of what builds it, and if an input requires a gradient
+// that an operation in the graph does not have; the error names that operation.
 func (e *Expr) Apply(inputs ...*autograd.Var) *autograd.Var {
 	if e == nil || e.build == nil {
 		misuse("Expr", "the expression has no graph; make it with NewExpr")
