@@ -55,7 +55,7 @@ func LocalityOrder(g *graph.Graph) []int32 {
 // vertex i of the result is vertices[i]. Models, splits and accuracies are the same but
 // for rounding and for what draws random numbers by vertex; aggregations are faster where
 // the graph has communities and the features outgrow the second cache (Coauthor Physics, 64
-// and 128 columns: 1.3 to 1.9 times). O(V + E + features), once.
+// and 128 columns: 1.3 to 1.6 times). O(V + E + features), once.
 func (d *Dataset) Reorder() (out *Dataset, vertices []int32) {
 	vertices = LocalityOrder(d.Graph)
 	return d.Subset(vertices), vertices
