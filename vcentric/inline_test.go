@@ -30,6 +30,7 @@ func TestScalingAtTheEdgesChangesNoResult(t *testing.T) {
 	}
 	for _, p := range programs {
 		for _, ins := range [][]input{
+			{vertex("x", 16), vertex("c", 1), param("W", 16, 24)},
 			{vertex("x", 32), vertex("c", 1), param("W", 32, 33)},
 			{vertex("x", 70), vertex("c", 1), param("W", 70, 40)},
 			{vertex("x", 3, 64), vertex("c", 3, 1), param("W", 64, 64)},

@@ -55,6 +55,7 @@ func testAllocations[T Float](t *testing.T, set *Set[T]) {
 	check("SegmentMax", func() { set.SegmentMax(dst, x, 8, bounds, false) })
 	check("SegmentGatherSum", func() { set.SegmentGatherSum(dst, x, n, ids, bounds, n, Ends[T]{More: true}, Next[T]{}) })
 	check("SegmentScaleSum", func() { set.SegmentScaleSum(dst, x, n, ids, bounds, y, n/5, Ends[T]{By: y}, Next[T]{}) })
+	check("SegmentFactorSum", func() { set.SegmentFactorSum(dst, x, n, ids, bounds, y, Ends[T]{By: y}) })
 	check("SegmentScaleSums", func() { set.SegmentScaleSums(dst, x, x, n, ids, bounds, y, y, n, Ends[T]{By: y}, Next[T]{}) })
 	check("SegmentDotScaleSum", func() { set.SegmentDotScaleSum(y, dst, x, x, n, ids, bounds, y, n/5, Ends[T]{By: y}, Next[T]{}) })
 }

@@ -55,6 +55,12 @@ func gatherScaleSum[T Float](acc, x []T, stride int, ids []int32, w []T, wstride
 	}
 }
 
+func gatherFactorSum[T Float](acc, x []T, stride int, ids []int32, c []T) {
+	for _, id := range ids {
+		axpy(acc, x[int(id)*stride:], c[id])
+	}
+}
+
 func gatherDot[T Float](out []T, ostride int, row, x []T, stride int, ids []int32) {
 	for e, id := range ids {
 		out[e*ostride] = dot(row, x[int(id)*stride:])

@@ -30,6 +30,11 @@
 #define WEIGHT VBROADCASTSS (BX), Y15
 #define NEXT ADDQ R13, BX
 #define NOWEIGHT
+
+// FACTOR loads the weight of the current row, of a table of them.
+#define FACTOR \
+	MOVLQSX (R9)(AX*4), BX \
+	VBROADCASTSS (R12)(BX*4), Y15
 #define STAY
 
 // One register of columns: added plain or scaled.

@@ -52,6 +52,21 @@ TEXT ·gatherScaleSumAVX2(SB), NOSPLIT, $0-72
 	VZEROUPPER
 	RET
 
+// func gatherFactorSumAVX2(acc *float32, width int, x *float32, stride int, ids *int32, n, ahead int, c *float32)
+TEXT ·gatherFactorSumAVX2(SB), NOSPLIT, $0-64
+	MOVQ acc+0(FP), DI
+	MOVQ width+8(FP), CX
+	MOVQ x+16(FP), SI
+	MOVQ stride+24(FP), R8
+	MOVQ ids+32(FP), R9
+	MOVQ n+40(FP), R10
+	MOVQ ahead+48(FP), R11
+	MOVQ c+56(FP), R12
+	COLUMNS(FACTOR, STAY, 0, ROW64(SCALE), ROW32(SCALE), ROW16(SCALE), ROW8(SCALE))
+	REST(FACTOR, SCALE, STAY)
+	VZEROUPPER
+	RET
+
 // The dot product of one pair of rows is summed as dotAVX2 does it.
 // func gatherDotAVX2(out *float32, ostride int, row *float32, width int, x *float32, stride int, ids *int32, n, ahead int)
 TEXT ·gatherDotAVX2(SB), NOSPLIT, $0-72

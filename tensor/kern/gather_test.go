@@ -61,6 +61,16 @@ func testGather[T Float](t *testing.T, set *Set[T]) {
 					compare(t, fmt.Sprintf("GatherRows width=%d ids=%d", width, n), dst, picked)
 				}
 
+				c, total := newGuarded[T](rows, 2), newGuarded[T](width, 3)
+				fillRandom(r, c.s, false)
+				fillRandom(r, total.s, false)
+				wanted := append([]T(nil), total.s...)
+				set.GatherFactorSum(total.s, x.s, stride, ids, c.s)
+				for e, id := range ids {
+					set.Axpy(wanted, row(e), c.s[id])
+				}
+				compare(t, fmt.Sprintf("GatherFactorSum width=%d ids=%d stride=%d", width, n, stride), total, wanted)
+
 				for _, wstride := range []int{1, 3} {
 					what := fmt.Sprintf("width=%d ids=%d stride=%d wstride=%d", width, n, stride, wstride)
 					w := newGuarded[T](max((n-1)*wstride+1, 0), 1)

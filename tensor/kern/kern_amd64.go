@@ -80,6 +80,11 @@ func avx2() *Set[float32] {
 				gatherScaleSumAVX2(&acc[0], len(acc), &x[0], stride, &ids[0], len(ids), ahead(ids), &w[0], wstride)
 			}
 		},
+		GatherFactorSum: func(acc, x []float32, stride int, ids []int32, c []float32) {
+			if len(acc) > 0 && len(ids) > 0 {
+				gatherFactorSumAVX2(&acc[0], len(acc), &x[0], stride, &ids[0], len(ids), ahead(ids), &c[0])
+			}
+		},
 		GatherDot: func(out []float32, ostride int, row, x []float32, stride int, ids []int32) {
 			if len(ids) == 0 {
 				return
@@ -216,6 +221,9 @@ func gatherSumAVX2(acc *float32, width int, x *float32, stride int, ids *int32, 
 
 //go:noescape
 func gatherMaxAVX2(acc *float32, width int, x *float32, stride int, ids *int32, n, ahead int)
+
+//go:noescape
+func gatherFactorSumAVX2(acc *float32, width int, x *float32, stride int, ids *int32, n, ahead int, c *float32)
 
 //go:noescape
 func gatherScaleSumAVX2(acc *float32, width int, x *float32, stride int, ids *int32, n, ahead int, w *float32, wstride int)

@@ -151,6 +151,9 @@ func stayInSlices(t *testing.T, set *Set[float32]) {
 			set.GatherSum(dst, x, n, ids)
 			set.GatherMax(dst, x, n, ids)
 			set.GatherScaleSum(dst, x, n, ids, w, 1)
+			c, ends := pageEnd[float32](t, rows), Ends[float32]{By: pageEnd[float32](t, 1)}
+			set.GatherFactorSum(dst, x, n, ids, c)
+			set.SegmentFactorSum(dst, x, n, ids, []int32{0, int32(count)}, c, ends)
 			set.GatherDot(out, 1, a, x, n, ids)
 			for _, group := range []int{1, 2, 3, 4, 8, 16, 32} {
 				if n%group == 0 {

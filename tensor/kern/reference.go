@@ -31,7 +31,7 @@ func reference[T Float]() *Set[T] {
 		RMSprop: rmsprop[T], Adagrad: adagrad[T], Adadelta: adadelta[T], NAdam: nadam[T], Lion: lion[T],
 		Dropout: dropout[T], DropoutRows: dropoutRows[T],
 		GatherRows: gatherRows[T], GatherColumns: gatherColumns[T], CopyRows: copyRows[T], Interleave: interleave[T], RepeatRows: repeatRows[T], GatherMax: gatherMax[T], MulGroups: mulGroups[T],
-		GatherSum: gatherSum[T], GatherScaleSum: gatherScaleSum[T], GatherDot: gatherDot[T],
+		GatherSum: gatherSum[T], GatherScaleSum: gatherScaleSum[T], GatherFactorSum: gatherFactorSum[T], GatherDot: gatherDot[T],
 		GatherScaleSumHeads: gatherScaleSumHeads[T], GatherDotHeads: gatherDotHeads[T],
 		GatherAdd: gatherAdd[T], GatherSub: gatherSub[T], GatherRSub: gatherRSub[T], GatherMul: gatherMul[T],
 		GatherArgMax: gatherArgMax[T], FindWinners: findWinners, GatherWinners: gatherWinners[T],

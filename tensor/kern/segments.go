@@ -65,6 +65,10 @@ func useComposed[T Float](s *Set[T]) {
 		checkSegments(bounds, len(ids), width, len(acc), width/group, len(w), ends)
 		segmentScaleSum(s, acc, x, width, ids, bounds, w, group, ends)
 	}
+	s.SegmentFactorSum = func(acc, x []T, width int, ids, bounds []int32, c []T, ends Ends[T]) {
+		checkSegments(bounds, len(ids), width, len(acc), 1, math.MaxInt, ends)
+		segmentFactorSum(s, acc, x, width, ids, bounds, c, ends)
+	}
 	s.SegmentScaleSums = func(acc, acc2, x []T, width int, ids, bounds []int32, w, w2 []T, group int, ends Ends[T], _ Next[T]) {
 		checkSegments(bounds, len(ids), width, min(len(acc), len(acc2)), width/group, min(len(w), len(w2)), ends)
 		segmentScaleSums(s, acc, acc2, x, width, ids, bounds, w, w2, group, ends)
@@ -113,6 +117,17 @@ func segmentScaleSum[T Float](s *Set[T], acc, x []T, width int, ids, bounds []in
 		}
 	}
 	ends.end(acc, group, s.MulGroups)
+}
+
+func segmentFactorSum[T Float](s *Set[T], acc, x []T, width int, ids, bounds []int32, c []T, ends Ends[T]) {
+	acc = rowsOfSegments(acc, width, bounds)
+	ends.begin(acc)
+	for r := range len(bounds) - 1 {
+		if lo, hi := int(bounds[r]), int(bounds[r+1]); lo < hi {
+			s.GatherFactorSum(acc[r*width:][:width], x, width, ids[lo:hi], c)
+		}
+	}
+	ends.end(acc, width, s.MulGroups)
 }
 
 func segmentScaleSums[T Float](s *Set[T], acc, acc2, x []T, width int, ids, bounds []int32, w, w2 []T, group int, ends Ends[T]) {

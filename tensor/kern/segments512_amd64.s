@@ -369,6 +369,37 @@ slow:                             \
 	VADDPS Z7, Z6, Z6 \
 	VADDPS Z6, Z4, Z4
 
+// Sums whose weights are the rows' own, one each, of a table at R14.
+#define FACTORS \
+	SETUP                  \
+	MOVQ picked_w(CX), R14
+#define OFROW \
+	MOVLQSX (R9)(AX*4), R15       \
+	VBROADCASTSS (R14)(R15*4), Z12
+#define FACTOR16 \
+	OFROW                         \
+	VFMADD231PS (DX), Z12, K1, Z0
+#define FACTOR32 \
+	FACTOR16                      \
+	VFMADD231PS 64(DX), Z12, K2, Z1
+#define FACTOR64 \
+	FACTOR32                         \
+	VFMADD231PS 128(DX), Z12, K3, Z2 \
+	VFMADD231PS 192(DX), Z12, K4, Z3
+#define FACTORADD(i, sum, second, a) \
+	MOVLQSX (4*i)(R9)(AX*4), R15     \
+	MOVQ    R15, DX                  \
+	IMULQ   R8, DX                   \
+	VMOVUPS.Z (SI)(DX*1), K1, a      \
+	VFMADD231PS.BCST (R14)(R15*4), a, sum
+#define FACTORREST(i, k, a) \
+	MOVLQSX (4*i)(R9)(AX*4), R15     \
+	MOVQ    R15, DX                  \
+	IMULQ   R8, DX                   \
+	VMOVUPS.Z (SI)(DX*1), k, a       \
+	VFMADD231PS.BCST (R14)(R15*4), a, k, Z0
+#define FACTORFOURS FOURS(FACTORADD, STAY, RESTS(FACTORREST), CLEAR16, MERGE16, fast, alone, added, rest, lone, slow)
+
 // SINGLE goes to EDGE where an edge has several weights, of this block or another.
 #define SINGLE \
 	CMPQ picked_single(CX), $0 \
@@ -649,6 +680,21 @@ TEXT ·segmentScaleSum32AVX512(SB), NOSPLIT, $0-16
 TEXT ·segmentScaleSum16AVX512(SB), NOSPLIT, $0-16
 	SETUP
 	SEGMENTS(SUMSOON(DI, FETCH1, sumSoon), ZERO16, LOADS16, STAY, ONEFOURS, ONE16, BY16, STORES16, FETCH1)
+
+// func segmentFactorSum64AVX512(p *picked, acc *float32)
+TEXT ·segmentFactorSum64AVX512(SB), NOSPLIT, $0-16
+	FACTORS
+	SEGMENTS(SUMSOON(DI, FETCH4, sumSoon), ZERO64, LOADS64, STAY, STAY, FACTOR64, BY64, STORES64, FETCH4)
+
+// func segmentFactorSum32AVX512(p *picked, acc *float32)
+TEXT ·segmentFactorSum32AVX512(SB), NOSPLIT, $0-16
+	FACTORS
+	SEGMENTS(SUMSOON(DI, FETCH2, sumSoon), ZERO32, LOADS32, STAY, STAY, FACTOR32, BY32, STORES32, FETCH2)
+
+// func segmentFactorSum16AVX512(p *picked, acc *float32)
+TEXT ·segmentFactorSum16AVX512(SB), NOSPLIT, $0-16
+	FACTORS
+	SEGMENTS(SUMSOON(DI, FETCH1, sumSoon), ZERO16, LOADS16, STAY, FACTORFOURS, FACTOR16, BY16, STORES16, FETCH1)
 
 // func segmentScaleSums64AVX512(p *picked, acc, acc2, w2 *float32)
 TEXT ·segmentScaleSums64AVX512(SB), NOSPLIT, $0-32

@@ -16,6 +16,7 @@ import (
 func useSegments512(s *Set[float32]) {
 	s.SegmentGatherSum = segmentGatherSum512
 	s.SegmentScaleSum = segmentScaleSum512
+	s.SegmentFactorSum = segmentFactorSum512
 	s.SegmentScaleSums = segmentScaleSums512
 	s.DotEach = dotEach512
 	dotScaleSum := s.SegmentDotScaleSum
@@ -127,11 +128,11 @@ func (p *picked) block(x, w, by []float32, at, columns, group, rows int) {
 // full tells whether the block of so many columns fills the registers, of rows with one
 // weight an edge or none: there are kernels for this. It sets how far rows are read ahead.
 func (p *picked) full(columns, width, group int, ids, bounds []int32) bool {
-	last := int(bounds[len(bounds)-1])
 	if group != width || columns < fullBlock {
-		p.ahead = min(max(cap(ids)-aheadIDs, 0), last)
+		p.readAhead(ids, bounds)
 		return false
 	}
+	last := int(bounds[len(bounds)-1])
 	const least, most = 16, 64
 	n := min(max(aheadBytes/(4*columns), least), most)
 	p.ahead = min(max(cap(ids)-n, 0), last)
@@ -140,6 +141,11 @@ func (p *picked) full(columns, width, group int, ids, bounds []int32) bool {
 	}
 	p.soon = min(p.soon, p.ahead)
 	return true
+}
+
+// readAhead sets how far rows are read ahead of other blocks.
+func (p *picked) readAhead(ids, bounds []int32) {
+	p.ahead = min(max(cap(ids)-aheadIDs, 0), int(bounds[len(bounds)-1]))
 }
 
 // goPast has the sums of a block at acc and acc2 written past the caches, if they are
@@ -271,6 +277,30 @@ func segmentScaleSum512(acc, x []float32, width int, ids, bounds []int32, w []fl
 	}
 }
 
+func segmentFactorSum512(acc, x []float32, width int, ids, bounds []int32, c []float32, ends Ends[float32]) {
+	checkSegments(bounds, len(ids), width, len(acc), 1, math.MaxInt, ends)
+	var p picked
+	if !p.pick(width, ids, bounds, width, ends, Next[float32]{}) {
+		withoutEdges(acc, width, bounds, width, ends)
+		return
+	}
+	for at := 0; at < width; {
+		n := min(width-at, 64)
+		p.block(x, c, ends.By, at, n, width, len(bounds)-1)
+		p.goPast(ends, n, &acc[at], &acc[at])
+		p.readAhead(ids, bounds)
+		switch {
+		case n > 32:
+			segmentFactorSum64AVX512(&p, &acc[at])
+		case n > 16:
+			segmentFactorSum32AVX512(&p, &acc[at])
+		default:
+			segmentFactorSum16AVX512(&p, &acc[at])
+		}
+		at += n
+	}
+}
+
 func segmentScaleSums512(acc, acc2, x []float32, width int, ids, bounds []int32, w, w2 []float32, group int, ends Ends[float32], next Next[float32]) {
 	checkSegments(bounds, len(ids), width, min(len(acc), len(acc2)), width/group, min(len(w), len(w2)), ends)
 	var p picked
@@ -354,6 +384,15 @@ func segmentScaleSum32AVX512(p *picked, acc *float32)
 
 //go:noescape
 func segmentScaleSum16AVX512(p *picked, acc *float32)
+
+//go:noescape
+func segmentFactorSum64AVX512(p *picked, acc *float32)
+
+//go:noescape
+func segmentFactorSum32AVX512(p *picked, acc *float32)
+
+//go:noescape
+func segmentFactorSum16AVX512(p *picked, acc *float32)
 
 //go:noescape
 func segmentScaleSums64AVX512(p *picked, acc, acc2, w2 *float32)

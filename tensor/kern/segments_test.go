@@ -117,6 +117,14 @@ func testSegments[T Float](t *testing.T, set *Set[T]) {
 			check("SegmentScaleSum "+what, func() {
 				set.SegmentScaleSum(acc.s, x.s, width, ids, bounds, w.s, group, ends, next)
 			}, []*guarded[T]{acc}, w.s)
+			if heads == 1 {
+				c, each := newGuarded[T](picked, i%5), make([]T, n)
+				fillRandom(r, c.s, false)
+				set.GatherRows(each, c.s, 1, ids)
+				check("SegmentFactorSum "+what, func() {
+					set.SegmentFactorSum(acc.s, x.s, width, ids, bounds, c.s, ends)
+				}, []*guarded[T]{acc}, each)
+			}
 			check("SegmentScaleSums "+what, func() {
 				set.SegmentScaleSums(acc.s, acc2.s, x.s, width, ids, bounds, w.s, w2.s, group, ends, next)
 			}, []*guarded[T]{acc, acc2}, w.s, w2.s)
@@ -169,7 +177,8 @@ func testRowAlone[T Float](t *testing.T, set *Set[T]) {
 		x := make([]T, picked*width)
 		fillRandom(r, x, false)
 		for edges := 0; edges < most; edges += 1 + width/80 {
-			row, w, w2, own := idSlice(r, edges, picked), make([]T, edges), make([]T, edges), make([]T, width)
+			row, w, w2, own, c := idSlice(r, edges, picked), make([]T, edges), make([]T, edges), make([]T, width), make([]T, picked)
+			fillRandom(r, c, false)
 			fillRandom(r, w, false)
 			fillRandom(r, w2, false)
 			fillRandom(r, own, false)
@@ -192,6 +201,7 @@ func testRowAlone[T Float](t *testing.T, set *Set[T]) {
 				}
 				set.SegmentGatherSum(acc(), x, width, ids, bounds, width, Ends[T]{}, next)
 				set.SegmentScaleSum(acc(), x, width, ids, bounds, w, width, Ends[T]{}, next)
+				set.SegmentFactorSum(acc(), x, width, ids, bounds, c, Ends[T]{})
 				set.SegmentScaleSums(acc(), acc(), x, width, ids, bounds, w, w2, width, Ends[T]{}, next)
 				dots := make([]T, len(ids))
 				set.SegmentDotScaleSum(dots, acc(), own, x, width, ids, bounds, w, width, Ends[T]{}, next)
@@ -255,7 +265,8 @@ func TestSegmentKernelsRefuseBoundsThatAreNone(t *testing.T) {
 		"short ends": func() {
 			set.SegmentScaleSum(x, x, 8, ids, []int32{0, 1, 3}, x, 4, Ends[float32]{By: x[:3:3]}, Next[float32]{})
 		},
-		"plain, short acc": func() { set.SegmentGatherSum(x[:15], x, 8, ids, []int32{0, 1, 3}, 8, Ends[float32]{}, Next[float32]{}) },
+		"factors, short acc": func() { set.SegmentFactorSum(x[:15], x, 8, ids, []int32{0, 1, 3}, x, Ends[float32]{}) },
+		"plain, short acc":   func() { set.SegmentGatherSum(x[:15], x, 8, ids, []int32{0, 1, 3}, 8, Ends[float32]{}, Next[float32]{}) },
 		"short second": func() {
 			set.SegmentScaleSums(x, x[:15:15], x, 8, ids, []int32{0, 1, 3}, x, x, 8, Ends[float32]{}, Next[float32]{})
 		},
@@ -314,6 +325,9 @@ func testPast[T Float](t *testing.T, set *Set[T]) {
 				ends := Ends[T]{By: by, Past: past}
 				set.SegmentGatherSum(acc(), x, width, ids, bounds, c.group, ends, Next[T]{})
 				set.SegmentScaleSum(acc(), x, width, ids, bounds, w, c.group, ends, Next[T]{})
+				if c.group == width {
+					set.SegmentFactorSum(acc(), x, width, ids, bounds, w, ends)
+				}
 				set.SegmentScaleSums(acc(), acc(), x, width, ids, bounds, w, w2, c.group, ends, Next[T]{})
 				dots := make([]T, n*width)
 				set.SegmentDotScaleSum(dots, acc(), own, x, width, ids, bounds, w, c.group, ends, Next[T]{})

@@ -184,6 +184,8 @@ type Set[T Float] struct {
 	GatherMax func(acc, x []T, stride int, ids []int32)
 	// GatherScaleSum: acc[k] += Σ_e w[e*wstride] * x[ids[e]*stride+k]
 	GatherScaleSum func(acc, x []T, stride int, ids []int32, w []T, wstride int)
+	// GatherFactorSum: acc[k] += Σ_e c[ids[e]] * x[ids[e]*stride+k]; as in x, ids must be in c
+	GatherFactorSum func(acc, x []T, stride int, ids []int32, c []T)
 	// GatherDot: out[e*ostride] = Σ_k row[k] * x[ids[e]*stride+k]
 	GatherDot func(out []T, ostride int, row, x []T, stride int, ids []int32)
 
@@ -258,6 +260,8 @@ type Set[T Float] struct {
 	SegmentGatherSum func(acc, x []T, width int, ids, bounds []int32, group int, ends Ends[T], next Next[T])
 	// SegmentScaleSum: acc[r*width+k] = (Σ_e w[e*heads+k/group] * x[ids[e]*width+k]) * by[r*heads+k/group]
 	SegmentScaleSum func(acc, x []T, width int, ids, bounds []int32, w []T, group int, ends Ends[T], next Next[T])
+	// SegmentFactorSum: acc[r*width+k] = (Σ_e c[ids[e]] * x[ids[e]*width+k]) * by[r]; as in x, ids must be in c
+	SegmentFactorSum func(acc, x []T, width int, ids, bounds []int32, c []T, ends Ends[T])
 	// SegmentScaleSums: SegmentScaleSum by w to acc and by w2 to acc2
 	SegmentScaleSums func(acc, acc2, x []T, width int, ids, bounds []int32, w, w2 []T, group int, ends Ends[T], next Next[T])
 	// SegmentDotScaleSum: SegmentScaleSum, and

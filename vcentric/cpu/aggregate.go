@@ -81,10 +81,26 @@ func (s *scaledSum[T]) accumulate(w *worker[T]) {
 }
 
 func (s *scaledSum[T]) into(w *worker[T], acc []T, group int, ends kern.Ends[T]) {
+	if s.byFactors() {
+		x, ids := w.indexed(&s.x)
+		_, bounds := w.runs(s.types)
+		w.set.SegmentFactorSum(acc, x, s.x.width, ids, bounds, w.run.mem.Floats[s.weight.buffer], ends)
+		return
+	}
 	weight := w.side(&s.weight, overEdges, w.narrow)
 	x, ids := w.indexed(&s.x)
 	_, bounds := w.runs(s.types)
 	w.set.SegmentScaleSum(acc, x, s.x.width, ids, bounds, weight, group, ends, w.next())
+}
+
+// byFactors tells whether each row of x has its weight beside it, at the other end of the
+// edge, and rows are so short that they wait less for it than the weights would for being
+// copied to the edges first. Measured with 1 to 33 edges a vertex: up to 48 columns 0.5 to
+// 1.0 of the time; with 128 1.1, where the table of x is in the third cache.
+func (s *scaledSum[T]) byFactors() bool {
+	const wide = 64
+	return s.x.place == otherBuffer && s.x.types == 0 && s.x.width < wide &&
+		s.weight.place == otherBuffer && s.weight.types == 0 && s.weight.width == 1
 }
 
 // maximum: acc[r] = the largest x over the edges of row r, 0 if it has none
