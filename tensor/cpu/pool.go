@@ -23,7 +23,9 @@ import (
 // fits and the budget is used up, Alloc collects first and grows the pool only if
 // that does not help: in a steady state it never grows. Once it is that large, a
 // collection starts beside the program when half of the budget is gone, so that the
-// program seldom has to wait for one.
+// program seldom has to wait for one. How long that takes is a matter of chance, and what
+// the program hands out meanwhile, too: a pool that has had enough for some time does not
+// grow by it either, but waits.
 
 // SmallBuffer is the size in bytes up to which memory is left to Go's own
 // allocator: keeping track of it would cost more than making it.
@@ -38,11 +40,15 @@ const (
 	// The budget: how much is handed out between two collections. Little at first, because
 	// what stays in the caches is faster, and twice as much whenever a collection
 	// is due again so soon after the last that its fraction of a millisecond would
-	// be felt. It is kept, so that what a program needs stays at hand. (How long a
-	// collection takes by the clock says little: beside busy threads it waits.)
+	// be felt, several times in a row. It is kept, so that what a program needs stays at
+	// hand. (How long a collection takes by the clock says little: beside busy threads it waits.)
 	firstBudget = 8 << 20
 	largeBudget = 64 << 20
 	soon        = 10 * time.Millisecond
+	inARow      = 2
+
+	// A pool that has not grown for so many collections has enough.
+	steadyAfter = 8
 
 	// What the pool holds beyond the budget, as after a change of sizes, and stayed
 	// free over this many collections goes back to Go; at once beyond twice of it.
@@ -71,6 +77,9 @@ type bufferPool struct {
 	settled int64     // Live after the last collection
 	budget  int64     // how much more the pool may hold; 0: firstBudget
 	started time.Time // when the last collection began
+	begun   int64     // stats.Allocated then
+	hurried int       // how many collections in a row came soon after the one before
+	grown   int64     // stats.Collections when a buffer was last made
 	ahead   bool      // a collection beside the program is under way
 
 	collecting sync.Mutex
@@ -159,6 +168,7 @@ func (b *bufferPool) grow(class int) unsafe.Pointer {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.stats.Fresh++
+	b.grown = b.stats.Collections
 	b.handOut(class)
 	return p
 }
@@ -226,8 +236,13 @@ func (b *bufferPool) excess() int64 {
 func (b *bufferPool) owes(class int) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.full(classSize(class))
+	return b.full(classSize(class)) || b.steady() && b.stats.Allocated-b.begun > b.limit()/4
 }
+
+// steady reports whether the pool has had enough for some time. What it lacks now is
+// then among what was handed out since the last collection began, if that is much. It
+// wants the lock.
+func (b *bufferPool) steady() bool { return b.stats.Collections-b.grown >= steadyAfter }
 
 // collect returns what nobody uses to the pool and hands out a buffer of the
 // class, nil if there is none or class is 0.
@@ -237,7 +252,7 @@ func (b *bufferPool) collect(class int) unsafe.Pointer {
 	if p := b.takeUnlessNone(class); p != nil { // another goroutine has just collected
 		return p
 	}
-	start := time.Now()
+	start, begun := time.Now(), b.allocated()
 	runtime.GC()
 	awaitFinalizers()
 	p := b.takeUnlessNone(class)
@@ -245,10 +260,13 @@ func (b *bufferPool) collect(class int) unsafe.Pointer {
 	defer b.mu.Unlock()
 	b.settled = b.stats.Live
 	b.stats.Collections++
-	if start.Sub(b.started) < soon {
+	if b.hurried++; start.Sub(b.started) >= soon {
+		b.hurried = 0
+	}
+	if b.hurried >= inARow {
 		b.budget = min(2*b.limit(), max(largeBudget, b.settled))
 	}
-	b.started = start
+	b.started, b.begun = start, begun
 	b.trim()
 	return p
 }
@@ -284,6 +302,12 @@ func (b *bufferPool) trim() {
 		}
 		b.idle[class] = len(b.free[class])
 	}
+}
+
+func (b *bufferPool) allocated() int64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.stats.Allocated
 }
 
 func (b *bufferPool) takeUnlessNone(class int) unsafe.Pointer {

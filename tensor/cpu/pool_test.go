@@ -5,6 +5,7 @@ package cpu
 import (
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -256,6 +257,52 @@ func TestSteadyLoopOfGoroutinesMakesNoNewBuffer(t *testing.T) {
 		}
 		wg.Wait()
 	})
+}
+
+// TestPoolThatHasEnoughWaitsForACollection: what is lacking is on its way back.
+func TestPoolThatHasEnoughWaitsForACollection(t *testing.T) {
+	const size = 1 << 20
+	class := classOf(size)
+	for _, c := range []struct {
+		name    string
+		grown   int64 // collections ago
+		handed  int64 // since the last began
+		settled int64 // Live after it
+		want    bool
+	}{
+		{"grew lately", steadyAfter - 1, firstBudget/2 - size, 0, false},
+		{"has not grown for long", steadyAfter, firstBudget/2 - size, 0, true},
+		{"has handed out little", steadyAfter, firstBudget / 4, 0, false},
+		{"has taken back as much meanwhile", steadyAfter, firstBudget, firstBudget, true},
+	} {
+		b := &bufferPool{grown: 3, begun: 5 << 20, settled: c.settled, started: time.Now()}
+		b.stats.Collections = b.grown + c.grown
+		b.stats.Allocated = b.begun + c.handed
+		b.stats.Live = c.handed
+		if got := b.owes(class); got != c.want {
+			t.Errorf("a pool that %s: a collection is due before another buffer: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// TestBudgetGrowsWhereCollectionsAreDueInARow, not where one comes soon by chance.
+func TestBudgetGrowsWhereCollectionsAreDueInARow(t *testing.T) {
+	var b bufferPool
+	budgets := func(waits ...time.Duration) (all []int64) {
+		for _, wait := range waits {
+			b.started = time.Now().Add(-wait)
+			b.collect(0)
+			all = append(all, b.limit())
+		}
+		return all
+	}
+	const long = 10 * soon
+	if got := budgets(long, 0, long, 0, long); slices.Max(got) != firstBudget {
+		t.Errorf("after single collections that came soon the budgets are %v, want %d", got, firstBudget)
+	}
+	if got, want := budgets(0, 0, 0, long), []int64{firstBudget, 2 * firstBudget, 4 * firstBudget, 4 * firstBudget}; !slices.Equal(got, want) {
+		t.Errorf("after three in a row they are %v, want %v", got, want)
+	}
 }
 
 // TestPoolHoldsNoMoreThanItsBudgetForGarbage: sizes that never come again must not
