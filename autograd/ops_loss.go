@@ -1,4 +1,4 @@
-// Losses: one scalar from predictions and targets.
+// Losses of classes: one scalar from scores and labels. Package nn has these and others.
 
 package autograd
 
@@ -86,34 +86,4 @@ func (c *context) spreadRows(g, d *Var) *Var {
 		return d
 	}
 	return d.ScatterAddRows(c.in[0].Shape()[0], c.rows)
-}
-
-// MSE returns the mean of (pred - target)^2 over all elements.
-func MSE(pred, target *Var) *Var {
-	wantAlike("MSE", pred, target)
-	return pred.Sub(target).Square().Mean()
-}
-
-// BCEWithLogits returns the mean over all elements of the binary cross-entropy
-//
-//	-t ln σ(x) - (1-t) ln(1 - σ(x)) = x (m - t) + Softplus(-|x|), m = 1 where x > 0, else 0,
-//
-// for logits x and targets t in [0, 1], without overflow: no other form keeps the small
-// losses of both confident true positives and confident true negatives.
-func BCEWithLogits(logits, target *Var) *Var {
-	wantAlike("BCEWithLogits", logits, target)
-	m := logits.Detach().Sign().ReLU()
-	// The factor that makes x its -|x| is a constant, 1 at 0: the gradient is σ(x) - t there, too.
-	tail := logits.Mul(m.Scale(-2).AddScalar(1)).Softplus()
-	return logits.Mul(m.Sub(target)).Add(tail).Mean()
-}
-
-// wantAlike panics unless predictions and targets have one shape and type.
-func wantAlike(op string, pred, target *Var) {
-	pred.dense(op)
-	target.dense(op)
-	if !pred.Shape().Equal(target.Shape()) {
-		misuse(op, "shapes differ", pred.Shape(), target.Shape())
-	}
-	wantSameType(op, pred, target)
 }

@@ -34,8 +34,6 @@ func TestMisuseNamesTheOpAndTheShapes(t *testing.T) {
 		{"autograd: MatMul: operands of different types: f64 [3 4] x f32 [4 5]", func() { zeros(3, 4).MatMul(single(4, 5)) }},
 		{"autograd: MatMul: operands of different types: f64 [4 3] x f32 [3 2]", func() { sparse.MatMul(single(3, 2)) }},
 		{"autograd: Concat: operands of different types: f64 [2] x f32 [3]", func() { Concat(0, zeros(2), single(3)) }},
-		{"autograd: MSE: operands of different types: f64 [2] x f32 [2]", func() { MSE(zeros(2), single(2)) }},
-		{"autograd: BCEWithLogits: operands of different types: f32 [2] x f64 [2]", func() { BCEWithLogits(single(2), zeros(2)) }},
 		{"autograd: BroadcastTo: the shape does not broadcast to the asked one: [3 4] x [4]", func() { zeros(3, 4).BroadcastTo(4) }},
 		{"SumTo", func() { zeros(3, 4).SumTo(3) }},
 		{"Reshape", func() { zeros(3, 4).Reshape(5, 2) }},
@@ -56,8 +54,6 @@ func TestMisuseNamesTheOpAndTheShapes(t *testing.T) {
 		{"autograd: CrossEntropy: 1 labels for 2 rows: [2 3]", func() { CrossEntropy(zeros(2, 3), []int32{0}, nil) }},
 		{"autograd: CrossEntropy: label 3 of row 1 is outside [0, 3): [2 3]", func() { CrossEntropy(zeros(2, 3), []int32{0, 3}, nil) }},
 		{"autograd: NLL: row 2 is outside [0, 2): [2 3]", func() { NLL(zeros(2, 3), []int32{0, 0}, []int32{2}) }},
-		{"autograd: MSE: shapes differ: [2] x [3]", func() { MSE(zeros(2), zeros(3)) }},
-		{"autograd: BCEWithLogits: shapes differ: [2] x [2 1]", func() { BCEWithLogits(zeros(2), zeros(2, 1)) }},
 		{"autograd: SetRequiresGrad: i32 values have no gradient: [2]", func() { Variable(ints.Tensor()) }},
 		{"autograd: SetRequiresGrad: a sparse matrix has no gradient: [4 3]", func() { sparse.SetRequiresGrad(true) }},
 		{"v is a result of Exp; only leaves can be changed", func() { zeros(2).Exp().SetRequiresGrad(false) }},
@@ -90,10 +86,9 @@ func TestNilOperandsAreMisuseOfTheOp(t *testing.T) {
 		"Concat": func(v *Var) { Concat(0, zeros(1), v) }, "Slice": func(v *Var) { v.Slice(0, 0, 1) },
 		"Softmax": func(v *Var) { v.Softmax() }, "LogSoftmax": func(v *Var) { v.LogSoftmax() },
 		"Dropout": func(v *Var) { Dropout(v, 0.5, 1) }, "CrossEntropy": func(v *Var) { CrossEntropy(v, rows, nil) },
-		"NLL": func(v *Var) { NLL(v, rows, nil) }, "MSE": func(v *Var) { MSE(zeros(1), v) },
-		"BCEWithLogits": func(v *Var) { BCEWithLogits(v, zeros(1)) },
-		"mine":          func(v *Var) { Custom("mine", []*Var{zeros(1), v}, nil, nil) },
-		"Backward":      func(v *Var) { v.Backward() }, "BackwardWith": func(v *Var) { v.BackwardWith(nil) },
+		"NLL":      func(v *Var) { NLL(v, rows, nil) },
+		"mine":     func(v *Var) { Custom("mine", []*Var{zeros(1), v}, nil, nil) },
+		"Backward": func(v *Var) { v.Backward() }, "BackwardWith": func(v *Var) { v.BackwardWith(nil) },
 		"Shape": func(v *Var) { v.Shape() }, "DType": func(v *Var) { v.DType() }, "Detach": func(v *Var) { v.Detach() },
 		"SetRequiresGrad": func(v *Var) { v.SetRequiresGrad(true) }, "SetTensor": func(v *Var) { v.SetTensor(nil) },
 		"Gradcheck": func(v *Var) { Gradcheck(func(...*Var) *Var { return nil }, []*Var{v}) },
@@ -329,14 +324,6 @@ func TestGoldenOps(t *testing.T) {
 			}
 			return CrossEntropy(x, labels, rowsEvery3)
 		},
-		"bce_logits_mean": func(x *Var) *Var {
-			target := tensor.Zeros(x.DType(), x.Shape()...).To(tensor.Float64)
-			data, c := tensor.Data[float64](target), x.Shape()[1]
-			for i := range data {
-				data[i] = float64(i / c >> (i % c) & 1)
-			}
-			return BCEWithLogits(x, Constant(target.To(x.DType())))
-		},
 	}
 	for name, f := range ops {
 		t.Run(name, func(t *testing.T) {
@@ -384,22 +371,6 @@ func wantClose(t *testing.T, what string, got *tensor.Tensor, want shared.Array,
 		}
 		if !(math.Abs(x-w) <= atol+rtol*math.Abs(w)) {
 			t.Fatalf("%s: element %d is %v, want %v", what, i, x, w)
-		}
-	}
-}
-
-func TestBCEWithLogitsKeepsTheLossesOfConfidentLogits(t *testing.T) {
-	for _, c := range []struct{ x, target float64 }{{20, 1}, {-20, 0}, {10, 1}, {-10, 0}, {10, 0}, {-10, 1}, {0, 1}, {0, 0.5}, {3, 0.25}} {
-		x := Variable(tensor.FromSlice([]float64{c.x}, 1).To(tensor.Float32))
-		loss := BCEWithLogits(x, Constant(tensor.FromSlice([]float64{c.target}, 1).To(tensor.Float32)))
-		loss.Backward()
-		away := math.Log1p(math.Exp(-math.Abs(c.x))) + math.Abs(c.x)*math.Abs(c.target-max(0, math.Copysign(1, c.x)))
-		slope := 1/(1+math.Exp(-c.x)) - c.target
-		if got := loss.Tensor().Item(); math.Abs(got-away) > 1e-6*away {
-			t.Errorf("logit %v, target %v: loss %v, want %v", c.x, c.target, got, away)
-		}
-		if got := x.Gradient().Item(); math.Abs(got-slope) > 1e-7 {
-			t.Errorf("logit %v, target %v: gradient %v, want %v", c.x, c.target, got, slope)
 		}
 	}
 }

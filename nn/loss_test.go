@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/internal/golden"
 	"github.com/asterias-ml/asterias/nn"
 	"github.com/asterias-ml/asterias/tensor"
 )
@@ -131,6 +132,18 @@ func TestLossesWithAMarginPassTheGradientAtTheHinge(t *testing.T) {
 		wantNear(t, name+": gradient of the first", a.Gradient(), 1e-9, c.ga...)
 		wantNear(t, name+": gradient of the second", b.Gradient(), 1e-9, c.gb...)
 	}
+}
+
+func TestBCEWithLogitsGolden(t *testing.T) {
+	golden.Check(t, "bce_logits_mean", func(c *golden.Case) *autograd.Var {
+		x := c.In["logits"]
+		bits, columns := make([]float64, x.Shape().Size()), x.Shape()[1]
+		for i := range bits {
+			bits[i] = float64(i / columns >> (i % columns) & 1)
+		}
+		target := autograd.Constant(tensor.FromSlice(bits, x.Shape()...).To(c.DType))
+		return nn.BCEWithLogits(x, target).Reshape(1) // scalars are stored with one dimension
+	})
 }
 
 // Expected values by math.Log1p in float64; with infinities and NaN those of torch 2.9.1,

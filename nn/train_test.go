@@ -79,7 +79,7 @@ func TestSequentialLearnsXOR(t *testing.T) {
 	var last float64
 	for range 300 {
 		opt.ZeroGrad()
-		loss := autograd.BCEWithLogits(m.Forward(x), y)
+		loss := nn.BCEWithLogits(m.Forward(x), y)
 		loss.Backward()
 		opt.Step()
 		last = loss.Tensor().Item()

@@ -271,7 +271,7 @@ func TestGorgoniaSolversTrainOurParameters(t *testing.T) {
 		w := autograd.Parameter(tensor.Zeros(tensor.Float32, 2, 1))
 		var first, last float64
 		for k := range 400 {
-			loss := autograd.MSE(x.MatMul(w), y)
+			loss := x.MatMul(w).Sub(y).Square().Mean()
 			loss.Backward() // solvers zero the gradient after each step
 			if err := solver.Step([]gorgonia.ValueGrad{w}); err != nil {
 				t.Fatalf("%s: %v", name, err)
