@@ -54,7 +54,7 @@ const (
 	// free over this many collections goes back to Go; at once beyond twice of it.
 	trimEvery = 16
 
-	// How long a collection waits for the program's finalizers.
+	// How long a collection waits for the program's finalizers, and a trim for its cleanups.
 	finalizerTimeout = 100 * time.Millisecond
 )
 
@@ -132,9 +132,11 @@ func ResetPeak() {
 	pool.stats.Peak = pool.stats.Live
 }
 
-// TrimPool collects garbage and gives the pool's free memory back to Go.
+// TrimPool collects garbage, lets what waits for that run, as devices that free their
+// memory do, and gives the pool's free memory back to Go.
 func TrimPool() {
 	pool.collect(0)
+	await("cleanups")
 	pool.mu.Lock()
 	defer pool.mu.Unlock()
 	for class := range pool.free {
@@ -254,7 +256,7 @@ func (b *bufferPool) collect(class int) unsafe.Pointer {
 	}
 	start, begun := time.Now(), b.allocated()
 	runtime.GC()
-	awaitFinalizers()
+	await("finalizers")
 	p := b.takeUnlessNone(class)
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -271,11 +273,11 @@ func (b *bufferPool) collect(class int) unsafe.Pointer {
 	return p
 }
 
-// awaitFinalizers returns when the finalizers that are due have run: after a
-// collection those of all buffers that it found unused. It gives up if another
-// finalizer of the program takes its time.
-func awaitFinalizers() {
-	stats := []metrics.Sample{{Name: "/gc/finalizers/queued:finalizers"}, {Name: "/gc/finalizers/executed:finalizers"}}
+// await returns when the finalizers, or the cleanups, that are due have run: after a
+// collection those of all that it found unused. It gives up if another one of the
+// program takes its time.
+func await(kind string) {
+	stats := []metrics.Sample{{Name: "/gc/" + kind + "/queued:" + kind}, {Name: "/gc/" + kind + "/executed:" + kind}}
 	metrics.Read(stats)
 	queued := stats[0].Value.Uint64()
 	wait, until := time.Microsecond, time.Now().Add(finalizerTimeout)

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 	"unsafe"
@@ -19,7 +20,7 @@ func words(p unsafe.Pointer, n int) []uint64 { return unsafe.Slice((*uint64)(p),
 // overwriting it with ones.
 func churn(size, buffers int) {
 	runtime.GC()
-	awaitFinalizers()
+	await("finalizers")
 	var held []unsafe.Pointer
 	var classes []int
 	for range buffers {
@@ -134,6 +135,17 @@ func TestTrimPoolGivesFreeMemoryBack(t *testing.T) {
 	}
 }
 
+func TestTrimPoolReturnsWhenCleanupsHaveRun(t *testing.T) {
+	const n = 10
+	var ran atomic.Int32
+	for range n {
+		runtime.AddCleanup(new([64]byte), func(int) { time.Sleep(100 * time.Microsecond); ran.Add(1) }, 0)
+	}
+	if TrimPool(); ran.Load() < n-1 { // the last one may still be in a register
+		t.Errorf("%d of %d cleanups have run", ran.Load(), n)
+	}
+}
+
 // TestMemoryReturnsWhenNothingPointsToIt also catches a pool that itself still
 // points to a buffer that it handed out.
 func TestMemoryReturnsWhenNothingPointsToIt(t *testing.T) {
@@ -154,7 +166,7 @@ func TestMemoryReturnsWhenNothingPointsToIt(t *testing.T) {
 		}
 	}()
 	runtime.GC()
-	awaitFinalizers()
+	await("finalizers")
 	if live := Memory().Live; live != before {
 		t.Errorf("%d bytes are alive that nothing points to", live-before)
 	}
