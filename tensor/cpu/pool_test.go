@@ -297,6 +297,14 @@ func TestPoolThatHasEnoughWaitsForACollection(t *testing.T) {
 	}
 }
 
+func TestCollectionRemembersWhatWasHandedOutBefore(t *testing.T) {
+	var b bufferPool
+	b.stats.Allocated = 5 << 20
+	if b.collect(0); b.begun != 5<<20 {
+		t.Errorf("a collection began after %d bytes, want %d", b.begun, 5<<20)
+	}
+}
+
 // TestBudgetGrowsWhereCollectionsAreDueInARow, not where one comes soon by chance.
 func TestBudgetGrowsWhereCollectionsAreDueInARow(t *testing.T) {
 	var b bufferPool

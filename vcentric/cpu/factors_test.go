@@ -1,5 +1,7 @@
 package cpu
 
+// Sums of rows that have a factor each, which kernels read beside the row.
+
 import (
 	"testing"
 
