@@ -16,35 +16,51 @@ import (
 
 // run hands the steps of the plan to the device and returns.
 func (p *program) run(g *graph.Graph, bufs []*tensor.Tensor, seed uint64) error {
-	views, err := p.views(bufs)
+	views, aligned, err := p.views(bufs)
 	if err != nil {
 		return err
 	}
 	prepared := p.prepare(g)
-	return p.b.Hand(func(c *driver.Ctx) error { return prepared.run(c, views, seed, nil) })
+	if err := p.b.Hand(func(c *driver.Ctx) error { return prepared.run(c, views, seed, nil) }); err != nil {
+		return err
+	}
+	for t, written := range aligned {
+		t.CopyFrom(written)
+		written.Free()
+	}
+	return nil
 }
 
 // vectorBytes is what the widest loads and stores take.
 const vectorBytes = 16
 
-// views finds the memory of a plan's buffers. Kernels load 16 bytes at a time: an input
-// that begins elsewhere, a slice of a larger tensor, is copied.
-func (p *program) views(bufs []*tensor.Tensor) ([]tensor.View, error) {
-	views := make([]tensor.View, len(bufs))
+// views finds the memory of a plan's buffers. Kernels load and store 16 bytes at a time:
+// an input that begins elsewhere, a slice of a larger tensor, is copied, and what is
+// written there is written to the tensor beside it in aligned first.
+func (p *program) views(bufs []*tensor.Tensor) (views []tensor.View, aligned map[*tensor.Tensor]*tensor.Tensor, err error) {
+	views = make([]tensor.View, len(bufs))
+	aligned = make(map[*tensor.Tensor]*tensor.Tensor)
 	for i, t := range bufs {
 		if t == nil {
 			continue // of a slot that no step of this plan writes
 		}
 		v, ok := t.OnDevice()
 		if !ok {
-			return nil, fmt.Errorf("program %s: buffer %d is not on the device", p.plan.Program.Name, i)
+			return nil, nil, fmt.Errorf("program %s: buffer %d is not on the device", p.plan.Program.Name, i)
 		}
 		if v.Offset*v.DType.Size()%vectorBytes != 0 {
-			v, _ = t.Clone().OnDevice()
+			if p.plan.Buffers[i].Slot < 0 { // an input
+				v, _ = t.Clone().OnDevice()
+			} else {
+				if aligned[t] == nil { // buffers of one slot are one tensor
+					aligned[t] = tensor.EmptyOn(t.Device(), t.DType(), t.Shape()...)
+				}
+				v, _ = aligned[t].OnDevice()
+			}
 		}
 		views[i] = v
 	}
-	return views, nil
+	return views, aligned, nil
 }
 
 // prepared is a program for a graph whose arrays have been computed.

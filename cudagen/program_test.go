@@ -234,3 +234,26 @@ func TestASliceThatBeginsAnywhereIsAnInput(t *testing.T) {
 	want := p.Run(g, vc.VertexFeature("h", slice(all)))
 	compare(t, "result", got.Tensor().ToDevice(tensor.CPU), want.Tensor(), 1e-5)
 }
+
+func TestTheResultGoesToASliceThatBeginsAnywhere(t *testing.T) {
+	d := open(t)
+	g := graphs(t)["random"]
+	n := g.NumVertices()
+	p := vc.Compile("neighbours", func(v vc.Vertex) vc.Value { return vc.Sum(v.InNeighbors().Feature("h")) })
+	h := randn(1, n, 3)
+	want := p.Run(g, vc.VertexFeature("h", autograd.Constant(h))).Tensor()
+	for _, tuned := range []bool{false, true} {
+		if tuned {
+			if err := cudagen.Tune(d, t.TempDir()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for from := range 5 {
+			all := tensor.FullOn(d, tensor.Float32, -7, n+6, 3)
+			p.RunInto(all.Narrow(0, from, from+n), g, vc.VertexFeature("h", autograd.Constant(h.ToDevice(d))))
+			wantAll := tensor.Full(tensor.Float32, -7, n+6, 3)
+			wantAll.Narrow(0, from, from+n).CopyFrom(want)
+			compare(t, fmt.Sprintf("rows from %d on, tuned %v", from, tuned), all.ToDevice(tensor.CPU), wantAll, 1e-5)
+		}
+	}
+}

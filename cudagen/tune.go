@@ -163,7 +163,7 @@ const rounds = 4
 // each step together. Steps run in order on the buffers of the run to come: what they
 // write they write again.
 func (t *tunedProgram) measure(g *graph.Graph, bufs []*tensor.Tensor) (*render.Options, error) {
-	views, err := t.standard.views(bufs)
+	views, _, err := t.standard.views(bufs)
 	if err != nil {
 		return nil, err
 	}
