@@ -218,9 +218,13 @@ func (b *Backend) Synchronize() error {
 // Close closes the device.
 func (b *Backend) Close() error { return b.device.Close() }
 
-// MemoryStats counts the device's memory, after what was handed over.
+// MemoryStats counts the device's memory, after what was handed over; within a capture,
+// where nothing can be waited for, at once. A failure of the device is left to those who
+// can return it.
 func (b *Backend) MemoryStats() tensor.Memory {
-	_ = b.wait("MemoryStats", func(*driver.Ctx) error { return nil }) // the counts stay readable
+	if !b.capturing() {
+		b.device.Settle()
+	}
 	s := b.device.Stats()
 	return tensor.Memory{
 		Live: int64(s.Live), Peak: int64(s.Peak), Allocated: b.allocated.Load(), Pooled: int64(s.Cached),

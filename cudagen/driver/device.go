@@ -20,8 +20,9 @@ type DeviceOptions struct {
 	Pools bool
 }
 
-// Device is an open GPU. Its methods may be called from any goroutine, but [Device.Do]
-// and [Device.Wait] not from a function that the device runs: that would wait for itself.
+// Device is an open GPU. Its methods may be called from any goroutine, but [Device.Do],
+// [Device.Settle] and [Device.Wait] not from a function that the device runs: that would
+// wait for itself.
 type Device struct {
 	info   Info
 	memory *memory // bookkeeping that other goroutines read
@@ -48,10 +49,10 @@ const (
 // a host that is faster than its GPU does not fill the memory.
 const queueLimit = 1024
 
-// An item is a function to run or a block to free, in the order they came.
+// An item is a function to run, a block to free or an answer to give, in the order they came.
 type item struct {
-	run   func(*Ctx) error
-	reply chan<- outcome // nil: the failure is kept for the next Do or Wait
+	run   func(*Ctx) error // nil: nothing but a reply, which tells of no failure
+	reply chan<- outcome   // nil: the failure is kept for the next Do or Wait
 	free  *block
 }
 
@@ -112,6 +113,15 @@ func (d *Device) Do(f func(*Ctx) error) error {
 // Do or Wait returns its error or panics with its panic. Go must not be called
 // from a function that the device runs.
 func (d *Device) Go(f func(*Ctx) error) error { return d.push(item{run: f}) }
+
+// Settle waits until what was handed over before has run, or will not any more. A
+// failure is kept for the next Do or Wait. Work that was started on the GPU may go on.
+func (d *Device) Settle() {
+	reply := make(chan outcome, 1)
+	if d.push(item{reply: reply}) == nil {
+		<-reply
+	}
+}
 
 // Wait waits for all that was handed over and for the GPU, and returns the first
 // failure.
@@ -181,7 +191,7 @@ func (d *Device) take() (it item, garbage []*block, end bool) {
 	if d.queue = d.queue[1:]; len(d.queue) == 0 {
 		d.queue = nil
 	}
-	if it.run != nil {
+	if it.free == nil {
 		if d.jobs--; d.jobs == queueLimit-1 {
 			d.wake.Broadcast()
 		}
@@ -236,6 +246,9 @@ func (d *Device) execute(c *Ctx, start func() error, started chan<- error) {
 			pending = outcome{err: err}
 		}
 		if it.run == nil {
+			if it.reply != nil {
+				it.reply <- outcome{}
+			}
 			continue
 		}
 		o := pending

@@ -88,6 +88,33 @@ func TestAFailureOfGoSkipsWhatFollowsAndReachesTheNextDo(t *testing.T) {
 	}
 }
 
+func TestSettleWaitsAndLeavesTheFailureToTheNextDo(t *testing.T) {
+	d := open(t, mock.New(mock.Options{}), driver.DeviceOptions{})
+	want := errors.New("first")
+	ran := 0
+	for range 3000 { // more than the queue takes
+		if err := d.Go(func(*driver.Ctx) error { ran++; return nil }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if d.Settle(); ran != 3000 {
+		t.Errorf("%d functions had run", ran)
+	}
+	if err := d.Go(func(*driver.Ctx) error { return want }); err != nil {
+		t.Fatal(err)
+	}
+	for range 3000 {
+		d.Settle()
+	}
+	if err := d.Wait(); err != want {
+		t.Errorf("Wait: %v", err)
+	}
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	d.Settle() // of a closed device nothing is awaited
+}
+
 func TestPanicsReachTheCaller(t *testing.T) {
 	d := open(t, mock.New(mock.Options{}), driver.DeviceOptions{})
 	value := errors.New("a value")
