@@ -184,7 +184,9 @@ func (r *launcher) add(a render.Arg, regions []int64) error {
 		}
 		r.args.Ptr(p)
 	case render.ArrayArg:
-		r.args.Buffer(r.arrays.device[a.Array])
+		array := r.arrays.device[a.Array]
+		r.p.b.Keep(array) // of a graph that may be gone at a replay
+		r.args.Buffer(array)
 	case render.WorkspaceArg:
 		if r.scratch == nil {
 			r.args.Ptr(0)

@@ -18,7 +18,7 @@ type Backend struct {
 	device     *driver.Device
 	compile    func(driver.Source) ([]byte, error)
 	kernels    map[string]driver.Function // by key; the device's goroutine has them
-	tick       *driver.Buffer             // of the capture that goes on; the device's goroutine has it
+	recorded   *Graph                     // by the capture that goes on; the device's goroutine has it
 	failed     atomic.Bool                // what was handed over has failed and nobody was told
 	allocated  atomic.Int64               // bytes, all that were ever asked for
 	unfreed    atomic.Int64               // of them since the last collection, less what was freed
@@ -126,7 +126,8 @@ func (b *Backend) collect() {
 type memory struct {
 	b      *Backend
 	bytes  int64
-	buffer *driver.Buffer // the device's goroutine has it
+	buffer *driver.Buffer // the device's goroutine has it and graph
+	graph  *Graph         // in whose capture it was made, and which has its memory; nil: in none
 }
 
 // Alloc hands an allocation over.
@@ -137,6 +138,7 @@ func (b *Backend) Alloc(op string, bytes int) (tensor.Storage, error) {
 		b.collect()
 	}
 	err := b.do(func(c *driver.Ctx) (err error) {
+		m.graph = b.recorded
 		m.buffer, err = c.Alloc(bytes, op)
 		return err
 	})
@@ -170,10 +172,14 @@ func (m *memory) Address() (address uint64, err error) {
 	return address, err
 }
 
-// get returns the buffer, on the device's goroutine.
+// get returns the buffer, on the device's goroutine, for work that uses it: what is
+// recorded keeps it alive.
 func (m *memory) get() (*driver.Buffer, error) {
 	if m.buffer == nil {
 		return nil, fmt.Errorf("cuda: memory that was freed, or never made for lack of it, is used")
+	}
+	if m.graph == nil || m.graph != m.b.recorded {
+		m.b.Keep(m.buffer)
 	}
 	return m.buffer, nil
 }

@@ -5,24 +5,38 @@ package dense
 import (
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/asterias-ml/asterias/cudagen/driver"
 	"github.com/asterias-ml/asterias/tensor"
 )
 
 // A Graph is work on a device that was recorded and can be launched again, in one call.
-// It reads and writes the memory that it was recorded with.
+// It reads and writes the memory that it was recorded with, which it keeps alive, with the
+// function that was recorded, until [Graph.Close].
 type Graph struct {
 	b        *Backend
 	captured *driver.Captured
 	tick     *driver.Buffer // how often it was launched
+
+	// What the recorded work uses and the capture has not made: others may forget it. The
+	// device's goroutine has buffers during the capture.
+	f       func()
+	buffers map[*driver.Buffer]struct{}
+
+	mu     sync.Mutex // handing over a replay, closing
+	closed bool
 }
 
 // A capture is one that goes on: the device runs what it is handed through a channel.
 type capture struct {
-	work chan func(c *driver.Ctx) error
-	end  chan struct{} // closed when the device takes no more
+	work   chan func(c *driver.Ctx) error
+	broken bool          // f has panicked: set before work is closed
+	end    chan struct{} // closed when the device takes no more
 }
+
+// errBroken is what became of a capture that a panic has broken off.
+var errBroken = errors.New("cuda: the capture was broken off by a panic")
 
 func (k *capture) hand(f func(c *driver.Ctx) error) error {
 	select {
@@ -39,7 +53,8 @@ func (k *capture) hand(f func(c *driver.Ctx) error) error {
 // as labels, is the same at every replay. Other goroutines must leave the device alone meanwhile.
 //
 // Tensors that f makes and that are alive afterwards, such as gradients, are rewritten by
-// every replay; nothing else may free them. Random masks differ from replay to replay:
+// every replay. What f reads and writes stays alive until [Graph.Close]; until then nothing
+// may free any of it by [tensor.Tensor.Free]. Random masks differ from replay to replay:
 // their seeds take the number of the replay in. What is a number in f is the same at every
 // replay: an optimiser that counts its steps belongs outside of f.
 func Capture(d *tensor.Device, f func()) (*Graph, error) {
@@ -55,10 +70,10 @@ func (b *Backend) record(f func()) (g *Graph, err error) {
 		return nil, err
 	}
 	k := &capture{work: make(chan func(c *driver.Ctx) error), end: make(chan struct{})}
-	g = &Graph{b: b}
+	g = &Graph{b: b, f: f, buffers: make(map[*driver.Buffer]struct{})}
 	result, ready := make(chan error, 1), make(chan error, 1)
 	err = b.device.Go(func(c *driver.Ctx) error {
-		failure := errors.New("cuda: the capture was broken off by a panic") // which the next to wait sees
+		failure := errBroken // by a panic that the next to wait sees
 		defer func() {
 			select {
 			case ready <- failure:
@@ -84,8 +99,9 @@ func (b *Backend) record(f func()) (g *Graph, err error) {
 		b.mu.Lock()
 		b.capture = nil
 		b.mu.Unlock()
+		k.broken = !returned
 		close(k.work)
-		if err = <-result; err != nil || !returned { // f has panicked
+		if err = <-result; err != nil {
 			g = nil
 		}
 		b.failed.Store(false)
@@ -105,6 +121,12 @@ func (b *Backend) recordOn(c *driver.Ctx, g *Graph, k *capture, ready chan<- err
 	}
 	t, err := c.Alloc(8, "launches of a graph")
 	if err == nil {
+		defer func() {
+			if g.captured == nil {
+				c.Free(t)
+				g.f, g.buffers = nil, nil // memory that f has made refers to g
+			}
+		}()
 		err = c.Fill(t, 0, 8, 0)
 	}
 	if err == nil {
@@ -117,8 +139,8 @@ func (b *Backend) recordOn(c *driver.Ctx, g *Graph, k *capture, ready chan<- err
 		ready <- err
 		return err
 	}
-	g.tick, b.tick, count.args = t, t, []argument{t}
-	defer func() { b.tick = nil }()
+	g.tick, b.recorded, count.args = t, g, []argument{t}
+	defer func() { b.recorded = nil }()
 	g.captured, err = c.Capture(func() error {
 		ready <- nil
 		failure := b.run(c, count)
@@ -126,6 +148,9 @@ func (b *Backend) recordOn(c *driver.Ctx, g *Graph, k *capture, ready chan<- err
 			if failure == nil {
 				failure = f(c)
 			}
+		}
+		if k.broken {
+			failure = errors.Join(failure, errBroken)
 		}
 		return failure
 	})
@@ -136,16 +161,43 @@ func (b *Backend) recordOn(c *driver.Ctx, g *Graph, k *capture, ready chan<- err
 	return err
 }
 
-// Replay hands the work over to the device.
+// Keep keeps a buffer alive as long as the graph of the capture that goes on, if one does.
+// It is called on the device's goroutine.
+func (b *Backend) Keep(buffer *driver.Buffer) {
+	if b.recorded != nil {
+		b.recorded.buffers[buffer] = struct{}{}
+	}
+}
+
+// Replay hands the work over to the device. It panics with a *driver.MisuseError if the
+// graph is closed.
 func (g *Graph) Replay() error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.closed {
+		panic(&driver.MisuseError{Op: "Replay", Text: "the graph is closed"})
+	}
 	return g.b.do(func(c *driver.Ctx) error { return c.Replay(g.captured) })
 }
 
-// Close waits for the device and forgets the work.
+// Close waits for the device and forgets the work, and what the graph has kept alive. After
+// an error, which may be that of something earlier, the graph is still there. Another Close
+// of a closed graph does nothing.
 func (g *Graph) Close() error {
-	return g.b.wait("Close", func(c *driver.Ctx) error {
-		err := c.DestroyGraph(g.captured)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.closed {
+		return nil
+	}
+	err := g.b.wait("Close", func(c *driver.Ctx) error {
+		if err := c.DestroyGraph(g.captured); err != nil {
+			return err
+		}
 		c.Free(g.tick)
-		return err
+		return nil
 	})
+	if err == nil {
+		g.closed, g.f, g.buffers = true, nil, nil
+	}
+	return err
 }

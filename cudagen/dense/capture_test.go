@@ -1,7 +1,9 @@
 package dense_test
 
 import (
+	"errors"
 	"math"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -109,6 +111,148 @@ func TestWaitingWithinACaptureIsRefused(t *testing.T) {
 	}
 	if _, err := dense.Capture(nil, func() {}); err == nil {
 		t.Error("a capture on the CPU")
+	}
+}
+
+// settled is how much of a device's memory is alive after a first capture, which leaves
+// cuBLAS its workspace.
+func settled(t *testing.T, d *tensor.Device) int64 {
+	t.Helper()
+	g, err := dense.Capture(d, func() {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := g.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return d.MemoryStats().Live
+}
+
+// A panic of the function reaches the caller and leaves nothing on the device.
+func TestACaptureThatPanicsLeavesNothing(t *testing.T) {
+	d, m := densetest.Open(t, device.Options{}, driver.DeviceOptions{})
+	x := tensor.Ones(tensor.Float32, 1<<16).ToDevice(d)
+	tensor.Exp(x).Free()
+	before := settled(t, d)
+	for range 3 {
+		var y *tensor.Tensor
+		failure := autograd.Try(func() {
+			_, err := dense.Capture(d, func() {
+				y = tensor.Exp(x)
+				y.At(0)
+			})
+			t.Errorf("Capture returned, with %v", err)
+		})
+		if failure == nil || !strings.Contains(failure.Error(), "not possible within a capture") {
+			t.Errorf("%v", failure)
+		}
+		y.Free()
+	}
+	if now := d.MemoryStats(); now.Live != before || now.Pooled > 1<<20 { // the memory of one y is used again
+		t.Errorf("%d bytes were alive; now %+v", before, now)
+	}
+	if made, gone := m.Driver().Count("cuGraphInstantiateWithFlags"), m.Driver().Count("cuGraphExecDestroy"); made != gone {
+		t.Errorf("%d graphs made, %d destroyed", made, gone)
+	}
+	if got := tensor.AddScalar(x, 1).At(2); got != 2 {
+		t.Errorf("%v after the captures", got)
+	}
+}
+
+// live collects what nobody refers to and returns the bytes that are alive then, at most
+// those wanted if it is so soon enough.
+func live(d *tensor.Device, want int64) int64 {
+	for range 20 {
+		runtime.GC()
+		if d.MemoryStats().Live <= want {
+			break
+		}
+	}
+	return d.MemoryStats().Live
+}
+
+// What the recorded function reads need not be kept by anybody else.
+func TestAGraphKeepsWhatItReadsUntilItIsClosed(t *testing.T) {
+	d, m := densetest.Open(t, device.Options{}, driver.DeviceOptions{})
+	const bytes = 4000
+	before := settled(t, d)
+	var y *tensor.Tensor
+	g := func() *dense.Graph {
+		x := tensor.FullOn(d, tensor.Float32, 3, bytes/4)
+		tensor.AddScalar(x, 1).Free()
+		g, err := dense.Capture(d, func() { y = tensor.AddScalar(x, 1) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return g
+	}()
+	for range 5 {
+		runtime.GC()
+		if err := d.Synchronize(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var others []*tensor.Tensor
+	for range 10 {
+		others = append(others, tensor.FullOn(d, tensor.Float32, -7, bytes/4))
+	}
+	if err := g.Replay(); err != nil {
+		t.Fatal(err)
+	}
+	if got := y.At(5); got != 4 {
+		t.Errorf("the replay gives %v", got)
+	}
+	for _, o := range others {
+		o.Free()
+	}
+	if err := g.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := live(d, before+bytes); got != before+bytes { // those of y
+		t.Errorf("%d bytes more are alive after Close", got-before)
+	}
+	if f := m.Driver().Faults(); len(f) > 0 {
+		t.Error(f)
+	}
+	runtime.KeepAlive(y)
+	runtime.KeepAlive(g)
+}
+
+func TestAClosedGraphIsNotReplayed(t *testing.T) {
+	d, m := densetest.Open(t, device.Options{}, driver.DeviceOptions{})
+	x := tensor.Ones(tensor.Float32, 4).ToDevice(d)
+	tensor.Exp(x)
+	g, err := dense.Capture(d, func() { tensor.Exp(x) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Driver().FailIf(func(_ int, call string) int {
+		if call == "cuGraphExecDestroy" {
+			return int(driver.UnknownDriverFailed)
+		}
+		return 0
+	})
+	if err := g.Close(); !errors.Is(err, driver.UnknownDriverFailed) {
+		t.Errorf("Close: %v", err)
+	}
+	m.Driver().FailIf(nil)
+	if err := g.Replay(); err != nil { // it is still there
+		t.Error(err)
+	}
+	for range 2 {
+		if err := g.Close(); err != nil {
+			t.Errorf("Close: %v", err)
+		}
+	}
+	var misuse *driver.MisuseError
+	if err := autograd.Try(func() { _ = g.Replay() }); !errors.As(err, &misuse) || misuse.Op != "Replay" {
+		t.Errorf("Replay of a closed graph: %v", err)
+	}
+	if got := tensor.AddScalar(x, 1).At(2); got != 2 {
+		t.Errorf("%v afterwards", got)
+	}
+	if f := m.Driver().Faults(); len(f) > 0 {
+		t.Error(f)
 	}
 }
 

@@ -94,10 +94,10 @@ func (b *Backend) add(args *driver.Args, a argument) error {
 	case float64:
 		args.Float64(a)
 	case tick:
-		if b.tick == nil {
+		if b.recorded == nil {
 			args.Uint64(0)
 		} else {
-			args.Buffer(b.tick)
+			args.Buffer(b.recorded.tick)
 		}
 	case nil:
 		args.Uint64(0)
