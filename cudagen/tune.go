@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math/bits"
 	"os"
 	"path/filepath"
@@ -27,7 +26,8 @@ import (
 // row, edges side by side, rows a block, chunks of hubs, types as an outer loop), a few
 // milliseconds each, and keeps the fastest of each kernel. Choices are kept in a folder,
 // the empty name is the user's cache, for the GPU, the program and its widths, and graphs
-// of like sizes and degrees.
+// of like sizes and degrees. What cannot be read there is timed again, and what cannot be
+// written is lost to the next process alone.
 //
 // Sums are added in another order when kernels are cut otherwise. A program that is
 // tuned therefore gives the same bits wherever the choices are the same; without
@@ -117,17 +117,13 @@ func (t *tunedProgram) choose(g *graph.Graph, bufs []*tensor.Tensor, folder stri
 		return p, nil
 	}
 	file := filepath.Join(folder, t.key(at)+".json")
-	o, err := readChoice(file)
-	if err != nil {
-		return nil, err
-	}
+	o := readChoice(file)
 	if o == nil {
+		var err error
 		if o, err = t.measure(g, bufs); err != nil {
 			return nil, err
 		}
-		if err := writeChoice(file, o); err != nil {
-			return nil, err
-		}
+		writeChoice(file, o)
 	}
 	p, err := t.standard.b.compileWith(t.standard.plan, *o)
 	if err != nil { // a choice of an older renderer
@@ -233,19 +229,16 @@ func (t *tunedProgram) time(p *program, g *graph.Graph, views []tensor.View) ([]
 }
 
 // readChoice returns nil if there is none, or one that cannot be read.
-func readChoice(file string) (*render.Options, error) {
+func readChoice(file string) *render.Options {
 	text, err := os.ReadFile(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
 	if err != nil {
-		return nil, fmt.Errorf("cudagen: tuning: %w", err)
+		return nil
 	}
 	o := new(render.Options)
 	if json.Unmarshal(text, o) != nil || !valid(o) {
-		return nil, nil
+		return nil
 	}
-	return o, nil
+	return o
 }
 
 // valid tells whether options can have come from measure.
@@ -259,18 +252,15 @@ func valid(o *render.Options) bool {
 	return slices.ContainsFunc(known, func(t render.Tuning) bool { return t.Hub == o.Hub && t.Chunk == o.Chunk })
 }
 
-// writeChoice writes the file as a whole or not at all.
-func writeChoice(file string, o *render.Options) error {
+// writeChoice writes the file as a whole or not at all. That nothing could be written is
+// for the next process to notice, which times the program again.
+func writeChoice(file string, o *render.Options) {
 	text, err := json.MarshalIndent(o, "", "  ")
 	if err != nil {
-		return fmt.Errorf("BUG: cudagen: %w", err)
+		panic(fmt.Sprintf("BUG: cudagen: %v", err))
 	}
-	err = atomicfile.Write(file, func(w io.Writer) error {
+	_ = atomicfile.Write(file, func(w io.Writer) error {
 		_, err := w.Write(append(text, '\n'))
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("cudagen: tuning: %w", err)
-	}
-	return nil
 }

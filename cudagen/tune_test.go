@@ -3,10 +3,12 @@ package cudagen_test
 // Kernels cut otherwise give the same values, and choices are kept.
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/cudagen"
 	"github.com/asterias-ml/asterias/tensor"
 	vc "github.com/asterias-ml/asterias/vcentric"
@@ -70,6 +72,45 @@ func TestATunedProgramGivesWhatTheCPUGivesAndItsChoiceIsKept(t *testing.T) {
 				t.Errorf("%s still has %q (%v)", n, text, err)
 			}
 		}
+	}
+}
+
+// A folder that is gone, or that has folders where choices would be, costs timing alone.
+func TestTroubleWithTheFileOfAChoiceIsNotTheProgramS(t *testing.T) {
+	g := graphs(t)["random"]
+	n := g.NumVertices()
+	h := randn(1, n, 8)
+	result := func(d *tensor.Device) *tensor.Tensor {
+		p := vc.Compile("neighbours", func(v vc.Vertex) vc.Value { return vc.Sum(v.InNeighbors().Feature("h")) })
+		return p.Run(g, vc.VertexFeature("h", autograd.Constant(h.ToDevice(d)))).Tensor().ToDevice(tensor.CPU)
+	}
+	want := result(tensor.CPU)
+	folder := filepath.Join(t.TempDir(), "choices")
+	for _, trouble := range []struct {
+		name string
+		make func() error
+	}{
+		{"none", func() error { return nil }},
+		{"a folder instead of each file", func() error {
+			names, err := filepath.Glob(filepath.Join(folder, "*.json"))
+			if len(names) != 1 {
+				t.Errorf("choices %q", names)
+			}
+			for _, n := range names {
+				err = errors.Join(err, os.Remove(n), os.Mkdir(n, 0o755))
+			}
+			return err
+		}},
+		{"no folder", func() error { return os.RemoveAll(folder) }},
+	} {
+		d := open(t)
+		if err := cudagen.Tune(d, folder); err != nil {
+			t.Fatal(err)
+		}
+		if err := trouble.make(); err != nil {
+			t.Fatal(err)
+		}
+		compare(t, trouble.name, result(d), want, 1e-5)
 	}
 }
 
