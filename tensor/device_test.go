@@ -153,6 +153,21 @@ func TestFunctionsOfTwoTensorsOnADevice(t *testing.T) {
 	})
 }
 
+// Integers that no float64 is: none of their digits is lost on the way to the device.
+func TestAnInt64ScalarOfTheCPUKeepsItsDigits(t *testing.T) {
+	d := densetest.Device(t)
+	const big = int64(1)<<53 + 1
+	for _, v := range []int64{big, -big, math.MaxInt64, math.MinInt64 + 1} {
+		values := []int64{v, v - 1, v + 1} // the largest is followed by the least
+		s := FromSlice([]int64{v}).Reshape()
+		compareOn(t, d, fmt.Sprint(v), 0, func(on put) []*Tensor {
+			a := on(FromSlice(values, 3))
+			chosen := Where(Greater(a, a), a, s)
+			return []*Tensor{Equal(a, s), Less(s, a), Greater(a, s), Equal(chosen, on(FromSlice([]int64{v, v, v}, 3)))}
+		})
+	}
+}
+
 func TestReductionsOnADevice(t *testing.T) {
 	d := densetest.Device(t)
 	for _, s := range []Shape{{1}, {7}, {257}, {3, 5}, {33, 65}, {2, 3, 4, 5}, {20000}, {3, 300, 2}, {0}, {3, 0}, {0, 3}} {
@@ -255,6 +270,17 @@ func TestIndexingOnADevice(t *testing.T) {
 		a.Narrow(0, 3, 5).CopyFrom(x.Narrow(0, 0, 2)) // from the CPU
 		AddInto(a, on(x))
 		return one(a)
+	})
+}
+
+// A view of no elements may begin where the memory has ended.
+func TestViewsWithoutElementsMoveToAndFromADevice(t *testing.T) {
+	d := densetest.Device(t)
+	compareOn(t, d, "empty views", 0, func(on put) []*Tensor {
+		a, b := on(Zeros(Float32, 2, 6)), on(Zeros(Float32, 0, 3))
+		end := b.Narrow(1, 2, 3)
+		end.CopyFrom(Zeros(Float32, 0, 1)) // from the CPU
+		return []*Tensor{a.Narrow(0, 1, 2).Narrow(1, 6, 6).Narrow(0, 1, 1), b.Narrow(1, 1, 3), end, AddScalar(a, 1)}
 	})
 }
 

@@ -66,6 +66,9 @@ func (t *Tensor) faraway() View {
 
 // upload copies the elements of a tensor in Go's memory to t, which is contiguous.
 func (t *Tensor) upload(src *Tensor) {
+	if t.size == 0 {
+		return // as in download
+	}
 	src = src.Contiguous()
 	d := t.far.device
 	t.far.below.Store(0)
@@ -75,6 +78,9 @@ func (t *Tensor) upload(src *Tensor) {
 // download returns the tensor in Go's memory.
 func (t *Tensor) download() *Tensor {
 	out := empty(t.dtype, t.shape)
+	if t.size == 0 {
+		return out // a view of no elements may begin past the end of the memory
+	}
 	src, d := t.Contiguous(), t.far.device
 	d.must("ToDevice", d.backend.Download(bytesOf(out), src.far.memory, src.far.offset*t.dtype.Size()))
 	release(src, t)

@@ -3,10 +3,14 @@
 
 package tensor
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // farMap returns a program of operands, broadcast to a shape. Operands on the CPU, which are
-// scalars, become numbers of the program.
+// scalars, become numbers of the program; an Int64 that a float64 may not hold is copied
+// to the device.
 func farMap(op string, shape Shape, steps []ProgramStep, xs ...*Tensor) *Tensor {
 	d := deviceOf(op, xs...)
 	dt := xs[0].dtype
@@ -28,6 +32,10 @@ func farMapInto(op string, out *Tensor, steps []ProgramStep, xs ...*Tensor) {
 	numbers := make([]int, len(xs)) // the value that each operand is
 	var scalars []ProgramStep
 	for i, x := range xs {
+		if x.far == nil && x.dtype == Int64 && math.Abs(x.at(0)) >= 1<<53 {
+			x = x.ToDevice(d)
+			defer x.Free()
+		}
 		if x.far == nil {
 			numbers[i] = len(scalars)
 			scalars = append(scalars, ProgramStep{Op: "Const", Type: x.dtype, C: x.at(0)})
