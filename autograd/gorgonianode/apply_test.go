@@ -151,8 +151,8 @@ func TestValuesThatGorgoniaOverwritesAreNotOurs(t *testing.T) {
 	}
 }
 
-// What is taken in stays what it is: row-major memory is shared, views and int
-// are copied.
+// What is taken in stays what it is: row-major memory is shared; views, what is
+// column-major and int are copied.
 func TestValuesBecomeTensors(t *testing.T) {
 	m := gt.New(gt.WithShape(2, 3), gt.WithBacking([]float64{1, 2, 3, 4, 5, 6}))
 	tr := m.Clone().(*gt.Dense)
@@ -160,6 +160,23 @@ func TestValuesBecomeTensors(t *testing.T) {
 		t.Fatal(err)
 	}
 	part, err := m.Slice(nil, gt.S(1, 3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	columns := gt.New(gt.WithShape(2, 3), gt.AsFortran([]float64{1, 2, 3, 4, 5, 6})) // given row by row
+	columnsT := columns.Clone().(*gt.Dense)
+	if err := columnsT.T(); err != nil {
+		t.Fatal(err)
+	}
+	emptyT := gt.New(gt.WithShape(0, 3), gt.Of(gt.Float64))
+	if err := emptyT.T(); err != nil {
+		t.Fatal(err)
+	}
+	someColumns, err := columns.Slice(nil, gt.S(1, 3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	row, err := columns.Slice(gt.S(1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +190,17 @@ func TestValuesBecomeTensors(t *testing.T) {
 		{part.(*gt.Dense), []int{2, 2}, []float64{2, 3, 5, 6}},
 		{gt.New(gt.WithShape(2), gt.WithBacking([]int{7, -8})), []int{2}, []float64{7, -8}},
 		{gt.New(gt.WithShape(2), gt.WithBacking([]int32{7, -8})), []int{2}, []float64{7, -8}},
+		{columns, []int{2, 3}, []float64{1, 2, 3, 4, 5, 6}},
+		{columnsT, []int{3, 2}, []float64{1, 4, 2, 5, 3, 6}},
+		{someColumns.(*gt.Dense), []int{2, 2}, []float64{2, 3, 5, 6}},
+		{row.(*gt.Dense), []int{3}, []float64{4, 5, 6}},
+		{gt.New(gt.WithShape(2, 2, 2), gt.AsFortran([]int{0, 1, 2, 3, 4, 5, 6, 7})), []int{2, 2, 2}, []float64{0, 1, 2, 3, 4, 5, 6, 7}},
 		{gt.New(gt.FromScalar(2.5)), nil, []float64{2.5}},
+		{gt.New(gt.FromScalar(7)), nil, []float64{7}},
+		{gt.New(gt.WithShape(0, 3), gt.Of(gt.Float32)), []int{0, 3}, nil},
+		{gt.New(gt.WithShape(2, 0), gt.Of(gt.Int)), []int{2, 0}, nil},
+		{emptyT, []int{3, 0}, nil},
+		{gt.New(gt.WithShape(0, 3), gt.AsFortran(nil), gt.Of(gt.Float64)), []int{0, 3}, nil},
 		{gorgonia.NewF64(0.5), nil, []float64{0.5}},
 		{gorgonia.NewF32(0.5), nil, []float64{0.5}},
 		{gorgonia.NewI(5), nil, []float64{5}},
@@ -196,7 +223,13 @@ func TestValuesBecomeTensors(t *testing.T) {
 	if tensor.Data[float64](shared)[0] = 9; m.Float64s()[0] != 9 {
 		t.Error("a plain value is copied")
 	}
-	for _, v := range []gorgonia.Value{nil, gorgonia.NewU8(1), gt.New(gt.WithShape(2), gt.WithBacking([]string{"a", "b"}))} {
+	for _, v := range []gorgonia.Value{
+		nil, gorgonia.NewU8(1),
+		gt.New(gt.WithShape(2), gt.WithBacking([]int{1, 2}, []bool{true, false})),
+		gt.New(gt.WithShape(2, 2), gt.AsFortran([]float64{1, 2, 3, 4}, []bool{true, false, false, false})),
+		gt.New(gt.WithShape(0), gt.Of(gt.Uint8)),
+		gt.New(gt.WithShape(2), gt.WithBacking([]string{"a", "b"})),
+	} {
 		if _, err := toTensor(v); err == nil {
 			t.Errorf("%T has a tensor", v)
 		}
@@ -234,5 +267,59 @@ func TestTwoSymbolicPassesShareOneRecord(t *testing.T) {
 			}
 		}
 		m.Reset()
+	}
+}
+
+// Gorgonia cannot address the elements of an empty value, and its machines run in
+// goroutines of their own, where a panic ends the program.
+func TestInputsWithoutElementsRun(t *testing.T) {
+	empty := tensor.Zeros(tensor.Float64, 0, 3)
+	p := autograd.Parameter(tensor.Zeros(tensor.Float64, 0, 3))
+	for _, m := range machines {
+		g := gorgonia.NewGraph()
+		x := newNode(t, g, "x", empty)
+		weights, err := Parameters(g, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cost := apply(t, func(xs ...*autograd.Var) *autograd.Var { return xs[0].Add(p).Sum() }, gorgonia.Nodes{x},
+			WithParameters([]*autograd.Var{p}, weights))
+		if m.name == "tape machine" { // without BindDualValues: Gorgonia cannot add empty values
+			if _, err := gorgonia.Grad(cost, x, weights[0]); err != nil {
+				t.Fatal(err)
+			}
+			tape := gorgonia.NewTapeMachine(g)
+			err = tape.RunAll()
+			tape.Close()
+		} else {
+			err = m.run(g, cost, nil)
+		}
+		if err != nil {
+			t.Errorf("%s: %v", m.name, err)
+		}
+		if got := floats(t, cost.Value()); !slices.Equal(got, []float64{0}) {
+			t.Errorf("%s: the sum of nothing is %v", m.name, got)
+		}
+	}
+}
+
+func TestColumnMajorInputsHaveTheGradientsOfRowMajorOnes(t *testing.T) {
+	x := normals(tensor.Float64, 1, 3, 2)
+	for _, m := range machines {
+		layer := func(_ *gorgonia.ExprGraph, in gorgonia.Nodes) *gorgonia.Node {
+			return weighted(t, apply(t, func(xs ...*autograd.Var) *autograd.Var { return xs[0].Tanh() }, in))
+		}
+		_, want := evaluate(t, m, []*tensor.Tensor{x}, layer)
+		columns := gt.New(gt.WithShape(3, 2), gt.AsFortran(x.Float64s()))
+		g := gorgonia.NewGraph()
+		in := gorgonia.NewMatrix(g, gt.Float64, gorgonia.WithName("x"), gorgonia.WithShape(3, 2), gorgonia.WithValue(columns))
+		if err := m.run(g, layer(g, gorgonia.Nodes{in}), gorgonia.Nodes{in}); err != nil {
+			t.Fatalf("%s: %v", m.name, err)
+		}
+		d, err := in.Grad()
+		if err != nil {
+			t.Fatal(err)
+		}
+		numtest.Near(t, m.name, floats(t, d), want[0], 1e-12)
 	}
 }

@@ -36,14 +36,26 @@ func toTensor(v gorgonia.Value) (*tensor.Tensor, error) {
 }
 
 func denseToTensor(d *gt.Dense) (*tensor.Tensor, error) {
-	if d.IsView() || d.IsMaterializable() {
+	switch shape := tensor.Shape(d.Shape()); {
+	case shape.Size() == 0: // Gorgonia cannot address the elements of an empty Dense
+		dt, err := fromDtype(d.Dtype())
+		if err != nil {
+			return nil, err
+		}
+		return tensor.Zeros(dt, shape...), nil
+	case len(d.Mask()) > 0:
+		return nil, fmt.Errorf("a masked value has no tensor")
+	case d.IsMaterializable():
 		m, ok := d.Materialize().(*gt.Dense)
 		if !ok {
 			return nil, fmt.Errorf("a view that does not materialise")
 		}
 		d = m
+	case d.DataOrder().IsColMajor() && d.Dims() > 1:
+		d = rowMajor(d)
 	}
-	if ints, ok := d.Data().([]int); ok && d.Dtype() == gt.Int {
+	if d.Dtype() == gt.Int {
+		ints := d.Ints() // Data of a scalar is no slice
 		wide := make([]int64, len(ints))
 		for i, n := range ints {
 			wide[i] = int64(n)
@@ -51,6 +63,18 @@ func denseToTensor(d *gt.Dense) (*tensor.Tensor, error) {
 		return tensor.FromSlice(wide, d.Shape()...), nil
 	}
 	return tensor.FromDense(d)
+}
+
+// rowMajor copies a column-major Dense, element by element: Gorgonia's own copies keep
+// the order of the memory.
+func rowMajor(d *gt.Dense) *gt.Dense {
+	out := gt.New(gt.WithShape(d.Shape()...), gt.Of(d.Dtype()))
+	to, it := 0, d.Iterator()
+	for from, err := it.Next(); err == nil; from, err = it.Next() {
+		out.Set(to, d.Get(from))
+		to++
+	}
+	return out
 }
 
 // toValue returns a tensor as Gorgonia holds it: a Scalar if it has no axes,
@@ -111,6 +135,9 @@ func toDtype(dt tensor.DType) gt.Dtype {
 
 // overlap reports whether two values use the same memory.
 func overlap(a, b gorgonia.Value) bool {
+	if a.MemSize() == 0 || b.MemSize() == 0 { // no memory, so no address
+		return false
+	}
 	pa, pb := a.Uintptr(), b.Uintptr()
 	return pa < pb+b.MemSize() && pb < pa+a.MemSize()
 }

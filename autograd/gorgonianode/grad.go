@@ -84,6 +84,9 @@ func addInPlace(sum gorgonia.Value, g *tensor.Tensor) error {
 		*sum += gorgonia.F32(g.Item())
 		return nil
 	case *gt.Dense:
+		if g.Size() == 0 { // which Gorgonia cannot add
+			return nil
+		}
 		_, err := gt.Add(sum, g.Reshape(sum.Shape()...).Dense(), gt.UseUnsafe())
 		return err
 	}
