@@ -54,8 +54,9 @@ func WithoutGradient(inputs ...int) Option {
 // WithParameters ties parameters that the function uses to nodes made by
 // [Parameters]. The nodes become further inputs of the operation: gorgonia.Grad
 // may ask for their gradients, and what a Gorgonia solver does to a node's value
-// is what the function sees next. The gradient that a backward pass leaves in a
-// parameter is handed to its node and cleared.
+// is what the function sees next. A parameter's gradient from a backward pass
+// through this node goes to its own node alone; other gradients that the parameter
+// has, such as from nodes whose functions capture it, stay in it.
 func WithParameters(params []*autograd.Var, nodes gorgonia.Nodes) Option {
 	return func(c *config) { c.params, c.weights = params, nodes }
 }
@@ -76,7 +77,8 @@ func WithTraining(set func(training bool)) Option {
 // in the lisp machine. f runs once each time a machine executes the node and is
 // recorded on the tape; one backward pass over that record gives the gradients of
 // all inputs. Inputs that f ignores get zeros. Second derivatives are not
-// available. name appears in messages and in drawings of the graph.
+// available: gorgonia.Grad says so, and the lisp machine takes gradients that
+// gorgonia.Grad made in its graph for constants. name appears in messages and in drawings of the graph.
 //
 // f must return a tensor of the same shape and element type each time. It reads
 // the inputs' memory and must not keep its arguments. The node's value is
@@ -139,24 +141,25 @@ func newOp(name string, f Func, inputs gorgonia.Nodes, c *config) (*op, error) {
 		if p == nil || !p.RequiresGrad() {
 			return nil, fmt.Errorf("parameter %d needs no gradient", k)
 		}
+		if slices.Contains(c.params[:k], p) {
+			return nil, fmt.Errorf("parameter %d is there twice", k)
+		}
 		if got := op.in[len(inputs)+k]; !got.is(p.Tensor()) {
 			return nil, fmt.Errorf("parameter %d is %v%v, its node %v", k, p.DType(), p.Shape(), got)
 		}
 	}
-	op.out = c.out
-	if !c.outputKnown {
-		if err := op.inferOutput(); err != nil {
-			return nil, err
-		}
+	if c.outputKnown {
+		op.out = c.out
+		return op, op.out.check()
 	}
-	return op, nil
+	return op, op.inferOutput()
 }
 
 // inferOutput runs the function on zeros.
 func (op *op) inferOutput() error {
 	xs := make([]*autograd.Var, op.arguments())
 	for i := range xs {
-		xs[i] = autograd.Constant(tensor.Zeros(op.in[i].dtype, op.in[i].shape...))
+		xs[i] = op.variable(i, tensor.Zeros(op.in[i].dtype, op.in[i].shape...))
 	}
 	y, err := op.call(xs)
 	if err != nil {
@@ -207,6 +210,21 @@ type signature struct {
 }
 
 func (s signature) String() string { return fmt.Sprintf("%v%v", s.dtype, s.shape) }
+
+// check says what no tensor can have.
+func (s signature) check() error {
+	switch s.dtype {
+	case tensor.Float32, tensor.Float64, tensor.Int32, tensor.Int64, tensor.Bool:
+	default:
+		return fmt.Errorf("WithOutput: there is no element type %v", s.dtype)
+	}
+	for _, n := range s.shape {
+		if n < 0 {
+			return fmt.Errorf("WithOutput: shape %v has a negative length", s.shape)
+		}
+	}
+	return nil
+}
 
 func (s signature) is(t *tensor.Tensor) bool {
 	return t != nil && t.DType() == s.dtype && t.Shape().Equal(s.shape)

@@ -55,6 +55,11 @@ func (op *op) doDiff(inputs gorgonia.Nodes, output *gorgonia.Node) error {
 	if err != nil {
 		return err
 	}
+	if r := op.last; r != nil && r.out == output.Value() && r.y == nil {
+		if err := op.again(inputs); err != nil {
+			return err
+		}
+	}
 	grads, err := op.backward(output.Value(), cotangent, false)
 	if err != nil {
 		return err
@@ -72,6 +77,29 @@ func (op *op) doDiff(inputs gorgonia.Nodes, output *gorgonia.Node) error {
 		}
 	}
 	return nil
+}
+
+// again runs the function once more, to replace a record that gradients made by
+// gorgonia.Grad have used up: the lisp machine runs these too, as part of the graph,
+// before it differentiates. Parameters that the function captures get gradients from
+// both passes. A function that is not the same the second time, such as one with
+// dropout, has no gradient then.
+func (op *op) again(inputs gorgonia.Nodes) error {
+	spent := op.last
+	values := make([]gorgonia.Value, len(inputs))
+	for i, n := range inputs {
+		values[i] = n.Value()
+	}
+	if _, err := op.do(values); err != nil {
+		return err
+	}
+	same, err := sameBits(op.last.out, spent.out)
+	if same {
+		op.last.out = spent.out
+	} else {
+		op.last = spent
+	}
+	return err
 }
 
 // addInPlace adds a gradient to the one that a dual value holds.
@@ -111,28 +139,36 @@ func (op *op) backward(out, cotangent gorgonia.Value, retain bool) ([]*tensor.Te
 	if g.Size() == 1 { // Gorgonia takes [], [1] and [1 1] for one another
 		g = g.Reshape(op.out.shape...)
 	}
-	for _, p := range op.params {
-		p.ZeroGrad()
+	earlier := make([]*tensor.Tensor, len(op.params)) // their gradients that are not from this pass
+	for k, p := range op.params {
+		p.Update(func(_, g *tensor.Tensor) {
+			earlier[k] = g.Clone()
+			g.Zero()
+		})
 	}
 	if r.y.RequiresGrad() {
 		var opts []autograd.BackwardOption
 		if retain {
 			opts = append(opts, autograd.RetainGraph())
 		}
-		if err := autograd.Try(func() { r.y.BackwardWith(g, opts...) }); err != nil {
-			return nil, err
-		}
+		err = autograd.Try(func() { r.y.BackwardWith(g, opts...) })
 	}
 	grads := make([]*tensor.Tensor, len(op.in))
 	for i, want := range op.in {
 		if !op.wants[i] {
 			continue
 		}
-		leaf := op.leaf(r, i)
-		if grads[i] = leaf.Gradient(); grads[i] == nil {
+		if n := op.arguments(); i < n {
+			grads[i] = takeGradient(r.xs[i], nil)
+		} else {
+			grads[i] = takeGradient(op.params[i-n], earlier[i-n])
+		}
+		if grads[i] == nil {
 			grads[i] = tensor.Zeros(want.dtype, want.shape...)
 		}
-		leaf.ZeroGrad()
+	}
+	if err != nil {
+		return nil, err
 	}
 	if !retain {
 		r.xs, r.y = nil, nil
@@ -140,12 +176,19 @@ func (op *op) backward(out, cotangent gorgonia.Value, retain bool) ([]*tensor.Te
 	return grads, nil
 }
 
-// leaf returns the variable of input i in a run.
-func (op *op) leaf(r *run, i int) *autograd.Var {
-	if n := op.arguments(); i >= n {
-		return op.params[i-n]
+// takeGradient takes the gradient from a leaf, nil if it has none, and leaves it the
+// earlier one, if there is one.
+func takeGradient(leaf *autograd.Var, earlier *tensor.Tensor) (g *tensor.Tensor) {
+	if earlier == nil {
+		g = leaf.Gradient()
+		leaf.ZeroGrad()
+		return g
 	}
-	return r.xs[i]
+	leaf.Update(func(_, sum *tensor.Tensor) {
+		g = sum.Clone()
+		sum.CopyFrom(earlier)
+	})
+	return g
 }
 
 // pass is one symbolic backward pass through an op. Its gradient operations run
@@ -183,7 +226,17 @@ type gradOp struct {
 	types []hm.Type // of the operands
 }
 
-var _ gorgonia.Op = (*gradOp)(nil)
+// Without SymDiff, gorgonia.Grad would refuse to differentiate anything else in a graph
+// that has such a node.
+var _ gorgonia.SDOp = (*gradOp)(nil)
+
+// DiffWRT tells that no operand has a gradient.
+func (op *gradOp) DiffWRT(n int) []bool { return make([]bool, n) }
+
+// SymDiff is an error: there are no second derivatives.
+func (op *gradOp) SymDiff(gorgonia.Nodes, *gorgonia.Node, *gorgonia.Node) (gorgonia.Nodes, error) {
+	return nil, fmt.Errorf("gorgonianode: %v has no gradient", op)
+}
 
 func (op *gradOp) Arity() int { return len(op.types) }
 

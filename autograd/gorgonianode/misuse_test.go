@@ -20,6 +20,7 @@ func TestMisuseIsAnErrorThatNamesTheNode(t *testing.T) {
 	other := newNode(t, gorgonia.NewGraph(), "o", normals(tensor.Float64, 2, 3, 2))
 	bytes := gorgonia.NewVector(g, gt.Uint8, gorgonia.WithName("b"), gorgonia.WithShape(3))
 	p := autograd.Parameter(normals(tensor.Float64, 3, 2))
+	q := autograd.Parameter(normals(tensor.Float64, 3, 3, 2))
 	frozen := autograd.Parameter(normals(tensor.Float64, 3, 3, 2))
 	frozen.SetRequiresGrad(false)
 	id := func(xs ...*autograd.Var) *autograd.Var { return xs[0] }
@@ -41,6 +42,9 @@ func TestMisuseIsAnErrorThatNamesTheNode(t *testing.T) {
 		{"parameters without nodes", id, gorgonia.Nodes{x}, []Option{WithParameters([]*autograd.Var{p}, nil)}, "1 parameters and 0 nodes"},
 		{"parameter of another shape", id, gorgonia.Nodes{x}, []Option{WithParameters([]*autograd.Var{p}, gorgonia.Nodes{w})}, "[2]"},
 		{"nil option", id, gorgonia.Nodes{x}, []Option{WithoutGradient(0), nil}, "layer: option 1 is nil"},
+		{"parameter twice", id, gorgonia.Nodes{x}, []Option{WithParameters([]*autograd.Var{q, q}, gorgonia.Nodes{x, x})}, "parameter 1 is there twice"},
+		{"declared element type", id, gorgonia.Nodes{x}, []Option{WithOutput(tensor.DType(77), 3, 2)}, "DType(77)"},
+		{"declared shape", id, gorgonia.Nodes{x}, []Option{WithOutput(tensor.Float64, -3)}, "[-3]"},
 		{"frozen parameter", id, gorgonia.Nodes{x}, []Option{WithParameters([]*autograd.Var{frozen}, gorgonia.Nodes{w})}, "no gradient"},
 	} {
 		_, err := Apply("layer", c.f, c.in, c.opts...)

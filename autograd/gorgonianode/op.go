@@ -123,10 +123,8 @@ func (op *op) do(values []gorgonia.Value) (gorgonia.Value, error) {
 			if err := autograd.Try(func() { p.SetTensor(t) }); err != nil {
 				return nil, err
 			}
-		case op.wants[i]:
-			xs[i] = autograd.Variable(t)
 		default:
-			xs[i] = autograd.Constant(t)
+			xs[i] = op.variable(i, t)
 		}
 	}
 	y, err := op.call(xs)
@@ -144,6 +142,14 @@ func (op *op) do(values []gorgonia.Value) (gorgonia.Value, error) {
 	}
 	op.last = &run{xs: xs, y: y, out: out}
 	return out, nil
+}
+
+// variable returns a value of input i as the function gets it.
+func (op *op) variable(i int, t *tensor.Tensor) *autograd.Var {
+	if op.wants[i] {
+		return autograd.Variable(t)
+	}
+	return autograd.Constant(t)
 }
 
 // input returns the value of input i, which must be what the graph says.

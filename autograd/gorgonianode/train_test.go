@@ -346,3 +346,52 @@ func TestTheFunctionRunsOnceAStepAndNotForADeclaredShape(t *testing.T) {
 		m.Reset()
 	}
 }
+
+// A parameter that one node is tied to and another captures, and that has a gradient
+// from elsewhere: the tied node's share goes to the parameter's node, all else stays.
+func TestTiedParametersKeepTheirOtherGradients(t *testing.T) {
+	x := normals(tensor.Float64, 1, 2, 3)
+	p := autograd.Parameter(normals(tensor.Float64, 2, 3))
+	free := func(xs ...*autograd.Var) *autograd.Var { return xs[0].Mul(p).Exp().Sum() }
+	tied := func(xs ...*autograd.Var) *autograd.Var { return xs[0].Add(p).Tanh().Sum() }
+	alone := func(f Func) []float64 {
+		defer p.ZeroGrad()
+		f(autograd.Constant(x)).Backward()
+		return p.Gradient().Float64s()
+	}
+	wantFree, wantTied := alone(free), alone(tied)
+	for _, m := range machines {
+		for _, earlier := range []bool{false, true} {
+			g := gorgonia.NewGraph()
+			weights, err := Parameters(g, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			in := gorgonia.Nodes{newNode(t, g, "x", x)}
+			cost := gorgonia.Must(gorgonia.Add(apply(t, tied, in, WithParameters([]*autograd.Var{p}, weights)), apply(t, free, in)))
+			p.ZeroGrad()
+			want := slices.Clone(wantFree)
+			var held *tensor.Tensor
+			if earlier {
+				p.Square().Sum().Backward()
+				held = p.Gradient()
+				for i, v := range held.Float64s() {
+					want[i] += v
+				}
+			}
+			if err := m.run(g, cost, append(weights, in...)); err != nil {
+				t.Fatal(err)
+			}
+			what := fmt.Sprintf("%s, earlier gradient: %v", m.name, earlier)
+			d, err := weights[0].Grad()
+			if err != nil {
+				t.Fatal(err)
+			}
+			numtest.Near(t, what+": the node's gradient", floats(t, d), wantTied, 1e-12)
+			numtest.Near(t, what+": the parameter's gradient", p.Gradient().Float64s(), want, 1e-12)
+			if earlier && p.Gradient() != held {
+				t.Errorf("%s: the gradient is in other memory now", what)
+			}
+		}
+	}
+}
