@@ -90,10 +90,11 @@ func reduceOf[T kern.Float](e Engine, a gt.Tensor, along []int, r reduction[T]) 
 // does not exist or appears twice.
 func axes(along []int, rank int) []int {
 	if len(along) == 0 {
-		for k := range rank {
-			along = append(along, k)
+		all := make([]int, rank) // along may have room, which is the caller's
+		for k := range all {
+			all[k] = k
 		}
-		return along
+		return all
 	}
 	along = slices.Sorted(slices.Values(along))
 	if along[0] < 0 || along[len(along)-1] >= rank || len(slices.Compact(slices.Clone(along))) < len(along) {

@@ -82,13 +82,20 @@ func rowsOf[T kern.Float](e Engine, a, b gt.Tensor, axis int, opts []gt.FuncOpt,
 	}
 	var to *gt.Dense
 	var dst []T
-	if o.Safe() {
-		to, dst = newDense[T](da.Engine(), shape)
-	} else {
+	if r := o.Reuse(); r != nil { // it must fit and is reshaped even if the result goes elsewhere
 		var ok bool
-		if to, dst, ok = plain[T](o.Reuse()); !ok || !slices.Equal(to.Shape(), shape) {
+		if to, dst, ok = plain[T](r); !ok {
 			return nil, false
 		}
+		if !to.Shape().Eq(shape) && to.Reshape(shape...) != nil {
+			return nil, false
+		}
+	}
+	switch {
+	case o.Safe():
+		to, dst = newDense[T](da.Engine(), shape)
+	case to == nil:
+		return nil, false
 	}
 	e.count()
 	n := shape[len(shape)-1]
