@@ -4,6 +4,9 @@ package cpu
 
 import (
 	"fmt"
+	"reflect"
+	"slices"
+	"unsafe"
 
 	gt "gorgonia.org/tensor"
 
@@ -48,21 +51,40 @@ func matMul[T kern.Float](e Engine, a, b, c gt.Tensor) (bool, error) {
 		return false, fmt.Errorf("cpu: MatMul: shapes do not fit: %v x %v -> %v", a.Shape(), b.Shape(), c.Shape())
 	}
 	e.count()
-	if m == 0 || n == 0 {
-		return true, nil
-	}
-	x, _ := elements[T](ad) // none if k is 0
+	x, _ := elements[T](ad) // none if there are none
 	y, _ := elements[T](bd)
 	z, _ := elements[T](cd)
-	MatMul(RowMajor(z, m, n), asStored(x, m, k, transA), asStored(y, k, n, transB), Epilogue[T]{})
+	apart(z, x, y, func(z []T) {
+		MatMul(RowMajor(z, m, n), asStored(x, m, k, transA), asStored(y, k, n, transB), Epilogue[T]{})
+	})
 	return true, nil
+}
+
+// apart computes a product into z, and by way of other memory if z is where an operand
+// is, which f may read after it began to write.
+func apart[T kern.Float](z, x, y []T, f func(z []T)) {
+	if !overlap(z, x) && !overlap(z, y) {
+		f(z)
+		return
+	}
+	other := slices.Clone(z) // a product may be added to what is there
+	f(other)
+	copy(z, other)
+}
+
+func overlap[T kern.Float](a, b []T) bool {
+	if len(a) == 0 || len(b) == 0 {
+		return false
+	}
+	pa, pb, size := uintptr(unsafe.Pointer(&a[0])), uintptr(unsafe.Pointer(&b[0])), unsafe.Sizeof(a[0])
+	return pa < pb+uintptr(len(b))*size && pb < pa+uintptr(len(a))*size
 }
 
 // operand says whether t is a whole matrix in Go's memory and whether its
 // storage is the row-major transpose of its shape.
 func operand(t gt.Tensor) (d *gt.Dense, transposed, ok bool) {
 	d, ok = t.(*gt.Dense)
-	if !ok || d.IsView() || d.IsMasked() || !d.IsNativelyAccessible() || d.Dims() != 2 {
+	if !ok || d.IsView() || d.IsMasked() && len(d.Mask()) > 0 || !d.IsNativelyAccessible() || d.Dims() != 2 {
 		return nil, false, false
 	}
 	rows, cols := d.Shape()[0], d.Shape()[1]
@@ -104,19 +126,30 @@ func (e Engine) MatVecMul(a, b, prealloc gt.Tensor) error {
 
 func matVecMul[T kern.Float](e Engine, a, b, c gt.Tensor) bool {
 	d, trans, okA := operand(a)
-	_, y, okB := plain[T](b)
-	_, z, okC := plain[T](c)
+	y, okB := vector[T](b)
+	z, okC := vector[T](c)
 	if !okA || !okB || !okC {
 		return false
 	}
 	m, k := d.Shape()[0], d.Shape()[1]
-	x, ok := elements[T](d)
-	if !ok || len(y) != k || len(z) != m {
+	if len(y) != k || len(z) != m {
 		return false
 	}
 	e.count()
-	MatMul(RowMajor(z, m, 1), asStored(x, m, k, trans), RowMajor(y, k, 1), Epilogue[T]{})
+	x, _ := elements[T](d) // none if there are none
+	apart(z, x, y, func(z []T) {
+		MatMul(RowMajor(z, m, 1), asStored(x, m, k, trans), RowMajor(y, k, 1), Epilogue[T]{})
+	})
 	return true
+}
+
+// vector is [plain] for products, which tensors without elements have too.
+func vector[T kern.Float](t gt.Tensor) ([]T, bool) {
+	if d, ok := t.(*gt.Dense); ok && d != nil && d.Dims() > 0 && d.DataSize() == 0 {
+		return nil, d.Dtype().Type == reflect.TypeFor[T]()
+	}
+	_, x, ok := plain[T](t)
+	return x, ok
 }
 
 // Outer implements gt.OuterProder: prealloc += a·bᵀ of vectors. Gorgonia clears
@@ -124,32 +157,37 @@ func matVecMul[T kern.Float](e Engine, a, b, c gt.Tensor) bool {
 func (e Engine) Outer(a, b, prealloc gt.Tensor) error {
 	switch a.Dtype() {
 	case gt.Float32:
-		if outer[float32](e, a, b, prealloc) {
-			return nil
+		if ok, err := outer[float32](e, a, b, prealloc); ok || err != nil {
+			return err
 		}
 	case gt.Float64:
-		if outer[float64](e, a, b, prealloc) {
-			return nil
+		if ok, err := outer[float64](e, a, b, prealloc); ok || err != nil {
+			return err
 		}
 	}
 	return e.StdEng.Outer(a, b, prealloc)
 }
 
-func outer[T kern.Float](e Engine, a, b, c gt.Tensor) bool {
-	_, x, okA := plain[T](a)
-	_, y, okB := plain[T](b)
-	_, z, okC := plain[T](c)
-	if !okA || !okB || !okC || len(z) != len(x)*len(y) {
-		return false
+func outer[T kern.Float](e Engine, a, b, c gt.Tensor) (bool, error) {
+	x, okA := vector[T](a)
+	y, okB := vector[T](b)
+	z, okC := vector[T](c)
+	if !okA || !okB || !okC {
+		return false, nil
+	}
+	if !slices.Equal(c.Shape(), gt.Shape{len(x), len(y)}) {
+		return false, fmt.Errorf("cpu: Outer: shapes do not fit: %v x %v -> %v", a.Shape(), b.Shape(), c.Shape())
 	}
 	e.count()
 	axpy, n := kern.For[T]().Axpy, len(y)
-	ParallelFor(len(x), max(1, engineGrain/n), func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			axpy(z[i*n:(i+1)*n], y, x[i])
-		}
+	apart(z, x, y, func(z []T) {
+		ParallelFor(len(x), max(1, engineGrain/max(1, n)), func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				axpy(z[i*n:(i+1)*n], y, x[i])
+			}
+		})
 	})
-	return true
+	return true, nil
 }
 
 // Inner implements gt.InnerProder: the dot product of two vectors as a float32 or
@@ -169,8 +207,8 @@ func (e Engine) Inner(a, b gt.Tensor) (any, error) {
 }
 
 func inner[T kern.Float](e Engine, a, b gt.Tensor) (T, bool) {
-	_, x, okA := plain[T](a)
-	_, y, okB := plain[T](b)
+	x, okA := vector[T](a)
+	y, okB := vector[T](b)
 	if !okA || !okB || len(x) != len(y) {
 		return 0, false
 	}
