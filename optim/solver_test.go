@@ -3,7 +3,10 @@
 package optim_test
 
 import (
+	"fmt"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/asterias-ml/asterias/autograd"
@@ -74,6 +77,76 @@ func TestEveryOptimizerTrainsAGorgoniaNet(t *testing.T) {
 		}
 		if err := vm.Close(); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+func vector[T float32 | float64](n int) *gt.Dense {
+	x := make([]T, n)
+	for i := range x {
+		x[i] = T(i + 1)
+	}
+	return gt.New(gt.WithShape(n), gt.WithBacking(x))
+}
+
+func TestSolverRefusesAValueOfAnotherLengthThanBefore(t *testing.T) {
+	for _, of := range []func(n int) gorgonia.Value{
+		func(n int) gorgonia.Value { return vector[float32](n) },
+		func(n int) gorgonia.Value { return vector[float64](n) },
+		func(n int) gorgonia.Value {
+			if n == 1 {
+				return gorgonia.NewF64(1)
+			}
+			return vector[float64](n)
+		},
+	} {
+		for _, n := range []int{1, 3, 5} {
+			solver := optim.NewAdam(nil, optim.AdamConfig{LR: 0.1}).Solver()
+			fixed, changing := &fakeValueGrad{of(4), of(4)}, &fakeValueGrad{of(4), of(4)}
+			model := []gorgonia.ValueGrad{fixed, changing}
+			if err := solver.Step(model); err != nil {
+				t.Fatal(err)
+			}
+			changing.value, changing.grad = of(n), of(n)
+			before := fmt.Sprint(changing.value, changing.grad)
+			err := solver.Step(model)
+			if want := fmt.Sprintf("value 1: it has %d elements, at the step before it had 4", n); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("error %v, want %q", err, want)
+			}
+			if after := fmt.Sprint(changing.value, changing.grad); after != before {
+				t.Errorf("the refused value and gradient became %s, were %s", after, before)
+			}
+		}
+	}
+}
+
+// incomparable cannot be the key of a map.
+type incomparable struct {
+	fakeValueGrad
+	_ []int
+}
+
+func TestSolverRefusesValuesThatCannotBeCompared(t *testing.T) {
+	solver := optim.NewSGD(nil, optim.SGDConfig{LR: 0.1}).Solver()
+	vg := incomparable{fakeValueGrad: fakeValueGrad{vector[float64](2), vector[float64](2)}}
+	if err := solver.Step([]gorgonia.ValueGrad{vg}); err == nil || !strings.Contains(err.Error(), "value 0: type optim_test.incomparable") {
+		t.Errorf("by value: %v", err)
+	}
+	if err := solver.Step([]gorgonia.ValueGrad{&vg}); err != nil {
+		t.Errorf("by pointer: %v", err)
+	}
+}
+
+func TestSolverLeavesValuesWithoutElementsAlone(t *testing.T) {
+	solver := optim.NewAdam(nil, optim.AdamConfig{LR: 0.1}).Solver()
+	for _, dt := range []gt.Dtype{gt.Float32, gt.Float64} {
+		empty := func() *gt.Dense { return gt.New(gt.WithShape(0, 3), gt.Of(dt)) }
+		next := &fakeValueGrad{vector[float64](2), vector[float64](2)}
+		if err := solver.Step([]gorgonia.ValueGrad{&fakeValueGrad{empty(), empty()}, next}); err != nil {
+			t.Error(err)
+		}
+		if slices.Equal(next.value.Data().([]float64), []float64{1, 2}) {
+			t.Error("the value after it is not updated")
 		}
 	}
 }
