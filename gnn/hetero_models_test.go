@@ -387,3 +387,36 @@ func TestHeteroModelsRejectWhatMakesNoSense(t *testing.T) {
 		}
 	}
 }
+
+// Weights of relations are found by number: a graph with the same relations in another
+// order, or with others, would silently get the wrong ones.
+func TestHeteroModelsRejectGraphsOfOtherRelations(t *testing.T) {
+	graphOf := func(types ...graph.EdgeType) *graph.Hetero {
+		b := new(graph.HeteroBuilder).Vertices("a", 2).Vertices("b", 2)
+		for _, e := range types {
+			b.Edges(e, []int32{0, 1}, []int32{1, 1})
+		}
+		h, err := b.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return h
+	}
+	likes, owns := graph.EdgeType{Src: "a", Name: "likes", Dst: "b"}, graph.EdgeType{Src: "a", Name: "owns", Dst: "b"}
+	h := graphOf(likes, owns)
+	hgt := gnn.NewHGT(h, nil, 4, 2, 1, 3, gnn.HGTConfig{}, nn.NewRNG(1))
+	hgn := gnn.NewSimpleHGN(h, nil, gnn.SimpleHGNSizes{Dim: 4, Heads: 2, Layers: 1, EdgeDim: 2}, 3, 0.05, 0, nn.NewRNG(1))
+	for what, other := range map[string]*graph.Hetero{
+		"[(a, owns, b) (a, likes, b)]": graphOf(owns, likes),
+		"[(a, likes, b) (a, has, b)]":  graphOf(likes, graph.EdgeType{Src: "a", Name: "has", Dst: "b"}),
+		"[(a, likes, b)]":              graphOf(likes),
+	} {
+		wantMisuses(t, map[string]func(){
+			"gnn: HGT: the graph has the edge types " + what + ", the model was made for [(a, likes, b) (a, owns, b)]":       func() { hgt.Forward(other, nil) },
+			"gnn: SimpleHGN: the graph has the edge types " + what + ", the model was made for [(a, likes, b) (a, owns, b)]": func() { hgn.Forward(other, nil) },
+		})
+	}
+	same := graphOf(likes, owns)
+	hgt.Forward(same, nil)
+	hgn.Forward(same, nil)
+}

@@ -3,6 +3,8 @@ package gnn
 // Models for vertex classification on heterogeneous graphs.
 
 import (
+	"slices"
+
 	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/nn"
@@ -38,13 +40,15 @@ type HGT struct {
 	Convs []*HGTConv
 	Out   *nn.Linear
 	Drop  *nn.Dropout
+
+	edgeTypes []graph.EdgeType
 }
 
 // NewHGT returns the model for the types of h, with the widths of their features as
 // [NewHeteroLinear] takes them.
 func NewHGT(h *graph.Hetero, widths map[string]int, dim, heads, layers, classes int, cfg HGTConfig, r *nn.RNG) *HGT {
 	wantPositive("HGT", layers, classes)
-	m := &HGT{Input: NewHeteroLinear(h, widths, dim, r), Drop: nn.NewDropout(cfg.Dropout, r)}
+	m := &HGT{Input: NewHeteroLinear(h, widths, dim, r), Drop: nn.NewDropout(cfg.Dropout, r), edgeTypes: h.EdgeTypes()}
 	for range layers {
 		m.Convs = append(m.Convs, NewHGTConv(dim, heads, len(h.VertexTypes()), len(h.EdgeTypes()), cfg, r))
 	}
@@ -53,10 +57,13 @@ func NewHGT(h *graph.Hetero, widths map[string]int, dim, heads, layers, classes 
 }
 
 // Forward returns the logits [N classes] of all vertices in the order of
-// h.Homogeneous(), given the features of each type as [HeteroLinear] takes them.
+// h.Homogeneous(), for a graph h with the types of vertices and edges that the model
+// was made for, in their order, given the features of each type as [HeteroLinear]
+// takes them. It panics with *[Error] for anything else.
 func (m *HGT) Forward(h *graph.Hetero, xs map[string]*autograd.Var) *autograd.Var {
 	wantModel("HGT", m)
 	x := m.Input.Forward(h, xs)
+	wantRelations("HGT", h, m.edgeTypes)
 	return m.layers(h.Homogeneous().Graph, x)
 }
 
@@ -83,6 +90,8 @@ type SimpleHGN struct {
 	Input *HeteroLinear
 	Convs []*SimpleHGNConv
 	Drop  *nn.Dropout
+
+	edgeTypes []graph.EdgeType
 }
 
 // SimpleHGNSizes are the sizes of the model; the authors' are 64, 8, 2 and 64.
@@ -95,8 +104,8 @@ type SimpleHGNSizes struct {
 // as [NewHeteroLinear] takes them. dropout is that of features and of attention.
 func NewSimpleHGN(h *graph.Hetero, widths map[string]int, size SimpleHGNSizes, classes int, slope, dropout float64, r *nn.RNG) *SimpleHGN {
 	wantPositive("SimpleHGN", size.Layers, classes)
-	m := &SimpleHGN{Input: NewHeteroLinear(h, widths, size.Dim, r), Drop: nn.NewDropout(dropout, r)}
-	in, relations := size.Dim, len(h.EdgeTypes())
+	m := &SimpleHGN{Input: NewHeteroLinear(h, widths, size.Dim, r), Drop: nn.NewDropout(dropout, r), edgeTypes: h.EdgeTypes()}
+	in, relations := size.Dim, len(m.edgeTypes)
 	for i := range size.Layers {
 		cfg := SimpleHGNConfig{Slope: slope, AttnDropout: dropout, Residual: i > 0}
 		m.Convs = append(m.Convs, NewSimpleHGNConv(in, size.Dim, size.Heads, relations, size.EdgeDim, cfg, r))
@@ -108,10 +117,13 @@ func NewSimpleHGN(h *graph.Hetero, widths map[string]int, size SimpleHGNSizes, c
 }
 
 // Forward returns the logits [N classes] of all vertices in the order of
-// h.Homogeneous(), given the features of each type as [HeteroLinear] takes them.
+// h.Homogeneous(), for a graph h with the types of vertices and edges that the model
+// was made for, in their order, given the features of each type as [HeteroLinear]
+// takes them. It panics with *[Error] for anything else.
 func (m *SimpleHGN) Forward(h *graph.Hetero, xs map[string]*autograd.Var) *autograd.Var {
 	wantModel("SimpleHGN", m)
 	x := m.Input.Forward(h, xs)
+	wantRelations("SimpleHGN", h, m.edgeTypes)
 	return m.layers(h.Homogeneous().Graph, x)
 }
 
@@ -131,4 +143,12 @@ func (m *SimpleHGN) layers(g *graph.Graph, x *autograd.Var) *autograd.Var {
 		x, prev = x.ELU(1), alpha.Detach()
 	}
 	return m.Convs[last].Forward(g, m.Drop.Forward(x), nil)
+}
+
+// wantRelations panics unless h has the edge types that a model was made for: each has
+// weights of its own, found by its place among them.
+func wantRelations(model string, h *graph.Hetero, types []graph.EdgeType) {
+	if have := h.EdgeTypes(); !slices.Equal(have, types) {
+		misuse(model, "the graph has the edge types %v, the model was made for %v", have, types)
+	}
 }
