@@ -45,7 +45,9 @@ type Config struct {
 	AfterEpoch func(e *Epoch, m Metrics)
 
 	// Monitor is the metric that decides which epoch is best, which is then saved
-	// and, when the run is over, what the model has; "": none does.
+	// and, when the run is over, what the model has; "": none does. To resume a run
+	// with another metric or the other Maximize is an error; with none the best epoch
+	// so far is forgotten, though its file stays.
 	Monitor  string
 	Maximize bool    // larger is better, as of an accuracy, instead of smaller
 	MinDelta float64 // what is better by no more than this is not better
@@ -94,9 +96,9 @@ const (
 func (c Config) checked() Config {
 	const op = "Run"
 	switch {
-	case c.Model == nil:
+	case isNil(c.Model):
 		misuse(op, "the config has no model")
-	case c.Optimizer == nil:
+	case isNil(c.Optimizer):
 		misuse(op, "the config has no optimizer")
 	case c.Train == nil:
 		misuse(op, "the config has no function Train")
@@ -119,9 +121,24 @@ func (c Config) checked() Config {
 	case c.Dir == "" && len(c.Reports) > 0:
 		misuse(op, "Reports need a Dir")
 	}
-	for name := range c.Parts {
-		if name == optimizerPart || name == progressPart || strings.HasPrefix(name, schedulePart) {
+	for name, part := range c.Parts {
+		switch {
+		case name == optimizerPart, name == progressPart, strings.HasPrefix(name, schedulePart),
+			name == "", name == "model", name == "streams", name == "epoch", // and so on: see nn.Training
+			strings.Contains(name, "."), !utf8.ValidString(name):
 			misuse(op, "a part cannot be named %q", name)
+		case isNil(part):
+			misuse(op, "part %q is nil", name)
+		}
+	}
+	for i, s := range c.Schedules {
+		if s.state == nil {
+			misuse(op, "schedule %d is the zero Schedule; make it with EachEpoch, EachStep or OnMetric", i)
+		}
+	}
+	for i, report := range c.Reports {
+		if report == nil {
+			misuse(op, "report %d is nil", i)
 		}
 	}
 	if c.EvaluateEvery == 0 {

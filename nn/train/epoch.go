@@ -21,6 +21,7 @@ type Epoch struct {
 	training    bool
 	looped      bool  // Steps or Batches was called
 	interrupted bool  // and stopped between two steps
+	late        error // of the batches, when the context had ended
 	err         error // what stopped it else
 }
 
@@ -75,8 +76,11 @@ func (e *Epoch) Step(loss *autograd.Var) error {
 // It ends early when the run is interrupted; the run is then saved with the steps
 // made, and the resumed one begins with the next. For it to go on with the same
 // bits, what is step i must follow from e.Number, e.Seed and i. An epoch has one
-// loop of Steps or [Batches]; a second panics with *[Error].
+// loop of Steps or [Batches]; a second panics with *[Error], as does n below 0.
 func (e *Epoch) Steps(n int) iter.Seq[int] {
+	if n < 0 {
+		misuse("Steps", "the number of steps is %d", n)
+	}
 	return func(yield func(int) bool) {
 		skip := e.begin("Steps")
 		if skip > n {
@@ -99,14 +103,16 @@ func (e *Epoch) Steps(n int) iter.Seq[int] {
 // A resumed run skips the batches that it had; the sequence must follow from
 // e.Number and e.Seed.
 func Batches[B any](e *Epoch, batches iter.Seq2[B, error]) iter.Seq[B] {
+	wantThere("Batches", "the epoch", e != nil)
+	wantThere("Batches", "the sequence of batches", batches != nil)
 	return func(yield func(B) bool) {
 		skip := e.begin("Batches")
 		i := 0
 		for b, err := range batches {
-			if err != nil && e.ctx.Err() == nil {
-				e.fail(err)
-			}
 			if err != nil {
+				if e.late = err; e.ctx.Err() == nil {
+					e.fail(err)
+				}
 				break
 			}
 			if i++; i <= skip {

@@ -2,7 +2,10 @@
 
 package train
 
-import "fmt"
+import (
+	"fmt"
+	"reflect"
+)
 
 // Error reports a misuse of the package, such as a config without a model. It is
 // what [Run] panics with; autograd.Try turns it into an error.
@@ -28,8 +31,15 @@ func wantThere(op, what string, there bool) {
 	}
 }
 
+// isNil tells whether there is nothing, or a nil pointer, in an interface.
+func isNil(x any) bool {
+	v := reflect.ValueOf(x)
+	return !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil()
+}
+
 // Interrupted is the error of a run whose context ended. It wraps the context's
-// error and its cause, so errors.Is(err, context.Canceled) holds after Ctrl-C.
+// error and its cause, so errors.Is(err, context.Canceled) holds after Ctrl-C. An error
+// of Train, of batches or of Evaluate that is neither of these is joined with it.
 type Interrupted struct {
 	Epoch int    // complete epochs, saved if there is a folder
 	Step  int    // steps of the next one that are made, and saved too

@@ -17,6 +17,8 @@ import (
 // best weights.
 type progress struct {
 	model     any
+	monitored string // Config.Monitor
+	maximize  bool
 	step      int  // of the present epoch, made in a loop of Steps or Batches
 	trained   bool // the present epoch's training is over, its evaluation is not
 	lossSum   float64
@@ -44,9 +46,9 @@ func (p *progress) nextEpoch(m Metrics) {
 }
 
 // monitor takes the monitored metric of an evaluation. NaN is never better.
-func (p *progress) monitor(epoch int, x float64, maximize bool, minDelta float64) {
+func (p *progress) monitor(epoch int, x, minDelta float64) {
 	gain := p.best.value - x
-	if maximize {
+	if p.maximize {
 		gain = -gain
 	}
 	if math.IsNaN(x) || p.best.epoch != 0 && !(gain > minDelta) {
@@ -73,6 +75,7 @@ const (
 	positionKey   = "position" // step, trained, lossSteps, epochs, best epoch, bad
 	sumsKey       = "sums"     // lossSum, best value
 	weightsPrefix = "best."
+	monitorPrefix = "monitor." // and the monitor's name: 1 to maximize it, 0 to minimize it
 	seriesPrefix  = "history."
 	epochsSuffix  = ".epochs"
 	valuesSuffix  = ".values"
@@ -80,16 +83,15 @@ const (
 
 // State implements [nn.Stateful].
 func (p *progress) State() map[string]*tensor.Tensor {
-	trained := 0
-	if p.trained {
-		trained = 1
-	}
 	state := map[string]*tensor.Tensor{
-		positionKey: ints(p.step, trained, p.lossSteps, p.history.epochs, p.best.epoch, p.best.bad),
+		positionKey: ints(p.step, bit(p.trained), p.lossSteps, p.history.epochs, p.best.epoch, p.best.bad),
 		sumsKey:     tensor.FromSlice([]float64{p.lossSum, p.best.value}, 2),
 	}
 	for name, w := range p.best.weights {
 		state[weightsPrefix+name] = w
+	}
+	if p.monitored != "" {
+		state[monitorPrefix+p.monitored] = ints(bit(p.maximize))
 	}
 	for name, s := range p.history.series {
 		state[seriesPrefix+name+epochsSuffix] = ints(s.epochs...)
@@ -98,7 +100,10 @@ func (p *progress) State() map[string]*tensor.Tensor {
 	return state
 }
 
-// LoadState implements [nn.Stateful].
+// LoadState implements [nn.Stateful]. The best epoch by one metric is no epoch to go
+// back to by another: a state with another monitor is refused, and without a monitor
+// the best epoch is forgotten. A state may lack the record of its monitor, as those of
+// earlier versions do.
 func (p *progress) LoadState(state map[string]*tensor.Tensor) error {
 	position, err := intsOf(state, positionKey)
 	if err != nil {
@@ -112,7 +117,7 @@ func (p *progress) LoadState(state map[string]*tensor.Tensor) error {
 		return fmt.Errorf("the position %v, %v makes no sense", position, sums)
 	}
 	n := progress{
-		model: p.model, step: position[0], trained: position[1] == 1, lossSum: sums[0], lossSteps: position[2],
+		model: p.model, monitored: p.monitored, maximize: p.maximize, step: position[0], trained: position[1] == 1, lossSum: sums[0], lossSteps: position[2],
 		history: newHistory(), best: best{epoch: position[4], value: sums[1], bad: position[5]},
 	}
 	n.history.epochs = position[3]
@@ -124,6 +129,12 @@ func (p *progress) LoadState(state map[string]*tensor.Tensor) error {
 	left := 2 + len(n.best.weights)
 	for _, key := range slices.Sorted(maps.Keys(state)) {
 		name, ok := strings.CutPrefix(key, seriesPrefix)
+		if monitor, is := strings.CutPrefix(key, monitorPrefix); is {
+			if err := p.sameMonitor(state, monitor); err != nil {
+				return err
+			}
+			left++
+		}
 		if name, isEpochs := strings.CutSuffix(name, epochsSuffix); ok && isEpochs {
 			if n.history.series[name], err = seriesOf(state, seriesPrefix+name, n.history.epochs); err != nil {
 				return err
@@ -134,8 +145,40 @@ func (p *progress) LoadState(state map[string]*tensor.Tensor) error {
 	if left != len(state) {
 		return fmt.Errorf("%d tensors, %d belong to nothing", len(state), len(state)-left)
 	}
+	if p.monitored == "" {
+		n.best = best{}
+	}
 	*p = n
 	return nil
+}
+
+// sameMonitor is an error if the monitor that a state records is not the run's.
+func (p *progress) sameMonitor(state map[string]*tensor.Tensor, name string) error {
+	record, err := intsOf(state, monitorPrefix+name)
+	if err != nil {
+		return err
+	}
+	if len(record) != 1 || record[0] != 0 && record[0] != 1 {
+		return fmt.Errorf("the monitor %q with %v makes no sense", name, record)
+	}
+	if maximize := record[0] == 1; p.monitored != "" && (name != p.monitored || maximize != p.maximize) {
+		return fmt.Errorf("the best epoch so far is that of the %s %q, which does not go on with the %s %q as Monitor", extreme(maximize), name, extreme(p.maximize), p.monitored)
+	}
+	return nil
+}
+
+func extreme(maximize bool) string {
+	if maximize {
+		return "largest"
+	}
+	return "smallest"
+}
+
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // weightsOf returns copies of the best weights in a state.

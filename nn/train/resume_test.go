@@ -301,6 +301,9 @@ func TestCheckpointThatDoesNotFitIsAnErrorAndChangesNothing(t *testing.T) {
 		{"no best weight", "the best weights lack in.weight", change("progress.best.in.weight", nil)},
 		{"other best weight", "the best in.weight is f32 [2], want f32 [4 6]", change("progress.best.in.weight", tensor.Zeros(tensor.Float32, 2))},
 		{"surplus", "1 belong to nothing", change("progress.more", long(1))},
+		{"monitor of another type", "progress: monitor.val_loss is no list", change("progress.monitor.val_loss", tensor.FromSlice([]float64{1}, 1))},
+		{"direction of no meaning", `the monitor "val_loss" with [2] makes no sense`, change("progress.monitor.val_loss", long(2))},
+		{"two monitors", `the smallest "val_acc", which does not go on with the smallest "val_loss"`, change("progress.monitor.val_acc", long(0))},
 		{"surplus weight", "1 belong to nothing", change("progress.best.more", long(1))},
 		{"no values", "history.loss.values is no list", change("progress.history.loss.values", nil)},
 		{"no epochs", "1 belong to nothing", change("progress.history.loss.epochs", nil)},
@@ -382,6 +385,70 @@ func TestMisuseWhileResumingIsMisuse(t *testing.T) {
 	var misuse *train.Error
 	if err := autograd.Try(func() { y.run() }); !errors.As(err, &misuse) {
 		t.Errorf("error %v", err)
+	}
+}
+
+// The best epoch by one metric says nothing about another.
+func TestResumingWithAnotherMonitorIsAnErrorAndWithNoneForgetsTheBest(t *testing.T) {
+	start := func(dir string, epochs int) (train.Config, *one) {
+		cfg, m := scripted([]float64{1, 5, 6, 7}[:epochs])
+		cfg.Dir, cfg.Resume = dir, true
+		return cfg, m
+	}
+	dir := t.TempDir()
+	cfg, _ := start(dir, 2)
+	if _, err := train.Run(context.Background(), cfg); err != nil {
+		t.Fatal(err)
+	}
+	for want, change := range map[string]func(c *train.Config){
+		`the smallest "score", which does not go on with the largest "score" as Monitor`: func(c *train.Config) { c.Maximize = true },
+		`the smallest "score", which does not go on with the smallest "loss" as Monitor`: func(c *train.Config) { c.Monitor = "loss" },
+	} {
+		cfg, _ := start(dir, 4)
+		change(&cfg)
+		if _, err := train.Run(context.Background(), cfg); err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+	cfg, m := start(dir, 4)
+	cfg.Monitor = ""
+	r, err := train.Run(context.Background(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w := m.W.Tensor().Item(); r.Best != 0 || w != 4 {
+		t.Errorf("without a monitor epoch %d is best and the model is of epoch %v", r.Best, w)
+	}
+}
+
+// Checkpoints of earlier versions do not say what was monitored.
+func TestCheckpointsWithoutARecordOfTheMonitorKeepTheirBest(t *testing.T) {
+	dir := t.TempDir()
+	cfg, _ := scripted([]float64{1, 5})
+	cfg.Dir = dir
+	if _, err := train.Run(context.Background(), cfg); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "last.safetensors")
+	tensors, err := nn.LoadTensors(bytes.NewReader(read(t, path)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if tensors["progress.monitor.score"] == nil {
+		t.Fatal("there is no record")
+	}
+	delete(tensors, "progress.monitor.score")
+	var b bytes.Buffer
+	if err := nn.SaveTensors(&b, tensors, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, b.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	again, m := scripted([]float64{1, 5, 6})
+	again.Dir, again.Resume = dir, true
+	if r, err := train.Run(context.Background(), again); err != nil || r.Best != 1 || m.W.Tensor().Item() != 1 {
+		t.Errorf("result %+v, error %v, the model is of epoch %v", r, err, m.W.Tensor().Item())
 	}
 }
 

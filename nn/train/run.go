@@ -17,7 +17,7 @@ import (
 type Result struct {
 	History *History
 	Best    int  // epoch with the best monitored metric, counted from 1; 0: none
-	Stopped bool // early, for want of patience
+	Stopped bool // before all epochs were made, for want of patience
 }
 
 // runner is a run under way.
@@ -53,8 +53,9 @@ func Run(ctx context.Context, c Config) (*Result, error) {
 }
 
 func run(ctx context.Context, c Config, now func() time.Time) (result *Result, err error) {
+	wantThere("Run", "the context", ctx != nil)
 	r := &runner{Config: c.checked(), ctx: ctx, now: now}
-	r.progress = &progress{model: c.Model, history: newHistory()}
+	r.progress = &progress{model: c.Model, monitored: c.Monitor, maximize: c.Maximize, history: newHistory()}
 	r.training = &nn.Training{Model: c.Model, Parts: r.parts()}
 	resumed, err := r.open()
 	if err != nil {
@@ -100,7 +101,8 @@ func (r *runner) parts() map[string]nn.Stateful {
 }
 
 func (r *runner) result() *Result {
-	return &Result{History: r.progress.history, Best: r.progress.best.epoch, Stopped: r.impatient()}
+	p := r.progress
+	return &Result{History: p.history, Best: p.best.epoch, Stopped: r.impatient() && p.history.epochs < r.Epochs}
 }
 
 // impatient tells whether there was no better evaluation for too long.
@@ -158,14 +160,15 @@ func (r *runner) train(number int) error {
 	nn.Train(r.Model)
 	e := r.newEpoch(number)
 	e.training = true
+	defer func() { e.training = false }() // who keeps e makes no steps with it later
 	err := r.Config.Train(e)
 	switch {
 	case e.err != nil:
 		return inEpoch(number, e.err)
 	case e.interrupted:
-		return r.interrupt()
+		return r.withOthers(r.interrupt(), number, err, e.late)
 	case err != nil && r.ctx.Err() != nil:
-		return r.interrupted() // somewhere in the epoch: what is saved is older
+		return r.withOthers(r.interrupted(), number, err) // somewhere in the epoch: what is saved is older
 	case err != nil:
 		return inEpoch(number, err)
 	case r.progress.step > 0 && !e.looped:
@@ -184,7 +187,7 @@ func (r *runner) evaluate(number int) (Metrics, error) {
 		measured, err := r.Evaluate(r.newEpoch(number))
 		switch {
 		case err != nil && r.ctx.Err() != nil:
-			return nil, r.interrupt()
+			return nil, r.withOthers(r.interrupt(), number, err)
 		case err != nil:
 			return nil, inEpoch(number, err)
 		}
@@ -207,7 +210,7 @@ func (r *runner) evaluate(number int) (Metrics, error) {
 		if !ok {
 			misuse("Run", "Monitor is %q, which was not measured in epoch %d", r.Monitor, number)
 		}
-		p.monitor(number, x, r.Maximize, r.MinDelta)
+		p.monitor(number, x, r.MinDelta)
 	}
 	return m, nil
 }
@@ -227,6 +230,21 @@ func (r *runner) interrupt() error {
 		return errors.Join(r.interrupted(), err)
 	}
 	return r.interrupted()
+}
+
+// withOthers joins the error of an interrupted run with those of the user's in the epoch
+// that do not come of the context's end.
+func (r *runner) withOthers(interrupted error, number int, errs ...error) error {
+	all := []error{interrupted}
+	for _, err := range errs {
+		if err != nil && !errors.Is(err, r.ctx.Err()) && !errors.Is(err, context.Cause(r.ctx)) {
+			all = append(all, inEpoch(number, err))
+		}
+	}
+	if len(all) == 1 {
+		return interrupted
+	}
+	return errors.Join(all...)
 }
 
 // interrupted returns the error of a run that goes on from what was saved last.

@@ -112,12 +112,13 @@ func TestEarlyStoppingKeepsTheBestWeights(t *testing.T) {
 		{"rising is better", []float64{5, 6, 7, 8}, true, 2, 0, 4, 4, false},
 		{"no patience setting", []float64{5, 6, 7, 4, 8}, false, 0, 0, 5, 4, false},
 		{"improves in time", []float64{5, 6, 4, 6, 6, 3}, false, 2, 0, 5, 3, true},
-		{"equal is not better", []float64{5, 5, 5}, false, 2, 0, 3, 1, true},
+		{"equal is not better", []float64{5, 5, 5, 5}, false, 2, 0, 3, 1, true},
+		{"out of patience after the last epoch", []float64{5, 6, 7}, false, 2, 0, 3, 1, false},
 		{"too little is not better", []float64{5, 4.9, 4.8, 4.5, 4}, false, 3, 0.5, 4, 1, true},
 		{"little by little is", []float64{5, 4.9, 4.8, 4.4, 4}, false, 3, 0.5, 5, 4, false},
 		{"NaN first", []float64{nan, 5, nan, 4}, false, 2, 0, 4, 4, false},
 		{"NaN only", []float64{nan, nan, nan}, false, 2, 0, 2, 0, true},
-		{"infinity is a start", []float64{inf, 5, inf, inf}, false, 2, 0, 4, 2, true},
+		{"infinity is a start", []float64{inf, 5, inf, inf, inf}, false, 2, 0, 4, 2, true},
 		{"worst number is a start", []float64{-inf, -inf, 1}, true, 2, 0, 3, 3, false},
 	} {
 		cfg, m := scripted(c.values)
@@ -223,7 +224,7 @@ func TestMisuseIsATypedPanicThatSaysWhat(t *testing.T) {
 	type config = train.Config
 	for want, change := range map[string]func(c *config){
 		"train: Run: the config has no model":                            func(c *config) { c.Model = nil },
-		"train: Run: the config has no optimizer":                        func(c *config) { c.Optimizer = nil },
+		"train: Run: the config has no optimizer":                        func(c *config) { c.Optimizer = (*optim.SGD)(nil) },
 		"train: Run: the config has no function Train":                   func(c *config) { c.Train = nil },
 		"train: Run: Epochs is -1":                                       func(c *config) { c.Epochs = -1 },
 		"train: Run: EvaluateEvery is -2":                                func(c *config) { c.EvaluateEvery = -2 },
@@ -242,6 +243,17 @@ func TestMisuseIsATypedPanicThatSaysWhat(t *testing.T) {
 		`train: Run: a metric cannot be named "epoch"`:                   func(c *config) { c.Evaluate = metric("epoch") },
 		`train: Run: the metric "loss" is the trainer's`:                 func(c *config) { c.Evaluate = metric("loss") },
 		"train: Steps: there is one loop over steps, in the function Tr": func(c *config) { c.Train = twice },
+		"train: Steps: the number of steps is -1":                        func(c *config) { c.Train = func(e *train.Epoch) error { e.Steps(-1); return nil } },
+		"train: Batches: the sequence of batches is nil":                 func(c *config) { c.Train = func(e *train.Epoch) error { train.Batches[int](e, nil); return nil } },
+		"train: Run: schedule 0 is the zero Schedule":                    func(c *config) { c.Schedules = make([]train.Schedule, 1) },
+		"train: Run: report 1 is nil": func(c *config) {
+			c.Dir, c.Reports = "nowhere", []train.Report{func(string, *train.History) error { return nil }, nil}
+		},
+		`train: Run: a part cannot be named ""`:      func(c *config) { c.Parts = map[string]nn.Stateful{"": nn.NewRNG(1)} },
+		`train: Run: a part cannot be named "a.b"`:   func(c *config) { c.Parts = map[string]nn.Stateful{"a.b": nn.NewRNG(1)} },
+		`train: Run: a part cannot be named "model"`: func(c *config) { c.Parts = map[string]nn.Stateful{"model": nn.NewRNG(1)} },
+		`train: Run: a part cannot be named "\xff"`:  func(c *config) { c.Parts = map[string]nn.Stateful{"\xff": nn.NewRNG(1)} },
+		`train: Run: part "rng" is nil`:              func(c *config) { c.Parts = map[string]nn.Stateful{"rng": (*nn.RNG)(nil)} },
 	} {
 		cfg, _ := scripted(make([]float64, 2))
 		change(&cfg)
@@ -256,18 +268,73 @@ func TestMisuseIsATypedPanicThatSaysWhat(t *testing.T) {
 func TestNilPartsOfARunAreMisuse(t *testing.T) {
 	var none context.Context
 	for want, f := range map[string]func(){
-		"train: EachEpoch: the schedule is nil":    func() { train.EachEpoch(nil) },
+		"train: EachEpoch: the schedule is nil":    func() { train.EachEpoch((*optim.StepLR)(nil)) },
 		"train: EachStep: the schedule is nil":     func() { train.EachStep(nil) },
 		"train: OnMetric: the schedule is nil":     func() { train.OnMetric("loss", nil) },
 		"train: WriteCSV: the writer is nil":       func() { train.WriteCSV(nil, &train.History{}) },
 		"train: WriteCSV: the history is nil":      func() { train.WriteCSV(io.Discard, nil) },
 		"train: ReplaceFile: the function is nil":  func() { train.ReplaceFile("none", nil) },
 		"train: Interruptible: the context is nil": func() { train.Interruptible(none) },
+		"train: Batches: the epoch is nil":         func() { train.Batches(nil, func(func(int, error) bool) {}) },
+		"train: Run: the context is nil": func() {
+			cfg, _ := scripted(make([]float64, 1))
+			train.Run(none, cfg)
+		},
 	} {
 		var typed *train.Error
 		if err := autograd.Try(f); !errors.As(err, &typed) || err.Error() != want {
 			t.Errorf("error %v, want %q", err, want)
 		}
+	}
+}
+
+// An error that the context's end did not make is not lost with it.
+func TestErrorsOfTheUserAreKeptWhenTheContextHasEnded(t *testing.T) {
+	mine := errors.New("no more data")
+	for what, change := range map[string]func(c *train.Config, stop func()){
+		"Train": func(c *train.Config, stop func()) { c.Train = func(*train.Epoch) error { stop(); return mine } },
+		"Evaluate": func(c *train.Config, stop func()) {
+			c.Evaluate = func(*train.Epoch) (train.Metrics, error) { stop(); return nil, mine }
+		},
+		"batches": func(c *train.Config, stop func()) {
+			c.Train = func(e *train.Epoch) error {
+				for range train.Batches(e, func(yield func(int, error) bool) { stop(); yield(0, mine) }) {
+					t.Error("there is a batch")
+				}
+				return nil
+			}
+		},
+		"after Steps": func(c *train.Config, stop func()) {
+			c.Train = func(e *train.Epoch) error {
+				stop()
+				for range e.Steps(3) {
+					t.Error("there is a step")
+				}
+				return mine
+			}
+		},
+	} {
+		ctx, cancel := context.WithCancel(context.Background())
+		cfg, _ := scripted(make([]float64, 3))
+		change(&cfg, cancel)
+		r, err := train.Run(ctx, cfg)
+		if !errors.Is(err, mine) || !errors.As(err, new(*train.Interrupted)) || !strings.Contains(err.Error(), "train: epoch 1: no more data") || r == nil {
+			t.Errorf("%s: result %v, error %v", what, r, err)
+		}
+	}
+}
+
+func TestEpochsThatAreKeptMakeNoSteps(t *testing.T) {
+	var kept *train.Epoch
+	cfg, m := scripted(make([]float64, 2))
+	cfg.Train = func(e *train.Epoch) error { kept = e; return e.Step(m.W.Sum().Neg()) }
+	if _, err := train.Run(context.Background(), cfg); err != nil {
+		t.Fatal(err)
+	}
+	before := m.W.Tensor().Item()
+	err := autograd.Try(func() { kept.Step(m.W.Sum().Neg()) })
+	if !errors.As(err, new(*train.Error)) || m.W.Tensor().Item() != before {
+		t.Errorf("error %v, the weight was %v and is %v", err, before, m.W.Tensor().Item())
 	}
 }
 

@@ -17,13 +17,13 @@ type Schedule struct {
 
 // EachEpoch moves a schedule after every epoch.
 func EachEpoch(s optim.Scheduler) Schedule {
-	wantThere("EachEpoch", "the schedule", s != nil)
+	wantThere("EachEpoch", "the schedule", !isNil(s))
 	return Schedule{state: s, afterEpoch: func(Metrics) { s.Step() }}
 }
 
 // EachStep moves a schedule after every step.
 func EachStep(s optim.Scheduler) Schedule {
-	wantThere("EachStep", "the schedule", s != nil)
+	wantThere("EachStep", "the schedule", !isNil(s))
 	return Schedule{state: s, afterStep: s.Step}
 }
 
