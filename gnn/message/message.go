@@ -57,9 +57,14 @@ func (t *trace) fail(function, pos, format string, args ...any) {
 }
 
 func (t *trace) layer(l Layer) vc.Value {
-	t.mailbox = l.Message(Edges{t.v.InEdges()})
+	t.mailbox = maps.Clone(l.Message(Edges{t.v.InEdges()}))
 	if len(t.mailbox) == 0 {
 		t.fail("Message", udf.Line(l.Message), "sends no messages")
+	}
+	for name, x := range t.mailbox {
+		if udf.OfCentre(x) { // of the destination alone: still one message for each edge, to be reduced
+			t.mailbox[name] = vc.AtEdges(x)
+		}
 	}
 	fields := l.Reduce(Nodes{t, reducing})
 	names := slices.Sorted(maps.Keys(fields))
@@ -74,9 +79,15 @@ func (t *trace) layer(l Layer) vc.Value {
 		if len(names) != 1 {
 			t.fail("Reduce", udf.Line(l.Reduce), "returns the fields %q; a layer without Update has one", names)
 		}
+		if udf.IsZero(fields[names[0]]) {
+			t.fail("Reduce", udf.Line(l.Reduce), "%q is the zero Value; want one of the node", names[0])
+		}
 		return fields[names[0]]
 	}
 	out := l.Update(Nodes{t, updating})
+	if udf.IsZero(out) {
+		t.fail("Update", udf.Line(l.Update), "returns the zero Value; want one of the node")
+	}
 	if udf.PerEdge(out) {
 		t.fail("Update", udf.Line(l.Update), "returns a value of the edges, %v; want one of the node", out)
 	}

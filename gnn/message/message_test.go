@@ -126,7 +126,7 @@ func TestLayersEqualTheVertexFunctionsTheyMean(t *testing.T) {
 		{"a message of the destination alone counts once for each edge", message.Layer{
 			Message: func(e message.Edges) message.Fields { return message.Fields{"m": e.Dst("x")} },
 			Reduce:  func(n message.Nodes) message.Fields { return message.Fields{"sum": vc.Sum(n.Mailbox("m"))} },
-		}, func(v vc.Vertex) vc.Value { return vc.Sum(v.Feature("x")) }, true},
+		}, func(v vc.Vertex) vc.Value { return vc.Sum(vc.AtEdges(v.Feature("x"))) }, true},
 		{"what was reduced hides a feature of its name", message.Layer{
 			Message: func(e message.Edges) message.Fields { return message.Fields{"x": e.Src("x")} },
 			Reduce: func(n message.Nodes) message.Fields {
@@ -186,6 +186,14 @@ func TestWhatCannotBeCompiledSaysWhyAndWhere(t *testing.T) {
 		{"one of two fields not reduced", here(), message.Layer{Message: sends, Reduce: func(n message.Nodes) message.Fields {
 			return message.Fields{"a": vc.Sum(n.Mailbox("m")), "b": n.Mailbox("m")}
 		}, Update: func(n message.Nodes) vc.Value { return n.Data("a") }}, []string{`"b" is made of mailbox "m"`}},
+		{"a mailbox of the destination not reduced", here(), message.Layer{Message: func(e message.Edges) message.Fields { return message.Fields{"m": e.Dst("x")} }, Reduce: func(n message.Nodes) message.Fields { return message.Fields{"h": n.Mailbox("m")} }},
+			[]string{"Reduce:", `"h" is made of mailbox "m", which is not reduced`}},
+		{"a mailbox of the destination's type not reduced", here(), message.Layer{Message: func(e message.Edges) message.Fields { return message.Fields{"m": e.DstType("k")} }, Reduce: func(n message.Nodes) message.Fields { return message.Fields{"h": n.Mailbox("m").Exp()} }},
+			[]string{"Reduce:", `"h" is made of mailbox "m", which is not reduced`}},
+		{"the zero value out of Reduce", here(), message.Layer{Message: sends, Reduce: func(n message.Nodes) message.Fields { return message.Fields{"h": {}} }},
+			[]string{"message: bad: Reduce:", `"h" is the zero Value`}},
+		{"the zero value out of Update", here(), message.Layer{Message: sends, Reduce: sums, Update: func(n message.Nodes) vc.Value { return vc.Value{} }},
+			[]string{"message: bad: Update:", "returns the zero Value"}},
 		{"a mailbox without messages", here(), message.Layer{Message: sends, Reduce: func(n message.Nodes) message.Fields { return message.Fields{"h": vc.Sum(n.Mailbox("z"))} }},
 			[]string{"Reduce:", `mailbox "z" has no messages; sent are ["m" "s"]`}},
 		{"a mailbox in Update", here(), message.Layer{Message: sends, Reduce: sums, Update: func(n message.Nodes) vc.Value { return vc.Sum(n.Mailbox("m")) }},

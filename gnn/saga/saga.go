@@ -71,9 +71,16 @@ func Compile(name string, l Layer) *vc.Program {
 			return out
 		}
 		out = l.ApplyVertex(v, out)
-		if udf.PerEdge(out) {
+		what := ""
+		switch {
+		case udf.IsZero(out):
+			what = "the zero Value"
+		case udf.PerEdge(out):
+			what = fmt.Sprintf("a value of the edges, %v", out)
+		}
+		if what != "" {
 			panic(&Error{Dialect: "saga", Program: name, Function: "ApplyVertex", Pos: udf.Line(l.ApplyVertex),
-				Detail: fmt.Sprintf("returns a value of the edges, %v; want one of the vertex", out)})
+				Detail: "returns " + what + "; want one of the vertex"})
 		}
 		return out
 	})

@@ -205,6 +205,8 @@ func TestWhatCannotBeCompiledSaysWhyAndWhere(t *testing.T) {
 			[]string{"saga: bad: ApplyVertex: returns a value of the edges", "[3]"}},
 		{"a neighbour's value out of ApplyVertex", here(), saga.Layer{ApplyEdge: source, ApplyVertex: func(v vc.Vertex, acc vc.Value) vc.Value { return v.InNeighbors().Feature("x") }},
 			[]string{"ApplyVertex: returns a value of the edges", "src"}},
+		{"the zero value out of ApplyVertex", here(), saga.Layer{ApplyEdge: source, ApplyVertex: func(v vc.Vertex, acc vc.Value) vc.Value { return vc.Value{} }},
+			[]string{"saga: bad: ApplyVertex: returns the zero Value"}},
 		{"a neighbour's edges", here(), saga.Layer{ApplyEdge: func(src, dst vc.Vertex, e vc.Edge) vc.Value { return vc.Sum(src.InEdges().Feature("f")) }},
 			[]string{"InEdges", "two hops"}},
 		{"an unbound feature", here(), saga.Layer{ApplyEdge: func(src, dst vc.Vertex, e vc.Edge) vc.Value { return src.Feature("y") }},

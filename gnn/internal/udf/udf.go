@@ -45,13 +45,26 @@ func Line(f any) string {
 // PerEdge tells whether a value has one row for each edge or each edge's neighbour,
 // not one for the centre. The printed IR says where a value resides.
 func PerEdge(x vc.Value) bool {
-	_, text, _ := strings.Cut(x.String(), ":")
-	residency, _, _ := strings.Cut(text, " ")
-	switch residency {
+	switch residency(x) {
 	case ir.Edge.String(), ir.EdgeType.String(), ir.Src.String(), ir.SrcType.String():
 		return true
 	}
 	return false
+}
+
+// OfCentre tells whether a value belongs to the centre or its type.
+func OfCentre(x vc.Value) bool {
+	r := residency(x)
+	return r == ir.Dst.String() || r == ir.DstType.String()
+}
+
+// IsZero tells whether a function gave the zero Value, which stands for nothing.
+func IsZero(x vc.Value) bool { return reflect.ValueOf(x).IsZero() }
+
+func residency(x vc.Value) string {
+	_, text, _ := strings.Cut(x.String(), ":")
+	r, _, _ := strings.Cut(text, " ")
+	return r
 }
 
 // AtCaller, deferred by a method of a dialect, lets a panic with an *ir.Error name

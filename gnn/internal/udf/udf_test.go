@@ -42,6 +42,12 @@ func TestPerEdgeTellsValuesOfEdgesFromThoseOfTheCentre(t *testing.T) {
 			if got := udf.PerEdge(c.value); got != c.want {
 				t.Errorf("%s: %v is a value of the edges: %v", what, c.value, got)
 			}
+			if got, want := udf.OfCentre(c.value), what == "centre" || what == "type of the centre" || what == "sum"; got != want {
+				t.Errorf("%s: %v is a value of the centre: %v", what, c.value, got)
+			}
+			if got := udf.IsZero(c.value); got != (what == "zero value") {
+				t.Errorf("%s: %v is the zero Value: %v", what, c.value, got)
+			}
 		}
 		return v.Feature("x")
 	}).Run(g, vc.VertexFeature("x", x), vc.EdgeFeature("f", f), vc.EdgeTypeFeature("k", k), vc.VertexTypeFeature("k", k))
