@@ -77,7 +77,9 @@ func TestEveryExampleRuns(t *testing.T) {
 }
 
 func TestHelpIsNoFailure(t *testing.T) {
-	output(t, filepath.Join(build(t), "gcn"), "-h") // which fails the test unless the status is 0
+	for _, name := range []string{"gcn", "gorgonia_swap"} {
+		output(t, filepath.Join(build(t), name), "-h") // which fails the test unless the status is 0
+	}
 }
 
 // report is the last line of an example's output.
