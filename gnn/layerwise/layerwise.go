@@ -40,7 +40,8 @@ type Config struct {
 //
 // The layers of a model in training mode drop out as in training. A graph that is
 // bipartite and features of other vertices are errors, as is a context that is done. A
-// layer whose result has not a row for each destination is misuse.
+// layer whose result has not a row for each destination is misuse. Without layers the
+// result is a copy of the features.
 func Infer(ctx context.Context, g *graph.Graph, x data.Features, c Config, layers ...Layer) (*tensor.Tensor, error) {
 	if x.IsZero() {
 		panic(&Error{"there are no features"})
@@ -48,10 +49,24 @@ func Infer(ctx context.Context, g *graph.Graph, x data.Features, c Config, layer
 	if g == nil {
 		panic(&Error{"the graph is nil"})
 	}
+	if ctx == nil {
+		panic(&Error{"the context is nil"})
+	}
 	for i, layer := range layers {
 		if layer == nil {
 			panic(&Error{fmt.Sprintf("layer %d is nil", i)})
 		}
+	}
+	if err := context.Cause(ctx); err != nil { // also where there are no batches
+		return nil, err
+	}
+	if len(layers) == 0 {
+		if _, err := newLoader(g, x, c); err != nil {
+			return nil, err
+		}
+		return x.Dense().Clone(), nil
+	}
+	for _, layer := range layers {
 		y, err := inferLayer(ctx, g, x, c, layer)
 		if err != nil {
 			return nil, err
@@ -63,18 +78,12 @@ func Infer(ctx context.Context, g *graph.Graph, x data.Features, c Config, layer
 
 // inferLayer computes a layer for all vertices.
 func inferLayer(ctx context.Context, g *graph.Graph, x data.Features, c Config, layer Layer) (*tensor.Tensor, error) {
-	seeds := make([]int32, g.NumVertices())
-	for v := range seeds {
-		seeds[v] = int32(v)
-	}
-	loader, err := data.NewNeighborLoader(g, seeds, data.NeighborConfig{
-		Loading: data.Loading{BatchSize: cmp.Or(c.BatchSize, 1024), Workers: c.Workers, Prefetch: c.Prefetch, Features: x},
-		Fanout:  data.Fanout{Hops: []int{-1}},
-	})
+	loader, err := newLoader(g, x, c)
 	if err != nil {
 		return nil, err
 	}
-	if len(seeds) == 0 { // there are no batches, but a result has a width
+	n := g.NumVertices()
+	if n == 0 { // there are no batches, but a result has a width
 		return inferBatch(&data.Batch{Blocks: []*graph.Graph{g}, Edges: [][]int32{nil}, Features: x}, layer), nil
 	}
 	var out *tensor.Tensor
@@ -85,12 +94,24 @@ func inferLayer(ctx context.Context, g *graph.Graph, x data.Features, c Config, 
 		}
 		y := inferBatch(b, layer)
 		if out == nil {
-			out = tensor.Zeros(y.DType(), append([]int{len(seeds)}, y.Shape()[1:]...)...)
+			out = tensor.Zeros(y.DType(), append([]int{n}, y.Shape()[1:]...)...)
 		}
 		out.Narrow(0, done, done+y.Dim(0)).CopyFrom(y)
 		done += y.Dim(0)
 	}
 	return out, nil
+}
+
+// newLoader returns the batches of all vertices with their in-edges.
+func newLoader(g *graph.Graph, x data.Features, c Config) (*data.NeighborLoader, error) {
+	seeds := make([]int32, g.NumVertices())
+	for v := range seeds {
+		seeds[v] = int32(v)
+	}
+	return data.NewNeighborLoader(g, seeds, data.NeighborConfig{
+		Loading: data.Loading{BatchSize: cmp.Or(c.BatchSize, 1024), Workers: c.Workers, Prefetch: c.Prefetch, Features: x},
+		Fanout:  data.Fanout{Hops: []int{-1}},
+	})
 }
 
 // inferBatch computes a layer for the destinations of a block.

@@ -177,11 +177,46 @@ func TestInferenceTakesSparseFeaturesAndRecordsNothing(t *testing.T) {
 	}
 }
 
-func TestInferenceOfNoLayersIsItsInput(t *testing.T) {
+func TestInferenceOfNoLayersIsACopyOfItsInput(t *testing.T) {
 	x := randn(tensor.Float32, 1, 6, 2)
 	got, err := layerwise.Infer(t.Context(), messy(t), data.DenseFeatures(x), layerwise.Config{})
 	if err != nil || !numtest.SameBits(got.Float64s(), x.Float64s()) {
-		t.Errorf("%v, error %v", got, err)
+		t.Fatalf("%v, error %v", got, err)
+	}
+	before := x.Float64s()
+	got.Fill(7)
+	if !numtest.SameBits(x.Float64s(), before) {
+		t.Error("the result is the caller's own tensor")
+	}
+}
+
+// What is wrong is wrong, too, where there is no layer and no vertex.
+func TestInferenceChecksWithoutBatches(t *testing.T) {
+	block, err := graph.NewBipartite(6, 2, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	none := data.DenseFeatures(randn(tensor.Float32, 1, 0, 2))
+	x := data.DenseFeatures(randn(tensor.Float32, 1, 6, 2))
+	same := func(_ *data.Batch, x *autograd.Var) *autograd.Var { return x }
+	for _, tt := range []struct {
+		name   string
+		ctx    context.Context
+		g      *graph.Graph
+		x      data.Features
+		layers []layerwise.Layer
+		want   string
+	}{
+		{"bipartite", t.Context(), block, x, nil, "bipartite"},
+		{"rows", t.Context(), messy(t), data.IdentityFeatures(7), nil, "7 rows of features for 6 vertices"},
+		{"cancelled without layers", cancelled, messy(t), x, nil, context.Canceled.Error()},
+		{"cancelled without vertices", cancelled, mustGraph(t, 0, nil, nil), none, []layerwise.Layer{same}, context.Canceled.Error()},
+	} {
+		if _, err := layerwise.Infer(tt.ctx, tt.g, tt.x, layerwise.Config{}, tt.layers...); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: error %v, want %q", tt.name, err, tt.want)
+		}
 	}
 }
 
@@ -215,7 +250,11 @@ func TestInferenceReportsWhatIsWrong(t *testing.T) {
 	for name, f := range map[string]func(){
 		"no features": func() { layerwise.Infer(t.Context(), g, data.Features{}, layerwise.Config{}, same) },
 		"no graph":    func() { layerwise.Infer(t.Context(), nil, x, layerwise.Config{}, same) },
-		"no layer":    func() { layerwise.Infer(t.Context(), g, x, layerwise.Config{}, same, nil) },
+		"no context": func() {
+			var ctx context.Context
+			layerwise.Infer(ctx, mustGraph(t, 0, nil, nil), data.DenseFeatures(randn(tensor.Float32, 1, 0, 2)), layerwise.Config{}, same)
+		},
+		"no layer": func() { layerwise.Infer(t.Context(), g, x, layerwise.Config{}, same, nil) },
 		"rows of a result": func() {
 			layerwise.Infer(t.Context(), g, x, layerwise.Config{BatchSize: 2}, func(_ *data.Batch, x *autograd.Var) *autograd.Var { return x })
 		},
