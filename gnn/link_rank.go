@@ -18,8 +18,8 @@ import (
 // vertex counts as larger, two are equal.
 //
 // known gives other right answers of a query, ascending, which are left out: the
-// filtered setting of Bordes et al. (2013). The answer itself may be among them; nil
-// leaves out nothing.
+// filtered setting of Bordes et al. (2013). The answer itself may be among them, and
+// one may be given twice; nil leaves out nothing. Descending ones are misuse.
 func Ranks(scores *autograd.Var, answers []int32, known func(query int) []int32) []float64 {
 	const op = "Ranks"
 	wantScores(op, scores)
@@ -48,8 +48,13 @@ func ranks[T tensor.Float](scores []T, n int, answers []int32, known func(query 
 			count.add(place(x, row[answer]), 1)
 		}
 		if known != nil {
-			for _, v := range known(i) {
-				if v != answer && uint(v) < uint(n) {
+			others := known(i)
+			for k, v := range others {
+				again := k > 0 && v == others[k-1]
+				if k > 0 && v < others[k-1] {
+					misuse("Ranks", "the known answers of query %d are not ascending: %d after %d", i, v, others[k-1])
+				}
+				if v != answer && !again && uint(v) < uint(n) {
 					count.add(place(row[v], row[answer]), -1)
 				}
 			}
@@ -125,8 +130,14 @@ func NewRanking(ks ...int) *Ranking {
 	return &Ranking{ks: slices.Clone(ks), hits: make([]int, len(ks))}
 }
 
-// Add takes the ranks of more answers.
+// Add takes the ranks of more answers. One that is not 1 or more panics with *[Error],
+// and none of them is taken.
 func (r *Ranking) Add(ranks ...float64) {
+	for _, x := range ranks {
+		if !(x >= 1) { // also false for NaN
+			misuse("Ranking", "rank %v; want 1 or more", x)
+		}
+	}
 	for _, x := range ranks {
 		r.n++
 		r.ranks += x

@@ -74,6 +74,30 @@ func TestRanksEqualSortingWithTies(t *testing.T) {
 	}
 }
 
+// One that is given twice is left out once.
+func TestRanksLeaveOutWhatIsKnownOnce(t *testing.T) {
+	scores := autograd.Constant(tensor.FromSlice([]float64{1, 3, 2, 0}, 1, 4))
+	known := func(vs ...int32) func(int) []int32 { return func(int) []int32 { return vs } }
+	if got := gnn.Ranks(scores, []int32{0}, known(1, 1, 1)); got[0] != 2 {
+		t.Errorf("rank %v, want 2", got[0])
+	}
+	wantMisuses(t, map[string]func(){
+		"gnn: Ranks: the known answers of query 0 are not ascending: 1 after 2": func() { gnn.Ranks(scores, []int32{0}, known(2, 1)) },
+	})
+}
+
+func TestRankingTakesNoRankBelowOne(t *testing.T) {
+	r := gnn.NewRanking()
+	wantMisuses(t, map[string]func(){
+		"gnn: Ranking: rank 0; want 1 or more":   func() { r.Add(1, 0) },
+		"gnn: Ranking: rank NaN; want 1 or more": func() { r.Add(math.NaN()) },
+		"gnn: Ranking: rank -2; want 1 or more":  func() { r.Add(-2) },
+	})
+	if r.Count() != 0 {
+		t.Errorf("%d ranks were taken", r.Count())
+	}
+}
+
 func TestNaNNeverHelps(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for _, c := range []struct {
