@@ -145,3 +145,21 @@ func TestTypedLinearsOnBlocks(t *testing.T) {
 		near(t, "edges of "+g.name, gnn.EdgeTypedLinear(g.Graph, x, we).Tensor().Float64s(), edges, 1e-13)
 	}
 }
+
+// Edges are computed from their sources alone: a relation may have more destinations.
+func TestEdgeTypedLinearTakesAnyRelation(t *testing.T) {
+	g, err := graph.NewBipartite(2, 3, []int32{0, 1, 1}, []int32{2, 0, 1}, graph.WithEdgeTypes([]int32{0, 1, 0}, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, w := autograd.Constant(randn(tensor.Float64, 1, 2, 5)), autograd.Constant(randn(tensor.Float64, 2, 2, 5, 3))
+	var want []float64
+	for e, u := range g.Src() {
+		want = append(want, times(rowsOf(x)[u], ofType(w, int(g.EdgeTypes()[e])))...)
+	}
+	near(t, "edges", gnn.EdgeTypedLinear(g, x, w).Tensor().Float64s(), want, 1e-13)
+	wantMisuses(t, map[string]func(){
+		"gnn: EdgeTypedLinear: the graph is nil":                  func() { gnn.EdgeTypedLinear(nil, x, w) },
+		"gnn: EdgeTypedLinear: x has 3 rows, the graph 2 sources": func() { gnn.EdgeTypedLinear(g, autograd.Constant(randn(tensor.Float64, 1, 3, 5)), w) },
+	})
+}

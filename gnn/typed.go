@@ -62,12 +62,15 @@ func TypedLinear(g *graph.Graph, x, weight *autograd.Var) *autograd.Var {
 }
 
 // EdgeTypedLinear multiplies the features of each edge's source by the weight of the
-// edge's type: row e of the result is x_src(e) W_r(e), [E out], for x [N in] and W
-// [types in out], on a graph whose edges have types.
+// edge's type: row e of the result is x_src(e) W_r(e), [E out], for x [NumSrc in] and W
+// [types in out], on a graph, homogeneous or bipartite, whose edges have types.
 func EdgeTypedLinear(g *graph.Graph, x, weight *autograd.Var) *autograd.Var {
 	const name = "EdgeTypedLinear"
 	wantTypedWeight(name, weight)
-	wantFeatures(name, g, x, weight.Shape()[1])
+	if g == nil {
+		misuse(name, "the graph is nil")
+	}
+	wantRows(name, "x", x, g.NumSrc(), "sources", weight.Shape()[1]) // of destinations nothing is read
 	wantDense(name, "x", x)
 	wantEdgeTypes(name, g, weight.Shape()[0])
 	return edgeTypedLinear.Run(g, sourceFeature(g, "x", x), vc.EdgeTypeFeature("W", weight))
