@@ -44,6 +44,7 @@ func NewCGATConv(in, edge, dim, heads int, cfg GATConfig, r *nn.RNG, opts ...Opt
 	wantPositive("CGATConv", in, dim, heads)
 	wantNotNegative("CGATConv", edge)
 	wantProbability("CGATConv", "attention dropout", cfg.AttnDropout)
+	wantFinite("CGATConv", "slope", cfg.Slope)
 	c := configure(opts)
 	if cfg.Slope == 0 {
 		cfg.Slope = 0.2

@@ -4,6 +4,7 @@ package gnn
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/graph"
@@ -33,6 +34,12 @@ func wantModel[M any](name string, m *M) {
 func wantProbability(layer, what string, p float64) {
 	if !(p >= 0 && p <= 1) { // also false for NaN
 		misuse(layer, "%s %v is outside [0, 1]", what, p)
+	}
+}
+
+func wantFinite(layer, what string, x float64) {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		misuse(layer, "%s is %v; want a finite number", what, x)
 	}
 }
 

@@ -46,6 +46,7 @@ type GATConfig struct {
 func NewGATConv(in, dim, heads int, cfg GATConfig, r *nn.RNG, opts ...Option) *GATConv {
 	wantPositive("GATConv", in, dim, heads)
 	wantProbability("GATConv", "attention dropout", cfg.AttnDropout)
+	wantFinite("GATConv", "slope", cfg.Slope)
 	c := configure(opts)
 	if cfg.Slope == 0 {
 		cfg.Slope = 0.2

@@ -39,6 +39,7 @@ type GATv2Conv struct {
 func NewGATv2Conv(in, dim, heads int, cfg GATConfig, r *nn.RNG, opts ...Option) *GATv2Conv {
 	wantPositive("GATv2Conv", in, dim, heads)
 	wantProbability("GATv2Conv", "attention dropout", cfg.AttnDropout)
+	wantFinite("GATv2Conv", "slope", cfg.Slope)
 	c := configure(opts)
 	if cfg.Slope == 0 {
 		cfg.Slope = 0.2

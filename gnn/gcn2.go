@@ -50,8 +50,16 @@ func NewGCN2Conv(features int, alpha, beta float64, r *nn.RNG, opts ...Option) *
 }
 
 // GCN2Beta is the paper's β of layer l = 1, 2, …: ln(λ/l + 1), which decays the
-// weights as the model gets deeper.
-func GCN2Beta(lambda float64, l int) float64 { return math.Log(lambda/float64(l) + 1) }
+// weights as the model gets deeper. It panics with *[Error] for a λ that is negative or
+// no finite number and for l below 1.
+func GCN2Beta(lambda float64, l int) float64 {
+	const op = "GCN2Beta"
+	wantFinite(op, "lambda", lambda)
+	if lambda < 0 || l < 1 {
+		misuse(op, "lambda %v of layer %d; want 0 or more, of layers from 1 on", lambda, l)
+	}
+	return math.Log(lambda/float64(l) + 1)
+}
 
 // Forward applies the layer to dense x and x0 [N F] on a homogeneous graph of N
 // vertices or a block. It panics with *[Error] for any other.

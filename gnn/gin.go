@@ -37,7 +37,7 @@ type GINConfig struct {
 func NewGINConv(mlp nn.Layer, cfg GINConfig, opts ...Option) *GINConv {
 	return &GINConv{
 		MLP: wantLayer("GINConv", mlp),
-		Eps: newEps(cfg, opts),
+		Eps: newEps("GINConv", cfg, opts),
 		program: vc.Compile("gin", func(v vc.Vertex) vc.Value {
 			return ownAndSum(v, v.InNeighbors().Feature("x"))
 		}),
@@ -49,7 +49,8 @@ func ownAndSum(v vc.Vertex, message vc.Value) vc.Value {
 	return v.Feature("x").Mul(vc.Param("eps").AddScalar(1)).Add(vc.Sum(message))
 }
 
-func newEps(cfg GINConfig, opts []Option) *autograd.Var {
+func newEps(layer string, cfg GINConfig, opts []Option) *autograd.Var {
+	wantFinite(layer, "epsilon", cfg.Eps)
 	eps := tensor.Full(configure(opts).dtype, cfg.Eps, 1)
 	if cfg.FixEps {
 		return autograd.Constant(eps)
@@ -109,7 +110,7 @@ type GINEConv struct {
 func NewGINEConv(in, edge int, mlp nn.Layer, cfg GINConfig, r *nn.RNG, opts ...Option) *GINEConv {
 	wantPositive("GINEConv", in)
 	wantNotNegative("GINEConv", edge)
-	l := &GINEConv{MLP: wantLayer("GINEConv", mlp), Eps: newEps(cfg, opts), in: in, edge: edge}
+	l := &GINEConv{MLP: wantLayer("GINEConv", mlp), Eps: newEps("GINEConv", cfg, opts), in: in, edge: edge}
 	if edge == 0 {
 		l.edge = in
 	} else {

@@ -50,7 +50,9 @@ func LinkBCE(positive, negative *autograd.Var) *autograd.Var {
 //
 // for scores [n] and [n k] (Bordes et al. 2013, the loss of TransE). Where the maximum's
 // operands are equal the gradient is that of the second, as in [nn.MarginRanking].
+// A margin that is no finite number is misuse.
 func LinkMargin(positive, negative *autograd.Var, margin float64) *autograd.Var {
+	wantFinite("LinkMargin", "the margin", margin)
 	return pairs("LinkMargin", positive, negative).AddScalar(margin).Clamp(0, math.Inf(1)).Mean()
 }
 

@@ -357,6 +357,7 @@ func TestLinkPredictionRejectsWhatDoesNotFit(t *testing.T) {
 		"gnn: TransE: links of 2 sources and 3 relations":           func() { te.ScoreTails(h, gnn.Links{Src: two, Rel: three}) },
 		"gnn: LinkBCE: scores are nil":                              func() { gnn.LinkBCE(nil, flat) },
 		"gnn: LinkMargin: scores of shapes [4] and [2 4]":           func() { gnn.LinkMargin(flat, scores, 1) },
+		"gnn: LinkMargin: the margin is NaN; want a finite number":  func() { gnn.LinkMargin(flat, scores, math.NaN()) },
 		"gnn: LinkBPR: scores of shapes [4] and [4]":                func() { gnn.LinkBPR(flat, flat) },
 		"gnn: SplitScores: scores of shape [4] are not those of 3":  func() { gnn.SplitScores(flat, 3) },
 		"gnn: SplitScores: scores of shape [4] are not those of 0":  func() { gnn.SplitScores(flat, 0) },

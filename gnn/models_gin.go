@@ -36,12 +36,10 @@ func NewGIN(in, hidden, classes, layers int, cfg GINConfig, dropout float64, r *
 }
 
 // Forward returns the logits [graphs classes] of the batched graphs in g (see
-// graph.Batch), whose vertices have dense x [N in].
+// graph.Batch), whose vertices have dense x [N in]. It panics with *[Error] for what does not fit.
 func (m *GIN) Forward(g *graph.Graph, x *autograd.Var, batch *graph.BatchInfo) *autograd.Var {
 	wantModel("GIN", m)
-	if batch == nil {
-		misuse("GIN", "batch is nil: it says which graph each vertex belongs to")
-	}
+	wantVertexRows("GIN", segmentsOf("GIN", batch), "x", x, sources)
 	readout := func(h *autograd.Var, head *nn.Linear) *autograd.Var {
 		sum := h.ScatterAddRows(batch.NumGraphs(), batch.GraphOf)
 		return m.Drop.Forward(head.Forward(sum))

@@ -3,6 +3,8 @@ package gnn
 // Models that propagate far: APPNP's and GCNII.
 
 import (
+	"math"
+
 	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/nn"
@@ -68,6 +70,10 @@ func NewGCNII(in, hidden, classes, layers int, cfg GCNIIConfig, dropout float64,
 	}
 	if cfg.Lambda == 0 {
 		cfg.Lambda = 0.5
+	}
+	wantProbability("GCNII", "Alpha", cfg.Alpha)
+	if !(cfg.Lambda >= 0 && math.Log(cfg.Lambda+1) <= 1) { // also false for NaN
+		misuse("GCNII", "Lambda is %v; the share of the weights ln(Lambda+1) is to be in [0, 1]", cfg.Lambda)
 	}
 	m := &GCNII{
 		Input:  nn.NewLinear(in, hidden, r),

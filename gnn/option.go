@@ -21,8 +21,14 @@ type config struct {
 // NoBias leaves out the biases of layers that have any.
 func NoBias() Option { return func(c *config) { c.noBias = true } }
 
-// WithDType sets the type of the parameters; tensor.Float32 by default.
-func WithDType(dt tensor.DType) Option { return func(c *config) { c.dtype = dt } }
+// WithDType sets the type of the parameters; tensor.Float32 by default. It panics with
+// *[Error] if that is no floating-point type.
+func WithDType(dt tensor.DType) Option {
+	if !dt.IsFloat() {
+		misuse("WithDType", "parameters of type %v; want f32 or f64", dt)
+	}
+	return func(c *config) { c.dtype = dt }
+}
 
 func configure(opts []Option) config {
 	c := config{dtype: tensor.Float32}

@@ -52,6 +52,7 @@ func NewRGATConv(in, dim, heads, relations int, cfg RGATConfig, r *nn.RNG, opts 
 	wantPositive(name, in, dim, heads, relations)
 	wantNotNegative(name, cfg.Bases)
 	wantProbability(name, "attention dropout", cfg.AttnDropout)
+	wantFinite(name, "slope", cfg.Slope)
 	c := configure(opts)
 	if cfg.Slope == 0 {
 		cfg.Slope = 0.2

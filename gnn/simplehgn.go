@@ -58,6 +58,7 @@ func NewSimpleHGNConv(in, dim, heads, relations, edgeDim int, cfg SimpleHGNConfi
 	const name = "SimpleHGNConv"
 	wantPositive(name, in, dim, heads, relations, edgeDim)
 	wantProbability(name, "attention dropout", cfg.AttnDropout)
+	wantFinite(name, "slope", cfg.Slope)
 	wantProbability(name, "beta", cfg.Beta)
 	c := configure(opts)
 	if cfg.Slope == 0 {

@@ -181,6 +181,7 @@ func TestGCN2ConvRejectsAnotherFirstRepresentation(t *testing.T) {
 func TestConstructorsOfTheTableRejectWhatMakesNoSense(t *testing.T) {
 	r := nn.NewRNG(1)
 	mlp := nn.NewMLP([]int{5, 6}, nn.MLPConfig{}, r)
+	nan, inf := math.NaN(), math.Inf(1)
 	for want, f := range map[string]func(){
 		"Option: option 1 of a layer is nil":             func() { gnn.NewGCNConv(2, 2, r, gnn.NoBias(), nil) },
 		"SAGEConv: size 0":                               func() { gnn.NewSAGEConv(0, 2, gnn.SAGEConfig{}, r) },
@@ -219,10 +220,29 @@ func TestConstructorsOfTheTableRejectWhatMakesNoSense(t *testing.T) {
 		"SAGE: 1 blocks for 2 layers": func() {
 			gnn.NewSAGE([]int{3, 2, 2}, gnn.SAGEConfig{}, 0.5, r).ForwardBlocks(make([]*graph.Graph, 1), nil)
 		},
-		"GIN: batch is nil: it says which graph each vertex": func() { gnn.NewGIN(3, 2, 2, 1, gnn.GINConfig{}, 0, r).Forward(messy(t), nil, nil) },
-		"GIN: size 0":      func() { gnn.NewGIN(3, 2, 2, 0, gnn.GINConfig{}, 0, r) },
-		"APPNPNet: size 0": func() { gnn.NewAPPNPNet(3, 0, 2, gnn.APPNPConfig{}, 0, r) },
-		"GCNII: size 0":    func() { gnn.NewGCNII(3, 2, 2, 0, gnn.GCNIIConfig{}, 0, r) },
+		"GIN: batch is nil or empty: it says which graph": func() { gnn.NewGIN(3, 2, 2, 1, gnn.GINConfig{}, 0, r).Forward(messy(t), nil, &graph.BatchInfo{}) },
+		"GIN: the batch does not fit itself": func() {
+			broken := &graph.BatchInfo{VertexOffsets: []int32{0, 6}, EdgeOffsets: []int32{0, 12}, GraphOf: []int32{0, 0, 0, 0, 0, 1}}
+			gnn.NewGIN(3, 2, 2, 1, gnn.GINConfig{}, 0, r).Forward(messy(t), nil, broken)
+		},
+		"GATConv: slope is NaN; want a finite number":  func() { gnn.NewGATConv(2, 2, 1, gnn.GATConfig{Slope: nan}, r) },
+		"GATv2Conv: slope is +Inf":                     func() { gnn.NewGATv2Conv(2, 2, 1, gnn.GATConfig{Slope: inf}, r) },
+		"CGATConv: slope is NaN":                       func() { gnn.NewCGATConv(2, 1, 2, 2, gnn.GATConfig{Slope: nan}, r) },
+		"RGATConv: slope is -Inf":                      func() { gnn.NewRGATConv(2, 2, 1, 1, gnn.RGATConfig{Slope: -inf}, r) },
+		"SimpleHGNConv: slope is NaN":                  func() { gnn.NewSimpleHGNConv(2, 2, 1, 1, 1, gnn.SimpleHGNConfig{Slope: nan}, r) },
+		"GINConv: epsilon is NaN":                      func() { gnn.NewGINConv(mlp, gnn.GINConfig{Eps: nan}) },
+		"GINEConv: epsilon is +Inf":                    func() { gnn.NewGINEConv(5, 2, mlp, gnn.GINConfig{Eps: inf}, r) },
+		"GCN2Beta: lambda 0.5 of layer 0":              func() { gnn.GCN2Beta(0.5, 0) },
+		"GCN2Beta: lambda -1 of layer 1":               func() { gnn.GCN2Beta(-1, 1) },
+		"GCN2Beta: lambda is NaN":                      func() { gnn.GCN2Beta(nan, 1) },
+		"GCNII: Lambda is 2; the share of the weights": func() { gnn.NewGCNII(3, 2, 2, 1, gnn.GCNIIConfig{Lambda: 2}, 0, r) },
+		"GCNII: Lambda is -0.5":                        func() { gnn.NewGCNII(3, 2, 2, 1, gnn.GCNIIConfig{Lambda: -0.5}, 0, r) },
+		"GCNII: Alpha 2 is outside [0, 1]":             func() { gnn.NewGCNII(3, 2, 2, 1, gnn.GCNIIConfig{Alpha: 2}, 0, r) },
+		"WithDType: parameters of type DType(9)":       func() { gnn.NewGCNConv(2, 2, r, gnn.WithDType(9)) },
+		"WithDType: parameters of type i32":            func() { gnn.NewGCNConv(2, 2, r, gnn.WithDType(tensor.Int32)) },
+		"GIN: size 0":                                  func() { gnn.NewGIN(3, 2, 2, 0, gnn.GINConfig{}, 0, r) },
+		"APPNPNet: size 0":                             func() { gnn.NewAPPNPNet(3, 0, 2, gnn.APPNPConfig{}, 0, r) },
+		"GCNII: size 0":                                func() { gnn.NewGCNII(3, 2, 2, 0, gnn.GCNIIConfig{}, 0, r) },
 	} {
 		var typed *gnn.Error
 		if err := autograd.Try(f); !errors.As(err, &typed) || !strings.Contains(err.Error(), want) {

@@ -14,8 +14,8 @@ type BatchInfo struct {
 	GraphOf       []int32 // the graph of every vertex
 }
 
-// NumGraphs returns the number of graphs in the batch.
-func (b *BatchInfo) NumGraphs() int { return len(b.VertexOffsets) - 1 }
+// NumGraphs returns the number of graphs in the batch; 0 of the zero BatchInfo.
+func (b *BatchInfo) NumGraphs() int { return max(0, len(b.VertexOffsets)-1) }
 
 // Batch returns the disjoint union of homogeneous graphs: vertices and edges
 // of the first, then those of the second, and so on. Either all graphs have

@@ -126,3 +126,9 @@ func TestUnbatchRejectsOffsetsThatDoNotFit(t *testing.T) {
 		}
 	}
 }
+
+func TestZeroBatchHasNoGraphs(t *testing.T) {
+	if n := new(BatchInfo).NumGraphs(); n != 0 {
+		t.Errorf("%d graphs", n)
+	}
+}

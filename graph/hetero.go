@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"unicode/utf8"
 )
 
 // EdgeType is the canonical type of an edge, a relation: what it is called and
@@ -72,6 +73,9 @@ func (b *HeteroBuilder) Vertices(name string, n int) *HeteroBuilder {
 	if name == "" {
 		return b.fail("a vertex type without a name")
 	}
+	if !utf8.ValidString(name) { // parameters get names of types, and files hold no other text
+		return b.fail("vertex type %q is not valid UTF-8", name)
+	}
 	if slices.Contains(b.h.vertexTypes, name) {
 		return b.fail("vertex type %q is given twice", name)
 	}
@@ -134,9 +138,9 @@ func (b *HeteroBuilder) fail(format string, args ...any) *HeteroBuilder {
 }
 
 // Build returns the graph, or the first fault in what the builder was given: a
-// name that is empty or given twice, an edge type between unknown vertex types, an
-// end of an edge that is out of range, counts that exceed math.MaxInt32 over all
-// types. The builder may go on being used; what was built does not change.
+// name that is empty or given twice, a vertex type whose name is not valid UTF-8, an
+// edge type between unknown vertex types, an end of an edge that is out of range,
+// counts that exceed math.MaxInt32 over all types. The builder may go on being used; what was built does not change.
 func (b *HeteroBuilder) Build() (*Hetero, error) {
 	if b.err != nil {
 		return nil, b.err

@@ -69,6 +69,7 @@ func TestHeteroBuilderRejectsBadInput(t *testing.T) {
 		want string
 	}{
 		"vertex type without name": {func(b *HeteroBuilder) { b.Vertices("", 1) }, "a vertex type without a name"},
+		"vertex type of no text":   {func(b *HeteroBuilder) { b.Vertices("a\xff", 1) }, `vertex type "a\xff" is not valid UTF-8`},
 		"vertex type twice":        {func(b *HeteroBuilder) { b.Vertices("a", 1) }, `vertex type "a" is given twice`},
 		"negative count":           {func(b *HeteroBuilder) { b.Vertices("c", -1) }, `vertex type "c": graph: negative number of vertices: -1`},
 		"too many of all types":    {func(b *HeteroBuilder) { b.Vertices("c", math.MaxInt32) }, `vertex type "c": of all types: graph: 2147483651 vertices exceed`},

@@ -33,8 +33,14 @@ type linearConfig struct {
 // NoBias leaves out the bias.
 func NoBias() LinearOption { return func(c *linearConfig) { c.noBias = true } }
 
-// WithDType sets the type of the parameters; tensor.Float32 by default.
-func WithDType(dt tensor.DType) LinearOption { return func(c *linearConfig) { c.dtype = dt } }
+// WithDType sets the type of the parameters; tensor.Float32 by default. It panics with
+// *[Error] if that is no floating-point type.
+func WithDType(dt tensor.DType) LinearOption {
+	if !dt.IsFloat() {
+		misuse("WithDType", fmt.Sprintf("parameters of type %v; want f32 or f64", dt))
+	}
+	return func(c *linearConfig) { c.dtype = dt }
+}
 
 // WithInit sets how weight and bias are initialised; by default both are drawn
 // from U(-1/sqrt(in), 1/sqrt(in)), as in PyTorch. bias may be nil for a layer without.

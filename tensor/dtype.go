@@ -49,7 +49,8 @@ func (d DType) String() string {
 	return fmt.Sprintf("DType(%d)", uint8(d))
 }
 
-// Size returns the bytes of one element.
+// Size returns the bytes of one element. It panics with *DTypeError for a number that is
+// none of the types.
 func (d DType) Size() int {
 	switch d {
 	case Float32, Int32:
@@ -59,7 +60,7 @@ func (d DType) Size() int {
 	case Bool:
 		return 1
 	}
-	panic(fmt.Sprintf("BUG: tensor: size of %v", d))
+	panic(&DTypeError{Op: "DType.Size", Got: d, Want: []DType{Float32, Float64, Int32, Int64, Bool}})
 }
 
 // IsFloat reports whether arithmetic is defined on the type.

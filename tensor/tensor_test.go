@@ -177,6 +177,7 @@ func TestToConverts(t *testing.T) {
 }
 
 func TestMisusePanicsWithTypedErrors(t *testing.T) {
+	wantPanic[*DTypeError](t, "tensor: DType.Size: element type DType(9), want f32 or", func() { Zeros(DType(9), 2) })
 	x, y := Zeros(Float32, 3, 4), Zeros(Float32, 5, 6)
 	i := Zeros(Int32, 3)
 	const half = 1 << (bits.UintSize / 2) // half² is one more than a uint holds
