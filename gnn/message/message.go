@@ -79,14 +79,14 @@ func (t *trace) layer(l Layer) vc.Value {
 		if len(names) != 1 {
 			t.fail("Reduce", udf.Line(l.Reduce), "returns the fields %q; a layer without Update has one", names)
 		}
-		if udf.IsZero(fields[names[0]]) {
-			t.fail("Reduce", udf.Line(l.Reduce), "%q is the zero Value; want one of the node", names[0])
+		if what := udf.Ownerless(fields[names[0]], t.v, udf.Line(l.Reduce)); what != "" {
+			t.fail("Reduce", udf.Line(l.Reduce), "%q is %s; want a value of the node", names[0], what)
 		}
 		return fields[names[0]]
 	}
 	out := l.Update(Nodes{t, updating})
-	if udf.IsZero(out) {
-		t.fail("Update", udf.Line(l.Update), "returns the zero Value; want one of the node")
+	if what := udf.Ownerless(out, t.v, udf.Line(l.Update)); what != "" {
+		t.fail("Update", udf.Line(l.Update), "returns %s; want a value of the node", what)
 	}
 	if udf.PerEdge(out) {
 		t.fail("Update", udf.Line(l.Update), "returns a value of the edges, %v; want one of the node", out)

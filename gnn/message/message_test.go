@@ -127,6 +127,10 @@ func TestLayersEqualTheVertexFunctionsTheyMean(t *testing.T) {
 			Message: func(e message.Edges) message.Fields { return message.Fields{"m": e.Dst("x")} },
 			Reduce:  func(n message.Nodes) message.Fields { return message.Fields{"sum": vc.Sum(n.Mailbox("m"))} },
 		}, func(v vc.Vertex) vc.Value { return vc.Sum(vc.AtEdges(v.Feature("x"))) }, true},
+		{"a message that all share", message.Layer{
+			Message: func(e message.Edges) message.Fields { return message.Fields{"w": vc.Param("w")} },
+			Reduce:  func(n message.Nodes) message.Fields { return message.Fields{"sum": vc.Sum(n.Mailbox("w"))} },
+		}, func(v vc.Vertex) vc.Value { return vc.Sum(vc.Param("w")) }, true},
 		{"what was reduced hides a feature of its name", message.Layer{
 			Message: func(e message.Edges) message.Fields { return message.Fields{"x": e.Src("x")} },
 			Reduce: func(n message.Nodes) message.Fields {
@@ -192,6 +196,10 @@ func TestWhatCannotBeCompiledSaysWhyAndWhere(t *testing.T) {
 			[]string{"Reduce:", `"h" is made of mailbox "m", which is not reduced`}},
 		{"the zero value out of Reduce", here(), message.Layer{Message: sends, Reduce: func(n message.Nodes) message.Fields { return message.Fields{"h": {}} }},
 			[]string{"message: bad: Reduce:", `"h" is the zero Value`}},
+		{"a param out of Reduce", here(), message.Layer{Message: sends, Reduce: func(n message.Nodes) message.Fields { return message.Fields{"h": vc.Param("w")} }},
+			[]string{"message: bad: Reduce:", `"h" is a param or a number`}},
+		{"a number out of Update", here(), message.Layer{Message: sends, Reduce: sums, Update: func(n message.Nodes) vc.Value { return vc.Number(1).Exp() }},
+			[]string{"message: bad: Update:", "returns a param or a number"}},
 		{"the zero value out of Update", here(), message.Layer{Message: sends, Reduce: sums, Update: func(n message.Nodes) vc.Value { return vc.Value{} }},
 			[]string{"message: bad: Update:", "returns the zero Value"}},
 		{"a mailbox without messages", here(), message.Layer{Message: sends, Reduce: func(n message.Nodes) message.Fields { return message.Fields{"h": vc.Sum(n.Mailbox("z"))} }},

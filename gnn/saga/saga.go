@@ -71,11 +71,8 @@ func Compile(name string, l Layer) *vc.Program {
 			return out
 		}
 		out = l.ApplyVertex(v, out)
-		what := ""
-		switch {
-		case udf.IsZero(out):
-			what = "the zero Value"
-		case udf.PerEdge(out):
+		what := udf.Ownerless(out, v, udf.Line(l.ApplyVertex))
+		if udf.PerEdge(out) {
 			what = fmt.Sprintf("a value of the edges, %v", out)
 		}
 		if what != "" {

@@ -207,6 +207,8 @@ func TestWhatCannotBeCompiledSaysWhyAndWhere(t *testing.T) {
 			[]string{"ApplyVertex: returns a value of the edges", "src"}},
 		{"the zero value out of ApplyVertex", here(), saga.Layer{ApplyEdge: source, ApplyVertex: func(v vc.Vertex, acc vc.Value) vc.Value { return vc.Value{} }},
 			[]string{"saga: bad: ApplyVertex: returns the zero Value"}},
+		{"a param out of ApplyVertex", here(), saga.Layer{ApplyEdge: source, ApplyVertex: func(v vc.Vertex, acc vc.Value) vc.Value { return vc.Param("w") }},
+			[]string{"saga: bad: ApplyVertex: returns a param or a number"}},
 		{"a neighbour's edges", here(), saga.Layer{ApplyEdge: func(src, dst vc.Vertex, e vc.Edge) vc.Value { return vc.Sum(src.InEdges().Feature("f")) }},
 			[]string{"InEdges", "two hops"}},
 		{"an unbound feature", here(), saga.Layer{ApplyEdge: func(src, dst vc.Vertex, e vc.Edge) vc.Value { return src.Feature("y") }},
@@ -215,7 +217,7 @@ func TestWhatCannotBeCompiledSaysWhyAndWhere(t *testing.T) {
 			[]string{"mul", "[2] and [3]"}},
 	} {
 		err := autograd.Try(func() {
-			saga.Compile("bad", c.layer).Run(g, vc.VertexFeature("x", randn(1, 6, 3)), vc.EdgeFeature("f", randn(2, 12, 3)))
+			saga.Compile("bad", c.layer).Run(g, vc.VertexFeature("x", randn(1, 6, 3)), vc.EdgeFeature("f", randn(2, 12, 3)), vc.ParamValue("w", randn(3, 3)))
 		})
 		if !errors.As(err, new(*saga.Error)) && !errors.As(err, new(*ir.Error)) {
 			t.Errorf("%s: the error is %T %v", c.name, err, err)

@@ -58,8 +58,23 @@ func OfCentre(x vc.Value) bool {
 	return r == ir.Dst.String() || r == ir.DstType.String()
 }
 
-// IsZero tells whether a function gave the zero Value, which stands for nothing.
-func IsZero(x vc.Value) bool { return reflect.ValueOf(x).IsZero() }
+// Ownerless says what a value is that belongs to no vertex and no edge: the zero Value, a
+// param, a number; "" of any other. v is the vertex that it should belong to; a panic with
+// an *ir.Error names the line pos.
+func Ownerless(x vc.Value, v vc.Vertex, pos string) string {
+	defer At(pos)
+	switch {
+	case residency(x) != "":
+		return ""
+	case reflect.ValueOf(x).IsZero():
+		return "the zero Value"
+	// It has not met a vertex yet. What all share stays with a source that it meets, what
+	// is reduced of it belongs to the destination, and with a source that makes an edge's.
+	case residency(x.Add(v.InEdges().SrcVertex().OutDegree())) == ir.Src.String():
+		return "a param or a number, which all vertices share"
+	}
+	return ""
+}
 
 func residency(x vc.Value) string {
 	_, text, _ := strings.Cut(x.String(), ":")

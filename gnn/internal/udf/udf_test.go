@@ -37,6 +37,7 @@ func TestPerEdgeTellsValuesOfEdgesFromThoseOfTheCentre(t *testing.T) {
 			"sum":                {vc.Sum(e.Src("x")), false},
 			"number":             {vc.Number(1), false},
 			"param":              {vc.Param("w"), false},
+			"sum of a param":     {vc.Sum(vc.Param("w")), false},
 			"zero value":         {vc.Value{}, false},
 		} {
 			if got := udf.PerEdge(c.value); got != c.want {
@@ -45,12 +46,13 @@ func TestPerEdgeTellsValuesOfEdgesFromThoseOfTheCentre(t *testing.T) {
 			if got, want := udf.OfCentre(c.value), what == "centre" || what == "type of the centre" || what == "sum"; got != want {
 				t.Errorf("%s: %v is a value of the centre: %v", what, c.value, got)
 			}
-			if got := udf.IsZero(c.value); got != (what == "zero value") {
-				t.Errorf("%s: %v is the zero Value: %v", what, c.value, got)
+			want := map[string]string{"zero value": "the zero Value", "number": "a param or a number, which all vertices share", "param": "a param or a number, which all vertices share"}[what]
+			if got := udf.Ownerless(c.value, v, ""); got != want {
+				t.Errorf("%s: %v is %q, want %q", what, c.value, got, want)
 			}
 		}
 		return v.Feature("x")
-	}).Run(g, vc.VertexFeature("x", x), vc.EdgeFeature("f", f), vc.EdgeTypeFeature("k", k), vc.VertexTypeFeature("k", k))
+	}).Run(g, vc.VertexFeature("x", x), vc.EdgeFeature("f", f), vc.EdgeTypeFeature("k", k), vc.VertexTypeFeature("k", k), vc.ParamValue("w", k))
 }
 
 func TestPanicsAreMovedToTheLineOfTheUser(t *testing.T) {
