@@ -121,6 +121,9 @@ func (c Config) checked() Config {
 	case c.Dir == "" && len(c.Reports) > 0:
 		misuse(op, "Reports need a Dir")
 	}
+	if c.Monitor != "" {
+		checkMetrics(Metrics{c.Monitor: 0})
+	}
 	for name, part := range c.Parts {
 		switch {
 		case name == optimizerPart, name == progressPart, strings.HasPrefix(name, schedulePart),

@@ -234,6 +234,7 @@ func TestMisuseIsATypedPanicThatSaysWhat(t *testing.T) {
 		"train: Run: Patience is 3, but Monitor names no metric":         func(c *config) { c.Monitor, c.Patience = "", 3 },
 		`train: Run: Monitor is "score", but there is no function`:       func(c *config) { c.Evaluate = nil },
 		`train: Run: Monitor is "x", which was not measured in epoch 1`:  func(c *config) { c.Monitor = "x" },
+		`train: Run: a metric cannot be named "\xff"`:                    func(c *config) { c.Monitor = "\xff" },
 		"train: Run: Resume needs a Dir":                                 func(c *config) { c.Resume = true },
 		"train: Run: Reports need a Dir":                                 func(c *config) { c.Reports = make([]train.Report, 1) },
 		`train: Run: a part cannot be named "progress"`:                  func(c *config) { c.Parts = map[string]nn.Stateful{"progress": nn.NewRNG(1)} },
