@@ -61,8 +61,8 @@ func (t *trace) layer(l Layer) vc.Value {
 	if len(t.mailbox) == 0 {
 		t.fail("Message", udf.Line(l.Message), "sends no messages")
 	}
-	for name, x := range t.mailbox {
-		if udf.OfCentre(x) { // of the destination alone: still one message for each edge, to be reduced
+	for _, name := range slices.Sorted(maps.Keys(t.mailbox)) { // in one order: it is that of the IR
+		if x := t.mailbox[name]; udf.OfCentre(x) { // of the destination alone: still one message for each edge, to be reduced
 			t.mailbox[name] = vc.AtEdges(x)
 		}
 	}

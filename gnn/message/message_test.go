@@ -349,3 +349,26 @@ func TestLayersOnDegenerateGraphs(t *testing.T) {
 		}
 	}
 }
+
+// The order of a layer's messages is that of their names, not that of a map.
+func TestOneLayerHasOneIR(t *testing.T) {
+	g := typed(t)
+	binds, _ := bindings(g)
+	first := ""
+	for range 20 {
+		p := message.Compile("same", message.Layer{
+			Message: func(e message.Edges) message.Fields {
+				return message.Fields{"a": e.Dst("x"), "b": e.Dst("x").Exp(), "c": e.Dst("x").Neg()}
+			},
+			Reduce: func(n message.Nodes) message.Fields {
+				return message.Fields{"sum": vc.Sum(n.Mailbox("a").Add(n.Mailbox("b")).Mul(n.Mailbox("c")))}
+			},
+		})
+		switch ir := p.Compiled(g, binds...).Traced.String(); {
+		case first == "":
+			first = ir
+		case ir != first:
+			t.Fatalf("the IR is\n%s\nand\n%s", first, ir)
+		}
+	}
+}
