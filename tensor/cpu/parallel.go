@@ -24,10 +24,9 @@ func Threads() int {
 }
 
 // ParallelFor calls fn for consecutive ranges that cover [0, n) once, each of
-// grain iterations (the last may be shorter), on up to Threads goroutines that
-// draw ranges as they become free. The ranges depend on n and grain only, so a
-// per-range result is the same for any number of threads. A range is fn's alone:
-// writes to disjoint ranges need no lock.
+// grain iterations (the last may be shorter), as Parallel shares them out. The ranges
+// depend on n and grain only, so a per-range result is the same for any number of
+// threads. A range is fn's alone: writes to disjoint ranges need no lock.
 //
 // A panic in fn reaches the caller after all goroutines have stopped.
 func ParallelFor(n, grain int, fn func(lo, hi int)) {
@@ -36,25 +35,65 @@ func ParallelFor(n, grain int, fn func(lo, hi int)) {
 	}
 	grain = max(grain, 1)
 	chunks := (n + grain - 1) / grain
-	workers := min(Threads(), chunks)
-	if workers <= 1 {
+	threads := Threads()
+	if min(threads, chunks) <= 1 {
 		for lo := 0; lo < n; lo += grain {
 			fn(lo, min(lo+grain, n))
 		}
 		return
 	}
-	p := &loop{n: n, grain: grain, fn: fn, idle: make(chan struct{}, 1)}
-	p.seats.Store(int32(workers - 1))
-	offered.Store(p)
-	for range workers - 1 - int(lookers.Load()) {
-		go help(p)
+	Parallel(threads, chunks, func(d *Draw) {
+		for c, ok := d.Next(); ok; c, ok = d.Next() {
+			fn(c*grain, min((c+1)*grain, n))
+		}
+	})
+}
+
+// Parallel calls body on up to so many goroutines, which draw the chunks [0, chunks)
+// between them, each chunk once. Every goroutine has a share of consecutive chunks, the
+// same one in each loop if it can, and helps with the others' when its own is done: rows that
+// a loop has written are, for the next loop over them, in the cache of the core
+// that wants them.
+//
+// A panic in body reaches the caller after all goroutines have stopped.
+func Parallel(workers, chunks int, body func(d *Draw)) {
+	if chunks <= 0 {
+		return
 	}
-	p.run()
+	workers = max(min(workers, chunks), 1)
+	p := newLoop(workers, chunks, body)
+	if workers > 1 {
+		offered.Store(p)
+		for seat := 1; seat < workers-int(lookers.Load()); seat++ {
+			go help(p, seat)
+		}
+	}
+	p.run(0)
 	p.wait()
-	offered.CompareAndSwap(p, nil) // what fn captured may go
+	offered.CompareAndSwap(p, nil) // what body captured may go
 	if c := p.caught.Load(); c != nil {
 		panic(c.value)
 	}
+}
+
+// Draw is where one goroutine of a Parallel gets its chunks.
+type Draw struct {
+	loop *loop
+	at   int // the share it draws from
+	left int // how many shares it has not found empty
+}
+
+// Next returns a chunk that nobody else gets, and false if none is left. Within a
+// share chunks ascend; from one share to the next they may go back.
+func (d *Draw) Next() (chunk int, ok bool) {
+	for ; d.left > 0; d.left-- {
+		s := &d.loop.shares[d.at]
+		if c := s.next.Add(1) - 1; c < s.end {
+			return int(c), true
+		}
+		d.at = (d.at + 1) % len(d.loop.shares)
+	}
+	return 0, false
 }
 
 // Waking a thread takes tens of microseconds, as long as many a loop. So a helper
@@ -71,13 +110,13 @@ var (
 )
 
 // help works on a loop, and on those that come soon after it.
-func help(p *loop) {
-	p.join()
+func help(p *loop, seat int) {
+	p.join(&seat)
 	lookers.Add(1)
 	defer lookers.Add(-1)
 	last, until := p, time.Now().Add(lookAround)
 	for i := 1; ; i++ {
-		if q := offered.Load(); q != nil && q != last && q.join() {
+		if q := offered.Load(); q != nil && q != last && q.join(&seat) {
 			last, until = q, time.Now().Add(lookAround)
 		}
 		if i%16 == 0 {
@@ -89,28 +128,47 @@ func help(p *loop) {
 	}
 }
 
-// loop is the state of one ParallelFor.
+// loop is the state of one Parallel.
 type loop struct {
-	next     atomic.Int64
-	n, grain int
-	fn       func(lo, hi int)
-	seats    atomic.Int32  // how many helpers may still join
-	active   atomic.Int32  // how many are at work
-	idle     chan struct{} // told when active becomes 0
-	caught   atomic.Pointer[caught]
+	body   func(d *Draw)
+	shares []share       // one for each goroutine; the first is the caller's
+	active atomic.Int32  // how many helpers are at work
+	idle   chan struct{} // told when active becomes 0
+	caught atomic.Pointer[caught]
+}
+
+func newLoop(workers, chunks int, body func(d *Draw)) *loop {
+	p := &loop{body: body, shares: make([]share, workers), idle: make(chan struct{}, 1)}
+	for i := range p.shares {
+		s := &p.shares[i]
+		s.next.Store(int64(chunks * i / workers))
+		s.end = int64(chunks * (i + 1) / workers)
+		s.draw = Draw{loop: p, at: i, left: workers}
+	}
+	return p
+}
+
+// share is what one goroutine does first, alone on its cache lines.
+type share struct {
+	next  atomic.Int64 // the next chunk
+	end   int64
+	taken atomic.Bool // by a helper
+	draw  Draw
+	_     [80]byte
 }
 
 type caught struct{ value any }
 
-// join works on the loop as a helper, unless there are enough or nothing is left.
-func (p *loop) join() bool {
-	if p.next.Load() >= int64(p.n) || p.seats.Add(-1) < 0 {
+// join works on the loop as a helper, unless there are enough or nothing is left. The seat
+// is the share that the helper had last, and is set to the one it has now.
+func (p *loop) join(seat *int) bool {
+	if p.done() || !p.sit(seat) {
 		return false
 	}
-	// Before the first range is drawn: the caller, who finds none left, must see
+	// Before the first chunk is drawn: the caller, who finds none left, must see
 	// who is at work.
 	p.active.Add(1)
-	p.run()
+	p.run(*seat)
 	if p.active.Add(-1) == 0 {
 		select {
 		case p.idle <- struct{}{}:
@@ -118,6 +176,28 @@ func (p *loop) join() bool {
 		}
 	}
 	return true
+}
+
+// done reports whether all chunks have been drawn.
+func (p *loop) done() bool {
+	for i := range p.shares {
+		if s := &p.shares[i]; s.next.Load() < s.end {
+			return false
+		}
+	}
+	return true
+}
+
+// sit takes the share of a seat, or else another one that no helper has.
+func (p *loop) sit(seat *int) bool {
+	for i := range p.shares {
+		at := (*seat + i) % len(p.shares)
+		if at != 0 && p.shares[at].taken.CompareAndSwap(false, true) {
+			*seat = at
+			return true
+		}
+	}
+	return false
 }
 
 // wait returns when no helper is at work; one that joins later finds nothing left.
@@ -134,18 +214,14 @@ func (p *loop) wait() {
 	}
 }
 
-func (p *loop) run() {
+func (p *loop) run(seat int) {
 	defer func() {
 		if v := recover(); v != nil {
 			p.caught.CompareAndSwap(nil, &caught{v})
-			p.next.Store(int64(p.n)) // no more chunks
+			for i := range p.shares { // no more chunks
+				p.shares[i].next.Store(p.shares[i].end)
+			}
 		}
 	}()
-	for {
-		lo := int(p.next.Add(int64(p.grain))) - p.grain
-		if lo >= p.n {
-			return
-		}
-		p.fn(lo, min(lo+p.grain, p.n))
-	}
+	p.body(&p.shares[seat].draw)
 }

@@ -4,7 +4,6 @@ package cpu
 
 import (
 	"sort"
-	"sync/atomic"
 
 	"github.com/asterias-ml/asterias/graph"
 	dense "github.com/asterias-ml/asterias/tensor/cpu"
@@ -60,23 +59,15 @@ func (r *run[T]) parallel(chunks int, body func(w *worker[T], chunk int)) {
 		r.release(w)
 		return
 	}
-	var next atomic.Int64
-	dense.ParallelFor(threads, 1, func(_, _ int) {
-		c := next.Add(1) - 1
-		if c >= int64(chunks) {
+	dense.Parallel(threads, chunks, func(d *dense.Draw) {
+		chunk, ok := d.Next()
+		if !ok {
 			return
 		}
 		w := r.worker()
-		done := false
-		defer func() {
-			if !done { // body has panicked
-				next.Store(int64(chunks))
-			}
-		}()
-		for ; c < int64(chunks); c = next.Add(1) - 1 {
-			body(w, int(c))
+		for ; ok; chunk, ok = d.Next() {
+			body(w, chunk)
 		}
-		done = true
 		r.release(w)
 	})
 }

@@ -110,7 +110,8 @@ type worker[T kern.Float] struct {
 	masking        []T                 // its masks
 
 	kernel    *kernel[T] // the registers are cut by the size of its tiles
-	reached   int        // the row after the kernel's chunks so far
+	reached   int        // the row after the kernel's last chunk
+	chunk     int        // that chunk
 	edge, row []T
 	rowInts   []int32
 	scratch   [3][]T
@@ -153,9 +154,9 @@ func (k *kernel[T]) run(r *run[T]) {
 	r.parallel(chunks, func(w *worker[T], chunk int) {
 		w.enter(k, packs.weights(), sums.of(chunk))
 		w.beside, w.attention = beside.rows, attention
-		lo := cost.bound(csr, rows, chunk, w.reached)
+		lo := cost.bound(csr, rows, chunk, w.after(chunk))
 		hi := cost.bound(csr, rows, chunk+1, lo)
-		w.reached = hi
+		w.reached, w.chunk = hi, chunk
 		for lo < hi {
 			n := k.cut(csr, lo, hi)
 			if !k.isHub(csr, lo, n, attention) {
@@ -173,10 +174,18 @@ func (k *kernel[T]) run(r *run[T]) {
 // enter prepares the worker for a chunk of a kernel.
 func (w *worker[T]) enter(k *kernel[T], packs [][]dense.Packed[T], sums []T) {
 	if w.kernel != k {
-		w.reached = 0
+		w.reached, w.chunk = 0, 0
 	}
 	w.kernel, w.packs, w.sums = k, packs, sums
 	w.typing.enter(w.run.g, k.rows)
+}
+
+// after returns a row that a chunk does not begin before: where the last one ended, if that came before.
+func (w *worker[T]) after(chunk int) int {
+	if chunk < w.chunk {
+		return 0
+	}
+	return w.reached
 }
 
 // cut is the number of rows of the tile that begins at row lo: as many as have

@@ -1,0 +1,72 @@
+package cpu
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestADrawBeginsWithItsShareAndHelpsWithTheNext(t *testing.T) {
+	for _, c := range []struct {
+		workers, chunks int
+		want            [][]int // what each goroutine draws if it is alone
+	}{
+		{1, 3, [][]int{{0, 1, 2}}},
+		{2, 2, [][]int{{0, 1}, {1, 0}}},
+		{2, 5, [][]int{{0, 1, 2, 3, 4}, {2, 3, 4, 0, 1}}},
+		{3, 4, [][]int{{0, 1, 2, 3}, {1, 2, 3, 0}, {2, 3, 0, 1}}},
+	} {
+		for seat, want := range c.want {
+			p := newLoop(c.workers, c.chunks, nil)
+			if got := draws(&p.shares[seat].draw, c.chunks+1); !slices.Equal(got, want) {
+				t.Errorf("share %d of %d draws %v of %d chunks, want %v", seat, c.workers, got, c.chunks, want)
+			}
+			if !p.done() {
+				t.Errorf("share %d of %d: the loop is not done", seat, c.workers)
+			}
+		}
+	}
+}
+
+func TestDrawsInTurnGetEveryChunkOnce(t *testing.T) {
+	p := newLoop(3, 10, nil)
+	var got []int
+	for range 10 { // the first draws twice as often, so that it helps the others
+		for _, seat := range []int{0, 0, 1, 2} {
+			got = append(got, draws(&p.shares[seat].draw, 1)...)
+		}
+	}
+	slices.Sort(got)
+	if want := []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}; !slices.Equal(got, want) {
+		t.Errorf("drew %v", got)
+	}
+}
+
+func TestHelpersKeepTheirSeatAndLeaveTheCallersAlone(t *testing.T) {
+	p := newLoop(3, 10, nil)
+	for _, c := range []struct{ had, want int }{{2, 2}, {2, 1}, {1, -1}} {
+		seat := c.had
+		if ok := p.sit(&seat); ok != (c.want > 0) || ok && seat != c.want {
+			t.Errorf("a helper that had seat %d has %d (%v), want %d", c.had, seat, ok, c.want)
+		}
+	}
+}
+
+func TestParallelWithOneGoroutineOrNoChunksNeedsNoHelper(t *testing.T) {
+	for _, c := range []struct{ workers, chunks, want int }{{1, 3, 3}, {0, 3, 3}, {-2, 3, 3}, {4, 0, 0}, {4, -1, 0}, {4, 1, 1}} {
+		var got []int
+		Parallel(c.workers, c.chunks, func(d *Draw) { got = append(got, draws(d, c.chunks+1)...) })
+		if len(got) != c.want || !slices.IsSorted(got) {
+			t.Errorf("%d goroutines drew %v of %d chunks", c.workers, got, c.chunks)
+		}
+	}
+}
+
+// draws returns up to so many chunks.
+func draws(d *Draw, most int) (chunks []int) {
+	for range most {
+		if c, ok := d.Next(); ok {
+			chunks = append(chunks, c)
+		}
+	}
+	return chunks
+}
