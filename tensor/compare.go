@@ -47,22 +47,68 @@ func GreaterEqual(a, b *Tensor) *Tensor {
 	return compare("GreaterEqual", a, b, kern.For[float32]().GreaterEqual, kern.For[float64]().GreaterEqual, greaterEqual[int32], greaterEqual[int64])
 }
 
-// EqualScalar returns where x = c, converted to x's number type.
+// EqualScalar returns where x = c. To compare with floats, c is converted to their
+// type; integers, and booleans as 0 and 1, are compared with c itself, so that none
+// equals a fraction, NaN or what its type does not hold.
 func EqualScalar(x *Tensor, c float64) *Tensor {
 	wantTensors("EqualScalar", x)
-	return Equal(x, Full(x.dtype, c))
+	if !x.dtype.IsFloat() && c != math.Trunc(c) {
+		c = math.NaN()
+	}
+	return compareScalar("EqualScalar", x, c, Equal, false, false)
 }
 
-// LessScalar returns where x < c, converted to x's number type.
+// LessScalar returns where x < c. To compare with floats, c is converted to their
+// type; integers are compared with c itself: all are below +Inf, none below NaN.
 func LessScalar(x *Tensor, c float64) *Tensor {
-	wantTensors("LessScalar", x)
-	return Less(x, Full(x.dtype, c))
+	const op = "LessScalar"
+	wantNumber(op, x)
+	if !x.dtype.IsFloat() {
+		c = math.Ceil(c) // a whole number below c is below the next one
+	}
+	return compareScalar(op, x, c, Less, false, true)
 }
 
-// GreaterScalar returns where x > c, converted to x's number type.
+// GreaterScalar returns where x > c, which is compared as by [LessScalar].
 func GreaterScalar(x *Tensor, c float64) *Tensor {
-	wantTensors("GreaterScalar", x)
-	return Greater(x, Full(x.dtype, c))
+	const op = "GreaterScalar"
+	wantNumber(op, x)
+	if !x.dtype.IsFloat() {
+		c = math.Floor(c)
+	}
+	return compareScalar(op, x, c, Greater, true, false)
+}
+
+// compareScalar compares x with c, which is whole or NaN if x holds no floats. What has
+// no place in x's type gives one answer for all elements: false for NaN, below or above
+// for what is less or greater than all of the type.
+func compareScalar(op string, x *Tensor, c float64, f func(a, b *Tensor) *Tensor, below, above bool) *Tensor {
+	answer := false
+	switch lo, end := rangeOf(x.dtype); {
+	case x.dtype.IsFloat() || lo <= c && c < end:
+		return f(x, Full(x.dtype, c))
+	case c < lo:
+		answer = below
+	case c >= end:
+		answer = above
+	}
+	out := zerosBeside(x, op, Bool, x.shape)
+	if answer {
+		out.Fill(1)
+	}
+	return out
+}
+
+// rangeOf returns the least number of a type that holds no floats and the end of its
+// range, which is exact where the greatest number is not.
+func rangeOf(dt DType) (least, end float64) {
+	switch dt {
+	case Int32:
+		return math.MinInt32, 1 << 31
+	case Int64:
+		return math.MinInt64, 1 << 63
+	}
+	return 0, 2 // Bool
 }
 
 // IsNaN returns where x is not a number.
@@ -142,7 +188,7 @@ func test(op string, x *Tensor, f32 func([]bool, []float32), f64 func([]bool, []
 
 func compare(op string, a, b *Tensor, f32 func([]bool, []float32, []float32), f64 func([]bool, []float64, []float64),
 	i32 func([]bool, []int32, []int32), i64 func([]bool, []int64, []int64)) *Tensor {
-	wantTensors(op, a)
+	wantNumber(op, a)
 	switch a.dtype {
 	case Float32:
 		return compareTypes(op, a, b, f32)
@@ -150,10 +196,8 @@ func compare(op string, a, b *Tensor, f32 func([]bool, []float32, []float32), f6
 		return compareTypes(op, a, b, f64)
 	case Int32:
 		return compareTypes(op, a, b, i32)
-	case Int64:
-		return compareTypes(op, a, b, i64)
 	}
-	panic(&DTypeError{Op: op, Got: a.dtype, Want: []DType{Float32, Float64, Int32, Int64}})
+	return compareTypes(op, a, b, i64)
 }
 
 func compareTypes[T Element](op string, a, b *Tensor, f func(dst []bool, a, b []T)) *Tensor {

@@ -149,7 +149,7 @@ func TestFunctionsOfTwoTensorsOnADevice(t *testing.T) {
 	compareOn(t, d, "integers", 0, func(on put) []*Tensor {
 		a, b := on(Arange(Int64, 0, 60, 1).Reshape(5, 12)), on(Arange(Int64, 60, 0, -1).Reshape(5, 12))
 		c := a.To(Int32)
-		return []*Tensor{Less(a, b), Equal(c, b.To(Int32)), Max(c, false), Min(a, false, 0), Sum(c, true, 1), Argmax(b), a.To(Float64), CumSum(c, 1), CumProd(c.Narrow(1, 1, 3), 0), EqualScalar(a, 7)}
+		return []*Tensor{Less(a, b), Equal(c, b.To(Int32)), Max(c, false), Min(a, false, 0), Sum(c, true, 1), Argmax(b), a.To(Float64), CumSum(c, 1), CumProd(c.Narrow(1, 1, 3), 0), EqualScalar(a, 7), EqualScalar(c, 6.5), GreaterScalar(c, 6.5), LessScalar(a, 1<<63), GreaterScalar(a, math.Inf(1))}
 	})
 }
 

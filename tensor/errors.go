@@ -99,6 +99,13 @@ func wantFloat(op string, t *Tensor) {
 	}
 }
 
+// wantNumber panics unless t is there and has numbers, not booleans.
+func wantNumber(op string, t *Tensor) {
+	if t == nil || t.dtype == Bool {
+		badOperand(op, t, []DType{Float32, Float64, Int32, Int64})
+	}
+}
+
 // wantSame panics unless both are there and b has the element type of a, a float.
 func wantSame(op string, a, b *Tensor) {
 	wantFloat(op, a)

@@ -84,6 +84,45 @@ func TestComparisonsOfNaNInfinitiesAndIntegers(t *testing.T) {
 	}
 }
 
+func TestIntegersAreComparedWithTheNumberItself(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	check := func(x *Tensor, c float64, less, equal, greater []float64) {
+		t.Helper()
+		what := fmt.Sprint(x.DType(), " and ", c)
+		wantClose(t, what+": Less", LessScalar(x, c), x.Shape(), less, 0)
+		wantClose(t, what+": Equal", EqualScalar(x, c), x.Shape(), equal, 0)
+		wantClose(t, what+": Greater", GreaterScalar(x, c), x.Shape(), greater, 0)
+	}
+	none, all := []float64{0, 0, 0}, []float64{1, 1, 1}
+	for _, dt := range []DType{Int32, Int64} {
+		x := FromSlice([]int64{-2, 0, 2}, 3).To(dt)
+		check(x, 2, []float64{1, 1, 0}, []float64{0, 0, 1}, none)
+		check(x, 2.5, all, none, none)
+		check(x, 1.5, []float64{1, 1, 0}, none, []float64{0, 0, 1})
+		check(x, -0.5, []float64{1, 0, 0}, none, []float64{0, 1, 1})
+		check(x, math.Copysign(0, -1), []float64{1, 0, 0}, []float64{0, 1, 0}, []float64{0, 0, 1})
+		check(x, nan, none, none, none)
+		check(x, inf, all, none, none)
+		check(x, -inf, none, none, all)
+		check(x, 1e300, all, none, none)
+		check(x, -1e300, none, none, all)
+	}
+	check(FromSlice([]int32{math.MinInt32, 2, math.MaxInt32}, 3), 1<<31, all, none, none)
+	check(FromSlice([]int32{math.MinInt32, 2, math.MaxInt32}, 3), 1<<32, all, none, none)
+	check(FromSlice([]int32{math.MinInt32, 2, math.MaxInt32}, 3), math.MaxInt32, []float64{1, 1, 0}, []float64{0, 0, 1}, none)
+	check(FromSlice([]int32{math.MinInt32, 2, math.MaxInt32}, 3), math.MaxInt32+0.5, all, none, none)
+	check(FromSlice([]int32{math.MinInt32, 2, math.MaxInt32}, 3), math.MinInt32, none, []float64{1, 0, 0}, []float64{0, 1, 1})
+	check(FromSlice([]int32{math.MinInt32, 2, math.MaxInt32}, 3), math.MinInt32-0.5, none, none, all)
+	check(FromSlice([]int64{math.MinInt64, 0, math.MaxInt64}, 3), 1<<63, all, none, none)
+	check(FromSlice([]int64{math.MinInt64, 0, math.MaxInt64}, 3), -1<<63, none, []float64{1, 0, 0}, []float64{0, 1, 1})
+	check(FromSlice([]int64{math.MinInt64, 0, math.MaxInt64}, 3), math.Nextafter(-1<<63, -inf), none, none, all)
+	truth := FromSlice([]bool{false, true}, 2)
+	for c, want := range map[float64][]float64{0: {1, 0}, 1: {0, 1}, 2: {0, 0}, 0.5: {0, 0}, -1: {0, 0}, inf: {0, 0}} {
+		wantClose(t, fmt.Sprint("booleans and ", c), EqualScalar(truth, c), Shape{2}, want, 0)
+	}
+	wantPanic[*DTypeError](t, "tensor: LessScalar: element type bool, want f32 or f64 or i32 or i64", func() { LessScalar(truth, 1) })
+}
+
 func TestWhereChoosesAndBroadcastsAllThree(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	for _, dt := range []DType{Float32, Float64, Int32, Int64, Bool} {

@@ -38,7 +38,7 @@ func Prod(x *Tensor, keepDims bool, axes ...int) *Tensor {
 // maximum. See [MaxAlong] for where it is.
 func Max(x *Tensor, keepDims bool, axes ...int) *Tensor {
 	const op = "Max"
-	wantTensors(op, x)
+	wantNumber(op, x)
 	switch x.dtype {
 	case Int32:
 		return extremumOfIntegers(op, x, keepDims, axes, math.MinInt32, larger[int32])
@@ -51,7 +51,7 @@ func Max(x *Tensor, keepDims bool, axes ...int) *Tensor {
 // Min returns the minimum over axes, as Max does the maximum.
 func Min(x *Tensor, keepDims bool, axes ...int) *Tensor {
 	const op = "Min"
-	wantTensors(op, x)
+	wantNumber(op, x)
 	switch x.dtype {
 	case Int32:
 		return extremumOfIntegers(op, x, keepDims, axes, math.MaxInt32, smaller[int32])

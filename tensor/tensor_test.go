@@ -237,13 +237,15 @@ func TestMisusePanicsWithTypedErrors(t *testing.T) {
 		wantPanic[*ShapeError](t, text, f)
 	}
 	typeErrors := map[string]func(){
-		"tensor: Exp: element type i32, want f32 or f64":  func() { Exp(i) },
-		"tensor: Mean: element type i32, want f32 or f64": func() { Mean(i, false) },
-		"tensor: Mul: element type f64, want f32":         func() { Mul(x, Zeros(Float64, 3, 4)) },
-		"tensor: MatMul: element type f64, want f32":      func() { MatMul(x, Zeros(Float64, 4, 4)) },
-		"tensor: Data: element type f32, want f64":        func() { Data[float64](x) },
-		"tensor: CopyFrom: element type i32, want f32":    func() { x.CopyFrom(i) },
-		"tensor: Concat: element type i32, want f32":      func() { Concat(0, x, i) },
+		"tensor: Exp: element type i32, want f32 or f64":                func() { Exp(i) },
+		"tensor: Mean: element type i32, want f32 or f64":               func() { Mean(i, false) },
+		"tensor: Max: element type bool, want f32 or f64 or i32 or i64": func() { Max(Zeros(Bool, 2), false) },
+		"tensor: Min: element type bool, want f32 or f64 or i32 or i64": func() { Min(Zeros(Bool, 2), false) },
+		"tensor: Mul: element type f64, want f32":                       func() { Mul(x, Zeros(Float64, 3, 4)) },
+		"tensor: MatMul: element type f64, want f32":                    func() { MatMul(x, Zeros(Float64, 4, 4)) },
+		"tensor: Data: element type f32, want f64":                      func() { Data[float64](x) },
+		"tensor: CopyFrom: element type i32, want f32":                  func() { x.CopyFrom(i) },
+		"tensor: Concat: element type i32, want f32":                    func() { Concat(0, x, i) },
 	}
 	for text, f := range typeErrors {
 		wantPanic[*DTypeError](t, text, f)
