@@ -24,6 +24,8 @@ func gradLayerNorm(c *context, g *Var, _ int) *Var {
 	}
 	n := float64(x.Shape()[len(x.Shape())-1])
 	mean := func(t *Var) *Var { return sumLast(t).Scale(1 / n) }
-	rstd := mean(x.Sub(mean(x)).Square()).AddScalar(c.scalar).Rsqrt()
+	d := x.Sub(mean(x))
+	d = d.Sub(mean(d)) // the mean was rounded; of a constant row the rest would be all there is
+	rstd := mean(d.Square()).AddScalar(c.scalar).Rsqrt()
 	return rstd.Mul(g.Sub(mean(g)).Sub(c.out.Mul(mean(g.Mul(c.out)))))
 }

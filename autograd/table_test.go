@@ -393,3 +393,20 @@ func TestReluPassesAnInfiniteGradientWithoutNaN(t *testing.T) {
 		t.Errorf("gradient %v, want [0 +Inf]", g)
 	}
 }
+
+func TestLayerNormOfConstantRowsIsDifferentiatedAgain(t *testing.T) {
+	for _, n := range []int{7, 100, 1000} {
+		x := Variable(tensor.FromSlice([]float32{3.3, 0.7, -9.1}, 3, 1).Expand(3, n).Clone())
+		g := Constant(tensor.Randn(tensor.Float32, 1, 3, n))
+		y := x.LayerNorm(1e-12)
+		if largest := tensor.Norm(y.Tensor(), math.Inf(1), false).Item(); largest != 0 {
+			t.Errorf("n=%d: the result is up to %v, want 0", n, largest)
+		}
+		want := GradWith(y, g, []*Var{x}, RetainGraph())[0].Tensor().Float64s()
+		for i, got := range GradWith(y, g, []*Var{x}, CreateGraph())[0].Tensor().Float64s() {
+			if !(math.Abs(got-want[i]) <= 10) { // of millions
+				t.Fatalf("n=%d: gradient %d is %v if it is to be differentiated, else %v", n, i, got, want[i])
+			}
+		}
+	}
+}

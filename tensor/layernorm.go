@@ -7,7 +7,8 @@ import "github.com/asterias-ml/asterias/tensor/kern"
 // LayerNorm returns the rows of the last axis shifted and scaled to mean 0 and
 // variance 1: (x - mean)·rstd with rstd = 1/√(variance + eps) and the variance
 // divided by the length (Ba et al. 2016). mean and rstd, one of each a row, have
-// x's shape without its last axis.
+// x's shape without its last axis. A row of equal numbers becomes 0 if eps > 0. All
+// are NaN where a row has NaN or an infinity.
 func LayerNorm(x *Tensor, eps float64) (y, mean, rstd *Tensor) {
 	const op = "LayerNorm"
 	wantFloat(op, x)

@@ -19,6 +19,7 @@ TEXT ·normRowsAVX2(SB), NOSPLIT, $0-56
 	VBROADCASTSS count+48(FP), Y15
 	VBROADCASTSS eps+52(FP), Y14
 	VMOVUPS      one<>(SB), Y13
+	VDIVPS       Y15, Y13, Y15 // 1/n
 	SHAPE
 
 row:
@@ -41,16 +42,16 @@ sumLoop:
 
 sumEnd:
 	SPREAD(VADDPS, Y0, Y1)
-	VDIVPS Y15, Y0, Y0
-	VMOVSS X0, (R11)
-	ADDQ   $4, R11
+	VMULPS Y15, Y0, Y0
 
+	// Y3 is Σ (x - mean), which rounding left, Y2 Σ (x - mean)². Y10 is the rest of x.
 	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
 	TESTQ  CX, CX
 	JEQ    devFull
-	VSUBPS Y0, Y10, Y10
-	VANDPS Y9, Y10, Y10
-	VMULPS Y10, Y10, Y2
+	VSUBPS Y0, Y10, Y3
+	VANDPS Y9, Y3, Y3
+	VMULPS Y3, Y3, Y2
 
 devFull:
 	XORQ BX, BX
@@ -60,22 +61,31 @@ devFull:
 devLoop:
 	VMOVUPS     (SI)(BX*1), Y1
 	VSUBPS      Y0, Y1, Y1
+	VADDPS      Y1, Y3, Y3
 	VFMADD231PS Y1, Y1, Y2
 	ADDQ        $32, BX
 	CMPQ        BX, R8
 	JNE         devLoop
 
 devEnd:
+	SPREAD(VADDPS, Y3, Y1)
 	SPREAD(VADDPS, Y2, Y1)
-	VDIVPS  Y15, Y2, Y2
-	VADDPS  Y14, Y2, Y2
-	VSQRTPS Y2, Y2
-	VDIVPS  Y2, Y13, Y2
-	VMOVSS  X2, (R12)
-	ADDQ    $4, R12
-	XORQ    BX, BX
-	CMPQ    BX, R8
-	JEQ     writeEnd
+	VMULPS       Y15, Y3, Y4
+	VADDPS       Y4, Y0, Y0
+	VMOVSS       X0, (R11)
+	ADDQ         $4, R11
+	VFNMADD231PS Y4, Y3, Y2
+	VXORPS       Y1, Y1, Y1
+	VMAXPS       Y2, Y1, Y2 // NaN stays
+	VMULPS       Y15, Y2, Y2
+	VADDPS       Y14, Y2, Y2
+	VSQRTPS      Y2, Y2
+	VDIVPS       Y2, Y13, Y2
+	VMOVSS       X2, (R12)
+	ADDQ         $4, R12
+	XORQ         BX, BX
+	CMPQ         BX, R8
+	JEQ          writeEnd
 
 writeLoop:
 	VMOVUPS (SI)(BX*1), Y1
@@ -90,6 +100,7 @@ writeEnd:
 	ADDQ   BX, DI
 	LEAQ   (SI)(BX*1), SI
 	LEAQ   (SI)(CX*4), SI
+	VSUBPS Y0, Y10, Y10
 	VMULPS Y2, Y10, Y10
 	STOREREST(Y10, X10, DI, two, one, end)
 	DECQ   R10

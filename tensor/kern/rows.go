@@ -82,13 +82,39 @@ func normRows[T Float](dst, x, mean, rstd []T, n int, eps T) {
 	mean, rstd = mean[:rows], rstd[:rows]
 	for r := range rows {
 		m := sum(x[:n]) / T(n)
-		k := 1 / T(math.Sqrt(float64(sumSquaredDev(x[:n], m)/T(n)+eps)))
+		// The mean was rounded. What is left of the sum gives its error e, which added
+		// rest·e to the squares (the corrected two-pass algorithm of Chan, Golub and
+		// LeVeque 1983). Of equal numbers that would be all there is.
+		rest, squares := deviations(x[:n], m)
+		e := rest / T(n)
+		m += e
+		k := 1 / T(math.Sqrt(float64(max(0, squares-rest*e)/T(n)+eps)))
 		mean[r], rstd[r] = m, k
 		for i, v := range x[:n] {
 			dst[i] = (v - m) * k
 		}
 		dst, x = dst[n:], x[n:]
 	}
+}
+
+// deviations returns the sums of the distances from the mean and of their squares. It
+// keeps four of each, as dot does.
+func deviations[T Float](x []T, mean T) (sum, squares T) {
+	var s, q [4]T
+	for len(x) >= 4 {
+		for k := range s {
+			d := x[k] - mean
+			s[k] += d
+			q[k] += d * d
+		}
+		x = x[4:]
+	}
+	for _, v := range x {
+		d := v - mean
+		s[0] += d
+		q[0] += d * d
+	}
+	return (s[0] + s[1]) + (s[2] + s[3]), (q[0] + q[1]) + (q[2] + q[3])
 }
 
 func normGradRows[T Float](dst, g, x, mean, rstd []T, n int) {

@@ -117,7 +117,8 @@ type Set[T Float] struct {
 
 	// NormRows: dst[i] = (x[i] - mean[r]) * rstd[r] in row r, with the mean and
 	// rstd = 1/√(variance + eps) of the row, which are results too; the variance is
-	// biased (layer normalisation, Ba et al. 2016)
+	// biased (layer normalisation, Ba et al. 2016). All are NaN in a row that has NaN
+	// or an infinity
 	NormRows func(dst, x, mean, rstd []T, n int, eps T)
 	// NormGradRows: dst[i] = rstd[r] * (g[i] - mean_k g[k] - x̂[i] * mean_k g[k]*x̂[k])
 	// with x̂[i] = (x[i] - mean[r]) * rstd[r]
