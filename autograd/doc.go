@@ -44,8 +44,8 @@
 //
 // At a kink a gradient is PyTorch's choice: 0 for ReLU, Abs, Norm and Std at 0 and for
 // Hardtanh, but not Clamp, at its bounds; halves to equal operands of Maximum; the first
-// winner's for Max over one axis, shared evenly by the winners over several. NaN and
-// infinities follow IEEE.
+// winner's for Max over one axis, shared evenly by the winners over several. So is the
+// second derivative of ELU and SELU at 0, which is 0. NaN and infinities follow IEEE.
 //
 // Views ([Var.Transpose], [Var.Slice], [Var.BroadcastTo], ...) share memory with
 // their operand. Tensors and index slices that a recorded operation used must not be

@@ -69,7 +69,7 @@ func gradEluGrad(c *context, g *Var, i int) *Var {
 		return eluGrad(g, c.in[1], c.scalar)
 	}
 	ga := g.Mul(c.in[0])
-	return ga.Sub(gate(ga, c.in[1], 0)) // only where y <= 0
+	return gate(ga, c.in[1].Neg(), 0) // only where y < 0: at 0 PyTorch has 0, too
 }
 
 // GELU returns v·P(Z <= v) for a standard normal Z, the exact (erf) form of

@@ -73,11 +73,15 @@ func (v *Var) PowVar(w *Var) *Var {
 func gradPowVar(c *context, g *Var, i int) *Var {
 	v, w := c.in[0], c.in[1]
 	var d *Var
+	// Where there is no gradient, 1 takes the place of the base: the factors there stay
+	// finite, for else the next derivative would multiply them by 0 and be NaN.
+	v = v.BroadcastTo(c.out.Shape()...)
 	if i == 0 {
-		d = g.Mul(w.Mul(v.PowVar(w.AddScalar(-1)))).MaskedFill(c.equals(w, 0), 0)
+		flat := c.equals(w, 0)
+		d = g.Mul(w.Mul(v.MaskedFill(flat, 1).PowVar(w.AddScalar(-1)))).MaskedFill(flat, 0)
 	} else {
 		flat := c.constant(tensor.And(tensor.EqualScalar(v.value, 0), tensor.GreaterEqual(w.value, tensor.Zeros(w.DType()))))
-		d = g.Mul(c.out).Mul(v.Log()).MaskedFill(flat, 0)
+		d = g.Mul(c.out).Mul(v.MaskedFill(flat, 1).Log()).MaskedFill(flat, 0)
 	}
 	return d.SumTo(c.in[i].Shape()...)
 }

@@ -386,6 +386,47 @@ func TestGradientsAtNaNAndAtBounds(t *testing.T) {
 	}
 }
 
+// As torch has them.
+func TestSecondDerivativesAtKinks(t *testing.T) {
+	for name, f := range map[string]func(x *Var) *Var{
+		"ELU":  func(x *Var) *Var { return x.ELU(0.7) },
+		"SELU": (*Var).SELU,
+	} {
+		x := Variable(tensor.FromSlice([]float64{0, math.Copysign(0, -1), 2, -1}, 4))
+		d := Grad(f(x).Sum(), []*Var{x}, CreateGraph())[0]
+		got := Grad(d.Sum(), []*Var{x})[0].Tensor().Float64s()
+		if slope := d.Tensor().Float64s()[3]; !slices.Equal(got[:3], []float64{0, 0, 0}) || got[3] != slope {
+			t.Errorf("%s: second derivatives %v, want [0 0 0 %v]", name, got, slope)
+		}
+	}
+}
+
+func TestPowVarAtBaseZeroIsDifferentiatedAgain(t *testing.T) {
+	for _, c := range []struct {
+		v, w              float64
+		dw, dvv, dvw, dww float64
+	}{
+		{0, 2, 0, 2, 0, 0},
+		{0, 3, 0, 0, 0, 0},
+		{0, 1, 0, 0, 0, 0},
+		{0, 0, 0, 0, 0, 0},
+		{2, 0, math.Ln2, 0, 0.5, math.Ln2 * math.Ln2},
+		{2, 3, 8 * math.Ln2, 12, 12*math.Ln2 + 4, 8 * math.Ln2 * math.Ln2},
+	} {
+		v, w := Variable(tensor.FromSlice([]float64{c.v}, 1)), Variable(tensor.FromSlice([]float64{c.w}, 1))
+		d := Grad(v.PowVar(w).Sum(), []*Var{v, w}, CreateGraph())
+		dv := Grad(d[0].Sum(), []*Var{v})[0].Tensor().At(0)
+		of := Grad(d[1].Sum(), []*Var{v, w})
+		got := []float64{d[1].Tensor().At(0), dv, of[0].Tensor().At(0), of[1].Tensor().At(0)}
+		for i, want := range []float64{c.dw, c.dvv, c.dvw, c.dww} {
+			if !(math.Abs(got[i]-want) <= 1e-14) {
+				t.Errorf("%v^%v: derivatives w, vv, wv, ww are %v, want %v", c.v, c.w, got, []float64{c.dw, c.dvv, c.dvw, c.dww})
+				break
+			}
+		}
+	}
+}
+
 func TestReluPassesAnInfiniteGradientWithoutNaN(t *testing.T) {
 	x := Variable(tensor.FromSlice([]float64{-1, 1}, 2))
 	x.ReLU().BackwardWith(tensor.Full(tensor.Float64, math.Inf(1), 2))
