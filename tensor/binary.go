@@ -60,18 +60,24 @@ func remainder(a, b float64) float64 {
 	return r
 }
 
-// AddInto adds src to dst in place; the shapes must be equal. src may be dst, but not
-// another view of its memory.
+// AddInto adds src to dst, of the same shape, in place; into a view, to those elements of
+// the tensor it was taken from. src may be dst, but not another view of its memory.
 func AddInto(dst, src *Tensor) {
 	const op = "AddInto"
 	wantSame(op, dst, src)
 	if !dst.shape.Equal(src.shape) {
 		panic(&ShapeError{Op: op, Detail: "shapes differ", Shapes: []Shape{dst.shape, src.shape}})
 	}
-	wantContiguous(op, dst)
+	wantApart(op, dst)
 	if dst.far != nil || src.far != nil {
 		sameDevice(op, dst, src)
 		farMapInto(op, dst, []ProgramStep{{Op: "Add", Type: dst.dtype, Args: [3]int{^0, ^1}}}, dst, src)
+		return
+	}
+	if dst.strides != nil { // kernels write side by side
+		total := Add(dst, src)
+		copyElements(dst, total)
+		total.Free()
 		return
 	}
 	if dst.dtype == Float32 {

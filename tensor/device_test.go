@@ -269,6 +269,7 @@ func TestIndexingOnADevice(t *testing.T) {
 		a.Diagonal(0).Zero()
 		a.Narrow(0, 3, 5).CopyFrom(x.Narrow(0, 0, 2)) // from the CPU
 		AddInto(a, on(x))
+		AddInto(a.Transpose(2, 1, 0).Narrow(0, 1, 3), on(x.Transpose(2, 1, 0).Narrow(0, 0, 2)))
 		return one(a)
 	})
 }

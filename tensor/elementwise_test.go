@@ -276,6 +276,30 @@ func TestAddIntoAddsInPlace(t *testing.T) {
 	})
 }
 
+func TestAddIntoAViewAddsToTheTensorItWasTakenFrom(t *testing.T) {
+	forFloats(t, func(t *testing.T, dt DType) {
+		for name, view := range map[string]func(x *Tensor) *Tensor{
+			"columns":   func(x *Tensor) *Tensor { return x.Narrow(1, 2, 5) },
+			"transpose": func(x *Tensor) *Tensor { return x.Transpose() },
+			"diagonal":  func(x *Tensor) *Tensor { return x.Diagonal(1) },
+		} {
+			r := rand.New(rand.NewPCG(2, 3))
+			x := random(r, dt, 300, 200) // of more than one piece of work
+			y := random(r, dt, view(x).Shape()...)
+			want := x.Clone()
+			view(want).CopyFrom(Add(view(x), y))
+			AddInto(view(x), y)
+			wantClose(t, name, x, x.Shape(), want.Float64s(), 0)
+			AddInto(view(x), view(x)) // itself
+			view(want).CopyFrom(Add(view(want), view(want)))
+			wantClose(t, name+" to itself", x, x.Shape(), want.Float64s(), 0)
+		}
+		wantPanic[*ShapeError](t, "tensor: AddInto: writes to a view with strides [0 1], whose elements are not all apart: [3 4]", func() {
+			AddInto(Zeros(dt, 4).Expand(3, 4), Zeros(dt, 3, 4))
+		})
+	})
+}
+
 func TestDropoutKeepsTheElementsThatRngSaysItDoes(t *testing.T) {
 	forFloats(t, func(t *testing.T, dt DType) {
 		r := rand.New(rand.NewPCG(5, 6))

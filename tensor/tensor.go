@@ -200,10 +200,15 @@ func (t *Tensor) CopyFrom(src *Tensor) {
 	if !src.shape.Equal(t.shape) {
 		panic(&ShapeError{Op: op, Detail: "shapes differ", Shapes: []Shape{t.shape, src.shape}})
 	}
+	wantApart(op, t)
+	copyElements(t, src)
+}
+
+// wantApart panics if t is to be written to and an element has more than one index.
+func wantApart(op string, t *Tensor) {
 	if t.overlaps() {
 		panic(&ShapeError{Op: op, Detail: fmt.Sprintf("writes to a view with strides %v, whose elements are not all apart", t.strides), Shapes: []Shape{t.shape}})
 	}
-	copyElements(t, src)
 }
 
 // overlaps reports whether an element has more than one index.
@@ -216,10 +221,10 @@ func (t *Tensor) overlaps() bool {
 	return false
 }
 
-// wantContiguous panics if t is a view that cannot be written in row-major order.
+// wantContiguous panics if t's elements do not lie side by side in row-major order.
 func wantContiguous(op string, t *Tensor) {
 	if t.strides != nil {
-		panic(&ShapeError{Op: op, Detail: fmt.Sprintf("writes to a view with strides %v; use Contiguous", t.strides), Shapes: []Shape{t.shape}})
+		panic(&ShapeError{Op: op, Detail: fmt.Sprintf("a view with strides %v is not contiguous; Contiguous copies it", t.strides), Shapes: []Shape{t.shape}})
 	}
 }
 
