@@ -28,9 +28,9 @@ func (v *Var) LeakyReLU(slope float64) *Var {
 
 func gradLeakyRelu(c *context, g *Var, _ int) *Var { return gate(g, c.in[0], c.scalar) }
 
-// gate returns a where x > 0 and slope·a elsewhere, for equal shapes. a passes
-// where x is NaN, as in PyTorch, and is never multiplied by a slope of 0, so that
-// an infinite gradient does not become NaN.
+// gate returns a where x > 0 and slope·a elsewhere, also where x is NaN, for equal
+// shapes. A slope of 0 is ReLU's: as in PyTorch a passes where x is NaN, and it is never
+// multiplied by 0, so that an infinite gradient does not become NaN.
 func gate(a, x *Var, slope float64) *Var {
 	return record(opGate, tensor.GateLeakyReLU(a.value, x.value, slope), attrs{scalar: slope}, a, x)
 }

@@ -372,6 +372,8 @@ func TestGradientsAtNaNAndAtBounds(t *testing.T) {
 		"Hardtanh of -0": {func(x *Var) *Var { return x.Hardtanh(0, inf) }, []float64{math.Copysign(0, -1), 0, 1, inf}, []float64{0, 0, 1, 0}},
 		"Maximum":        {func(x *Var) *Var { return x.Maximum(x.Detach().Flip(0)) }, []float64{nan, 3, 3, 1}, []float64{1, 0.5, 0.5, 1}},
 		"Minimum":        {func(x *Var) *Var { return x.Minimum(x.Detach().Flip(0)) }, []float64{nan, 2, 3, 1}, []float64{1, 1, 0, 1}},
+		"LeakyReLU":      {func(x *Var) *Var { return x.LeakyReLU(0.25) }, []float64{nan, -inf, inf, 0, -1, 1}, []float64{0.25, 0.25, 1, 0.25, 0.25, 1}},
+		"ReLU":           {(*Var).ReLU, []float64{nan, -inf, inf, 0, -1, 1}, []float64{1, 0, 1, 0, 0, 1}},
 		"Norm of 1/2":    {func(x *Var) *Var { return x.Norm(0.5) }, []float64{0, 1, 4}, []float64{0, 3, 1.5}},
 		"norms of 0":     {func(x *Var) *Var { return x.Reshape(3, 1).Norm(0.5, 1) }, []float64{0, -4, 0}, []float64{0, -1, 0}},
 	} {

@@ -115,8 +115,10 @@ func TestFunctionsOfTwoTensorsOnADevice(t *testing.T) {
 	for name, f := range map[string]func(a, b *Tensor) *Tensor{
 		"Add": Add, "Sub": Sub, "Mul": Mul, "Div": Div, "Maximum": Maximum, "Minimum": Minimum,
 		"Equal": Equal, "NotEqual": NotEqual, "Less": Less, "LessEqual": LessEqual, "Greater": Greater, "GreaterEqual": GreaterEqual,
-		"Atan2": Atan2, "Hypot": Hypot, "Remainder": Remainder,
-		"PowT": func(a, b *Tensor) *Tensor { return PowT(Abs(a), Clamp(b, -3, 3)) },
+		"Atan2": Atan2, "Hypot": Hypot, "Remainder": Remainder, "GateReLU": GateReLU,
+		"GateLeakyReLU":          func(a, b *Tensor) *Tensor { return GateLeakyReLU(a, b, 0.2) },
+		"GateLeakyReLU, slope 0": func(a, b *Tensor) *Tensor { return GateLeakyReLU(a, b, 0) },
+		"PowT":                   func(a, b *Tensor) *Tensor { return PowT(Abs(a), Clamp(b, -3, 3)) },
 	} {
 		tolerance := 0.0
 		if name == "Atan2" || name == "Hypot" || name == "PowT" {

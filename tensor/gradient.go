@@ -5,14 +5,14 @@ package tensor
 
 import "github.com/asterias-ml/asterias/tensor/kern"
 
-// GateReLU returns the gradient of ReLU: g where y > 0, else 0. y is the result or
-// the operand.
+// GateReLU returns the gradient of ReLU: 0 where y <= 0, else g, also where y is NaN.
+// y is the result or the operand.
 func GateReLU(g, y *Tensor) *Tensor {
 	return gradient("GateReLU", g, y, kern.For[float32]().GateReLU, kern.For[float64]().GateReLU)
 }
 
-// GateLeakyReLU returns the gradient of LeakyReLU: g where x > 0, else slope·g, and
-// 0 for slope 0 even if g is infinite.
+// GateLeakyReLU returns the gradient of LeakyReLU: g where x > 0, else slope·g, also
+// where x is NaN. For slope 0 it is [GateReLU], whose 0 does not multiply an infinite g.
 func GateLeakyReLU(g, x *Tensor, slope float64) *Tensor {
 	return gradientWith("GateLeakyReLU", g, x, slope, 0,
 		func(dst, g, x []float32) { kern.For[float32]().GateLeakyReLU(dst, g, x, float32(slope)) },

@@ -42,7 +42,7 @@ var spelled = map[string]string{
 	"ReLU": "e_max($1, ($T)0)", "LeakyReLU": "$1 >= 0 ? $1 : $C * $1", "ELU": "$1 > 0 ? $1 : $C * m_expm1($1)", "GELU": "e_gelu($1)",
 	"Sigmoid": "e_sigmoid($1)", "SiLU": "e_silu($1)", "Softplus": "e_softplus($1)",
 
-	"GateReLU": "$2 <= 0 ? ($T)0 : $1", "GateLeakyReLU": "e_gate($1, $2, $C)", "ELUGrad": "$2 > 0 ? $1 : $1 * ($2 + $C)",
+	"GateReLU": "$2 <= 0 ? ($T)0 : $1", "GateLeakyReLU": "$C == 0 ? ($2 <= 0 ? ($T)0 : $1) : ($2 > 0 ? $1 : $C * $1)", "ELUGrad": "$2 > 0 ? $1 : $1 * ($2 + $C)",
 	"SigmoidGrad": "$1 * ($2 * (1 - $2))", "TanhGrad": "$1 * (1 - $2 * $2)", "SoftplusGrad": "$1 * e_sigmoid($2)",
 	"SiLUGrad": "e_silugrad($1, $2)", "GELUGrad": "e_gelugrad($1, $2)", "ErfGrad": "$1 * (($T)1.12837916709551257390 * m_exp(-$2 * $2))",
 	"AbsGrad": "e_absgrad($1, $2)", "SqrtGrad": "$1 / ($2 + $2)", "ClampGrad": "$2 >= $C && $2 <= $D ? $1 : ($T)0",

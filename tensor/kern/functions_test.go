@@ -285,16 +285,17 @@ type gradient[T Float] struct {
 }
 
 func gradients[T Float](s *Set[T]) []gradient[T] {
-	gate := func(slope float64) func(g, x float64) float64 {
-		return func(g, x float64) float64 {
-			switch {
-			case !(x <= 0):
-				return g
-			case slope == 0:
-				return 0
-			}
-			return slope * g
+	gate := func(g, x float64) float64 {
+		if x <= 0 {
+			return 0
 		}
+		return g // at NaN, too
+	}
+	leaky := func(g, x float64) float64 {
+		if x > 0 {
+			return g
+		}
+		return 0.25 * g
 	}
 	elu := func(g, y float64) float64 {
 		if y > 0 {
@@ -318,9 +319,9 @@ func gradients[T Float](s *Set[T]) []gradient[T] {
 		return func(g, x float64) float64 { return g * f(x) }
 	}
 	return []gradient[T]{
-		{"GateReLU", s.GateReLU, gate(0), 0, 0},
-		{"GateLeakyReLU", func(dst, g, x []T) { s.GateLeakyReLU(dst, g, x, 0.25) }, gate(0.25), 0.5, 0},
-		{"GateLeakyReLU slope 0", func(dst, g, x []T) { s.GateLeakyReLU(dst, g, x, 0) }, gate(0), 0, 0},
+		{"GateReLU", s.GateReLU, gate, 0, 0},
+		{"GateLeakyReLU", func(dst, g, x []T) { s.GateLeakyReLU(dst, g, x, 0.25) }, leaky, 0.5, 0},
+		{"GateLeakyReLU slope 0", func(dst, g, x []T) { s.GateLeakyReLU(dst, g, x, 0) }, gate, 0, 0},
 		{"ELUGrad", func(dst, g, y []T) { s.ELUGrad(dst, g, y, 0.75) }, elu, 1, 1},
 		{"SigmoidGrad", s.SigmoidGrad, func(g, y float64) float64 { return g * (y * (1 - y)) }, 3, 0},
 		{"TanhGrad", s.TanhGrad, func(g, y float64) float64 { return g * (1 - y*y) }, 2, 1},

@@ -23,10 +23,10 @@ func gateLeakyReLU[T Float](dst, g, x []T, slope T) {
 	}
 	g, x = g[:len(dst)], x[:len(dst)]
 	for i := range dst {
-		if x[i] <= 0 {
-			dst[i] = slope * g[i]
-		} else {
+		if x[i] > 0 {
 			dst[i] = g[i]
+		} else {
+			dst[i] = slope * g[i]
 		}
 	}
 }

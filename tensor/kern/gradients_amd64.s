@@ -15,9 +15,9 @@ SPLAT(sign<>, $0x80000000) // the sign bit
 	VANDNPS Y0, Y2, Y0
 
 #define GATELEAKY \
-	VCMPPS    $0x12, Y14, Y1, Y2 \
+	VCMPPS    $0x1E, Y14, Y1, Y2 \
 	VMULPS    Y15, Y0, Y4        \
-	VBLENDVPS Y2, Y4, Y0, Y0
+	VBLENDVPS Y2, Y0, Y4, Y0
 
 #define ELUGRAD \
 	VADDPS    Y15, Y1, Y2        \

@@ -91,7 +91,7 @@ type Set[T Float] struct {
 	// the result. They take the argument x or the result y, whichever is cheaper.
 
 	GateReLU      func(dst, g, y []T)          // dst[i] = 0 if y[i] <= 0, else g[i]; y may be x
-	GateLeakyReLU func(dst, g, x []T, slope T) // dst[i] = slope * g[i] (0 if slope is 0) if x[i] <= 0, else g[i]
+	GateLeakyReLU func(dst, g, x []T, slope T) // dst[i] = g[i] if x[i] > 0, else slope * g[i]; GateReLU if slope is 0
 	ELUGrad       func(dst, g, y []T, alpha T) // dst[i] = g[i] if y[i] > 0, else g[i] * (y[i] + alpha)
 	SigmoidGrad   func(dst, g, y []T)          // dst[i] = g[i] * y[i] * (1 - y[i])
 	TanhGrad      func(dst, g, y []T)          // dst[i] = g[i] * (1 - y[i]²)
