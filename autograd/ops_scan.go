@@ -17,13 +17,10 @@ func gradCumSum(c *context, g *Var, _ int) *Var {
 	return g.Flip(c.axis).CumSum(c.axis).Flip(c.axis)
 }
 
-// Flip returns the elements of the given axes in reverse order.
+// Flip returns the elements of the given axes, of all if there are none, in reverse order.
 func (v *Var) Flip(axes ...int) *Var {
 	const op = "Flip"
 	x := v.dense(op)
-	if len(axes) == 0 {
-		misuse(op, "needs at least one axis", x.Shape())
-	}
 	flipped := reducedAxes(op, x.Shape(), axes)
 	return record(opFlip, tensor.Flip(x, axes...), attrs{axes: flipped}, v)
 }

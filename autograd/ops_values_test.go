@@ -70,6 +70,7 @@ func TestShapeOperationsMoveElements(t *testing.T) {
 		"Roll":          {v.Roll(1, -1), tensor.Shape{2, 3}, []float64{3, 1, 2, 6, 4, 5}},
 		"Roll back":     {v.Roll(-4, 1), tensor.Shape{2, 3}, []float64{2, 3, 1, 5, 6, 4}},
 		"Flip":          {v.Flip(0, 1), tensor.Shape{2, 3}, []float64{6, 5, 4, 3, 2, 1}},
+		"Flip all":      {v.Flip(), tensor.Shape{2, 3}, []float64{6, 5, 4, 3, 2, 1}},
 		"Repeat":        {vec(1, 2).Repeat(2, 2), tensor.Shape{2, 4}, []float64{1, 2, 1, 2, 1, 2, 1, 2}},
 		"Flatten":       {v.Unsqueeze(0).Flatten(0, 1), tensor.Shape{2, 3}, []float64{1, 2, 3, 4, 5, 6}},
 		"scalar":        {zeros().Flatten(0, -1), tensor.Shape{1}, []float64{0}},

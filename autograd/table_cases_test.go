@@ -189,6 +189,7 @@ func shapeCases() (cases []gradCase) {
 			add(opFlip, func(xs ...*Var) *Var { return xs[0].Flip(axis) }, s)
 		}
 		add(opFlip, func(xs ...*Var) *Var { return xs[0].Flip(-1, 0) }, s)
+		add(opFlip, func(xs ...*Var) *Var { return xs[0].Flip() }, s)
 		for diagonal := -2; diagonal <= 2; diagonal++ {
 			add(opTril, func(xs ...*Var) *Var { return xs[0].Tril(diagonal) }, s)
 			add(opTriu, func(xs ...*Var) *Var { return xs[0].Transpose(1, 2, 0).Triu(diagonal) }, s)

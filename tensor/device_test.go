@@ -262,7 +262,7 @@ func TestIndexingOnADevice(t *testing.T) {
 		return []*Tensor{
 			a.Transpose(2, 0, 1).Contiguous(), a.Narrow(1, 1, 3).Clone(), a.Narrow(0, 2, 3).Expand(5, 4, 3).Clone(), Concat(1, a, a.Narrow(1, 0, 2)), Stack(1, a, a),
 			Repeat(a, 2, 1, 2), Flip(a), Flip(a, 1), Roll(a, 2, 0), Pad(a, 1.5, []int{1, 0, 2}, []int{0, 3, 0}), Unnarrow(a, 1, 2, 9),
-			DiagEmbed(a, -1), Tril(a, 0), Triu(a, 1), a.Diagonal(1).Clone(), a.Reshape(-1, 6), a.Transpose().Reshape(12, 9), Split(a, 0, 4, 5)[1].Clone(),
+			DiagEmbed(a, -1), Tril(a, 0), Triu(a, 1), Tril(a, math.MaxInt), Triu(a, math.MinInt), a.Diagonal(1).Clone(), a.Reshape(-1, 6), a.Transpose().Reshape(12, 9), Split(a, 0, 4, 5)[1].Clone(),
 		}
 	})
 	compareOn(t, d, "in place", 0, func(on put) []*Tensor {

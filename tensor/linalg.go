@@ -32,6 +32,7 @@ func (t *Tensor) Diagonal(offset int) *Tensor {
 	if rank < 2 {
 		panic(&ShapeError{Op: "Diagonal", Detail: "no matrix", Shapes: []Shape{t.shape}})
 	}
+	offset = nearDiagonal(t, offset)
 	rows, cols := t.shape[rank-2]-max(-offset, 0), t.shape[rank-1]-max(offset, 0)
 	strides := t.Strides()
 	down, right := strides[rank-2], strides[rank-1]
@@ -44,10 +45,14 @@ func (t *Tensor) Diagonal(offset int) *Tensor {
 // which is named as for [Tensor.Diagonal], and zeros elsewhere: [... n] -> [... m m]
 // with m = n + |offset|.
 func DiagEmbed(x *Tensor, offset int) *Tensor {
-	wantTensors("DiagEmbed", x)
-	last := x.shape.axis("DiagEmbed", -1)
+	const op = "DiagEmbed"
+	wantTensors(op, x)
+	last := x.shape.axis(op, -1)
+	if offset > maxElements || offset < -maxElements { // the sum below would overflow
+		panic(&ShapeError{Op: op, Detail: fmt.Sprintf("diagonal %d of more elements than memory can hold", offset), Shapes: []Shape{x.shape}})
+	}
 	m := x.shape[last] + max(offset, -offset)
-	out := zerosBeside(x, "DiagEmbed", x.dtype, append(x.shape[:last].Clone(), m, m))
+	out := zerosBeside(x, op, x.dtype, append(x.shape[:last].Clone(), m, m))
 	copyElements(out.Diagonal(offset), x)
 	return out
 }
@@ -55,23 +60,34 @@ func DiagEmbed(x *Tensor, offset int) *Tensor {
 // Tril returns the matrices of the last two axes with zeros above a diagonal, which
 // is named as for [Tensor.Diagonal].
 func Tril(x *Tensor, diagonal int) *Tensor {
-	wantTensors("Tril", x)
+	const op = "Tril"
+	wantMatrix(op, x)
+	diagonal = nearDiagonal(x, diagonal)
 	if x.far != nil {
-		return farTriangle("Tril", x, "LessEqual", diagonal)
+		return farTriangle(op, x, "LessEqual", diagonal)
 	}
-	return triangle("Tril", x, func(row, cols int) (lo, hi int) { return 0, row + diagonal + 1 })
+	return triangle(op, x, func(row, cols int) (lo, hi int) { return 0, row + diagonal + 1 })
 }
 
 // Triu returns the matrices of the last two axes with zeros below a diagonal.
 func Triu(x *Tensor, diagonal int) *Tensor {
-	wantTensors("Triu", x)
+	const op = "Triu"
+	wantMatrix(op, x)
+	diagonal = nearDiagonal(x, diagonal)
 	if x.far != nil {
-		return farTriangle("Triu", x, "GreaterEqual", diagonal)
+		return farTriangle(op, x, "GreaterEqual", diagonal)
 	}
-	return triangle("Triu", x, func(row, cols int) (lo, hi int) { return row + diagonal, cols })
+	return triangle(op, x, func(row, cols int) (lo, hi int) { return row + diagonal, cols })
+}
+
+// nearDiagonal returns the diagonal, or the nearest one that has no element of x: there
+// is no difference, and sums with it do not overflow.
+func nearDiagonal(x *Tensor, diagonal int) int {
+	return max(-x.Dim(-2), min(diagonal, x.Dim(-1)))
 }
 
 func wantMatrix(op string, x *Tensor) {
+	wantTensor(op, x)
 	if rank := len(x.shape); rank < 2 {
 		panic(&ShapeError{Op: op, Detail: fmt.Sprintf("%d axes are no matrix", rank), Shapes: []Shape{x.shape}})
 	}
@@ -79,7 +95,6 @@ func wantMatrix(op string, x *Tensor) {
 
 // farTriangle keeps the elements whose column less their row compares with diagonal.
 func farTriangle(op string, x *Tensor, compare string, diagonal int) *Tensor {
-	wantMatrix(op, x)
 	rows, cols := uint64(max(1, x.Dim(-2))), uint64(max(1, x.Dim(-1)))
 	return farMap(op, x.shape, []ProgramStep{
 		{Op: "Coordinate", Type: Int64, U: 1, V: cols},
@@ -94,7 +109,6 @@ func farTriangle(op string, x *Tensor, compare string, diagonal int) *Tensor {
 
 // triangle keeps the columns lo to hi-1 of each row.
 func triangle(op string, x *Tensor, keep func(row, cols int) (lo, hi int)) *Tensor {
-	wantMatrix(op, x)
 	rank := len(x.shape)
 	out := zeros(x.dtype, x.shape)
 	rows, cols := x.shape[rank-2], x.shape[rank-1]

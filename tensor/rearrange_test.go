@@ -130,7 +130,9 @@ func TestDiagonalsAreViewsAndDiagEmbedTheirInverse(t *testing.T) {
 	wantClose(t, "Diagonal", x.Diagonal(0), Shape{2, 3}, []float64{0, 5, 10, 12, 17, 22}, 0)
 	wantClose(t, "Diagonal above", x.Diagonal(2), Shape{2, 2}, []float64{2, 7, 14, 19}, 0)
 	wantClose(t, "Diagonal below", x.Diagonal(-2), Shape{2, 1}, []float64{8, 20}, 0)
-	wantClose(t, "Diagonal outside", x.Diagonal(7), Shape{2, 0}, nil, 0)
+	for _, offset := range []int{7, -7, math.MaxInt, math.MinInt + 1, math.MinInt} {
+		wantClose(t, fmt.Sprint("Diagonal outside, ", offset), x.Diagonal(offset), Shape{2, 0}, nil, 0)
+	}
 	x.Diagonal(1).Fill(-1)
 	wantClose(t, "written through", x.Narrow(0, 0, 1), Shape{1, 3, 4}, []float64{0, -1, 2, 3, 4, 5, -1, 7, 8, 9, 10, -1}, 0)
 	y := counting(Float64, 2, 3)
@@ -142,6 +144,20 @@ func TestDiagonalsAreViewsAndDiagEmbedTheirInverse(t *testing.T) {
 		}
 	}
 	wantPanic[*ShapeError](t, "tensor: Diagonal: no matrix: [3]", func() { Zeros(Float32, 3).Diagonal(0) })
+	for _, offset := range []int{math.MaxInt, math.MaxInt - 1, math.MinInt + 1, math.MinInt} {
+		wantPanic[*ShapeError](t, fmt.Sprintf("tensor: DiagEmbed: diagonal %d of more elements than memory can hold: [2 3]", offset), func() { DiagEmbed(y, offset) })
+	}
+}
+
+func TestTrianglesOfDiagonalsFarOutsideAreAllOrNothing(t *testing.T) {
+	x := counting(Float64, 2, 3, 4)
+	for far := range 4 {
+		above, below := math.MaxInt-far, math.MinInt+far
+		wantClose(t, fmt.Sprint("Tril ", above), Tril(x, above), x.Shape(), x.Float64s(), 0)
+		wantClose(t, fmt.Sprint("Triu ", below), Triu(x, below), x.Shape(), x.Float64s(), 0)
+		wantClose(t, fmt.Sprint("Tril ", below), Tril(x, below), x.Shape(), make([]float64, 24), 0)
+		wantClose(t, fmt.Sprint("Triu ", above), Triu(x, above), x.Shape(), make([]float64, 24), 0)
+	}
 }
 
 func TestRangesHitTheirEnds(t *testing.T) {

@@ -206,6 +206,9 @@ func (t *Tensor) Squeeze(axes ...int) *Tensor {
 		if t.shape[k] != 1 {
 			panic(&ShapeError{Op: op, Detail: fmt.Sprintf("axis %d has length %d", axis, t.shape[k]), Shapes: []Shape{t.shape}})
 		}
+		if drop[k] {
+			panic(&ShapeError{Op: op, Detail: "an axis is given twice", Shapes: []Shape{t.shape}})
+		}
 		drop[k] = true
 	}
 	var room [2][usualAxes]int
