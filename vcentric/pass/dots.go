@@ -25,6 +25,7 @@ import (
 type dots struct {
 	sizes  Sizes
 	shared bool // see sharesDots
+	late   lateness
 }
 
 // A new row for each vertex costs about what keeping a number for each edge does where it has
@@ -64,7 +65,7 @@ func (d dots) keeps(v *ir.Value) bool {
 // sharesDots tells whether the program has edge values made of dot products that depend on
 // a cotangent, and sums them over the edges of both sides.
 func sharesDots(p *ir.Program) bool {
-	sums := make(map[*ir.Value]ir.Dir)
+	sums, late := make(map[*ir.Value]ir.Dir), make(lateness)
 	for _, v := range p.Values {
 		if v.Op != ir.OpSum || v.Attr.Typed {
 			continue
@@ -75,7 +76,7 @@ func sharesDots(p *ir.Program) bool {
 			continue
 		}
 		found := false
-		onEdges(a, func(x *ir.Value) { found = found || isDot(x) && isLate(x) })
+		onEdges(a, func(x *ir.Value) { found = found || isDot(x) && late.of(x) })
 		if found {
 			return true
 		}
@@ -120,16 +121,16 @@ func (d dots) pays(v *ir.Value, columns int, uses func(*ir.Value) int) bool {
 // that do not depend on a cotangent, where forward has a sum over h on the same
 // edges.
 func (d dots) outOfSum(b *ir.Builder, v *ir.Value, uses func(*ir.Value) int) *ir.Value {
-	if v.Op != ir.OpSum || v.Attr.Typed || v.Args[0].Op != ir.OpMul || v.Args[0].Res != ir.Edge || d.keeps(v) || !isLate(v) {
+	if v.Op != ir.OpSum || v.Attr.Typed || v.Args[0].Op != ir.OpMul || v.Args[0].Res != ir.Edge || d.keeps(v) || !d.late.of(v) {
 		return nil
 	}
 	var out *ir.Value
 	found, columns := false, 0
 	for _, t := range termsOf(v.Args[0]) {
-		x, more := t.dot(b, v)
+		x, more := d.dot(b, t, v)
 		if x != nil {
 			found, columns = true, columns+more
-		} else if x = t.factored(b, v); x == nil {
+		} else if x = d.factored(b, t, v); x == nil {
 			return nil // the edges have to be met after all
 		}
 		switch {
@@ -193,11 +194,11 @@ func product(b *ir.Builder, factors []*ir.Value) *ir.Value {
 
 // dot is the sum v of the term if one of its factors is g·h, summed over the last
 // dimension of a row, and how many columns of sums it adds to those that are there.
-func (t term) dot(b *ir.Builder, v *ir.Value) (sum *ir.Value, columns int) {
+func (d dots) dot(b *ir.Builder, t term, v *ir.Value) (sum *ir.Value, columns int) {
 	rows := v.Attr.Dir.Rows()
 	for i, q := range t.factors {
 		rest := slices.Delete(slices.Clone(t.factors), i, i+1)
-		if slices.ContainsFunc(rest, isLate) || !q.Shape.Equal(v.Shape) {
+		if slices.ContainsFunc(rest, d.late.of) || !q.Shape.Equal(v.Shape) {
 			continue
 		}
 		inner := q
@@ -213,7 +214,7 @@ func (t term) dot(b *ir.Builder, v *ir.Value) (sum *ir.Value, columns int) {
 		m := inner.Args[0]
 		for j, g := range m.Args {
 			h := m.Args[1-j]
-			if !g.Res.Within(rows) || h.Res.Within(rows) || isLate(h) || !h.Shape.Equal(m.Shape) || !summedWith(b, h, v.Attr.Dir) {
+			if !g.Res.Within(rows) || h.Res.Within(rows) || d.late.of(h) || !h.Shape.Equal(m.Shape) || !d.summedWith(b, h, v.Attr.Dir) {
 				continue
 			}
 			w := weightOf(b, rest, q)
@@ -260,11 +261,11 @@ func sumOf(b *ir.Builder, d ir.Dir, w, h *ir.Value) *ir.Value {
 
 // factored is the sum v of the term if its factors that depend on a cotangent
 // belong to the row.
-func (t term) factored(b *ir.Builder, v *ir.Value) *ir.Value {
+func (d dots) factored(b *ir.Builder, t term, v *ir.Value) *ir.Value {
 	var late, early []*ir.Value
 	for _, f := range t.factors {
 		switch {
-		case !isLate(f):
+		case !d.late.of(f):
 			early = append(early, f)
 		case f.Res.Within(v.Attr.Dir.Rows()):
 			late = append(late, f)
@@ -278,8 +279,8 @@ func (t term) factored(b *ir.Builder, v *ir.Value) *ir.Value {
 
 // summedWith tells whether the forward program sums something times h over the
 // edges of the direction.
-func summedWith(b *ir.Builder, h *ir.Value, d ir.Dir) bool {
+func (d dots) summedWith(b *ir.Builder, h *ir.Value, dir ir.Dir) bool {
 	return nil != find(b, func(s *ir.Value) bool {
-		return s.Op == ir.OpSum && s.Attr.Dir == d && !s.Attr.Typed && s.Args[0].Op == ir.OpMul && slices.Contains(s.Args[0].Args, h) && !isLate(s)
+		return s.Op == ir.OpSum && s.Attr.Dir == dir && !s.Attr.Typed && s.Args[0].Op == ir.OpMul && slices.Contains(s.Args[0].Args, h) && !d.late.of(s)
 	})
 }

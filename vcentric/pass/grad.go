@@ -109,7 +109,7 @@ func (g *gradient) backward(v *ir.Value, needs map[*ir.Value]bool) {
 	n, total := g.to[v], g.total(v)
 	if v.Op.Info().Class == ir.Dense && g.only[v] { // its weight's gradient sums over all rows: none may be NaN
 		safe := *n
-		safe.Args = []*ir.Value{g.guards.factor(n.Args[0], ir.Over(v.Res)), n.Args[1]}
+		safe.Args = []*ir.Value{g.guards.finite.factor(g.b, n.Args[0], ir.Over(v.Res)), n.Args[1]}
 		n, total = &safe, g.guarded(v, total)
 	}
 	for i, c := range rule(g.b, n, total) {

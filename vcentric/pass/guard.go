@@ -38,7 +38,7 @@ type guards struct {
 	b      *ir.Builder
 	done   map[dirValue]*ir.Value
 	zeros  map[dirValue]bool
-	finite map[*ir.Value]bool
+	finite finiteness
 }
 
 type dirValue struct {
@@ -47,7 +47,7 @@ type dirValue struct {
 }
 
 func newGuards(b *ir.Builder) *guards {
-	return &guards{b: b, done: make(map[dirValue]*ir.Value), zeros: make(map[dirValue]bool), finite: make(map[*ir.Value]bool)}
+	return &guards{b: b, done: make(map[dirValue]*ir.Value), zeros: make(map[dirValue]bool), finite: make(finiteness)}
 }
 
 // guard is x, a cotangent of rows that only edges of direction d read, with
@@ -71,10 +71,10 @@ func (g *guards) build(x *ir.Value, d ir.Dir) *ir.Value {
 	case x.Op == ir.OpAdd, x.Op == ir.OpSub:
 		args[0], args[1] = g.guard(args[0], d), g.guard(args[1], d)
 	case x.Op == ir.OpMul && g.zero(x.Args[0], d):
-		args[0], args[1] = g.guard(args[0], d), g.factor(args[1], d)
+		args[0], args[1] = g.guard(args[0], d), g.finite.factor(g.b, args[1], d)
 	case x.Op == ir.OpMul && g.zero(x.Args[1], d):
-		args[0], args[1] = g.factor(args[0], d), g.guard(args[1], d)
-	case g.isFinite(x) && g.zero(x, d):
+		args[0], args[1] = g.finite.factor(g.b, args[0], d), g.guard(args[1], d)
+	case g.finite.of(x) && g.zero(x, d):
 		return x
 	default:
 		return g.b.Select(g.b.Degree(d, d.Rows()), x, g.b.Const(0))
@@ -83,13 +83,6 @@ func (g *guards) build(x *ir.Value, d ir.Dir) *ir.Value {
 		return x
 	}
 	return g.b.Op(x.Op, x.Attr, args...)
-}
-
-func (g *guards) factor(x *ir.Value, d ir.Dir) *ir.Value {
-	if x.Res == ir.Param || g.isFinite(x) {
-		return x
-	}
-	return whereEdges(g.b, x, d)
 }
 
 // zero tells whether x is 0 on rows without edges if its other factors are
@@ -117,22 +110,4 @@ func (g *guards) zero(x *ir.Value, d ir.Dir) bool {
 	}
 	g.zeros[key] = z
 	return z
-}
-
-// isFinite tells whether x is finite wherever the inputs and what comes from
-// edges are: whether no op of a row makes infinity out of numbers.
-func (g *guards) isFinite(x *ir.Value) bool {
-	if f, ok := g.finite[x]; ok {
-		return f
-	}
-	f := true
-	switch x.Op {
-	case ir.OpLog, ir.OpRsqrt, ir.OpRecip, ir.OpPow, ir.OpDiv, ir.OpExp:
-		f = false
-	}
-	if c := x.Op.Info().Class; f && (c == ir.Elementwise || c == ir.Layout || c == ir.Dense) {
-		f = !slices.ContainsFunc(x.Args, func(a *ir.Value) bool { return !g.isFinite(a) })
-	}
-	g.finite[x] = f
-	return f
 }

@@ -47,7 +47,7 @@ var optimised = []step{
 	{name: "lower", rules: fixed(lowerRules), why: "before reorder: the softmax's denominator can leave the sum it weighs"},
 	{name: "cse", run: CSE, why: "forward and backward wrote the same softmax out"},
 	{name: "fold", rules: fixed(foldRules), why: "before reorder: fewer shapes of the same expression"},
-	{name: "reorder", rules: fixed(reorderRules), why: "the work that is left is where it is cheapest"},
+	{name: "reorder", rules: reorderRules, why: "the work that is left is where it is cheapest"},
 	{name: "cse", run: CSE, why: "typed looks for sums that the program has already"},
 	{name: "typed sums", rules: typedSumRules, why: "after reorder: sums of products are met as such"},
 	{name: "typed tables", rules: typedTableRules, why: "after typed sums: the products that no sum took over"},
@@ -64,7 +64,7 @@ var closing = []step{
 // The halves of a split program see each other's values as inputs, which can be
 // read from either side.
 var halved = []step{
-	{name: "reorder", rules: fixed(reorderRules), why: "views of saved values become reads of them"},
+	{name: "reorder", rules: reorderRules, why: "views of saved values become reads of them"},
 	{name: "fold", rules: fixed(foldRules)},
 	{name: "cse", run: CSE},
 }

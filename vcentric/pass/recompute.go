@@ -19,10 +19,8 @@ import (
 // gradients. Backward reads the output x of forward as the input ir.SavedPrefix+x.
 func Split(p *ir.Program) (forward, backward *ir.Program) {
 	s := &split{
-		prog: p,
-		late: dependents(p, func(v *ir.Value) bool {
-			return v.Op == ir.OpInput && strings.HasPrefix(v.Attr.Name, ir.CotangentPrefix)
-		}),
+		prog:   p,
+		late:   dependents(p, isCotangent),
 		output: make(map[*ir.Value]string),
 		fate:   make(map[*ir.Value]fate),
 

@@ -11,7 +11,6 @@ package pass
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/asterias-ml/asterias/vcentric/ir"
 )
@@ -23,14 +22,16 @@ var denseRules = []Rule{
 	{Name: "sum-of-matmul", Apply: sumOfMatmul},
 }
 
-var reorderRules = append(slices.Clone(denseRules), []Rule{
-	{Name: "outer-off-edges", Apply: outerOffEdges},
-	{Name: "regroup", Apply: regroup},
-	{Name: "dropout-of-product", Apply: dropoutOfProduct},
-	{Name: "reshape-of-product", Apply: reshapeOfProduct},
-	{Name: "factor-out-of-sum", Apply: factorOutOfSum},
-	{Name: "view-to-leaf", Apply: viewToLeaf},
-}...)
+func reorderRules(Options, *ir.Program) []Rule {
+	return append(slices.Clone(denseRules), []Rule{
+		{Name: "outer-off-edges", Apply: newOuters().offEdges},
+		{Name: "regroup", Apply: regroup},
+		{Name: "dropout-of-product", Apply: dropoutOfProduct},
+		{Name: "reshape-of-product", Apply: reshapeOfProduct},
+		{Name: "factor-out-of-sum", Apply: factorOutOfSum},
+		{Name: "view-to-leaf", Apply: viewToLeaf},
+	}...)
+}
 
 // matmulOfSum: (x_src ± y_dst)·W = x_src·W ± y_dst·W.
 func matmulOfSum(b *ir.Builder, v *ir.Value) *ir.Value {
@@ -85,75 +86,6 @@ func sumOfMatmul(b *ir.Builder, v *ir.Value) *ir.Value {
 		return nil
 	}
 	return b.Op(m.Op, m.Attr, b.Op(ir.OpSum, v.Attr, m.Args[0]), m.Args[1])
-}
-
-// outerOffEdges: Σ_e x_eᵀ·y_r(e) = Σ_r (Σ_e x_e)ᵀ·y_r where y lives on vertices.
-func outerOffEdges(b *ir.Builder, v *ir.Value) *ir.Value {
-	if v.Op != ir.OpOuter || v.Attr.Res != ir.Edge {
-		return nil
-	}
-	x, y := v.Args[0], v.Args[1]
-	attr := v.Attr
-	switch vertexOperand(b, v, false) {
-	case x:
-		attr.Res = x.Res
-		return b.Op(ir.OpOuter, attr, x, b.Sum(ir.Over(x.Res), y))
-	case y:
-		attr.Res = y.Res
-		return b.Op(ir.OpOuter, attr, b.Sum(ir.Over(y.Res), x), y)
-	}
-	return nil
-}
-
-// vertexOperand is the operand of an outer product over the edges that can stay
-// on its vertices while the other one is summed: of two, the one whose partner's
-// sum the program has already, or else the wider one. typed asks for a sum per
-// edge type; otherwise the vertex must know the types that are summed apart. A sum
-// for each type is as wide as there are many types, and not for the forward pass
-// to keep: of two operands the cotangent is summed then.
-func vertexOperand(b *ir.Builder, v *ir.Value, typed bool) *ir.Value {
-	x, y := v.Args[0], v.Args[1]
-	on := func(a *ir.Value) bool { return a.Res.IsVertex() && (typed || v.Attr.To.Within(a.Res)) }
-	have := func(a, of *ir.Value) bool {
-		return nil != find(b, func(s *ir.Value) bool {
-			return s.Op == ir.OpSum && s.Args[0] == of && s.Attr.Dir == ir.Over(a.Res) && s.Attr.Typed == typed
-		})
-	}
-	switch {
-	case !on(x) && !on(y):
-		return nil
-	case !on(y):
-		return x
-	case !on(x):
-		return y
-	case typed && isLate(x) != isLate(y):
-		if isLate(x) {
-			return y
-		}
-		return x
-	case have(x, y) != have(y, x):
-		if have(x, y) {
-			return x
-		}
-		return y
-	case x.Width() < y.Width():
-		return y
-	}
-	return x
-}
-
-// isLate tells whether v depends on a cotangent.
-func isLate(v *ir.Value) bool {
-	seen := make(map[*ir.Value]bool)
-	var late func(v *ir.Value) bool
-	late = func(v *ir.Value) bool {
-		if seen[v] {
-			return false
-		}
-		seen[v] = true
-		return v.Op == ir.OpInput && strings.HasPrefix(v.Attr.Name, ir.CotangentPrefix) || slices.ContainsFunc(v.Args, late)
-	}
-	return late(v)
 }
 
 // regroup: (a_src + b_dst) + c_src = (a_src + c_src) + b_dst, and the same for

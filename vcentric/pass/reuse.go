@@ -13,7 +13,7 @@ import (
 const keepEdgeValue = "keep-edge-value"
 
 func reuseRules(o Options, p *ir.Program) []Rule {
-	d := dots{sizes: o.Sizes, shared: p != nil && !slices.Contains(o.Off, keepEdgeValue) && sharesDots(CSE(p))}
+	d := dots{sizes: o.Sizes, late: make(lateness), shared: p != nil && !slices.Contains(o.Off, keepEdgeValue) && sharesDots(CSE(p))}
 	return []Rule{{Name: "reuse-sum", Apply: d.reuseSum}, {Name: "dot-out-of-sum", ApplyUses: d.outOfSum}}
 }
 

@@ -37,7 +37,7 @@ func (s Sizes) rows(r ir.Residency) float64 {
 }
 
 func typedSumRules(o Options, _ *ir.Program) []Rule {
-	t := typedCost{sizes: o.Sizes.orTypical()}
+	t := typedCost{sizes: o.Sizes.orTypical(), outers: newOuters()}
 	return []Rule{
 		{Name: "op-of-pick", Apply: t.opOfPick},
 		{Name: "scale-into-product", Apply: scaleIntoProduct},
@@ -117,7 +117,10 @@ func pickOutOfSum(b *ir.Builder, v *ir.Value) *ir.Value {
 
 // typedCost compares the strategies by the flops of their products and by the
 // bytes that they gather and write.
-type typedCost struct{ sizes Sizes }
+type typedCost struct {
+	sizes Sizes
+	outers
+}
 
 // What one byte costs in flops: a core multiplies at about 50 GFLOP/s and
 // gathers rows at about 10 GB/s. Products of a tile's edges, a few of each type
@@ -234,55 +237,4 @@ func (t typedCost) transformByType(b *ir.Builder, v *ir.Value) *ir.Value {
 		y = permute(b, y, 1, 0, 2)
 	}
 	return b.Op(ir.OpPick, ir.Attr{}, y)
-}
-
-// mostlyEmpty is the number of sums by vertex and type for an edge beyond which a table of
-// them costs more than what is done with it saves.
-const mostlyEmpty = 16
-
-// outerByType: Σ over edges of type t of xᵀ·y = Σ_r (Σ over r's edges of type t of
-// x)ᵀ·y_r where y lives on vertices: the gradients of all types' matrices are one
-// product. With very many types nearly all of the sums are of no edges: on blocks of 43k
-// edges with 474 types the backward pass of R-GCN took .50 s with this rule and .10 s
-// without.
-func (t typedCost) outerByType(b *ir.Builder, v *ir.Value) *ir.Value {
-	if v.Op != ir.OpOuter || v.Attr.Res != ir.Edge || v.Attr.To != ir.EdgeType {
-		return nil
-	}
-	x, y := v.Args[0], v.Args[1]
-	if len(x.Shape) > 2 {
-		return nil
-	}
-	vertex := vertexOperand(b, v, true)
-	if vertex == nil {
-		return nil
-	}
-	types := b.Program().Types.Edge
-	if t.sizes.rows(vertex.Res)*float64(types) > mostlyEmpty*t.sizes.Edges {
-		return nil
-	}
-	other := y
-	if vertex == y {
-		other = x
-	}
-	sum := typesInside(b, b.Op(ir.OpSum, ir.Attr{Dir: ir.Over(vertex.Res), Typed: true}, other))
-	attr := ir.Attr{Res: vertex.Res, Heads: v.Attr.Heads}
-	f, o := x.Shape[len(x.Shape)-1], y.Shape[len(y.Shape)-1]
-	var all *ir.Value // [R F O], or [R H F O]
-	if vertex == y {
-		all = b.Op(ir.OpOuter, attr, sum, y) // [R*F O], [H R*F O]
-		all = b.Reshape(all, append(all.Shape[:len(all.Shape)-2:len(all.Shape)-2], types, f, o))
-		if attr.Heads {
-			all = permute(b, all, 1, 0, 2, 3)
-		}
-	} else {
-		all = b.Op(ir.OpOuter, attr, x, sum) // [F R*O], [H F R*O]
-		all = b.Reshape(all, append(all.Shape[:len(all.Shape)-1:len(all.Shape)-1], types, o))
-		if attr.Heads {
-			all = permute(b, all, 2, 0, 1, 3)
-		} else {
-			all = permute(b, all, 1, 0, 2)
-		}
-	}
-	return b.Op(ir.OpUnstack, ir.Attr{Res: ir.EdgeType}, all)
 }
