@@ -171,12 +171,23 @@ func termsOf(x *ir.Value) []term {
 	return []term{{false, factors}}
 }
 
-// flatten lists the factors of a tree of products.
+// flatten lists the factors of a tree of products; one of too many is left whole.
 func flatten(x *ir.Value, s ir.Shape) []*ir.Value {
-	if x.Op != ir.OpMul || x.Res != ir.Edge || !x.Shape.Equal(s) {
-		return []*ir.Value{x}
+	var factors []*ir.Value
+	todo := []*ir.Value{x} // the last is next
+	for len(todo) > 0 {
+		y := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		switch {
+		case y.Op == ir.OpMul && y.Res == ir.Edge && y.Shape.Equal(s):
+			todo = append(todo, y.Args[1], y.Args[0])
+		case len(factors) == maxFactors:
+			return []*ir.Value{x}
+		default:
+			factors = append(factors, y)
+		}
 	}
-	return append(flatten(x.Args[0], s), flatten(x.Args[1], s)...)
+	return factors
 }
 
 // product multiplies factors, 1 of none.

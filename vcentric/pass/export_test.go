@@ -10,3 +10,6 @@ func Rules() []string {
 	}
 	return names
 }
+
+// Unsettled is in the logs of passes whose rules undo each other.
+const Unsettled = unsettled

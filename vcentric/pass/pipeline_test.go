@@ -94,7 +94,8 @@ func TestLayersSaveNothingOfTheEdges(t *testing.T) {
 }
 
 // Long programs take time in proportion to their length, and settle: shared
-// operands are not walked once a path, and no rule needs a round a value.
+// operands are not walked once a path, and products of many factors are left or taken
+// apart at once.
 func TestLongProgramsSettle(t *testing.T) {
 	const n = 300
 	for name, build := range map[string]func(b *ir.Builder, src, dst *ir.Value) *ir.Value{
@@ -132,6 +133,48 @@ func TestLongProgramsSettle(t *testing.T) {
 			}
 			return dst
 		},
+		"squares of an edge value": func(b *ir.Builder, src, dst *ir.Value) *ir.Value {
+			x := b.Mul(src, dst)
+			for range n {
+				x = b.Mul(x, x)
+			}
+			return b.Sum(ir.In, x)
+		},
+		"a few squares of an edge value": func(b *ir.Builder, src, dst *ir.Value) *ir.Value {
+			x := b.Mul(src, dst)
+			for range 6 {
+				x = b.Mul(x, x)
+			}
+			return b.Sum(ir.In, x)
+		},
+		"numbers in turn": func(b *ir.Builder, src, _ *ir.Value) *ir.Value {
+			for i := range n {
+				src = b.Mul(src, b.Const(1+1/float64(i+2)))
+			}
+			return b.Sum(ir.In, src)
+		},
+		"matrices in turn": func(b *ir.Builder, src, dst *ir.Value) *ir.Value {
+			x, w := b.Mul(src, dst), b.Input("w", ir.Param, ir.Shape{2, 2})
+			for range n {
+				x = b.MatMul(x, w)
+			}
+			return b.Sum(ir.In, x)
+		},
+		"softmaxes in turn": func(b *ir.Builder, src, dst *ir.Value) *ir.Value {
+			x := b.Mul(src, dst)
+			for range n / 4 {
+				x = b.Mul(b.Op(ir.OpSoftmax, ir.Attr{Dir: ir.In}, x), x)
+			}
+			return b.Sum(ir.In, x)
+		},
+		"dropout of numbers and rows in turn": func(b *ir.Builder, src, dst *ir.Value) *ir.Value {
+			x := b.Op(ir.OpTanh, ir.Attr{}, b.Mul(src, dst))
+			for i := range n / 4 { // rows of two shapes and sides in turn: none meets its like
+				y := b.Op(ir.OpPow, ir.Attr{Num: 2 + float64(i)}, []*ir.Value{src, dst}[i%2])
+				x = b.Mul(x, b.ReduceTo(y, ir.Shape{1 + i/2%2}))
+			}
+			return b.Sum(ir.In, b.Op(ir.OpDropout, ir.Attr{Num: 0.5, Res: ir.Edge}, x))
+		},
 		"layouts": func(b *ir.Builder, src, _ *ir.Value) *ir.Value {
 			for range n {
 				src = b.Neg(b.Reshape(b.Reshape(src, ir.Shape{1, 2}), ir.Shape{2}))
@@ -142,11 +185,14 @@ func TestLongProgramsSettle(t *testing.T) {
 		b := ir.NewBuilder("long", ir.F64, false)
 		b.Output("out", build(b, b.Input("x", ir.Src, ir.Shape{2}), b.Input("x", ir.Dst, ir.Shape{2})))
 		err := try(func() error {
-			p, _ := pass.Forward(b.Program(), pass.Options{})
+			p, log := pass.Forward(b.Program(), pass.Options{})
 			if len(p.Values) > 20*n {
 				t.Errorf("%s: %d values", name, len(p.Values))
 			}
-			f, g, _ := pass.Training(b.Program(), pass.Options{Want: wantAll})
+			f, g, training := pass.Training(b.Program(), pass.Options{Want: wantAll})
+			if log[pass.Unsettled]+training[pass.Unsettled] > 0 {
+				t.Errorf("%s: rules do not settle: %v, %v", name, log, training)
+			}
 			if len(f.Values)+len(g.Values) > 100*n {
 				t.Errorf("%s: %d and %d values", name, len(f.Values), len(g.Values))
 			}

@@ -127,6 +127,9 @@ func follow(c *irtest.Case, off ...string) (pass.Log, error) {
 	if k.err != nil {
 		return nil, fmt.Errorf("training: %w", k.err)
 	}
+	if log[pass.Unsettled] > 0 {
+		return nil, fmt.Errorf("rules do not settle: %v", log)
+	}
 	return log, chained(c, forward, backward, k.want)
 }
 

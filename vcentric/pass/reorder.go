@@ -76,16 +76,26 @@ func matmulOfConcat(b *ir.Builder, v *ir.Value) *ir.Value {
 	return sum
 }
 
-// sumOfMatmul: Σ_e x_e·W = (Σ_e x_e)·W, one product a vertex for one an edge.
+// sumOfMatmul: Σ_e x_e·W = (Σ_e x_e)·W, one product a vertex for one an edge; of all
+// products that follow one another.
 func sumOfMatmul(b *ir.Builder, v *ir.Value) *ir.Value {
-	if v.Op != ir.OpSum || v.Args[0].Res != ir.Edge {
+	if v.Op != ir.OpSum {
 		return nil
 	}
-	m := v.Args[0]
-	if m.Op != ir.OpMatMul && m.Op != ir.OpMatMulT || !m.Args[1].Res.Within(v.Res) {
+	x := v.Args[0]
+	var products []*ir.Value // the outermost first
+	for isProductOp(x) && x.Res == ir.Edge && x.Args[1].Res.Within(v.Res) {
+		products = append(products, x)
+		x = x.Args[0]
+	}
+	if len(products) == 0 {
 		return nil
 	}
-	return b.Op(m.Op, m.Attr, b.Op(ir.OpSum, v.Attr, m.Args[0]), m.Args[1])
+	out := b.Op(ir.OpSum, v.Attr, x)
+	for _, m := range slices.Backward(products) {
+		out = b.Op(m.Op, m.Attr, out, m.Args[1])
+	}
+	return out
 }
 
 // regroup: (a_src + b_dst) + c_src = (a_src + c_src) + b_dst, and the same for
@@ -138,32 +148,49 @@ func reshapeOfProduct(b *ir.Builder, v *ir.Value) *ir.Value {
 	return b.Mul(b.Reshape(x, v.Shape), b.Reshape(y, v.Shape))
 }
 
-// factorOutOfSum: Σ_e y_r * x_e = y_r * Σ_e x_e for a factor y of the row that
+// factorOutOfSum: Σ_e y_r * x_e = y_r * Σ_e x_e for factors y of the row that
 // sums. A row without edges sums to 0 whatever its factor is, so a factor that
 // may be infinite or NaN there (such as degree^-1/2) counts as 0; where types are
 // summed apart, for each type without edges.
 func factorOutOfSum(b *ir.Builder, v *ir.Value) *ir.Value {
-	if v.Op != ir.OpSum || v.Args[0].Op != ir.OpMul {
+	if v.Op != ir.OpSum {
 		return nil
 	}
 	d, rows := v.Attr.Dir, v.Attr.Dir.Rows()
-	if v.Args[0].Res.Within(rows) {
-		return nil // the row's own value times its degree: nothing to gain
-	}
-	factor, rest := takeFactor(b, v.Args[0], rows)
-	if factor == nil {
+	of := rowFactors{rows: rows, counts: make(map[*ir.Value]int)}
+	if v.Args[0].Op == ir.OpMul && of.count(v.Args[0]) > maxFactors {
 		return nil
 	}
-	sum := b.Op(ir.OpSum, v.Attr, rest)
-	if v.Attr.Typed { // the types stay in front of all dimensions of the product
-		rank := len(v.Args[0].Shape)
-		sum = besideTypes(b, sum, rank)
-		if factor.Op != ir.OpConst || !finiteWithoutEdges(factor, d) {
-			factor = b.Select(besideTypes(b, b.TypeDegree(d), rank), factor, b.Const(0))
+	type step struct{ factor, product *ir.Value } // the factor taken from a product
+	var steps []step
+	rest := v.Args[0]
+	// The row's own value times its degree would gain nothing.
+	for rest.Op == ir.OpMul && !rest.Res.Within(rows) {
+		factor, left := of.take(b, rest)
+		if factor == nil {
+			break
 		}
-		return b.Mul(sum, factor)
+		steps = append(steps, step{factor, rest})
+		rest = left
 	}
-	return b.Expand(b.Mul(sum, whereEdges(b, factor, d)), v.Shape)
+	if len(steps) == 0 {
+		return nil
+	}
+	out := b.Op(ir.OpSum, v.Attr, rest)
+	for _, s := range slices.Backward(steps) {
+		if v.Attr.Typed { // the types stay in front of all dimensions of the product
+			rank := len(s.product.Shape)
+			out = besideTypes(b, out, rank)
+			factor := s.factor
+			if factor.Op != ir.OpConst || !finiteWithoutEdges(factor, d) {
+				factor = b.Select(besideTypes(b, b.TypeDegree(d), rank), factor, b.Const(0))
+			}
+			out = b.Mul(out, factor)
+			continue
+		}
+		out = b.Expand(b.Mul(out, whereEdges(b, s.factor, d)), s.product.Shape)
+	}
+	return out
 }
 
 // besideTypes is y, a row [types S], as [types 1 ... S]: broadcast against rows
@@ -176,19 +203,43 @@ func besideTypes(b *ir.Builder, y *ir.Value, rank int) *ir.Value {
 	return b.Reshape(y, append(s, y.Shape[1:]...))
 }
 
-// takeFactor removes a factor that is within rows from a product tree.
-func takeFactor(b *ir.Builder, m *ir.Value, rows ir.Residency) (factor, rest *ir.Value) {
+// maxFactors is how many factors of one product rules look at. A product of products
+// with themselves has as many as there are ways through it: x squared n times has 2^n.
+const maxFactors = 64
+
+// rowFactors finds the factors within rows in trees of products.
+type rowFactors struct {
+	rows   ir.Residency
+	counts map[*ir.Value]int
+}
+
+// count is the number of factors of x, or more than maxFactors.
+func (f rowFactors) count(x *ir.Value) int {
+	switch {
+	case x.Res.Within(f.rows):
+		return 1
+	case x.Op != ir.OpMul || x.Res != ir.Edge:
+		return 0
+	}
+	n, ok := f.counts[x]
+	if !ok {
+		n = min(f.count(x.Args[0])+f.count(x.Args[1]), maxFactors+1)
+		f.counts[x] = n
+	}
+	return n
+}
+
+// take removes a factor from a product.
+func (f rowFactors) take(b *ir.Builder, m *ir.Value) (factor, rest *ir.Value) {
 	for i, x := range m.Args {
-		if other := m.Args[1-i]; x.Res.Within(rows) {
+		if other := m.Args[1-i]; x.Res.Within(f.rows) {
 			return x, other
 		}
 	}
 	for i, x := range m.Args {
-		if x.Op != ir.OpMul || x.Res != ir.Edge {
-			continue
-		}
-		if f, r := takeFactor(b, x, rows); f != nil {
-			return f, b.Mul(r, m.Args[1-i])
+		if f.count(x) > 0 {
+			y, r := f.take(b, x)
+			return y, b.Mul(r, m.Args[1-i])
 		}
 	}
 	return nil, nil
