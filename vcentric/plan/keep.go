@@ -4,6 +4,7 @@ package plan
 // rows, are computed by the loops of one side and read from memory by those of the other.
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -20,7 +21,7 @@ const manyTimes = 8
 // keep finds the edge values to be kept: what is aggregated on both sides.
 func (c *placer) keep() {
 	c.kept = make(map[*ir.Value]ir.Residency)
-	k := keeper{c, edgeRoots(c.prog)}
+	k := newKeeper(c)
 	seen := make(map[*ir.Value]bool)
 	for _, a := range k.roots[ir.Src] {
 		if seen[a] || !c.canBeKept(a) {
@@ -31,9 +32,9 @@ func (c *placer) keep() {
 		switch { // the side that gathers less for a alone has it
 		case in < 0 || in == 0 && out == 0:
 		case out <= in && c.decide(KeepEdgeValue, a, true, k.reason(a, in)):
-			c.kept[a] = ir.Src
+			k.keepAt(a, ir.Src)
 		case out > in && c.decide(KeepEdgeValue, a, true, k.reason(a, out)):
-			c.kept[a] = ir.Dst
+			k.keepAt(a, ir.Dst)
 		}
 	}
 	if !slices.Contains(c.off, KeepEdgeValue) { // what is inside of them is no choice of its own
@@ -56,10 +57,17 @@ func (k *keeper) keepInside() {
 		if _, kept := k.kept[a]; kept || !k.canBeKept(a) || !slices.Contains(k.roots[ir.Dst], a) {
 			continue
 		}
-		in, out := k.across(a, nil, ir.Dst, map[*ir.Value]bool{}), k.across(a, nil, ir.Src, map[*ir.Value]bool{})
-		for i := len(k.prog.Values) - 1; i >= 0; i-- {
-			x := k.prog.Values[i]
-			if in[x] && out[x] && k.canBeKept(x) && k.keepFor(a, x) {
+		in, _ := k.across(a, nil, ir.Dst)
+		out, _ := k.across(a, nil, ir.Src)
+		both := make([]*ir.Value, 0, len(in))
+		for x := range in {
+			if out[x] && k.canBeKept(x) {
+				both = append(both, x)
+			}
+		}
+		slices.SortFunc(both, func(x, y *ir.Value) int { return cmp.Compare(y.ID, x.ID) })
+		for _, x := range both {
+			if k.keepFor(a, x) {
 				break
 			}
 		}
@@ -70,7 +78,7 @@ func (k *keeper) keepInside() {
 func (k *keeper) keepFor(a, x *ir.Value) bool {
 	for _, home := range []ir.Residency{ir.Src, ir.Dst} {
 		before, kept := k.kept[x] // for another value
-		if kept && home != before || !waits(a, x, home.Other()) {
+		if kept && home != before || !k.waits(a, x, home.Other()) {
 			continue
 		}
 		if !kept {
@@ -78,10 +86,10 @@ func (k *keeper) keepFor(a, x *ir.Value) bool {
 			if columns <= 0 || !k.decide(KeepEdgeValue, x, true, k.reason(x, columns)) {
 				continue
 			}
-			k.kept[x] = home
+			k.keepAt(x, home)
 		}
 		if k.decide(KeepEdgeValue, a, true, fmt.Sprintf("%d B an edge in memory, since it waits for a sum of %%%d", rowBytes(a), x.ID)) {
-			k.kept[a] = home.Other()
+			k.keepAt(a, home.Other())
 		}
 		return true
 	}
@@ -91,36 +99,46 @@ func (k *keeper) keepFor(a, x *ir.Value) bool {
 // spared is the columns of rows, many times wider than x, that loops over the edges of
 // rows gather on the way to x alone; -1 if they do not want x.
 func (k *keeper) spared(x *ir.Value, rows ir.Residency) int {
-	all, rest := make(map[*ir.Value]bool), make(map[*ir.Value]bool)
-	wanted := false
-	for _, r := range k.roots[rows] {
-		wanted = k.across(r, nil, rows, all)[x] || wanted
-	}
-	if !wanted {
+	l := k.loops[rows]
+	roots := l.meet[x]
+	if len(roots) == 0 {
 		return -1
 	}
-	for _, r := range k.roots[rows] {
-		k.across(r, x, rows, rest)
+	left := make(map[*ir.Value]int) // how many roots read what these read, with x in memory
+	for _, r := range roots {
+		for y := range l.far[r] {
+			if _, ok := left[y]; !ok {
+				left[y] = l.readers[y]
+			}
+			left[y]--
+		}
+	}
+	for _, r := range roots {
+		_, far := k.across(r, x, rows)
+		for y := range far {
+			left[y]++
+		}
 	}
 	columns := 0
-	for y := range all {
-		if !rest[y] && rowBytes(y) >= manyTimes*rowBytes(x) {
+	for y, n := range left {
+		if n == 0 && rowBytes(y) >= manyTimes*rowBytes(x) {
 			columns += y.Width()
 		}
 	}
 	return columns
 }
 
-// waits tells whether a is made of a sum over the edges of rows that is made of x.
-func waits(a, x *ir.Value, rows ir.Residency) bool {
+// waits tells whether a is made of a sum over the edges of rows that is made of x. It goes
+// from x to what is made of it: what a is made of may be most of the program.
+func (k *keeper) waits(a, x *ir.Value, rows ir.Residency) bool {
 	const direct, throughSum = 1, 2
 	seen := make(map[*ir.Value]int) // the ways on which a value was met
 	var visit func(v *ir.Value, summed bool) bool
 	visit = func(v *ir.Value, summed bool) bool {
-		summed = summed || v.Op.Info().Class == ir.Aggregate && v.Res == rows
-		if v == x {
-			return summed
+		if v.ID >= a.ID {
+			return v == a && summed
 		}
+		summed = summed || v.Op.Info().Class == ir.Aggregate && v.Res == rows
 		way := direct
 		if summed {
 			way = throughSum
@@ -129,15 +147,76 @@ func waits(a, x *ir.Value, rows ir.Residency) bool {
 			return false
 		}
 		seen[v] |= way
-		return slices.ContainsFunc(v.Args, func(b *ir.Value) bool { return visit(b, summed) })
+		return slices.ContainsFunc(k.users[v], func(u *ir.Value) bool { return visit(u, summed) })
 	}
-	return visit(a, false)
+	return visit(x, false)
 }
 
-// keeper knows what the loops of each side are for.
+// keeper knows what the loops of each side are for, and what they read.
 type keeper struct {
 	*placer
 	roots map[ir.Residency][]*ir.Value
+	loops map[ir.Residency]*loops
+	users map[*ir.Value][]*ir.Value
+}
+
+// loops are the ways to the roots of one side, with what is kept so far in memory.
+type loops struct {
+	meet    map[*ir.Value][]*ir.Value        // the roots that a value is on the way to
+	far     map[*ir.Value]map[*ir.Value]bool // what is read at the other ends to have a root
+	readers map[*ir.Value]int                // how many roots a value is read for
+}
+
+func newKeeper(c *placer) *keeper {
+	k := &keeper{c, edgeRoots(c.prog), make(map[ir.Residency]*loops), make(map[*ir.Value][]*ir.Value)}
+	for _, v := range c.prog.Values {
+		for _, a := range v.Args {
+			k.users[a] = append(k.users[a], v)
+		}
+	}
+	for _, rows := range []ir.Residency{ir.Src, ir.Dst} {
+		k.loops[rows] = &loops{make(map[*ir.Value][]*ir.Value), make(map[*ir.Value]map[*ir.Value]bool), make(map[*ir.Value]int)}
+		for _, r := range k.roots[rows] {
+			if k.loops[rows].far[r] == nil {
+				k.walk(r, rows)
+			}
+		}
+	}
+	return k
+}
+
+// walk notes the way to a root.
+func (k *keeper) walk(root *ir.Value, rows ir.Residency) {
+	l := k.loops[rows]
+	met, far := k.across(root, nil, rows)
+	for v := range met {
+		l.meet[v] = append(l.meet[v], root)
+	}
+	for y := range far {
+		l.readers[y]++
+	}
+	l.far[root] = far
+}
+
+// keepAt keeps v, computed by the loops over the edges of home: those of the other side
+// read it, and go no further.
+func (k *keeper) keepAt(v *ir.Value, home ir.Residency) {
+	rows := home.Other()
+	l := k.loops[rows]
+	roots := slices.Clone(l.meet[v])
+	for _, r := range roots { // while it is as it was walked
+		met, far := k.across(r, nil, rows)
+		for x := range met {
+			l.meet[x] = slices.DeleteFunc(l.meet[x], func(y *ir.Value) bool { return y == r })
+		}
+		for y := range far {
+			l.readers[y]--
+		}
+	}
+	k.kept[v] = home
+	for _, r := range roots {
+		k.walk(r, rows)
+	}
 }
 
 func (k *keeper) reason(a *ir.Value, columns int) string {
@@ -153,16 +232,16 @@ func (k *keeper) gathered(a *ir.Value, rows ir.Residency) int {
 	return k.spared(a, rows)
 }
 
-// across adds to far what a loop over the edges of rows reads at their other ends to
-// have a, if x is in memory. It returns what it meets.
-func (k *keeper) across(a, x *ir.Value, rows ir.Residency, far map[*ir.Value]bool) map[*ir.Value]bool {
-	seen := make(map[*ir.Value]bool)
+// across is what a loop over the edges of rows meets to have a, if x is in memory, and
+// what it reads at their other ends.
+func (k *keeper) across(a, x *ir.Value, rows ir.Residency) (met, far map[*ir.Value]bool) {
+	met, far = make(map[*ir.Value]bool), make(map[*ir.Value]bool)
 	var visit func(v *ir.Value)
 	visit = func(v *ir.Value) {
-		if seen[v] {
+		if met[v] {
 			return
 		}
-		seen[v] = true
+		met[v] = true
 		if home, kept := k.kept[v]; v.Res.IsVertex() && v.Res != rows {
 			far[resolve(v)] = true
 		} else if k.place[v] == inLoop && v != x && (!kept || home == rows) {
@@ -172,5 +251,5 @@ func (k *keeper) across(a, x *ir.Value, rows ir.Residency, far map[*ir.Value]boo
 		}
 	}
 	visit(a)
-	return seen
+	return met, far
 }

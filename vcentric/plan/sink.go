@@ -100,23 +100,24 @@ func (f *fuser) mergeLoops(latest map[*ir.Value]int) bool {
 			loops[k] = append(loops[k], v)
 		}
 	}
-	for _, from := range sortedKeys(loops) {
-		for _, to := range sortedKeys(loops) {
-			if to.rows != from.rows || to.stage <= from.stage {
-				continue
-			}
-			waits := func(v *ir.Value) bool {
-				l, ok := latest[v]
-				return !ok || l >= to.stage
-			}
-			if slices.ContainsFunc(loops[from], func(v *ir.Value) bool { return !waits(v) }) {
-				break
-			}
-			for _, v := range loops[from] {
-				f.stage[v] = to.stage
-			}
-			return true
+	keys := sortedKeys(loops)
+	for i, from := range keys {
+		next := slices.IndexFunc(keys[i+1:], func(k kernelKey) bool { return k.rows == from.rows })
+		if next < 0 {
+			continue
 		}
+		to := keys[i+1+next]
+		waits := func(v *ir.Value) bool {
+			l, ok := latest[v]
+			return !ok || l >= to.stage
+		}
+		if slices.ContainsFunc(loops[from], func(v *ir.Value) bool { return !waits(v) }) {
+			continue
+		}
+		for _, v := range loops[from] {
+			f.stage[v] = to.stage
+		}
+		return true
 	}
 	return false
 }
