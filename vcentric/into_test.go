@@ -61,6 +61,17 @@ func TestMisuseOfRunInto(t *testing.T) {
 	wantMisuse[*vc.BindError](t, "view", into(tensor.Zeros(tensor.Float32, 2, n).Transpose(), h), "contiguous")
 	wantMisuse[*vc.BindError](t, "gradient", into(tensor.Zeros(tensor.Float32, n, 2), autograd.Variable(h.Tensor())), "requires a gradient")
 	wantMisuse[*vc.BindError](t, "nil", into(nil, h), "out is nil")
+	// Views of one tensor: only those that overlap are misuse.
+	table := tensor.Full(tensor.Float32, 1, 2*n, 2)
+	rows := func(lo int) *tensor.Tensor { return table.Narrow(0, lo, lo+n) }
+	wantMisuse[*vc.BindError](t, "the input", into(h.Tensor(), h), "sum: RunInto", `overlaps vertex feature "h" [6 2]`)
+	wantMisuse[*vc.BindError](t, "rows of the input", into(rows(1), autograd.Constant(rows(0))), "overlaps")
+	into(rows(n), autograd.Constant(rows(0)))()
+	for v, d := range g.InDegrees() {
+		if got := table.Float64s()[2*(n+v)]; got != float64(d) {
+			t.Errorf("row %d is %v, want its degree %d", v, got, d)
+		}
+	}
 	many := vc.CompileMany("many", func(v vc.Vertex) []vc.Value { return []vc.Value{v.Feature("h"), v.Feature("h")} })
 	wantMisuse[*vc.BindError](t, "many", func() { many.RunInto(tensor.Zeros(tensor.Float32, n, 2), g, vc.VertexFeature("h", h)) }, "several results")
 }

@@ -68,8 +68,29 @@ func (p *Program) RunInto(out *tensor.Tensor, g *graph.Graph, bindings ...Bindin
 		fail("out is %v%v on %v, want contiguous %v%v on %v",
 			out.DType(), out.Shape(), out.Device(), dtypeOf(result.Type), tensor.Shape(r.shape(nil, result)), r.device)
 	}
+	named := slices.DeleteFunc(slices.Clone(bindings), func(b Binding) bool { return b.kind == training })
+	for i, b := range named {
+		if overlap(out, r.inputs[i]) {
+			fail("out %v%v overlaps %v %q %v, which is read while out is written", out.DType(), out.Shape(), b.kind, b.name, b.v.Tensor().Shape())
+		}
+	}
 	r.out = out
 	r.forward()
+}
+
+// overlap tells whether contiguous tensors have bytes in common, or are views of one whose
+// addresses are not to be had.
+func overlap(x, y *tensor.Tensor) bool {
+	if !tensor.SharesMemory(x, y) || x.Size() == 0 || y.Size() == 0 {
+		return false
+	}
+	begin := func(t *tensor.Tensor) (uint64, error) {
+		raw, err := t.Raw()
+		return uint64(uintptr(raw.Pointer)) + raw.Address, err
+	}
+	a, err := begin(x)
+	b, err2 := begin(y)
+	return err != nil || err2 != nil || a < b+uint64(y.Bytes()) && b < a+uint64(x.Bytes())
 }
 
 // prepare makes a run of what is bound.
