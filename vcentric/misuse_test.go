@@ -93,6 +93,8 @@ func TestMisuseInTheVertexFunctionNamesOpShapesAndLine(t *testing.T) {
 		{"result belongs to the neighbours", here(), func(v vc.Vertex) vc.Value { return v.InNeighbors().Feature("x") }, []string{"result", "src", "[3]", "Sum", "AtEdges"}},
 		{"reshape negative", here(), func(v vc.Vertex) vc.Value { return v.Feature("x").Reshape(-1, -3) }, []string{"reshape", "negative", "[-1 -3]"}},
 		{"reshape size", here(), func(v vc.Vertex) vc.Value { return v.Feature("x").Reshape(2, 2) }, []string{"reshape", "[2 2]", "[3]"}},
+		{"reshape to more elements than can be counted", here(), func(v vc.Vertex) vc.Value { return v.Feature("x").Slice(0, 0).Reshape(1<<32, 1<<32) }, []string{"reshape", "too many elements", "[4294967296 4294967296]"}},
+		{"reshape to too many elements of nothing", here(), func(v vc.Vertex) vc.Value { return v.Feature("x").Slice(0, 0).Reshape(0, 1<<32, 1<<32) }, []string{"reshape", "too many elements"}},
 		{"sum to another shape", here(), func(v vc.Vertex) vc.Value { return v.Feature("x").SumTo(2) }, []string{"reduceto", "[3]", "[2]"}},
 		{"slice past the end", here(), func(v vc.Vertex) vc.Value { return v.Feature("x").Slice(1, 4) }, []string{"slice", "[1, 4)", "[3]"}},
 		{"slice of a scalar", here(), func(v vc.Vertex) vc.Value { return v.InDegree().Slice(0, 1) }, []string{"slice", "[]"}},

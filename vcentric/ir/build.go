@@ -92,7 +92,10 @@ func infer(p *Program, v *Value) error {
 			}
 		}
 	}
-	return v.Op.Info().Infer(p, v)
+	if err := v.Op.Info().Infer(p, v); err != nil {
+		return err
+	}
+	return checkSize(v.Shape)
 }
 
 // Short forms for the ops that rules and passes build.

@@ -4,6 +4,7 @@ package ir
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 )
@@ -16,6 +17,19 @@ func inferGiven(p *Program, v *Value) error {
 	}
 	if v.Res.IsType() && p.Types.Of(v.Res) == 0 {
 		return fmt.Errorf("a %v value, and the graph has no such types", v.Res)
+	}
+	return nil
+}
+
+// checkSize refuses rows of more elements than can be counted, also where another dimension
+// is 0: rules may take it away.
+func checkSize(s Shape) error {
+	n := 1
+	for _, d := range s {
+		if d > 0 && n > math.MaxInt/d {
+			return fmt.Errorf("row shape %v has too many elements", s)
+		}
+		n *= max(d, 1)
 	}
 	return nil
 }
@@ -118,6 +132,9 @@ func inferDropout(_ *Program, v *Value) error {
 func inferReshape(_ *Program, v *Value) error {
 	if slices.ContainsFunc(v.Attr.Shape, func(d int) bool { return d < 0 }) {
 		return fmt.Errorf("negative dimension in row shape %v", v.Attr.Shape)
+	}
+	if err := checkSize(v.Attr.Shape); err != nil { // else its size may come out as the operand's
+		return err
 	}
 	if v.Attr.Shape.Size() != v.Args[0].Width() {
 		return fmt.Errorf("row shape %v has not the %d elements of %v", v.Attr.Shape, v.Args[0].Width(), v.Args[0].Shape)
