@@ -22,8 +22,9 @@ type Program struct {
 
 	native string // the compiler of its kernels; empty for the Go executor
 
-	mu       sync.RWMutex
-	compiled map[string]*Compiled
+	compiling sync.Mutex // held by the one goroutine that compiles, but not inside of a vertex function
+	mu        sync.RWMutex
+	compiled  map[string]*Compiled
 }
 
 // Compile makes a program of a function that computes one vertex's value, or
@@ -119,12 +120,22 @@ func (p *Program) Compiled(g *graph.Graph, bindings ...Binding) *Compiled {
 	if c != nil {
 		return c
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if c := p.compiled[string(key)]; c != nil {
-		return c
+	if vertexFunctions() == 0 { // one that waited for a program that waits for it would wait for ever
+		p.compiling.Lock()
+		defer p.compiling.Unlock()
+		p.mu.RLock()
+		c = p.compiled[string(key)]
+		p.mu.RUnlock()
+		if c != nil {
+			return c
+		}
 	}
 	c = p.compile(g, bindings)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if first := p.compiled[string(key)]; first != nil { // by a vertex function that needs it
+		return first
+	}
 	p.compiled[string(key)] = c
 	return c
 }

@@ -27,6 +27,9 @@ type tracer struct {
 // trace runs f and returns its program. A function of several results has them
 // as outputs out0, out1, …; one of a single result has out.
 func trace(name string, f function, sig *signature) *ir.Program {
+	if vertexFunctions() > maxNested {
+		panic(&BindError{Program: name, Name: "Run", Detail: "the vertex function runs its own program, or one that runs it; use Call"})
+	}
 	t := &tracer{
 		b:      ir.NewBuilder(name, sig.dtype, sig.bipartite),
 		sig:    sig,
@@ -228,6 +231,30 @@ func (t *tracer) dropout(x *ir.Value, p float64) *ir.Value {
 
 // packagePath is the import path whose frames callerLine skips.
 const packagePath = "github.com/asterias-ml/asterias/vcentric."
+
+// maxNested is how many vertex functions may run inside of each other.
+const maxNested = 8
+
+// vertexFunctions is how many vertex functions are being traced by this goroutine, each
+// inside of the one before: how often trace is on its stack.
+func vertexFunctions() int {
+	pcs := make([]uintptr, 256)
+	n := runtime.Callers(2, pcs)
+	for n == len(pcs) {
+		pcs = make([]uintptr, 2*len(pcs))
+		n = runtime.Callers(2, pcs)
+	}
+	count := 0
+	frames := runtime.CallersFrames(pcs[:n])
+	for more := n > 0; more; {
+		var f runtime.Frame
+		f, more = frames.Next()
+		if f.Function == packagePath+"trace" {
+			count++
+		}
+	}
+	return count
+}
 
 // callerLine is the line outside this package that called into it: the line of
 // the user's function.
