@@ -31,7 +31,13 @@ func Max(x Value) Value {
 }
 
 // Min is the element-wise minimum, with the conventions of Max.
-func Min(x Value) Value { return Max(x.Neg()).Neg() }
+func Min(x Value) Value {
+	return reduce(x.Neg(), func(t *tracer, d ir.Dir, x *ir.Value) *ir.Value { return minOf(t.b, t.b.Max(d, x)) })
+}
+
+// minOf is the minimum of numbers whose negatives have a maximum: 0 less that, because its
+// negative is -0 over nothing.
+func minOf(b *ir.Builder, max *ir.Value) *ir.Value { return b.Sub(b.Const(0), max) }
 
 // Count is the number of edges: the centre's in-degree or out-degree.
 func Count(e Edge) Value {
@@ -97,7 +103,7 @@ func withinType(b *ir.Builder, a Aggregator, d ir.Dir, x, count *ir.Value) *ir.V
 	case ByMax:
 		return b.Op(ir.OpMax, typed, x)
 	case ByMin:
-		return b.Neg(b.Op(ir.OpMax, typed, b.Neg(x)))
+		return minOf(b, b.Op(ir.OpMax, typed, b.Neg(x)))
 	}
 	sum := b.Op(ir.OpSum, typed, x)
 	if a == ByMean {
@@ -123,7 +129,7 @@ func overTypes(b *ir.Builder, a Aggregator, x, count *ir.Value) *ir.Value {
 		x = b.Op(ir.OpMaxLast, ir.Attr{}, b.Op(ir.OpPermute, ir.Attr{Shape: append(order, 0)}, x))
 		x = b.Select(b.Reshape(types, ir.Shape{}), b.Reshape(x, row), b.Const(0))
 		if a == ByMin {
-			x = b.Neg(x)
+			x = minOf(b, x)
 		}
 		return x
 	}

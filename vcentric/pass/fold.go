@@ -99,6 +99,8 @@ func foldNeg(b *ir.Builder, v *ir.Value) *ir.Value {
 	switch {
 	case v.Op == ir.OpNeg && v.Args[0].Op == ir.OpNeg:
 		return v.Args[0].Args[0]
+	case v.Op == ir.OpNeg && v.Args[0].Op == ir.OpSub && isConst(v.Args[0].Args[0], 0): // but for 0's sign; minima are written so
+		return v.Args[0].Args[1]
 	case v.Op == ir.OpAdd && v.Args[1].Op == ir.OpNeg:
 		return b.Sub(v.Args[0], v.Args[1].Args[0])
 	case v.Op == ir.OpSub && v.Args[1].Op == ir.OpNeg:
