@@ -68,12 +68,18 @@ AST_DEVICE T op_relu(T x) { return op_maxof(x, 0); }
 AST_DEVICE T op_leakyrelu(T x, T slope) { return x > 0 ? x : slope * x; }
 AST_DEVICE T op_elu(T x, T slope) { return x > 0 ? x : slope * AST_FN(expm1)(x); }
 AST_DEVICE T op_erf(T x) { return AST_FN(erf)(x); }
-AST_DEVICE T op_gelu(T x) { return x * (1 + op_erf(x * (T)0.70710678118654752440)) / 2; }
+AST_DEVICE T op_gelu(T x) {
+  T p = (T)0.5 * AST_FN(erfc)(x * (T)-0.70710678118654752440);  // 1 + erf would lose digits far left
+  return p == 0 ? -p : x * p;
+}
 AST_DEVICE T op_sigmoid(T x) {
   T e = op_exp(-op_abs(x));  // does not overflow
   return (x < 0 ? e : (T)1) / (1 + e);
 }
-AST_DEVICE T op_silu(T x) { return x * op_sigmoid(x); }
+AST_DEVICE T op_silu(T x) {
+  T e = op_exp(-op_abs(x));
+  return (x < 0 ? (e == 0 ? -e : x * e) : x) / (1 + e);  // -Inf·0 would be NaN
+}
 AST_DEVICE T op_tanh(T x) { return AST_FN(tanh)(x); }
 AST_DEVICE T op_softplus(T x) { return op_relu(x) + AST_FN(log1p)(op_exp(-op_abs(x))); }
 

@@ -96,13 +96,21 @@ func apply[T Float](dst, x []T, f func(float64) float64) {
 	}
 }
 
-func log[T Float](dst, x []T)      { apply(dst, x, math.Log) }
+func log[T Float](dst, x []T)      { apply(dst, x, logOf) }
 func softplus[T Float](dst, x []T) { apply(dst, x, softplusOf) }
 func silu[T Float](dst, x []T)     { apply(dst, x, siluOf) }
 func gelu[T Float](dst, x []T)     { apply(dst, x, geluOf) }
 func erf[T Float](dst, x []T)      { apply(dst, x, math.Erf) }
 func sin[T Float](dst, x []T)      { apply(dst, x, math.Sin) }
 func cos[T Float](dst, x []T)      { apply(dst, x, math.Cos) }
+
+// logOf knows denormal numbers, which math.Log does not on every machine.
+func logOf(x float64) float64 {
+	if x > 0 && x < 0x1p-1022 {
+		return math.Log(x*0x1p54) - 54*math.Ln2
+	}
+	return math.Log(x)
+}
 
 func softplusOf(x float64) float64 {
 	return max(x, 0) + math.Log1p(math.Exp(-math.Abs(x)))

@@ -222,11 +222,17 @@ OP V op_sigmoid(V x) {
   V e = op_exp(-op_abs(x)); /* does not overflow */
   return SEL(x < 0, e, SPLAT(1)) / (1 + e);
 }
-OP V op_silu(V x) { return x * op_sigmoid(x); }
+OP V op_silu(V x) {
+  V e = op_exp(-op_abs(x));
+  return SEL(x < 0, SEL(e == 0, -e, x * e), x) / (1 + e); /* -Inf·0 would be NaN */
+}
 OP V op_elu(V x, T slope) { return SEL(x > 0, x, slope * op_expm1(x)); }
 OP V op_softplus(V x) { return SEL(x > 0, x, ZERO) + op_log1p(op_exp(-op_abs(x))); }
 OP V op_erf(V x) { return EACH(FN(erf), x); }
-OP V op_gelu(V x) { return x * (1 + op_erf(x * (T)0.70710678118654752440)) / 2; }
+OP V op_gelu(V x) {
+  V p = EACH(FN(erfc), x * (T)-0.70710678118654752440) / 2; /* 1 + erf would lose digits far left */
+  return SEL(p == 0, -p, x * p);
+}
 OP V op_pow(V x, T y) {
   V r;
   for (int i = 0; i < LANES; i++) r[i] = FN(pow)(x[i], y);

@@ -76,11 +76,13 @@ func gradGelu(b *Builder, v, g *Value) []*Cotangent { // cdf(x) + x pdf(x)
 	x := v.Args[0]
 	cdf := b.Mul(b.Const(0.5), b.Add(b.Const(1), b.Op(OpErf, Attr{}, b.Mul(x, b.Const(1/math.Sqrt2)))))
 	pdf := b.Mul(b.Const(1/math.Sqrt(2*math.Pi)), b.Exp(b.Mul(b.Const(-0.5), b.Square(x))))
-	return cot(b.Mul(g, b.Add(cdf, b.Mul(x, pdf))))
+	near := b.Op(OpClamp, Attr{Num: -40, Num2: 40}, x) // the density is 0 there already; infinity times 0 is NaN
+	return cot(b.Mul(g, b.Add(cdf, b.Mul(near, pdf))))
 }
 func gradSilu(b *Builder, v, g *Value) []*Cotangent { // s + v (1 - s)
 	s := b.Op(OpSigmoid, Attr{}, v.Args[0])
-	return cot(b.Mul(g, b.Add(s, b.Mul(v, b.Sub(b.Const(1), s)))))
+	near := b.Op(OpMinOf, Attr{}, v, b.Const(800)) // s is 1 there already; infinity times 0 is NaN
+	return cot(b.Mul(g, b.Add(s, b.Mul(near, b.Sub(b.Const(1), s)))))
 }
 func gradSigmoid(b *Builder, v, g *Value) []*Cotangent {
 	return cot(b.Mul(g, b.Mul(v, b.Sub(b.Const(1), v))))

@@ -141,6 +141,30 @@ func unary(f func(float64) float64) func(*Attr, float64) float64 {
 
 func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
+// silu and gelu are 0 at -Inf, their limit, where a product would be NaN.
+
+func silu(x float64) float64 {
+	if math.IsInf(x, -1) {
+		return 0
+	}
+	return x * sigmoid(x)
+}
+
+func gelu(x float64) float64 { // erfc keeps its digits on the far left, where 1 + erf has none
+	if math.IsInf(x, -1) {
+		return 0
+	}
+	return 0.5 * x * math.Erfc(-x/math.Sqrt2)
+}
+
+// log knows denormal numbers, which math.Log does not on every machine.
+func log(x float64) float64 {
+	if x > 0 && x < 0x1p-1022 {
+		return math.Log(x*0x1p54) - 54*math.Ln2
+	}
+	return math.Log(x)
+}
+
 func softplus(x float64) float64 {
 	if x > 0 { // so that e^x does not overflow
 		return x + math.Log1p(math.Exp(-x))
@@ -192,7 +216,7 @@ func init() {
 
 		OpNeg:       e1("neg", unary(func(x float64) float64 { return -x }), gradNeg),
 		OpExp:       e1("exp", unary(math.Exp), gradExp),
-		OpLog:       e1("log", unary(math.Log), gradLog),
+		OpLog:       e1("log", unary(log), gradLog),
 		OpSqrt:      e1("sqrt", unary(math.Sqrt), gradSqrt),
 		OpRsqrt:     e1("rsqrt", unary(func(x float64) float64 { return 1 / math.Sqrt(x) }), gradRsqrt),
 		OpAbs:       e1("abs", unary(math.Abs), gradAbs),
@@ -205,8 +229,8 @@ func init() {
 		OpLeakyRelu: e1("leakyrelu", leakyRelu, gradLeakyRelu, "num"),
 		OpElu:       e1("elu", elu, gradElu, "num"),
 		OpErf:       e1("erf", unary(math.Erf), gradErf),
-		OpGelu:      e1("gelu", unary(func(x float64) float64 { return x * (1 + math.Erf(x/math.Sqrt2)) / 2 }), gradGelu),
-		OpSilu:      e1("silu", unary(func(x float64) float64 { return x * sigmoid(x) }), gradSilu),
+		OpGelu:      e1("gelu", unary(gelu), gradGelu),
+		OpSilu:      e1("silu", unary(silu), gradSilu),
 		OpSigmoid:   e1("sigmoid", unary(sigmoid), gradSigmoid),
 		OpTanh:      e1("tanh", unary(math.Tanh), gradTanh),
 		OpSoftplus:  e1("softplus", unary(softplus), gradSoftplus),
