@@ -84,12 +84,21 @@ func (b *BatchNorm1d) Forward(x *autograd.Var) *autograd.Var {
 		misuse("BatchNorm1d", fmt.Sprintf("a training batch needs more than one row, got %v", x.Shape()))
 	}
 	mean := x.SumTo(1, cols).Scale(1 / float64(rows))
+	mean = mean.Add(rounded(x, mean))
 	d := x.Sub(mean)
 	variance := d.Square().SumTo(1, cols).Scale(1 / float64(rows))
 	if b.Training() && tracked && rows > 0 {
 		b.track(mean.Tensor(), variance.Tensor(), rows)
 	}
 	return b.normalize(d, variance)
+}
+
+// rounded is what rounding took from the columns' means: else equal numbers, whose variance
+// is 0, would not become 0. Nothing depends on it but digits, so it has no gradient.
+func rounded(x, mean *autograd.Var) *autograd.Var {
+	d := tensor.Sub(x.Tensor(), mean.Tensor())
+	defer d.Free()
+	return autograd.Constant(tensor.Scale(tensor.Sum(d, true, 0), 1/float64(x.Shape()[0])))
 }
 
 // normalize returns d / sqrt(variance + eps) · weight + bias.

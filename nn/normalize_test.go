@@ -87,6 +87,19 @@ func TestLayerNormNormalisesEachRow(t *testing.T) {
 	}
 }
 
+func TestBatchNormMakesColumnsOfEqualNumbersZero(t *testing.T) {
+	for _, rows := range []int{2, 7, 1000, 4097} {
+		b := nn.NewBatchNorm1d(2, nn.BatchNormConfig{Eps: 1e-12})
+		x := tensor.Concat(1, tensor.Full(tensor.Float32, 3.3, rows, 1), tensor.Full(tensor.Float32, -0.7, rows, 1))
+		for i, y := range b.Forward(autograd.Constant(x)).Tensor().Float64s() {
+			if y != 0 {
+				t.Errorf("%d rows of 3.3 and -0.7: column %d has %v in row %d, want 0", rows, i%2, y, i/2)
+				break
+			}
+		}
+	}
+}
+
 func TestBatchNormTracksRunningEstimates(t *testing.T) {
 	for _, dt := range []tensor.DType{tensor.Float32, tensor.Float64} {
 		tol := 1e-14

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -221,6 +222,9 @@ func TestRowsOnADevice(t *testing.T) {
 			}
 			return list
 		})
+		if z, _, _ := LayerNorm(Full(Float32, 3.3, 2, n).ToDevice(d), 1e-12); !slices.Equal(z.Float64s(), make([]float64, 2*n)) {
+			t.Errorf("rows of %d equal numbers become %v", n, z)
+		}
 		compareOn(t, d, fmt.Sprint("sorting ", n), 0, func(on put) []*Tensor {
 			a := on(Round(x)) // with equal ones
 			v, i := Sort(a, false)

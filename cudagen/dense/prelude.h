@@ -56,9 +56,6 @@ template <class T> AST_DEVICE T e_remainder(T x, T y) {
 
 // ---- and its gradient g
 
-template <class T> AST_DEVICE T e_gate(T g, T x, T slope) {
-  return x <= 0 ? (slope == 0 ? (T)0 : slope * g) : g;  // 0·Inf would be NaN
-}
 template <class T> AST_DEVICE T e_silugrad(T g, T x) {
   x = e_clamp(x, (T)-800, (T)800);  // 1 or 0 far out
   return g * (e_sigmoid(x) * (1 + x * e_sigmoid(-x)));

@@ -47,10 +47,13 @@ AST_KERNEL(k)(const T *AST_RESTRICT x, T *AST_RESTRICT y, T *AST_RESTRICT means,
   EACH_ROW
     T sum = 0;
     for (i64 i = from; i < to; i += G) sum += x[i];
-    const T mean = group_fold<Add>(sum) / (T)n;
-    sum = 0;
-    for (i64 i = from; i < to; i += G) sum += (x[i] - mean) * (x[i] - mean);
-    const T scale = 1 / m_sqrt(group_fold<Add>(sum) / (T)n + eps);
+    T mean = group_fold<Add>(sum) / (T)n;
+    T rest = 0, squares = 0;  // the mean was rounded: see NormRows in tensor/kern
+    for (i64 i = from; i < to; i += G) rest += x[i] - mean, squares += (x[i] - mean) * (x[i] - mean);
+    rest = group_fold<Add>(rest);
+    const T error = rest / (T)n, spread = group_fold<Add>(squares) - rest * error;
+    mean += error;
+    const T scale = 1 / m_sqrt((spread < 0 ? 0 : spread) / (T)n + eps);
     for (i64 i = from; i < to; i += G) y[i] = (x[i] - mean) * scale;
     if (r < rows && lane_of() == 0) means[r] = mean, scales[r] = scale;
   END_ROW
