@@ -110,6 +110,9 @@ func TestVerticesThatNobodyReadDoNotSpoilGradients(t *testing.T) {
 						}
 					}
 				}
+				if len(grads[0]) != len(grads[1]) {
+					t.Errorf("gradients of %d inputs, edge by edge of %d", len(grads[0]), len(grads[1]))
+				}
 				for k, got := range grads[0] {
 					for j, x := range got {
 						if want := grads[1][k][j]; !(math.Abs(x-want) <= 1e-12*(1+math.Abs(want))) {
