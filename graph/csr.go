@@ -27,6 +27,7 @@ type CSR struct {
 
 	typeOffsetsOnce sync.Once
 	typeOffsets     []int32
+	covers          lazyCovers
 }
 
 // lazyCSR builds a CSR of edges (rows[e], cols[e]) when it is first needed.

@@ -47,7 +47,7 @@ func (k *typedKernels[T]) run(g *graph.Graph, bufs []*tensor.Tensor, seed uint64
 
 func (k *typedKernels[T]) declined() []error { return k.prog.Declined() }
 
-func (k *typedKernels[T]) workspace(g *graph.Graph) int64 { return k.prog.Workspace(sizesOf(g)) }
+func (k *typedKernels[T]) workspace(g *graph.Graph) int64 { return k.prog.Workspace(g) }
 
 // nativeEnv names the native compiler of all programs that have no other.
 const nativeEnv = "ASTERIAS_CPU"

@@ -16,6 +16,7 @@ import (
 type compiler[T kern.Float] struct {
 	prog *Program[T]
 	plan *plan.Kernel
+	mode mode
 
 	computed map[*ir.Value]bool        // by this kernel
 	uses     map[*ir.Value]int         // how often the kernel reads a value
@@ -46,16 +47,27 @@ type compiler[T kern.Float] struct {
 }
 
 func compileKernel[T kern.Float](x *Program[T], p *plan.Kernel) *kernel[T] {
-	k := compileFor(x, p, false)
-	k.hub = hubKernel(x, p)
+	k := compileFor(x, p, forTiles)
+	k.hub, k.covered = hubKernel(x, p), coveredKernel(x, p)
+	if k.covered != nil {
+		k.covered.hub = k.hub
+	}
 	return k
 }
 
-// compileFor compiles a kernel for tiles of rows, or for hubs, whose tiles have one
-// row and whose row values are all in registers.
-func compileFor[T kern.Float](x *Program[T], p *plan.Kernel, hubs bool) *kernel[T] {
+// mode is what a kernel is compiled for.
+type mode uint8
+
+const (
+	forTiles mode = iota // of rows
+	forHubs              // tiles have one row, whose values are all in registers
+	forCover             // tiles are the blocks of a graph's layout (typedcover.go)
+)
+
+func compileFor[T kern.Float](x *Program[T], p *plan.Kernel, m mode) *kernel[T] {
+	hubs := m == forHubs
 	c := &compiler[T]{
-		prog: x, plan: p,
+		prog: x, plan: p, mode: m,
 		computed: make(map[*ir.Value]bool),
 		uses:     make(map[*ir.Value]int),
 		inside:   make(map[*ir.Value]bool),
@@ -120,7 +132,7 @@ func compileFor[T kern.Float](x *Program[T], p *plan.Kernel, hubs bool) *kernel[
 	}
 	k.weights, k.totals = c.weights, c.results
 	k.fetches, k.besideWidth = c.fetchOrder, c.fetchedWidth
-	c.finish(k, hubs)
+	c.finish(k)
 	if !hubs {
 		k.attention = c.attentionOf(k, p)
 	}

@@ -16,8 +16,9 @@
 // A matrix product among a kernel's values multiplies the rows of a tile while they
 // are in the cache; its weight is packed once a run for all workers, and where types
 // have weights of their own, the tile's rows are put in the order of their types
-// first. Of sums by type, a product takes those that have edges, where these are few;
-// where the edges of a tile read few rows, it takes these, and its results are summed.
+// first. Of sums by type, a product takes those that have edges, where these are few. For
+// such products large graphs are laid out once: their rows come in blocks whose sums lie in
+// order of types, and edges share the products of vertices that many of them read.
 // Where a loop only passes on the gradient of a maximum, its tiles are narrowed
 // to the edges that won anything. Sums over all rows or edges, the gradients of weights
 // among them, have partial sums for ranges of rows, which are added in order.
@@ -32,6 +33,6 @@
 // elementwise.go, flat.go, pair.go, layout.go, pick.go, fetch.go, aggregate.go,
 // dotsum.go (two purposes in one walk), scores.go (the scores of attention), attention.go
 // (all of it), endedsum.go (sums that end with a product), product_tile.go, totals.go, typedslots.go and
-// typedshared.go (products of sums by type) (the instructions); dense.go (steps that are
+// typedcover.go (products of sums by type) (the instructions); dense.go (steps that are
 // no kernels).
 package cpu

@@ -127,8 +127,14 @@ func (i *degrees[T]) exec(w *worker[T]) {
 		}
 		return
 	}
-	bounds := w.boundsOfRows(csr, types)
-	for k, begin := range bounds[:len(dst)] {
-		dst[k] = T(bounds[k+1] - begin)
+	var bounds []int32
+	if keepsOffsets(csr, types) {
+		bounds = csr.TypeOffsets()[w.firstRow*types:]
+	} else {
+		bounds = w.boundsOfRows(csr, types)
+	}
+	bounds = bounds[:len(dst)+1]
+	for k := range dst {
+		dst[k] = T(bounds[k+1] - bounds[k])
 	}
 }

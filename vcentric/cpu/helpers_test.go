@@ -182,7 +182,13 @@ func prepare[T kern.Float](pl *plan.Plan, g *graph.Graph, s *ir.Structure, in ma
 // prepareOn is prepare with registers of earlier programs; end, after the last run, gives
 // them back.
 func prepareOn[T kern.Float](from *registers[T], pl *plan.Plan, g *graph.Graph, s *ir.Structure, in map[string][]float64) (run func(Options) [][]float64, end func()) {
+	return prepareLaidOut(layoutByCost, from, pl, g, s, in)
+}
+
+// prepareLaidOut is prepareOn for graphs that are laid out as a choice says.
+func prepareLaidOut[T kern.Float](l layoutChoice, from *registers[T], pl *plan.Plan, g *graph.Graph, s *ir.Structure, in map[string][]float64) (run func(Options) [][]float64, end func()) {
 	x := Compile[T](pl)
+	x.layout = l
 	var all []*worker[T]
 	x.workers.New = func() any {
 		w := from.worker(x)
@@ -360,26 +366,44 @@ func mustAgreeAs(t testing.TB, build func(*ir.Program) *plan.Plan, p *ir.Program
 	s, g := e.structure(), e.build(t)
 	want, scale := interpret(t, p, s, in, seed)
 	p64, p32 := typed(t, p, ir.F64), typed(t, p, ir.F32)
-	run64, end64 := prepareOn(&registers64, build(p64), g, s, in)
-	compare(t, p64, e, run64(Options{Seed: seed, Threads: 1}), want, 1e-12*scale)
-	end64()
-	run32, end32 := prepareOn(&registers32, build(p32), g, s, in)
-	defer end32()
-	one := run32(Options{Seed: seed, Threads: 1})
-	if scale < 1e6 {
-		compare(t, p32, e, one, want, tol32*scale)
+	pl64, pl32 := build(p64), build(p32)
+	layouts := []layoutChoice{layoutByCost}
+	if canBeLaidOut(pl32) {
+		layouts = append(layouts, layoutDirect, layoutShared)
 	}
-	for _, threads := range []int{0, 2, 3} {
-		many := run32(Options{Seed: seed, Threads: threads})
-		for i := range one {
-			for k := range one[i] {
-				if math.Float64bits(one[i][k]) != math.Float64bits(many[i][k]) {
-					t.Fatalf("%s on %q: output %s[%d] is %v with 1 thread, %v with %d\n%s",
-						p.Name, e.name, p.Outputs[i].Name, k, one[i][k], many[i][k], threads, p)
+	for _, l := range layouts {
+		run64, end64 := prepareLaidOut(l, &registers64, pl64, g, s, in)
+		compare(t, p64, e, run64(Options{Seed: seed, Threads: 1}), want, 1e-12*scale)
+		end64()
+		run32, end32 := prepareLaidOut(l, &registers32, pl32, g, s, in)
+		one := run32(Options{Seed: seed, Threads: 1})
+		if scale < 1e6 {
+			compare(t, p32, e, one, want, tol32*scale)
+		}
+		for _, threads := range []int{0, 2, 3} {
+			many := run32(Options{Seed: seed, Threads: threads})
+			for i := range one {
+				for k := range one[i] {
+					if math.Float64bits(one[i][k]) != math.Float64bits(many[i][k]) {
+						t.Fatalf("%s on %q, layout %d: output %s[%d] is %v with 1 thread, %v with %d\n%s",
+							p.Name, e.name, l, p.Outputs[i].Name, k, one[i][k], many[i][k], threads, p)
+					}
 				}
 			}
 		}
+		end32()
 	}
+}
+
+// canBeLaidOut tells whether a kernel of the plan has another form for graphs that are
+// laid out.
+func canBeLaidOut(p *plan.Plan) bool {
+	return slices.ContainsFunc(p.Steps, func(s plan.Step) bool {
+		k, ok := s.(*plan.Kernel)
+		return ok && slices.ContainsFunc(k.Loops, func(l *plan.Loop) bool {
+			return slices.ContainsFunc(l.Reduce, func(v *ir.Value) bool { return v.Attr.Typed })
+		})
+	})
 }
 
 func compare(t testing.TB, p *ir.Program, e edges, got [][]float64, want map[string][]float64, tol float64) {

@@ -39,7 +39,7 @@ func hubKernel[T kern.Float](x *Program[T], p *plan.Kernel) *kernel[T] {
 	if len(p.Loops) == 0 {
 		return nil
 	}
-	k := compileFor(x, p, true)
+	k := compileFor(x, p, forHubs)
 	for _, l := range k.loops {
 		for _, a := range l.reduce {
 			if m, ok := a.(*maximum[T]); ok && m.types > 0 {
@@ -54,27 +54,24 @@ func hubKernel[T kern.Float](x *Program[T], p *plan.Kernel) *kernel[T] {
 
 // isHub tells whether a tile is a hub: then it is a row, since no tile of several
 // rows has as many edges.
-func (k *kernel[T]) isHub(csr *graph.CSR, lo, n int, a *attentionWalk[T]) bool {
-	return k.hub != nil && csr != nil && int(csr.Offsets[lo+n]-csr.Offsets[lo]) > k.hubEdges(a)
+func (k *kernel[T]) isHub(csr *graph.CSR, lo, n, whole int) bool {
+	return k.hub != nil && csr != nil && int(csr.Offsets[lo+n]-csr.Offsets[lo]) > k.hubEdges(whole)
 }
 
-// hubEdges is the number of edges beyond which a row is a hub.
-func (k *kernel[T]) hubEdges(a *attentionWalk[T]) int {
-	n := max(hubParts*k.hub.partEdges, k.tileEdges)
-	if a != nil {
-		n = max(n, attendedEdges)
-	}
-	return n
+// hubEdges is the number of edges beyond which a row is a hub, where one of so many is
+// taken whole.
+func (k *kernel[T]) hubEdges(whole int) int {
+	return max(hubParts*k.hub.partEdges, k.tileEdges, whole)
 }
 
 // hubRows returns the hubs of a graph.
-func (k *kernel[T]) hubRows(csr *graph.CSR, a *attentionWalk[T]) []int32 {
-	if k.hub == nil || csr == nil || csr.MaxDegree() <= k.hubEdges(a) {
+func (k *kernel[T]) hubRows(csr *graph.CSR, whole int) []int32 {
+	if k.hub == nil || csr == nil || csr.MaxDegree() <= k.hubEdges(whole) {
 		return nil
 	}
 	order := csr.DegreeOrder()
 	n := 0
-	for n < len(order) && csr.Degree(int(order[n])) > k.hubEdges(a) {
+	for n < len(order) && csr.Degree(int(order[n])) > k.hubEdges(whole) {
 		n++
 	}
 	return order[:n]
@@ -93,6 +90,14 @@ func (k *kernel[T]) parts(csr *graph.CSR, rows []int32) []hubPart {
 		}
 	}
 	return out
+}
+
+// numParts is the number of parts that the kernel's hubs are cut into.
+func (k *kernel[T]) numParts(csr *graph.CSR, hubs []int32) int {
+	if len(hubs) == 0 {
+		return 0
+	}
+	return len(k.hub.parts(csr, hubs))
 }
 
 // runHubs runs the kernel, which hubKernel has compiled, for hubs: a loop at a time,

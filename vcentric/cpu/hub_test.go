@@ -193,7 +193,7 @@ func TestTheRowOfAllEdgesOfALargeStarIsAHub(t *testing.T) {
 		if len(k.loops) == 0 {
 			continue
 		}
-		rows := k.hubRows(g.In(), nil)
+		rows := k.hubRows(g.In(), 0)
 		if len(rows) != 2 {
 			t.Fatalf("hubs are %v, want two", rows)
 		}

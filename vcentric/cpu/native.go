@@ -169,8 +169,8 @@ func (s *nativeStep[T]) run(r *run[T]) {
 		}
 	}
 	rows := r.rows(k.rows)
-	hubs := k.hubRows(csr, nil)
-	cost, sums := k.partials(r, csr, rows, len(hubs) > 0)
+	hubs := k.hubRows(csr, 0)
+	cost, sums := k.partials(r, csr, rows, k.numParts(csr, hubs))
 	defer sums.giveBack(r)
 	chunks := cost.chunks(csr, rows)
 	args := s.args(r, csr)
@@ -199,7 +199,7 @@ func (s *nativeStep[T]) run(r *run[T]) {
 	if len(hubs) > 0 {
 		k.hub.runHubs(r, csr, hubs, nil, sums)
 	}
-	k.total(r, sums, chunks+sums.hubs)
+	k.total(r, sums)
 }
 
 // sideBySide copies the buffers that native code reads side by side.
@@ -230,7 +230,7 @@ func (s *nativeStep[T]) copyBeside(r *run[T], beside []T) {
 // whole rows, so hubs are left to the Go executor, which runs them in parts.
 func (s *nativeStep[T]) callButHubs(args *NativeArgs, csr *graph.CSR, lo, hi int) {
 	for r := lo; s.mayHaveHub(csr, r, hi); r++ {
-		if s.kernel.isHub(csr, r, 1, nil) {
+		if s.kernel.isHub(csr, r, 1, 0) {
 			s.callIfAny(args, lo, r)
 			lo = r + 1
 		}
@@ -241,7 +241,7 @@ func (s *nativeStep[T]) callButHubs(args *NativeArgs, csr *graph.CSR, lo, hi int
 // mayHaveHub tells whether the rows [lo, hi) have as many edges together as a hub.
 func (s *nativeStep[T]) mayHaveHub(csr *graph.CSR, lo, hi int) bool {
 	h := s.kernel.hub
-	return lo < hi && h != nil && csr != nil && int(csr.Offsets[hi]-csr.Offsets[lo]) > s.kernel.hubEdges(nil)
+	return lo < hi && h != nil && csr != nil && int(csr.Offsets[hi]-csr.Offsets[lo]) > s.kernel.hubEdges(0)
 }
 
 func (s *nativeStep[T]) callIfAny(args *NativeArgs, lo, hi int) {

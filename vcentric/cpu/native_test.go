@@ -100,7 +100,7 @@ func TestHubsOfNativeKernelsRunInGo(t *testing.T) {
 			t.Fatal(err)
 		}
 		hub := make([]bool, e.dst)
-		for _, r := range x.steps[0].(*nativeStep[float64]).kernel.hubRows(g.In(), nil) {
+		for _, r := range x.steps[0].(*nativeStep[float64]).kernel.hubRows(g.In(), 0) {
 			hub[r] = true
 		}
 		if !hub[7] || hub[8] {

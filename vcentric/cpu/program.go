@@ -24,6 +24,8 @@ type Program[T kern.Float] struct {
 	zeros  []int32 // as long
 	cached int     // bytes of a buffer beyond which it is written past the caches
 
+	layout layoutChoice
+
 	workers sync.Pool // of *worker[T]
 	buffers sync.Pool // of *[]T: packed weights and partial sums
 }
@@ -161,9 +163,11 @@ func (r *run[T]) rows(res ir.Residency) int {
 }
 
 // csr lists the edges of the vertices of a residency.
-func (r *run[T]) csr(rows ir.Residency) *graph.CSR {
+func (r *run[T]) csr(rows ir.Residency) *graph.CSR { return csrOf(r.g, rows) }
+
+func csrOf(g *graph.Graph, rows ir.Residency) *graph.CSR {
 	if ir.Over(rows) == ir.Out {
-		return r.g.Out()
+		return g.Out()
 	}
-	return r.g.In()
+	return g.In()
 }

@@ -51,6 +51,9 @@ type kernel[T kern.Float] struct {
 
 	attention *attentionWalk[T] // what it does at once; nil for nothing
 
+	covered  *kernel[T]   // what runs where the graph is laid out for it; nil if this one always does
+	covering *covering[T] // of that kernel
+
 	tileRows, tileEdges int // of a tile of several rows
 	wholeEdges          int // of a tile of one row; what the registers hold
 	cost                cost
@@ -100,7 +103,9 @@ type worker[T kern.Float] struct {
 	edgeIDs        []int32
 	typing         typing
 	slots          slots
-	shared         sharedSum[T]
+	cover          *covered[T] // the graph's layout; nil for none
+	block          int         // of it
+	tiles          coverTile[T]
 	kept           kept
 	packs          [][]dense.Packed[T] // the kernel's weights
 	sums           []T                 // the chunk's partial sums
@@ -137,6 +142,10 @@ func newWorker[T kern.Float](x *Program[T]) *worker[T] {
 }
 
 func (k *kernel[T]) run(r *run[T]) {
+	if c := k.coverOf(r.prog, r.g); c != nil {
+		k.covered.runCovered(r, c)
+		return
+	}
 	var csr *graph.CSR
 	if len(k.loops) > 0 {
 		csr = r.csr(k.rows)
@@ -147,11 +156,14 @@ func (k *kernel[T]) run(r *run[T]) {
 	beside := k.sideBySide(r, csr)
 	defer beside.giveBack()
 	attention := k.attends(csr, beside.rows)
-	hubs := k.hubRows(csr, attention)
-	cost, sums := k.partials(r, csr, rows, len(hubs) > 0)
+	whole := 0
+	if attention != nil {
+		whole = attendedEdges
+	}
+	hubs := k.hubRows(csr, whole)
+	cost, sums := k.partials(r, csr, rows, k.numParts(csr, hubs))
 	defer sums.giveBack(r)
-	chunks := cost.chunks(csr, rows)
-	r.parallel(chunks, func(w *worker[T], chunk int) {
+	r.parallel(cost.chunks(csr, rows), func(w *worker[T], chunk int) {
 		w.enter(k, packs.weights(), sums.of(chunk))
 		w.beside, w.attention = beside.rows, attention
 		lo := cost.bound(csr, rows, chunk, w.after(chunk))
@@ -159,7 +171,7 @@ func (k *kernel[T]) run(r *run[T]) {
 		w.reached, w.chunk = hi, chunk
 		for lo < hi {
 			n := k.cut(csr, lo, hi)
-			if !k.isHub(csr, lo, n, attention) {
+			if !k.isHub(csr, lo, n, whole) {
 				k.tile(w, csr, lo, n)
 			}
 			lo += n
@@ -168,7 +180,7 @@ func (k *kernel[T]) run(r *run[T]) {
 	if len(hubs) > 0 {
 		k.hub.runHubs(r, csr, hubs, beside.rows, sums)
 	}
-	k.total(r, sums, chunks+sums.hubs)
+	k.total(r, sums)
 }
 
 // enter prepares the worker for a chunk of a kernel.
@@ -204,11 +216,11 @@ func (k *kernel[T]) cut(csr *graph.CSR, lo, hi int) int {
 
 // tile runs the kernel for n rows from row lo on.
 func (k *kernel[T]) tile(w *worker[T], csr *graph.CSR, lo, n int) {
-	w.firstRow, w.rows, w.slots.used, w.shared.used = lo, n, false, false
+	w.firstRow, w.rows, w.slots.used = lo, n, false
 	execAll(w, k.pre)
 	if csr != nil {
 		begin, end := int(csr.Offsets[lo]), int(csr.Offsets[lo+n])
-		if end-begin <= k.wholeEdges || w.attention != nil { // which has no registers of edges
+		if end-begin <= k.wholeEdges || w.attention != nil || w.cover != nil { // which have no registers of edges
 			k.whole(w, csr, begin, end)
 		} else {
 			k.split(w, csr, begin, end)

@@ -2,6 +2,8 @@ package cpu
 
 // How large tiles are, and what the rows and edges of a kernel cost.
 
+import "github.com/asterias-ml/asterias/graph"
+
 // A tile's registers of edges should stay in the L1 cache: the widest holds about
 // tileElements, but no fewer than so many edges. Those of rows, most of which are written
 // once and read once, are as fast in the L2 cache: the widest holds about rowElements.
@@ -56,7 +58,7 @@ func (c *compiler[T]) charge(at level, width int) {
 }
 
 // finish fixes the size of the tiles, and so what a worker must hold.
-func (c *compiler[T]) finish(k *kernel[T], hubs bool) {
+func (c *compiler[T]) finish(k *kernel[T]) {
 	share := 1
 	if c.products[overRows] {
 		share = besideProduct
@@ -89,9 +91,12 @@ func (c *compiler[T]) finish(k *kernel[T], hubs bool) {
 		k.tileEdges = max(k.tileEdges, n, minProductEdges)
 	}
 	k.wholeEdges = max(min(splitElements/edgeAll, maxWholeEdges), k.tileEdges)
-	if hubs {
+	switch c.mode {
+	case forHubs:
 		k.tileRows, k.wholeEdges = 1, k.tileEdges
 		k.rowFloats, k.rowInts = c.row, c.rowInts
+	case forCover:
+		k.tileRows = graph.CoverRows
 	}
 	k.cost = cost{row: c.cost.row + 16, edge: c.cost.edge}
 	c.prog.size.include(sizes{

@@ -61,33 +61,54 @@ func (c *compiler[T]) totals(at level, sums []plan.Sum) []instr[T] {
 	return out
 }
 
-// partials are the partial sums of a run of a kernel: the chunks', then the hubs'.
+// partials are the partial sums of a run of a kernel: the chunks', then the hubs', then
+// those of the sources of a cover.
 type partials[T kern.Float] struct {
-	size         int // of a chunk's
-	chunks, hubs int
-	sums         []T
-	buf          *[]T
+	size                  int // of a chunk's
+	chunks, hubs, sources int
+	sums                  []T
+	buf                   *[]T
 }
 
 // partials makes room for the partial sums of the chunks, and the chunks so large
-// that these are few; and for as many of hubs, if there are any.
-func (k *kernel[T]) partials(r *run[T], csr *graph.CSR, rows int, hubs bool) (cost, partials[T]) {
-	c, p := k.cost, partials[T]{}
+// that these are few; and for those of so many parts of hubs.
+func (k *kernel[T]) partials(r *run[T], csr *graph.CSR, rows, hubs int) (cost, partials[T]) {
+	c := k.cost
+	if len(k.totals) == 0 {
+		return c, partials[T]{}
+	}
+	most := int64(k.mostPartials())
+	c.chunk = max((c.upTo(csr, rows)+most-1)/most, chunkCost)
+	return c, k.room(r, c.chunks(csr, rows), hubs, 0)
+}
+
+// mostPartials is how many partial sums of a kernel of chunks, of hubs, or of sources there
+// are at most.
+func (k *kernel[T]) mostPartials() int {
+	return min(maxParts, max(partSize/max(k.sumSize(), 1), 1))
+}
+
+// sumSize is the number of elements of a chunk's partial sums.
+func (k *kernel[T]) sumSize() (n int) {
 	for _, t := range k.totals {
-		p.size += t.size
+		n += t.size
 	}
-	if len(k.totals) > 0 {
-		most := min(maxParts, max(partSize/max(p.size, 1), 1))
-		c.chunk = max((c.upTo(csr, rows)+int64(most)-1)/int64(most), chunkCost)
-		p.chunks = c.chunks(csr, rows)
-		if hubs {
-			p.hubs = most
-		}
-		p.buf = r.borrow(p.size * (p.chunks + p.hubs))
-		p.sums = *p.buf
-		clear(p.sums[p.size*p.chunks:])
+	return n
+}
+
+// room makes room for the partial sums of so many chunks, parts of hubs and blocks of
+// sources, or of as many as there may be.
+func (k *kernel[T]) room(r *run[T], chunks, hubs, sources int) (p partials[T]) {
+	if len(k.totals) == 0 {
+		return p
 	}
-	return c, p
+	most := k.mostPartials()
+	const fewer = 4 // since there is less to do for the sources
+	p = partials[T]{size: k.sumSize(), chunks: min(chunks, most), hubs: min(hubs, most), sources: min(sources, max(most/fewer, 1))}
+	p.buf = r.borrow(p.size * (p.chunks + p.hubs + p.sources))
+	p.sums = *p.buf
+	clear(p.sums[p.size*p.chunks:])
+	return p
 }
 
 func (p partials[T]) giveBack(r *run[T]) {
@@ -114,16 +135,19 @@ func (p partials[T]) ofHubs(turn int) []T {
 	return p.sums[(p.chunks+turn)*p.size:][:p.size]
 }
 
-// total adds up the partial sums of the chunks to the results.
-func (k *kernel[T]) total(r *run[T], p partials[T], chunks int) {
+// ofSources returns the partial sums of a turn of sources so far.
+func (p partials[T]) ofSources(turn int) []T { return p.ofHubs(p.hubs + turn) }
+
+// total adds up the partial sums to the results.
+func (k *kernel[T]) total(r *run[T], p partials[T]) {
 	for _, t := range k.totals {
 		out := r.mem.Floats[t.buffer]
 		clear(out)
 		const block = 1 << 14
 		r.parallel(ceil(t.size, block), func(w *worker[T], b int) {
 			lo, hi := b*block, min((b+1)*block, t.size)
-			for chunk := range chunks {
-				w.set.Add(out[lo:hi], out[lo:hi], p.sums[chunk*p.size+t.offset+lo:][:hi-lo])
+			for part := range p.chunks + p.hubs + p.sources {
+				w.set.Add(out[lo:hi], out[lo:hi], p.sums[part*p.size+t.offset+lo:][:hi-lo])
 			}
 		})
 	}

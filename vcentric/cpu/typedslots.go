@@ -73,7 +73,7 @@ func (s *slots) fill(bounds []int32, types int, typeOf, ids []int32) {
 func some(n int32) int32 { return int32(uint32(-n) >> 31) }
 
 // resized returns a list of n elements of any content, in the room of list if it suffices.
-func resized(list []int32, n int) []int32 { return slices.Grow(list[:0], n)[:n] }
+func resized[E any](list []E, n int) []E { return slices.Grow(list[:0], n)[:n] }
 
 // slotSum is a sum by type as its slots take it. Their sums lie where those of all
 // pairs would.
@@ -131,10 +131,6 @@ type slotProduct[T kern.Float] struct {
 func (i *slotProduct[T]) exec(w *worker[T]) {
 	_, bounds := w.runs(i.sum.types)
 	pairs := pairsWithEdges(bounds)
-	if w.shared.used = i.sum.isShared(w, pairs); w.shared.used {
-		i.sharedProduct(w)
-		return
-	}
 	if w.slots.used = 2*pairs < len(bounds); !w.slots.used {
 		i.sum.all.exec(w)
 		i.tileProduct.exec(w)
@@ -179,43 +175,42 @@ func (i *slotOuter[T]) exec(w *worker[T]) {
 	if i.size == 0 {
 		return
 	}
-	if !w.slots.used && !w.shared.used {
+	if !w.slots.used {
 		i.outerSum.exec(w)
 		return
 	}
 	other := i.other()
 	of := w.side(other, overRows, w.scratch[0])
-	if w.shared.used {
-		i.add(w, w.sharedRows(of, other.width), w.shared.ofTypes)
-		return
-	}
 	s := &w.slots
 	rows := w.scratch[1][:len(s.rows)*other.width]
 	w.set.GatherRows(rows, of, other.width, s.rows)
-	i.add(w, rows, s.ofTypes)
+	i.add(w, w.own(&i.sum.dst), rows, s.ofTypes)
 }
 
-// add adds the products of rows of the other operand and as many of the sum, both in order
-// of types.
-func (i *slotOuter[T]) add(w *worker[T], rows []T, ofTypes []int32) {
-	width := i.sum.x.width
-	sums, c := w.own(&i.sum.dst), w.sums[i.offset:][:i.size]
+// add adds the products of sums and as many rows of the other operand, both in order of
+// types: those of type t are [of[t], of[t+1]), counted from of[0].
+func (i *slotOuter[T]) add(w *worker[T], sums, rows []T, of []int32) {
+	width, other := i.sum.x.width, i.other().width
 	for t := range i.sum.types {
-		lo, hi := int(ofTypes[t]), int(ofTypes[t+1])
-		if lo == hi {
-			continue
-		}
-		sum := dense.RowMajor(sums[lo*width:hi*width], hi-lo, width)
-		if i.sumIsX {
-			other := dense.RowMajor(rows[lo*i.out:hi*i.out], hi-lo, i.out)
-			to := dense.Matrix[T]{Data: c[t*width*i.out:], Rows: width, Cols: i.out, RowStride: i.out, ColStride: 1}
-			dense.MatMulTile(to, sum.T(), other, dense.Epilogue[T]{Accumulate: true})
-		} else {
-			other := dense.RowMajor(rows[lo*i.in:hi*i.in], hi-lo, i.in)
-			to := dense.Matrix[T]{Data: c[t*width:], Rows: i.in, Cols: width, RowStride: i.out, ColStride: 1}
-			dense.MatMulTile(to, other.T(), sum, dense.Epilogue[T]{Accumulate: true})
+		if lo, hi := int(of[t]-of[0]), int(of[t+1]-of[0]); lo < hi {
+			i.addType(w, t, sums[lo*width:hi*width], rows[lo*other:hi*other])
 		}
 	}
+}
+
+// addType adds the products of sums of a type and as many rows of the other operand.
+func (i *slotOuter[T]) addType(w *worker[T], t int, sums, rows []T) {
+	width, c := i.sum.x.width, w.sums[i.offset:][:i.size]
+	n := len(sums) / width
+	sum := dense.RowMajor(sums, n, width)
+	if i.sumIsX {
+		to := dense.Matrix[T]{Data: c[t*width*i.out:], Rows: width, Cols: i.out, RowStride: i.out, ColStride: 1}
+		dense.MatMulTile(to, sum.T(), dense.RowMajor(rows, n, i.out), dense.Epilogue[T]{Accumulate: true})
+		return
+	}
+	other := dense.RowMajor(rows, n, i.in)
+	to := dense.Matrix[T]{Data: c[t*width:], Rows: i.in, Cols: width, RowStride: i.out, ColStride: 1}
+	dense.MatMulTile(to, other.T(), sum, dense.Epilogue[T]{Accumulate: true})
 }
 
 // bySlots finds the sum by type of a kernel's only loop that a product and sums over all
@@ -248,10 +243,15 @@ func (c *compiler[T]) bySlots(k *kernel[T], p *plan.Kernel) {
 			k.sums[j] = o
 			widest = max(widest, o.other().width)
 		}
+		product := &slotProduct[T]{sum, m}
+		ended.post[n] = product
+		remove()
+		if c.mode == forCover {
+			c.cover(k, product, outers)
+			return
+		}
 		c.byType = true
 		c.scratch[overRows] = max(c.scratch[overRows], sum.types*widest)
-		ended.post[n] = &slotProduct[T]{sum, m}
-		remove()
 		return
 	}
 }

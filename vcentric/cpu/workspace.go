@@ -5,21 +5,24 @@ package cpu
 import (
 	"unsafe"
 
-	"github.com/asterias-ml/asterias/vcentric/plan"
+	"github.com/asterias-ml/asterias/graph"
 )
 
 // Workspace is how many bytes a run on a graph takes at most besides the plan's
 // buffers, of what grows with the graph: the copies side by side of what a kernel
-// fetches from the other ends. Each step gives its own back.
-func (x *Program[T]) Workspace(n plan.Sizes) int64 {
+// fetches from the other ends, and the products of sources. Each step gives its own back.
+func (x *Program[T]) Workspace(g *graph.Graph) int64 {
 	var most, element int64
 	element = int64(unsafe.Sizeof(T(0)))
 	for _, s := range x.steps {
 		k, ok := s.(*kernel[T])
-		if !ok || len(k.loops) == 0 || !k.packs(n.NumEdges, n.Rows(k.rows.Other())) {
+		if !ok || len(k.loops) == 0 {
 			continue
 		}
-		most = max(most, int64(n.Rows(k.rows.Other()))*int64(k.besideWidth)*element)
+		most = max(most, k.coverSpace(x, g))
+		if others := csrOf(g, k.rows).NumCols(); k.packs(g.NumEdges(), others) {
+			most = max(most, int64(others)*int64(k.besideWidth)*element)
+		}
 	}
 	return most
 }

@@ -88,7 +88,7 @@ func (t typedCost) opOfPick(b *ir.Builder, v *ir.Value) *ir.Value {
 		return nil
 	}
 	y := v.Args[0].Args[0]
-	if y.Res.IsVertex() && t.sizes.rows(y.Res)*float64(b.Program().Types.Edge) >= t.sizes.Edges {
+	if y.Res.IsVertex() && t.sizes.rows(y.Res)*float64(b.Program().Types.Edge) > manyEmpty*t.sizes.Edges {
 		return nil
 	}
 	return b.Op(ir.OpPick, ir.Attr{}, b.Op(v.Op, v.Attr, y))
