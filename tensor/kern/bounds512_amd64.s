@@ -60,3 +60,32 @@ tail:
 	SETNE       ret+16(FP)
 	VZEROUPPER
 	RET
+
+// func lengthsAVX512(dst *float32, bounds *int32, n int)
+TEXT ·lengthsAVX512(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), DI
+	MOVQ bounds+8(FP), SI
+	MOVQ n+16(FP), CX
+	SUBQ $16, CX
+	JLT  tail
+
+block:
+	VMOVDQU32 4(SI), Z0
+	VPSUBD    (SI), Z0, Z0
+	VCVTDQ2PS Z0, Z0
+	VMOVUPS   Z0, (DI)
+	ADDQ $64, SI
+	ADDQ $64, DI
+	SUBQ $16, CX
+	JGE  block
+
+tail:
+	ADDQ $16, CX
+	TAILMASK
+	VMOVDQU32.Z 4(SI), K2, Z0
+	VMOVDQU32.Z (SI), K2, Z1
+	VPSUBD      Z1, Z0, Z0
+	VCVTDQ2PS   Z0, Z0
+	VMOVUPS     Z0, K2, (DI)
+	VZEROUPPER
+	RET

@@ -23,6 +23,22 @@ func decreases512(bounds []int32) bool {
 	return len(bounds) > 1 && decreasesAVX512(&bounds[0], len(bounds)-1)
 }
 
+func fastestLengths() func(dst []float32, bounds []int32) {
+	if !cpu.X86.HasAVX512F || !cpu.X86.HasAVX512DQ {
+		return lengthsGo[float32]
+	}
+	return lengths512
+}
+
+func lengths512(dst []float32, bounds []int32) {
+	if n := len(dst); n > 0 {
+		lengthsAVX512(&dst[0], &bounds[:n+1][0], n)
+	}
+}
+
+//go:noescape
+func lengthsAVX512(dst *float32, bounds *int32, n int)
+
 //go:noescape
 func rebaseAVX512(dst, offsets *int32, n int)
 

@@ -36,6 +36,32 @@ func TestBoundsAreOffsetsCountedFromTheFirst(t *testing.T) {
 	}
 }
 
+func TestLengthsAreThoseBetweenBounds(t *testing.T) {
+	r := rand.New(rand.NewPCG(123, 124))
+	for n := range 70 {
+		bounds := []int32{math.MaxInt32 - 200_000}
+		want32, want64 := make([]float32, n+1), make([]float64, n+1)
+		for i := range n {
+			length := r.IntN(3) * r.IntN(900)
+			want32[i], want64[i] = float32(length), float64(length)
+			bounds = append(bounds, bounds[i]+int32(length))
+		}
+		want32[n], want64[n] = 77, 77
+		for name, f := range map[string]func([]float32, []int32){"fastest": fastestLengths(), "reference": lengthsGo[float32], "Lengths": Lengths[float32]} {
+			dst := make([]float32, n+1)
+			dst[n] = 77
+			if f(dst[:n], slices.Clip(bounds)); !slices.Equal(dst, want32) {
+				t.Fatalf("%s: of %v: got %v, want %v", name, bounds, dst, want32)
+			}
+		}
+		dst := make([]float64, n+1)
+		dst[n] = 77
+		if Lengths(dst[:n], bounds); !slices.Equal(dst, want64) {
+			t.Fatalf("of %v: got %v, want %v", bounds, dst, want64)
+		}
+	}
+}
+
 func TestADecreaseIsFoundWhereverItIs(t *testing.T) {
 	_, fast := fastestBounds()
 	for name, f := range map[string]func([]int32) bool{"fastest": fast, "reference": decreasesGo} {

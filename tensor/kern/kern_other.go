@@ -9,3 +9,5 @@ func fastest32() (*Set[float32], string) { return reference[float32](), "go" }
 func fastestBounds() (rebase func(dst, offsets []int32), decreases func(bounds []int32) bool) {
 	return rebaseGo, decreasesGo
 }
+
+func fastestLengths() func(dst []float32, bounds []int32) { return lengthsGo[float32] }

@@ -175,8 +175,27 @@ func pickScaleSum[T Float](s *Set[T], acc, x []T, ids []int32, w []T, heads, gro
 // dst[i] = offsets[i] - offsets[0].
 func Bounds(dst, offsets []int32) { rebase(dst[:len(offsets)], offsets) }
 
+// Lengths makes dst the lengths of segments: dst[i] = bounds[i+1] - bounds[i].
+func Lengths[T Float](dst []T, bounds []int32) {
+	if dst, ok := any(dst).([]float32); ok {
+		lengthsBetween(dst, bounds)
+		return
+	}
+	lengthsGo(dst, bounds)
+}
+
 // The fastest there are, chosen at start-up.
-var rebase, decreases = fastestBounds()
+var (
+	rebase, decreases = fastestBounds()
+	lengthsBetween    = fastestLengths()
+)
+
+func lengthsGo[T Float](dst []T, bounds []int32) {
+	bounds = bounds[:len(dst)+1]
+	for i := range dst {
+		dst[i] = T(bounds[i+1] - bounds[i])
+	}
+}
 
 func rebaseGo(dst, offsets []int32) {
 	for i, o := range offsets {

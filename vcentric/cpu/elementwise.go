@@ -133,8 +133,5 @@ func (i *degrees[T]) exec(w *worker[T]) {
 	} else {
 		bounds = w.boundsOfRows(csr, types)
 	}
-	bounds = bounds[:len(dst)+1]
-	for k := range dst {
-		dst[k] = T(bounds[k+1] - bounds[k])
-	}
+	kern.Lengths(dst, bounds)
 }

@@ -5,6 +5,7 @@ package cpu
 
 import (
 	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/tensor/kern"
 	"github.com/asterias-ml/asterias/vcentric/ir"
 )
 
@@ -169,9 +170,7 @@ func (w *worker[T]) boundsOfRows(csr *graph.CSR, types int) []int32 {
 			return b.bounds
 		}
 		b.bounds = resized(b.bounds, w.rows*types+1)
-		for i, begin := range csr.TypeOffsets()[w.firstRow*types:][:len(b.bounds)] {
-			b.bounds[i] = begin - offsets[0]
-		}
+		kern.Bounds(b.bounds, csr.TypeOffsets()[w.firstRow*types:][:len(b.bounds)])
 	}
 	return b.bounds
 }
