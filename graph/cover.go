@@ -40,12 +40,14 @@ type Cover struct {
 	Sources, OfTypes, SourceOffsets, SourceRows []int32
 }
 
-// Blocks end with the row with which they have so many rows or pairs; they have no more
-// edges than a long row. A longer row is a block of its own, of direct pairs.
+// Blocks end with the row with which they have so many rows, or so many pairs, in all or of
+// each type; they have no more edges than a long row. A longer row is a block of its own, of
+// direct pairs.
 const (
-	CoverRows  = 512
-	CoverPairs = 384
-	LongRow    = 8192
+	CoverRows      = 512
+	CoverPairs     = 384
+	CoverTypePairs = 6
+	LongRow        = 8192
 )
 
 // NumBlocks returns the number of blocks.
@@ -230,7 +232,7 @@ func (b *coverBuilder) cut() {
 	for r := range b.csr.NumRows() {
 		degree := b.csr.Degree(r)
 		rows := r - int(b.Rows[len(b.Rows)-1])
-		if rows > 0 && (rows >= CoverRows || pairs >= CoverPairs || edges+degree > LongRow) {
+		if rows > 0 && (rows >= CoverRows || pairs >= max(CoverPairs, CoverTypePairs*b.types) || edges+degree > LongRow) {
 			b.Rows, pairs, edges = append(b.Rows, int32(r)), 0, 0
 		}
 		edges += degree

@@ -48,7 +48,7 @@ func mustCover(t *testing.T, what string, c *CSR, types int, v *Cover, sources b
 		lo, hi := v.Rows[b], v.Rows[b+1]
 		edges := int(c.Offsets[hi] - c.Offsets[lo])
 		first, last := v.PairOffsets[b*types], v.PairOffsets[(b+1)*types]
-		if hi <= lo || hi-lo > CoverRows || last-first >= CoverPairs+int32(types) || edges > LongRow && hi-lo > 1 {
+		if hi <= lo || hi-lo > CoverRows || int(last-first) >= max(CoverPairs, CoverTypePairs*types)+types || edges > LongRow && hi-lo > 1 {
 			t.Fatalf("%s: block %d has rows [%d, %d), %d pairs and %d edges", what, b, lo, hi, last-first, edges)
 		}
 		for typ := range types {

@@ -18,6 +18,7 @@ type compiler[T kern.Float] struct {
 	plan *plan.Kernel
 	mode mode
 
+	roomless map[*ir.Value]bool        // row values that take no registers
 	computed map[*ir.Value]bool        // by this kernel
 	uses     map[*ir.Value]int         // how often the kernel reads a value
 	inside   map[*ir.Value]bool        // computed within the instruction that reads it
@@ -47,7 +48,7 @@ type compiler[T kern.Float] struct {
 }
 
 func compileKernel[T kern.Float](x *Program[T], p *plan.Kernel) *kernel[T] {
-	k := compileFor(x, p, forTiles)
+	k := compileFor(x, p, forTiles, nil)
 	k.hub, k.covered = hubKernel(x, p), coveredKernel(x, p)
 	if k.covered != nil {
 		k.covered.hub = k.hub
@@ -64,10 +65,11 @@ const (
 	forCover             // tiles are the blocks of a graph's layout (typedcover.go)
 )
 
-func compileFor[T kern.Float](x *Program[T], p *plan.Kernel, m mode) *kernel[T] {
+// compileFor compiles a kernel for a mode; roomless values take no registers there.
+func compileFor[T kern.Float](x *Program[T], p *plan.Kernel, m mode, roomless map[*ir.Value]bool) *kernel[T] {
 	hubs := m == forHubs
 	c := &compiler[T]{
-		prog: x, plan: p, mode: m,
+		prog: x, plan: p, mode: m, roomless: roomless,
 		computed: make(map[*ir.Value]bool),
 		uses:     make(map[*ir.Value]int),
 		inside:   make(map[*ir.Value]bool),
@@ -241,6 +243,10 @@ func (c *compiler[T]) register(at level, v *ir.Value) operand[T] {
 	case v.Type == ir.I32:
 		o.offset = c.rowInts
 		c.rowInts += width
+	case c.roomless[v]:
+		o.offset = -len(c.place) - 1 // nobody else's
+		c.place[v] = o
+		return *o
 	default:
 		o.offset = c.row
 		c.row += width
@@ -314,7 +320,8 @@ func (c *compiler[T]) instr(at level, v *ir.Value) instr[T] {
 		return c.affineOf(v, a)
 	}
 	if b := c.bias[v]; b != nil {
-		c.scratch[at] = max(c.scratch[at], v.Width(), b.product.Args[0].Width())
+		c.spread(at, v)
+		c.spread(at, b.product.Args[0])
 		return c.productOf(at, b.product, b)
 	}
 	args := v.Args
@@ -322,7 +329,7 @@ func (c *compiler[T]) instr(at level, v *ir.Value) instr[T] {
 		args = args[:1] // a weight is packed
 	}
 	for _, a := range append([]*ir.Value{v}, args...) {
-		c.scratch[at] = max(c.scratch[at], a.Width())
+		c.spread(at, a)
 	}
 	arg := func(n int) argument[T] { return c.argument(v.Args[n], v.Shape) }
 	switch {
@@ -371,6 +378,13 @@ func (c *compiler[T]) instr(at level, v *ir.Value) instr[T] {
 		return &winner[T]{x: find(v.Args[0]), y: find(v.Args[1]), dst: c.register(at, v)}
 	}
 	panic(fmt.Sprintf("BUG: cpu: no instruction for %v", v))
+}
+
+// spread makes room for the rows of a value spread to the shape of an op.
+func (c *compiler[T]) spread(at level, v *ir.Value) {
+	if !c.roomless[c.base(v)] {
+		c.scratch[at] = max(c.scratch[at], v.Width())
+	}
 }
 
 func (c *compiler[T]) binary(at level, v *ir.Value) instr[T] {

@@ -39,7 +39,7 @@ func hubKernel[T kern.Float](x *Program[T], p *plan.Kernel) *kernel[T] {
 	if len(p.Loops) == 0 {
 		return nil
 	}
-	k := compileFor(x, p, forHubs)
+	k := compileFor(x, p, forHubs, nil)
 	for _, l := range k.loops {
 		for _, a := range l.reduce {
 			if m, ok := a.(*maximum[T]); ok && m.types > 0 {

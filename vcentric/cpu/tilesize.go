@@ -99,6 +99,9 @@ func (c *compiler[T]) finish(k *kernel[T]) {
 		k.tileRows = graph.CoverRows
 	}
 	k.cost = cost{row: c.cost.row + 16, edge: c.cost.edge}
+	if c.mode == forCover && (k.covering == nil || c.roomless == nil) {
+		return // it does not run
+	}
 	c.prog.size.include(sizes{
 		edge: c.edge * k.wholeEdges, row: c.row * k.tileRows, rowInts: c.rowInts * k.tileRows,
 		scratch: max(c.scratch[overEdges]*k.wholeEdges, c.scratch[overRows]*k.tileRows),

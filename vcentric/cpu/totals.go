@@ -40,7 +40,7 @@ func (c *compiler[T]) totals(at level, sums []plan.Sum) []instr[T] {
 		c.results = append(c.results, t)
 		to := sumInto{total: t, place: c.placeOf(v.Attr.To), rows: rows, width: v.Width()}
 		for _, a := range v.Args {
-			c.scratch[at] = max(c.scratch[at], a.Width())
+			c.spread(at, a)
 		}
 		if v.Op == ir.OpTotal {
 			if at == overEdges {

@@ -15,6 +15,7 @@ import (
 	"github.com/asterias-ml/asterias/graph"
 	dense "github.com/asterias-ml/asterias/tensor/cpu"
 	"github.com/asterias-ml/asterias/tensor/kern"
+	"github.com/asterias-ml/asterias/vcentric/ir"
 	"github.com/asterias-ml/asterias/vcentric/plan"
 )
 
@@ -31,17 +32,22 @@ type covering[T kern.Float] struct {
 	in     int
 	out    int
 	outers []*slotOuter[T]
+	bias   *operand[T] // which the product adds, nil for none
+
+	inBlocks map[*ir.Value]bool // the values whose rows are no tile's
 }
 
-// coveredKernel compiles a kernel for that layout, nil where it does something else.
+// coveredKernel compiles a kernel for that layout, nil where it does something else. What
+// takes no registers in the layout is known when it has been compiled once.
 func coveredKernel[T kern.Float](x *Program[T], p *plan.Kernel) *kernel[T] {
 	if len(p.Loops) != 1 {
 		return nil
 	}
-	if k := compileFor(x, p, forCover); k.covering != nil {
-		return k
+	k := compileFor(x, p, forCover, nil)
+	if k.covering == nil {
+		return nil
 	}
-	return nil
+	return compileFor(x, p, forCover, k.covering.inBlocks)
 }
 
 // cover turns a kernel that bySlots has changed into one for the layout.
@@ -55,7 +61,13 @@ func (c *compiler[T]) cover(k *kernel[T], product *slotProduct[T], outers map[in
 	}
 	v := &covering[T]{
 		x: sum.x, weight: sum.weight, by: sum.by, types: sum.types,
-		dst: product.dst, matrix: product.index, in: sum.x.width, out: product.weight.out,
+		dst: product.dst, matrix: product.index, in: sum.x.width, out: product.weight.out, bias: product.bias,
+		inBlocks: make(map[*ir.Value]bool),
+	}
+	for value, o := range c.place {
+		if o.equal(&sum.dst) || o.equal(sum.acc) {
+			v.inBlocks[value] = true
+		}
 	}
 	var sums []instr[T]
 	for n, i := range k.sums {
@@ -114,23 +126,36 @@ const (
 
 // coverOf returns the layout of the edges of a kernel's rows, nil to go without.
 func (k *kernel[T]) coverOf(x *Program[T], g *graph.Graph) *graph.Cover {
+	switch l, _ := k.layoutOf(x, g); l {
+	case layoutDirect:
+		return csrOf(g, k.rows).Cover(false)
+	case layoutShared:
+		return csrOf(g, k.rows).Cover(true)
+	}
+	return nil
+}
+
+// layoutOf chooses the layout, which it does not make; layoutByCost stands for none.
+func (k *kernel[T]) layoutOf(x *Program[T], g *graph.Graph) (layoutChoice, graph.CoverSize) {
 	if k.covered == nil || x.layout == layoutByCost && (g.NumEdges() < coveredEdges || g.IsBipartite()) {
-		return nil
+		return layoutByCost, graph.CoverSize{}
 	}
-	csr := csrOf(g, k.rows)
+	csr, v := csrOf(g, k.rows), k.covered.covering
 	direct, shared, ok := csr.CoverSizes()
-	if !ok || x.layout != layoutByCost {
-		return csr.Cover(x.layout == layoutShared)
-	}
-	in, outers := k.covered.covering.in, len(k.covered.covering.outers)
 	cost := func(n graph.CoverSize) int {
-		return n.Direct*(in+pairCost) + n.Sources*(in+tableCost+outers*outerCost)
+		return n.Direct*(v.in+pairCost) + n.Sources*(v.in+tableCost+len(v.outers)*outerCost)
 	}
-	least := min(cost(direct), cost(shared))
-	if least >= csr.NumRows()*k.covered.covering.types*in {
-		return nil
+	choice, size := x.layout, direct
+	if choice == layoutShared || choice == layoutByCost && cost(shared) < cost(direct) {
+		choice, size = layoutShared, shared
 	}
-	return csr.Cover(cost(shared) == least)
+	switch {
+	case !ok || x.layout == layoutByCost && cost(size) >= csr.NumRows()*v.types*v.in:
+		return layoutByCost, graph.CoverSize{}
+	case choice == layoutByCost:
+		choice = layoutDirect
+	}
+	return choice, size
 }
 
 // tableSize is the number of elements of the products of the sources.
@@ -258,8 +283,17 @@ func (v *covering[T]) weigh(w *worker[T], dst []T, ids []int32, typ int) {
 
 // exec computes a block of rows.
 func (v *covering[T]) exec(w *worker[T]) {
+	v.rows(w)
+	if v.bias != nil {
+		dst := w.own(&v.dst)
+		w.set.AddRow(dst, dst, w.run.mem.Floats[v.bias.buffer])
+	}
+}
+
+// rows computes the products of a block of rows.
+func (v *covering[T]) rows(w *worker[T]) {
 	c, t := w.cover, &w.tiles
-	dst, past := w.own(&v.dst), w.past(&v.dst)
+	dst, past := w.own(&v.dst), v.bias == nil && w.past(&v.dst)
 	of := c.PairOffsets[w.block*v.types:][:v.types+1]
 	pairs := int(of[v.types] - of[0])
 	through := c.ThroughOffsets[w.firstRow:][:w.rows+1]
@@ -330,10 +364,7 @@ func (v *covering[T]) outer(w *worker[T], of []int32) {
 
 // coverSpace is the bytes that a run takes for a cover.
 func (k *kernel[T]) coverSpace(x *Program[T], g *graph.Graph) int64 {
-	c := k.coverOf(x, g)
-	if c == nil {
-		return 0
-	}
+	_, size := k.layoutOf(x, g)
 	var element T
-	return int64(k.covered.covering.tableSize(c)) * int64(unsafe.Sizeof(element))
+	return int64(size.Sources*k.covered.covering.out) * int64(unsafe.Sizeof(element))
 }

@@ -30,6 +30,7 @@ type features struct {
 	weight ir.Residency // of the edges: EdgeType for a number of each type of the other end; Edge for none
 	ended  bool         // with a number of each row and type
 	outers int
+	bias   bool // of the product
 }
 
 // laidOut is an R-GCN layer (Schlichtkrull et al. 2018) as relational, whose edges have
@@ -52,7 +53,10 @@ func laidOut(types ir.Types, in, out int, d ir.Dir, f features) *ir.Program {
 	}
 	sums = b.Reshape(sums, ir.Shape{types.Edge * in})
 	y := b.MatMul(sums, b.Input("w", ir.Param, ir.Shape{types.Edge * in, out}))
-	b.Output("sum", b.Add(y, b.Input("bias", rows, ir.Shape{out})))
+	if f.bias {
+		y = b.Add(y, b.Input("b", ir.Param, ir.Shape{out}))
+	}
+	b.Output("sum", b.Add(y, b.Input("root", rows, ir.Shape{out})))
 	if f.outers > 0 {
 		b.Output("outer", b.Op(ir.OpOuter, ir.Attr{Res: rows}, b.Input("x", rows, ir.Shape{3}), sums))
 	}
@@ -75,7 +79,7 @@ func TestLaidOutProductsAgreeWithTheInterpreter(t *testing.T) {
 		for _, numTypes := range []int{1, 4, 7} {
 			types := ir.Types{Src: 1, Dst: 1, Edge: numTypes}
 			for i, f := range []features{
-				{ir.Edge, false, 0}, {ir.Edge, true, 0}, {ir.EdgeType, false, 2}, {d.Rows().Other(), false, 1}, {ir.EdgeType, true, 0},
+				{ir.Edge, false, 0, true}, {ir.Edge, true, 0, false}, {ir.EdgeType, false, 2, false}, {d.Rows().Other(), false, 1, true}, {ir.EdgeType, true, 0, true},
 			} {
 				dims := [][2]int{{1, 1}, {8, 16}, {16, 33}, {64, 3}, {16, 5}}[i]
 				p := laidOut(types, dims[0], dims[1], d, f)
@@ -97,7 +101,7 @@ func TestLaidOutProductsAgreeWithTheInterpreter(t *testing.T) {
 func TestLaidOutProductsOnTwoSetsOfVertices(t *testing.T) {
 	types := ir.Types{Src: 1, Dst: 2, Edge: 3}
 	for _, d := range []ir.Dir{ir.In, ir.Out} {
-		p := laidOut(types, 8, 5, d, features{ir.EdgeType, false, 2})
+		p := laidOut(types, 8, 5, d, features{ir.EdgeType, false, 2, true})
 		p.Bipartite = true
 		for _, e := range bipartiteGraphs() {
 			e = e.withTypes(types)
@@ -122,7 +126,7 @@ func longRows() edges {
 func TestLaidOutProductsOfLongRows(t *testing.T) {
 	types := ir.Types{Src: 1, Dst: 1, Edge: 2}
 	e := longRows().withTypes(types)
-	for i, f := range []features{{ir.Edge, true, 0}, {ir.EdgeType, false, 2}} {
+	for i, f := range []features{{ir.Edge, true, 0, true}, {ir.EdgeType, false, 2, false}} {
 		for _, d := range []ir.Dir{ir.In, ir.Out} {
 			p := laidOut(types, 8+i*8, 2, d, f)
 			_, k := kernelLaidOut(t, p, d.Rows())
@@ -184,5 +188,39 @@ func TestGraphsAreLaidOutWhereThatHasFewerProducts(t *testing.T) {
 		if got := x.Workspace(g); got != want {
 			t.Errorf("%s with %d columns: %d bytes of workspace, want %d", c.name, c.in, got, want)
 		}
+	}
+}
+
+func TestWorkersHaveNoRoomForLayoutsThatAreNone(t *testing.T) {
+	b := ir.NewBuilder("gcn", ir.F32, false)
+	sum := b.Op(ir.OpSum, ir.Attr{Dir: ir.In}, b.Input("h", ir.Src, ir.Shape{1433}))
+	b.Output("y", b.MatMul(sum, b.Input("w", ir.Param, ir.Shape{1433, 64})))
+	x, k := kernelLaidOut(t, b.Program(), ir.Dst)
+	if k.covered != nil {
+		t.Fatal("laid out")
+	}
+	if s, rows := x.size, max(k.tileRows, 1); s.rows > rows || s.row > 1497*rows {
+		t.Errorf("a worker has registers of %d rows, %d numbers; the kernel's tiles have %d rows", s.rows, s.row, rows)
+	}
+}
+
+func TestWorkersHaveNoRoomForTheSumsOfBlocks(t *testing.T) {
+	for _, f := range []features{{weight: ir.Edge}, {weight: ir.Edge, ended: true}, {weight: ir.EdgeType, outers: 2}} {
+		x, k := kernelLaidOut(t, laidOut(ir.Types{Edge: 474}, 64, 64, ir.In, f), ir.Dst)
+		if k.covered == nil {
+			t.Fatalf("%+v is not laid out", f)
+		}
+		if mb := 4 * (x.size.row + 4*x.size.scratch) >> 20; mb > 32 {
+			t.Errorf("%+v: %d MiB a worker", f, mb)
+		}
+	}
+}
+
+func TestBlocksOfManyTypesHaveSeveralPairsOfEach(t *testing.T) {
+	const types = 300
+	e := random("many types", rand.New(rng.NewStream(94)), 3000, 3000, 300_000, false).withTypes(ir.Types{Edge: types})
+	v := e.build(t).In().Cover(false)
+	if each := len(v.PairRows) / (v.NumBlocks() * types); each < graph.CoverTypePairs-1 {
+		t.Errorf("%d pairs of a type in a block", each)
 	}
 }

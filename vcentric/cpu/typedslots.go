@@ -78,7 +78,8 @@ func resized[E any](list []E, n int) []E { return slices.Grow(list[:0], n)[:n] }
 // slotSum is a sum by type as its slots take it. Their sums lie where those of all
 // pairs would.
 type slotSum[T kern.Float] struct {
-	dst    operand[T] // of all pairs
+	dst    operand[T]  // of all pairs
+	acc    *operand[T] // of the sum itself
 	x      operand[T]
 	weight *operand[T] // of each edge, if it is a scaled sum
 	group  int
@@ -140,7 +141,11 @@ func (i *slotProduct[T]) exec(w *worker[T]) {
 	s, out := &w.slots, i.weight.out
 	y := w.scratch[0][:len(s.rows)*out]
 	i.byTypes(w, y, x, s.ofTypes)
-	w.set.SegmentGatherSum(w.own(&i.dst), y, out, s.byRow, s.ofRows, max(out, 1), kern.Ends[T]{Past: w.past(&i.dst)}, kern.Next[T]{})
+	dst := w.own(&i.dst)
+	w.set.SegmentGatherSum(dst, y, out, s.byRow, s.ofRows, max(out, 1), kern.Ends[T]{Past: i.bias == nil && w.past(&i.dst)}, kern.Next[T]{})
+	if i.bias != nil {
+		w.set.AddRow(dst, dst, w.run.mem.Floats[i.bias.buffer])
+	}
 }
 
 // byTypes multiplies rows of x, in order of types, with the matrices of their types.
@@ -262,11 +267,11 @@ func (c *compiler[T]) slotSum(ended *endedSums[T], register *operand[T]) (s *slo
 		switch r := whole.(type) {
 		case *sum[T]:
 			if r.types > 0 {
-				return &slotSum[T]{dst: dst, x: r.x, group: max(r.x.width, 1), types: r.types, all: all}
+				return &slotSum[T]{dst: dst, acc: &r.acc, x: r.x, group: max(r.x.width, 1), types: r.types, all: all}
 			}
 		case *scaledSum[T]:
 			if r.types > 0 {
-				return &slotSum[T]{dst: dst, x: r.x, weight: &r.weight, group: r.group, types: r.types, all: all}
+				return &slotSum[T]{dst: dst, acc: &r.acc, x: r.x, weight: &r.weight, group: r.group, types: r.types, all: all}
 			}
 		}
 		return nil
@@ -295,7 +300,7 @@ func (i *summing[T]) exec(w *worker[T]) { i.sum.accumulate(w) }
 // isPlain tells whether the product is of rows with one matrix.
 func (i *tileProduct[T]) isPlain() bool {
 	m := i.weight
-	return i.at == overRows && m.rows == 1 && m.heads == 1 && i.lead == 1 && !m.transposed && i.bias == nil
+	return i.at == overRows && m.rows == 1 && m.heads == 1 && i.lead == 1 && !m.transposed
 }
 
 // isPlain tells whether all rows have one sum, without heads.
