@@ -126,6 +126,9 @@ const (
 
 // coverOf returns the layout of the edges of a kernel's rows, nil to go without.
 func (k *kernel[T]) coverOf(x *Program[T], g *graph.Graph) *graph.Cover {
+	if k.covered == nil {
+		return nil
+	}
 	switch l, _ := k.layoutOf(x, g); l {
 	case layoutDirect:
 		return csrOf(g, k.rows).Cover(false)
@@ -135,9 +138,10 @@ func (k *kernel[T]) coverOf(x *Program[T], g *graph.Graph) *graph.Cover {
 	return nil
 }
 
-// layoutOf chooses the layout, which it does not make; layoutByCost stands for none.
+// layoutOf chooses the layout of a kernel that has one, and does not make it; layoutByCost
+// stands for none.
 func (k *kernel[T]) layoutOf(x *Program[T], g *graph.Graph) (layoutChoice, graph.CoverSize) {
-	if k.covered == nil || x.layout == layoutByCost && (g.NumEdges() < coveredEdges || g.IsBipartite()) {
+	if x.layout == layoutByCost && (g.NumEdges() < coveredEdges || g.IsBipartite()) {
 		return layoutByCost, graph.CoverSize{}
 	}
 	csr, v := csrOf(g, k.rows), k.covered.covering
@@ -364,6 +368,9 @@ func (v *covering[T]) outer(w *worker[T], of []int32) {
 
 // coverSpace is the bytes that a run takes for a cover.
 func (k *kernel[T]) coverSpace(x *Program[T], g *graph.Graph) int64 {
+	if k.covered == nil {
+		return 0
+	}
 	_, size := k.layoutOf(x, g)
 	var element T
 	return int64(size.Sources*k.covered.covering.out) * int64(unsafe.Sizeof(element))

@@ -41,6 +41,28 @@ var programs = map[string]string{
 		%7:dst f64[8] = relu %6
 		output "out" %7
 	}`,
+	// The same with means, and a weight for the vertex itself.
+	"rgcn with self": `program rgcn f64 types=0,0,3 {
+		%0:src f64[4] = input name="h"
+		%1:dst f64[3 4] = sum %0 dir=in typed=true
+		%2:dst f64[3] = degree dir=in res=dst typed=true
+		%3:dst f64[3] = recip %2
+		%4:dst f64[3 1] = reshape %2 shape=[3,1]
+		%5:dst f64[3 1] = reshape %3 shape=[3,1]
+		%6:param f64[] = const num=0
+		%7:dst f64[3 1] = select %4 %5 %6
+		%8:dst f64[3 4] = mul %1 %7
+		%9:dst f64[12] = reshape %8 shape=[12]
+		%10:etype f64[4 16] = input name="W"
+		%11:param f64[3 4 16] = stack %10
+		%12:param f64[12 16] = reshape %11 shape=[12,16]
+		%13:dst f64[16] = matmul %9 %12
+		%14:dst f64[4] = input name="h"
+		%15:param f64[4 16] = input name="W0"
+		%16:dst f64[16] = matmul %14 %15
+		%17:dst f64[16] = add %13 %16
+		output "out" %17
+	}`,
 	// Attention whose weights are a result too, over both directions of the edges.
 	"outputs": `program outputs f64 {
 		%0:src f64[4] = input name="h"
@@ -204,6 +226,18 @@ func TestWideOperandsAreMultipliedInTheirKernel(t *testing.T) {
 	pl = plan.Build(saved)
 	if _, m, _ := steps(pl); m != 1 || pl.Decisions[0].Reason != "the operand is in memory anyway" {
 		t.Errorf("%d products\n%v", m, pl)
+	}
+}
+
+// What a loop sums waits for the rows that read it, which wait for another product: it is
+// never in memory, however wide the result is.
+func TestLoopsWaitForTheRowsThatReadThem(t *testing.T) {
+	pl := plan.Build(parse(t, programs["rgcn with self"]))
+	if k, m, _ := steps(pl); k != 1 || m != 1 {
+		t.Errorf("%d kernels, %d products\n%v", k, m, pl)
+	}
+	if n := len(pl.Buffers); n != 6 {
+		t.Errorf("%d buffers, want h from both sides, W, W0, h·W0 and the result\n%v", n, pl)
 	}
 }
 

@@ -122,7 +122,13 @@ func (c *placer) product(v *ir.Value) place {
 // Measured with operands of 16 to 128 columns: the kernel is up to 12 % faster at
 // twice the result's width or more, even at the same width, and slower below.
 func wide(x, product *ir.Value) bool {
-	return x.Attr.Typed || rowBytes(x) >= 2*rowBytes(product)
+	return isByType(x) || rowBytes(x) >= 2*rowBytes(product)
+}
+
+// isByType tells whether x is an aggregate of each edge type, maybe times something.
+func isByType(x *ir.Value) bool {
+	return x.Attr.Typed && x.Op.Info().Class == ir.Aggregate ||
+		x.Op == ir.OpMul && slices.ContainsFunc(x.Args, func(a *ir.Value) bool { return isByType(Row(a)) })
 }
 
 func widths(x, product *ir.Value) string {

@@ -91,7 +91,9 @@ func (f *fuser) sinkRows() (latest map[*ir.Value]int) {
 
 // mergeLoops finds a kernel all of whose loops can wait for the next kernel over
 // the edges of the same rows, and moves them there: one pass over the edges less,
-// and rows gathered once for both.
+// and rows gathered once for both. Or they can wait for the rows that read what they
+// aggregate, which have moved on, as a product that a later product is added to: then it
+// stays in registers.
 func (f *fuser) mergeLoops(latest map[*ir.Value]int) bool {
 	loops := make(map[kernelKey][]*ir.Value)
 	for _, v := range f.prog.Values {
@@ -102,24 +104,36 @@ func (f *fuser) mergeLoops(latest map[*ir.Value]int) bool {
 	}
 	keys := sortedKeys(loops)
 	for i, from := range keys {
-		next := slices.IndexFunc(keys[i+1:], func(k kernelKey) bool { return k.rows == from.rows })
-		if next < 0 {
-			continue
+		to := f.reader(loops[from], from)
+		if next := slices.IndexFunc(keys[i+1:], func(k kernelKey) bool { return k.rows == from.rows }); next >= 0 {
+			to = keys[i+1+next].stage
 		}
-		to := keys[i+1+next]
 		waits := func(v *ir.Value) bool {
 			l, ok := latest[v]
-			return !ok || l >= to.stage
+			return !ok || l >= to
 		}
-		if slices.ContainsFunc(loops[from], func(v *ir.Value) bool { return !waits(v) }) {
+		if to <= from.stage || slices.ContainsFunc(loops[from], func(v *ir.Value) bool { return !waits(v) }) {
 			continue
 		}
 		for _, v := range loops[from] {
-			f.stage[v] = to.stage
+			f.stage[v] = to
 		}
 		return true
 	}
 	return false
+}
+
+// reader is the first later stage at which rows read what loops aggregate for them, 0 for none.
+func (f *fuser) reader(loops []*ir.Value, k kernelKey) (stage int) {
+	for _, v := range f.prog.Values {
+		reads := func(a *ir.Value) bool { return slices.Contains(loops, Row(a)) }
+		if s := f.stage[v]; f.inKernel(v) && f.domain(v) == k.rows && !f.meetsEdges(v) && s > k.stage && slices.ContainsFunc(v.Args, reads) {
+			if stage == 0 || s < stage {
+				stage = s
+			}
+		}
+	}
+	return stage
 }
 
 // kernelKey names a kernel.

@@ -9,7 +9,7 @@ AST_KERNEL(gin_wide_forward_0)(int rows, const T *AST_RESTRICT b1, T *AST_RESTRI
   }
 }
 
-AST_KERNEL(gin_wide_forward_1)(int rows, int hubs, const int *AST_RESTRICT offsets, const int *AST_RESTRICT order, const T *AST_RESTRICT b2, const int *AST_RESTRICT neighbors, T *AST_RESTRICT b14) {
+AST_KERNEL(gin_wide_forward_1)(int rows, int hubs, const int *AST_RESTRICT offsets, const int *AST_RESTRICT order, const T *AST_RESTRICT b2, const int *AST_RESTRICT neighbors, T *AST_RESTRICT b8, const T *AST_RESTRICT b0, const T *AST_RESTRICT b13) {
   const int lane = threadIdx.x % 16;
   const int slot = threadIdx.x / 16 % 2;
   const int group = threadIdx.x / 32;
@@ -46,30 +46,20 @@ AST_KERNEL(gin_wide_forward_1)(int rows, int hubs, const int *AST_RESTRICT offse
   a6_1 += __shfl_xor_sync(0xffffffffu, a6_1, 16);
   a6_2 += __shfl_xor_sync(0xffffffffu, a6_2, 16);
   a6_3 += __shfl_xor_sync(0xffffffffu, a6_3, 16);
-  if (slot == 0) ast_store4(b14 + (i64)r * 64 + k1, a6_0, a6_1, a6_2, a6_3);
+  const T4 v0_3 = ast_load4(b0 + (i64)r * 64 + k1);
+  const T v3_4 = ast_load(b13);
+  T v4_5 = v0_3.x * v3_4;
+  T v7_6 = v4_5 + a6_0;
+  T v4_7 = v0_3.y * v3_4;
+  T v7_8 = v4_7 + a6_1;
+  T v4_9 = v0_3.z * v3_4;
+  T v7_10 = v4_9 + a6_2;
+  T v4_11 = v0_3.w * v3_4;
+  T v7_12 = v4_11 + a6_3;
+  if (slot == 0) ast_store4(b8 + (i64)r * 64 + k1, v7_6, v7_8, v7_10, v7_12);
 }
 
-AST_KERNEL(gin_wide_forward_2)(int rows, T *AST_RESTRICT b8, const T *AST_RESTRICT b0, const T *AST_RESTRICT b13, const T *AST_RESTRICT b14) {
-  const int lane = threadIdx.x % 16;
-  const int group = threadIdx.x / 16;
-  const int k1 = lane * 4;
-  const int r = blockIdx.x * 8 + group;
-  if (r >= rows) return;
-  const T4 v0_2 = ast_load4(b0 + (i64)r * 64 + k1);
-  const T v3_3 = ast_load(b13);
-  T v4_4 = v0_2.x * v3_3;
-  const T4 v6_5 = ast_load4(b14 + (i64)r * 64 + k1);
-  T v7_6 = v4_4 + v6_5.x;
-  T v4_7 = v0_2.y * v3_3;
-  T v7_8 = v4_7 + v6_5.y;
-  T v4_9 = v0_2.z * v3_3;
-  T v7_10 = v4_9 + v6_5.z;
-  T v4_11 = v0_2.w * v3_3;
-  T v7_12 = v4_11 + v6_5.w;
-  ast_store4(b8 + (i64)r * 64 + k1, v7_6, v7_8, v7_10, v7_12);
-}
-
-AST_KERNEL(gin_wide_forward_4)(int rows, T *AST_RESTRICT b9, const T *AST_RESTRICT b11, const T *AST_RESTRICT b4, T *AST_RESTRICT b10) {
+AST_KERNEL(gin_wide_forward_3)(int rows, T *AST_RESTRICT b9, const T *AST_RESTRICT b11, const T *AST_RESTRICT b4, T *AST_RESTRICT b10) {
   const int lane = threadIdx.x % 16;
   const int group = threadIdx.x / 16;
   const int k1 = (lane < 12 ? lane : 11) * 4;
@@ -93,7 +83,7 @@ AST_KERNEL(gin_wide_forward_4)(int rows, T *AST_RESTRICT b9, const T *AST_RESTRI
   if (lane < 12) ast_store4(b10 + (i64)r * 48 + k1, v18_12, v18_13, v18_14, v18_15);
 }
 
-AST_KERNEL(gin_wide_forward_6)(int rows, T *AST_RESTRICT b7, const T *AST_RESTRICT b12, const T *AST_RESTRICT b6) {
+AST_KERNEL(gin_wide_forward_5)(int rows, T *AST_RESTRICT b7, const T *AST_RESTRICT b12, const T *AST_RESTRICT b6) {
   const int lane = threadIdx.x % 8;
   const int group = threadIdx.x / 8;
   const int k1 = lane * 4;
