@@ -327,7 +327,7 @@ func (v *covering[T]) rows(w *worker[T]) {
 	w.set.SegmentScaleSum(dst, c.table.rows, v.out, ids, bounds, t.factors, v.out, ends, kern.Next[T]{})
 }
 
-// sums computes the sums of a block's direct pairs, which those of its types are of.
+// sums computes the sums of a block's direct pairs; those of type t are [of[t], of[t+1]).
 func (v *covering[T]) sums(w *worker[T], of []int32) {
 	c, t := w.cover, &w.tiles
 	first, last := of[0], of[v.types]
