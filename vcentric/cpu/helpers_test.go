@@ -398,11 +398,9 @@ func mustAgreeAs(t testing.TB, build func(*ir.Program) *plan.Plan, p *ir.Program
 // canBeLaidOut tells whether a kernel of the plan has another form for graphs that are
 // laid out.
 func canBeLaidOut(p *plan.Plan) bool {
-	return slices.ContainsFunc(p.Steps, func(s plan.Step) bool {
-		k, ok := s.(*plan.Kernel)
-		return ok && slices.ContainsFunc(k.Loops, func(l *plan.Loop) bool {
-			return slices.ContainsFunc(l.Reduce, func(v *ir.Value) bool { return v.Attr.Typed })
-		})
+	return p.Program.Types.Edge > 0 && slices.ContainsFunc(Compile[float32](p).steps, func(s step[float32]) bool {
+		k, ok := s.(*kernel[float32])
+		return ok && k.covered != nil
 	})
 }
 
