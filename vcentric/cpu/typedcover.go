@@ -40,7 +40,7 @@ type covering[T kern.Float] struct {
 // coveredKernel compiles a kernel for that layout, nil where it does something else. What
 // takes no registers in the layout is known when it has been compiled once.
 func coveredKernel[T kern.Float](x *Program[T], p *plan.Kernel) *kernel[T] {
-	if len(p.Loops) != 1 {
+	if len(p.Loops) != 1 || x.plan.Program.Types.Edge == 0 {
 		return nil
 	}
 	k := compileFor(x, p, forCover, nil)
