@@ -81,8 +81,9 @@ func sameInColumns(c *ir.Value) bool {
 	return n == 0 || c.Shape[n-1] == 1
 }
 
-// opOfPick: f(y[type e]) = f(y)[type e] for an op of one operand, where vertices have
-// more edges than there are types.
+// opOfPick: f(y[type e]) = f(y)[type e] for an op of one operand, where there are no more
+// types for each edge of a vertex than sums by type put up with: a factor of the row can then
+// leave them.
 func (t typedCost) opOfPick(b *ir.Builder, v *ir.Value) *ir.Value {
 	if v.Op.Info().Unary == nil || v.Op == ir.OpAt || v.Args[0].Op != ir.OpPick {
 		return nil
