@@ -165,7 +165,7 @@ var naiveForms = map[string]func(t *task) []float64{
 
 // smallGraph has a hub, a vertex without in-edges, a loop and double edges.
 func smallGraph(t *testing.T) *graph.Graph {
-	g, err := withTypes(6, []int32{0, 1, 2, 3, 4, 5, 1, 1, 3, 0}, []int32{1, 1, 1, 1, 1, 1, 2, 2, 4, 5})
+	g, err := graph.New(6, []int32{0, 1, 2, 3, 4, 5, 1, 1, 3, 0}, []int32{1, 1, 1, 1, 1, 1, 2, 2, 4, 5})
 	if err != nil {
 		t.Fatal(err)
 	}

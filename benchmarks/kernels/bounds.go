@@ -28,7 +28,7 @@ const (
 
 // tinyGraph is one vertex with a loop.
 func tinyGraph() *graph.Graph {
-	g, err := withTypes(1, []int32{0}, []int32{0})
+	g, err := graph.New(1, []int32{0}, []int32{0})
 	if err != nil {
 		panic("BUG: kernels: " + err.Error())
 	}

@@ -24,36 +24,30 @@ var (
 
 var errNoData = errors.New("needs -data")
 
-// buildGraph returns a graph by its name, with edges of edgeTypes types. The
-// folder of datasets may be "", which leaves out what is no generator's.
+// buildGraph returns a graph by its name. The folder of datasets may be "", which
+// leaves out what is no generator's.
 func buildGraph(name, dataDir string) (*graph.Graph, error) {
-	var g *graph.Graph
-	var err error
 	switch name {
 	case "rmat200k":
-		g, err = data.RMAT(data.RMATConfig{Vertices: 200_000, Edges: 4_000_000, Seed: 1})
+		return data.RMAT(data.RMATConfig{Vertices: 200_000, Edges: 4_000_000, Seed: 1})
 	case "rmat30k":
-		g, err = data.RMAT(data.RMATConfig{Vertices: 30_000, Edges: 1_000_000, Seed: 1})
+		return data.RMAT(data.RMATConfig{Vertices: 30_000, Edges: 1_000_000, Seed: 1})
 	case "star":
 		return star(200_000)
 	case "physics", "physics-reordered":
 		if dataDir == "" {
 			return nil, errNoData
 		}
-		var d *data.Dataset
-		if d, err = data.Load(context.Background(), "coauthor-physics", data.Options{Dir: dataDir}); err == nil {
-			if g = d.Graph; name == "physics-reordered" {
-				r, _ := d.Reorder()
-				g = r.Graph
-			}
+		d, err := data.Load(context.Background(), "coauthor-physics", data.Options{Dir: dataDir})
+		if err != nil {
+			return nil, err
 		}
-	default:
-		return nil, fmt.Errorf("no graph %q", name)
+		if name == "physics-reordered" {
+			d, _ = d.Reorder()
+		}
+		return d.Graph, nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	return withTypes(g.NumVertices(), g.Src(), g.Dst())
+	return nil, fmt.Errorf("no graph %q", name)
 }
 
 // star is a hub, vertex 0, with an edge from each leaf and one to each: all work
@@ -63,14 +57,18 @@ func star(leaves int) (*graph.Graph, error) {
 	for i := range leaves {
 		src[2*i], dst[2*i+1] = int32(i+1), int32(i+1)
 	}
-	return withTypes(leaves+1, src, dst)
+	return graph.New(leaves+1, src, dst)
 }
 
-// withTypes gives every edge a random type.
-func withTypes(vertices int, src, dst []int32) (*graph.Graph, error) {
-	types := make([]int32, len(src))
+// withTypes returns the graph with a random type of n for every edge.
+func withTypes(g *graph.Graph, n int) *graph.Graph {
+	types := make([]int32, g.NumEdges())
 	for e := range types {
-		types[e] = int32(rng.Hash(7, uint64(e)) % edgeTypes)
+		types[e] = int32(rng.Hash(7, uint64(e)) % uint64(n))
 	}
-	return graph.New(vertices, slices.Clone(src), slices.Clone(dst), graph.WithEdgeTypes(types, edgeTypes))
+	typed, err := graph.New(g.NumVertices(), slices.Clone(g.Src()), slices.Clone(g.Dst()), graph.WithEdgeTypes(types, n))
+	if err != nil {
+		panic("BUG: kernels: " + err.Error())
+	}
+	return typed
 }

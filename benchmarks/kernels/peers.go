@@ -36,8 +36,8 @@ type pythonPeer struct {
 	has     []string
 	start   harness.Python
 	process *harness.Process
-	err     error  // of the start; not tried again
-	graph   string // that the process has
+	err     error        // of the start; not tried again
+	graph   *graph.Graph // that the process has
 }
 
 // newPythonPeers are PyTorch with PyTorch Geometric, and DGL, which may need an
@@ -64,7 +64,7 @@ func (p *pythonPeer) pid() int {
 func (p *pythonPeer) close() {
 	if p.process != nil {
 		p.process.Close()
-		p.process, p.graph = nil, ""
+		p.process, p.graph = nil, nil
 	}
 }
 
@@ -90,13 +90,12 @@ func (p *pythonPeer) open(t *task) error {
 	if err := p.running(); err != nil {
 		return err
 	}
-	if p.graph != t.graphName {
-		g := t.graph
+	if g := t.graph; p.graph != g {
 		args := map[string]any{"vertices": g.NumVertices(), "types": g.NumEdgeTypes()}
-		if _, err := p.process.Enter("graph", "graph", args, byDestination(g, g.Src()), byDestination(g, g.Dst()), byDestination(g, g.EdgeTypes())); err != nil {
+		if _, err := p.process.Enter("graph", "graph", args, byDestination(g, g.Src()), byDestination(g, g.Dst()), typesByDestination(g)); err != nil {
 			return err
 		}
-		p.graph = t.graphName
+		p.graph = g
 	}
 	var names []string
 	var data []any
@@ -123,6 +122,14 @@ func byDestination[T any](g *graph.Graph, values []T) []T {
 		sorted[i] = values[e]
 	}
 	return sorted
+}
+
+// typesByDestination returns no types of a graph that has none.
+func typesByDestination(g *graph.Graph) []int32 {
+	if g.EdgeTypes() == nil {
+		return []int32{}
+	}
+	return byDestination(g, g.EdgeTypes())
 }
 
 func (p *pythonPeer) enter(t *task, form string) (harness.Contender, error) {

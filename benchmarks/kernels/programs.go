@@ -31,6 +31,7 @@ type program struct {
 	f      func(v vc.Vertex) vc.Value
 	inputs func(g *graph.Graph, width int) []input
 	wanted []string // inputs whose gradients are wanted, unless forward
+	types  int      // of edges; 0 for a program that knows of none: it runs on graphs without
 
 	// target is the geometric mean of speed-ups over the best peer to reach, and
 	// atLeast what no case may fall below; 0 if the row only informs.
@@ -82,8 +83,8 @@ func programs() []program {
 		{name: "gat", pass: training, form: "gat", peers: trainingForms, f: attention, inputs: gatInputs(1), wanted: gat, target: 10, atLeast: worstCase},
 		{name: "gat 8 heads", pass: training, form: "gat", peers: trainingForms, f: attention, inputs: gatInputs(8), wanted: gat},
 		{name: "gat", pass: backward, form: "gat", f: attention, inputs: gatInputs(1), wanted: gat, roofline: 0.5},
-		{name: "rgcn", form: "rgcn", peers: usualForms, f: relational, inputs: rgcnInputs, target: 5, atLeast: worstCase},
-		{name: "rgcn", pass: training, form: "rgcn", peers: trainingForms, f: relational, inputs: rgcnInputs, wanted: rgcn, target: 5, atLeast: worstCase},
+		{name: "rgcn", form: "rgcn", peers: usualForms, f: relational, inputs: rgcnInputs, types: edgeTypes, target: 5, atLeast: worstCase},
+		{name: "rgcn", pass: training, form: "rgcn", peers: trainingForms, f: relational, inputs: rgcnInputs, types: edgeTypes, wanted: rgcn, target: 5, atLeast: worstCase},
 		{name: "edgeconv", form: "edgeconv", peers: edgeForms, f: edgeConv, inputs: edgeConvInputs, target: 3, atLeast: worstCase},
 		{name: "edgeconv", pass: training, form: "edgeconv", peers: edgeForms, f: edgeConv, inputs: edgeConvInputs, wanted: mlp, target: 3, atLeast: worstCase,
 			// Where two edges attain a maximum within rounding, its gradient goes to either.

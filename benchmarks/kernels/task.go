@@ -35,9 +35,13 @@ type task struct {
 	cotangent *tensor.Tensor // of the result; nil if forward
 }
 
-// newTask draws the numbers of a task. A result is [N width], but for GAT's,
+// newTask draws the numbers of a task, and types of the graph's edges if the program has
+// some. A result is [N width], but for GAT's,
 // which is [N heads width/heads] like its features.
 func newTask(p program, graphName string, g *graph.Graph, width int) *task {
+	if p.types > 0 {
+		g = withTypes(g, p.types)
+	}
 	t := &task{program: p, graphName: graphName, graph: g, width: width, data: p.inputs(g, width)}
 	if p.pass != forward {
 		shape := tensor.Shape{g.NumVertices(), width}

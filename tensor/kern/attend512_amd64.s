@@ -226,10 +226,10 @@ larger:                          \
 #define TWICE32 \
 	TWICE16                   \
 	TWICE(64(DX), Z17, Z1, Z9)
-#define FETCH16(base) PREFETCHT0 (base)
+#define FETCH16(base) PREFETCHT1 (base)
 #define FETCH32(base) \
-	PREFETCHT0 (base)   \
-	PREFETCHT0 64(base)
+	PREFETCHT1 (base)   \
+	PREFETCHT1 64(base)
 #define ONE16(OP) FIRST16(OP, DI)
 #define ONE32(OP) FIRST32(OP, DI)
 #define TWO16(OP) \

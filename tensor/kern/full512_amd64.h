@@ -1,17 +1,20 @@
 // Full blocks of columns with AVX-512: 64 in four vectors or 128 in eight.
 
+// Rows are prefetched to the second cache: where the table does not fit the caches, as many
+// as are under way at once take places of the first one's that loads want.
+
 #define FETCH64(base) \
-	PREFETCHT0 (base)    \
-	PREFETCHT0 64(base)  \
-	PREFETCHT0 128(base) \
-	PREFETCHT0 192(base)
+	PREFETCHT1 (base)    \
+	PREFETCHT1 64(base)  \
+	PREFETCHT1 128(base) \
+	PREFETCHT1 192(base)
 
 #define FETCH128(base) \
 	FETCH64(base)        \
-	PREFETCHT0 256(base) \
-	PREFETCHT0 320(base) \
-	PREFETCHT0 384(base) \
-	PREFETCHT0 448(base)
+	PREFETCHT1 256(base) \
+	PREFETCHT1 320(base) \
+	PREFETCHT1 384(base) \
+	PREFETCHT1 448(base)
 
 // ON applies OP to 64 or 128 columns: vectors at mem and registers.
 #define ON64(OP, mem, a, b, c, d) \

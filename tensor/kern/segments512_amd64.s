@@ -10,6 +10,27 @@
 #include "gather_amd64.h"
 #include "pairs512_amd64.h"
 
+// PICK1 to PICK4 prefetch a row's columns AHEAD edges before they are used; FAR1 and FAR2
+// do so FARAHEAD edges before, to the second cache: for tables that do not fit the caches.
+#define FARAHEAD 64
+#define PICK1 \
+	FETCH   \
+	FETCH1
+#define PICK2 \
+	FETCH   \
+	FETCH2
+#define PICK4 \
+	FETCH   \
+	FETCH4
+#define FAR1 \
+	MOVLQSX (4*FARAHEAD)(R9)(AX*4), R15 \
+	IMULQ   R8, R15                     \
+	ADDQ    SI, R15                     \
+	PREFETCHT1 (R15)
+#define FAR2 \
+	FAR1               \
+	PREFETCHT1 64(R15)
+
 // Registers, beside those of gather_amd64.h:
 //   CX p   DI acc, at the row   R10 its bound   AX edge   BX the row's end
 //   R11 edges behind which AHEAD more may be read   R12 w   R13 bytes an edge's weights
@@ -61,7 +82,7 @@ past:
 // SEGMENTS runs EDGE over the edges of every row, between the sums' start at ZERO, or LOAD,
 // and their end at BY, or none, and STORE; SOON prefetches for later rows, OWNED reads what
 // the row's edges share, FAST may be ahead of EDGE.
-#define SEGMENTS(SOON, ZERO, LOAD, OWNED, FAST, EDGE, BY, STORE, FETCHN) \
+#define SEGMENTS(SOON, ZERO, LOAD, OWNED, FAST, EDGE, BY, STORE, PICK) \
 row:                   \
 	ADDQ    $4, R10      \
 	MOVLQSX (R10), BX    \
@@ -78,8 +99,7 @@ begun:                 \
 edge:                  \
 	CMPQ    AX, R11      \
 	JGE     near         \
-	FETCH                \
-	FETCHN               \
+	PICK                 \
 near:                  \
 	CMPQ    AX, picked_soon(CX)     \
 	JGE     here                    \
@@ -247,12 +267,16 @@ end:
 	ONEADD(i, sum, second, a)        \
 	VMULPS  Z20, a, a
 
-// AHEADOF prefetches the row of edge i behind the current one AHEAD edges later, NEXTOF
-// what SEGMENTS prefetches for others beside it.
+// AHEADOF prefetches the row of edge i behind the current one AHEAD edges later, FAROF
+// FARAHEAD edges later, NEXTOF what SEGMENTS prefetches for others beside it.
 #define AHEADOF(i) \
 	MOVLQSX (4*AHEAD+4*i)(R9)(AX*4), R15 \
 	IMULQ   R8, R15                      \
 	PREFETCHT0 (SI)(R15*1)
+#define FAROF(i) \
+	MOVLQSX (4*FARAHEAD+4*i)(R9)(AX*4), R15 \
+	IMULQ   R8, R15                         \
+	PREFETCHT1 (SI)(R15*1)
 #define NEXTOF(i) \
 	MOVQ    picked_nextIDs(CX), R15 \
 	MOVLQSX (4*i)(R15)(AX*4), R15   \
@@ -262,13 +286,13 @@ end:
 	ADDQ    picked_nextLine(CX), R15 \
 	PREFETCHT0 (R15)
 
-// FOURS takes four edges at a time by ADD, and then ADDED for them: of few columns, the
+// FOURS takes four edges at a time by ADD, and then ADDED for them, beside PICKOF: of few columns, the
 // steps from edge to edge are most of the work, and an addition would wait for the one
 // before it; so there are four sums of every fourth edge, which MERGE adds up. REST
 // takes the row's last ones, none to three, without a branch, under the masks K2 to K4 and
 // K7. Those near the end of all edges, and those of leaves, are left to EDGE, which adds
 // them up as REST does.
-#define FOURS(ADD, ADDED, REST, CLEAR, MERGE, fast, alone, added, rest, lone, slow) \
+#define FOURS(PICKOF, ADD, ADDED, REST, CLEAR, MERGE, fast, alone, added, rest, lone, slow) \
 	LEAQ    4(AX), R15              \
 	CMPQ    R15, BX                 \
 	JGT     rest                    \
@@ -284,10 +308,10 @@ fast:                             \
 alone:                            \
 	CMPQ    R15, R11                \
 	JGT     added                   \
-	AHEADOF(0)                      \
-	AHEADOF(1)                      \
-	AHEADOF(2)                      \
-	AHEADOF(3)                      \
+	PICKOF(0)                       \
+	PICKOF(1)                      \
+	PICKOF(2)                      \
+	PICKOF(3)                      \
 added:                            \
 	ADD(0, Z0, Z4, Z8)              \
 	ADD(1, Z1, Z5, Z9)              \
@@ -312,9 +336,9 @@ rest:                             \
 	NEXTOF(1)                       \
 	NEXTOF(2)                       \
 lone:                             \
-	AHEADOF(0)                      \
-	AHEADOF(1)                      \
-	AHEADOF(2)                      \
+	PICKOF(0)                       \
+	PICKOF(1)                      \
+	PICKOF(2)                      \
 	MOVQ    BX, R15                 \
 	SUBQ    AX, R15                 \
 	KMOVW   (picked_rest+0)(CX)(R15*8), K2 \
@@ -398,7 +422,7 @@ slow:                             \
 	IMULQ   R8, DX                   \
 	VMOVUPS.Z (SI)(DX*1), k, a       \
 	VFMADD231PS.BCST (R14)(R15*4), a, k, Z0
-#define FACTORFOURS FOURS(FACTORADD, STAY, RESTS(FACTORREST), CLEAR16, MERGE16, fast, alone, added, rest, lone, slow)
+#define FACTORFOURS(PICKOF) FOURS(PICKOF, FACTORADD, STAY, RESTS(FACTORREST), CLEAR16, MERGE16, fast, alone, added, rest, lone, slow)
 
 // SINGLE goes to EDGE where an edge has several weights, of this block or another.
 #define SINGLE \
@@ -407,13 +431,13 @@ slow:                             \
 	CMPQ R13, $4               \
 	JNE  edge
 
-#define PLAINFOURS FOURS(PLAINADD, STAY, RESTS(PLAINREST), CLEAR16, MERGE16, fast, alone, added, rest, lone, slow)
-#define ONEFOURS \
+#define PLAINFOURS(PICKOF) FOURS(PICKOF, PLAINADD, STAY, RESTS(PLAINREST), CLEAR16, MERGE16, fast, alone, added, rest, lone, slow)
+#define ONEFOURS(PICKOF) \
 	SINGLE \
-	FOURS(ONEADD, STAY, RESTS(ONEREST), CLEAR16, MERGE16, fast, alone, added, rest, lone, slow)
+	FOURS(PICKOF, ONEADD, STAY, RESTS(ONEREST), CLEAR16, MERGE16, fast, alone, added, rest, lone, slow)
 #define TWOFOURS \
 	SINGLE \
-	FOURS(TWOADD, STAY, RESTS(TWOREST), CLEAR2_16, MERGE2_16, fast, alone, added, rest, lone, slow)
+	FOURS(AHEADOF, TWOADD, STAY, RESTS(TWOREST), CLEAR2_16, MERGE2_16, fast, alone, added, rest, lone, slow)
 
 // Two sums: Z0..Z3 and Z4..Z7. R14 leads from w to w2, SECOND from acc to acc2.
 #define SETUP2 \
@@ -581,7 +605,7 @@ slow:                             \
 	JNE  edge                  \
 	CMPQ R13, $4               \
 	JNE  edge                  \
-	FOURS(DOTADD, ADDDOTS, RESTDOTS, CLEAR16, MERGE16, fast, alone, added, rest, lone, slow)
+	FOURS(AHEADOF, DOTADD, ADDDOTS, RESTDOTS, CLEAR16, MERGE16, fast, alone, added, rest, lone, slow)
 
 // FOLD adds up the products of the block, which are in Z8 and on: neighbours as often as
 // p.fold says, of which FIRST does the first time for the whole block, or all of them
@@ -654,74 +678,104 @@ done:
 // func segmentGatherSum64AVX512(p *picked, acc *float32)
 TEXT ·segmentGatherSum64AVX512(SB), NOSPLIT, $0-16
 	SETUP
-	SEGMENTS(SUMSOON(DI, FETCH4, sumSoon), ZERO64, LOADS64, STAY, STAY, PLAIN64, BY64, STORES64, FETCH4)
+	SEGMENTS(SUMSOON(DI, FETCH4, sumSoon), ZERO64, LOADS64, STAY, STAY, PLAIN64, BY64, STORES64, PICK4)
 
 // func segmentGatherSum32AVX512(p *picked, acc *float32)
 TEXT ·segmentGatherSum32AVX512(SB), NOSPLIT, $0-16
 	SETUP
-	SEGMENTS(SUMSOON(DI, FETCH2, sumSoon), ZERO32, LOADS32, STAY, STAY, PLAIN32, BY32, STORES32, FETCH2)
+	SEGMENTS(SUMSOON(DI, FETCH2, sumSoon), ZERO32, LOADS32, STAY, STAY, PLAIN32, BY32, STORES32, PICK2)
 
 // func segmentGatherSum16AVX512(p *picked, acc *float32)
 TEXT ·segmentGatherSum16AVX512(SB), NOSPLIT, $0-16
 	SETUP
-	SEGMENTS(SUMSOON(DI, FETCH1, sumSoon), ZERO16, LOADS16, STAY, PLAINFOURS, PLAIN16, BY16, STORES16, FETCH1)
+	SEGMENTS(SUMSOON(DI, FETCH1, sumSoon), ZERO16, LOADS16, STAY, PLAINFOURS(AHEADOF), PLAIN16, BY16, STORES16, PICK1)
+
+// func segmentGatherSumFar16AVX512(p *picked, acc *float32)
+TEXT ·segmentGatherSumFar16AVX512(SB), NOSPLIT, $0-16
+	SETUP
+	SEGMENTS(SUMSOON(DI, FETCH1, sumSoon), ZERO16, LOADS16, STAY, PLAINFOURS(FAROF), PLAIN16, BY16, STORES16, FAR1)
+
+// func segmentGatherSumFar32AVX512(p *picked, acc *float32)
+TEXT ·segmentGatherSumFar32AVX512(SB), NOSPLIT, $0-16
+	SETUP
+	SEGMENTS(SUMSOON(DI, FETCH2, sumSoon), ZERO32, LOADS32, STAY, STAY, PLAIN32, BY32, STORES32, FAR2)
 
 // func segmentScaleSum64AVX512(p *picked, acc *float32)
 TEXT ·segmentScaleSum64AVX512(SB), NOSPLIT, $0-16
 	SETUP
-	SEGMENTS(SUMSOON(DI, FETCH4, sumSoon), ZERO64, LOADS64, STAY, STAY, ONE64, BY64, STORES64, FETCH4)
+	SEGMENTS(SUMSOON(DI, FETCH4, sumSoon), ZERO64, LOADS64, STAY, STAY, ONE64, BY64, STORES64, PICK4)
 
 // func segmentScaleSum32AVX512(p *picked, acc *float32)
 TEXT ·segmentScaleSum32AVX512(SB), NOSPLIT, $0-16
 	SETUP
-	SEGMENTS(SUMSOON(DI, FETCH2, sumSoon), ZERO32, LOADS32, STAY, STAY, ONE32, BY32, STORES32, FETCH2)
+	SEGMENTS(SUMSOON(DI, FETCH2, sumSoon), ZERO32, LOADS32, STAY, STAY, ONE32, BY32, STORES32, PICK2)
 
 // func segmentScaleSum16AVX512(p *picked, acc *float32)
 TEXT ·segmentScaleSum16AVX512(SB), NOSPLIT, $0-16
 	SETUP
-	SEGMENTS(SUMSOON(DI, FETCH1, sumSoon), ZERO16, LOADS16, STAY, ONEFOURS, ONE16, BY16, STORES16, FETCH1)
+	SEGMENTS(SUMSOON(DI, FETCH1, sumSoon), ZERO16, LOADS16, STAY, ONEFOURS(AHEADOF), ONE16, BY16, STORES16, PICK1)
+
+// func segmentScaleSumFar16AVX512(p *picked, acc *float32)
+TEXT ·segmentScaleSumFar16AVX512(SB), NOSPLIT, $0-16
+	SETUP
+	SEGMENTS(SUMSOON(DI, FETCH1, sumSoon), ZERO16, LOADS16, STAY, ONEFOURS(FAROF), ONE16, BY16, STORES16, FAR1)
+
+// func segmentScaleSumFar32AVX512(p *picked, acc *float32)
+TEXT ·segmentScaleSumFar32AVX512(SB), NOSPLIT, $0-16
+	SETUP
+	SEGMENTS(SUMSOON(DI, FETCH2, sumSoon), ZERO32, LOADS32, STAY, STAY, ONE32, BY32, STORES32, FAR2)
 
 // func segmentFactorSum64AVX512(p *picked, acc *float32)
 TEXT ·segmentFactorSum64AVX512(SB), NOSPLIT, $0-16
 	FACTORS
-	SEGMENTS(SUMSOON(DI, FETCH4, sumSoon), ZERO64, LOADS64, STAY, STAY, FACTOR64, BY64, STORES64, FETCH4)
+	SEGMENTS(SUMSOON(DI, FETCH4, sumSoon), ZERO64, LOADS64, STAY, STAY, FACTOR64, BY64, STORES64, PICK4)
 
 // func segmentFactorSum32AVX512(p *picked, acc *float32)
 TEXT ·segmentFactorSum32AVX512(SB), NOSPLIT, $0-16
 	FACTORS
-	SEGMENTS(SUMSOON(DI, FETCH2, sumSoon), ZERO32, LOADS32, STAY, STAY, FACTOR32, BY32, STORES32, FETCH2)
+	SEGMENTS(SUMSOON(DI, FETCH2, sumSoon), ZERO32, LOADS32, STAY, STAY, FACTOR32, BY32, STORES32, PICK2)
 
 // func segmentFactorSum16AVX512(p *picked, acc *float32)
 TEXT ·segmentFactorSum16AVX512(SB), NOSPLIT, $0-16
 	FACTORS
-	SEGMENTS(SUMSOON(DI, FETCH1, sumSoon), ZERO16, LOADS16, STAY, FACTORFOURS, FACTOR16, BY16, STORES16, FETCH1)
+	SEGMENTS(SUMSOON(DI, FETCH1, sumSoon), ZERO16, LOADS16, STAY, FACTORFOURS(AHEADOF), FACTOR16, BY16, STORES16, PICK1)
+
+// func segmentFactorSumFar16AVX512(p *picked, acc *float32)
+TEXT ·segmentFactorSumFar16AVX512(SB), NOSPLIT, $0-16
+	FACTORS
+	SEGMENTS(SUMSOON(DI, FETCH1, sumSoon), ZERO16, LOADS16, STAY, FACTORFOURS(FAROF), FACTOR16, BY16, STORES16, FAR1)
+
+// func segmentFactorSumFar32AVX512(p *picked, acc *float32)
+TEXT ·segmentFactorSumFar32AVX512(SB), NOSPLIT, $0-16
+	FACTORS
+	SEGMENTS(SUMSOON(DI, FETCH2, sumSoon), ZERO32, LOADS32, STAY, STAY, FACTOR32, BY32, STORES32, FAR2)
 
 // func segmentScaleSums64AVX512(p *picked, acc, acc2, w2 *float32)
 TEXT ·segmentScaleSums64AVX512(SB), NOSPLIT, $0-32
 	SETUP2
-	SEGMENTS(SOON2(FETCH4), ZERO2_64, LOADS2_64, STAY, STAY, TWO64, BY2_64, STORES2_64, FETCH4)
+	SEGMENTS(SOON2(FETCH4), ZERO2_64, LOADS2_64, STAY, STAY, TWO64, BY2_64, STORES2_64, PICK4)
 
 // func segmentScaleSums32AVX512(p *picked, acc, acc2, w2 *float32)
 TEXT ·segmentScaleSums32AVX512(SB), NOSPLIT, $0-32
 	SETUP2
-	SEGMENTS(SOON2(FETCH2), ZERO2_32, LOADS2_32, STAY, STAY, TWO32, BY2_32, STORES2_32, FETCH2)
+	SEGMENTS(SOON2(FETCH2), ZERO2_32, LOADS2_32, STAY, STAY, TWO32, BY2_32, STORES2_32, PICK2)
 
 // func segmentScaleSums16AVX512(p *picked, acc, acc2, w2 *float32)
 TEXT ·segmentScaleSums16AVX512(SB), NOSPLIT, $0-32
 	SETUP2
-	SEGMENTS(SOON2(FETCH1), ZERO2_16, LOADS2_16, STAY, TWOFOURS, TWO16, BY2_16, STORES2_16, FETCH1)
+	SEGMENTS(SOON2(FETCH1), ZERO2_16, LOADS2_16, STAY, TWOFOURS, TWO16, BY2_16, STORES2_16, PICK1)
 
 // func segmentDotScaleSum64AVX512(p *picked, acc, own, dots *float32)
 TEXT ·segmentDotScaleSum64AVX512(SB), NOSPLIT, $0-32
 	SETUPDOT
-	SEGMENTS(SOONDOT(FETCH4), ZERO64, LOADS64, OWNED64, STAY, DOT64, BY64, STORES64, FETCH4)
+	SEGMENTS(SOONDOT(FETCH4), ZERO64, LOADS64, OWNED64, STAY, DOT64, BY64, STORES64, PICK4)
 
 // func segmentDotScaleSum32AVX512(p *picked, acc, own, dots *float32)
 TEXT ·segmentDotScaleSum32AVX512(SB), NOSPLIT, $0-32
 	SETUPDOT
-	SEGMENTS(SOONDOT(FETCH2), ZERO32, LOADS32, OWNED32, STAY, DOT32, BY32, STORES32, FETCH2)
+	SEGMENTS(SOONDOT(FETCH2), ZERO32, LOADS32, OWNED32, STAY, DOT32, BY32, STORES32, PICK2)
 
 // func segmentDotScaleSum16AVX512(p *picked, acc, own, dots *float32)
 TEXT ·segmentDotScaleSum16AVX512(SB), NOSPLIT, $0-32
 	SETUPDOT
-	SEGMENTS(SOONDOT(FETCH1), ZERO16, LOADS16, OWNED16, DOTFOURS, DOT16, BY16, STORES16, FETCH1)
+	SEGMENTS(SOONDOT(FETCH1), ZERO16, LOADS16, OWNED16, DOTFOURS, DOT16, BY16, STORES16, PICK1)

@@ -100,69 +100,137 @@ func (k *kernel[T]) numParts(csr *graph.CSR, hubs []int32) int {
 	return len(k.hub.parts(csr, hubs))
 }
 
-// runHubs runs the kernel, which hubKernel has compiled, for hubs: a loop at a time,
-// first its parts, then, hub by hub, what follows. Where the kernel sums over all rows
-// or edges, several parts in turn, or hubs, have partial sums together.
-func (k *kernel[T]) runHubs(r *run[T], csr *graph.CSR, rows []int32, beside []T, sums partials[T]) {
-	packs := k.pack(r)
-	defer packs.giveBack(r)
-	parts := k.parts(csr, rows)
-	turns := len(parts)
+// hubRun runs a kernel, which hubKernel has compiled, for hubs: a loop at a time, first
+// its parts, then, hub by hub, what follows. Where the kernel sums over all rows or edges,
+// several parts in turn, or hubs, have partial sums together.
+type hubRun[T kern.Float] struct {
+	*kernel[T]
+	run    *run[T]
+	csr    *graph.CSR
+	rows   []int32
+	beside []T
+	sums   partials[T]
+	packs  *packing[T]
+
+	parts  []hubPart
+	turns  int   // of the parts
+	first  []int // part of each hub
+	floats *[]T  // row registers of the hubs, then of the parts
+	ints   []int32
+}
+
+// hubs prepares a run of the kernel's hubs, nil if there are none.
+func (k *kernel[T]) hubs(r *run[T], csr *graph.CSR, rows []int32, beside []T, sums partials[T]) *hubRun[T] {
+	if len(rows) == 0 {
+		return nil
+	}
+	h := &hubRun[T]{kernel: k.hub, run: r, csr: csr, rows: rows, beside: beside, sums: sums, packs: k.hub.pack(r)}
+	h.parts = h.kernel.parts(csr, rows)
+	h.turns = len(h.parts)
 	if sums.size > 0 {
-		turns = min(turns, sums.hubs)
+		h.turns = min(h.turns, sums.hubs)
 	}
-	inTurns := func(n int, do func(w *worker[T], i int)) {
-		turns := min(turns, n)
-		r.parallel(turns, func(w *worker[T], turn int) {
-			for i := turn * n / turns; i < (turn+1)*n/turns; i++ {
-				w.enter(k, packs.weights(), sums.ofHubs(turn))
-				w.beside = beside
-				do(w, i)
-			}
-		})
+	h.first = make([]int, len(rows)+1)
+	for _, p := range h.parts {
+		h.first[p.hub+1]++
 	}
-	buf := r.borrow((len(rows) + len(parts)) * k.rowFloats)
-	defer r.giveBack(buf)
-	ints := make([]int32, (len(rows)+len(parts))*k.rowInts)
-	state := func(i int) rowState[T] { // the hubs', then the parts'
-		return rowState[T]{(*buf)[i*k.rowFloats:][:k.rowFloats], ints[i*k.rowInts:][:k.rowInts]}
+	for i := range rows {
+		h.first[i+1] += h.first[i]
 	}
-	enter := func(w *worker[T], hub int) { w.firstRow, w.rows = int(rows[hub]), 1 }
-	inTurns(len(rows), func(w *worker[T], h int) {
-		enter(w, h)
-		execAll(w, k.pre)
-		w.save(state(h))
+	states := len(rows) + len(h.parts)
+	h.floats, h.ints = r.borrow(states*h.rowFloats), make([]int32, states*h.rowInts)
+	h.inTurns(len(rows), func(w *worker[T], i int) {
+		h.enterHub(w, i)
+		execAll(w, h.pre)
+		w.save(h.state(i))
 	})
-	for i, l := range k.loops {
-		inTurns(len(parts), func(w *worker[T], p int) {
-			enter(w, parts[p].hub)
-			w.load(state(parts[p].hub))
-			k.inTiles(w, l, csr, parts[p].begin, parts[p].end)
-			w.save(state(len(rows) + p))
-		})
-		first := make([]int, len(rows)+1) // part of each hub
-		for _, p := range parts {
-			first[p.hub+1]++
+	return h
+}
+
+func (h *hubRun[T]) giveBack() {
+	if h != nil {
+		h.run.giveBack(h.floats)
+		h.packs.giveBack(h.run)
+	}
+}
+
+// besides runs the chunks of the rows that are no hubs, and the hubs' first loop with them:
+// before them, so that one goroutine reads what a hub sums while others write rows.
+func (h *hubRun[T]) besides(r *run[T], chunks int, rows func(w *worker[T], chunk int)) {
+	if h == nil {
+		r.parallel(chunks, rows)
+		return
+	}
+	r.parallel(h.turns+chunks, func(w *worker[T], i int) {
+		if i < h.turns {
+			h.turn(w, i, h.turns, len(h.parts), func(w *worker[T], p int) { h.sum(w, h.loops[0], p) })
+		} else {
+			rows(w, i-h.turns)
 		}
-		for h := range rows {
-			first[h+1] += first[h]
+	})
+}
+
+// finish runs what follows the first loop.
+func (h *hubRun[T]) finish() {
+	if h == nil {
+		return
+	}
+	for n, l := range h.loops {
+		if n > 0 {
+			h.inTurns(len(h.parts), func(w *worker[T], p int) { h.sum(w, l, p) })
 		}
-		inTurns(len(rows), func(w *worker[T], h int) {
-			enter(w, h)
-			w.load(state(len(rows) + first[h]))
-			for p := first[h] + 1; p < first[h+1]; p++ {
-				for _, a := range l.reduce {
-					a.(merger[T]).merge(w, state(len(rows)+p))
-				}
-			}
+		h.inTurns(len(h.rows), func(w *worker[T], i int) {
+			h.merge(w, l, i)
 			execAll(w, l.post)
-			if i == len(k.loops)-1 {
-				execAll(w, k.stores)
-				execAll(w, k.sums)
+			if n == len(h.loops)-1 {
+				execAll(w, h.stores)
+				execAll(w, h.kernel.sums)
 			}
-			w.save(state(h))
+			w.save(h.state(i))
 		})
 	}
+}
+
+// inTurns does something for n hubs or parts.
+func (h *hubRun[T]) inTurns(n int, do func(w *worker[T], i int)) {
+	turns := min(h.turns, n)
+	h.run.parallel(turns, func(w *worker[T], turn int) { h.turn(w, turn, turns, n, do) })
+}
+
+// turn does it for those of one turn.
+func (h *hubRun[T]) turn(w *worker[T], turn, turns, n int, do func(w *worker[T], i int)) {
+	w.enter(h.kernel, h.packs.weights(), h.sums.ofHubs(turn))
+	w.beside, w.attention, w.cover = h.beside, nil, nil
+	for i := turn * n / turns; i < (turn+1)*n/turns; i++ {
+		do(w, i)
+	}
+}
+
+// sum runs a loop for a part.
+func (h *hubRun[T]) sum(w *worker[T], l *loop[T], part int) {
+	p := h.parts[part]
+	h.enterHub(w, p.hub)
+	w.load(h.state(p.hub))
+	h.inTiles(w, l, h.csr, p.begin, p.end)
+	w.save(h.state(len(h.rows) + part))
+}
+
+// merge takes the accumulators of a hub's parts together.
+func (h *hubRun[T]) merge(w *worker[T], l *loop[T], hub int) {
+	h.enterHub(w, hub)
+	w.load(h.state(len(h.rows) + h.first[hub]))
+	for p := h.first[hub] + 1; p < h.first[hub+1]; p++ {
+		for _, a := range l.reduce {
+			a.(merger[T]).merge(w, h.state(len(h.rows)+p))
+		}
+	}
+}
+
+func (h *hubRun[T]) enterHub(w *worker[T], hub int) { w.firstRow, w.rows = int(h.rows[hub]), 1 }
+
+// state is the row registers of a hub or, after all hubs, of a part.
+func (h *hubRun[T]) state(i int) rowState[T] {
+	return rowState[T]{(*h.floats)[i*h.rowFloats:][:h.rowFloats], h.ints[i*h.rowInts:][:h.rowInts]}
 }
 
 func (w *worker[T]) load(s rowState[T]) {

@@ -169,15 +169,17 @@ func (s *nativeStep[T]) run(r *run[T]) {
 		}
 	}
 	rows := r.rows(k.rows)
-	hubs := k.hubRows(csr, 0)
-	cost, sums := k.partials(r, csr, rows, k.numParts(csr, hubs))
+	hubRows := k.hubRows(csr, 0)
+	cost, sums := k.partials(r, csr, rows, k.numParts(csr, hubRows))
 	defer sums.giveBack(r)
+	hubs := k.hubs(r, csr, hubRows, nil, sums)
+	defer hubs.giveBack()
 	chunks := cost.chunks(csr, rows)
 	args := s.args(r, csr)
 	beside := s.sideBySide(r, csr)
 	defer beside.giveBack()
 	args.Beside = first(beside.rows)
-	r.parallel(chunks, func(_ *worker[T], chunk int) {
+	hubs.besides(r, chunks, func(_ *worker[T], chunk int) {
 		call, ok := s.calls.Get().(*nativeCall[T])
 		if !ok {
 			call = &nativeCall[T]{scratch: make([]T, s.native.Scratch)}
@@ -196,9 +198,7 @@ func (s *nativeStep[T]) run(r *run[T]) {
 		s.calls.Put(call)
 	})
 	runtime.KeepAlive(r)
-	if len(hubs) > 0 {
-		k.hub.runHubs(r, csr, hubs, nil, sums)
-	}
+	hubs.finish()
 	k.total(r, sums)
 }
 

@@ -160,10 +160,12 @@ func (k *kernel[T]) run(r *run[T]) {
 	if attention != nil {
 		whole = attendedEdges
 	}
-	hubs := k.hubRows(csr, whole)
-	cost, sums := k.partials(r, csr, rows, k.numParts(csr, hubs))
+	hubRows := k.hubRows(csr, whole)
+	cost, sums := k.partials(r, csr, rows, k.numParts(csr, hubRows))
 	defer sums.giveBack(r)
-	r.parallel(cost.chunks(csr, rows), func(w *worker[T], chunk int) {
+	hubs := k.hubs(r, csr, hubRows, beside.rows, sums)
+	defer hubs.giveBack()
+	hubs.besides(r, cost.chunks(csr, rows), func(w *worker[T], chunk int) {
 		w.enter(k, packs.weights(), sums.of(chunk))
 		w.beside, w.attention = beside.rows, attention
 		lo := cost.bound(csr, rows, chunk, w.after(chunk))
@@ -177,9 +179,7 @@ func (k *kernel[T]) run(r *run[T]) {
 			lo += n
 		}
 	})
-	if len(hubs) > 0 {
-		k.hub.runHubs(r, csr, hubs, beside.rows, sums)
-	}
+	hubs.finish()
 	k.total(r, sums)
 }
 

@@ -180,34 +180,34 @@ func (k *kernel[T]) runCovered(r *run[T], c *graph.Cover) {
 		v.table = newCopies[T](n)
 		defer v.table.giveBack()
 	}
-	hubs := k.hubRows(csr, graph.LongRow)
+	hubRows := k.hubRows(csr, graph.LongRow)
 	sources := sourceBlocks(c)
 	blockTurns, sourceTurns := c.NumBlocks(), len(sources)
-	sums := k.room(r, blockTurns, k.numParts(csr, hubs), sourceTurns)
+	sums := k.room(r, blockTurns, k.numParts(csr, hubRows), sourceTurns)
 	defer sums.giveBack(r)
+	hubs := k.hubs(r, csr, hubRows, nil, sums)
+	defer hubs.giveBack()
 	if sums.size > 0 {
 		blockTurns, sourceTurns = sums.chunks, sums.sources
 	}
-	inTurns := func(turns, n int, sums func(turn int) []T, do func(w *worker[T], i int)) {
-		r.parallel(turns, func(w *worker[T], turn int) {
+	inTurns := func(turns, n int, sums func(turn int) []T, do func(w *worker[T], i int)) func(w *worker[T], turn int) {
+		return func(w *worker[T], turn int) {
 			w.enter(k, packs.weights(), sums(turn))
 			w.cover = v
 			for i := turn * n / turns; i < (turn+1)*n/turns; i++ {
 				do(w, i)
 			}
-		})
+		}
 	}
-	inTurns(sourceTurns, len(sources), sums.ofSources, func(w *worker[T], i int) { k.covering.multiply(w, sources[i]) })
-	inTurns(blockTurns, c.NumBlocks(), sums.of, func(w *worker[T], i int) {
+	r.parallel(sourceTurns, inTurns(sourceTurns, len(sources), sums.ofSources, func(w *worker[T], i int) { k.covering.multiply(w, sources[i]) }))
+	hubs.besides(r, blockTurns, inTurns(blockTurns, c.NumBlocks(), sums.of, func(w *worker[T], i int) {
 		lo, hi := int(c.Rows[i]), int(c.Rows[i+1])
 		if !k.isHub(csr, lo, hi-lo, graph.LongRow) {
 			w.block = i
 			k.tile(w, csr, lo, hi-lo)
 		}
-	})
-	if len(hubs) > 0 {
-		k.hub.runHubs(r, csr, hubs, nil, sums)
-	}
+	}))
+	hubs.finish()
 	k.total(r, sums)
 }
 
