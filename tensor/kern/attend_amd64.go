@@ -54,6 +54,7 @@ type attending struct {
 	x        *float32
 	ids      *int32
 	aheadIDs *int32 // the ids so many edges ahead
+	soonIDs  *int32 // those twice as many edges ahead, if there are
 	bounds   *int32
 	picked   *float32 // numbers of vertices
 	own      *float32
@@ -99,6 +100,9 @@ func attendingOf(a *Attention[float32], picked *float32) attending {
 	p.aheadIDs = p.ids
 	if p.ahead = min(max(cap(a.IDs)-n, 0), last); p.ahead > 0 {
 		p.aheadIDs = &a.IDs[:cap(a.IDs)][n]
+	}
+	if p.soonIDs = p.aheadIDs; cap(a.IDs) >= last+2*n {
+		p.soonIDs = &a.IDs[:cap(a.IDs)][2*n]
 	}
 	p.filled = min(first+n, last)
 	if a.Past && aligned(p.acc) {

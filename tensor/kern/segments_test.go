@@ -291,6 +291,44 @@ func TestSegmentKernelsRefuseBoundsThatAreNone(t *testing.T) {
 	}
 }
 
+// TestSumsOfALargeTablesRowsAreThoseOfASmallOnes has tables whose rows are prefetched
+// differently; the sums have the same bits.
+func TestSumsOfALargeTablesRowsAreThoseOfASmallOnes(t *testing.T) {
+	forSets(t, testLargeTable[float32], testLargeTable[float64])
+}
+
+func testLargeTable[T Float](t *testing.T, set *Set[T]) {
+	const picked, large = 50, 3 << 20 // numbers, more than 10 MiB
+	r := rand.New(rand.NewPCG(95, 96))
+	table := make([]T, large)
+	fillRandom(r, table[:picked*64], false)
+	for _, width := range []int{1, 7, 16, 17, 31, 32, 33, 64} {
+		for _, rows := range []int{1, 2, 40} {
+			bounds := someBounds(r, rows, 0)
+			n := int(bounds[rows])
+			ids, w := idSlice(r, n, picked), make([]T, max(n, picked))
+			fillRandom(r, w, false)
+			sums := func(x []T) [][]T {
+				var out [][]T
+				acc := func() []T {
+					out = append(out, make([]T, rows*width))
+					return out[len(out)-1]
+				}
+				set.SegmentGatherSum(acc(), x, width, ids, bounds, width, Ends[T]{}, Next[T]{})
+				set.SegmentScaleSum(acc(), x, width, ids, bounds, w, width, Ends[T]{}, Next[T]{})
+				set.SegmentFactorSum(acc(), x, width, ids, bounds, w, Ends[T]{})
+				return out
+			}
+			want := sums(table[:picked*width])
+			for i, got := range sums(table) {
+				if !slices.Equal(got, want[i]) {
+					t.Errorf("width %d, %d rows: sum %d of a large table's rows differs", width, rows, i)
+				}
+			}
+		}
+	}
+}
+
 // TestSumsWrittenPastTheCachesAreTheSame has rows that are whole cache lines, and rows
 // that are not.
 func TestSumsWrittenPastTheCachesAreTheSame(t *testing.T) {

@@ -200,7 +200,7 @@ func (h *hubRun[T]) inTurns(n int, do func(w *worker[T], i int)) {
 // turn does it for those of one turn.
 func (h *hubRun[T]) turn(w *worker[T], turn, turns, n int, do func(w *worker[T], i int)) {
 	w.enter(h.kernel, h.packs.weights(), h.sums.ofHubs(turn))
-	w.beside, w.attention, w.cover = h.beside, nil, nil
+	w.beside = h.beside
 	for i := turn * n / turns; i < (turn+1)*n/turns; i++ {
 		do(w, i)
 	}
