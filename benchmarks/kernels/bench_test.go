@@ -172,6 +172,15 @@ func smallGraph(t *testing.T) *graph.Graph {
 	return g
 }
 
+func TestOnlyProgramsThatReadEdgeTypesRunOnGraphsWithTypes(t *testing.T) {
+	for _, p := range programs() {
+		g := newTask(p, "small", smallGraph(t), 8).graph
+		if want := p.name == "rgcn"; (g.NumEdgeTypes() > 0) != want || want && g.NumEdgeTypes() != edgeTypes {
+			t.Errorf("%s runs on a graph of %d edge types", p.title(), g.NumEdgeTypes())
+		}
+	}
+}
+
 func TestForwardProgramsComputeWhatANaivePeerDoes(t *testing.T) {
 	b := tiny(t, "")
 	oracle := &naive{}

@@ -286,9 +286,9 @@ end:
 	ADDQ    picked_nextLine(CX), R15 \
 	PREFETCHT0 (R15)
 
-// FOURS takes four edges at a time by ADD, and then ADDED for them, beside PICKOF: of few columns, the
-// steps from edge to edge are most of the work, and an addition would wait for the one
-// before it; so there are four sums of every fourth edge, which MERGE adds up. REST
+// FOURS takes four edges at a time by ADD, and then ADDED for them, with PICKOF before: of
+// few columns, the steps from edge to edge are most of the work, and an addition would wait
+// for the one before it; so there are four sums of every fourth edge, which MERGE adds up. REST
 // takes the row's last ones, none to three, without a branch, under the masks K2 to K4 and
 // K7. Those near the end of all edges, and those of leaves, are left to EDGE, which adds
 // them up as REST does.
@@ -309,9 +309,9 @@ alone:                            \
 	CMPQ    R15, R11                \
 	JGT     added                   \
 	PICKOF(0)                       \
-	PICKOF(1)                      \
-	PICKOF(2)                      \
-	PICKOF(3)                      \
+	PICKOF(1)                       \
+	PICKOF(2)                       \
+	PICKOF(3)                       \
 added:                            \
 	ADD(0, Z0, Z4, Z8)              \
 	ADD(1, Z1, Z5, Z9)              \
@@ -337,8 +337,8 @@ rest:                             \
 	NEXTOF(2)                       \
 lone:                             \
 	PICKOF(0)                       \
-	PICKOF(1)                      \
-	PICKOF(2)                      \
+	PICKOF(1)                       \
+	PICKOF(2)                       \
 	MOVQ    BX, R15                 \
 	SUBQ    AX, R15                 \
 	KMOVW   (picked_rest+0)(CX)(R15*8), K2 \

@@ -67,9 +67,9 @@ type picked struct {
 // twice as many those for 128.
 const fullBlock = 64
 
-// aheadBytes is how much of the first cache the full blocks that are read ahead may take.
-// Measured at 64 columns, sums take 0.85 of the time with 64 rows ahead, not 32, where the
-// table is larger than the third cache; at 128 columns 64 rows are too many.
+// aheadBytes is how much of a cache the full blocks that are read ahead may take. Measured
+// at 64 columns, sums take 0.85 of the time with 64 rows ahead, not 32, where the table is
+// larger than the third cache; at 128 columns 64 rows were too many for the first one.
 const aheadBytes = 16 << 10
 
 // A table of farTable bytes shares the caches with too much else to stay in them: its rows
@@ -138,13 +138,12 @@ func (p *picked) block(x, w, by []float32, at, columns, group, rows int) {
 // weight an edge or none: there are kernels for this. It sets how far rows are read ahead.
 func (p *picked) full(columns, width, group int, ids, bounds []int32) bool {
 	if group != width || columns < fullBlock {
-		p.readAhead(ids, bounds)
+		p.readAhead(aheadIDs, ids, bounds)
 		return false
 	}
-	last := int(bounds[len(bounds)-1])
 	const least, most = 16, 64
 	n := min(max(aheadBytes/(4*columns), least), most)
-	p.ahead = min(max(cap(ids)-n, 0), last)
+	p.readAhead(n, ids, bounds)
 	if p.ahead > 0 {
 		p.aheadIDs = &ids[:cap(ids)][n]
 	}
@@ -152,16 +151,16 @@ func (p *picked) full(columns, width, group int, ids, bounds []int32) bool {
 	return true
 }
 
-// readAhead sets how far rows are read ahead of other blocks.
-func (p *picked) readAhead(ids, bounds []int32) {
-	p.ahead = min(max(cap(ids)-aheadIDs, 0), int(bounds[len(bounds)-1]))
+// readAhead lets rows be read so many edges ahead.
+func (p *picked) readAhead(edges int, ids, bounds []int32) {
+	p.ahead = min(max(cap(ids)-edges, 0), int(bounds[len(bounds)-1]))
 }
 
 // readFarAhead does so for sums of up to 32 columns, if their table is large. A row alone is
 // a hub, whose edges lie so close in the table that the hardware foresees them.
 func (p *picked) readFarAhead(x []float32, columns int, ids, bounds []int32) {
 	if p.far = columns <= 32 && 4*len(x) >= farTable && len(bounds) > 2; p.far {
-		p.ahead = min(max(cap(ids)-farAhead, 0), int(bounds[len(bounds)-1]))
+		p.readAhead(farAhead, ids, bounds)
 	}
 }
 
@@ -317,7 +316,7 @@ func segmentFactorSum512(acc, x []float32, width int, ids, bounds []int32, c []f
 		n := min(width-at, 64)
 		p.block(x, c, ends.By, at, n, width, len(bounds)-1)
 		p.goPast(ends, n, &acc[at], &acc[at])
-		p.readAhead(ids, bounds)
+		p.readAhead(aheadIDs, ids, bounds)
 		p.readFarAhead(x, n, ids, bounds)
 		switch {
 		case n > 32:
