@@ -313,12 +313,16 @@ func segmentFactorSum512(acc, x []float32, width int, ids, bounds []int32, c []f
 		return
 	}
 	for at := 0; at < width; {
-		n := min(width-at, 64)
+		n := blockOf(width, at, width)
 		p.block(x, c, ends.By, at, n, width, len(bounds)-1)
 		p.goPast(ends, n, &acc[at], &acc[at])
-		p.readAhead(aheadIDs, ids, bounds)
+		full := p.full(n, width, width, ids, bounds)
 		p.readFarAhead(x, n, ids, bounds)
 		switch {
+		case full && n > fullBlock:
+			segmentFactorSumFull128AVX512(&p, &acc[at])
+		case full:
+			segmentFactorSumFull64AVX512(&p, &acc[at])
 		case n > 32:
 			segmentFactorSum64AVX512(&p, &acc[at])
 		case p.far && n > 16:
@@ -474,6 +478,12 @@ func segmentScaleSumFull64AVX512(p *picked, acc *float32)
 
 //go:noescape
 func segmentScaleSumFull128AVX512(p *picked, acc *float32)
+
+//go:noescape
+func segmentFactorSumFull64AVX512(p *picked, acc *float32)
+
+//go:noescape
+func segmentFactorSumFull128AVX512(p *picked, acc *float32)
 
 //go:noescape
 func segmentScaleSumsFull64AVX512(p *picked, acc, other, numbers *float32)

@@ -41,6 +41,15 @@
 	ADDQ    SI, R15                  \
 	FETCH(R15)
 
+// AHEADFACTOR does so with the row's factor.
+#define AHEADFACTOR(FETCH) \
+	MOVQ    picked_aheadIDs(CX), R15 \
+	MOVLQSX (R15)(AX*4), R15         \
+	PREFETCHT0 (R12)(R15*4)          \
+	IMULQ   R8, R15                  \
+	ADDQ    SI, R15                  \
+	FETCH(R15)
+
 // BESIDE prefetches what others will pick.
 #define BESIDE \
 	MOVQ    picked_nextIDs(CX), R15    \
@@ -85,7 +94,7 @@ soon:
 // and their end at BY, or none, and STORE; OWNED reads what the row's edges share. The edges
 // of a row come in up to three loops: first those beside which something is prefetched for
 // others, then those that have an edge so far ahead, then the last ones of all.
-#define SEGMENTS(SOONER, ZERO, LOAD, OWNED, EDGE, BY, STORE, FETCH) \
+#define SEGMENTS(SOONER, ZERO, LOAD, OWNED, EDGE, BY, STORE, AHEADS) \
 row:                             \
 	ADDQ    $4, R10                \
 	SOONER                         \
@@ -103,7 +112,7 @@ begun:                           \
 	CMPQ    AX, BX                 \
 	JGE     alone                  \
 beside:                          \
-	AHEAD(FETCH)                   \
+	AHEADS                         \
 	BESIDE                         \
 	ROW                            \
 	EDGE                           \
@@ -117,7 +126,7 @@ alone:                           \
 	CMPQ    AX, BX                 \
 	JGE     last                   \
 ahead:                           \
-	AHEAD(FETCH)                   \
+	AHEADS                         \
 	ROW                            \
 	EDGE                           \
 	INCQ    AX                     \
@@ -168,7 +177,10 @@ end:
 #define PUTFIRST(ONE) PUT(ONE(STORE, DI), ONE(PAST, DI), past, put)
 
 #define ONESUM(ONE, EDGE, FETCH) \
-	SEGMENTS(SOON(FETCH), ONE(ZERO, DI), ONE(LOAD, DI), STAY, EDGE, ONE(ENDED, DI), PUTFIRST(ONE), FETCH)
+	SEGMENTS(SOON(FETCH), ONE(ZERO, DI), ONE(LOAD, DI), STAY, EDGE, ONE(ENDED, DI), PUTFIRST(ONE), AHEAD(FETCH))
+
+#define FACTORSUM(ONE, EDGE, FETCH) \
+	SEGMENTS(SOON(FETCH), ONE(ZERO, DI), ONE(LOAD, DI), STAY, EDGE, ONE(ENDED, DI), PUTFIRST(ONE), AHEADFACTOR(FETCH))
 
 #define EDGEPLAIN64 FIRST64(PLAIN, DX)
 #define EDGEPLAIN128 FIRST128(PLAIN, DX)
@@ -177,6 +189,17 @@ end:
 	FIRST64(SCALED, DX)
 #define EDGESCALED128 \
 	WEIGHT               \
+	FIRST128(SCALED, DX)
+
+// FACTOR is the weight of the edge's other end, of which w has all.
+#define FACTOR \
+	MOVLQSX      (R9)(AX*4), R15    \
+	VBROADCASTSS (R12)(R15*4), Z28
+#define EDGEFACTOR64 \
+	FACTOR              \
+	FIRST64(SCALED, DX)
+#define EDGEFACTOR128 \
+	FACTOR               \
 	FIRST128(SCALED, DX)
 
 // Two sums, whose weights are Z28 and Z29.
@@ -196,7 +219,7 @@ end:
 	SECONDROW    \
 	TWO(OP, R15)
 #define TWOSUMS(ONE, TWO, EDGE, FETCH) \
-	SEGMENTS(SOON2(FETCH), BOTH(ONE, TWO, ZERO), BOTH(ONE, TWO, LOAD), STAY, EDGE, BOTH(ONE, TWO, ENDED), PUT(BOTH(ONE, TWO, STORE), BOTH(ONE, TWO, PAST), past, put), FETCH)
+	SEGMENTS(SOON2(FETCH), BOTH(ONE, TWO, ZERO), BOTH(ONE, TWO, LOAD), STAY, EDGE, BOTH(ONE, TWO, ENDED), PUT(BOTH(ONE, TWO, STORE), BOTH(ONE, TWO, PAST), past, put), AHEAD(FETCH))
 
 // A sum, Z0 to Z7, and dot products with the row's own, Z8 to Z15.
 #define DOTFIRST(mem, x, a, own) \
@@ -241,7 +264,7 @@ end:
 	SECONDROW      \
 	OWN(LOAD, R15)
 #define DOTSUM(ONE, OWN, EDGE, FETCH) \
-	SEGMENTS(SOONOWN(FETCH), ONE(ZERO, DI), ONE(LOAD, DI), OWNED(OWN), EDGE, ONE(ENDED, DI), PUTFIRST(ONE), FETCH)
+	SEGMENTS(SOONOWN(FETCH), ONE(ZERO, DI), ONE(LOAD, DI), OWNED(OWN), EDGE, ONE(ENDED, DI), PUTFIRST(ONE), AHEAD(FETCH))
 
 // func segmentGatherSumFull64AVX512(p *picked, acc *float32)
 TEXT ·segmentGatherSumFull64AVX512(SB), NOSPLIT, $0-16
@@ -262,6 +285,16 @@ TEXT ·segmentScaleSumFull64AVX512(SB), NOSPLIT, $0-16
 TEXT ·segmentScaleSumFull128AVX512(SB), NOSPLIT, $0-16
 	SETUP
 	ONESUM(FIRST128, EDGESCALED128, FETCH128)
+
+// func segmentFactorSumFull64AVX512(p *picked, acc *float32)
+TEXT ·segmentFactorSumFull64AVX512(SB), NOSPLIT, $0-16
+	SETUP
+	FACTORSUM(FIRST64, EDGEFACTOR64, FETCH64)
+
+// func segmentFactorSumFull128AVX512(p *picked, acc *float32)
+TEXT ·segmentFactorSumFull128AVX512(SB), NOSPLIT, $0-16
+	SETUP
+	FACTORSUM(FIRST128, EDGEFACTOR128, FETCH128)
 
 // func segmentScaleSumsFull64AVX512(p *picked, acc, other, numbers *float32)
 TEXT ·segmentScaleSumsFull64AVX512(SB), NOSPLIT, $0-32

@@ -130,7 +130,7 @@ func TestEveryWidthAgreesWithTheInterpreter(t *testing.T) {
 	for _, width := range []int{0, 1, 2, 3, 7, 8, 9, 16, 31, 32, 33, 64, 65, 128, 257} {
 		p := rowKernels(width)
 		for _, e := range append(graphs(), bipartiteGraphs()...) {
-			if e.name == "star" && width > 64 && testing.Short() {
+			if testing.Short() && (width > 64 || e.name == "star" && width%8 != 1) {
 				continue
 			}
 			p.Bipartite = e.bipartite
