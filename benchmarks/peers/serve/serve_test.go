@@ -85,7 +85,7 @@ func TestReadTaskNamesTheFileThatIsWrong(t *testing.T) {
 	for name, values := range map[string]any{
 		"src.i32":           []int32{0, 2, 1},
 		"dst.i32":           []int32{0, 1},
-		"labels.i32":        []int32{-1, 0},
+		"labels.i32":        []int32{-2, 0},
 		"x.f32":             []float32{1},
 		"test.i32":          []byte{1, 2, 3},
 		"parameters/w1.f32": []float32{1, 2, 3},
@@ -94,6 +94,21 @@ func TestReadTaskNamesTheFileThatIsWrong(t *testing.T) {
 		if _, err := ReadTask(writeTask(t, map[string]any{name: values})); err == nil || !strings.Contains(err.Error(), filepath.FromSlash(name)) {
 			t.Errorf("%s: error %v", name, err)
 		}
+	}
+}
+
+// TestOnlyVerticesOutsideTheSplitMayHaveNoLabel: Citeseer has some without.
+func TestOnlyVerticesOutsideTheSplitMayHaveNoLabel(t *testing.T) {
+	labels := []int32{1, noLabel}
+	if _, err := ReadTask(writeTask(t, map[string]any{"labels.i32": labels})); err == nil || !strings.Contains(err.Error(), "vertex 1 of the split has no label") {
+		t.Errorf("error %v", err)
+	}
+	task, err := ReadTask(writeTask(t, map[string]any{"labels.i32": labels, "val.i32": []int32{0}, "test.i32": []int32{0}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if task.Labels[1] != noLabel {
+		t.Errorf("labels %v", task.Labels)
 	}
 }
 

@@ -41,6 +41,9 @@ type Parameter struct {
 	Values []float32 `json:"-"`
 }
 
+// noLabel is the label of a vertex that has none, which is in no part of the split.
+const noLabel = -1
+
 // ReadTask reads a task's folder. Sizes that do not fit each other are an error.
 func ReadTask(dir string) (*Task, error) {
 	text, err := os.ReadFile(filepath.Join(dir, "task.json"))
@@ -52,24 +55,32 @@ func ReadTask(dir string) (*Task, error) {
 		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, "task.json"), err)
 	}
 	for _, f := range []struct {
-		name string
-		ids  *[]int32
-		want int // numbers, -1 for any
-		end  int // of the ids
+		name  string
+		ids   *[]int32
+		want  int   // numbers, -1 for any
+		least int32 // of the ids
+		end   int
 	}{
-		{"src", &t.Src, t.Edges, t.Vertices},
-		{"dst", &t.Dst, t.Edges, t.Vertices},
-		{"labels", &t.Labels, t.Vertices, t.Classes},
-		{"train", &t.Train, -1, t.Vertices},
-		{"val", &t.Val, -1, t.Vertices},
-		{"test", &t.Test, -1, t.Vertices},
+		{"src", &t.Src, t.Edges, 0, t.Vertices},
+		{"dst", &t.Dst, t.Edges, 0, t.Vertices},
+		{"labels", &t.Labels, t.Vertices, noLabel, t.Classes},
+		{"train", &t.Train, -1, 0, t.Vertices},
+		{"val", &t.Val, -1, 0, t.Vertices},
+		{"test", &t.Test, -1, 0, t.Vertices},
 	} {
 		if *f.ids, err = readArray[int32](filepath.Join(dir, f.name+".i32"), f.want); err != nil {
 			return nil, err
 		}
 		for _, id := range *f.ids {
-			if id < 0 || int(id) >= f.end {
-				return nil, fmt.Errorf("%s has %d, out of [0, %d)", filepath.Join(dir, f.name+".i32"), id, f.end)
+			if id < f.least || int(id) >= f.end {
+				return nil, fmt.Errorf("%s has %d, out of [%d, %d)", filepath.Join(dir, f.name+".i32"), id, f.least, f.end)
+			}
+		}
+	}
+	for _, rows := range [][]int32{t.Train, t.Val, t.Test} {
+		for _, v := range rows {
+			if t.Labels[v] == noLabel {
+				return nil, fmt.Errorf("%s: vertex %d of the split has no label", dir, v)
 			}
 		}
 	}
