@@ -65,7 +65,7 @@ func (n Norm) String() string   { return name(normNames[:], uint8(n)) }
 
 // Flags say what a call is to do. What a call does not have is zero: SpMMv and SpMMe
 // have no operator, SDDMM no reduction, only sums of SpMMv and of SpMMve with OpMul or
-// OpDiv a normalisation.
+// OpDiv a normalisation. A system may divide by multiplying with the reciprocal.
 type Flags struct {
 	Op        Op
 	Reduce    Reduce

@@ -62,14 +62,15 @@ func (t *trace) layer(l Layer) vc.Value {
 		t.fail("Message", udf.Line(l.Message), "sends no messages")
 	}
 	for _, name := range slices.Sorted(maps.Keys(t.mailbox)) { // in one order: it is that of the IR
-		if x := t.mailbox[name]; udf.OfCentre(x) { // of the destination alone: still one message for each edge, to be reduced
+		// What the destination alone or all share is still one message for each edge, to be reduced.
+		if x := t.mailbox[name]; udf.OfCentre(x) || udf.Shared(x, t.v) {
 			t.mailbox[name] = vc.AtEdges(x)
 		}
 	}
 	fields := l.Reduce(Nodes{t, reducing})
 	names := slices.Sorted(maps.Keys(fields))
 	for _, name := range names {
-		if udf.PerEdge(fields[name]) {
+		if udf.PerEdge(fields[name], t.v, udf.Line(l.Reduce)) {
 			t.fail("Reduce", udf.Line(l.Reduce), "%q is %s, which is not reduced (%v): a node has one value for each of its in-edges there; make one of them with vc.Sum, Mean, Max or Min",
 				name, t.mail(), fields[name])
 		}
@@ -88,7 +89,7 @@ func (t *trace) layer(l Layer) vc.Value {
 	if what := udf.Ownerless(out, t.v, udf.Line(l.Update)); what != "" {
 		t.fail("Update", udf.Line(l.Update), "returns %s; want a value of the node", what)
 	}
-	if udf.PerEdge(out) {
+	if udf.PerEdge(out, t.v, udf.Line(l.Update)) {
 		t.fail("Update", udf.Line(l.Update), "returns a value of the edges, %v; want one of the node", out)
 	}
 	return out

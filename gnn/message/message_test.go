@@ -192,6 +192,11 @@ func TestWhatCannotBeCompiledSaysWhyAndWhere(t *testing.T) {
 		}, Update: func(n message.Nodes) vc.Value { return n.Data("a") }}, []string{`"b" is made of mailbox "m"`}},
 		{"a mailbox of the destination not reduced", here(), message.Layer{Message: func(e message.Edges) message.Fields { return message.Fields{"m": e.Dst("x")} }, Reduce: func(n message.Nodes) message.Fields { return message.Fields{"h": n.Mailbox("m")} }},
 			[]string{"Reduce:", `"h" is made of mailbox "m", which is not reduced`}},
+		{"a mailbox of numbers not reduced", here(), message.Layer{Message: func(message.Edges) message.Fields { return message.Fields{"m": vc.Number(1)} }, Reduce: func(n message.Nodes) message.Fields {
+			return message.Fields{"h": n.Mailbox("m").Scale(2)}
+		}, Update: func(n message.Nodes) vc.Value { return n.Data("h").Add(n.Data("x")) }}, []string{"Reduce:", `"h" is made of mailbox "m", which is not reduced`}},
+		{"a mailbox of params not reduced", here(), message.Layer{Message: func(message.Edges) message.Fields { return message.Fields{"m": vc.Param("w")} }, Reduce: func(n message.Nodes) message.Fields { return message.Fields{"h": n.Mailbox("m")} },
+			Update: func(n message.Nodes) vc.Value { return n.Data("h").Add(n.Data("x")) }}, []string{"Reduce:", `"h" is made of mailbox "m", which is not reduced`}},
 		{"a mailbox of the destination's type not reduced", here(), message.Layer{Message: func(e message.Edges) message.Fields { return message.Fields{"m": e.DstType("k")} }, Reduce: func(n message.Nodes) message.Fields { return message.Fields{"h": n.Mailbox("m").Exp()} }},
 			[]string{"Reduce:", `"h" is made of mailbox "m", which is not reduced`}},
 		{"the zero value out of Reduce", here(), message.Layer{Message: sends, Reduce: func(n message.Nodes) message.Fields { return message.Fields{"h": {}} }},

@@ -72,7 +72,7 @@ func Compile(name string, l Layer) *vc.Program {
 		}
 		out = l.ApplyVertex(v, out)
 		what := udf.Ownerless(out, v, udf.Line(l.ApplyVertex))
-		if udf.PerEdge(out) {
+		if udf.PerEdge(out, v, udf.Line(l.ApplyVertex)) {
 			what = fmt.Sprintf("a value of the edges, %v", out)
 		}
 		if what != "" {

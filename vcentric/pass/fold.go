@@ -170,8 +170,15 @@ func foldLayout(b *ir.Builder, v *ir.Value) *ir.Value {
 	return nil
 }
 
-// foldBroadcast removes an expand that the op would do anyway.
+// foldBroadcast removes an expand that the op would do anyway, and what puts a param at the
+// edges for an aggregate.
 func foldBroadcast(b *ir.Builder, v *ir.Value) *ir.Value {
+	if v.Op.Info().Class == ir.Aggregate {
+		if at := v.Args[0]; at.Op == ir.OpAt && at.Args[0].Res == ir.Param {
+			return b.Op(v.Op, v.Attr, at.Args[0])
+		}
+		return nil
+	}
 	if v.Op.Info().Class != ir.Elementwise || len(v.Args) < 2 {
 		return nil
 	}

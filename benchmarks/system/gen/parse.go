@@ -246,7 +246,8 @@ var templateNames = strings.Fields(`
 	args compare data_of drawn dst err failure gradients handle lent list results run src
 	TestKernelMatchesReference TestGradientsMatchCentralDifferences`)
 
-// reserved are the keywords of C and C++, less those that Go has too.
+// reserved are the keywords of C and C++, less those that Go has too, and the names that
+// compilers define as macros.
 var reserved = func() map[string]bool {
 	set := make(map[string]bool)
 	for word := range strings.FieldsSeq(`
@@ -255,6 +256,7 @@ var reserved = func() map[string]bool {
 		nullptr operator or private protected public register restrict short signed sizeof static
 		template this throw try typedef typeid typename typeof union unsigned using virtual void
 		volatile while xor
+		linux unix i386
 		array_t graph_t op_t reduce_t norm_t status const main`) {
 		set[word] = true
 	}

@@ -67,6 +67,7 @@ func TestWhatIsNoSignatureIsAnErrorWithItsPlace(t *testing.T) {
 		{"status f(graph_t g, const array_t ¦len[N])", `"len" means something else`},
 		{"status f(graph_t g, const array_t ¦type_[N])", `"type" means something else in Go`},
 		{"status f(graph_t g, const array_t ¦restrict[N])", `"restrict" means something else`},
+		{"status f(graph_t g, const array_t ¦linux[N])", `"linux" means something else`},
 		{"status f(graph_t g, " + io + ") ¦f", `nothing is expected after the signature, not "f"`},
 		{"status f(graph_t g, " + io + ");¦;", `nothing is expected after the signature, not ";"`},
 		{"status f(graph_t g, " + io + "¦", `")" is expected or "," after a parameter, not the end`},

@@ -43,9 +43,16 @@ func Line(f any) string {
 }
 
 // PerEdge tells whether a value has one row for each edge or each edge's neighbour,
-// not one for the centre. The printed IR says where a value resides.
-func PerEdge(x vc.Value) bool {
-	switch residency(x) {
+// not one for the centre. The printed IR says where a value resides; what has not met
+// the vertex v yet, as a number that is put at the edges, shows it when it does; a panic
+// with an *ir.Error names the line pos.
+func PerEdge(x vc.Value, v vc.Vertex, pos string) bool {
+	defer At(pos)
+	r := residency(x)
+	if r == "" && !isZero(x) {
+		r = residency(x.Add(v.InDegree()))
+	}
+	switch r {
 	case ir.Edge.String(), ir.EdgeType.String(), ir.Src.String(), ir.SrcType.String():
 		return true
 	}
@@ -58,23 +65,29 @@ func OfCentre(x vc.Value) bool {
 	return r == ir.Dst.String() || r == ir.DstType.String()
 }
 
+// Shared tells whether a value is a param or a number, which all vertices share. v is a
+// vertex of the program.
+func Shared(x vc.Value, v vc.Vertex) bool {
+	// It has not met a vertex yet. What all share stays with a source that it meets, what
+	// is reduced of it belongs to the destination, and with a source that makes an edge's.
+	return residency(x) == "" && !isZero(x) && residency(x.Add(v.InEdges().SrcVertex().OutDegree())) == ir.Src.String()
+}
+
 // Ownerless says what a value is that belongs to no vertex and no edge: the zero Value, a
 // param, a number; "" of any other. v is the vertex that it should belong to; a panic with
 // an *ir.Error names the line pos.
 func Ownerless(x vc.Value, v vc.Vertex, pos string) string {
 	defer At(pos)
 	switch {
-	case residency(x) != "":
-		return ""
-	case reflect.ValueOf(x).IsZero():
+	case isZero(x):
 		return "the zero Value"
-	// It has not met a vertex yet. What all share stays with a source that it meets, what
-	// is reduced of it belongs to the destination, and with a source that makes an edge's.
-	case residency(x.Add(v.InEdges().SrcVertex().OutDegree())) == ir.Src.String():
+	case Shared(x, v):
 		return "a param or a number, which all vertices share"
 	}
 	return ""
 }
+
+func isZero(x vc.Value) bool { return reflect.ValueOf(x).IsZero() }
 
 func residency(x vc.Value) string {
 	_, text, _ := strings.Cut(x.String(), ":")

@@ -38,9 +38,10 @@ func TestPerEdgeTellsValuesOfEdgesFromThoseOfTheCentre(t *testing.T) {
 			"number":             {vc.Number(1), false},
 			"param":              {vc.Param("w"), false},
 			"sum of a param":     {vc.Sum(vc.Param("w")), false},
+			"param at the edges": {vc.AtEdges(vc.Param("w")), true},
 			"zero value":         {vc.Value{}, false},
 		} {
-			if got := udf.PerEdge(c.value); got != c.want {
+			if got := udf.PerEdge(c.value, v, ""); got != c.want {
 				t.Errorf("%s: %v is a value of the edges: %v", what, c.value, got)
 			}
 			if got, want := udf.OfCentre(c.value), what == "centre" || what == "type of the centre" || what == "sum"; got != want {

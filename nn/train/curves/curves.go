@@ -134,7 +134,19 @@ func (p panel) plot(h *train.History) (*plot.Plot, error) {
 			}
 		}
 	}
+	widen(&out.Y)
 	return out, nil
+}
+
+// widen gives an axis whose ends are too near for marks between them, in the precision of
+// their numbers, some room. The plot does so if they are equal, by one, which large numbers
+// do not notice.
+func widen(axis *plot.Axis) {
+	span, top := axis.Max-axis.Min, max(math.Abs(axis.Min), math.Abs(axis.Max))
+	const near, large = 1e-9, 1e9
+	if span >= 0 && span <= near*top && (span > 0 || top > large) {
+		axis.Min, axis.Max = axis.Min-top/1e3, axis.Max+top/1e3
+	}
 }
 
 // drawableParts cuts a series at what is left out. The axes could not be marked if

@@ -122,6 +122,10 @@ func TestPicturesAreImagesWithTheCurves(t *testing.T) {
 		"nothing finite":     {"val_loss", []float64{nan, inf}, 2, true, false},
 		"very large numbers": {"val_acc", []float64{1e300, -1.7e308, 1e100, -1e100}, 3, true, false},
 		"very small numbers": {"val_acc", []float64{5e-324, 0, 1e-320}, 3, true, false},
+		"large constant":     {"val_acc", []float64{1e16}, 3, true, false},
+		"largest constant":   {"val_acc", []float64{-1e100, -1e100}, 3, true, false},
+		"large neighbours":   {"val_acc", []float64{1 << 53, 1<<53 + 2}, 3, true, false},
+		"small neighbours":   {"val_acc", []float64{0.7, math.Nextafter(0.7, 1)}, 3, true, false},
 		"no epochs":          {"val_acc", nil, 1, false, false},
 	} {
 		t.Run(what, func(t *testing.T) {
