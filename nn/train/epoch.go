@@ -20,7 +20,8 @@ type Epoch struct {
 	run         *runner
 	training    bool
 	looped      bool  // Steps or Batches was called
-	interrupted bool  // and stopped between two steps
+	interrupted bool  // and stopped between two steps, where the run was saved
+	unsaved     error // or not
 	late        error // of the batches, when the context had ended
 	err         error // what stopped it else
 }
@@ -40,6 +41,7 @@ func (e *Epoch) Context() context.Context { return e.ctx }
 // It returns *[Diverged], and makes no step, if the loss is NaN or infinite. It
 // panics with *[Error] outside of Train.
 func (e *Epoch) Step(loss *autograd.Var) error {
+	wantThere("Step", "the epoch", e != nil)
 	if !e.training {
 		misuse("Step", "there are no steps outside of the function Train")
 	}
@@ -126,7 +128,7 @@ func Batches[B any](e *Epoch, batches iter.Seq2[B, error]) iter.Seq[B] {
 		switch {
 		case e.err != nil:
 		case e.ctx.Err() != nil: // the loader may have stopped before its end
-			e.interrupted = true
+			e.interrupt()
 		case i < skip:
 			e.fail(fmt.Errorf("there are %d batches, but %d were taken before the run was resumed", i, skip))
 		}
@@ -146,9 +148,17 @@ func (e *Epoch) begin(op string) (skip int) {
 // proceeds tells whether the loop goes on with another step.
 func (e *Epoch) proceeds() bool {
 	if e.err == nil && e.ctx.Err() != nil {
-		e.interrupted = true
+		e.interrupt()
 	}
 	return e.err == nil && !e.interrupted
+}
+
+// interrupt saves the run before what follows the loop draws from its random streams: the
+// resumed run comes there again.
+func (e *Epoch) interrupt() {
+	if !e.interrupted {
+		e.interrupted, e.unsaved = true, e.run.saveIfNew()
+	}
 }
 
 // made counts a step of n; 0 if it is not known how many there are.
@@ -159,6 +169,9 @@ func (e *Epoch) made(n int) {
 	p := e.run.progress
 	p.step++
 	e.run.display.step(e.Number, p.step, n, p.loss())
+	if e.run.SaveEvery < 0 { // after epochs only
+		return
+	}
 	if err := e.run.saveIfDue(); err != nil {
 		e.fail(err)
 	}

@@ -30,6 +30,17 @@ func newHistory() *History { return &History{series: map[string]*series{}} }
 // Epochs returns the number of complete epochs.
 func (h *History) Epochs() int { return h.epochs }
 
+// longest returns the last epoch in which anything was measured: every epoch has its "lr".
+func (h *History) longest() int {
+	last := 0
+	for _, s := range h.series {
+		if n := len(s.epochs); n > 0 {
+			last = max(last, s.epochs[n-1])
+		}
+	}
+	return last
+}
+
 // Names lists the metrics: the trainer's "loss" and "lr", then the others in
 // alphabetical order.
 func (h *History) Names() []string {

@@ -142,6 +142,9 @@ func (p *progress) LoadState(state map[string]*tensor.Tensor) error {
 			left += 2
 		}
 	}
+	if longest := n.history.longest(); longest != n.history.epochs {
+		return fmt.Errorf("the series end with epoch %d, the history with %d", longest, n.history.epochs)
+	}
 	if left != len(state) {
 		return fmt.Errorf("%d tensors, %d belong to nothing", len(state), len(state)-left)
 	}

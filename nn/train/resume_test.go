@@ -6,11 +6,13 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/internal/numtest"
@@ -261,6 +263,70 @@ func TestSchedulesAndPartsAreResumed(t *testing.T) {
 	}
 }
 
+// TestDrawsBehindAnInterruptionAreMadeOnce: what Train draws behind its loop from a part of the
+// run, and what an evaluation draws that breaks off, is drawn again by the resumed run.
+func TestDrawsBehindAnInterruptionAreMadeOnce(t *testing.T) {
+	for _, where := range []string{"in a step", "in a batch", "in an evaluation"} {
+		start := func(dir string, cancel context.CancelFunc) (*one, train.Config) {
+			m := &one{W: autograd.Parameter(tensor.Zeros(tensor.Float64, 1))}
+			r := nn.NewRNG(1)
+			draw := func() float64 { return float64(r.Seed() >> 40) }
+			step := func(e *train.Epoch, i int) error {
+				if e.Number == 2 && i == 1 && where != "in an evaluation" {
+					cancel()
+				}
+				return e.Step(m.W.Scale(draw()).Sum())
+			}
+			return m, train.Config{
+				Model: m, Optimizer: optim.NewSGD(optim.Params(nn.Parameters(m)), optim.SGDConfig{LR: 1e-9}), Epochs: 3, Dir: dir, Resume: true,
+				Parts: map[string]nn.Stateful{"rng": r}, Output: io.Discard, SaveEvery: time.Hour,
+				Train: func(e *train.Epoch) error {
+					var err error
+					if where == "in a batch" {
+						numbers := func(yield func(int, error) bool) {
+							for i := 0; i < 3 && yield(i, e.Context().Err()); i++ {
+							}
+						}
+						for i := range train.Batches(e, numbers) {
+							err = errors.Join(err, step(e, i))
+						}
+					} else {
+						for i := range e.Steps(3) {
+							err = errors.Join(err, step(e, i))
+						}
+					}
+					draw()
+					return err
+				},
+				Evaluate: func(e *train.Epoch) (train.Metrics, error) {
+					draw()
+					if e.Number == 2 && where == "in an evaluation" {
+						cancel()
+					}
+					return train.Metrics{"draw": draw()}, e.Context().Err()
+				},
+			}
+		}
+		want, config := start(t.TempDir(), func() {})
+		if _, err := train.Run(context.Background(), config); err != nil {
+			t.Fatal(err)
+		}
+		dir := t.TempDir()
+		ctx, cancel := context.WithCancel(context.Background())
+		_, config = start(dir, cancel)
+		if _, err := train.Run(ctx, config); !errors.Is(err, context.Canceled) {
+			t.Fatalf("%s: error %v", where, err)
+		}
+		got, config := start(dir, func() {})
+		if _, err := train.Run(context.Background(), config); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := got.W.Tensor().Float64s(), want.W.Tensor().Float64s(); !numtest.SameBits(got, want) {
+			t.Errorf("interrupted %s: the weight is %v, uninterrupted %v", where, got, want)
+		}
+	}
+}
+
 func TestCheckpointThatDoesNotFitIsAnErrorAndChangesNothing(t *testing.T) {
 	dir := t.TempDir()
 	if _, err := newToy(1, dir, loops["Steps"]).run(); err != nil {
@@ -296,6 +362,7 @@ func TestCheckpointThatDoesNotFitIsAnErrorAndChangesNothing(t *testing.T) {
 		{"position of another type", "progress: position is no list", change("progress.position", tensor.FromSlice([]float64{1}, 1))},
 		{"short position", "makes no sense", change("progress.position", long(1, 2))},
 		{"negative position", "makes no sense", change("progress.position", long(-1, 0, 0, 4, 1, 0))},
+		{"more epochs than were measured", "the series end with epoch 4, the history with 1099511627780", change("progress.position", long(0, 0, 0, 1<<40|4, 1, 0))},
 		{"best epoch to come", "makes no sense", change("progress.position", long(0, 0, 0, 4, 5, 0))},
 		{"no sums", "progress: sums is no list", change("progress.sums", nil)},
 		{"no best weight", "the best weights lack in.weight", change("progress.best.in.weight", nil)},

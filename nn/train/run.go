@@ -11,6 +11,7 @@ import (
 
 	"github.com/asterias-ml/asterias/internal/rng"
 	"github.com/asterias-ml/asterias/nn"
+	"github.com/asterias-ml/asterias/tensor"
 )
 
 // Result is what a run has come to.
@@ -166,9 +167,9 @@ func (r *runner) train(number int) error {
 	case e.err != nil:
 		return inEpoch(number, e.err)
 	case e.interrupted:
-		return r.withOthers(r.interrupt(), number, err, e.late)
+		return r.withOthers(r.interrupted(e.unsaved), number, err, e.late)
 	case err != nil && r.ctx.Err() != nil:
-		return r.withOthers(r.interrupted(), number, err) // somewhere in the epoch: what is saved is older
+		return r.withOthers(r.interrupted(nil), number, err) // somewhere in the epoch: what is saved is older
 	case err != nil:
 		return inEpoch(number, err)
 	case r.progress.step > 0 && !e.looped:
@@ -184,9 +185,13 @@ func (r *runner) evaluate(number int) (Metrics, error) {
 	due := r.Evaluate != nil && (number%r.EvaluateEvery == 0 || number == r.Epochs)
 	if due {
 		nn.Eval(r.Model)
+		before := r.snapshot()
 		measured, err := r.Evaluate(r.newEpoch(number))
 		switch {
 		case err != nil && r.ctx.Err() != nil:
+			if e := before.restore(r.Parts); e != nil {
+				return nil, r.withOthers(r.interrupted(e), number, err)
+			}
 			return nil, r.withOthers(r.interrupt(), number, err)
 		case err != nil:
 			return nil, inEpoch(number, err)
@@ -223,14 +228,36 @@ func inEpoch(number int, err error) error {
 	return fmt.Errorf("train: epoch %d: %w", number, err)
 }
 
+// snapshot is the state of the config's Parts before an evaluation, which may draw from a
+// random stream among them: one that is broken off is made anew, with the same draws.
+type snapshot map[string]map[string]*tensor.Tensor
+
+func (r *runner) snapshot() snapshot {
+	if r.Dir == "" {
+		return nil
+	}
+	s := snapshot{}
+	for name, part := range r.Parts {
+		s[name] = map[string]*tensor.Tensor{}
+		for key, x := range part.State() {
+			s[name][key] = x.Clone()
+		}
+	}
+	return s
+}
+
+func (s snapshot) restore(parts map[string]nn.Stateful) error {
+	for name, state := range s {
+		if err := parts[name].LoadState(state); err != nil {
+			return fmt.Errorf("train: Run: the part %q: %w", name, err)
+		}
+	}
+	return nil
+}
+
 // interrupt saves the run, which is between two steps, and returns the error of an
 // interrupted one.
-func (r *runner) interrupt() error {
-	if err := r.saveIfNew(); err != nil {
-		return errors.Join(r.interrupted(), err)
-	}
-	return r.interrupted()
-}
+func (r *runner) interrupt() error { return r.interrupted(r.saveIfNew()) }
 
 // withOthers joins the error of an interrupted run with those of the user's in the epoch
 // that do not come of the context's end.
@@ -247,11 +274,15 @@ func (r *runner) withOthers(interrupted error, number int, errs ...error) error 
 	return errors.Join(all...)
 }
 
-// interrupted returns the error of a run that goes on from what was saved last.
-func (r *runner) interrupted() error {
+// interrupted returns the error of a run that goes on from what was saved last, joined with
+// that of saving it, if there is one.
+func (r *runner) interrupted(unsaved error) error {
 	e := &Interrupted{Epoch: r.progress.history.epochs, Step: r.progress.step, Cause: context.Cause(r.ctx), err: r.ctx.Err()}
 	if r.Dir != "" {
 		e.Epoch, e.Step, e.Path = r.savedEpoch, r.savedStep, r.path(lastFile)
+	}
+	if unsaved != nil {
+		return errors.Join(e, unsaved)
 	}
 	return e
 }

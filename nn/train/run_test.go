@@ -245,6 +245,7 @@ func TestMisuseIsATypedPanicThatSaysWhat(t *testing.T) {
 		`train: Run: the metric "loss" is the trainer's`:                 func(c *config) { c.Evaluate = metric("loss") },
 		"train: Steps: there is one loop over steps, in the function Tr": func(c *config) { c.Train = twice },
 		"train: Steps: the number of steps is -1":                        func(c *config) { c.Train = func(e *train.Epoch) error { e.Steps(-1); return nil } },
+		"train: Step: the epoch is nil":                                  func(c *config) { c.Train = func(*train.Epoch) error { return (*train.Epoch)(nil).Step(nil) } },
 		"train: Batches: the sequence of batches is nil":                 func(c *config) { c.Train = func(e *train.Epoch) error { train.Batches[int](e, nil); return nil } },
 		"train: Run: schedule 0 is the zero Schedule":                    func(c *config) { c.Schedules = make([]train.Schedule, 1) },
 		"train: Run: report 1 is nil": func(c *config) {
