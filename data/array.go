@@ -18,9 +18,16 @@ type array struct {
 	floats []float32 // nil if ints
 }
 
+// maxDims bounds the dimensions of an array, as NumPy does, and so the length of
+// messages about its shape.
+const maxDims = 64
+
 // checkShape refuses a shape unless it holds exactly size bytes. It cannot
 // overflow.
 func checkShape(shape []int, itemSize, size int) error {
+	if len(shape) > maxDims {
+		return fmt.Errorf("a shape of %d dimensions", len(shape))
+	}
 	bytes := itemSize
 	for _, d := range shape {
 		if d < 0 || d > 0 && bytes > size/d {

@@ -61,7 +61,10 @@ func NewPartition(g *graph.Graph, c PartitionConfig) (*Partition, error) {
 		p.Of[v] = int32(part)
 		p.Sizes[part]++
 	}
-	p.refine(g, min(math.Ceil((1+c.Slack)*float64(n)/float64(c.Parts)), float64(n)), c.Rounds)
+	// What rounding adds, as 2e-16 to 1.1 times 10, is not to make room for a vertex.
+	const rounding = 1e-14
+	capacity := math.Ceil((1 + c.Slack) * float64(n) / float64(c.Parts) * (1 - rounding))
+	p.refine(g, min(capacity, float64(n)), c.Rounds)
 	for e, u := range g.Src() {
 		if p.Of[u] != p.Of[g.Dst()[e]] {
 			p.Cut++

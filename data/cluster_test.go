@@ -70,6 +70,30 @@ func TestPartitionsAreBalanced(t *testing.T) {
 	}
 }
 
+// TestPartsAreWithinTheirBound has nearly all vertices want to be in one part, with the
+// hubs: 1.1 times 100 is a little more than 110 in floating point.
+func TestPartsAreWithinTheirBound(t *testing.T) {
+	for _, n := range []int{50, 100, 105, 200, 300} {
+		var src, dst []int32
+		for hub := range int32(10) {
+			for v := int32(10); v < int32(n); v++ {
+				src, dst = append(src, hub), append(dst, v)
+			}
+		}
+		g, err := graph.New(n, src, dst)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := NewPartition(g, PartitionConfig{Parts: 10, Rounds: 100})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if limit := (11*n + 99) / 100; slices.Max(p.Sizes) > limit {
+			t.Errorf("%d vertices: a part of %d, at most %d", n, slices.Max(p.Sizes), limit)
+		}
+	}
+}
+
 // TestPartitionsFindPlantedBlocks holds the cut against that of the blocks that
 // the graph was made of, and against chance.
 func TestPartitionsFindPlantedBlocks(t *testing.T) {

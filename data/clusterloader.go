@@ -26,8 +26,8 @@ type ClusterBatch struct {
 }
 
 // Labels returns the batch's vertices' values of a list of one value a vertex of
-// the graph.
-func (b *ClusterBatch) Labels(all []int32) []int32 { return valuesAt(all, b.Vertices) }
+// the graph. It panics with *[Error] if the list is too short.
+func (b *ClusterBatch) Labels(all []int32) []int32 { return labelsOf(all, b.Vertices) }
 
 // ClusterLoader makes batches of clusters (Chiang et al. 2019, "Cluster-GCN"): a
 // model runs on a batch as on a whole graph, and edges between clusters of different
@@ -83,6 +83,7 @@ func (l *ClusterLoader) Len() int { return l.config.count(len(l.clusters)) }
 // Epoch returns the batches of an epoch, in order, as [NeighborLoader.Epoch]
 // does.
 func (l *ClusterLoader) Epoch(ctx context.Context, epoch int) iter.Seq2[*ClusterBatch, error] {
+	wantContext("Epoch", ctx)
 	return func(yield func(*ClusterBatch, error) bool) {
 		order := l.config.order(l.clusters, epoch)
 		batches(ctx, &l.config, l.Len(), func() func(int) (*ClusterBatch, error) {

@@ -72,16 +72,27 @@ func WriteMatrix(path string, columns []string, x *tensor.Tensor) error {
 	if x.Rank() != 2 || x.Dim(1) != len(columns) {
 		misuse("WriteMatrix", "%d columns are named, the tensor has shape %v", len(columns), x.Shape())
 	}
-	values := x.Float64s()
-	bits := 64
-	if x.DType() == tensor.Float32 {
-		bits = 32
-	}
+	format := elementFormat(x.Contiguous())
 	return writeCSV(path, columns, x.Dim(0), func(r int, record []string) {
 		for c := range record {
-			record[c] = strconv.FormatFloat(values[r*len(record)+c], 'g', -1, bits)
+			record[c] = format(r*len(record) + c)
 		}
 	})
+}
+
+// elementFormat writes elements of a contiguous tensor, whole numbers with all digits:
+// a float64 has not room for every int64.
+func elementFormat(x *tensor.Tensor) func(i int) string {
+	switch x.DType() {
+	case tensor.Int32:
+		return func(i int) string { return strconv.FormatInt(int64(tensor.Data[int32](x)[i]), 10) }
+	case tensor.Int64:
+		return func(i int) string { return strconv.FormatInt(tensor.Data[int64](x)[i], 10) }
+	case tensor.Float32:
+		return func(i int) string { return formatFloat(tensor.Data[float32](x)[i]) }
+	}
+	values := x.Float64s()
+	return func(i int) string { return strconv.FormatFloat(values[i], 'g', -1, 64) }
 }
 
 func formatFloat(x float32) string { return strconv.FormatFloat(float64(x), 'g', -1, 32) }

@@ -38,7 +38,8 @@ type Features struct {
 // SparseFeatures returns features stored as s.
 func SparseFeatures(s *tensor.Sparse) Features { return Features{sparse: s} }
 
-// DenseFeatures returns features stored as t, a float matrix. It panics with a
+// DenseFeatures returns features stored as t, a float matrix, or as a copy of a view
+// that is not contiguous. It panics with a
 // *tensor.ShapeError or *tensor.DTypeError if t is not one, and with *[Error] for nil.
 func DenseFeatures(t *tensor.Tensor) Features {
 	const op = "DenseFeatures"
@@ -51,13 +52,14 @@ func DenseFeatures(t *tensor.Tensor) Features {
 	if !t.DType().IsFloat() {
 		panic(&tensor.DTypeError{Op: op, Got: t.DType(), Want: []tensor.DType{tensor.Float32, tensor.Float64}})
 	}
-	return Features{dense: t}
+	return Features{dense: t.Contiguous()}
 }
 
 // IdentityFeatures returns the n by n identity matrix, float32 and sparse: the
-// usual features of graphs without any. It panics with *[Error] for a negative n.
+// usual features of graphs without any. It panics with *[Error] for an n that is
+// negative or beyond 2^31-1.
 func IdentityFeatures(n int) Features {
-	if n < 0 {
+	if n < 0 || n > math.MaxInt32 {
 		misuse("IdentityFeatures", "%d vertices", n)
 	}
 	indptr, indices, ones := make([]int32, n+1), make([]int32, n), make([]float32, n)

@@ -5,6 +5,7 @@ package data
 import (
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -146,6 +147,20 @@ func TestMatricesAreWrittenExactly(t *testing.T) {
 	}
 	if b, err := os.ReadFile(path); err != nil || string(b) != "x,\"y, z\"\n1,0.1\n0.33333334,-2e+30\n" {
 		t.Errorf("%q, %v", b, err)
+	}
+	for want, x := range map[string]*tensor.Tensor{
+		"9007199254740993,-9223372036854775808\n1000000,0\n": tensor.FromSlice([]int64{1<<53 + 1, math.MinInt64, 1_000_000, 0}, 2, 2),
+		"1000000,2147483647\n":                               tensor.FromSlice([]int32{1_000_000, math.MaxInt32}, 1, 2),
+		"1,9007199254740993\n2,3\n":                          tensor.FromSlice([]int64{1, 2, 1<<53 + 1, 3}, 2, 2).Transpose(1, 0),
+		"0.1,1e+300\n":                                       tensor.FromSlice([]float64{0.1, 1e300}, 1, 2),
+		"1,0\n":                                              tensor.FromSlice([]bool{true, false}, 1, 2),
+	} {
+		if err := WriteMatrix(path, []string{"x", "y"}, x); err != nil {
+			t.Fatal(err)
+		}
+		if b, err := os.ReadFile(path); err != nil || string(b) != "x,y\n"+want {
+			t.Errorf("%v: %q, %v", x.DType(), b, err)
+		}
 	}
 }
 

@@ -62,8 +62,8 @@ func LoadRDF(triples, train, test string, opts RDFOptions) (*EntityDataset, erro
 }
 
 func readRDF(triples, train, test string, opts RDFOptions) (d *EntityDataset, err error) {
-	err = readText(triples, func(r io.Reader) error {
-		d, err = parseRDF(triples, r, opts.Drop)
+	err = readSized(triples, func(r io.Reader, size int64) error {
+		d, err = parseRDF(triples, r, opts.Drop, textLimit(size))
 		return err
 	})
 	if err != nil {
@@ -85,9 +85,17 @@ func readRDF(triples, train, test string, opts RDFOptions) (d *EntityDataset, er
 
 // names numbers strings as they come.
 type names struct {
-	ids  map[string]int32
-	list []string
+	ids   map[string]int32
+	list  []string
+	bytes int64 // what they take, about
 }
+
+// What a name takes beside its bytes and what a triple takes, in maps and lists
+// that grow by doubling.
+const (
+	nameBytes   = 64
+	tripleBytes = 40
+)
 
 func newNames() *names { return &names{ids: make(map[string]int32), list: []string{}} }
 
@@ -97,6 +105,7 @@ func (n *names) id(name string) int32 {
 		id = int32(len(n.list))
 		n.ids[name] = id
 		n.list = append(n.list, name)
+		n.bytes += int64(len(name)) + nameBytes
 	}
 	return id
 }
@@ -109,8 +118,9 @@ func (n *names) idOf(name []byte) int32 {
 	return n.id(string(name))
 }
 
-// parseRDF reads the graph, without labels.
-func parseRDF(file string, r io.Reader, drop []string) (*EntityDataset, error) {
+// parseRDF reads the graph, without labels, whose names and triples may take as many
+// bytes as limit says: a short text can name long IRIs and many blank nodes.
+func parseRDF(file string, r io.Reader, drop []string, limit int64) (*EntityDataset, error) {
 	entities, relations := newNames(), newNames()
 	var src, dst, types []int32
 	seen := make(map[Triple]bool)
@@ -124,6 +134,9 @@ func parseRDF(file string, r io.Reader, drop []string) (*EntityDataset, error) {
 		}
 		if len(src) == math.MaxInt32 {
 			return errors.New("too many triples")
+		}
+		if entities.bytes+relations.bytes+int64(len(src)+1)*tripleBytes > limit {
+			return fmt.Errorf("names and triples take more than %d bytes", limit)
 		}
 		seen[t] = true
 		src, dst, types = append(src, t.Head), append(dst, t.Tail), append(types, t.Relation)

@@ -3,7 +3,9 @@
 package data
 
 import (
+	"bytes"
 	"context"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -56,6 +58,57 @@ func TestHostileRDFIsRefused(t *testing.T) {
 			refused(t, tt.want, func() error { _, err := loadTinyRDF(t, tt.triples, tt.train, tt.test); return err })
 		})
 	}
+}
+
+// TestTextThatNamesMoreThanItHoldsIsRefused reads small files of long names and of many
+// blank nodes.
+func TestTextThatNamesMoreThanItHoldsIsRefused(t *testing.T) {
+	const limit = 1 << 20
+	long := strings.Repeat("b", maxIRI-10)
+	each := func(head, term string) string {
+		var b strings.Builder
+		b.WriteString(head)
+		for i := range 200 {
+			fmt.Fprintf(&b, term, i)
+		}
+		return b.String()
+	}
+	for _, tt := range []struct{ name, text, line string }{
+		{"prefix", each("@prefix p: <"+long+"> .\n", "p:%d a p:o .\n"), "16"},
+		{"relations", each("@prefix p: <"+long+"> .\n", "<s:s> p:%d <o:o> .\n"), "17"},
+		{"base", each("@base <"+long+"> .\n", "<%d> <p:p> <o:o> .\n"), "17"},
+		{"datatypes", each("@prefix p: <"+long+"> .\n", "<s:s> <p:p> \"%d\"^^p:t .\n"), "17"},
+		{"blank nodes", "<s> <p> []" + strings.Repeat(",[]", 1<<15) + " .", "1"},
+		{"collection", "<s> <p> (" + strings.Repeat("1 ", 1<<15) + ") .", "1"},
+		{"triples of few names", everyPair(200), "1"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			file := gzipBytes(t, []byte(tt.text))
+			refused(t, "f:"+tt.line+": names and triples take more than 1048576 bytes", func() error {
+				r, err := gunzipped(bytes.NewReader(file), int64(len(file)))
+				if err == nil {
+					_, err = parseRDF("f", r, nil, limit)
+				}
+				return err
+			})
+			if d, err := parseRDF("f", strings.NewReader(tt.text), nil, 16*limit); err != nil || d.Graph.NumEdges() < 200 {
+				t.Errorf("with more room: error %v", err)
+			}
+		})
+	}
+}
+
+// everyPair is triples from each of n entities to all, in one line.
+func everyPair(n int) string {
+	var b strings.Builder
+	for s := range n {
+		fmt.Fprintf(&b, "<%d> <p> <0>", s)
+		for o := range n {
+			fmt.Fprintf(&b, ",<%d>", o)
+		}
+		b.WriteString(". ")
+	}
+	return b.String()
 }
 
 func TestRDFSetsHaveThePublishedCounts(t *testing.T) {

@@ -3,6 +3,7 @@
 package data
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/asterias-ml/asterias/graph"
@@ -24,6 +25,13 @@ func (*Error) Misuse() {}
 func wantGraph(op string, g *graph.Graph) {
 	if g == nil {
 		misuse(op, "the graph is nil")
+	}
+}
+
+// wantContext panics if there is no context.
+func wantContext(op string, ctx context.Context) {
+	if ctx == nil {
+		misuse(op, "the context is nil")
 	}
 }
 

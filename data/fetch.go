@@ -71,7 +71,7 @@ func (f *fetcher) file(ctx context.Context, want file) (string, error) {
 	}
 	var failures []error
 	for _, url := range f.urls(want) {
-		if err := ctx.Err(); err != nil {
+		if err := context.Cause(ctx); err != nil {
 			return "", fmt.Errorf("%s: %w", want.path, err)
 		}
 		f.log("downloading %s", url)
@@ -79,8 +79,8 @@ func (f *fetcher) file(ctx context.Context, want file) (string, error) {
 		if err == nil {
 			return path, nil
 		}
-		if ctx.Err() != nil {
-			return "", fmt.Errorf("%s: %w", want.path, ctx.Err())
+		if err := context.Cause(ctx); err != nil {
+			return "", fmt.Errorf("%s: %w", want.path, err)
 		}
 		failures = append(failures, err)
 	}

@@ -44,9 +44,13 @@ type HeteroDataset struct {
 
 // MultiHot returns the classes of the given vertices as ones in a float32
 // matrix of a row a vertex and a column a class. It panics with *[Error] if a
-// vertex or a class is out of range.
+// vertex or a class is out of range, or if there are less than 0 or more than 2^24
+// classes.
 func MultiHot(sets [][]int32, numClasses int, vertices []int32) *tensor.Tensor {
 	const op = "MultiHot"
+	if numClasses < 0 || numClasses > maxColumns {
+		misuse(op, "%d classes, want 0 to %d", numClasses, maxColumns)
+	}
 	out := make([]float32, len(vertices)*numClasses)
 	for i, v := range vertices {
 		if v < 0 || int(v) >= len(sets) {
@@ -63,8 +67,8 @@ func MultiHot(sets [][]int32, numClasses int, vertices []int32) *tensor.Tensor {
 }
 
 // Validate returns an error that names the fault unless the graph is there,
-// homogeneous and of the named types, every edge goes between the types that
-// EdgeEnds says, features (if any) have a row for each vertex of their type and
+// homogeneous and of the named types, EdgeEnds are vertex types, or -1 twice, and every
+// edge goes between those of its type, features (if any) have a row for each vertex of their type and
 // are finite, labels are in range and on vertices of the target type, and the
 // vertices of the split exist, have labels and are in one part only, once.
 // O(V + E + features).
@@ -86,14 +90,15 @@ func (d *HeteroDataset) validate() error {
 		return fmt.Errorf("%d names for %d vertex types", len(d.VertexTypes), g.NumVertexTypes())
 	case g.EdgeTypes() == nil || g.NumEdgeTypes() != len(d.EdgeTypes):
 		return fmt.Errorf("%d names for %d edge types", len(d.EdgeTypes), g.NumEdgeTypes())
-	case len(d.EdgeEnds) != len(d.EdgeTypes):
-		return fmt.Errorf("ends of %d edge types of %d", len(d.EdgeEnds), len(d.EdgeTypes))
 	case len(d.Features) != len(d.VertexTypes):
 		return fmt.Errorf("features of %d vertex types of %d", len(d.Features), len(d.VertexTypes))
 	case d.Weights != nil && len(d.Weights) != g.NumEdges():
 		return fmt.Errorf("%d weights for %d edges", len(d.Weights), g.NumEdges())
 	case d.Target < 0 || d.Target >= len(d.VertexTypes):
 		return fmt.Errorf("target type %d out of range [0, %d)", d.Target, len(d.VertexTypes))
+	}
+	if err := d.checkEnds(); err != nil {
+		return err
 	}
 	types := g.VertexTypes()
 	for e, t := range g.EdgeTypes() {
@@ -122,6 +127,20 @@ func (d *HeteroDataset) validate() error {
 	for v, c := range labels {
 		if c != NoLabel && int(types[v]) != d.Target {
 			return fmt.Errorf("vertex %d has a label and is of type %s, not %s", v, d.VertexTypes[types[v]], d.VertexTypes[d.Target])
+		}
+	}
+	return nil
+}
+
+// checkEnds refuses ends of edge types that are no vertex types.
+func (d *HeteroDataset) checkEnds() error {
+	if len(d.EdgeEnds) != len(d.EdgeTypes) {
+		return fmt.Errorf("ends of %d edge types of %d", len(d.EdgeEnds), len(d.EdgeTypes))
+	}
+	n := uint(len(d.VertexTypes))
+	for t, ends := range d.EdgeEnds {
+		if (uint(ends[0]) >= n || uint(ends[1]) >= n) && ends != [2]int32{-1, -1} {
+			return fmt.Errorf("edges of type %s go from vertex type %d to %d, there are %d types", d.EdgeTypes[t], ends[0], ends[1], n)
 		}
 	}
 	return nil

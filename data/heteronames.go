@@ -14,9 +14,13 @@ const selfLoop = "self-loop"
 
 // Hetero returns the graph with the names of its types, as models for heterogeneous
 // graphs take it. Vertices of a type keep their order; where a vertex or an edge of
-// Graph is, the second result says. It is an error if two types have one name, or
-// if an edge type has no edge: its ends are not known then. O(V + E).
+// Graph is, the second result says. It is an error if two types have one name, if
+// EdgeEnds are no vertex types, or if an edge type has no ends for want of an edge.
+// O(V + E).
 func (d *HeteroDataset) Hetero() (*graph.Hetero, *graph.Homogeneous, error) {
+	if err := d.checkEnds(); err != nil {
+		return nil, nil, fmt.Errorf("data: %s: %w", d.Name, err)
+	}
 	edges := make([]graph.EdgeType, len(d.EdgeTypes))
 	for t, name := range d.EdgeTypes {
 		ends := d.EdgeEnds[t]

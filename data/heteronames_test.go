@@ -59,11 +59,15 @@ func TestHeteroNamesTheTypes(t *testing.T) {
 }
 
 func TestHeteroRefusesTypesThatHaveNoNameOfTheirOwn(t *testing.T) {
-	noEdge, twice := mixedTypes(t), mixedTypes(t)
+	noEdge, twice, half, few := mixedTypes(t), mixedTypes(t), mixedTypes(t), mixedTypes(t)
+	half.EdgeEnds = slices.Clone(half.EdgeEnds)
+	half.EdgeEnds[1] = [2]int32{0, -1}
+	few.EdgeEnds = few.EdgeEnds[:3]
 	noEdge.EdgeEnds = slices.Clone(noEdge.EdgeEnds)
 	noEdge.EdgeEnds[1] = [2]int32{-1, -1}
 	twice.VertexTypes = []string{"a", "a", "c", "none"}
-	for d, want := range map[*HeteroDataset]string{noEdge: "data: mixed: there is no edge of type to", twice: `data: mixed: graph: FromHomogeneous`} {
+	for d, want := range map[*HeteroDataset]string{noEdge: "data: mixed: there is no edge of type to", twice: `data: mixed: graph: FromHomogeneous`,
+		half: "data: mixed: edges of type to go from vertex type 0 to -1, there are 4 types", few: "data: mixed: ends of 3 edge types of 4"} {
 		if _, _, err := d.Hetero(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
 
 	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/internal/rng"
@@ -113,6 +114,9 @@ func NewLinkLoader(g *graph.Graph, links Links, c LinkConfig) (*LinkLoader, erro
 	if c.Negatives < 0 || c.Corrupt > CorruptBoth {
 		return fail(fmt.Errorf("%d negatives of kind %d", c.Negatives, c.Corrupt))
 	}
+	if m := int64(min(c.BatchSize, len(links.Src))); m > 0 && int64(c.Negatives) > math.MaxInt32/m-1 {
+		return fail(fmt.Errorf("%d negatives for each of the %d links of a batch; together they may be %d", c.Negatives, m, math.MaxInt32))
+	}
 	l := &LinkLoader{graph: g, links: links, config: c, fans: fans, negative: &corrupter{kind: c.Corrupt, graph: g}}
 	if c.Avoid != nil {
 		if err := wantHomogeneous(c.Avoid, op); err != nil {
@@ -136,6 +140,7 @@ func (l *LinkLoader) Len() int { return l.config.count(len(l.links.Src)) }
 // does. It is an error, too, if a link has no false one: every vertex in the place of
 // its end makes an edge of Avoid.
 func (l *LinkLoader) Epoch(ctx context.Context, epoch int) iter.Seq2[*LinkBatch, error] {
+	wantContext("Epoch", ctx)
 	return func(yield func(*LinkBatch, error) bool) {
 		all := make([]int32, len(l.links.Src))
 		for i := range all {

@@ -4,6 +4,7 @@ package data
 
 import (
 	"cmp"
+	"iter"
 	"sort"
 
 	"github.com/asterias-ml/asterias/graph"
@@ -11,14 +12,15 @@ import (
 )
 
 // Corruption says which end of a true link another vertex replaces. It is drawn
-// evenly from all vertices, or from those of the same type if vertices have types.
+// evenly from all vertices, or from those of the same type if vertices have types,
+// that make no link to avoid.
 type Corruption uint8
 
 const (
 	CorruptEither Corruption = iota // the source or the destination, by a coin (Bordes et al. 2013)
 	CorruptSrc
 	CorruptDst
-	CorruptBoth // both: pairs drawn from all pairs
+	CorruptBoth // both: pairs drawn evenly from all such pairs
 )
 
 // corrupter makes false links.
@@ -62,9 +64,14 @@ func (d *drawnLinks) oriented(x link) link {
 	return x
 }
 
-// tries is how often a false link is drawn before one is searched for: with half
-// of all pairs avoided, a search is needed for one link in 2^tries.
-const tries = 16
+// tries is how often a false link is drawn before those that there are get counted:
+// with half of all pairs avoided, that is needed for one link in 2^tries. Where both
+// ends are drawn, which makes n^2 pairs to count, there are triesPerVertex*n more:
+// with one pair in n left, counting is needed for one link in e^triesPerVertex.
+const (
+	tries          = 16
+	triesPerVertex = 8
+)
 
 // of returns a false link in place of x; false if there is none.
 func (c *corrupter) of(x link, stream uint64) (link, bool) {
@@ -73,7 +80,13 @@ func (c *corrupter) of(x link, stream uint64) (link, bool) {
 		src = rng.Hash(stream, 0)>>63 == 0
 		dst = !src
 	}
-	for i := range uint64(tries) {
+	draws := uint64(tries)
+	if src && dst {
+		_, sources := c.alike(x.src)
+		_, destinations := c.alike(x.dst)
+		draws += triesPerVertex * uint64(min(sources, destinations))
+	}
+	for i := range draws {
 		y := x
 		if src {
 			y.src = c.like(x.src, rng.Hash(stream, 1+2*i))
@@ -85,13 +98,13 @@ func (c *corrupter) of(x link, stream uint64) (link, bool) {
 			return y, true
 		}
 	}
-	start := rng.Hash(stream, 1+2*tries)
+	random := rng.Hash(stream, 1+2*draws) // no draw's
 	if c.kind == CorruptBoth {
-		return c.searchBoth(x, start)
+		return c.searchBoth(x, random)
 	}
-	y, ok := c.search(x, src, start)
+	y, ok := c.search(x, src, random)
 	if !ok && c.kind == CorruptEither {
-		y, ok = c.search(x, dst, start)
+		y, ok = c.search(x, dst, random)
 	}
 	return y, ok
 }
@@ -116,41 +129,85 @@ func (c *corrupter) like(v int32, random uint64) int32 {
 	return vertices[at]
 }
 
-// search tries all vertices in place of the source, or else the destination, from
-// a random one on.
-func (c *corrupter) search(x link, src bool, random uint64) (link, bool) {
-	end := &x.dst
-	if src {
-		end = &x.src
-	}
-	vertices, n := c.alike(*end)
-	start := below(random, uint64(n))
-	for i := range uint64(n) {
-		*end = int32((start + i) % uint64(n))
-		if vertices != nil {
-			*end = vertices[*end]
+// free yields the links with another source, or else another destination, that are
+// not refused.
+func (c *corrupter) free(x link, src bool) iter.Seq[link] {
+	return func(yield func(link) bool) {
+		x := x
+		end := &x.dst
+		if src {
+			end = &x.src
 		}
-		if !c.refuses(x) {
-			return x, true
+		vertices, n := c.alike(*end)
+		for i := range n {
+			*end = int32(i)
+			if vertices != nil {
+				*end = vertices[i]
+			}
+			if !c.refuses(x) && !yield(x) {
+				return
+			}
 		}
 	}
-	return x, false
 }
 
-// searchBoth tries all pairs. It takes long only if nearly all are edges.
+// search draws one of the links with another source, or else another destination,
+// evenly: it counts them first.
+func (c *corrupter) search(x link, src bool, random uint64) (link, bool) {
+	free := c.free(x, src)
+	n := length(free)
+	if n == 0 {
+		return x, false
+	}
+	return nth(free, below(random, n)), true
+}
+
+// searchBoth draws one of all pairs evenly. O(V^2 log degree), after so many tries that
+// hardly any is left.
 func (c *corrupter) searchBoth(x link, random uint64) (link, bool) {
 	vertices, n := c.alike(x.src)
-	start := below(random, uint64(n))
-	for i := range uint64(n) {
-		x.src = int32((start + i) % uint64(n))
+	of := func(i int) iter.Seq[link] { // the pairs of a source
+		y := link{int32(i), x.dst, x.typ}
 		if vertices != nil {
-			x.src = vertices[x.src]
+			y.src = vertices[i]
 		}
-		if y, ok := c.search(x, false, rng.Hash(random, i)); ok {
-			return y, true
-		}
+		return c.free(y, false)
 	}
-	return x, false
+	counts := make([]uint64, n)
+	total := uint64(0)
+	for i := range counts {
+		counts[i] = length(of(i))
+		total += counts[i]
+	}
+	if total == 0 {
+		return x, false
+	}
+	k := below(random, total)
+	for i, count := range counts {
+		if k < count {
+			return nth(of(i), k), true
+		}
+		k -= count
+	}
+	panic("BUG: data: a pair that was counted is not there")
+}
+
+func length(links iter.Seq[link]) (n uint64) {
+	for range links {
+		n++
+	}
+	return n
+}
+
+// nth returns link n, which must be there.
+func nth(links iter.Seq[link], n uint64) link {
+	for x := range links {
+		if n == 0 {
+			return x
+		}
+		n--
+	}
+	panic("BUG: data: a link that was counted is not there")
 }
 
 // edgeSet tells whether a graph has an edge.

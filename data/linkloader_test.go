@@ -4,6 +4,8 @@ package data
 
 import (
 	"fmt"
+	"maps"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -196,6 +198,67 @@ func TestCorruptionsAreEven(t *testing.T) {
 	}
 }
 
+// TestTheLastFalseLinksAreDrawnEvenly leaves few that are no edges, unevenly spread.
+func TestTheLastFalseLinksAreDrawnEvenly(t *testing.T) {
+	type pairs = [][2]int32
+	without := func(n int32, free pairs, opts ...graph.Option) *graph.Graph {
+		var src, dst []int32
+		for u := range n {
+			for v := range n {
+				if u != v && !slices.Contains(free, [2]int32{u, v}) {
+					src, dst = append(src, u), append(dst, v)
+				}
+			}
+		}
+		g, err := graph.New(int(n), src, dst, opts...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return g
+	}
+	thirds := make([]int32, 60)
+	for v := range thirds {
+		thirds[v] = int32(v % 3)
+	}
+	typed := graph.WithVertexTypes(thirds, 3)
+	for _, tt := range []struct {
+		name       string
+		kind       Corruption
+		n          int32
+		free       pairs
+		opts       []graph.Option
+		undirected bool
+		x          link
+		want       int // different links
+	}{
+		{"destinations", CorruptDst, 40, pairs{{0, 1}, {0, 2}, {0, 20}, {3, 30}}, nil, false, link{src: 0, dst: 5}, 3},
+		{"sources", CorruptSrc, 40, pairs{{1, 0}, {2, 0}, {20, 0}, {30, 3}}, nil, false, link{src: 5, dst: 0}, 3},
+		{"either end", CorruptEither, 40, pairs{{0, 1}, {0, 2}, {0, 20}}, nil, false, link{src: 0, dst: 5}, 3},
+		{"destinations of a type", CorruptDst, 60, pairs{{0, 1}, {0, 4}, {0, 25}, {0, 2}, {0, 3}}, []graph.Option{typed}, false, link{src: 0, dst: 7}, 3},
+		{"pairs", CorruptBoth, 30, pairs{{0, 1}, {0, 2}, {20, 3}}, nil, false, link{src: 4, dst: 5}, 3},
+		{"undirected pairs", CorruptBoth, 30, pairs{{0, 1}, {1, 0}, {0, 2}, {2, 0}, {20, 3}, {3, 20}}, nil, true, link{src: 4, dst: 5}, 3},
+		{"pairs of types", CorruptBoth, 60, pairs{{0, 1}, {0, 4}, {24, 1}, {0, 2}, {1, 0}}, []graph.Option{typed}, false, link{src: 3, dst: 7}, 3},
+		{"one pair in so many as vertices", CorruptBoth, 12, pairs{{0, 1}, {0, 2}, {0, 3}, {0, 4}, {0, 5}, {0, 6}, {7, 1}, {8, 1}, {9, 1}, {10, 2}, {11, 3}, {11, 4}}, nil, false, link{src: 4, dst: 5}, 12},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			g := without(tt.n, tt.free, tt.opts...)
+			c := corrupter{kind: tt.kind, graph: g, avoid: newEdgeSet(g, false), drawn: &drawnLinks{undirected: tt.undirected}}
+			counts := map[link]float64{}
+			for stream := range uint64(1500) {
+				x, ok := c.of(tt.x, stream*977)
+				if !ok {
+					t.Fatal("no false link")
+				}
+				counts[c.drawn.oriented(x)]++
+			}
+			if len(counts) != tt.want {
+				t.Errorf("%d different links, want %d", len(counts), tt.want)
+			}
+			chiSquare(t, slices.Collect(maps.Values(counts)))
+		})
+	}
+}
+
 // TestTheLastFalseLinkIsFound leaves one pair that is no edge.
 func TestTheLastFalseLinkIsFound(t *testing.T) {
 	const n = 40
@@ -324,6 +387,8 @@ func TestNewLinkLoaderRejectsWhatMakesNoSense(t *testing.T) {
 		{"destination", g, Links{Src: []int32{0}, Dst: []int32{-1}}, fine, "link 0: destination -1 out of range"},
 		{"type", g, Links{Src: []int32{0}, Dst: []int32{1}, Types: []int32{-4}}, fine, "link 0: type -4"},
 		{"negatives", g, Links{}, with(func(c *LinkConfig) { c.Negatives = -1 }), "-1 negatives"},
+		{"many negatives", g, Links{Src: make([]int32, 3), Dst: make([]int32, 3)}, with(func(c *LinkConfig) { c.BatchSize, c.Negatives = 2, math.MaxInt32/2 }), "1073741823 negatives for each of the 2 links of a batch; together they may be 2147483647"},
+		{"more negatives than integers", g, Links{Src: make([]int32, 1), Dst: make([]int32, 1)}, with(func(c *LinkConfig) { c.BatchSize, c.Negatives = math.MaxInt, math.MaxInt }), "negatives for each of the 1 links"},
 		{"corruption", g, Links{}, with(func(c *LinkConfig) { c.Corrupt = 9 }), "of kind 9"},
 		{"avoid bipartite", g, Links{}, with(func(c *LinkConfig) { c.Avoid = bipartite }), "the graph to avoid: "},
 		{"avoid vertices", g, Links{}, with(func(c *LinkConfig) { c.Avoid = typed }), "the graph to avoid has 40 vertices, not 200"},

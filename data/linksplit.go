@@ -58,7 +58,7 @@ type LinkPart struct {
 //
 // It is an error if a share is negative, if training is left without links, or if there
 // are not enough false ones; and, for undirected graphs, if an edge has none back.
-// O(V + E log E), and more only if nearly all pairs are joined.
+// O(V + E log E), and up to O(V^2 log E) for a false link if nearly all pairs are joined.
 func RandomLinkSplit(g *graph.Graph, c LinkSplitConfig) (*LinkSplit, error) {
 	const op = "RandomLinkSplit"
 	s, err := splitLinks(g, c, op)
@@ -252,7 +252,11 @@ func subgraphOfLinks(g *graph.Graph, all [][]int32, numbers []int32) (part *grap
 func (p *LinkPart) addNegatives(c *corrupter, ratio float64, key uint64) error {
 	trues, n := p.Links, float64(c.graph.NumVertices())
 	wanted := math.Round(ratio * float64(len(trues.Src)))
-	if wanted > n*n {
+	kinds := 1.0 // of links between two vertices
+	if trues.Types != nil {
+		kinds = float64(max(1, c.graph.NumEdgeTypes()))
+	}
+	if wanted > n*n*kinds {
 		return fmt.Errorf("%v false links; %v vertices have no so many pairs", wanted, n)
 	}
 	count := int(wanted)

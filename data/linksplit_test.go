@@ -236,6 +236,25 @@ func TestFalseLinksOfTypedGraphsAreOfTheTypesOfTrueOnes(t *testing.T) {
 	}
 }
 
+func TestFalseLinksOfSeveralTypesMayJoinTheSameVertices(t *testing.T) {
+	var src, dst, types []int32
+	for i := range int32(20) {
+		src, dst, types = append(src, i%3), append(dst, (i+1)%3), append(types, i)
+	}
+	g, err := graph.New(3, src, dst, graph.WithEdgeTypes(types, 20))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := split(t, g, LinkSplitConfig{Val: 0.5, Negatives: 1})
+	if len(s.Val.Labels) != 20 || len(s.Val.trues()) != 10 {
+		t.Errorf("%d links, %d of them true", len(s.Val.Labels), len(s.Val.trues()))
+	}
+	c := LinkSplitConfig{Val: 0.5, Negatives: 19}
+	if _, err := RandomLinkSplit(g, c); err == nil || !strings.Contains(err.Error(), "190 false links; 3 vertices have no so many pairs") {
+		t.Errorf("error %v", err)
+	}
+}
+
 func TestTrainingHasFalseLinksOnlyIfAsked(t *testing.T) {
 	s := split(t, undirectedGraph(t, 40, 120, false), LinkSplitConfig{Val: 0.2, Negatives: 1})
 	if slices.Contains(s.Train.Labels, 0) || !slices.Contains(s.Val.Labels, 0) {

@@ -44,9 +44,10 @@ type Options struct {
 // Load returns the dataset of a name in Names. Files are looked for in
 // opts.Dir, then in the cache; others are downloaded into the cache, where
 // they appear whole and with the right checksum or not at all. When ctx is
-// done, Load returns an error that wraps its error. If a file is in neither
+// done, Load returns an error that wraps its cause. If a file is in neither
 // folder and cannot be downloaded, the error wraps fs.ErrNotExist and says why
-// each mirror failed. See LoadPlanetoid and LoadNPZ for what the sets look like.
+// each mirror failed. A nil context panics with *[Error]. See LoadPlanetoid and LoadNPZ
+// for what the sets look like.
 func Load(ctx context.Context, name string, opts Options) (*Dataset, error) {
 	e, paths, err := find(ctx, name, VertexTask, opts)
 	switch {
@@ -132,6 +133,10 @@ func LoadTriples(ctx context.Context, name string, opts Options) (*TripleDataset
 // find returns what is known of a dataset, which must be for the given task,
 // and the paths of its files.
 func find(ctx context.Context, name string, t Task, opts Options) (entry, []string, error) {
+	wantContext(taskLoaders[t], ctx)
+	if err := context.Cause(ctx); err != nil { // also where there is nothing to wait for
+		return entry{}, nil, fmt.Errorf("data: %s: %w", name, err)
+	}
 	e, ok := lookup(name)
 	if !ok {
 		return e, nil, fmt.Errorf("data: no dataset is called %q; there are %s", name, strings.Join(NamesOf(t), ", "))

@@ -8,6 +8,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"io"
 	"os"
 	"path"
@@ -113,6 +114,24 @@ func TestLoadRejectsUnknownNamesAndFolders(t *testing.T) {
 	} {
 		if _, err := Load(context.Background(), tt.name, Options{Dir: tt.dir, Cache: t.TempDir(), Mirrors: []string{}}); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s in %q: error %v, want %q", tt.name, tt.dir, err, tt.want)
+		}
+	}
+}
+
+func TestLoadWithAContextThatIsDoneIsAnError(t *testing.T) {
+	cause := errors.New("the user left")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(cause)
+	for name, load := range map[string]func(name string) error{
+		"karate":       func(name string) error { _, err := Load(ctx, name, Options{}); return err },
+		"mutag":        func(name string) error { _, err := LoadGraphs(ctx, name, Options{}); return err },
+		"hgb-acm":      func(name string) error { _, err := LoadHetero(ctx, name, Options{}); return err },
+		"aifb":         func(name string) error { _, err := LoadEntities(ctx, name, Options{}); return err },
+		"wn18rr":       func(name string) error { _, err := LoadTriples(ctx, name, Options{}); return err },
+		"ppi-node2vec": func(name string) error { _, err := LoadMultiLabel(ctx, name, Options{}); return err },
+	} {
+		if err := load(name); !errors.Is(err, cause) || err.Error() != "data: "+name+": the user left" {
+			t.Errorf("%s: error %v", name, err)
 		}
 	}
 }

@@ -211,6 +211,16 @@ func below(random, n uint64) uint64 {
 	return hi
 }
 
+// labelsOf returns the values of vertices of a batch.
+func labelsOf(all, vertices []int32) []int32 {
+	for _, v := range vertices {
+		if int(v) >= len(all) {
+			misuse("Labels", "vertex %d of the batch out of range [0, %d) of the list", v, len(all))
+		}
+	}
+	return valuesAt(all, vertices)
+}
+
 // valuesAt returns the values at the given places.
 func valuesAt(values, index []int32) []int32 {
 	out := make([]int32, len(index))

@@ -394,3 +394,70 @@ func TestRowsOfFeatures(t *testing.T) {
 		t.Error("no features have rows")
 	}
 }
+
+// misused returns what f panics with, which must be misuse.
+func misused(t *testing.T, f func()) (message string) {
+	t.Helper()
+	defer func() {
+		var misuse *Error
+		if err, _ := recover().(error); errors.As(err, &misuse) {
+			message = err.Error()
+		} else {
+			t.Errorf("panic %v", err)
+		}
+	}()
+	f()
+	return ""
+}
+
+func TestRowsOfMoreEntriesThanIndicesCountAreMisuse(t *testing.T) {
+	const cols = 1 << 16
+	s, err := tensor.NewSparse(1, cols, []int32{0, cols}, iotaIDs(cols), tensor.Ones(tensor.Float32, cols))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := misused(t, func() { SparseFeatures(s).Rows(make([]int32, 40_000)) })
+	if want := "data: Rows: the first 32768 of 40000 rows have 2147483648 entries, at most 2147483647 fit"; got != want {
+		t.Errorf("panic %q, want %q", got, want)
+	}
+}
+
+func TestLoadersNeedAContextAndLabelsOfAllVertices(t *testing.T) {
+	g := loaderGraphs(t)["dense"]
+	loading, fanout := Loading{BatchSize: 30}, Fanout{Hops: []int{1}}
+	neighbors, err1 := NewNeighborLoader(g, everyVertex(g), NeighborConfig{loading, fanout})
+	links, err2 := NewLinkLoader(g, LinksOf(g), LinkConfig{Loading: loading, Fanout: fanout})
+	clusters, err3 := NewClusterLoader(g, &Partition{Parts: 1, Of: make([]int32, 30)}, loading)
+	if err := errors.Join(err1, err2, err3); err != nil {
+		t.Fatal(err)
+	}
+	var none context.Context
+	for name, f := range map[string]func(){
+		"neighbours": func() { neighbors.Epoch(none, 0) },
+		"links":      func() { links.Epoch(none, 0) },
+		"clusters":   func() { clusters.Epoch(none, 0) },
+	} {
+		if got, want := misused(t, f), "data: Epoch: the context is nil"; got != want {
+			t.Errorf("%s: panic %q, want %q", name, got, want)
+		}
+	}
+	if got, want := misused(t, func() { Load(none, "karate", Options{}) }), "data: Load: the context is nil"; got != want {
+		t.Errorf("panic %q, want %q", got, want)
+	}
+	for b, err := range neighbors.Epoch(t.Context(), 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := misused(t, func() { b.Labels(make([]int32, 29)) }), "data: Labels: vertex 29 of the batch out of range [0, 29) of the list"; got != want {
+			t.Errorf("panic %q, want %q", got, want)
+		}
+	}
+	for b, err := range clusters.Epoch(t.Context(), 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := misused(t, func() { b.Labels(nil) }), "data: Labels: vertex 0 of the batch out of range [0, 0) of the list"; got != want {
+			t.Errorf("panic %q, want %q", got, want)
+		}
+	}
+}

@@ -43,8 +43,9 @@ type Batch struct {
 	Features Features // of Vertices, if the loader has features
 }
 
-// Labels returns the seeds' values of a list of one value a vertex of the graph.
-func (b *Batch) Labels(all []int32) []int32 { return valuesAt(all, b.Seeds) }
+// Labels returns the seeds' values of a list of one value a vertex of the graph. It
+// panics with *[Error] if the list is too short.
+func (b *Batch) Labels(all []int32) []int32 { return labelsOf(all, b.Seeds) }
 
 // Fanout says how many of the edges into a vertex are sampled.
 type Fanout struct {
@@ -169,7 +170,9 @@ func (l *NeighborLoader) Len() int { return l.config.count(len(l.seeds)) }
 //
 // An error is the last thing that comes: the [context.Cause] of a context which is
 // done, or a *[PanicError]. However the loop ends, all workers have ended when it has.
+// A nil context panics with *[Error].
 func (l *NeighborLoader) Epoch(ctx context.Context, epoch int) iter.Seq2[*Batch, error] {
+	wantContext("Epoch", ctx)
 	return func(yield func(*Batch, error) bool) {
 		order := l.config.order(l.seeds, epoch)
 		batches(ctx, &l.config.Loading, l.Len(), func() func(int) (*Batch, error) {

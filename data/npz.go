@@ -19,7 +19,8 @@ import (
 )
 
 // maxNPZ bounds the bytes of a file after decompression, and the bytes of the
-// members that are read. The largest known file has 32 MB.
+// members that are read, as they are in the file and as they are kept, which is
+// wider. The largest known file has 32 MB.
 const maxNPZ = 256 << 20
 
 // npzMembers are the arrays that are read; any others, such as names, which
@@ -48,16 +49,19 @@ func readNPZ(name, path string, seed uint64) (*Dataset, error) {
 		return nil, fmt.Errorf("data: %s: %w", name, err)
 	}
 	d, err := parseNPZ(file, seed)
+	if err == nil {
+		err = d.validate()
+	}
 	if err != nil {
-		return nil, fmt.Errorf("data: %s: %s: %w", name, path, err)
+		return nil, fmt.Errorf("data: %s: %w", name, &FileError{File: path, Err: err})
 	}
 	d.Name = name
-	return d, d.Validate()
+	return d, nil
 }
 
 // parseNPZ makes a dataset of the bytes of a file.
 func parseNPZ(file []byte, seed uint64) (*Dataset, error) {
-	arrays, err := npzArrays(file)
+	arrays, err := npzArrays(file, maxNPZ)
 	if err != nil {
 		return nil, err
 	}
@@ -124,14 +128,15 @@ func npzCSR(arrays map[string]*array, prefix string) (*csr, error) {
 	return m, nil
 }
 
-// npzArrays reads the known members of a zip file, gzipped or not.
-func npzArrays(file []byte) (map[string]*array, error) {
+// npzArrays reads the known members of a zip file, gzipped or not; limit is what
+// maxNPZ says.
+func npzArrays(file []byte, limit int64) (map[string]*array, error) {
 	if bytes.HasPrefix(file, []byte{0x1f, 0x8b}) {
 		r, err := gzip.NewReader(bytes.NewReader(file))
 		if err != nil {
 			return nil, err
 		}
-		if file, err = readAll(r, maxNPZ); err != nil {
+		if file, err = readAll(r, limit); err != nil {
 			return nil, fmt.Errorf("gzip: %w", err)
 		}
 	}
@@ -140,7 +145,7 @@ func npzArrays(file []byte) (map[string]*array, error) {
 		return nil, err
 	}
 	arrays := make(map[string]*array)
-	left := int64(maxNPZ)
+	left := limit
 	for _, f := range z.File {
 		name := strings.TrimSuffix(f.Name, ".npy")
 		if !slices.Contains(npzMembers, name) {
@@ -157,16 +162,25 @@ func npzArrays(file []byte) (map[string]*array, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		left -= int64(len(member))
-		if arrays[name], err = parseNPY(member); err != nil {
+		a, err := parseNPY(member, left)
+		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
+		arrays[name] = a
+		left -= max(int64(len(member)), intBytes*int64(len(a.ints))+floatBytes*int64(len(a.floats)))
 	}
 	return arrays, nil
 }
 
-// parseNPY reads one array, whose shape must fit the bytes that are there.
-func parseNPY(member []byte) (a *array, err error) {
+// The bytes of an element of an array, however many it has in a file.
+const (
+	intBytes   = 8
+	floatBytes = 4
+)
+
+// parseNPY reads one array, whose shape must fit the bytes that are there and whose
+// elements may take as many bytes as limit says.
+func parseNPY(member []byte, limit int64) (a *array, err error) {
 	// The header's length is the first thing that asks for memory.
 	const magic = 8 // "\x93NUMPY" and two bytes of version
 	header := -1
@@ -197,6 +211,13 @@ func parseNPY(member []byte) (a *array, err error) {
 	}
 	if err := checkShape(d.Shape, size, len(member)-header); err != nil {
 		return nil, err
+	}
+	kept := int64((len(member) - header) / size * intBytes)
+	if code == "f4" || code == "f8" {
+		kept = int64((len(member) - header) / size * floatBytes)
+	}
+	if kept > limit {
+		return nil, fmt.Errorf("the elements take more than %d bytes", limit)
 	}
 	if d.Fortran && len(d.Shape) > 1 {
 		return nil, errors.New("column-major arrays are not read")

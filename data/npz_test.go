@@ -67,7 +67,7 @@ func TestNPZReadsEveryElementType(t *testing.T) {
 		{descr: "<f4", raw: rawFloats(t, 1.5, -2), floats: []float32{1.5, -2}},
 		{descr: "<f8", raw: "\x00\x00\x00\x00\x00\x00\xf8\x3f\x00\x00\x00\x00\x00\x00\x00\xc0", floats: []float32{1.5, -2}},
 	} {
-		a, err := parseNPY(npyBytes(tt.descr, "(2,)", tt.raw))
+		a, err := parseNPY(npyBytes(tt.descr, "(2,)", tt.raw), maxNPZ)
 		if err != nil {
 			t.Errorf("%s: %v", tt.descr, err)
 			continue
@@ -122,6 +122,7 @@ func hostileMembers(t testing.TB) []struct {
 		{"shape that overflows", "labels", npyBytes("<i4", "(4611686018427387904, 4)", rawInts(0, 1, 0)), "does not fit 12 bytes"},
 		{"negative shape", "labels", npyBytes("<i4", "(-3,)", rawInts(0, 1, 0)), "does not fit 12 bytes"},
 		{"shape below the member", "labels", npyBytes("<i4", "(2,)", rawInts(0, 1, 0)), "needs 8 bytes, there are 12"},
+		{"shape of many dimensions", "labels", npyBytes("|u1", "("+strings.Repeat("1,", 100)+")", "1"), "labels: a shape of 100 dimensions"},
 		{"shape of words", "labels", npyBytes("<i4", "(three,)", rawInts(0, 1, 0)), "labels: "},
 		{"objects", "labels", npyBytes("|O", "(2,)", "\x80\x02cos\nsystem\n."), `elements of type "|O" are not numbers`},
 		{"strings", "labels", npyBytes("<U4", "(2,)", strings.Repeat("x", 32)), `elements of type "<U4" are not numbers`},
@@ -192,6 +193,37 @@ func TestNPZThatIsNoZipIsRefused(t *testing.T) {
 	}
 }
 
+func TestElementsThatAreWiderThanInTheFileAreBounded(t *testing.T) {
+	zeros := func(descr string, size, n int) []byte {
+		return npyBytes(descr, fmt.Sprintf("(%d,)", n), strings.Repeat("\x00", size*n))
+	}
+	for _, tt := range []struct {
+		name    string
+		members map[string][]byte
+		ok      bool
+	}{
+		{"bytes", map[string][]byte{"labels": zeros("|u1", 1, 1000)}, true},
+		{"too many bytes", map[string][]byte{"labels": zeros("|u1", 1, 1300)}, false},
+		{"signed bytes", map[string][]byte{"labels": zeros("|i1", 1, 1300)}, false},
+		{"two bytes each", map[string][]byte{"labels": zeros("<i2", 2, 1300)}, false},
+		{"floats", map[string][]byte{"adj_data": zeros("<f4", 4, 2400)}, true},
+		{"doubles, which shrink", map[string][]byte{"adj_data": zeros("<f8", 8, 1200)}, true},
+		{"several members", map[string][]byte{"labels": zeros("|u1", 1, 1000), "adj_data": zeros("<f4", 4, 450)}, true},
+		{"several members together", map[string][]byte{"labels": zeros("|u1", 1, 700), "adj_indices": zeros("|u1", 1, 700)}, false},
+	} {
+		arrays, err := npzArrays(zipBytes(t, tt.members), 10_000)
+		if tt.ok && (err != nil || len(arrays) != len(tt.members)) || !tt.ok && (err == nil || !strings.Contains(err.Error(), "the elements take more than ")) {
+			t.Errorf("%s: error %v", tt.name, err)
+		}
+	}
+	// They are refused before they are made.
+	member := zeros("|u1", 1, 1<<20)
+	var err error
+	if n := allocated(func() { _, err = parseNPY(member, 1<<22) }); err == nil || n > 1<<20 {
+		t.Errorf("error %v, %d bytes allocated", err, n)
+	}
+}
+
 func TestReadAllStopsAtItsLimit(t *testing.T) {
 	for n, ok := range map[int]bool{0: true, 9: true, 10: true, 11: false, 5000: false} {
 		b, err := readAll(strings.NewReader(strings.Repeat("x", n)), 10)
@@ -229,7 +261,7 @@ func FuzzParseNPY(f *testing.F) {
 		f.Add(tt.content)
 	}
 	f.Fuzz(func(t *testing.T, member []byte) {
-		a, err := parseNPY(member)
+		a, err := parseNPY(member, maxNPZ)
 		if err != nil {
 			return
 		}

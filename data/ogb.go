@@ -151,7 +151,7 @@ func (r *ogb) readLines(name string, read func(l *lineReader) error) error {
 	if err != nil {
 		return &FileError{File: path, Err: err}
 	}
-	return readOpened(path, f, func(in io.Reader) error { return read(newLineReader(path, in)) })
+	return readOpened(path, f, func(in io.Reader, _ int64) error { return read(newLineReader(path, in)) })
 }
 
 // ogbTables are the edges and features of all graphs.

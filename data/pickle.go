@@ -4,7 +4,7 @@
 // A pickle is a program. It is scanned before it runs: only the opcodes such
 // files use are let through, counted arguments must lie within the file, and
 // the number of objects is bounded, so that the memory a hostile file can ask
-// for, and the length of the messages about it, are bounded too. Only the classes below are built; none runs foreign code.
+// for is bounded too. Only the classes below are built; none runs foreign code.
 
 package data
 
@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/nlpodyssey/gopickle/pickle"
 	"github.com/nlpodyssey/gopickle/types"
@@ -27,6 +28,7 @@ const (
 	maxMarks      = 64      // open at once
 	maxGets       = 1 << 12 // objects used again
 	maxName       = 1 << 8  // bytes of a string that may be used again
+	maxMessage    = 1 << 10 // bytes of what the library says, which may quote an array
 )
 
 // unpickle runs a pickle of protocol 2. The result is an *ndarray, a
@@ -38,16 +40,24 @@ func unpickle(file []byte) (value any, err error) {
 	defer func() {
 		// The library indexes without checks where a pickle is ill-formed.
 		if r := recover(); r != nil {
-			value, err = nil, fmt.Errorf("not a readable pickle: %v", r)
+			value, err = nil, unreadable(fmt.Sprint(r))
 		}
 	}()
 	u := pickle.NewUnpickler(bytes.NewReader(file))
 	u.FindClass = findClass
 	value, err = u.Load()
 	if err != nil {
-		return nil, fmt.Errorf("not a readable pickle: %w", err)
+		return nil, unreadable(err.Error())
 	}
 	return value, nil
+}
+
+// unreadable makes an error of what the library says.
+func unreadable(message string) error {
+	if len(message) > maxMessage {
+		message = strings.ToValidUTF8(message[:maxMessage], "") + "…"
+	}
+	return errors.New("not a readable pickle: " + message)
 }
 
 // scanPickle walks the opcodes up to STOP.

@@ -60,7 +60,7 @@ type planetoid struct {
 
 func (p *planetoid) fail(part string, err error) {
 	if p.err == nil && err != nil {
-		p.err = fmt.Errorf("%s: %w", p.files[part], err)
+		p.err = &FileError{File: p.files[part], Err: err}
 	}
 }
 
@@ -84,6 +84,12 @@ func (p *planetoid) matrix(part string) *csr {
 		return nil
 	}
 	m, err := unpickleCSR(file)
+	if err == nil {
+		var f Features
+		if f, err = m.features(); err == nil {
+			err = f.checkFinite()
+		}
+	}
 	p.fail(part, err)
 	return m
 }
@@ -120,6 +126,13 @@ func (p *planetoid) oneHot(part string) (labels []int32, classes int) {
 		}
 	}
 	return labels, classes
+}
+
+// labelled refuses rows, of vertices of the split, that have no label.
+func (p *planetoid) labelled(part string, labels []int32) {
+	if r := slices.Index(labels, NoLabel); r >= 0 {
+		p.fail(part, fmt.Errorf("row %d has no label", r))
+	}
 }
 
 func (p *planetoid) graph() (n int, g *graph.Graph) {
@@ -174,22 +187,28 @@ func (p *planetoid) read() (*Dataset, error) {
 	}
 	switch {
 	case allx.cols != tx.cols:
-		return nil, fmt.Errorf("allx has %d columns, tx %d", allx.cols, tx.cols)
+		p.fail("tx", fmt.Errorf("allx has %d columns, tx %d", allx.cols, tx.cols))
 	case allx.rows != len(ally):
-		return nil, fmt.Errorf("allx has %d rows, ally %d", allx.rows, len(ally))
+		p.fail("ally", fmt.Errorf("allx has %d rows, ally %d", allx.rows, len(ally)))
 	case tx.rows != len(ty):
-		return nil, fmt.Errorf("tx has %d rows, ty %d", tx.rows, len(ty))
+		p.fail("ty", fmt.Errorf("tx has %d rows, ty %d", tx.rows, len(ty)))
 	case classes != allyClasses || classes != tyClasses:
-		return nil, fmt.Errorf("y, ally and ty have %d, %d and %d classes", classes, allyClasses, tyClasses)
+		p.fail("y", fmt.Errorf("y, ally and ty have %d, %d and %d classes", classes, allyClasses, tyClasses))
 	case len(y) > allx.rows || allx.rows > n:
-		return nil, fmt.Errorf("%d training rows, %d rows of allx, %d vertices of graph", len(y), allx.rows, n)
+		p.fail("graph", fmt.Errorf("%d training rows, %d rows of allx, %d vertices of graph", len(y), allx.rows, n))
 	}
-	test := p.testIndex(allx.rows, n)
 	if p.err != nil {
 		return nil, p.err
 	}
+	val := min(len(y)+planetoidVal, allx.rows)
+	p.labelled("ally", ally[:val])
+	p.labelled("ty", ty)
+	test := p.testIndex(allx.rows, n)
 	if len(test) != tx.rows {
-		return nil, fmt.Errorf("test.index names %d vertices, tx has %d rows", len(test), tx.rows)
+		p.fail("test.index", fmt.Errorf("test.index names %d vertices, tx has %d rows", len(test), tx.rows))
+	}
+	if p.err != nil {
+		return nil, p.err
 	}
 
 	labels := make([]int32, n)
@@ -224,7 +243,6 @@ func (p *planetoid) read() (*Dataset, error) {
 		return nil, err
 	}
 	slices.Sort(test)
-	val := min(len(y)+planetoidVal, allx.rows)
 	return &Dataset{
 		Graph: g, Features: features, Labels: labels, NumClasses: classes,
 		Train: vertexRange(0, len(y)), Val: vertexRange(len(y), val), Test: test,
@@ -248,7 +266,7 @@ func readFile(path string, limit int64) ([]byte, error) {
 	defer f.Close()
 	b, err := readAll(f, limit)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, &FileError{File: path, Err: err}
 	}
 	return b, nil
 }

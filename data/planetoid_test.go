@@ -78,12 +78,13 @@ func TestPlanetoidRejectsPartsThatDoNotFit(t *testing.T) {
 		{"labels as a vector", "y", newPickle().array("i4", []int{2}, rawInts(0, 1)).end(), "not a matrix of integers (shape [2])"},
 		{"labels of no class", "y", newPickle().array("i4", []int{0, 0}, "").end(), "not a matrix of integers (shape [0 0])"},
 		{"labels of any number of classes", "y", newPickle().array("i4", []int{0, 1 << 30}, "").end(), "not a matrix of integers (shape [0 1073741824])"},
-		{"unlabelled training vertex", "ally", pickleOneHot(2, NoLabel, 1, 1), "train vertex 0 has no label"},
+		{"unlabelled training vertex", "ally", pickleOneHot(2, NoLabel, 1, 1), "ind.tiny.ally: row 0 has no label"},
+		{"unlabelled test vertex", "ty", pickleOneHot(2, 1, NoLabel), "ind.tiny.ty: row 1 has no label"},
 		{"matrix for labels", "y", tinyPlanetoid(t)["tx"], "holds no NumPy array"},
 		{"labels for matrix", "tx", tinyPlanetoid(t)["ty"], "holds no SciPy CSR matrix"},
 		{"garbage", "graph", []byte("\x00\x01\x02"), "not a readable pickle"},
-		{"NaN", "allx", matrixParts{3, 3, []int32{0, 1, 2, 4}, []int32{0, 1, 2, 0}, []float32{1, 2, 3, float32(math.NaN())}}.pickle(t), "feature at row 2, column 0 is NaN"},
-		{"infinity", "tx", matrixParts{2, 3, []int32{0, 1, 2}, []int32{2, 1}, []float32{float32(math.Inf(-1)), 6}}.pickle(t), "feature at row 5, column 2 is -Inf"},
+		{"NaN", "allx", matrixParts{3, 3, []int32{0, 1, 2, 4}, []int32{0, 1, 2, 0}, []float32{1, 2, 3, float32(math.NaN())}}.pickle(t), "ind.tiny.allx: feature at row 2, column 0 is NaN"},
+		{"infinity", "tx", matrixParts{2, 3, []int32{0, 1, 2}, []int32{2, 1}, []float32{float32(math.Inf(-1)), 6}}.pickle(t), "ind.tiny.tx: feature at row 0, column 2 is -Inf"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			parts := tinyPlanetoid(t)

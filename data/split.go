@@ -2,7 +2,10 @@
 
 package data
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // The split of Shchur et al. (2018), "Pitfalls of graph neural network
 // evaluation": vertices of each class for training and validation; the rest is
@@ -18,20 +21,23 @@ const (
 // seed alone; each part is in ascending order, and empty, not nil, if it has no
 // members. O(V log V).
 //
-// It panics with *[Error] for negative numbers and for a label that is neither
-// NoLabel nor in [0, numClasses).
+// It panics with *[Error] for negative numbers, for more than 2^31-1 classes and for a
+// label that is neither NoLabel nor in [0, numClasses).
 func RandomSplit(labels []int32, numClasses, train, val int, seed uint64) (trainSet, valSet, testSet []int32) {
 	const op = "RandomSplit"
-	if numClasses < 0 || train < 0 || val < 0 {
+	if numClasses < 0 || numClasses > math.MaxInt32 || train < 0 || val < 0 {
 		misuse(op, "%d classes, of each %d vertices for training and %d for validation", numClasses, train, val)
 	}
-	classes := make([][]int32, numClasses)
+	var classes [][]int32 // up to the last one with members
 	for v, c := range labels {
 		switch {
 		case c == NoLabel:
 		case c < 0 || int(c) >= numClasses:
 			misuse(op, "vertex %d: label %d out of range [0, %d)", v, c, numClasses)
 		default:
+			for int(c) >= len(classes) {
+				classes = append(classes, nil)
+			}
 			classes[c] = append(classes[c], int32(v))
 		}
 	}

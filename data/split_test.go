@@ -75,11 +75,12 @@ func TestPartsOfASplitWithoutMembersAreEmptyNotNil(t *testing.T) {
 
 func TestRandomSplitRejectsWhatMakesNoSense(t *testing.T) {
 	for want, f := range map[string]func(){
-		"data: RandomSplit: vertex 1: label 3 out of range [0, 3)":                            func() { RandomSplit([]int32{0, 3}, 3, 1, 1, 1) },
-		"data: RandomSplit: vertex 0: label -2 out of range [0, 3)":                           func() { RandomSplit([]int32{-2}, 3, 1, 1, 1) },
-		"data: RandomSplit: -1 classes, of each 1 vertices for training and 1 for validation": func() { RandomSplit(nil, -1, 1, 1, 1) },
-		"data: RandomSplit: 1 classes, of each -1 vertices for training and 1 for validation": func() { RandomSplit(nil, 1, -1, 1, 1) },
-		"data: RandomSplit: 1 classes, of each 1 vertices for training and -1 for validation": func() { RandomSplit(nil, 1, 1, -1, 1) },
+		"data: RandomSplit: vertex 1: label 3 out of range [0, 3)":                                             func() { RandomSplit([]int32{0, 3}, 3, 1, 1, 1) },
+		"data: RandomSplit: vertex 0: label -2 out of range [0, 3)":                                            func() { RandomSplit([]int32{-2}, 3, 1, 1, 1) },
+		"data: RandomSplit: -1 classes, of each 1 vertices for training and 1 for validation":                  func() { RandomSplit(nil, -1, 1, 1, 1) },
+		"data: RandomSplit: 1152921504606846976 classes, of each 0 vertices for training and 0 for validation": func() { RandomSplit(nil, 1<<60, 0, 0, 0) },
+		"data: RandomSplit: 1 classes, of each -1 vertices for training and 1 for validation":                  func() { RandomSplit(nil, 1, -1, 1, 1) },
+		"data: RandomSplit: 1 classes, of each 1 vertices for training and -1 for validation":                  func() { RandomSplit(nil, 1, 1, -1, 1) },
 	} {
 		func() {
 			defer func() {

@@ -62,6 +62,12 @@ func gunzipped(r io.Reader, size int64) (io.Reader, error) {
 // readText calls read with the content of a file, decompressed if need be. The
 // name that faults go by is the path.
 func readText(path string, read func(r io.Reader) error) error {
+	return readSized(path, func(r io.Reader, _ int64) error { return read(r) })
+}
+
+// readSized is readText for who bounds what is kept: read also gets the size of the
+// file, before decompression.
+func readSized(path string, read func(r io.Reader, size int64) error) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
@@ -69,8 +75,8 @@ func readText(path string, read func(r io.Reader) error) error {
 	return readOpened(path, f, read)
 }
 
-// readOpened is readText for a file that is open; it closes it.
-func readOpened(path string, f fs.File, read func(r io.Reader) error) error {
+// readOpened is readSized for a file that is open; it closes it.
+func readOpened(path string, f fs.File, read func(r io.Reader, size int64) error) error {
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
@@ -80,7 +86,7 @@ func readOpened(path string, f fs.File, read func(r io.Reader) error) error {
 	if err != nil {
 		return &FileError{File: path, Err: err}
 	}
-	return read(r)
+	return read(r, info.Size())
 }
 
 // readLines is readText for formats that are read by lines.

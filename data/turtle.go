@@ -40,6 +40,10 @@ type turtle struct {
 	depth    int
 }
 
+// maxIRI bounds the bytes of an IRI, also of one that a prefix or a base stands
+// for: each of them stands in few bytes of the text.
+const maxIRI = 64 << 10
+
 const (
 	rdfNamespace = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 	xsdNamespace = "http://www.w3.org/2001/XMLSchema#"
@@ -219,10 +223,12 @@ func (t *turtle) iri() (string, error) {
 		switch c := t.take(); {
 		case c == '>':
 			if t.base != "" && !strings.Contains(string(iri), ":") {
-				return t.base + string(iri), nil
+				return t.join(t.base, string(iri))
 			}
-			return string(iri), nil
-		case c <= ' ' || c == '<' || c == '"' || len(iri) > maxLine:
+			return t.join("", string(iri))
+		case len(iri) > maxIRI: // there is more to come
+			return t.join("", string(iri))
+		case c <= ' ' || c == '<' || c == '"':
 			return "", t.errorf("an IRI that begins with %.40q has no end", iri)
 		case c == '\\':
 			r, err := t.escape(false)
@@ -234,6 +240,14 @@ func (t *turtle) iri() (string, error) {
 			iri = append(iri, c)
 		}
 	}
+}
+
+// join makes an IRI of what a base or a prefix stands for and the rest.
+func (t *turtle) join(namespace, rest string) (string, error) {
+	if len(namespace)+len(rest) > maxIRI {
+		return "", t.errorf("an IRI is longer than %d bytes", maxIRI)
+	}
+	return namespace + rest, nil
 }
 
 // prefixName reads what stands before a colon: a name whose dots do not end it.
@@ -262,7 +276,10 @@ func (t *turtle) prefixed() (string, error) {
 		return "", t.errorf("the prefix %.40q is not declared", prefix)
 	}
 	name, err := t.localName()
-	return iri + name, err
+	if err != nil {
+		return "", err
+	}
+	return t.join(iri, name)
 }
 
 // localName reads a name whose dots do not end it.

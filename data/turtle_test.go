@@ -82,7 +82,12 @@ var hostileTurtle = []struct{ name, text, want string }{
 	{"nesting", "<s> <p> " + strings.Repeat("[ <p> ", 100), "f:1: nested deeper than 64"},
 	{"collections", "<s> <p> " + strings.Repeat("( ", 100), "f:1: nested deeper than 64"},
 	{"bytes", "\x00\x01\x02", "is not a term"},
-	{"endless IRI", "<s> <p> <" + strings.Repeat("o", maxLine+100) + "> .", "has no end"},
+	{"endless IRI", "<s> <p> <" + strings.Repeat("o", maxLine+100) + "> .", "f:1: an IRI is longer than 65536 bytes"},
+	{"endless base", "@base <" + strings.Repeat("b", maxIRI) + "> . <s:s> <p:p>\n<o> .", "f:2: an IRI is longer than"},
+	{"base of a base", "@base <" + strings.Repeat("b", maxIRI) + "> . @base <b> .", "f:1: an IRI is longer than"},
+	{"endless prefix", "@prefix : <" + strings.Repeat("b", maxIRI) + "> . <s> <p>\n:o .", "f:2: an IRI is longer than"},
+	{"prefix of a base", "@base <" + strings.Repeat("b", maxIRI) + "> . @prefix : <b> .", "f:1: an IRI is longer than"},
+	{"endless datatype", "@prefix : <" + strings.Repeat("b", maxIRI) + "> . <s> <p>\n\"o\"^^:o .", "f:2: an IRI is longer than"},
 	{"endless quotes", `<s> <p> """` + strings.Repeat(`"`, maxLine+100) + " .", "the string that begins in line 1 has no end"},
 	{"endless name", "@prefix : <x> . :s :p :" + strings.Repeat("o", maxLine+100) + " .", "a name is longer than"},
 }
@@ -97,6 +102,19 @@ func TestHostileTurtleIsRefused(t *testing.T) {
 	err := eachTriple("f", strings.NewReader("\n<s> <p> <o> ."), func(s, p, o string) error { return errors.New("enough") })
 	if err == nil || err.Error() != "f:2: enough" {
 		t.Errorf("error %v", err)
+	}
+}
+
+func TestIRIsAreReadUpToTheirLimit(t *testing.T) {
+	long := strings.Repeat("b", maxIRI-1)
+	for _, text := range []string{
+		"<s:s> <p:p> <" + long + "o> .",
+		"@base <" + long + "> . <s:s> <p:p> <o> .",
+		"@prefix : <" + long + "> . <s:s> <p:p> :o .",
+	} {
+		if got, err := triplesOf(text); err != nil || len(got) != 1 || got[0] != "s:s p:p "+long+"o" {
+			t.Errorf("%.20q: %.40q, error %v", text, got, err)
+		}
 	}
 }
 

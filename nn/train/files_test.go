@@ -18,6 +18,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/asterias-ml/asterias/internal/numtest"
 	"github.com/asterias-ml/asterias/nn"
@@ -257,6 +258,21 @@ func TestSavesAreSeldomByDefault(t *testing.T) {
 	}
 	if n != 2 {
 		t.Errorf("%d saves, want one at the start and one at the end", n)
+	}
+}
+
+func TestANegativeTimeSavesAfterEpochsOnly(t *testing.T) {
+	for _, name := range []string{"Steps", "Batches"} {
+		y := newToy(1, t.TempDir(), loops[name])
+		y.SaveEvery = -time.Second
+		var saves []int
+		y.Reports = []train.Report{func(_ string, h *train.History) error { saves = append(saves, h.Epochs()); return nil }}
+		if _, err := y.run(); err != nil {
+			t.Fatal(err)
+		}
+		if want := []int{0, 1, 2, 3, 4}; !slices.Equal(saves, want) {
+			t.Errorf("%s: saves after epochs %v, want %v", name, saves, want)
+		}
 	}
 }
 
