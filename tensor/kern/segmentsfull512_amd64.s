@@ -66,8 +66,8 @@
 	IMULQ   R8, DX         \
 	ADDQ    SI, DX
 
-// SOON prefetches what rows have one of, 8 rows before it is used; sums unless they are
-// written past the caches.
+// SOON prefetches what rows have one of: sums 8 rows before they are used, unless they are
+// written past the caches, and what is read 16 rows before it is.
 #define SOON(FETCH) \
 	CMPQ picked_past(CX), $0 \
 	JNE  soon                \
@@ -86,6 +86,7 @@ soon:
 
 #define SOONOWN(FETCH) \
 	LEAQ (DI)(R8*8), R15     \
+	LEAQ (R15)(R8*8), R15    \
 	ADDQ R13, R15            \
 	FETCH(R15)               \
 	SOON(FETCH)
