@@ -320,7 +320,9 @@ func segmentFactorSum512(acc, x []float32, width int, ids, bounds []int32, c []f
 		p.readFarAhead(x, n, ids, bounds)
 		switch {
 		case full && n > fullBlock:
-			segmentFactorSumFull128AVX512(&p, &acc[at])
+			segmentFactorSumFarFull128AVX512(&p, &acc[at])
+		case full && 4*len(x) >= farTable:
+			segmentFactorSumFarFull64AVX512(&p, &acc[at])
 		case full:
 			segmentFactorSumFull64AVX512(&p, &acc[at])
 		case n > 32:
@@ -483,7 +485,10 @@ func segmentScaleSumFull128AVX512(p *picked, acc *float32)
 func segmentFactorSumFull64AVX512(p *picked, acc *float32)
 
 //go:noescape
-func segmentFactorSumFull128AVX512(p *picked, acc *float32)
+func segmentFactorSumFarFull64AVX512(p *picked, acc *float32)
+
+//go:noescape
+func segmentFactorSumFarFull128AVX512(p *picked, acc *float32)
 
 //go:noescape
 func segmentScaleSumsFull64AVX512(p *picked, acc, other, numbers *float32)

@@ -41,7 +41,7 @@
 	ADDQ    SI, R15                  \
 	FETCH(R15)
 
-// AHEADFACTOR does so with the row's factor.
+// AHEADFACTOR does so with the row's factor, which is worth it where their tables are large.
 #define AHEADFACTOR(FETCH) \
 	MOVQ    picked_aheadIDs(CX), R15 \
 	MOVLQSX (R15)(AX*4), R15         \
@@ -180,7 +180,7 @@ end:
 #define ONESUM(ONE, EDGE, FETCH) \
 	SEGMENTS(SOON(FETCH), ONE(ZERO, DI), ONE(LOAD, DI), STAY, EDGE, ONE(ENDED, DI), PUTFIRST(ONE), AHEAD(FETCH))
 
-#define FACTORSUM(ONE, EDGE, FETCH) \
+#define FARFACTORSUM(ONE, EDGE, FETCH) \
 	SEGMENTS(SOON(FETCH), ONE(ZERO, DI), ONE(LOAD, DI), STAY, EDGE, ONE(ENDED, DI), PUTFIRST(ONE), AHEADFACTOR(FETCH))
 
 #define EDGEPLAIN64 FIRST64(PLAIN, DX)
@@ -290,12 +290,17 @@ TEXT ·segmentScaleSumFull128AVX512(SB), NOSPLIT, $0-16
 // func segmentFactorSumFull64AVX512(p *picked, acc *float32)
 TEXT ·segmentFactorSumFull64AVX512(SB), NOSPLIT, $0-16
 	SETUP
-	FACTORSUM(FIRST64, EDGEFACTOR64, FETCH64)
+	ONESUM(FIRST64, EDGEFACTOR64, FETCH64)
 
-// func segmentFactorSumFull128AVX512(p *picked, acc *float32)
-TEXT ·segmentFactorSumFull128AVX512(SB), NOSPLIT, $0-16
+// func segmentFactorSumFarFull64AVX512(p *picked, acc *float32)
+TEXT ·segmentFactorSumFarFull64AVX512(SB), NOSPLIT, $0-16
 	SETUP
-	FACTORSUM(FIRST128, EDGEFACTOR128, FETCH128)
+	FARFACTORSUM(FIRST64, EDGEFACTOR64, FETCH64)
+
+// func segmentFactorSumFarFull128AVX512(p *picked, acc *float32)
+TEXT ·segmentFactorSumFarFull128AVX512(SB), NOSPLIT, $0-16
+	SETUP
+	FARFACTORSUM(FIRST128, EDGEFACTOR128, FETCH128)
 
 // func segmentScaleSumsFull64AVX512(p *picked, acc, other, numbers *float32)
 TEXT ·segmentScaleSumsFull64AVX512(SB), NOSPLIT, $0-32
