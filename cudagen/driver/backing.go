@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/asterias-ml/asterias/internal/cleanup"
 )
 
 // fromDriver makes a block.
@@ -64,27 +66,18 @@ func (m *memory) take(s Stream, size uint64) (Ptr, error) {
 	return m.c.driver.MemAlloc(size)
 }
 
+// cleanupTimeout is how long it is waited for the cleanups of buffers that a collection found.
+const cleanupTimeout = 100 * time.Millisecond
+
 // reclaim frees all that nobody needs.
 func (m *memory) reclaim() error {
 	m.mu.Lock()
 	m.stats.Trims++
 	m.mu.Unlock()
-	collectGarbage()
+	runtime.GC()
+	cleanup.Await(cleanup.Cleanups, cleanupTimeout)
 	m.c.freeBlocks(m.c.device.takeFreed())
 	return m.trim()
-}
-
-// collectGarbage runs the collector and waits a moment for its cleanups: those of
-// buffers run beside the one that is waited for.
-func collectGarbage() {
-	done := make(chan struct{})
-	sentinel := new([16]byte)
-	runtime.AddCleanup(sentinel, func(done chan struct{}) { close(done) }, done)
-	runtime.GC()
-	select {
-	case <-done:
-	case <-time.After(100 * time.Millisecond):
-	}
 }
 
 // Trim returns the cache to the driver. It waits for the device.

@@ -5,10 +5,11 @@ package cpu
 import (
 	"math/bits"
 	"runtime"
-	"runtime/metrics"
 	"sync"
 	"time"
 	"unsafe"
+
+	"github.com/asterias-ml/asterias/internal/cleanup"
 )
 
 // A buffer is a block of Go's heap without pointers. It returns to the pool in
@@ -136,7 +137,7 @@ func ResetPeak() {
 // memory do, and gives the pool's free memory back to Go.
 func TrimPool() {
 	pool.collect(0)
-	await("cleanups")
+	cleanup.Await(cleanup.Cleanups, finalizerTimeout)
 	pool.mu.Lock()
 	defer pool.mu.Unlock()
 	for class := range pool.free {
@@ -256,7 +257,7 @@ func (b *bufferPool) collect(class int) unsafe.Pointer {
 	}
 	start, begun := time.Now(), b.allocated()
 	runtime.GC()
-	await("finalizers")
+	cleanup.Await(cleanup.Finalizers, finalizerTimeout)
 	p := b.takeUnlessNone(class)
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -271,21 +272,6 @@ func (b *bufferPool) collect(class int) unsafe.Pointer {
 	b.started, b.begun = start, begun
 	b.trim()
 	return p
-}
-
-// await returns when the finalizers, or the cleanups, that are due have run: after a
-// collection those of all that it found unused. It gives up if another one of the
-// program takes its time.
-func await(kind string) {
-	stats := []metrics.Sample{{Name: "/gc/" + kind + "/queued:" + kind}, {Name: "/gc/" + kind + "/executed:" + kind}}
-	metrics.Read(stats)
-	queued := stats[0].Value.Uint64()
-	wait, until := time.Microsecond, time.Now().Add(finalizerTimeout)
-	for stats[1].Value.Uint64() < queued && time.Now().Before(until) {
-		time.Sleep(wait)
-		wait = min(2*wait, time.Millisecond)
-		metrics.Read(stats[1:])
-	}
 }
 
 // trim leaves buffers that were of no use for long to Go, as far as the pool holds

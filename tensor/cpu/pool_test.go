@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 	"unsafe"
+
+	"github.com/asterias-ml/asterias/internal/cleanup"
 )
 
 // words returns the memory of a buffer of n bytes.
@@ -20,7 +22,7 @@ func words(p unsafe.Pointer, n int) []uint64 { return unsafe.Slice((*uint64)(p),
 // overwriting it with ones.
 func churn(size, buffers int) {
 	runtime.GC()
-	await("finalizers")
+	cleanup.Await(cleanup.Finalizers, finalizerTimeout)
 	var held []unsafe.Pointer
 	var classes []int
 	for range buffers {
@@ -166,7 +168,7 @@ func TestMemoryReturnsWhenNothingPointsToIt(t *testing.T) {
 		}
 	}()
 	runtime.GC()
-	await("finalizers")
+	cleanup.Await(cleanup.Finalizers, finalizerTimeout)
 	if live := Memory().Live; live != before {
 		t.Errorf("%d bytes are alive that nothing points to", live-before)
 	}
