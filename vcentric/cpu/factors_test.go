@@ -59,19 +59,21 @@ func TestSumsByFactorsOfTheRowsAgreeWithTheInterpreter(t *testing.T) {
 
 // TestFactorsAreReadBesideTheRows shows that the programs above test what they are for.
 func TestFactorsAreReadBesideTheRows(t *testing.T) {
-	got, want := 0, 2
-	for _, s := range Compile[float64](together(ir.Dst)(factors(16, ir.In, false))).steps {
-		if k, ok := s.(*kernel[float64]); ok {
-			for _, l := range k.loops {
-				for _, r := range l.reduce {
-					if sum, ok := r.(*scaledSum[float64]); ok && sum.byFactors() {
-						got++
+	for _, width := range []int{16, 63, 64, 200} {
+		got, want := 0, 2
+		for _, s := range Compile[float64](together(ir.Dst)(factors(width, ir.In, false))).steps {
+			if k, ok := s.(*kernel[float64]); ok {
+				for _, l := range k.loops {
+					for _, r := range l.reduce {
+						if sum, ok := r.(*scaledSum[float64]); ok && sum.byFactors() {
+							got++
+						}
 					}
 				}
 			}
 		}
-	}
-	if got != want {
-		t.Errorf("%d sums read factors beside the rows, want %d", got, want)
+		if got != want {
+			t.Errorf("%d columns: %d sums read factors beside the rows, want %d", width, got, want)
+		}
 	}
 }

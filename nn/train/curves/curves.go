@@ -138,13 +138,12 @@ func (p panel) plot(h *train.History) (*plot.Plot, error) {
 	return out, nil
 }
 
-// widen gives an axis whose ends are too near for marks between them, in the precision of
-// their numbers, some room. The plot does so if they are equal, by one, which large numbers
-// do not notice.
+// widen gives an axis of large numbers, between which there is no room for marks in their
+// precision, some. The plot adds one where both ends are equal, which they do not notice.
 func widen(axis *plot.Axis) {
 	span, top := axis.Max-axis.Min, max(math.Abs(axis.Min), math.Abs(axis.Max))
 	const near, large = 1e-9, 1e9
-	if span >= 0 && span <= near*top && (span > 0 || top > large) {
+	if span >= 0 && span <= near*top && top > large {
 		axis.Min, axis.Max = axis.Min-top/1e3, axis.Max+top/1e3
 	}
 }
