@@ -104,14 +104,25 @@
 // Forward.
 
 // PICKSCORE copies the score of the vertex so many edges ahead, whose score lies so many
-// bytes ahead, and prefetches its row.
-#define PICKSCORE(SHIFT, FETCH, bytes) \
+// bytes ahead; ROW prefetches a row.
+#define PICKSCORE(bytes, ROW) \
 	MOVLQSX (R15)(AX*4), DX          \
 	VMOVSS  (R14)(DX*4), X16         \
 	VMOVSS  X16, bytes(R13)(AX*4)    \
-	SHIFT                            \
+	ROW
+
+// ROWAHEAD prefetches the row of the vertex in DX, ROWHALFAHEAD that of the one half as far
+// ahead, to the first cache.
+#define ROWAHEAD(shift, LINES) \
+	SHLQ    $shift, DX               \
 	ADDQ    SI, DX                   \
-	FETCH(DX)
+	LINES(PREFETCHT1, DX)
+#define ROWHALFAHEAD(shift, LINES) \
+	MOVQ    attending_halfIDs(CX), DX \
+	MOVLQSX (DX)(AX*4), DX           \
+	SHLQ    $shift, DX               \
+	ADDQ    SI, DX                   \
+	LINES(PREFETCHT0, DX)
 
 // FILLSCORES copies those of the first edges.
 #define FILLSCORES \
@@ -131,7 +142,7 @@ filled:                    \
 
 // FORWARD is attention's forward pass: ALL is for the registers of sums, ROWS for the rows
 // at which they are written; STEP, SECOND, SECONDEND and SECONDSTORE are for the second sums.
-#define FORWARD(ALL, ROWS, PICK, EDGE, STEP, SECOND, MASKSECOND, PUTSECOND, SECONDEND, SECONDSTORE, bytes) \
+#define FORWARD(ALL, ROWS, shift, LINES, ahead, EDGE, STEP, SECOND, MASKSECOND, PUTSECOND, SECONDEND, SECONDSTORE, bytes) \
 	BEGIN                          \
 	BESIDEBOUNDS(attending_most(CX), toMost) \
 	BESIDEBOUNDS(attending_sums2(CX), toSums2) \
@@ -174,7 +185,7 @@ near:                            \
 unmasked:                        \
 	VMOVUPS Z16, firsts            \
 	PUTSECOND                      \
-	EACH(PICK, EDGE)               \
+	EACH(PICKSCORE(ahead, ROWAHEAD(shift, LINES)), PICKSCORE(ahead, ROWHALFAHEAD(shift, LINES)), EDGE) \
 	CMPQ    AX, R8                 \
 	JLT     sixteen                \
 	ACROSS(VMAXPS, Z20, Z16)       \
@@ -226,10 +237,10 @@ larger:                          \
 #define TWICE32 \
 	TWICE16                   \
 	TWICE(64(DX), Z17, Z1, Z9)
-#define FETCH16(base) PREFETCHT1 (base)
-#define FETCH32(base) \
-	PREFETCHT1 (base)   \
-	PREFETCHT1 64(base)
+#define LINES16(PREFETCH, base) PREFETCH (base)
+#define LINES32(PREFETCH, base) \
+	PREFETCH (base)   \
+	PREFETCH 64(base)
 #define ONE16(OP) FIRST16(OP, DI)
 #define ONE32(OP) FIRST32(OP, DI)
 #define TWO16(OP) \
@@ -267,35 +278,35 @@ larger:                          \
 
 // func segmentAttend16AVX512(a *attending)
 TEXT ·segmentAttend16AVX512(SB), NOSPLIT, $160-8
-	FORWARD(ONE16, ONE16, PICKSCORE(SHIFT16, FETCH16, 256), EDGEONE(SHIFT16, FIRST16), STAY, STAY, STAY, STAY, STAY, STAY, 64)
+	FORWARD(ONE16, ONE16, 6, LINES16, 256, EDGEONE(SHIFT16, FIRST16), STAY, STAY, STAY, STAY, STAY, STAY, 64)
 
 // func segmentAttend32AVX512(a *attending)
 TEXT ·segmentAttend32AVX512(SB), NOSPLIT, $160-8
-	FORWARD(ONE32, ONE32, PICKSCORE(SHIFT32, FETCH32, 256), EDGEONE(SHIFT32, FIRST32), STAY, STAY, STAY, STAY, STAY, STAY, 128)
+	FORWARD(ONE32, ONE32, 7, LINES32, 256, EDGEONE(SHIFT32, FIRST32), STAY, STAY, STAY, STAY, STAY, STAY, 128)
 
 // func segmentAttend64AVX512(a *attending)
 TEXT ·segmentAttend64AVX512(SB), NOSPLIT, $160-8
-	FORWARD(ONE64, ONE64, PICKSCORE(SHIFT64, FETCH64, 256), EDGEONE(SHIFT64, FIRST64), STAY, STAY, STAY, STAY, STAY, STAY, 256)
+	FORWARD(ONE64, ONE64, 8, LINES64, 256, EDGEONE(SHIFT64, FIRST64), STAY, STAY, STAY, STAY, STAY, STAY, 256)
 
 // func segmentAttend128AVX512(a *attending)
 TEXT ·segmentAttend128AVX512(SB), NOSPLIT, $160-8
-	FORWARD(ONE128, ONE128, PICKSCORE(SHIFT128, FETCH128, 128), EDGEONE(SHIFT128, FIRST128), STAY, STAY, STAY, STAY, STAY, STAY, 512)
+	FORWARD(ONE128, ONE128, 9, LINES128, 128, EDGEONE(SHIFT128, FIRST128), STAY, STAY, STAY, STAY, STAY, STAY, 512)
 
 // func segmentAttendTwice16AVX512(a *attending)
 TEXT ·segmentAttendTwice16AVX512(SB), NOSPLIT, $160-8
-	FORWARD(TWO16, TWOROWS16, PICKSCORE(SHIFT16, FETCH16, 256), EDGETWO(SHIFT16, TWICE16), STEPS, STEPPED, STEPPEDMASK, STEPPEDPUT, STEPPEDEND, STEPPEDSTORE, 64)
+	FORWARD(TWO16, TWOROWS16, 6, LINES16, 256, EDGETWO(SHIFT16, TWICE16), STEPS, STEPPED, STEPPEDMASK, STEPPEDPUT, STEPPEDEND, STEPPEDSTORE, 64)
 
 // func segmentAttendTwice32AVX512(a *attending)
 TEXT ·segmentAttendTwice32AVX512(SB), NOSPLIT, $160-8
-	FORWARD(TWO32, TWOROWS32, PICKSCORE(SHIFT32, FETCH32, 256), EDGETWO(SHIFT32, TWICE32), STEPS, STEPPED, STEPPEDMASK, STEPPEDPUT, STEPPEDEND, STEPPEDSTORE, 128)
+	FORWARD(TWO32, TWOROWS32, 7, LINES32, 256, EDGETWO(SHIFT32, TWICE32), STEPS, STEPPED, STEPPEDMASK, STEPPEDPUT, STEPPEDEND, STEPPEDSTORE, 128)
 
 // func segmentAttendTwice64AVX512(a *attending)
 TEXT ·segmentAttendTwice64AVX512(SB), NOSPLIT, $160-8
-	FORWARD(TWO64, TWOROWS64, PICKSCORE(SHIFT64, FETCH64, 256), EDGETWO(SHIFT64, TWICE64), STEPS, STEPPED, STEPPEDMASK, STEPPEDPUT, STEPPEDEND, STEPPEDSTORE, 256)
+	FORWARD(TWO64, TWOROWS64, 8, LINES64, 256, EDGETWO(SHIFT64, TWICE64), STEPS, STEPPED, STEPPEDMASK, STEPPEDPUT, STEPPEDEND, STEPPEDSTORE, 256)
 
 // func segmentAttendTwice128AVX512(a *attending)
 TEXT ·segmentAttendTwice128AVX512(SB), NOSPLIT, $160-8
-	FORWARD(TWO128, TWOROWS128, PICKSCORE(SHIFT128, FETCH128, 128), EDGETWO(SHIFT128, TWICE128), STEPS, STEPPED, STEPPEDMASK, STEPPEDPUT, STEPPEDEND, STEPPEDSTORE, 512)
+	FORWARD(TWO128, TWOROWS128, 9, LINES128, 128, EDGETWO(SHIFT128, TWICE128), STEPS, STEPPED, STEPPEDMASK, STEPPEDPUT, STEPPEDEND, STEPPEDSTORE, 512)
 
 // Backward: four numbers of a vertex, its score, the largest of its row, the factor and
 // what is left of the dot product, are picked as 16 bytes.
@@ -323,7 +334,7 @@ QUADS(quads23<>, 2, 3)
 
 // PICKFOUR is PICKSCORE for four numbers, which shift the id by 4, and which are prefetched
 // before they are picked.
-#define PICKFOUR(shift, FETCH, bytes) \
+#define PICKFOUR(bytes, ROW) \
 	MOVQ    attending_soonIDs(CX), DX \
 	MOVLQSX (DX)(AX*4), DX           \
 	SHLQ    $4, DX                   \
@@ -331,9 +342,7 @@ QUADS(quads23<>, 2, 3)
 	MOVLQSX (R15)(AX*4), DX          \
 	SHLQ    $4, DX                   \
 	VMOVUPS (R14)(DX*1), X16         \
-	SHLQ    $(shift-4), DX           \
-	ADDQ    SI, DX                   \
-	FETCH(DX)                        \
+	ROW                              \
 	MOVQ    AX, DX                   \
 	SHLQ    $4, DX                   \
 	VMOVUPS X16, bytes(R13)(DX*1)
@@ -359,7 +368,7 @@ filled:                     \
 
 // BACKWARD is the way back to what attention weighed: ALL is for the registers of both sums,
 // OWNROW multiplies the second with the row's own to Z16.
-#define BACKWARD(ALL, ONE, PICK, EDGE, OWNROW, FETCH, bytes) \
+#define BACKWARD(ALL, ONE, shift, ahead, EDGE, OWNROW, LINES, bytes) \
 	BEGIN                             \
 	FILLFOURS                         \
 row:                                \
@@ -370,7 +379,7 @@ row:                                \
 	MOVQ    attending_toRows(CX), DX  \
 	ADDQ    DI, DX                    \
 	ADDQ    $(8*bytes), DX            \
-	FETCH(DX)                         \
+	LINES(PREFETCHT1, DX)             \
 	CMPQ    AX, R8                    \
 	JGE     ended                     \
 	MOVQ    toOwn, DX                 \
@@ -409,7 +418,7 @@ unmasked:                           \
 	VMOVUPS Z17, seconds              \
 	VMULPS  Z18, Z16, Z16             \
 	VFMADD231PS Z21, Z16, K2, Z25     \
-	EACH(PICK, EDGE)                  \
+	EACH(PICKFOUR(ahead, ROWAHEAD((shift-4), LINES)), PICKFOUR(ahead, ROWHALFAHEAD(shift, LINES)), EDGE) \
 	CMPQ    AX, R8                    \
 	JLT     sixteen                   \
 	MOVQ    attending_toRows(CX), DX  \
@@ -441,16 +450,16 @@ ended:                              \
 
 // func segmentAttendBack16AVX512(a *attending)
 TEXT ·segmentAttendBack16AVX512(SB), NOSPLIT, $160-8
-	BACKWARD(TWO16, ONE16, PICKFOUR(6, FETCH16, 1024), EDGETWO(SHIFT16, TWICE16), OWNROW16, FETCH16, 64)
+	BACKWARD(TWO16, ONE16, 6, 1024, EDGETWO(SHIFT16, TWICE16), OWNROW16, LINES16, 64)
 
 // func segmentAttendBack32AVX512(a *attending)
 TEXT ·segmentAttendBack32AVX512(SB), NOSPLIT, $160-8
-	BACKWARD(TWO32, ONE32, PICKFOUR(7, FETCH32, 1024), EDGETWO(SHIFT32, TWICE32), OWNROW32, FETCH32, 128)
+	BACKWARD(TWO32, ONE32, 7, 1024, EDGETWO(SHIFT32, TWICE32), OWNROW32, LINES32, 128)
 
 // func segmentAttendBack64AVX512(a *attending)
 TEXT ·segmentAttendBack64AVX512(SB), NOSPLIT, $160-8
-	BACKWARD(TWO64, ONE64, PICKFOUR(8, FETCH64, 1024), EDGETWO(SHIFT64, TWICE64), OWNROW64, FETCH64, 256)
+	BACKWARD(TWO64, ONE64, 8, 1024, EDGETWO(SHIFT64, TWICE64), OWNROW64, LINES64, 256)
 
 // func segmentAttendBack128AVX512(a *attending)
 TEXT ·segmentAttendBack128AVX512(SB), NOSPLIT, $160-8
-	BACKWARD(TWO128, ONE128, PICKFOUR(9, FETCH128, 512), EDGETWO(SHIFT128, TWICE128), OWNROW128, FETCH128, 512)
+	BACKWARD(TWO128, ONE128, 9, 512, EDGETWO(SHIFT128, TWICE128), OWNROW128, LINES128, 512)

@@ -54,6 +54,7 @@ type attending struct {
 	x        *float32
 	ids      *int32
 	aheadIDs *int32 // the ids so many edges ahead
+	halfIDs  *int32 // those half as many edges ahead
 	soonIDs  *int32 // those twice as many edges ahead, if there are
 	bounds   *int32
 	picked   *float32 // numbers of vertices
@@ -77,6 +78,7 @@ type attending struct {
 	ahead   int      // the edges beside which something is picked ahead
 	filled  int      // the edges for which it must be picked before
 	past    int      // 1 if sums are written past the caches
+	first   bool     // rows are prefetched to the first cache
 
 	slope, least, bound, above, below float32
 }
@@ -86,7 +88,7 @@ func attendingOf(a *Attention[float32], picked *float32) attending {
 	first, last := int(a.Bounds[0]), int(a.Bounds[rows])
 	p := attending{
 		x: &a.X[0], ids: &a.IDs[0], bounds: &a.Bounds[0], picked: picked, own: &a.Own[0], sums: &a.Sums[0], sums2: &a.Sums[0],
-		acc: &a.Acc[0], scratch: &a.Scratch[0], rows: rows,
+		acc: &a.Acc[0], scratch: &a.Scratch[0], rows: rows, first: toFirst,
 		slope: a.Slope, bound: a.Bound, above: a.Above, below: a.Below,
 	}
 	n := min(attendAhead, attendAhead*fullBlock/a.Width) // the assembly of each width has it, too
@@ -97,9 +99,9 @@ func attendingOf(a *Attention[float32], picked *float32) attending {
 	if a.Masks != nil {
 		p.masks = &a.Masks[0]
 	}
-	p.aheadIDs = p.ids
+	p.aheadIDs, p.halfIDs = p.ids, p.ids
 	if p.ahead = min(max(cap(a.IDs)-n, 0), last); p.ahead > 0 {
-		p.aheadIDs = &a.IDs[:cap(a.IDs)][n]
+		p.aheadIDs, p.halfIDs = &a.IDs[:cap(a.IDs)][n], &a.IDs[:cap(a.IDs)][n/2]
 	}
 	if p.soonIDs = p.aheadIDs; cap(a.IDs) >= last+2*n {
 		p.soonIDs = &a.IDs[:cap(a.IDs)][2*n]

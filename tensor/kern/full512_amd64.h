@@ -1,20 +1,18 @@
 // Full blocks of columns with AVX-512: 64 in four vectors or 128 in eight.
 
-// Rows are prefetched to the second cache: where the table does not fit the caches, as many
-// as are under way at once take places of the first one's that loads want.
+// LINES prefetches the lines of 64 or 128 columns by PREFETCH, to the first cache or the second.
+#define LINES64(PREFETCH, base) \
+	PREFETCH (base)    \
+	PREFETCH 64(base)  \
+	PREFETCH 128(base) \
+	PREFETCH 192(base)
 
-#define FETCH64(base) \
-	PREFETCHT1 (base)    \
-	PREFETCHT1 64(base)  \
-	PREFETCHT1 128(base) \
-	PREFETCHT1 192(base)
-
-#define FETCH128(base) \
-	FETCH64(base)        \
-	PREFETCHT1 256(base) \
-	PREFETCHT1 320(base) \
-	PREFETCHT1 384(base) \
-	PREFETCHT1 448(base)
+#define LINES128(PREFETCH, base) \
+	LINES64(PREFETCH, base) \
+	PREFETCH 256(base) \
+	PREFETCH 320(base) \
+	PREFETCH 384(base) \
+	PREFETCH 448(base)
 
 // ON applies OP to 64 or 128 columns: vectors at mem and registers.
 #define ON64(OP, mem, a, b, c, d) \

@@ -34,21 +34,21 @@
 	MOVQ    numbers+24(FP), R14
 
 // AHEAD prefetches the row of the edge so many edges later.
-#define AHEAD(FETCH) \
+#define AHEAD(LINES, PREFETCH) \
 	MOVQ    picked_aheadIDs(CX), R15 \
 	MOVLQSX (R15)(AX*4), R15         \
 	IMULQ   R8, R15                  \
 	ADDQ    SI, R15                  \
-	FETCH(R15)
+	LINES(PREFETCH, R15)
 
 // AHEADFACTOR does so with the row's factor, which is worth it where their tables are large.
-#define AHEADFACTOR(FETCH) \
+#define AHEADFACTOR(LINES, PREFETCH) \
 	MOVQ    picked_aheadIDs(CX), R15 \
 	MOVLQSX (R15)(AX*4), R15         \
 	PREFETCHT0 (R12)(R15*4)          \
 	IMULQ   R8, R15                  \
 	ADDQ    SI, R15                  \
-	FETCH(R15)
+	LINES(PREFETCH, R15)
 
 // BESIDE prefetches what others will pick.
 #define BESIDE \
@@ -68,34 +68,35 @@
 
 // SOON prefetches what rows have one of: sums 8 rows before they are used, unless they are
 // written past the caches, and what is read 16 rows before it is.
-#define SOON(FETCH) \
+#define SOON(LINES) \
 	CMPQ picked_past(CX), $0 \
 	JNE  soon                \
 	LEAQ (DI)(R8*8), R15     \
-	FETCH(R15)               \
+	LINES(PREFETCHT1, R15)   \
 soon:
 
-#define SOON2(FETCH) \
+#define SOON2(LINES) \
 	CMPQ picked_past(CX), $0 \
 	JNE  soon                \
 	LEAQ (DI)(R8*8), R15     \
-	FETCH(R15)               \
+	LINES(PREFETCHT1, R15)   \
 	ADDQ R13, R15            \
-	FETCH(R15)               \
+	LINES(PREFETCHT1, R15)   \
 soon:
 
-#define SOONOWN(FETCH) \
+#define SOONOWN(LINES) \
 	LEAQ (DI)(R8*8), R15     \
 	LEAQ (R15)(R8*8), R15    \
 	ADDQ R13, R15            \
-	FETCH(R15)               \
-	SOON(FETCH)
+	LINES(PREFETCHT1, R15)   \
+	SOON(LINES)
 
 // SEGMENTS runs EDGE over the edges of every row, between the sums' start at ZERO, or LOAD,
 // and their end at BY, or none, and STORE; OWNED reads what the row's edges share. The edges
 // of a row come in up to three loops: first those beside which something is prefetched for
-// others, then those that have an edge so far ahead, then the last ones of all.
-#define SEGMENTS(SOONER, ZERO, LOAD, OWNED, EDGE, BY, STORE, AHEADS) \
+// others, then those that have an edge so far ahead, then the last ones of all. The first two
+// are there for either cache that AHEADS prefetches LINES to.
+#define SEGMENTS(SOONER, ZERO, LOAD, OWNED, EDGE, BY, STORE, AHEADS, LINES) \
 row:                             \
 	ADDQ    $4, R10                \
 	SOONER                         \
@@ -112,27 +113,48 @@ begun:                           \
 	CMOVQGT picked_soon(CX), BX    \
 	CMPQ    AX, BX                 \
 	JGE     alone                  \
+	CMPB    picked_first(CX), $0   \
+	JNE     besideFirst            \
 beside:                          \
-	AHEADS                         \
+	AHEADS(LINES, PREFETCHT1)      \
 	BESIDE                         \
 	ROW                            \
 	EDGE                           \
 	INCQ    AX                     \
 	CMPQ    AX, BX                 \
 	JLT     beside                 \
+	JMP     alone                  \
+besideFirst:                     \
+	AHEADS(LINES, PREFETCHT0)      \
+	BESIDE                         \
+	ROW                            \
+	EDGE                           \
+	INCQ    AX                     \
+	CMPQ    AX, BX                 \
+	JLT     besideFirst            \
 alone:                           \
 	MOVLQSX (R10), BX              \
 	CMPQ    BX, R11                \
 	CMOVQGT R11, BX                \
 	CMPQ    AX, BX                 \
 	JGE     last                   \
+	CMPB    picked_first(CX), $0   \
+	JNE     aheadFirst             \
 ahead:                           \
-	AHEADS                         \
+	AHEADS(LINES, PREFETCHT1)      \
 	ROW                            \
 	EDGE                           \
 	INCQ    AX                     \
 	CMPQ    AX, BX                 \
 	JLT     ahead                  \
+	JMP     last                   \
+aheadFirst:                      \
+	AHEADS(LINES, PREFETCHT0)      \
+	ROW                            \
+	EDGE                           \
+	INCQ    AX                     \
+	CMPQ    AX, BX                 \
+	JLT     aheadFirst             \
 last:                            \
 	MOVLQSX (R10), BX              \
 	CMPQ    AX, BX                 \
@@ -177,11 +199,11 @@ end:
 #define WEIGHT VBROADCASTSS (R12)(AX*4), Z28
 #define PUTFIRST(ONE) PUT(ONE(STORE, DI), ONE(PAST, DI), past, put)
 
-#define ONESUM(ONE, EDGE, FETCH) \
-	SEGMENTS(SOON(FETCH), ONE(ZERO, DI), ONE(LOAD, DI), STAY, EDGE, ONE(ENDED, DI), PUTFIRST(ONE), AHEAD(FETCH))
+#define ONESUM(ONE, EDGE, LINES) \
+	SEGMENTS(SOON(LINES), ONE(ZERO, DI), ONE(LOAD, DI), STAY, EDGE, ONE(ENDED, DI), PUTFIRST(ONE), AHEAD, LINES)
 
-#define FARFACTORSUM(ONE, EDGE, FETCH) \
-	SEGMENTS(SOON(FETCH), ONE(ZERO, DI), ONE(LOAD, DI), STAY, EDGE, ONE(ENDED, DI), PUTFIRST(ONE), AHEADFACTOR(FETCH))
+#define FARFACTORSUM(ONE, EDGE, LINES) \
+	SEGMENTS(SOON(LINES), ONE(ZERO, DI), ONE(LOAD, DI), STAY, EDGE, ONE(ENDED, DI), PUTFIRST(ONE), AHEADFACTOR, LINES)
 
 #define EDGEPLAIN64 FIRST64(PLAIN, DX)
 #define EDGEPLAIN128 FIRST128(PLAIN, DX)
@@ -219,8 +241,8 @@ end:
 	ONE(OP, DI)  \
 	SECONDROW    \
 	TWO(OP, R15)
-#define TWOSUMS(ONE, TWO, EDGE, FETCH) \
-	SEGMENTS(SOON2(FETCH), BOTH(ONE, TWO, ZERO), BOTH(ONE, TWO, LOAD), STAY, EDGE, BOTH(ONE, TWO, ENDED), PUT(BOTH(ONE, TWO, STORE), BOTH(ONE, TWO, PAST), past, put), AHEAD(FETCH))
+#define TWOSUMS(ONE, TWO, EDGE, LINES) \
+	SEGMENTS(SOON2(LINES), BOTH(ONE, TWO, ZERO), BOTH(ONE, TWO, LOAD), STAY, EDGE, BOTH(ONE, TWO, ENDED), PUT(BOTH(ONE, TWO, STORE), BOTH(ONE, TWO, PAST), past, put), AHEAD, LINES)
 
 // A sum, Z0 to Z7, and dot products with the row's own, Z8 to Z15.
 #define DOTFIRST(mem, x, a, own) \
@@ -264,60 +286,60 @@ end:
 #define OWNED(OWN) \
 	SECONDROW      \
 	OWN(LOAD, R15)
-#define DOTSUM(ONE, OWN, EDGE, FETCH) \
-	SEGMENTS(SOONOWN(FETCH), ONE(ZERO, DI), ONE(LOAD, DI), OWNED(OWN), EDGE, ONE(ENDED, DI), PUTFIRST(ONE), AHEAD(FETCH))
+#define DOTSUM(ONE, OWN, EDGE, LINES) \
+	SEGMENTS(SOONOWN(LINES), ONE(ZERO, DI), ONE(LOAD, DI), OWNED(OWN), EDGE, ONE(ENDED, DI), PUTFIRST(ONE), AHEAD, LINES)
 
 // func segmentGatherSumFull64AVX512(p *picked, acc *float32)
 TEXT ·segmentGatherSumFull64AVX512(SB), NOSPLIT, $0-16
 	SETUP
-	ONESUM(FIRST64, EDGEPLAIN64, FETCH64)
+	ONESUM(FIRST64, EDGEPLAIN64, LINES64)
 
 // func segmentGatherSumFull128AVX512(p *picked, acc *float32)
 TEXT ·segmentGatherSumFull128AVX512(SB), NOSPLIT, $0-16
 	SETUP
-	ONESUM(FIRST128, EDGEPLAIN128, FETCH128)
+	ONESUM(FIRST128, EDGEPLAIN128, LINES128)
 
 // func segmentScaleSumFull64AVX512(p *picked, acc *float32)
 TEXT ·segmentScaleSumFull64AVX512(SB), NOSPLIT, $0-16
 	SETUP
-	ONESUM(FIRST64, EDGESCALED64, FETCH64)
+	ONESUM(FIRST64, EDGESCALED64, LINES64)
 
 // func segmentScaleSumFull128AVX512(p *picked, acc *float32)
 TEXT ·segmentScaleSumFull128AVX512(SB), NOSPLIT, $0-16
 	SETUP
-	ONESUM(FIRST128, EDGESCALED128, FETCH128)
+	ONESUM(FIRST128, EDGESCALED128, LINES128)
 
 // func segmentFactorSumFull64AVX512(p *picked, acc *float32)
 TEXT ·segmentFactorSumFull64AVX512(SB), NOSPLIT, $0-16
 	SETUP
-	ONESUM(FIRST64, EDGEFACTOR64, FETCH64)
+	ONESUM(FIRST64, EDGEFACTOR64, LINES64)
 
 // func segmentFactorSumFarFull64AVX512(p *picked, acc *float32)
 TEXT ·segmentFactorSumFarFull64AVX512(SB), NOSPLIT, $0-16
 	SETUP
-	FARFACTORSUM(FIRST64, EDGEFACTOR64, FETCH64)
+	FARFACTORSUM(FIRST64, EDGEFACTOR64, LINES64)
 
 // func segmentFactorSumFarFull128AVX512(p *picked, acc *float32)
 TEXT ·segmentFactorSumFarFull128AVX512(SB), NOSPLIT, $0-16
 	SETUP
-	FARFACTORSUM(FIRST128, EDGEFACTOR128, FETCH128)
+	FARFACTORSUM(FIRST128, EDGEFACTOR128, LINES128)
 
 // func segmentScaleSumsFull64AVX512(p *picked, acc, other, numbers *float32)
 TEXT ·segmentScaleSumsFull64AVX512(SB), NOSPLIT, $0-32
 	SETUP2
-	TWOSUMS(FIRST64, SECOND64, EDGETWICE64, FETCH64)
+	TWOSUMS(FIRST64, SECOND64, EDGETWICE64, LINES64)
 
 // func segmentScaleSumsFull128AVX512(p *picked, acc, other, numbers *float32)
 TEXT ·segmentScaleSumsFull128AVX512(SB), NOSPLIT, $0-32
 	SETUP2
-	TWOSUMS(FIRST128, SECOND128, EDGETWICE128, FETCH128)
+	TWOSUMS(FIRST128, SECOND128, EDGETWICE128, LINES128)
 
 // func segmentDotScaleSumFull64AVX512(p *picked, acc, other, numbers *float32)
 TEXT ·segmentDotScaleSumFull64AVX512(SB), NOSPLIT, $0-32
 	SETUP2
-	DOTSUM(FIRST64, SECOND64, EDGEDOT64, FETCH64)
+	DOTSUM(FIRST64, SECOND64, EDGEDOT64, LINES64)
 
 // func segmentDotScaleSumFull128AVX512(p *picked, acc, other, numbers *float32)
 TEXT ·segmentDotScaleSumFull128AVX512(SB), NOSPLIT, $0-32
 	SETUP2
-	DOTSUM(FIRST128, SECOND128, EDGEDOT128, FETCH128)
+	DOTSUM(FIRST128, SECOND128, EDGEDOT128, LINES128)
