@@ -4,6 +4,7 @@ package autograd
 
 import (
 	"slices"
+	"sync/atomic"
 
 	"github.com/asterias-ml/asterias/tensor"
 	"github.com/asterias-ml/asterias/tensor/cpu"
@@ -28,12 +29,12 @@ const blockElements = 1 << 14
 // Operands with the rank and the number of rows of the first one are cut into
 // blocks; the others (weights, one row for all) are passed whole, and their
 // gradients are added up in the order of the blocks. Everything that needs a
-// gradient is to be among the xs. f must give a result with as many rows as its
-// blocks have, must neither keep what it computes nor write to its operands, and is
-// called by several goroutines at once. If it is element-wise operations alone, as
-// above, the forward pass calls it once, to see them, and runs them as one
-// [tensor.Chain]. Dropout inside would repeat its mask. Gradients of the gradient
-// ([CreateGraph]) are not defined.
+// gradient is to be among the xs: anything else panics with *[Error]. f must give a
+// result with as many rows as its blocks have, must neither keep what it computes nor
+// write to its operands, and is called by several goroutines at once. If it is
+// element-wise operations alone, as above, the forward pass calls it once, to see
+// them, and runs them as one [tensor.Chain]. Dropout inside would repeat its mask.
+// Gradients of the gradient ([CreateGraph]) are not defined.
 func Blockwise(f func(xs ...*Var) *Var, xs ...*Var) *Var {
 	const op = "Blockwise"
 	wantThere(op, "the function", f != nil)
@@ -61,9 +62,10 @@ func Blockwise(f func(xs ...*Var) *Var, xs ...*Var) *Var {
 	if b.rows <= b.height {
 		y := f(xs...)
 		b.check(y, 0) // what fails on many blocks fails on one
+		wantAmong(xs, y)
 		return y
 	}
-	y := b.forward()
+	y := b.forward(xs)
 	return CustomFresh(op, xs, []*tensor.Tensor{y}, func(grads []*tensor.Tensor) []*tensor.Tensor {
 		return b.backward(xs, grads[0].Contiguous())
 	})[0]
@@ -100,13 +102,16 @@ func (b *blockwise) operand(i, k int) *tensor.Tensor {
 // forward computes the result. A function that does nothing but element-wise
 // operations is run as one chain, which reads and writes memory once without making
 // and copying blocks.
-func (b *blockwise) forward() *tensor.Tensor {
+func (b *blockwise) forward(xs []*Var) *tensor.Tensor {
 	s := &scope{putsOff: 1}
 	defer s.end(new(Var), nil)
-	reg := &region{scope: s, noGrad: true}
+	reg := &region{scope: s, noGrad: true, met: new(atomic.Bool)}
 	leaves := b.leaves(0, reg)
 	v := b.f(leaves...)
 	b.check(v, 0)
+	if _, outside := inherited(xs); reg.met.Load() && (outside == nil || outside.records(true)) {
+		notAmong()
+	}
 	if y := b.runChain(v, s, leaves); y != nil {
 		return y
 	}
@@ -179,6 +184,28 @@ func (b *blockwise) check(y *Var, k int) {
 	if s := y.Shape(); len(s) == 0 || s[0] != hi-lo {
 		misuse("Blockwise", "the function does not give a row for each row of its first operand", s, tensor.Shape{hi - lo})
 	}
+}
+
+// wantAmong panics if the gradient of y flows to what is not among the operands. Blocks,
+// which go back at the same time, cannot all add to it.
+func wantAmong(xs []*Var, y *Var) {
+	seen := map[*node]bool{}
+	for stack := []*Var{y}; len(stack) > 0; {
+		v := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		switch {
+		case !v.requires || slices.ContainsFunc(xs, func(x *Var) bool { return targetOf(x) == targetOf(v) }):
+		case v.node == nil:
+			notAmong()
+		case !seen[v.node]:
+			seen[v.node] = true
+			stack = append(stack, v.node.inputs...)
+		}
+	}
+}
+
+func notAmong() {
+	misuse("Blockwise", "the function uses a Var that requires a gradient and is not among the operands")
 }
 
 // backward returns the gradients of the operands that want one.

@@ -193,6 +193,24 @@ func TestBlockwiseRefusesAFunctionThatDoesNotKeepTheRows(t *testing.T) {
 	}
 }
 
+// Blocks would add to its gradient at the same time.
+func TestBlockwiseRefusesAGradientOfWhatIsNotAmongItsOperands(t *testing.T) {
+	w := Parameter(randomTensor(2, nonzero, 3))
+	scale := func(v ...*Var) *Var { return v[0].Mul(w.Tanh()) }
+	for _, n := range []int{50000, 5} { // many blocks, one
+		x := randomTensor(1, nonzero, n, 3)
+		for _, v := range []*Var{Variable(x), Constant(x)} {
+			err := Try(func() { Blockwise(scale, v) })
+			if e, ok := err.(*Error); !ok || e.Op != "Blockwise" {
+				t.Errorf("%d rows of a %v: error %v, want one of Blockwise", n, v, err)
+			}
+		}
+		// Nothing is wrong where there is no gradient.
+		got := Blockwise(scale, NoGrad(Variable(x)))
+		wantNear(t, "NoGrad", got.Tensor().Float64s(), scale(Constant(x)).Tensor().Float64s(), 0)
+	}
+}
+
 // A result that is an operand's own memory is not the scope's to free.
 func TestScopeFreesOnlyWhatItsOperationsMade(t *testing.T) {
 	s := new(scope)

@@ -139,7 +139,7 @@ func (p *pass) visitCustom(n *node) {
 	grads := make([]*tensor.Tensor, len(outs))
 	for k := range outs {
 		if outs[k] = *n.slot(k); outs[k] != nil {
-			grads[k] = outs[k].value
+			grads[k] = outs[k].dense(n.name())
 		}
 	}
 	for i, t := range n.custom.inputGrads(n.inputs, grads) {

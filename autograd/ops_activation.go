@@ -30,9 +30,10 @@ func gradLeakyRelu(c *context, g *Var, _ int) *Var { return gate(g, c.in[0], c.s
 
 // gate returns a where x > 0 and slope·a elsewhere, also where x is NaN, for equal
 // shapes. A slope of 0 is ReLU's: as in PyTorch a passes where x is NaN, and it is never
-// multiplied by 0, so that an infinite gradient does not become NaN.
+// multiplied by 0, so that an infinite gradient does not become NaN. In a Scope the
+// gradient of a gradient may have been put off.
 func gate(a, x *Var, slope float64) *Var {
-	return record(opGate, tensor.GateLeakyReLU(a.value, x.value, slope), attrs{scalar: slope}, a, x)
+	return record(opGate, tensor.GateLeakyReLU(a.dense("Gate"), x.dense("Gate"), slope), attrs{scalar: slope}, a, x)
 }
 
 func gradGate(c *context, g *Var, i int) *Var {
@@ -61,7 +62,7 @@ func gradElu(c *context, g *Var, _ int) *Var { return eluGrad(g, c.out, c.scalar
 // eluGrad returns a·ELU'(x) given y = ELU(x), in one pass over memory: where
 // x <= 0, ELU'(x) = alpha e^x = y + alpha.
 func eluGrad(a, y *Var, alpha float64) *Var {
-	return record(opEluGrad, tensor.ELUGrad(a.value, y.value, alpha), attrs{scalar: alpha}, a, y)
+	return record(opEluGrad, tensor.ELUGrad(a.dense("ELUGrad"), y.dense("ELUGrad"), alpha), attrs{scalar: alpha}, a, y)
 }
 
 func gradEluGrad(c *context, g *Var, i int) *Var {

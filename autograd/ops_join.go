@@ -49,7 +49,7 @@ func gradSlice(c *context, g *Var, _ int) *Var {
 // unslice returns x at the indices from, from+1, ... of an axis of length n, with
 // zeros before and after it.
 func unslice(x *Var, axis, from, n int) *Var {
-	return record(opUnslice, tensor.Unnarrow(x.value, axis, from, n), attrs{axis: axis, from: from}, x)
+	return record(opUnslice, tensor.Unnarrow(x.dense("Unslice"), axis, from, n), attrs{axis: axis, from: from}, x)
 }
 
 func gradUnslice(c *context, g *Var, _ int) *Var {

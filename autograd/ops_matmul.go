@@ -2,7 +2,11 @@
 
 package autograd
 
-import "github.com/asterias-ml/asterias/tensor"
+import (
+	"slices"
+
+	"github.com/asterias-ml/asterias/tensor"
+)
 
 // MatMul returns the matrix product of the last two axes of v and w: [... n k] and
 // [... k m] give [... n m]; the axes before them broadcast. v may be a sparse
@@ -107,7 +111,8 @@ func gradSparseMatMul(c *context, g *Var, _ int) *Var {
 // Transpose returns the view whose axis k is v's axis perm[k]; without perm, the
 // transposed matrix, or of more axes the last two swapped.
 func (v *Var) Transpose(perm ...int) *Var {
-	return record(opTranspose, v.dense("Transpose").Transpose(perm...), attrs{perm: perm}, v)
+	y := v.dense("Transpose").Transpose(perm...)
+	return record(opTranspose, y, attrs{perm: slices.Clone(perm)}, v) // the caller may use the list again
 }
 
 func gradTranspose(c *context, g *Var, _ int) *Var {

@@ -374,3 +374,12 @@ func wantClose(t *testing.T, what string, got *tensor.Tensor, want shared.Array,
 		}
 	}
 }
+
+func TestTransposeKeepsAnOrderOfItsOwn(t *testing.T) {
+	x := Variable(tensor.FromSlice([]float64{1, 2, 3, 4, 5, 6}, 2, 1, 3))
+	order := []int{2, 0, 1}
+	y := x.Transpose(order...)
+	order[0], order[1] = 0, 2
+	y.BackwardWith(tensor.FromSlice([]float64{1, 2, 3, 4, 5, 6}, 3, 2, 1))
+	wantGrad(t, x, 1, 3, 5, 2, 4, 6)
+}

@@ -212,7 +212,7 @@ func (p *pass) visitOp(n *node) {
 			panic(fmt.Sprintf("BUG: autograd: gradient rule of %s: input %d has shape %v, its gradient %v", n.name(), i, in.Shape(), d.Shape()))
 		}
 		if n.where != "" {
-			checkBackward(n, d.value, i)
+			checkBackward(n, d.dense(n.name()), i)
 		}
 		p.deliver(in, d)
 	}

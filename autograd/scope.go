@@ -142,7 +142,7 @@ func (s *scope) end(y *Var, outside *region) {
 	dissolved := s.state == scopeDissolved
 	s.mu.Unlock()
 	if y.region != nil && y.region.scope == s {
-		y.region = outside
+		y.region = y.region.leave(outside)
 	}
 	for _, t := range made {
 		switch {
@@ -159,6 +159,23 @@ func (s *scope) end(y *Var, outside *region) {
 			outside.scope.give(t)
 		}
 	}
+}
+
+// leave returns the region of a result of a scope for those outside it. What f has added,
+// such as NoGrad, stays.
+func (r *region) leave(outside *region) *region {
+	left := *r
+	left.scope = nil
+	if outside != nil {
+		left.scope = outside.scope
+	}
+	switch {
+	case left == region{}:
+		return nil
+	case outside != nil && left == *outside:
+		return outside
+	}
+	return &left
 }
 
 // isShared reports whether a tensor shares memory with one of others.

@@ -378,3 +378,49 @@ func TestGoroutinesShareWhatWasPutOff(t *testing.T) {
 		return put
 	}, x)
 }
+
+// A gradient that is differentiated in turn may have been put off on its way.
+func TestGradientsOfGradientsInAScope(t *testing.T) {
+	x, c := Variable(longVector(1)), Constant(longVector(2))
+	for name, f := range map[string]func(v *Var) *Var{
+		"ReLU":      (*Var).ReLU,
+		"LeakyReLU": func(v *Var) *Var { return v.LeakyReLU(0.1) },
+		"ELU":       func(v *Var) *Var { return v.ELU(0.7) },
+		"Pad":       func(v *Var) *Var { return v.Pad(0, 1, 0, 0).Slice(0, 0, long) },
+		"Anomaly":   func(v *Var) *Var { return DetectAnomaly(v).Square() },
+		"Custom": func(v *Var) *Var {
+			y := []*tensor.Tensor{tensor.Scale(v.Tensor(), 3)}
+			return Custom("triple", []*Var{v}, y, func(grads []*tensor.Tensor) []*tensor.Tensor {
+				return []*tensor.Tensor{tensor.Scale(grads[0], 3)}
+			})[0]
+		},
+	} {
+		gradient := func(v, c *Var) *tensor.Tensor {
+			return GradWith(f(v).Neg().Mul(c), c.Detach(), []*Var{x}, CreateGraph())[0].Tensor()
+		}
+		t.Run(name, func(t *testing.T) {
+			want := gradient(x, c)
+			Scope(func(xs ...*Var) *Var {
+				wantSameBits(t, "gradient", gradient(xs[0], xs[1]), want)
+				return xs[0].Sum()
+			}, x, c)
+		})
+	}
+}
+
+func TestResultOfAScopeStaysInTheRegionItWasComputedIn(t *testing.T) {
+	w := Parameter(tensor.Ones(tensor.Float64, 2))
+	inside := func(into func(v *Var) *Var) *Var {
+		return Scope(func(xs ...*Var) *Var { return into(xs[0]).Mul(w) }, vec(1, -1))
+	}
+	if Recording(inside(NoGrad), w) {
+		t.Error("NoGrad does not pass out of a Scope")
+	}
+	if !Recording(inside((*Var).Detach), w) {
+		t.Error("a Scope without NoGrad keeps what comes after it from being recorded")
+	}
+	var e *AnomalyError
+	if err := Try(func() { inside(DetectAnomaly).Log() }); !errors.As(err, &e) {
+		t.Errorf("%v, want an *AnomalyError", err)
+	}
+}

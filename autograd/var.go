@@ -17,7 +17,8 @@ import (
 // remembers its operation, exactly when one of the operation's inputs requires
 // one.
 //
-// *Var is a gorgonia.ValueGrad: Gorgonia's solvers train it.
+// *Var is a gorgonia.ValueGrad: Gorgonia's solvers train it, but for values without
+// elements, and AdamSolver for scalars: they panic in Gorgonia.
 type Var struct {
 	value   *tensor.Tensor // nil exactly when sparse is set, or pending
 	sparse  *tensor.Sparse

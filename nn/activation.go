@@ -16,7 +16,10 @@ import (
 type Func func(x *autograd.Var) *autograd.Var
 
 // Forward returns f(x).
-func (f Func) Forward(x *autograd.Var) *autograd.Var { return f(x) }
+func (f Func) Forward(x *autograd.Var) *autograd.Var {
+	wantThere("Func", "the function", f != nil)
+	return f(x)
+}
 
 // Identity returns the layer that does nothing.
 func Identity() Func { return func(x *autograd.Var) *autograd.Var { return x } }

@@ -36,6 +36,7 @@ func GainLeakyReLU(slope float64) float64 { return math.Sqrt(2 / (1 + slope*slop
 //
 //	nn.Scaled(nn.GainTanh, nn.GlorotUniform)
 func Scaled(gain float64, init Initializer) Initializer {
+	wantThere("Scaled", "the initialiser", init != nil)
 	return func(w *autograd.Var, r *RNG) {
 		init(w, r)
 		update(w, func(_ uint64, x float64) float64 { return gain * x })

@@ -308,6 +308,8 @@ func TestNilOptionsFunctionsAndStreamsAreMisuse(t *testing.T) {
 			nn.NewLinear(2, 3, nn.NewRNG(1), nn.WithInit(nn.Zeros, nil))
 			return nil
 		},
+		"nn: Scaled: the initialiser is nil":                          func() error { nn.Scaled(2, nil); return nil },
+		"nn: Func: the function is nil":                               func() error { nn.NewSequential(nn.Func(nil)).Forward(x); return nil },
 		"nn: Initializer: the parameter is nil":                       func() error { nn.Ones(nil, r); return nil },
 		"nn: WithDType: parameters of type DType(9); want f32 or f64": func() error { nn.WithDType(9); return nil },
 		"nn: WithDType: parameters of type i64; want f32 or f64":      func() error { nn.WithDType(tensor.Int64); return nil },

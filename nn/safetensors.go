@@ -107,7 +107,15 @@ func writeTensors(w io.Writer, tensors map[string]*tensor.Tensor, metadata map[s
 		if t == nil {
 			return fmt.Errorf("tensor %s is nil", quoted(name))
 		}
+		if t.Rank() > maxFileRank {
+			return within(name, fmt.Errorf("%d axes; readers accept %d at most", t.Rank(), maxFileRank))
+		}
 		header = append(header, fileTensor{name: name, dtype: fileDTypes[fileDTypeRank(t.DType())], shape: t.Shape()})
+	}
+	for key, value := range metadata { // written otherwise, two keys may become one
+		if !utf8.ValidString(key) || !utf8.ValidString(value) {
+			return fmt.Errorf("a file cannot hold the metadata %s = %s, which is not UTF-8", quoted(key), quoted(value))
+		}
 	}
 	slices.SortFunc(header, func(a, b fileTensor) int {
 		return cmp.Or(cmp.Compare(fileDTypeRank(a.dtype.dtype), fileDTypeRank(b.dtype.dtype)), strings.Compare(a.name, b.name))

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"io"
 	"maps"
 	"math"
 	"os"
@@ -130,6 +131,29 @@ func TestLoadTensorsRejectsHostileFiles(t *testing.T) {
 		}
 		if n := after.TotalAlloc - before.TotalAlloc; n > 1<<20 {
 			t.Errorf("%s: %d bytes allocated", want, n)
+		}
+	}
+}
+
+func TestSaveTensorsRefusesWhatCannotBeReadBack(t *testing.T) {
+	deep := make([]int, 65)
+	for k := range deep {
+		deep[k] = 1
+	}
+	for want, f := range map[string]func(w io.Writer) error{
+		`nn: SaveTensors: tensor "a": 65 axes; readers accept 64 at most`: func(w io.Writer) error {
+			return nn.SaveTensors(w, map[string]*tensor.Tensor{"a": tensor.Zeros(tensor.Float32, deep...)}, nil)
+		},
+		`nn: SaveTensors: a file cannot hold the metadata "\xff" = "x", which is not UTF-8`: func(w io.Writer) error {
+			return nn.SaveTensors(w, nil, map[string]string{"\xff": "x"})
+		},
+		`nn: SaveTensors: a file cannot hold the metadata "x" = "\xff", which is not UTF-8`: func(w io.Writer) error {
+			return nn.SaveTensors(w, nil, map[string]string{"x": "\xff"})
+		},
+	} {
+		var b bytes.Buffer
+		if err := f(&b); err == nil || err.Error() != want || b.Len() > 0 {
+			t.Errorf("%d bytes and error %v, want none and %s", b.Len(), err, want)
 		}
 	}
 }

@@ -119,13 +119,13 @@ func (r Raw) check() error {
 		}
 		empty = empty || d == 0
 	}
-	size := r.DType.Size()
+	n := uint(1) // elements, of which tensors have as many of one type as of another
 	for _, d := range r.Shape {
-		if hi, lo := bits.Mul(uint(size), uint(max(d, 1))); hi != 0 || lo > math.MaxInt {
+		hi, lo := bits.Mul(n, uint(max(d, 1)))
+		if hi != 0 || lo > maxElements {
 			return fmt.Errorf("shape %v has more elements than memory can have", r.Shape)
-		} else {
-			size = int(lo)
 		}
+		n = lo
 	}
 	if empty {
 		return nil

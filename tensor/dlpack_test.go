@@ -157,6 +157,8 @@ func TestFromRawRefusesWhatCannotBe(t *testing.T) {
 		{Raw{Pointer: p, DType: Float32, Shape: Shape{0, math.MaxInt, 8}}, "more elements than memory"},
 		{Raw{Pointer: p, DType: Float32, Shape: Shape{3}, Strides: []int{math.MaxInt}}, "strides reach beyond memory"},
 		{Raw{Pointer: p, DType: Float32, Shape: Shape{2}, Strides: []int{math.MaxInt}}, "strides reach beyond memory"},
+		{Raw{Pointer: p, DType: Bool, Shape: Shape{math.MaxInt/8 + 1}, Strides: []int{0}}, "more elements than memory can have"},
+		{Raw{Pointer: p, DType: Int32, Shape: Shape{2, math.MaxInt/16 + 1}, Strides: []int{1, 0}}, "more elements than memory can have"},
 		{Raw{Pointer: p, DType: Float32, Shape: Shape{2}, Strides: []int{math.MinInt}}, "strides reach beyond memory"},
 		{Raw{Pointer: p, DType: Float32, Shape: Shape{2}, Strides: []int{-math.MaxInt}}, "strides reach beyond memory"},
 		{Raw{Pointer: p, DType: Float32, Shape: Shape{2, 2}, Strides: []int{math.MaxInt, math.MaxInt - 1}}, "strides reach beyond memory"},

@@ -41,6 +41,12 @@ func LayerNormGrad(g, x, mean, rstd *Tensor) *Tensor {
 	wantTensors(op, mean, rstd)
 	wantAlike(op, g, x)
 	n := lastAxis(op, x)
+	for _, row := range []*Tensor{mean, rstd} {
+		wantType(op, row, x.dtype)
+		if !row.shape.Equal(x.shape[:x.Rank()-1]) {
+			panic(&ShapeError{Op: op, Detail: "not one mean and one deviation a row", Shapes: []Shape{x.shape, mean.shape, rstd.shape}})
+		}
+	}
 	out := emptyBeside(x, op, x.dtype, x.shape)
 	if anyFar(g, x, mean, rstd) {
 		farRows(op, 0, []*Tensor{out}, g, x, mean, rstd)

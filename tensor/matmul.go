@@ -40,7 +40,7 @@ func MatMul(a, b *Tensor) *Tensor {
 
 // MatMulAdd adds the product of a and b, as MatMul returns it of matrices, to dst in
 // place: dst += a·b. dst has the product's shape; its rows lie in memory as they
-// are, but may be a part of longer ones.
+// are, but may be a part of longer ones. No element of a or b may be one of dst's.
 func MatMulAdd(dst, a, b *Tensor) {
 	const op = "MatMulAdd"
 	wantSame(op, dst, a)

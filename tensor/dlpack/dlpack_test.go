@@ -164,6 +164,24 @@ func TestReadOnlyMemoryIsCopied(t *testing.T) {
 	y.Release()
 }
 
+// As NumPy's broadcast_to gives it.
+func TestReadOnlyMemoryIsCopiedOnceWhereItIsBroadcast(t *testing.T) {
+	const long = math.MaxInt >> 10
+	v, err := ExportVersioned(tensor.FromSlice([]float32{1, 2}, 1, 2).Expand(long, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.Flags |= ReadOnly
+	y, err := ImportVersioned(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !y.Copied || !y.Tensor.Shape().Equal(tensor.Shape{long, 2}) || y.Tensor.At(long-1, 1) != 2 {
+		t.Errorf("copied %t, %v", y.Copied, y.Tensor.Shape())
+	}
+	y.Release()
+}
+
 func TestOtherVersionsAreRefused(t *testing.T) {
 	v := &ManagedVersioned{Major: 2, Minor: 3}
 	if _, err := ImportVersioned(v); err == nil || !strings.Contains(err.Error(), "version 2.3, want 1") {

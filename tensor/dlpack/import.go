@@ -50,7 +50,7 @@ func Import(m *Managed) (*Imported, error) {
 }
 
 // ImportVersioned is [Import] of the form of DLPack 1. Copied is also what must not be
-// written to.
+// written to; an axis that is broadcast stays so.
 func ImportVersioned(m *ManagedVersioned) (*Imported, error) {
 	const op = "dlpack: ImportVersioned"
 	if m == nil {
@@ -64,11 +64,26 @@ func ImportVersioned(m *ManagedVersioned) (*Imported, error) {
 		return nil, fmt.Errorf("%s: %w", op, err)
 	}
 	if m.Flags&ReadOnly != 0 && !x.Copied {
-		t := x.Tensor.Clone()
+		t := cloned(x.Tensor)
 		x.Release()
 		x = &Imported{Tensor: t, Copied: true, release: func() {}}
 	}
 	return x, nil
+}
+
+// cloned returns a copy that is broadcast where t is: written out, that may be longer than
+// memory.
+func cloned(t *tensor.Tensor) *tensor.Tensor {
+	once := t
+	for k, stride := range t.Strides() {
+		if stride == 0 && t.Dim(k) > 1 {
+			once = once.Narrow(k, 0, 1)
+		}
+	}
+	if once == t {
+		return t.Clone()
+	}
+	return once.Clone().Expand(t.Shape()...)
 }
 
 func take(t *Tensor, deleter uintptr, managed unsafe.Pointer) (*Imported, error) {
