@@ -177,16 +177,19 @@ func TestLoopsOverTypesAgreeWithTheInterpreter(t *testing.T) {
 		if testing.Short() && i != 1 {
 			continue
 		}
-		var all []rendered
-		for _, p := range typedPrograms(c.types, c.dir, c.backward) {
-			for _, form := range formsOf(p, Options{Tuning: c.Tuning}) {
-				if c.types > 10 && form.name == "_flat" {
-					continue // rows as wide as these are what others have too
+		t.Run(fmt.Sprintf("%d types %v", c.types, c.dir), func(t *testing.T) {
+			t.Parallel()
+			var all []rendered
+			for _, p := range typedPrograms(c.types, c.dir, c.backward) {
+				for _, form := range formsOf(p, Options{Tuning: c.Tuning}) {
+					if c.types > 10 && form.name == "_flat" {
+						continue // rows as wide as these are what others have too
+					}
+					all = append(all, rendering(t, nil, planned(inType(t, p, identifier(p.Name+form.name), c.typ)), form.Options))
 				}
-				all = append(all, rendering(t, nil, planned(inType(t, p, identifier(p.Name+form.name), c.typ)), form.Options))
 			}
-		}
-		runOnGraphs(t, all, c.Hub > 0, zooGraphs)
+			runOnGraphs(t, all, c.Hub > 0, zooGraphs)
+		})
 	}
 }
 

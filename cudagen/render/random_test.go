@@ -87,28 +87,31 @@ func TestRandomProgramsAgreeWithTheInterpreter(t *testing.T) {
 		n = 24
 	}
 	for first := uint64(0); first < n; first += batch {
-		typ := ir.F64
-		if first/batch%3 == 2 {
-			typ = ir.F32
-		}
-		var all []rendered
-		for seed := first; seed < first+batch; seed++ {
-			c := irtest.New(seed)
-			o := tunings[seed%uint64(len(tunings))]
-			add := func(p *ir.Program, name string) {
-				name = fmt.Sprintf("r%d_%s", seed, name)
-				all = append(all, render(t, c, inType(t, p, name, typ), o))
-				for _, form := range formsOf(p, o) {
-					all = append(all, rendering(t, c, planned(inType(t, p, name+form.name, typ)), form.Options))
-				}
+		t.Run(fmt.Sprintf("from %d", first), func(t *testing.T) {
+			t.Parallel()
+			typ := ir.F64
+			if first/batch%3 == 2 {
+				typ = ir.F32
 			}
-			forward, _ := pass.Forward(c.Program, pass.Options{})
-			f, b, _ := pass.Training(c.Program, pass.Options{Want: func(string) bool { return true }})
-			add(forward, "only")
-			add(f, "forward")
-			add(b, "backward")
-		}
-		runAll(t, all, typ)
+			var all []rendered
+			for seed := first; seed < first+batch; seed++ {
+				c := irtest.New(seed)
+				o := tunings[seed%uint64(len(tunings))]
+				add := func(p *ir.Program, name string) {
+					name = fmt.Sprintf("r%d_%s", seed, name)
+					all = append(all, render(t, c, inType(t, p, name, typ), o))
+					for _, form := range formsOf(p, o) {
+						all = append(all, rendering(t, c, planned(inType(t, p, name+form.name, typ)), form.Options))
+					}
+				}
+				forward, _ := pass.Forward(c.Program, pass.Options{})
+				f, b, _ := pass.Training(c.Program, pass.Options{Want: func(string) bool { return true }})
+				add(forward, "only")
+				add(f, "forward")
+				add(b, "backward")
+			}
+			runAll(t, all, typ)
+		})
 	}
 }
 

@@ -99,6 +99,7 @@ func TestZooAgreesWithTheInterpreter(t *testing.T) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			half := len(programs) / 2
 			if checkZoo(t, programs[half:], ir.F32, Options{}); !testing.Short() {
 				checkZoo(t, programs[:half], ir.F64, Options{Tuning: Tuning{Hub: 8, Chunk: 4}, Degree: 200})
