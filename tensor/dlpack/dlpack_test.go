@@ -142,9 +142,9 @@ func TestDiscardEndsAnExport(t *testing.T) {
 	}
 }
 
-func TestReadOnlyMemoryIsCopied(t *testing.T) {
-	before := owned()
-	x := tensor.Ones(tensor.Float32, 2, 2)
+// importReadOnly exports x as what must not be written to, and imports it.
+func importReadOnly(t *testing.T, x *tensor.Tensor) *Imported {
+	t.Helper()
 	v, err := ExportVersioned(x)
 	if err != nil {
 		t.Fatal(err)
@@ -154,6 +154,13 @@ func TestReadOnlyMemoryIsCopied(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return y
+}
+
+func TestReadOnlyMemoryIsCopied(t *testing.T) {
+	before := owned()
+	x := tensor.Ones(tensor.Float32, 2, 2)
+	y := importReadOnly(t, x)
 	if !y.Copied || owned() != before {
 		t.Errorf("copied %t, %d owned", y.Copied, owned()-before)
 	}
@@ -167,15 +174,7 @@ func TestReadOnlyMemoryIsCopied(t *testing.T) {
 // As NumPy's broadcast_to gives it.
 func TestReadOnlyMemoryIsCopiedOnceWhereItIsBroadcast(t *testing.T) {
 	const long = math.MaxInt >> 10
-	v, err := ExportVersioned(tensor.FromSlice([]float32{1, 2}, 1, 2).Expand(long, 2))
-	if err != nil {
-		t.Fatal(err)
-	}
-	v.Flags |= ReadOnly
-	y, err := ImportVersioned(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	y := importReadOnly(t, tensor.FromSlice([]float32{1, 2}, 1, 2).Expand(long, 2))
 	if !y.Copied || !y.Tensor.Shape().Equal(tensor.Shape{long, 2}) || y.Tensor.At(long-1, 1) != 2 {
 		t.Errorf("copied %t, %v", y.Copied, y.Tensor.Shape())
 	}
