@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/internal/community"
 )
 
 // PartitionConfig describes a partition.
@@ -56,7 +57,8 @@ func NewPartition(g *graph.Graph, c PartitionConfig) (*Partition, error) {
 		c.Rounds = 10
 	}
 	p := &Partition{Parts: c.Parts, Of: make([]int32, n), Sizes: make([]int, c.Parts)}
-	for i, v := range breadthFirst(g) {
+	neighbors := neighborsOf(g)
+	for i, v := range community.BreadthFirst(n, neighbors...) {
 		part := i * c.Parts / n
 		p.Of[v] = int32(part)
 		p.Sizes[part]++
@@ -64,7 +66,7 @@ func NewPartition(g *graph.Graph, c PartitionConfig) (*Partition, error) {
 	// What rounding adds, as 2e-16 to 1.1 times 10, is not to make room for a vertex.
 	const rounding = 1e-14
 	capacity := math.Ceil((1 + c.Slack) * float64(n) / float64(c.Parts) * (1 - rounding))
-	p.refine(g, min(capacity, float64(n)), c.Rounds)
+	community.Refine(p.Of, p.Sizes, min(capacity, float64(n)), c.Rounds, neighbors...)
 	for e, u := range g.Src() {
 		if p.Of[u] != p.Of[g.Dst()[e]] {
 			p.Cut++
@@ -73,68 +75,8 @@ func NewPartition(g *graph.Graph, c PartitionConfig) (*Partition, error) {
 	return p, nil
 }
 
-// breadthFirst returns all vertices, those of a connected component together.
-func breadthFirst(g *graph.Graph) []int32 {
-	n := g.NumVertices()
-	order, seen := make([]int32, 0, n), make([]bool, n)
-	visit := func(v int32) {
-		if !seen[v] {
-			seen[v] = true
-			order = append(order, v)
-		}
-	}
+// neighborsOf lists the edges either way.
+func neighborsOf(g *graph.Graph) []community.Rows {
 	in, out := g.In(), g.Out()
-	for start := range int32(n) {
-		at := len(order)
-		visit(start)
-		for ; at < len(order); at++ {
-			for _, rows := range []*graph.CSR{in, out} {
-				neighbors, _ := rows.Row(int(order[at]))
-				for _, u := range neighbors {
-					visit(u)
-				}
-			}
-		}
-	}
-	return order
-}
-
-// refine moves vertices to parts of at most capacity vertices.
-func (p *Partition) refine(g *graph.Graph, capacity float64, rounds int) {
-	edges := make([]int32, p.Parts) // of a vertex into each part; 0 between vertices
-	var parts []int32               // into which it has any
-	in, out := g.In(), g.Out()
-	for range rounds {
-		moved := false
-		for v, home := range p.Of {
-			parts = parts[:0]
-			for _, rows := range []*graph.CSR{in, out} {
-				neighbors, _ := rows.Row(v)
-				for _, u := range neighbors {
-					part := p.Of[u]
-					if edges[part]++; edges[part] == 1 {
-						parts = append(parts, part)
-					}
-				}
-			}
-			p.Sizes[home]--
-			// A full part has no share of free room, so no vertex moves there.
-			score := func(part int32) float64 { return float64(edges[part]) * (1 - float64(p.Sizes[part])/capacity) }
-			best, most := home, score(home)
-			for _, part := range parts {
-				if s := score(part); s > most {
-					best, most = part, s
-				}
-			}
-			p.Sizes[best]++
-			p.Of[v] = best
-			moved = moved || best != home
-			for _, part := range parts {
-				edges[part] = 0
-			}
-		}
-		if !moved {
-			return
-		}
-	}
+	return []community.Rows{{Offsets: in.Offsets, Neighbors: in.Neighbors}, {Offsets: out.Offsets, Neighbors: out.Neighbors}}
 }

@@ -83,6 +83,13 @@ func TestReorderedRowsAreStillAtHand(t *testing.T) {
 	}
 }
 
+func TestRowsAreWalkedInTheOrderOfLocality(t *testing.T) {
+	g := shuffled(t, 300, 60).Graph
+	if local := g.LocalIn(); local == nil || !slices.Equal(local.Vertices, LocalityOrder(g)) {
+		t.Error("rows are walked in another order")
+	}
+}
+
 func TestReorderKeepsTheDataset(t *testing.T) {
 	d := shuffled(t, 4, 30)
 	d.Train, d.Val, d.Test = []int32{3, 7, 50}, []int32{4}, []int32{100, 119}

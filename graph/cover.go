@@ -19,7 +19,7 @@ import (
 // them would be the last that its other end has left; on random graphs with hubs it is 2 %
 // larger than the least one (the size of a greatest matching, König 1931).
 //
-// Rows come in blocks. With T types:
+// Rows come in blocks; in PairRows and SourceRows they are vertices. With T types:
 type Cover struct {
 	Rows []int32 // block b is rows [Rows[b], Rows[b+1])
 
@@ -266,7 +266,7 @@ func (b *coverBuilder) block(lo, hi int, next []int32) {
 				continue
 			}
 			place := (r-lo)*b.types + t
-			b.PairRows, b.PairPlaces = append(b.PairRows, int32(r)), append(b.PairPlaces, int32(place))
+			b.PairRows, b.PairPlaces = append(b.PairRows, b.csr.vertexOf(r)), append(b.PairPlaces, int32(place))
 			b.Direct = append(b.Direct, neighbors...)
 			b.EdgeOffsets = append(b.EdgeOffsets, int32(len(b.Direct)))
 			pairs[place] = int32(len(b.PairRows) - base)
@@ -283,7 +283,7 @@ func (b *coverBuilder) block(lo, hi int, next []int32) {
 			for _, u := range b.neighbors(r, t) {
 				s := &b.first[int(u)*b.types+t]
 				b.Through, b.ThroughPlaces = append(b.Through, *s), append(b.ThroughPlaces, int32(place))
-				b.SourceRows[next[*s]] = int32(r)
+				b.SourceRows[next[*s]] = b.csr.vertexOf(r)
 				if next[*s]++; next[*s] == b.SourceOffsets[*s+1] {
 					*s++ // its next part, if there is one
 				}

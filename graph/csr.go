@@ -15,6 +15,7 @@ type CSR struct {
 	Neighbors []int32 // the other end of each edge; 32 zero entries lie past its length, within its capacity
 	EdgeIDs   []int32 // the id of each edge; padded like Neighbors
 	Types     []int32 // the type of each edge, padded like Neighbors; nil if edges have no types
+	Vertices  []int32 // the vertex of each row; nil if row v is vertex v (see [Graph.LocalIn])
 
 	numCols   int
 	numTypes  int // of edges, 0 if they have none
@@ -28,6 +29,8 @@ type CSR struct {
 	typeOffsetsOnce sync.Once
 	typeOffsets     []int32
 	covers          lazyCovers
+	localOnce       sync.Once
+	local           *CSR // the same rows in another order
 }
 
 // lazyCSR builds a CSR of edges (rows[e], cols[e]) when it is first needed.
@@ -107,6 +110,14 @@ func (c *CSR) NumCols() int { return c.numCols }
 
 // Degree returns the number of edges of row r.
 func (c *CSR) Degree(r int) int { return int(c.Offsets[r+1] - c.Offsets[r]) }
+
+// vertexOf returns the vertex of a row.
+func (c *CSR) vertexOf(row int) int32 {
+	if c.Vertices != nil {
+		return c.Vertices[row]
+	}
+	return int32(row)
+}
 
 // MaxDegree returns the largest degree of a row, 0 if there are no rows.
 func (c *CSR) MaxDegree() int { return c.maxDegree }

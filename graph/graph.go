@@ -25,7 +25,8 @@ type Graph struct {
 
 	numEdgeTypes, numSrcTypes, numDstTypes int
 
-	in, out *lazyCSR // shared with the reversed graph
+	in, out *lazyCSR   // shared with the reversed graph
+	local   *lazyLocal // so is this
 
 	edgesByType          *lazyOrder // shared with the CSRs and the reversed graph
 	srcByType, dstByType *lazyOrder // shared with graphs of the same vertices; the same if homogeneous
@@ -162,8 +163,13 @@ func (g *Graph) withLazyParts() *Graph {
 // withLazyEdges is withLazyParts for a graph that has the orders of its vertices.
 func (g *Graph) withLazyEdges() *Graph {
 	g.edgesByType = &lazyOrder{types: g.edgeTypes, numTypes: g.numEdgeTypes, size: len(g.src)}
-	g.in = &lazyCSR{numRows: g.numDst, numCols: g.numSrc, rows: g.dst, cols: g.src, byType: g.edgesByType}
-	g.out = &lazyCSR{numRows: g.numSrc, numCols: g.numDst, rows: g.src, cols: g.dst, byType: g.edgesByType}
+	all := &struct {
+		in, out lazyCSR
+		local   lazyLocal
+	}{}
+	g.in, g.out, g.local = &all.in, &all.out, &all.local
+	*g.in = lazyCSR{numRows: g.numDst, numCols: g.numSrc, rows: g.dst, cols: g.src, byType: g.edgesByType}
+	*g.out = lazyCSR{numRows: g.numSrc, numCols: g.numDst, rows: g.src, cols: g.dst, byType: g.edgesByType}
 	return g
 }
 

@@ -62,7 +62,7 @@ func avx2() *Set[float32] {
 		GatherRows: func(dst, x []float32, width int, ids []int32) {
 			gatherColumnsAVX(dst, x, width, width, ids)
 		},
-		GatherColumns: gatherColumnsAVX, CopyRows: copyRows[float32], RepeatRows: repeatRowsAVX,
+		GatherColumns: gatherColumnsAVX, CopyRows: copyRows[float32], ScatterRows: scatterRowsAVX, RepeatRows: repeatRowsAVX,
 		GatherMax: func(acc, x []float32, stride int, ids []int32) {
 			if len(acc) > 0 && len(ids) > 0 {
 				gatherMaxAVX2(&acc[0], len(acc), &x[0], stride, &ids[0], len(ids), ahead(ids))

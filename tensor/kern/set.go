@@ -211,6 +211,9 @@ type Set[T Float] struct {
 	// GatherWinners: dst[e*width+k] = y[yRows[e]*width+k] if arg[rows[e]*width+k] == ids[e], else 0
 	GatherWinners func(dst, y []T, arg []int32, width int, yRows, rows, ids []int32)
 
+	// ScatterRows: dst[ids[e]*width+k] = x[e*width+k]; past tells that dst is large and not
+	// read soon, so that it is best written past the caches
+	ScatterRows func(dst, x []T, width int, ids []int32, past bool)
 	// CopyRows: dst[i*step+k] = x[i*stride+k], i < rows, k < width
 	CopyRows func(dst []T, step int, x []T, stride, width, rows int)
 	// Interleave: dst[i*step+c] = x[c*stride+i], i < n, c < InterleaveCols

@@ -42,6 +42,8 @@ type compiler[T kern.Float] struct {
 
 	beforeLoops []instr[T] // over rows
 
+	staging staging // of what it reads and writes of its rows
+
 	weights []*weight[T] // of products
 	sums    int          // elements of a chunk's partial sums
 	results []total      // where they go
@@ -134,6 +136,7 @@ func compileFor[T kern.Float](x *Program[T], p *plan.Kernel, m mode, roomless ma
 	}
 	k.weights, k.totals = c.weights, c.results
 	k.fetches, k.besideWidth = c.fetchOrder, c.fetchedWidth
+	k.staging = &c.staging
 	c.finish(k)
 	if !hubs {
 		k.attention = c.attentionOf(k, p)
@@ -224,6 +227,7 @@ func (c *compiler[T]) storeInPlace() {
 		v := c.base(s.Value)
 		if c.computed[v] && c.place[v] == nil {
 			c.place[v] = &operand[T]{place: ownBuffer, width: v.Width(), buffer: s.Buffer.Index, unread: c.uses[v] == 1}
+			c.writesOwn(s.Buffer.Index)
 			c.widest[overRows] = max(c.widest[overRows], v.Width())
 		}
 	}
@@ -281,6 +285,12 @@ func (c *compiler[T]) operand(v *ir.Value) operand[T] {
 		panic(fmt.Sprintf("BUG: cpu: %v has no buffer", v))
 	}
 	o := operand[T]{place: c.placeOf(res), width: width, buffer: buf.Index}
+	switch o.place {
+	case ownBuffer:
+		c.readsOwn(buf.Index)
+	case otherBuffer:
+		c.staging.gathered = max(c.staging.gathered, width)
+	}
 	if o.place == otherBuffer && c.inLoop[buf.Index] {
 		return c.fetched[buf.Index].dst
 	}
@@ -447,6 +457,9 @@ func (c *compiler[T]) storeAll(at level, stores []plan.Store) []instr[T] {
 			continue // it was computed there
 		}
 		c.charge(at, x.width)
+		if at == overRows {
+			c.writesOwn(s.Buffer.Index)
+		}
 		if s.Buffer.Type == ir.I32 {
 			out = append(out, &storeIDs[T]{at: at, x: x, buffer: s.Buffer.Index})
 		} else {

@@ -3,6 +3,7 @@ package cpu
 // Element-wise instructions: flat loops over a tile.
 
 import (
+	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/tensor/kern"
 	"github.com/asterias-ml/asterias/vcentric/ir"
 )
@@ -107,7 +108,11 @@ func (i *dropout[T]) exec(w *worker[T]) {
 		w.set.DropoutRows(dst, x, width, w.edgeIDs, seed, i.threshold, i.scale)
 		return
 	}
-	w.set.Dropout(dst, x, seed, uint64(w.firstRow*width), i.threshold, i.scale)
+	if w.vertices != nil {
+		w.set.DropoutRows(dst, x, width, w.vertices, seed, i.threshold, i.scale)
+		return
+	}
+	w.set.Dropout(dst, x, seed, uint64(w.vertex*width), i.threshold, i.scale)
 }
 
 // degrees: dst[r] = the degree of row r's vertex, or typed how many of its edges
@@ -120,18 +125,28 @@ type degrees[T kern.Float] struct {
 
 func (i *degrees[T]) exec(w *worker[T]) {
 	csr := w.run.csr(i.dir.Rows())
-	dst, types := w.dense(&i.dst), i.dst.width
-	if !i.typed {
-		for k, d := range csr.Degrees()[w.firstRow : w.firstRow+w.rows] {
+	dst, types := w.dense(&i.dst), i.dst.width // of degrees that are not by type, 1
+	switch {
+	case w.vertices != nil:
+		for k, v := range w.vertices {
+			i.count(w, csr, int(v), 1, dst[k*types:(k+1)*types])
+		}
+	default:
+		i.count(w, csr, w.vertex, w.rows, dst)
+	}
+}
+
+// count puts the degrees of the rows from first on into dst.
+func (i *degrees[T]) count(w *worker[T], csr *graph.CSR, first, rows int, dst []T) {
+	types := i.dst.width
+	switch {
+	case !i.typed:
+		for k, d := range csr.Degrees()[first : first+rows] {
 			dst[k] = T(d)
 		}
-		return
+	case keepsOffsets(csr, types):
+		kern.Lengths(dst, csr.TypeOffsets()[first*types:])
+	default:
+		kern.Lengths(dst, w.boundsOfRows(csr, first, rows, types))
 	}
-	var bounds []int32
-	if keepsOffsets(csr, types) {
-		bounds = csr.TypeOffsets()[w.firstRow*types:]
-	} else {
-		bounds = w.boundsOfRows(csr, types)
-	}
-	kern.Lengths(dst, bounds)
 }

@@ -182,16 +182,40 @@ func prepare[T kern.Float](pl *plan.Plan, g *graph.Graph, s *ir.Structure, in ma
 // prepareOn is prepare with registers of earlier programs; end, after the last run, gives
 // them back.
 func prepareOn[T kern.Float](from *registers[T], pl *plan.Plan, g *graph.Graph, s *ir.Structure, in map[string][]float64) (run func(Options) [][]float64, end func()) {
-	return prepareLaidOut(layoutByCost, from, pl, g, s, in)
+	return prepareAs(manner{}, from, pl, g, s, in)
 }
 
-// prepareLaidOut is prepareOn for graphs that are laid out as a choice says.
-func prepareLaidOut[T kern.Float](l layoutChoice, from *registers[T], pl *plan.Plan, g *graph.Graph, s *ir.Structure, in map[string][]float64) (run func(Options) [][]float64, end func()) {
+// manner is how a graph is walked.
+type manner struct {
+	layout  layoutChoice
+	shuffle bool // rows are walked in a random order, not as chosen
+}
+
+// shuffled lists the edges of the rows in a random order of its own.
+func shuffled(g *graph.Graph, rows ir.Residency) *graph.CSR {
+	csr := csrOf(g, rows)
+	order := make([]int32, csr.NumRows())
+	for i, v := range rand.New(rng.NewStream(31, uint64(len(order)))).Perm(len(order)) {
+		order[i] = int32(v)
+	}
+	return csr.InOrder(order)
+}
+
+// prepareAs is prepareOn in a manner.
+func prepareAs[T kern.Float](m manner, from *registers[T], pl *plan.Plan, g *graph.Graph, s *ir.Structure, in map[string][]float64) (run func(Options) [][]float64, end func()) {
 	x := Compile[T](pl)
-	x.layout = l
+	x.layout = m.layout
+	if m.shuffle {
+		byRows := make(map[ir.Residency]*graph.CSR)
+		for _, rows := range []ir.Residency{ir.Src, ir.Dst} {
+			byRows[rows] = shuffled(g, rows)
+		}
+		x.walk = func(_ *graph.Graph, rows ir.Residency) *graph.CSR { return byRows[rows] }
+	}
 	var all []*worker[T]
 	x.workers.New = func() any {
 		w := from.worker(x)
+		w.stage, w.stageInts = stageRoom(x)
 		from.Lock()
 		defer from.Unlock()
 		all = append(all, w)
@@ -208,6 +232,22 @@ func prepareLaidOut[T kern.Float](l layoutChoice, from *registers[T], pl *plan.P
 		return outputs(pl, mem)
 	}
 	return run, func() { from.free = append(from.free, all...) }
+}
+
+// stageRoom is poisoned room for the rows of a tile that do not lie side by side.
+func stageRoom[T kern.Float](x *Program[T]) (floats []T, ints []int32) {
+	for _, s := range x.steps {
+		if k, ok := s.(*kernel[T]); ok && x.walk != nil {
+			for ; k != nil; k = k.covered {
+				floats, ints = resized(floats, max(len(floats), k.staging.floats*k.tileRows)), resized(ints, max(len(ints), k.staging.ints*k.tileRows))
+			}
+		}
+	}
+	fill(floats, T(math.NaN()))
+	for i := range ints {
+		ints[i] = math.MinInt32
+	}
+	return floats, ints
 }
 
 // registers are those of workers whose programs have ended: to allocate them anew for each
@@ -367,26 +407,31 @@ func mustAgreeAs(t testing.TB, build func(*ir.Program) *plan.Plan, p *ir.Program
 	want, scale := interpret(t, p, s, in, seed)
 	p64, p32 := typed(t, p, ir.F64), typed(t, p, ir.F32)
 	pl64, pl32 := build(p64), build(p32)
-	layouts := []layoutChoice{layoutByCost}
+	manners := []manner{{}, {shuffle: true}}
 	if canBeLaidOut(pl32) {
-		layouts = append(layouts, layoutDirect, layoutShared)
+		manners = append(manners, manner{layoutDirect, false}, manner{layoutShared, false}, manner{layoutShared, true})
 	}
-	for _, l := range layouts {
-		run64, end64 := prepareLaidOut(l, &registers64, pl64, g, s, in)
-		compare(t, p64, e, run64(Options{Seed: seed, Threads: 1}), want, 1e-12*scale)
-		end64()
-		run32, end32 := prepareLaidOut(l, &registers32, pl32, g, s, in)
+	for _, m := range manners {
+		threadCounts := []int{0, 2, 3}
+		if m.shuffle {
+			threadCounts = threadCounts[2:]
+		} else {
+			run64, end64 := prepareAs(m, &registers64, pl64, g, s, in)
+			compare(t, p64, e, run64(Options{Seed: seed, Threads: 1}), want, 1e-12*scale)
+			end64()
+		}
+		run32, end32 := prepareAs(m, &registers32, pl32, g, s, in)
 		one := run32(Options{Seed: seed, Threads: 1})
 		if scale < 1e6 {
 			compare(t, p32, e, one, want, tol32*scale)
 		}
-		for _, threads := range []int{0, 2, 3} {
+		for _, threads := range threadCounts {
 			many := run32(Options{Seed: seed, Threads: threads})
 			for i := range one {
 				for k := range one[i] {
 					if math.Float64bits(one[i][k]) != math.Float64bits(many[i][k]) {
-						t.Fatalf("%s on %q, layout %d: output %s[%d] is %v with 1 thread, %v with %d\n%s",
-							p.Name, e.name, l, p.Outputs[i].Name, k, one[i][k], many[i][k], threads, p)
+						t.Fatalf("%s on %q, %+v: output %s[%d] is %v with 1 thread, %v with %d\n%s",
+							p.Name, e.name, m, p.Outputs[i].Name, k, one[i][k], many[i][k], threads, p)
 					}
 				}
 			}

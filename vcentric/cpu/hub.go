@@ -226,7 +226,13 @@ func (h *hubRun[T]) merge(w *worker[T], l *loop[T], hub int) {
 	}
 }
 
-func (h *hubRun[T]) enterHub(w *worker[T], hub int) { w.firstRow, w.rows = int(h.rows[hub]), 1 }
+func (h *hubRun[T]) enterHub(w *worker[T], hub int) {
+	r := h.rows[hub]
+	w.firstRow, w.vertex, w.rows = int(r), int(r), 1
+	if h.csr.Vertices != nil {
+		w.vertex = int(h.csr.Vertices[r])
+	}
+}
 
 // state is the row registers of a hub or, after all hubs, of a part.
 func (h *hubRun[T]) state(i int) rowState[T] {

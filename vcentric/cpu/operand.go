@@ -42,7 +42,15 @@ func (w *worker[T]) own(o *operand[T]) []T {
 	if o.place == ownRegister {
 		return w.row[o.offset*w.kernel.tileRows:][:w.rows*n]
 	}
-	return w.run.mem.Floats[o.buffer][w.firstRow*n:][:w.rows*n]
+	return w.rowsOf(o.buffer, n)
+}
+
+// rowsOf returns the tile's rows of a buffer.
+func (w *worker[T]) rowsOf(buffer, width int) []T {
+	if w.vertices != nil {
+		return w.staged(buffer, width)
+	}
+	return w.run.mem.Floats[buffer][w.vertex*width:][:w.rows*width]
 }
 
 // cached is the bytes of a buffer from which on it is written past the caches: beside the
@@ -55,7 +63,7 @@ const cached = 6 << 20
 // past tells whether what is written to a row operand is best written past the caches.
 func (w *worker[T]) past(o *operand[T]) bool {
 	var element T
-	return o.place == ownBuffer && o.unread && len(w.run.mem.Floats[o.buffer])*int(unsafe.Sizeof(element)) >= w.run.prog.cached
+	return o.place == ownBuffer && o.unread && w.vertices == nil && len(w.run.mem.Floats[o.buffer])*int(unsafe.Sizeof(element)) >= w.run.prog.cached
 }
 
 // indexed returns an operand as a matrix and the row of it that each edge reads.

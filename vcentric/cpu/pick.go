@@ -24,7 +24,15 @@ func (w *worker[T]) ownIDs(o *operand[T]) []int32 {
 	case paramBuffer:
 		return w.run.mem.Ints[o.buffer]
 	}
-	return w.run.mem.Ints[o.buffer][w.firstRow*n:][:w.rows*n]
+	return w.intRowsOf(o.buffer, n)
+}
+
+// intRowsOf returns the tile's rows of a buffer of ids.
+func (w *worker[T]) intRowsOf(buffer, width int) []int32 {
+	if w.vertices != nil {
+		return w.stagedInts(buffer, width)
+	}
+	return w.run.mem.Ints[buffer][w.vertex*width:][:w.rows*width]
 }
 
 // winner: dst[k] = y[k] if x[k] is the id of the edge, else 0
@@ -50,7 +58,7 @@ type store[T kern.Float] struct {
 func (i *store[T]) exec(w *worker[T]) {
 	dst, width := w.run.mem.Floats[i.buffer], i.x.width
 	if i.at == overRows {
-		dst = dst[w.firstRow*width:][:w.rows*width]
+		dst = w.rowsOf(i.buffer, width)
 		copy(dst, w.side(&i.x, overRows, dst))
 		return
 	}
@@ -75,7 +83,7 @@ type storeIDs[T kern.Float] struct {
 func (i *storeIDs[T]) exec(w *worker[T]) {
 	dst, width := w.run.mem.Ints[i.buffer], i.x.width
 	if i.at == overRows {
-		copy(dst[w.firstRow*width:], w.ownIDs(&i.x))
+		copy(w.intRowsOf(i.buffer, width), w.ownIDs(&i.x))
 		return
 	}
 	x, rows := w.ids(&i.x)

@@ -25,6 +25,7 @@ type Program[T kern.Float] struct {
 	cached int     // bytes of a buffer beyond which it is written past the caches
 
 	layout layoutChoice
+	walk   func(g *graph.Graph, rows ir.Residency) *graph.CSR // lists edges in the order to walk them; nil to choose it
 
 	workers sync.Pool // of *worker[T]
 	buffers sync.Pool // of *[]T: packed weights and partial sums

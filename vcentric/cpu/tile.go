@@ -42,6 +42,8 @@ type kernel[T kern.Float] struct {
 	stores []instr[T]
 	sums   []instr[T] // over all rows
 
+	staging *staging
+
 	fetches     []*fetch[T] // of all loops
 	besideWidth int         // of a row of what they fetch, side by side
 
@@ -93,7 +95,9 @@ type worker[T kern.Float] struct {
 	set *kern.Set[T]
 	run *run[T]
 
-	firstRow, rows int     // the tile's rows
+	firstRow, rows int     // the tile's rows, as the edges are listed;
+	vertex         int     // that of the first one, whose rows lie side by side in memory;
+	vertices       []int32 // those of all, if they do not, else nil
 	edges          int     // the edges of the tile, or of the sub-tile at hand
 	more           bool    // the sub-tile is not the first of its row
 	segment        []int32 // edges [segment[i], segment[i+1]) belong to row i of the tile
@@ -119,6 +123,8 @@ type worker[T kern.Float] struct {
 	chunk     int        // that chunk
 	edge, row []T
 	rowInts   []int32
+	stage     []T // what the kernel reads and writes of rows that do not lie side by side
+	stageInts []int32
 	scratch   [3][]T
 	narrow    []T
 	choice    chooser[T]
@@ -142,13 +148,10 @@ func newWorker[T kern.Float](x *Program[T]) *worker[T] {
 }
 
 func (k *kernel[T]) run(r *run[T]) {
+	csr := k.edges(r.prog, r.g)
 	if c := k.coverOf(r.prog, r.g); c != nil {
-		k.covered.runCovered(r, c)
+		k.covered.runCovered(r, csr, c)
 		return
-	}
-	var csr *graph.CSR
-	if len(k.loops) > 0 {
-		csr = r.csr(k.rows)
 	}
 	rows := r.rows(k.rows)
 	packs := k.pack(r)
@@ -188,7 +191,7 @@ func (w *worker[T]) enter(k *kernel[T], packs [][]dense.Packed[T], sums []T) {
 	if w.kernel != k {
 		w.reached, w.chunk = 0, 0
 	}
-	w.kernel, w.packs, w.sums = k, packs, sums
+	w.kernel, w.packs, w.sums, w.vertices = k, packs, sums, nil
 	w.typing.enter(w.run.g, k.rows)
 }
 
@@ -216,7 +219,11 @@ func (k *kernel[T]) cut(csr *graph.CSR, lo, hi int) int {
 
 // tile runs the kernel for n rows from row lo on.
 func (k *kernel[T]) tile(w *worker[T], csr *graph.CSR, lo, n int) {
-	w.firstRow, w.rows, w.slots.used = lo, n, false
+	w.firstRow, w.rows, w.vertex, w.slots.used = lo, n, lo, false
+	if csr != nil && csr.Vertices != nil {
+		w.vertices = csr.Vertices[lo : lo+n]
+		k.stage(w)
+	}
 	execAll(w, k.pre)
 	if csr != nil {
 		begin, end := int(csr.Offsets[lo]), int(csr.Offsets[lo+n])
@@ -228,6 +235,9 @@ func (k *kernel[T]) tile(w *worker[T], csr *graph.CSR, lo, n int) {
 	}
 	execAll(w, k.stores)
 	execAll(w, k.sums)
+	if w.vertices != nil {
+		k.unstage(w)
+	}
 }
 
 // whole runs the loops of a tile whose edges fit the registers: an edge value

@@ -13,6 +13,7 @@ import (
 // the edges is made when an instruction first asks for it.
 type typing struct {
 	row, other []int32 // of each row's vertex of the whole graph; of the vertices at the other ends
+	own        []int32 // of the tile's vertices, where they do not lie side by side
 	edge       []int32 // of each edge of the tile
 	begin      int     // the position of its first edge
 	narrowed   bool    // it has not all edges from there on
@@ -86,11 +87,9 @@ func (w *worker[T]) list(at place, types int) []int32 {
 	}
 	list, made := w.makeList(int(at))
 	if !made {
-		of, ends := w.typing.row[w.firstRow:], []int32(nil)
+		of, ends := w.typing.other, w.neighbors
 		if at == ownTypeBuffer {
-			ends = w.locate()
-		} else {
-			of, ends = w.typing.other, w.neighbors
+			of, ends = w.ownTypes(), w.locate()
 		}
 		for e, v := range ends[:len(list)] {
 			list[e] = of[v]
@@ -127,7 +126,14 @@ func (w *worker[T]) makeList(kind int) (list []int32, made bool) {
 }
 
 // ownTypes returns the type of the vertex of each row of the tile.
-func (w *worker[T]) ownTypes() []int32 { return w.typing.row[w.firstRow:][:w.rows] }
+func (w *worker[T]) ownTypes() []int32 {
+	if w.vertices == nil {
+		return w.typing.row[w.vertex:][:w.rows]
+	}
+	t := &w.typing
+	t.own = take(resized(t.own, w.rows), t.row, w.vertices)
+	return t.own
+}
 
 // runs cuts the edges into what an aggregate adds up apart: accumulator slots[i], that
 // is i, takes edges [bounds[i], bounds[i+1]), maybe none. Those are the rows, or with
@@ -140,7 +146,7 @@ func (w *worker[T]) runs(types int) (slots, bounds []int32) {
 	if !t.cut {
 		t.cut = true
 		if offsets := t.csr.Offsets[w.firstRow:]; int(offsets[w.rows]-offsets[0]) == w.edges {
-			t.bounds = append(t.bounds[:0], w.boundsOfRows(t.csr, types)...)
+			t.bounds = append(t.bounds[:0], w.boundsOfRows(t.csr, w.firstRow, w.rows, types)...)
 		} else {
 			t.bounds = graph.CutByType(t.bounds, w.segment[:w.rows+1], t.edge, types)
 		}
@@ -158,19 +164,19 @@ type rowBounds struct {
 	bounds      []int32
 }
 
-// boundsOfRows returns the bounds of all edges of the tile's rows by type. The degrees
+// boundsOfRows returns the bounds of all edges of some rows by type. The degrees
 // of types are known from them before the edges' turn comes.
-func (w *worker[T]) boundsOfRows(csr *graph.CSR, types int) []int32 {
+func (w *worker[T]) boundsOfRows(csr *graph.CSR, first, rows, types int) []int32 {
 	b := &w.typing.ofRows
-	if b.csr != csr || b.first != w.firstRow || b.rows != w.rows {
-		b.csr, b.first, b.rows = csr, w.firstRow, w.rows
-		offsets := csr.Offsets[w.firstRow : w.firstRow+w.rows+1]
+	if b.csr != csr || b.first != first || b.rows != rows {
+		b.csr, b.first, b.rows = csr, first, rows
+		offsets := csr.Offsets[first : first+rows+1]
 		if !keepsOffsets(csr, types) {
 			b.bounds = graph.CutByType(b.bounds, offsets, csr.Types[offsets[0]:], types)
 			return b.bounds
 		}
-		b.bounds = resized(b.bounds, w.rows*types+1)
-		kern.Bounds(b.bounds, csr.TypeOffsets()[w.firstRow*types:][:len(b.bounds)])
+		b.bounds = resized(b.bounds, rows*types+1)
+		kern.Bounds(b.bounds, csr.TypeOffsets()[first*types:][:len(b.bounds)])
 	}
 	return b.bounds
 }
@@ -244,7 +250,7 @@ func (w *worker[T]) typeOf(at level, of place) []int32 {
 	case of == ownTypeBuffer:
 		return w.ownTypes()
 	}
-	return w.run.prog.iota[w.firstRow:][:w.rows] // a kernel over the types themselves
+	return w.run.prog.iota[w.vertex:][:w.rows] // a kernel over the types themselves
 }
 
 // sideByType is side with the rows in the order of groups.

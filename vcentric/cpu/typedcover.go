@@ -131,9 +131,9 @@ func (k *kernel[T]) coverOf(x *Program[T], g *graph.Graph) *graph.Cover {
 	}
 	switch l, _ := k.layoutOf(x, g); l {
 	case layoutDirect:
-		return csrOf(g, k.rows).Cover(false)
+		return k.edges(x, g).Cover(false)
 	case layoutShared:
-		return csrOf(g, k.rows).Cover(true)
+		return k.edges(x, g).Cover(true)
 	}
 	return nil
 }
@@ -144,7 +144,7 @@ func (k *kernel[T]) layoutOf(x *Program[T], g *graph.Graph) (layoutChoice, graph
 	if x.layout == layoutByCost && (g.NumEdges() < coveredEdges || g.IsBipartite()) {
 		return layoutByCost, graph.CoverSize{}
 	}
-	csr, v := csrOf(g, k.rows), k.covered.covering
+	csr, v := k.edges(x, g), k.covered.covering
 	direct, shared, ok := csr.CoverSizes()
 	cost := func(n graph.CoverSize) int {
 		return n.Direct*(v.in+pairCost) + n.Sources*(v.in+tableCost+len(v.outers)*outerCost)
@@ -172,8 +172,8 @@ type covered[T kern.Float] struct {
 }
 
 // runCovered runs a kernel that is compiled for the layout.
-func (k *kernel[T]) runCovered(r *run[T], c *graph.Cover) {
-	csr, packs := r.csr(k.rows), k.pack(r)
+func (k *kernel[T]) runCovered(r *run[T], csr *graph.CSR, c *graph.Cover) {
+	packs := k.pack(r)
 	defer packs.giveBack(r)
 	v := &covered[T]{Cover: c}
 	if n := k.covering.tableSize(c); n > 0 {

@@ -1,0 +1,63 @@
+//go:build amd64 && !noasm
+
+// Rows written to where ids say, into the caches or, a line at a time, past them.
+
+#include "textflag.h"
+
+#define BEGIN \
+	MOVQ dst+0(FP), DI    \
+	MOVQ x+8(FP), SI      \
+	MOVQ width+16(FP), DX \
+	MOVQ ids+24(FP), R9   \
+	MOVQ n+32(FP), CX     \
+	SHLQ $2, DX           \
+	XORL AX, AX
+
+// AT points R8 to the row that the next id names.
+#define AT \
+	MOVLQSX (R9)(AX*4), R8 \
+	IMULQ   DX, R8         \
+	ADDQ    DI, R8         \
+	INCQ    AX             \
+	MOVQ    DX, R10
+
+// func scatterRowsNearAVX(dst, x *float32, width int, ids *int32, n int)
+TEXT ·scatterRowsNearAVX(SB), NOSPLIT, $0-40
+	BEGIN
+
+row:
+	AT
+
+vector:
+	VMOVUPS (SI), Y0
+	VMOVUPS Y0, (R8)
+	ADDQ    $32, SI
+	ADDQ    $32, R8
+	SUBQ    $32, R10
+	JNE     vector
+	CMPQ    AX, CX
+	JLT     row
+	VZEROUPPER
+	RET
+
+// func scatterRowsPastAVX(dst, x *float32, width int, ids *int32, n int)
+TEXT ·scatterRowsPastAVX(SB), NOSPLIT, $0-40
+	BEGIN
+
+row:
+	AT
+
+line:
+	VMOVUPS  (SI), Y0
+	VMOVUPS  32(SI), Y1
+	VMOVNTPS Y0, (R8)
+	VMOVNTPS Y1, 32(R8)
+	ADDQ     $64, SI
+	ADDQ     $64, R8
+	SUBQ     $64, R10
+	JNE      line
+	CMPQ     AX, CX
+	JLT      row
+	SFENCE
+	VZEROUPPER
+	RET
