@@ -123,7 +123,7 @@ func (t *tiling[T]) multiplySlab() {
 	// Goroutines get a copy: t then stays off the heap, and a product on one
 	// thread allocates nothing.
 	u := phases[T]{tiling: *t, pieces: pieces, blocks: blocks, grain: grain}
-	ParallelFor(pieces+ceilDiv(blocks, grain), 1, u.run)
+	Parallel(Threads(), max(ceilDiv(blocks, grain), pieces), u.run)
 }
 
 // phases is a slab's work for several goroutines: first the pieces of B to pack,
@@ -132,22 +132,30 @@ func (t *tiling[T]) multiplySlab() {
 type phases[T kern.Float] struct {
 	tiling[T]
 	pieces, blocks, grain int
-	packedPieces          atomic.Int64
+	drawn, packedPieces   atomic.Int64
 }
 
-// run does one piece of work. Pieces are drawn in their order, so whoever waits
-// here for the packing waits for goroutines that are at it.
-func (f *phases[T]) run(i, _ int) {
-	if i < f.pieces {
-		defer f.packedPieces.Add(1)
-		f.packPieces(i, i+1)
-		return
+// run is one goroutine's part: pieces as long as there are any, for packing is not to be
+// left to the one that has the first blocks, and then blocks. Who waits for the packing
+// waits for goroutines that are at it.
+func (f *phases[T]) run(d *Draw) {
+	for i := int(f.drawn.Add(1)) - 1; i < f.pieces; i = int(f.drawn.Add(1)) - 1 {
+		f.pack(i)
 	}
 	for f.packedPieces.Load() < int64(f.pieces) {
 		runtime.Gosched()
 	}
-	lo := (i - f.pieces) * f.grain
-	f.multiplyBlocks(lo, min(lo+f.grain, f.blocks))
+	for i, ok := d.Next(); ok; i, ok = d.Next() {
+		if lo := i * f.grain; lo < f.blocks {
+			f.multiplyBlocks(lo, min(lo+f.grain, f.blocks))
+		}
+	}
+}
+
+// pack packs a piece; others wait for it even if it panics.
+func (f *phases[T]) pack(i int) {
+	defer f.packedPieces.Add(1)
+	f.packPieces(i, i+1)
 }
 
 // packAcross is how many pieces of packing lie beside each other in the slab.
