@@ -4,8 +4,8 @@
 //
 // A [Graph] is immutable and safe for concurrent use. What is derived from it
 // (the CSR by destination, the reverse CSR, degrees, the order of rows by
-// degree, of vertices and edges by type) is built when first asked for, once, by
-// linear-time counting sorts.
+// degree, of vertices and edges by type, and of rows that share neighbours) is built when
+// first asked for, once, in linear time.
 //
 // # Edges and their ids
 //

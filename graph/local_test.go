@@ -80,7 +80,14 @@ func TestLocalRowsReadWhatIsNear(t *testing.T) {
 	if g.LocalIn() != in || g.LocalOut().NumRows() != g.NumVertices() || &g.LocalOut().Vertices[0] != &in.Vertices[0] {
 		t.Error("another order the second time, or of the edges the other way")
 	}
-	if reversed, _ := g.Reverse(); reversed.LocalOut() != in || reversed.LocalIn() != g.LocalOut() {
+	if n := g.Walk(); n != 1 {
+		t.Errorf("a graph that was walked once was walked %d times", n)
+	}
+	reversed, _ := g.Reverse()
+	if n := reversed.Walk(); n != 2 {
+		t.Errorf("the reversed graph was walked %d times, not 2", n)
+	}
+	if reversed.LocalOut() != in || reversed.LocalIn() != g.LocalOut() {
 		t.Error("the reversed graph has orders of its own")
 	}
 }

@@ -4,7 +4,7 @@ package cpu
 // rows walk theirs in an order in which what one has gathered is still in the second
 // cache when the next ones want it (graph.LocalIn). The rows of such a tile do not lie side by
 // side: what a kernel reads of its rows is copied to the tile first, and what it
-// writes is copied from there last. The sums of a row are the same in either order.
+// writes is copied from there last. The sums of a row are the same in either order, bit by bit.
 
 import (
 	"unsafe"
@@ -13,13 +13,16 @@ import (
 	"github.com/asterias-ml/asterias/vcentric/ir"
 )
 
-// An order is looked for on graphs of localEdges or more, as it costs what some runs do,
-// for kernels that gather rows of localRow bytes or more from a table of localBytes or more,
-// which no second cache holds.
+// An order is for graphs of localEdges or more, and for kernels that gather rows of localRow
+// bytes or more from a table of localBytes or more, which no second cache holds. To find it takes
+// as long as such kernels win by it in ten runs or so, so a graph that is new is walked
+// localPatience times before. No result may depend on when that is: kernels that sum over all
+// rows do without.
 const (
-	localEdges = 1 << 17
-	localRow   = 256
-	localBytes = 3 << 20
+	localEdges    = 1 << 17
+	localRow      = 256
+	localBytes    = 3 << 20
+	localPatience = 8
 )
 
 // staging is what a kernel reads and writes of its rows: where the tile has it.
@@ -64,26 +67,32 @@ func (c *compiler[T]) staged(list *[]staged, buffer int) {
 // edges lists the edges of the kernel's rows, in the order in which it walks them; nil if
 // it has no loop over edges.
 func (k *kernel[T]) edges(x *Program[T], g *graph.Graph) *graph.CSR {
-	switch {
-	case len(k.loops) == 0:
+	if len(k.loops) == 0 {
 		return nil
+	}
+	return k.inOrder(x, g, k.isWide(g) && len(k.totals) == 0 && g.Walk() > localPatience)
+}
+
+// inOrder lists the edges of the kernel's rows, in the order that the graph has for them if it
+// has one and they are to be local.
+func (k *kernel[T]) inOrder(x *Program[T], g *graph.Graph, local bool) *graph.CSR {
+	switch {
 	case x.walk != nil:
 		return x.walk(g, k.rows)
-	case k.isLocal(g):
-		local := g.LocalIn
+	case local:
+		list := g.LocalIn
 		if ir.Over(k.rows) == ir.Out {
-			local = g.LocalOut
+			list = g.LocalOut
 		}
-		if csr := local(); csr != nil {
+		if csr := list(); csr != nil {
 			return csr
 		}
 	}
 	return csrOf(g, k.rows)
 }
 
-// isLocal tells whether the kernel walks its rows in the order that the graph has for them,
-// if there is one.
-func (k *kernel[T]) isLocal(g *graph.Graph) bool {
+// isWide tells whether the kernel gathers wide rows from a large table, on a large graph.
+func (k *kernel[T]) isWide(g *graph.Graph) bool {
 	row := k.staging.gathered * int(unsafe.Sizeof(T(0)))
 	return row >= localRow && row*g.NumSrc() >= localBytes && g.NumEdges() >= localEdges
 }

@@ -66,21 +66,46 @@ func TestWideRowsAreWalkedWhereNeighboursAreShared(t *testing.T) {
 		g       *graph.Graph
 		columns int
 		dir     ir.Dir
+		total   bool // over all rows
 		want    map[ir.Dir]func(g *graph.Graph) *graph.CSR
 	}{
-		{"wide rows", large, 64, ir.In, local},
-		{"wide rows of out-edges", large, 64, ir.Out, local},
-		{"narrow rows", large, 63, ir.In, natural},
-		{"two sets of vertices", groupsOf(t, groups, size, localEdges, true), 64, ir.In, natural},
-		{"few edges", groupsOf(t, groups, size, localEdges-1, false), 64, ir.Out, natural},
-		{"a small table", smaller, 64, ir.In, natural},
-		{"a larger table", smaller, 65, ir.In, local},
+		{"wide rows", large, 64, ir.In, false, local},
+		{"wide rows of out-edges", large, 64, ir.Out, false, local},
+		{"narrow rows", large, 63, ir.In, false, natural},
+		{"a sum over all rows", large, 64, ir.In, true, natural},
+		{"two sets of vertices", groupsOf(t, groups, size, localEdges, true), 64, ir.In, false, natural},
+		{"few edges", groupsOf(t, groups, size, localEdges-1, false), 64, ir.Out, false, natural},
+		{"a small table", smaller, 64, ir.In, false, natural},
+		{"a larger table", smaller, 65, ir.In, false, local},
 	} {
-		b := ir.NewBuilder("sum", ir.F32, c.g.IsBipartite())
-		b.Output("sum", b.Sum(c.dir, b.Input("h", c.dir.Rows().Other(), ir.Shape{c.columns})))
-		x := Compile[float32](plan.Build(b.Program()))
-		if got := x.steps[0].(*kernel[float32]).edges(x, c.g); got == nil || got != c.want[c.dir](c.g) {
-			t.Errorf("%s: rows are walked in order of ids: %v", c.what, got == natural[c.dir](c.g))
+		b, rows := ir.NewBuilder("sum", ir.F32, c.g.IsBipartite()), c.dir.Rows()
+		sum := b.Sum(c.dir, b.Input("h", rows.Other(), ir.Shape{c.columns}))
+		b.Output("sum", sum)
+		if c.total {
+			b.Output("total", b.Op(ir.OpTotal, ir.Attr{Res: rows}, b.Square(sum)))
+		}
+		x := Compile[float32](together(rows)(b.Program()))
+		k := x.steps[0].(*kernel[float32])
+		if len(k.totals) > 0 != c.total {
+			t.Fatalf("%s: the kernel has %d sums over all rows", c.what, len(k.totals))
+		}
+		var csr *graph.CSR
+		for range localPatience + 1 {
+			csr = k.edges(x, c.g)
+		}
+		if csr == nil || csr != c.want[c.dir](c.g) {
+			t.Errorf("%s: rows are walked in order of ids: %v", c.what, csr == natural[c.dir](c.g))
+		}
+	}
+}
+
+func TestAGraphIsOrderedWhenItHasBeenWalkedOften(t *testing.T) {
+	g := groupsOf(t, 320, 40, localEdges, false)
+	x := Compile[float32](plan.Build(mustParse(gcnText)))
+	for n := range 2 * localPatience {
+		csr := x.steps[len(x.steps)-1].(*kernel[float32]).edges(x, g)
+		if first := n < localPatience; csr == nil || csr != g.In() && first || csr != g.LocalIn() && !first {
+			t.Errorf("walk %d: rows are walked in order of ids: %v", n+1, csr == g.In())
 		}
 	}
 }

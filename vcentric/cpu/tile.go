@@ -148,11 +148,11 @@ func newWorker[T kern.Float](x *Program[T]) *worker[T] {
 }
 
 func (k *kernel[T]) run(r *run[T]) {
-	csr := k.edges(r.prog, r.g)
-	if c := k.coverOf(r.prog, r.g); c != nil {
+	if c, csr := k.coverOf(r.prog, r.g); c != nil {
 		k.covered.runCovered(r, csr, c)
 		return
 	}
+	csr := k.edges(r.prog, r.g)
 	rows := r.rows(k.rows)
 	packs := k.pack(r)
 	defer packs.giveBack(r)

@@ -124,18 +124,23 @@ const (
 	layoutShared              // always, with sources
 )
 
-// coverOf returns the layout of the edges of a kernel's rows, nil to go without.
-func (k *kernel[T]) coverOf(x *Program[T], g *graph.Graph) *graph.Cover {
+// coverOf returns the layout of the edges of a kernel's rows, and those edges; nil to go without.
+func (k *kernel[T]) coverOf(x *Program[T], g *graph.Graph) (*graph.Cover, *graph.CSR) {
 	if k.covered == nil {
-		return nil
+		return nil, nil
 	}
-	switch l, _ := k.layoutOf(x, g); l {
-	case layoutDirect:
-		return k.edges(x, g).Cover(false)
-	case layoutShared:
-		return k.edges(x, g).Cover(true)
+	l, _ := k.layoutOf(x, g)
+	if l == layoutByCost {
+		return nil, nil
 	}
-	return nil
+	csr := k.edgesLaidOut(x, g)
+	return csr.Cover(l == layoutShared), csr
+}
+
+// edgesLaidOut lists the edges in the order in which they are laid out. How a row's products are
+// grouped depends on it, so it is the same from the first run on.
+func (k *kernel[T]) edgesLaidOut(x *Program[T], g *graph.Graph) *graph.CSR {
+	return k.inOrder(x, g, k.isWide(g))
 }
 
 // layoutOf chooses the layout of a kernel that has one, and does not make it; layoutByCost
@@ -144,7 +149,7 @@ func (k *kernel[T]) layoutOf(x *Program[T], g *graph.Graph) (layoutChoice, graph
 	if x.layout == layoutByCost && (g.NumEdges() < coveredEdges || g.IsBipartite()) {
 		return layoutByCost, graph.CoverSize{}
 	}
-	csr, v := k.edges(x, g), k.covered.covering
+	csr, v := k.edgesLaidOut(x, g), k.covered.covering
 	direct, shared, ok := csr.CoverSizes()
 	cost := func(n graph.CoverSize) int {
 		return n.Direct*(v.in+pairCost) + n.Sources*(v.in+tableCost+len(v.outers)*outerCost)

@@ -183,7 +183,7 @@ func TestGraphsAreLaidOutWhereThatHasFewerProducts(t *testing.T) {
 		p.Bipartite = c.bipartite
 		x, k := kernelLaidOut(t, p, ir.Dst)
 		g := c.withTypes(types).build(t)
-		v := k.coverOf(x, g)
+		v, _ := k.coverOf(x, g)
 		if (v != nil) != c.laidOut || v != nil && (len(v.Sources) > 0) != c.sources {
 			t.Errorf("%s with %d columns: laid out %v", c.name, c.in, v != nil)
 		}
