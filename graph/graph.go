@@ -170,6 +170,7 @@ func (g *Graph) withLazyEdges() *Graph {
 	g.in, g.out, g.local = &all.in, &all.out, &all.local
 	*g.in = lazyCSR{numRows: g.numDst, numCols: g.numSrc, rows: g.dst, cols: g.src, byType: g.edgesByType}
 	*g.out = lazyCSR{numRows: g.numSrc, numCols: g.numDst, rows: g.src, cols: g.dst, byType: g.edgesByType}
+	g.local.in, g.local.out = g.in, g.out
 	return g
 }
 

@@ -12,8 +12,9 @@ import (
 // A row that an aggregation reads is said to be near if it was read within the last
 // nearEdges edges: of 64 columns, those of as many other vertices fit a second cache.
 // Rows get an order of their own if it leaves at most worthwhile of the reads far that
-// are so in the order of ids, unless these are few. Measured: 0.49 (Coauthor Physics), 0.63 (Coauthor CS), 0.37
-// (Amazon Computers), but 0.99 and more on R-MAT graphs, which have no communities.
+// are so in the order of ids, unless these are few. Measured: 0.49 (Coauthor Physics),
+// 0.63 (Coauthor CS), 0.37 (Amazon Computers), but 0.99 and more on R-MAT graphs, which
+// have no communities.
 const (
 	nearEdges  = 8192
 	worthwhile = 0.75
@@ -22,9 +23,10 @@ const (
 
 // lazyLocal is the order of the vertices, found when it is first needed.
 type lazyLocal struct {
-	walks atomic.Int64
-	once  sync.Once
-	order []int32 // nil for that of ids
+	in, out *lazyCSR // of the graph that was built, not of its reverse
+	walks   atomic.Int64
+	once    sync.Once
+	order   []int32 // nil for that of ids
 }
 
 // Walk counts a walk over the edges, either way, and returns how many there have been: who would
@@ -42,7 +44,10 @@ func (g *Graph) LocalIn() *CSR { return g.inOrder(g.in) }
 func (g *Graph) LocalOut() *CSR { return g.inOrder(g.out) }
 
 func (g *Graph) inOrder(csr *lazyCSR) *CSR {
-	vertices := g.localOrder()
+	if g.bipartite {
+		return nil
+	}
+	vertices := g.local.get()
 	if vertices == nil {
 		return nil
 	}
@@ -51,13 +56,10 @@ func (g *Graph) inOrder(csr *lazyCSR) *CSR {
 	return c.local
 }
 
-// localOrder returns the order of the rows, nil for that of ids.
-func (g *Graph) localOrder() []int32 {
-	if g.bipartite {
-		return nil
-	}
-	g.local.once.Do(func() {
-		in, out := g.In(), g.Out()
+// get returns the order of the rows, nil for that of ids.
+func (l *lazyLocal) get() []int32 {
+	l.once.Do(func() {
+		in, out := l.in.get(), l.out.get()
 		neighbors := []community.Rows{{Offsets: in.Offsets, Neighbors: in.Neighbors}, {Offsets: out.Offsets, Neighbors: out.Neighbors}}
 		most := in.farReads(nil)
 		if float64(most) <= fewFar*float64(len(in.Neighbors)) {
@@ -68,15 +70,15 @@ func (g *Graph) localOrder() []int32 {
 			rounds int
 			share  float64
 		}{{1, (1 + worthwhile) / 2}, {community.Rounds, worthwhile}} {
-			order := community.Order(g.numSrc, try.rounds, neighbors...)
+			order := community.Order(in.NumRows(), try.rounds, neighbors...)
 			if float64(in.farReads(order)) > try.share*float64(most) {
-				g.local.order = nil
+				l.order = nil
 				return
 			}
-			g.local.order = order
+			l.order = order
 		}
 	})
-	return g.local.order
+	return l.order
 }
 
 // farReads counts the edges whose other end was not read within the last nearEdges of

@@ -92,6 +92,18 @@ func TestLocalRowsReadWhatIsNear(t *testing.T) {
 	}
 }
 
+func TestTheReversedGraphHasTheSameOrderWhicheverIsAskedFirst(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	number := r.Perm(8000)
+	build := func() *Graph {
+		return communities(t, 20, 400, 12, func(v int32) int32 { return int32(number[v]) })
+	}
+	reversed, _ := build().Reverse()
+	if got, want := reversed.LocalIn().Vertices, build().LocalIn().Vertices; !slices.Equal(got, want) {
+		t.Error("another order where the reversed graph was asked first")
+	}
+}
+
 func TestRowsStayInOrderWhereLittleIsGained(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	bipartite, err := NewBipartite(30, 80, randomIDs(r, 99, 30), randomIDs(r, 99, 80))

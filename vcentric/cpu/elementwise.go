@@ -126,13 +126,12 @@ type degrees[T kern.Float] struct {
 func (i *degrees[T]) exec(w *worker[T]) {
 	csr := w.run.csr(i.dir.Rows())
 	dst, types := w.dense(&i.dst), i.dst.width // of degrees that are not by type, 1
-	switch {
-	case w.vertices != nil:
-		for k, v := range w.vertices {
-			i.count(w, csr, int(v), 1, dst[k*types:(k+1)*types])
-		}
-	default:
+	if w.vertices == nil {
 		i.count(w, csr, w.vertex, w.rows, dst)
+		return
+	}
+	for k, v := range w.vertices {
+		i.count(w, csr, int(v), 1, dst[k*types:(k+1)*types])
 	}
 }
 
