@@ -74,7 +74,7 @@ func TestNoBitDependsOnHowOftenAGraphWasWalked(t *testing.T) {
 			return vc.Sum(e.Src("h").Mul(e.Src("el")).Div(e.TypeDegree()))
 		}},
 	} {
-		if testing.Short() && c.name != "gat with dropout" && c.name != "relations" {
+		if testing.Short() && c.name != "gat with dropout" {
 			continue
 		}
 		g, p := communities(t, c.types), vc.Compile(c.name, c.f)

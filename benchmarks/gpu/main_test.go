@@ -7,6 +7,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -91,26 +92,38 @@ func onEmulator(t *testing.T, args ...string) (header, map[string]*result, strin
 }
 
 func TestEveryCaseRunsOnAnEmulatedGPU(t *testing.T) {
-	args := []string{"-python", ""}
+	args := []string{"-python", "", "-tune=false"}
 	if testing.Short() {
-		args = append(args, "-filter", "gcn", "-tune=false")
+		args = append(args, "-filter", "gcn")
 	}
 	h, results, page := onEmulator(t, args...)
 	if !h.Emulated || h.Copy <= 0 || !strings.Contains(page, "say nothing about any GPU") {
 		t.Errorf("header %+v, page\n%s", h, page)
 	}
+	checkEntries(t, results, func(k *task) bool { return !testing.Short() || k.name == "gcn" }, ours)
+}
+
+// TestTunedKernelsAreTimedBesideTheOthers runs one case: the tuner compiles many kernels.
+func TestTunedKernelsAreTimedBesideTheOthers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles kernels")
+	}
+	_, results, _ := onEmulator(t, "-python", "", "-filter", "gcn kernel")
+	checkEntries(t, results, func(k *task) bool { return k.name == "gcn" && k.pass == kernel }, ours, oursTuned)
+}
+
+// checkEntries checks that the cases that were asked for have results, of these systems.
+func checkEntries(t *testing.T, results map[string]*result, asked func(*task) bool, systems ...string) {
+	t.Helper()
 	for _, k := range tasks(&problem{name: "tiny"}) {
 		r := results[k.name+" "+string(k.pass)]
 		if r == nil {
-			if !testing.Short() || k.name == "gcn" {
+			if asked(k) {
 				t.Errorf("no result of %s", k.title())
 			}
 			continue
 		}
-		want := []string{ours}
-		if !testing.Short() {
-			want = append(want, oursTuned)
-		}
+		want := slices.Clone(systems)
 		if k.pass == epoch {
 			want = append(want, oursGraph)
 			if r.Entries[0].Peak <= 0 {

@@ -157,7 +157,7 @@ func (m *Machine) Free(p Memory) error {
 
 // protect says what kernels may do with a block.
 func (m *Machine) protect(b *block, how int) error {
-	err := m.process.must(requestHead{Kind: requestProtect, A: uint64(m.arena.base) + b.first, B: b.end - b.first, C: uint64(how)})
+	err := m.process.tell(requestHead{Kind: requestProtect, A: uint64(m.arena.base) + b.first, B: b.end - b.first, C: uint64(how)})
 	if err != nil {
 		m.end()
 	}

@@ -55,6 +55,7 @@ type process struct {
 	cmd    *exec.Cmd
 	in     io.WriteCloser
 	out    io.ReadCloser
+	told   bytes.Buffer // requests that wait for the next one
 	stderr bytes.Buffer
 }
 
@@ -92,18 +93,44 @@ type answer struct {
 	text string
 }
 
+// mostTold is how many bytes of requests wait.
+const mostTold = 1 << 16
+
+// tell notes a request that has no answer; it is sent with the next one that has, for
+// a launch has several. If the process cannot grant it, it ends.
+func (p *process) tell(r requestHead) error {
+	p.write(r)
+	if p.told.Len() < mostTold {
+		return nil
+	}
+	return p.send()
+}
+
+func (p *process) write(r requestHead) {
+	if err := binary.Write(&p.told, binary.NativeEndian, r); err != nil {
+		panic("BUG: emu: " + err.Error())
+	}
+}
+
+// send sends what was noted.
+func (p *process) send() error {
+	_, err := p.in.Write(p.told.Bytes())
+	p.told.Reset()
+	if err != nil {
+		return p.died(err)
+	}
+	return nil
+}
+
 // ask sends a request and waits for the answer. An error means that the process
 // is gone.
 func (p *process) ask(r requestHead, data []byte) (answer, error) {
 	r.Bytes = uint32(len(data))
-	var b bytes.Buffer
 	var a answer
-	if err := binary.Write(&b, binary.NativeEndian, r); err != nil {
-		panic("BUG: emu: " + err.Error())
-	}
-	b.Write(data)
-	if _, err := p.in.Write(b.Bytes()); err != nil {
-		return a, p.died(err)
+	p.write(r)
+	p.told.Write(data)
+	if err := p.send(); err != nil {
+		return a, err
 	}
 	if err := binary.Read(p.out, binary.NativeEndian, &a.answerHead); err != nil {
 		return a, p.died(err)

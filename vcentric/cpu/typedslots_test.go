@@ -35,7 +35,7 @@ func TestProductsOfSumsByTypeAgreeWithTheInterpreter(t *testing.T) {
 	for _, d := range []ir.Dir{ir.In, ir.Out} {
 		for n, numTypes := range []int{1, 2, 7, 40} {
 			for i, dims := range [][2]int{{1, 1}, {8, 16}, {16, 33}, {64, 3}} {
-				if testing.Short() && i != n {
+				if testing.Short() && (i != n || numTypes > 7 || (n == 1) != (d == ir.In)) {
 					continue
 				}
 				types := ir.Types{Src: 1, Dst: 1, Edge: numTypes}

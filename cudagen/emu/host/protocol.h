@@ -46,13 +46,18 @@ static void send(const void *data, size_t n) {
 }
 
 static bool receive(void *data, size_t n) {
-    char *p = (char *)data;
-    while (n > 0) {
-        ssize_t k = read(0, p, n);
-        if (k < 0 && errno == EINTR) continue;
-        if (k <= 0) return false;
-        p += k;
-        n -= (size_t)k;
+    static char ahead[1 << 16]; // requests come several at a time
+    static size_t from, to;
+    for (char *p = (char *)data; n > 0;) {
+        if (from == to) {
+            ssize_t k = read(0, ahead, sizeof ahead);
+            if (k < 0 && errno == EINTR) continue;
+            if (k <= 0) return false;
+            from = 0, to = (size_t)k;
+        }
+        size_t k = n < to - from ? n : to - from;
+        memcpy(p, ahead + from, k);
+        p += k, from += k, n -= k;
     }
     return true;
 }

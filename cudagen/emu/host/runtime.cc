@@ -147,7 +147,7 @@ int main() {
         case request_protect:
             if (r.a < memory_base || r.a + r.b > memory_base + memory_size) leave(8);
             if (race.on && r.c == PROT_NONE) race_forget(r.a, r.b);
-            reply_if(mprotect((void *)r.a, r.b, (int)r.c) == 0);
+            if (mprotect((void *)r.a, r.b, (int)r.c)) perror("mprotect"), leave(9); // it is not answered
             break;
         case request_load: do_load(data); break;
         case request_unload:
