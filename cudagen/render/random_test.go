@@ -82,7 +82,7 @@ var tunings = []Options{
 
 func TestRandomProgramsAgreeWithTheInterpreter(t *testing.T) {
 	needsCompiler(t)
-	n, batch := uint64(144), uint64(24)
+	n, batch := uint64(96), uint64(24)
 	if testing.Short() {
 		n = 24
 	}

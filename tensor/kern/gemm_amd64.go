@@ -65,6 +65,16 @@ func processor() (vendor string, family uint32) {
 	return vendor, family
 }
 
+// SecondCache is the bytes of a core's second cache, 0 if the processor does not tell.
+func SecondCache() int {
+	const sizes = 0x80000006
+	if most, _, _, _ := cpuid(0x80000000); most < sizes {
+		return 0
+	}
+	_, _, c, _ := cpuid(sizes)
+	return int(c>>16) << 10
+}
+
 // cpuid is the instruction with leaf in EAX and 0 in ECX.
 func cpuid(leaf uint32) (a, b, c, d uint32)
 

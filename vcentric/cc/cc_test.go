@@ -121,7 +121,7 @@ func TestEveryLayerAgreesWithTheInterpreterOnDegenerateGraphs(t *testing.T) {
 func TestRandomProgramsAgreeWithTheInterpreter(t *testing.T) {
 	needsCompiler(t)
 	t.Parallel()
-	cases := uint64(60)
+	cases := uint64(45)
 	if testing.Short() {
 		cases = 15
 	}

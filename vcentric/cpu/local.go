@@ -10,20 +10,27 @@ import (
 	"unsafe"
 
 	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/tensor/kern"
 	"github.com/asterias-ml/asterias/vcentric/ir"
 )
 
 // An order is for graphs of localEdges or more, and for kernels that gather rows of localRow
-// bytes or more from a table of localBytes or more, which no second cache holds. To find it takes
-// as long as such kernels win by it in ten runs or so, so a graph that is new is walked
-// localPatience times before. No result may depend on when that is: kernels that sum over all
-// rows do without.
+// bytes or more from a table of localBytes or more, which no second cache holds. A second cache of
+// less than localCache keeps less of what was gathered, and a third one that is near has the
+// rest: there an order is for tables of farBytes or more, and for kernels that copy little to
+// the tile. To find it takes as long as such kernels win by it in ten runs or so, so a graph that
+// is new is walked localPatience times before. No result may depend on when that is: kernels that
+// sum over all rows do without.
 const (
 	localEdges    = 1 << 17
 	localRow      = 256
 	localBytes    = 3 << 20
+	localCache    = 2 << 20
+	farBytes      = 16 << 20
 	localPatience = 8
 )
+
+var secondCache = kern.SecondCache()
 
 // staging is what a kernel reads and writes of its rows: where the tile has it.
 type staging struct {
@@ -91,10 +98,15 @@ func (k *kernel[T]) inOrder(x *Program[T], g *graph.Graph, local bool) *graph.CS
 	return csrOf(g, k.rows)
 }
 
-// isWide tells whether the kernel gathers wide rows from a large table, on a large graph.
+// isWide tells whether the kernel gathers wide rows from a large table, on a large graph, so that
+// an order pays.
 func (k *kernel[T]) isWide(g *graph.Graph) bool {
 	row := k.staging.gathered * int(unsafe.Sizeof(T(0)))
-	return row >= localRow && row*g.NumSrc() >= localBytes && g.NumEdges() >= localEdges
+	table := row * g.NumSrc()
+	if row < localRow || table < localBytes || g.NumEdges() < localEdges {
+		return false
+	}
+	return secondCache >= localCache || table >= farBytes && k.staging.floats < 2*k.staging.gathered
 }
 
 // stage copies what the kernel reads of the tile's rows to the tile.

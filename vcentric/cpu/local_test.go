@@ -56,30 +56,48 @@ func groupsOf(t *testing.T, groups, size, edges int, bipartite bool) *graph.Grap
 	return g
 }
 
+// withSecondCache runs the test as on a processor that has one of so many bytes.
+func withSecondCache(t *testing.T, n int) {
+	was := secondCache
+	secondCache = n
+	t.Cleanup(func() { secondCache = was })
+}
+
 func TestWideRowsAreWalkedWhereNeighboursAreShared(t *testing.T) {
 	const groups, size = 320, 40
 	natural := map[ir.Dir]func(g *graph.Graph) *graph.CSR{ir.In: (*graph.Graph).In, ir.Out: (*graph.Graph).Out}
 	local := map[ir.Dir]func(g *graph.Graph) *graph.CSR{ir.In: (*graph.Graph).LocalIn, ir.Out: (*graph.Graph).LocalOut}
 	large, smaller := groupsOf(t, groups, size, localEdges, false), groupsOf(t, groups-14, size, localEdges, false)
+	const far = farBytes / (4 * groups * size) // columns
 	for _, c := range []struct {
 		what    string
+		cache   int
 		g       *graph.Graph
 		columns int
 		dir     ir.Dir
 		total   bool // over all rows
+		times   bool // the row's own
 		want    map[ir.Dir]func(g *graph.Graph) *graph.CSR
 	}{
-		{"wide rows", large, 64, ir.In, false, local},
-		{"wide rows of out-edges", large, 64, ir.Out, false, local},
-		{"narrow rows", large, 63, ir.In, false, natural},
-		{"a sum over all rows", large, 64, ir.In, true, natural},
-		{"two sets of vertices", groupsOf(t, groups, size, localEdges, true), 64, ir.In, false, natural},
-		{"few edges", groupsOf(t, groups, size, localEdges-1, false), 64, ir.Out, false, natural},
-		{"a small table", smaller, 64, ir.In, false, natural},
-		{"a larger table", smaller, 65, ir.In, false, local},
+		{"wide rows", localCache, large, 64, ir.In, false, false, local},
+		{"wide rows of out-edges", localCache, large, 64, ir.Out, false, true, local},
+		{"narrow rows", localCache, large, 63, ir.In, false, false, natural},
+		{"a sum over all rows", localCache, large, 64, ir.In, true, false, natural},
+		{"two sets of vertices", localCache, groupsOf(t, groups, size, localEdges, true), 64, ir.In, false, false, natural},
+		{"few edges", localCache, groupsOf(t, groups, size, localEdges-1, false), 64, ir.Out, false, false, natural},
+		{"a small table", localCache, smaller, 64, ir.In, false, false, natural},
+		{"a larger table", localCache, smaller, 65, ir.In, false, false, local},
+		{"a small cache", localCache - 1, large, 64, ir.In, false, false, natural},
+		{"a small cache and a table less than far", localCache - 1, large, far, ir.In, false, false, natural},
+		{"a small cache and a far table", localCache - 1, large, far + 1, ir.In, false, false, local},
+		{"a small cache, a far table and much to copy", localCache - 1, large, far + 1, ir.In, false, true, natural},
 	} {
+		withSecondCache(t, c.cache)
 		b, rows := ir.NewBuilder("sum", ir.F32, c.g.IsBipartite()), c.dir.Rows()
 		sum := b.Sum(c.dir, b.Input("h", rows.Other(), ir.Shape{c.columns}))
+		if c.times {
+			sum = b.Mul(sum, b.Input("x", rows, ir.Shape{c.columns}))
+		}
 		b.Output("sum", sum)
 		if c.total {
 			b.Output("total", b.Op(ir.OpTotal, ir.Attr{Res: rows}, b.Square(sum)))
@@ -100,6 +118,7 @@ func TestWideRowsAreWalkedWhereNeighboursAreShared(t *testing.T) {
 }
 
 func TestAGraphIsOrderedWhenItHasBeenWalkedOften(t *testing.T) {
+	withSecondCache(t, localCache)
 	g := groupsOf(t, 320, 40, localEdges, false)
 	x := Compile[float32](plan.Build(mustParse(gcnText)))
 	for n := range 2 * localPatience {
