@@ -19,8 +19,9 @@
 // first. Of sums by type, a product takes those that have edges, where these are few. For
 // such products large graphs are laid out once: their rows come in blocks whose sums lie in
 // order of types, and edges share the products of vertices that many of them read.
-// Where a graph has communities and is walked often, kernels that gather wide rows walk theirs
-// in an order of the graph's, and copy what they read and write of them to the tile and back.
+// Where a graph has communities and is walked often, and the caches gain by it, kernels that
+// gather wide rows walk theirs in an order of the graph's, and copy what they read and write of
+// them to the tile and back.
 // Where a loop only passes on the gradient of a maximum, its tiles are narrowed
 // to the edges that won anything. Sums over all rows or edges, the gradients of weights
 // among them, have partial sums for ranges of rows, which are added in order.
