@@ -307,6 +307,46 @@ func TestEveryEdgeOfABufferIsWatched(t *testing.T) {
 	}
 }
 
+// What the process is told between launches is more than waits for the next one.
+func TestManyBuffersFreedBetweenLaunchesAreWatched(t *testing.T) {
+	needsCompiler(t)
+	ctx := context.Background()
+	m, err := emu.NewMachine(ctx, emu.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	mod, err := m.Load(ctx, text(t, "api", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(out emu.Memory) error {
+		return m.Run(mod, emu.Launch{Kernel: "arguments", Grid: dim(1), Block: dim(1), Args: []uint64{uint64(out), 1, 2, 3, 4, 5, 6, 0}})
+	}
+	buffers := make([]emu.Memory, 2500)
+	for i := range buffers {
+		if buffers[i], err = m.Alloc(28); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := run(buffers[0]); err != nil { // the process knows all of them
+		t.Fatal(err)
+	}
+	for i := len(buffers) - 1; i > 0; i-- { // last those that it was told of first
+		if err := m.Free(buffers[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := run(buffers[0]); err != nil {
+		t.Error(err)
+	}
+	for _, i := range []int{1, 1200, 2499} { // a fault ends the process: the next one knows all
+		if f := fault(run(buffers[i])); f == nil || f.Kind != emu.Address {
+			t.Errorf("buffer %d was written to after it was freed", i)
+		}
+	}
+}
+
 func TestReadOnlyAndFreedBuffersAreWatched(t *testing.T) {
 	p := api(t, emu.Options{})
 	x, out := emu.From(p, []float32{1, 2}), emu.From(p, []float32{3, 4})
