@@ -93,18 +93,24 @@ func TestArgumentsArriveAsGiven(t *testing.T) {
 	_ = p.Launch("arguments", dim(1), dim(1), emu.Ptr(out), emu.Int32(1), emu.Int32(2), emu.Int32(3), emu.Int64(4), emu.Float32(5), emu.Float64(6), emu.Ptr(nil))
 }
 
-func TestTheMachinePassesBits(t *testing.T) {
+// apiMachine has the test's kernels.
+func apiMachine(t *testing.T) (*emu.Machine, *emu.Module) {
 	needsCompiler(t)
 	ctx := context.Background()
 	m, err := emu.NewMachine(ctx, emu.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer m.Close()
+	t.Cleanup(func() { m.Close() })
 	mod, err := m.Load(ctx, text(t, "api", ""))
 	if err != nil {
 		t.Fatal(err)
 	}
+	return m, mod
+}
+
+func TestTheMachinePassesBits(t *testing.T) {
+	m, mod := apiMachine(t)
 	if sizes, ok := mod.Params("arguments"); !ok || !slices.Equal(sizes, []int{8, 1, 2, 4, 8, 4, 8, 8}) {
 		t.Errorf("sizes %v", sizes)
 	}
@@ -309,22 +315,13 @@ func TestEveryEdgeOfABufferIsWatched(t *testing.T) {
 
 // What the process is told between launches is more than waits for the next one.
 func TestManyBuffersFreedBetweenLaunchesAreWatched(t *testing.T) {
-	needsCompiler(t)
-	ctx := context.Background()
-	m, err := emu.NewMachine(ctx, emu.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer m.Close()
-	mod, err := m.Load(ctx, text(t, "api", ""))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m, mod := apiMachine(t)
 	run := func(out emu.Memory) error {
 		return m.Run(mod, emu.Launch{Kernel: "arguments", Grid: dim(1), Block: dim(1), Args: []uint64{uint64(out), 1, 2, 3, 4, 5, 6, 0}})
 	}
 	buffers := make([]emu.Memory, 2500)
 	for i := range buffers {
+		var err error
 		if buffers[i], err = m.Alloc(28); err != nil {
 			t.Fatal(err)
 		}
