@@ -22,3 +22,9 @@ func TestRowsArePrefetchedToEitherCache(t *testing.T) {
 		t.Run(name, test)
 	}
 }
+
+func TestSecondCacheIsInBytes(t *testing.T) {
+	if n := SecondCache(); n != 0 && (n < 128<<10 || n > 64<<20) {
+		t.Errorf("a second cache of %d bytes", n)
+	}
+}
