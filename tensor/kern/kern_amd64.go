@@ -111,6 +111,8 @@ func avx2() *Set[float32] {
 	useComposed(s)
 	useParts(s)
 	useInterleave(s)
+	useSegments256(s)
+	useAttention256(s)
 	return s
 }
 
