@@ -71,6 +71,8 @@ func (p *product[T]) cuts() gemmCut {
 		packA: n >= 6*wide && p.a.ColStride != 1 || 2*n >= wide && collide(4096, p.a.RowStride) || n >= 6*wide && collide(2048, p.a.RowStride, p.c.RowStride),
 		packB: p.b.ColStride != 1 || m > 4*wide*size || m >= packRows && collide(4096, p.b.RowStride),
 	}
+	turns := p.columnsTurn() && n >= 2*wide
+	c.packA = c.packA || turns
 	inPlaceByColumns := !c.packA && p.a.ColStride != 1 && p.a.RowStride == 1
 	if inPlaceByColumns {
 		c.depth = transposedDepth
@@ -80,6 +82,7 @@ func (p *product[T]) cuts() gemmCut {
 	tasks := min(wantTasks, 1<<bits.Len(uint(m*n*k/taskWork))/2)
 	if m*n <= splitResult && k >= splitRatio*max(m, n) && tasks > 1 {
 		c.splits = min(maxSplits, m*n*k/taskWork, ceilDiv(k, c.depth))
+		c.packA = turns && m <= 2*blockRows
 		c.packB = p.b.ColStride != 1 || n > wide
 		return c
 	}

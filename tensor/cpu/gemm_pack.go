@@ -59,11 +59,16 @@ func (p *product[T]) packColumns(panel []T, p0, j, cols, k int) {
 }
 
 // packA copies a block of A and returns its new strides. What is contiguous stays
-// so: columns are copied as columns, rows as rows.
+// so: columns are copied as columns, rows as rows. But where a tile has less of a column than
+// half a cache line, it would have most of its lines from the second cache for others' sake,
+// and columns become rows.
 func (p *product[T]) packA(to []T, x block) (aRow, aDepth int) {
 	rows, k := x.i1-x.i0, x.p1-x.p0
 	from := p.a.from(x.i0, x.p0)
 	set := kern.For[T]()
+	if p.columnsTurn() {
+		return p.turnColumns(to, x), 1
+	}
 	if p.a.RowStride == 1 {
 		set.CopyRows(to, rows, from, p.a.ColStride, rows, k)
 		return 1, rows
@@ -80,6 +85,28 @@ func (p *product[T]) packA(to []T, x block) (aRow, aDepth int) {
 		}
 	}
 	return aRow, 1
+}
+
+// columnsTurn tells whether columns of A are packed as rows.
+func (p *product[T]) columnsTurn() bool {
+	const half = 32
+	return p.a.RowStride == 1 && p.a.ColStride != 1 && p.kernel.Rows*int(unsafe.Sizeof(T(0))) < half
+}
+
+// turnColumns packs a block of A whose columns are contiguous as rows and returns their stride.
+func (p *product[T]) turnColumns(to []T, x block) (aRow int) {
+	rows, k := x.i1-x.i0, x.p1-x.p0
+	aRow = packedStride(k)
+	q := 0
+	for ; q+kern.InterleaveCols <= k; q += kern.InterleaveCols {
+		kern.For[T]().Interleave(to[q:], aRow, p.a.from(x.i0, x.p0+q), p.a.ColStride, rows)
+	}
+	for ; q < k; q++ {
+		for i, v := range p.a.from(x.i0, x.p0+q)[:rows] {
+			to[i*aRow+q] = v
+		}
+	}
+	return aRow
 }
 
 // packedStride is the stride of packed rows of k elements: an odd number of

@@ -40,6 +40,12 @@ func (s *splitting[T]) multiplyParts(lo, hi int) {
 		packed, class = scratch[T](roundUp(n, s.kernel.Cols) * depth)
 		defer release(packed, class)
 	}
+	var a []T
+	if s.cut.packA {
+		var class int
+		a, class = scratch[T](packedSize(m, depth))
+		defer release(a, class)
+	}
 	for part := lo; part < hi; part++ {
 		p0 := part * s.each
 		p := product[T]{kernel: s.kernel, depth: min(s.each, s.depth-p0), cut: s.cut, a: s.a, b: s.b}
@@ -50,7 +56,7 @@ func (s *splitting[T]) multiplyParts(lo, hi int) {
 			if packed != nil {
 				p.packB(packed, x)
 			}
-			p.multiply(x, packed, nil)
+			p.multiply(x, packed, a)
 		}
 	}
 }

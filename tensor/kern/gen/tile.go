@@ -22,6 +22,7 @@ type tile struct {
 	width     int   // bytes of a vector
 	heights   []int // rows of a tile, descending to 1
 	lower     []int // numbers of rows left that two tiles of the second height suit better
+	unrolled  int   // steps of the depth that the highest tile takes at once, a multiple of 4 or 0
 	mask      reg.Register
 	table     operand.Mem // windows on it are masks, for AVX2
 	nextStep  operand.Mem // bytes from a line of what comes next to another
@@ -32,7 +33,7 @@ func tiles() []*tile {
 	for _, e := range []elem{f32, f64} {
 		all = append(all,
 			&tile{isa: "avx512", elem: e, width: 64, heights: []int{14, 8, 4, 2, 1}, lower: []int{16, 17}, mask: reg.K1},
-			&tile{isa: "avx2", elem: e, width: 32, heights: []int{6, 4, 2, 1}, lower: []int{8, 9}, mask: reg.Y15})
+			&tile{isa: "avx2", elem: e, width: 32, heights: []int{6, 4, 2, 1}, lower: []int{8, 9}, mask: reg.Y15, unrolled: 8})
 	}
 	for _, t := range all {
 		t.name = "gemm" + strings.ToUpper(t.isa) + strings.ToUpper(t.elem.name)
@@ -121,6 +122,7 @@ var (
 	rCRow    = reg.R13
 	rDepth   = reg.RCX // what is left of the depth
 	rWalk    = []reg.GPPhysical{reg.RAX, reg.RBX, reg.RDX}
+	rBDepth3 = reg.RDX // three times rBDepth, where two registers walk
 	rAhead   = reg.R14 // what to prefetch of A
 	rStep    = reg.R15 // bytes from there to what to prefetch next
 	rNext    = reg.RBP // what to bring to the second-level cache; saved, as there is a frame
@@ -159,8 +161,13 @@ func (t *tile) write(c *build.Context) {
 		c.SHLQ(operand.U8(t.elem.shift), r)
 	}
 	c.LEAQ(operand.Mem{Base: rARow, Index: rARow, Scale: 2}, rARow3)
-	// A step ahead per step down: along rows of A a line, along columns a row.
-	c.MOVQ(operand.U32(64), rStep)
+	// A step ahead per step down: along rows of A a line, or what a tile has of a column
+	// if that is less than half of one, along columns a row.
+	step := 64
+	if part := t.heights[0] * t.elem.bytes(); part < step/2 {
+		step = part
+	}
+	c.MOVQ(operand.U32(step), rStep)
 	c.CMPQ(rADepth, rStep)
 	c.CMOVQGT(rADepth, rStep)
 	// What comes next, line by line, or the same line again.
