@@ -1,10 +1,8 @@
 //go:build !amd64 || noasm
 
-// Without assembly the reference loops are the kernels.
+// What only amd64 has assembly for, or an instruction.
 
 package kern
-
-func fastest32() (*Set[float32], string) { return reference[float32](), "go" }
 
 // SecondCache is the bytes of a core's second cache, 0 if the processor does not tell.
 func SecondCache() int { return 0 }

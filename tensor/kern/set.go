@@ -303,7 +303,7 @@ func For[T Float]() *Set[T] {
 	return set.(*Set[T])
 }
 
-// ISA names the instruction set of the float32 kernels: "avx512", "avx2" or "go".
+// ISA names the instruction set of the float32 kernels: "avx512", "avx2", "neon" or "go".
 func ISA() string { return isa }
 
 // Reference returns the plain Go loops for element type T: what [For] returns

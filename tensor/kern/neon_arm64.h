@@ -1,0 +1,51 @@
+// Instructions of arm64's Advanced SIMD that Go's assembler has no names for, as words: on four
+// float32, or two float64 (D2). Arguments are numbers of registers, not their names, in the
+// order of the manual: the destination first.
+
+#define FADD(d, n, m) WORD $(0x4E20D400 | (m)<<16 | (n)<<5 | (d))
+#define FSUB(d, n, m) WORD $(0x4EA0D400 | (m)<<16 | (n)<<5 | (d))
+#define FMUL(d, n, m) WORD $(0x6E20DC00 | (m)<<16 | (n)<<5 | (d))
+#define FDIV(d, n, m) WORD $(0x6E20FC00 | (m)<<16 | (n)<<5 | (d))
+
+// FMLA: d += n * m; FMLS: d -= n * m; both rounded once.
+#define FMLA(d, n, m) WORD $(0x4E20CC00 | (m)<<16 | (n)<<5 | (d))
+#define FMLS(d, n, m) WORD $(0x4EA0CC00 | (m)<<16 | (n)<<5 | (d))
+
+// FMLALANE: d += n * m[lane], lane of 0 to 3; FMULLANE: d = n * m[lane].
+#define FMLALANE(d, n, m, lane) WORD $(0x4F801000 | ((lane)&1)<<21 | (m)<<16 | ((lane)>>1)<<11 | (n)<<5 | (d))
+#define FMULLANE(d, n, m, lane) WORD $(0x4F809000 | ((lane)&1)<<21 | (m)<<16 | ((lane)>>1)<<11 | (n)<<5 | (d))
+
+// FMAX and FMIN: NaN if one is.
+#define FMAX(d, n, m) WORD $(0x4E20F400 | (m)<<16 | (n)<<5 | (d))
+#define FMIN(d, n, m) WORD $(0x4EA0F400 | (m)<<16 | (n)<<5 | (d))
+
+#define FABS(d, n) WORD $(0x4EA0F800 | (n)<<5 | (d))
+#define FNEG(d, n) WORD $(0x6EA0F800 | (n)<<5 | (d))
+#define FSQRT(d, n) WORD $(0x6EA1F800 | (n)<<5 | (d))
+
+// Comparisons: all bits of an element are set where n stands so to m, or to 0; none where one is NaN.
+#define FCMGT(d, n, m) WORD $(0x6EA0E400 | (m)<<16 | (n)<<5 | (d))
+#define FCMGE(d, n, m) WORD $(0x6E20E400 | (m)<<16 | (n)<<5 | (d))
+#define FCMEQ(d, n, m) WORD $(0x4E20E400 | (m)<<16 | (n)<<5 | (d))
+#define FCMGT0(d, n) WORD $(0x4EA0C800 | (n)<<5 | (d))
+#define FCMLT0(d, n) WORD $(0x4EA0E800 | (n)<<5 | (d))
+#define FCMLE0(d, n) WORD $(0x6EA0D800 | (n)<<5 | (d))
+
+// FRINTN rounds to whole numbers, ties to even; FCVTNS does so to int32; SCVTF is from int32.
+#define FRINTN(d, n) WORD $(0x4E218800 | (n)<<5 | (d))
+#define FCVTNS(d, n) WORD $(0x4E21A800 | (n)<<5 | (d))
+#define SCVTF(d, n) WORD $(0x4E21D800 | (n)<<5 | (d))
+
+// FADDP: the sums of neighbours, of n and then of m. FADDPS: the sum of the first two elements of n.
+#define FADDP(d, n, m) WORD $(0x6E20D400 | (m)<<16 | (n)<<5 | (d))
+#define FADDPS(d, n) WORD $(0x7E30D800 | (n)<<5 | (d))
+
+// FMAXV and FMINV: the largest and the least of four; NaN if one is.
+#define FMAXV(d, n) WORD $(0x6E30F800 | (n)<<5 | (d))
+#define FMINV(d, n) WORD $(0x6EB0F800 | (n)<<5 | (d))
+
+// Two float64.
+#define FADDD2(d, n, m) WORD $(0x4E60D400 | (m)<<16 | (n)<<5 | (d))
+#define FMLAD2(d, n, m) WORD $(0x4E60CC00 | (m)<<16 | (n)<<5 | (d))
+#define FMLALANED2(d, n, m, lane) WORD $(0x4FC01000 | (m)<<16 | (lane)<<11 | (n)<<5 | (d))
+#define FMAXD2(d, n, m) WORD $(0x4E60F400 | (m)<<16 | (n)<<5 | (d))
