@@ -49,3 +49,15 @@
 #define FMLAD2(d, n, m) WORD $(0x4E60CC00 | (m)<<16 | (n)<<5 | (d))
 #define FMLALANED2(d, n, m, lane) WORD $(0x4FC01000 | (m)<<16 | (lane)<<11 | (n)<<5 | (d))
 #define FMAXD2(d, n, m) WORD $(0x4E60F400 | (m)<<16 | (n)<<5 | (d))
+
+// Loads and stores of 16, 8 and 4 bytes of a vector register at so many bytes, a multiple of
+// these, from general register n. The upper part of what is loaded is 0.
+#define LDQ(t, n, at) WORD $(0x3DC00000 | ((at)/16)<<10 | (n)<<5 | (t))
+#define LDD(t, n, at) WORD $(0xFD400000 | ((at)/8)<<10 | (n)<<5 | (t))
+#define LDS(t, n, at) WORD $(0xBD400000 | ((at)/4)<<10 | (n)<<5 | (t))
+#define STQ(t, n, at) WORD $(0x3D800000 | ((at)/16)<<10 | (n)<<5 | (t))
+#define STD(t, n, at) WORD $(0xFD000000 | ((at)/8)<<10 | (n)<<5 | (t))
+#define STS(t, n, at) WORD $(0xBD000000 | ((at)/4)<<10 | (n)<<5 | (t))
+
+// CLEAR makes all of a register 0.
+#define CLEAR(d) WORD $(0x6F00E400 | (d))
