@@ -26,8 +26,8 @@ func load(path string, names []string) (calls, error) {
 	out := make(calls, len(names))
 	for _, name := range names {
 		function, err := purego.Dlsym(handle, name)
-		if err != nil {
-			return nil, fmt.Errorf("cc: %w", err)
+		if err != nil { // whose text not every loader fills in
+			return nil, fmt.Errorf("cc: no function %s: %w", name, err)
 		}
 		out[name] = func(args *executor.NativeArgs, lo, hi int) {
 			purego.SyscallN(function, uintptr(unsafe.Pointer(args)), uintptr(lo), uintptr(hi))
