@@ -10,5 +10,6 @@ func neon() *Set[float32] {
 	s := reference[float32]() // the composed kernels are made of what the set has when they are called
 	useRowsNEON(s)
 	useSegmentsNEON(s)
+	useDropoutNEON(s)
 	return s
 }

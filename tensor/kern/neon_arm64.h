@@ -61,3 +61,13 @@
 
 // CLEAR makes all of a register 0.
 #define CLEAR(d) WORD $(0x6F00E400 | (d))
+
+// Four uint32: sums, products, and all bits set where n >= m. SHIFT is to the right.
+#define ADDU(d, n, m) WORD $(0x4EA08400 | (m)<<16 | (n)<<5 | (d))
+#define MULU(d, n, m) WORD $(0x4EA09C00 | (m)<<16 | (n)<<5 | (d))
+#define CMHS(d, n, m) WORD $(0x6EA03C00 | (m)<<16 | (n)<<5 | (d))
+#define SHIFT(d, n, bits) WORD $(0x6F200400 | (32-(bits))<<16 | (n)<<5 | (d))
+
+// All bits.
+#define AND(d, n, m) WORD $(0x4E201C00 | (m)<<16 | (n)<<5 | (d))
+#define EOR(d, n, m) WORD $(0x6E201C00 | (m)<<16 | (n)<<5 | (d))
