@@ -25,7 +25,7 @@ func RegisterBLAS(name string, sgemm GemmFunc[float32], dgemm GemmFunc[float64])
 }
 
 // BLAS names what multiplies matrices: "asterias avx512", "asterias avx2",
-// "asterias go", or the name of the registered library.
+// "asterias neon", "asterias go", or the name of the registered library.
 func BLAS() string {
 	if l := state32.library.Load(); l != nil {
 		return l.name

@@ -16,7 +16,7 @@ const (
 	// Rows of a block of C: about so many of A, as deep as a depth block, stay in
 	// the second-level cache while the panels of B pass.
 	blockRows = 140
-	// Depth of a block: a panel of B takes 32 KiB.
+	// Depth of a block: a panel of B takes 32 KiB, or half of it with AVX2 and NEON.
 	blockDepth = 256
 	// A block of a transposed A in place is less deep, because each step down is
 	// another page, and taller, because walking along the rows is cheap.
@@ -53,8 +53,8 @@ type gemmCut struct {
 
 // cuts chooses the cuts of a product that is not tiny.
 //
-// The tile kernels prefetch, and a second-level cache feeds them, so operands are
-// read in place. Packing pays for three reasons: a panel of B must have
+// The tile kernels prefetch (NEON's leave that to the processor), and a second-level cache
+// feeds them, so operands are read in place. Packing pays for three reasons: a panel of B must have
 // contiguous rows; rows of a multiple of 4096 bytes compete for one set of the
 // caches, and those of 2048 for two, which is too few if C's do as well (512 columns
 // each: two thirds of the speed); and what many tiles share should not cost many pages.

@@ -200,7 +200,7 @@ func testWays[T kern.Float](t *testing.T) {
 		{m: 50, n: 300, k: 20, lb: transposed},                                // shallow: along C's rows
 		{m: 9, n: 21, k: 6000, la: transposed},                                // split depth
 		{m: 9, n: 21, k: 6000, la: transposed, lb: transposed},                // split depth, B packed
-		{m: 70, n: 40, k: 6000, la: transposed},                               // split depth, A packed by AVX2
+		{m: 70, n: 40, k: 6000, la: transposed},                               // split depth, A packed for low tiles
 		{m: 290, n: 33, k: 6001, la: transposedPadded, long: true},            // the same of too many rows
 		{m: 17, n: 5, k: 20000, la: transposedPadded, lb: padded, long: true}, // many splits
 		{m: 200, n: 1, k: 700}, {m: 40, n: 1, k: 700, la: padded}, {m: 40, n: 1, k: 700, la: transposed},

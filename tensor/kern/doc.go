@@ -10,6 +10,9 @@
 // the assembly beside it must agree with that loop up to rounding, and a test holds
 // it to that.
 //
+// The matrix product has kernels apart ([GemmKernel]): generated assembly for both element
+// types, with AVX2 or AVX-512 on amd64 and with NEON on arm64, and plain Go.
+//
 // # Contract
 //
 // Slices may have any length, zero included, and any alignment. A destination

@@ -6,7 +6,7 @@ package kern
 // registers over the whole depth, so it is fast in proportion to how large the
 // tile is; packing and cutting larger products is the caller's work.
 type GemmKernel[T Float] struct {
-	Name string // the instruction set: "avx512", "avx2" or "go"
+	Name string // the instruction set: "avx512", "avx2", "neon" or "go"
 	Rows int    // rows of a tile
 	Cols int    // columns of a tile, and the most that a panel may have
 

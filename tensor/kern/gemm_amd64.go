@@ -1,17 +1,10 @@
 //go:build amd64 && !noasm
 
-// The assembly kernels of the matrix product: choice, and slices to pointers.
+// The assembly kernels of the matrix product: which this processor runs.
 
 package kern
 
-import (
-	"unsafe"
-
-	"golang.org/x/sys/cpu"
-)
-
-// The assembly is generated: gen is a module of its own.
-//go:generate go -C gen run .
+import "golang.org/x/sys/cpu"
 
 func gemmKernels32() []*GemmKernel[float32] {
 	return gemmSupported(
@@ -77,17 +70,3 @@ func SecondCache() int {
 
 // cpuid is the instruction with leaf in EAX and 0 in ECX.
 func cpuid(leaf uint32) (a, b, c, d uint32)
-
-// gemmPointers calls f, which takes pointers, nil for an empty slice, with more in its mode.
-func gemmPointers[T Float](f func(rows, cols, depth int, a *T, aRow, aDepth int, b *T, bDepth int, c *T, cRow int, bias *T, mode int, next *T), more GemmMode) func(int, int, int, []T, int, int, []T, int, []T, int, []T, GemmMode, []T) {
-	return func(rows, cols, depth int, a []T, aRow, aDepth int, b []T, bDepth int, c []T, cRow int, bias []T, mode GemmMode, next []T) {
-		var pa, pb, pBias *T
-		if depth > 0 {
-			pa, pb = &a[0], &b[0]
-		}
-		if bias != nil {
-			pBias = &bias[0]
-		}
-		f(rows, cols, depth, pa, aRow, aDepth, pb, bDepth, &c[0], cRow, pBias, int(mode|more), unsafe.SliceData(next))
-	}
-}

@@ -119,8 +119,8 @@ func checkGemmPanel[T Float](t *testing.T, g *GemmKernel[T], r *rand.Rand, x gem
 	}
 }
 
-// TestGemmPanelsSumEveryElementTheSameWay compares the elements of a panel with the
-// same ones computed alone: how C is cut must not change a bit.
+// TestGemmPanelsSumEveryElementTheSameWay compares all tiles with chains of fused products,
+// to which C and the bias are added in turn: how C is cut must not change a bit.
 func TestGemmPanelsSumEveryElementTheSameWay(t *testing.T) {
 	forGemmKernels(t, testGemmOrder[float32], testGemmOrder[float64])
 }
@@ -130,21 +130,58 @@ func testGemmOrder[T Float](t *testing.T, g *GemmKernel[T]) {
 		t.Skip("the compiler may fuse some of the multiplications and additions")
 	}
 	r := rand.New(rand.NewPCG(2, 2))
-	rows, cols, depth := 2*g.Rows-1, g.Cols, 37
-	a, b, c := make([]T, rows*depth), make([]T, depth*cols), make([]T, rows*cols)
-	fillRandom(r, a, false)
-	fillRandom(r, b, false)
-	g.Panel(rows, cols, depth, a, depth, 1, b, cols, c, cols, nil, 0)
-	for i := range rows {
-		for j := range cols {
-			alone := []T{0}
-			g.Panel(1, 1, depth, a[i*depth:], depth, 1, b[j:], cols, alone, 1, nil, 0)
-			if alone[0] != c[i*cols+j] {
-				t.Fatalf("[%d %d] is %v in a panel and %v alone", i, j, c[i*cols+j], alone[0])
+	most, wide := 2*g.Rows+5, g.Cols
+	for _, depth := range []int{1, 2, 4, 37} {
+		a, turned, b, bias := make([]T, most*depth), make([]T, most*depth), make([]T, depth*wide), make([]T, wide)
+		fillFused(r, a)
+		fillFused(r, b)
+		fillFused(r, bias)
+		want, added := make([]T, most*wide), make([]T, most*wide)
+		for i := range most {
+			for p := range depth {
+				turned[p*most+i] = a[i*depth+p]
+				for j := range wide {
+					want[i*wide+j] = fused(a[i*depth+p], b[p*wide+j], want[i*wide+j])
+				}
+			}
+			for j := range wide {
+				added[i*wide+j] = want[i*wide+j] + bias[wide-1-j] + bias[j]
+			}
+		}
+		for rows := 1; rows <= most; rows++ {
+			for cols := 1; cols <= wide; cols++ {
+				byRows, byColumns := make([]T, rows*cols), make([]T, rows*cols)
+				for i := range byColumns {
+					byColumns[i] = bias[wide-1-i%cols]
+				}
+				g.Panel(rows, cols, depth, a, depth, 1, b, wide, byRows, cols, nil, 0)
+				g.Panel(rows, cols, depth, turned, 1, most, b, wide, byColumns, cols, bias, GemmAccumulate)
+				for i := range rows {
+					if got, exact := byRows[i*cols:][:cols], want[i*wide:][:cols]; !slices.Equal(got, exact) {
+						t.Fatalf("%dx%d, depth %d: row %d is %v, want %v", rows, cols, depth, i, got, exact)
+					}
+					if got, exact := byColumns[i*cols:][:cols], added[i*wide:][:cols]; !slices.Equal(got, exact) {
+						t.Fatalf("%dx%d, depth %d, columns of A: row %d is %v, want %v", rows, cols, depth, i, got, exact)
+					}
+				}
 			}
 		}
 	}
 }
+
+// fillFused fills with numbers whose fused sums of products are exact in float64 if they
+// are float32, and are not those of rounded products.
+func fillFused[T Float](r *rand.Rand, s []T) {
+	for i := range s {
+		s[i] = T(1 + float64(r.IntN(1<<15))/(1<<15))
+		if _, ok := any(s[i]).(float64); ok {
+			s[i] = T(1 + r.Float64())
+		}
+	}
+}
+
+// fused is a*b + c rounded once.
+func fused[T Float](a, b, c T) T { return T(math.FMA(float64(a), float64(b), float64(c))) }
 
 func TestGemmPanelsPropagateNaNAndInf(t *testing.T) {
 	forGemmKernels(t, testGemmSpecial[float32], testGemmSpecial[float64])

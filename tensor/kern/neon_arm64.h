@@ -71,3 +71,7 @@
 // All bits.
 #define AND(d, n, m) WORD $(0x4E201C00 | (m)<<16 | (n)<<5 | (d))
 #define EOR(d, n, m) WORD $(0x6E201C00 | (m)<<16 | (n)<<5 | (d))
+
+// LDQX and STQX: the 16 bytes at the sum of two general registers.
+#define LDQX(t, n, index) WORD $(0x3CE06800 | (index)<<16 | (n)<<5 | (t))
+#define STQX(t, n, index) WORD $(0x3CA06800 | (index)<<16 | (n)<<5 | (t))

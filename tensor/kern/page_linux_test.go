@@ -13,25 +13,47 @@ import (
 // pageEnd returns a slice of n numbers that ends at an inaccessible page.
 func pageEnd[T any](t *testing.T, n int) []T {
 	t.Helper()
+	mem, size := guardedPages[T](t, n)
+	return numbersAt[T](mem[len(mem)-size:], n)
+}
+
+// pageStart returns a slice of n numbers that starts after an inaccessible page.
+func pageStart[T any](t *testing.T, n int) []T {
+	t.Helper()
+	mem, _ := guardedPages[T](t, n)
+	return numbersAt[T](mem, n)
+}
+
+func numbersAt[T any](mem []byte, n int) []T {
+	if n == 0 {
+		return []T{}
+	}
+	return unsafe.Slice((*T)(unsafe.Pointer(&mem[0])), n)
+}
+
+// guardedPages returns pages between inaccessible ones, and the bytes of n numbers, for which
+// they are enough.
+func guardedPages[T any](t *testing.T, n int) (mem []byte, size int) {
+	t.Helper()
 	var zero T
-	size, page := n*int(unsafe.Sizeof(zero)), syscall.Getpagesize()
-	whole := (size + page - 1) / page * page
-	mem, err := syscall.Mmap(-1, 0, whole+page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	page := syscall.Getpagesize()
+	size = n * int(unsafe.Sizeof(zero))
+	end := page + (size+page-1)/page*page
+	all, err := syscall.Mmap(-1, 0, end+page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
 	if err != nil {
 		t.Skipf("no pages to guard with: %v", err)
 	}
 	t.Cleanup(func() {
-		if err := syscall.Munmap(mem); err != nil {
+		if err := syscall.Munmap(all); err != nil {
 			t.Error(err)
 		}
 	})
-	if err := syscall.Mprotect(mem[whole:], syscall.PROT_NONE); err != nil {
-		t.Skipf("no pages to guard with: %v", err)
+	for _, guard := range [][]byte{all[:page], all[end:]} {
+		if err := syscall.Mprotect(guard, syscall.PROT_NONE); err != nil {
+			t.Skipf("no pages to guard with: %v", err)
+		}
 	}
-	if n == 0 {
-		return []T{}
-	}
-	return unsafe.Slice((*T)(unsafe.Pointer(&mem[whole-size])), n)
+	return all[page:end], size
 }
 
 // TestKernelsStayWithinTheirSlices ends by a fault, not a failure, if one does not.

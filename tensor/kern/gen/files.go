@@ -1,5 +1,5 @@
 // From tiles to files: one assembly file an instruction set and element type,
-// and one file of Go declarations.
+// and for each architecture one file of Go declarations.
 
 package main
 
@@ -46,7 +46,8 @@ func generate() ([]source, error) {
 		all.Sections = append(all.Sections, file.Sections...)
 	}
 	text, err := print(all, printer.NewStubs)
-	return append(sources, source{declared, text}), err
+	sources = append(sources, source{declared, text})
+	return append(sources, neonSources()...), err
 }
 
 // render checks and completes the functions of a file and prints it.

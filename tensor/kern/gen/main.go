@@ -1,5 +1,5 @@
 // Command gen writes the assembly of package kern that is generated: the tile
-// kernels of the matrix product, for AVX-512 and for AVX2 with FMA.
+// kernels of the matrix product, for AVX-512, for AVX2 with FMA, and for NEON.
 //
 //	go run . [-dir ..]         writes the files
 //	go run . [-dir ..] -check  fails if a file differs from what would be written
