@@ -12,18 +12,7 @@ func useFunctions(s *Set[float32]) {
 	s.Neg = func(dst, x []float32) { s.MulScalar(dst, x, -1) }
 	s.Recip = func(dst, x []float32) { s.RDivScalar(dst, x, 1) }
 	s.Square = func(dst, x []float32) { s.Mul(dst, x, x) }
-	s.Clamp = func(dst, x []float32, lo, hi float32) {
-		if n := len(dst); n > 0 {
-			x = x[:n]
-			clampAVX2(&dst[0], &x[0], n, lo, hi)
-		}
-	}
-	s.FMA3 = func(dst, a, b, c []float32) {
-		if n := len(dst); n > 0 {
-			a, b, c = a[:n], b[:n], c[:n]
-			fma3AVX2(&dst[0], &a[0], &b[0], &c[0], n)
-		}
-	}
+	s.Clamp, s.FMA3 = bounded(clampAVX2), ternary(fma3AVX2)
 	s.Sin, s.Cos = trig(sinAVX2, math.Sin), trig(cosAVX2, math.Cos)
 }
 

@@ -242,6 +242,48 @@ func testSignsOfZero[T Float](t *testing.T, set *Set[T]) {
 	}
 }
 
+// TestZerosAndBoundsAreThoseOfTheReferenceLoops: which of two zeros a result is, and that a
+// bound that is NaN is none, at every place of a vector and behind it.
+func TestZerosAndBoundsAreThoseOfTheReferenceLoops(t *testing.T) {
+	forSets(t, testZerosAndBounds[float32], testZerosAndBounds[float64])
+}
+
+func testZerosAndBounds[T Float](t *testing.T, set *Set[T]) {
+	const n = 39
+	nan, values := T(math.NaN()), []T{T(math.Copysign(0, -1)), 0, -2, 2, T(math.NaN())}
+	a, b, got, want := make([]T, n), make([]T, n), make([]T, n), make([]T, n)
+	for name, f := range map[string]func(s *Set[T], dst []T){
+		"Max":                      func(s *Set[T], dst []T) { s.Max(dst, a, b) },
+		"Min":                      func(s *Set[T], dst []T) { s.Min(dst, a, b) },
+		"ReLU":                     func(s *Set[T], dst []T) { s.ReLU(dst, a) },
+		"LeakyReLU negative slope": func(s *Set[T], dst []T) { s.LeakyReLU(dst, a, -2) },
+		"Neg":                      func(s *Set[T], dst []T) { s.Neg(dst, a) },
+		"Abs":                      func(s *Set[T], dst []T) { s.Abs(dst, a) },
+		"Clamp to 0":               func(s *Set[T], dst []T) { s.Clamp(dst, a, 0, 0) },
+		"Clamp to -0":              func(s *Set[T], dst []T) { s.Clamp(dst, a, values[0], values[0]) },
+		"Clamp below":              func(s *Set[T], dst []T) { s.Clamp(dst, a, nan, 1) },
+		"Clamp above":              func(s *Set[T], dst []T) { s.Clamp(dst, a, -1, nan) },
+		"GateReLU":                 func(s *Set[T], dst []T) { s.GateReLU(dst, a, b) },
+		"GateLeakyReLU":            func(s *Set[T], dst []T) { s.GateLeakyReLU(dst, a, b, 0.5) },
+		"AbsGrad":                  func(s *Set[T], dst []T) { s.AbsGrad(dst, a, b) },
+		"ClampGrad":                func(s *Set[T], dst []T) { s.ClampGrad(dst, a, b, -2, 2) },
+		"AddRowReLU":               func(s *Set[T], dst []T) { s.AddRowReLU(dst, a, b) },
+	} {
+		for shift := range 25 {
+			for i := range n {
+				a[i], b[i] = values[(i+shift)%5], values[(i+shift)/5%5]
+			}
+			f(set, got)
+			f(Reference[T](), want)
+			for i := range n {
+				if !same(got[i], want[i]) || want[i] == 0 && math.Signbit(float64(got[i])) != math.Signbit(float64(want[i])) {
+					t.Fatalf("%s: element %d of (%v, %v) is %v, want %v", name, i, a[i], b[i], got[i], want[i])
+				}
+			}
+		}
+	}
+}
+
 func TestFMA3AddsAProduct(t *testing.T) {
 	forSets(t, testFMA3[float32], testFMA3[float64])
 }

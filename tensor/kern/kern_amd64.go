@@ -1,6 +1,6 @@
 //go:build amd64 && !noasm
 
-// The AVX2+FMA and AVX-512 kernels: choice, and slices to the pointers the assembly takes.
+// The AVX2+FMA and AVX-512 kernels: choice, and from slices to the assembly.
 
 package kern
 
@@ -30,13 +30,8 @@ func avx2() *Set[float32] {
 		Div: binary(divAVX2), Max: binary(maxAVX2), Min: binary(minAVX2),
 		AddScalar: scaled(addScalarAVX2), MulScalar: scaled(mulScalarAVX2), LeakyReLU: scaled(leakyReluAVX2),
 		Axpy: scaled(axpyAVX2), MulAdd: binary(mulAddAVX2),
-		ReLU: unary(reluAVX2),
-		Step: func(dst, x []float32, bound, above, below float32) {
-			if n := len(dst); n > 0 {
-				x = x[:n]
-				stepAVX2(&dst[0], &x[0], n, bound, above, below)
-			}
-		},
+		ReLU:    unary(reluAVX2),
+		Step:    stepped(stepAVX2),
 		Dropout: dropoutAVX, DropoutRows: dropoutRowsAVX,
 		Dot: func(a, b []float32) float32 {
 			if len(a) == 0 {
@@ -114,36 +109,6 @@ func avx2() *Set[float32] {
 	useSegments256(s)
 	useAttention256(s)
 	return s
-}
-
-// binary checks the lengths and calls f with pointers.
-func binary(f func(dst, a, b *float32, n int)) func(dst, a, b []float32) {
-	return func(dst, a, b []float32) {
-		if n := len(dst); n > 0 {
-			a, b = a[:n], b[:n]
-			f(&dst[0], &a[0], &b[0], n)
-		}
-	}
-}
-
-// unary checks the lengths and calls f with pointers.
-func unary(f func(dst, x *float32, n int)) func(dst, x []float32) {
-	return func(dst, x []float32) {
-		if n := len(dst); n > 0 {
-			x = x[:n]
-			f(&dst[0], &x[0], n)
-		}
-	}
-}
-
-// scaled checks the lengths and calls f with pointers.
-func scaled(f func(dst, x *float32, n int, c float32)) func(dst, x []float32, c float32) {
-	return func(dst, x []float32, c float32) {
-		if n := len(dst); n > 0 {
-			x = x[:n]
-			f(&dst[0], &x[0], n, c)
-		}
-	}
 }
 
 // gatherColumnsAVX leaves what fills no vectors to the Go loops, except single elements.

@@ -23,9 +23,9 @@ func useRows(s *Set[float32]) {
 			normGradRowsAVX2(&dst[0], &g[0], &x[0], &mean[0], &rstd[0], rows, n, float32(n))
 		}
 	}
-	s.AddRow = func(dst, x, row []float32) { addRowAVX(dst, x, row, false) }
-	s.AddRowReLU = func(dst, x, row []float32) { addRowAVX(dst, x, row, true) }
-	s.SumRowsInto = sumRowsIntoAVX
+	s.AddRow = func(dst, x, row []float32) { addRowTiled(dst, x, row, false) }
+	s.AddRowReLU = func(dst, x, row []float32) { addRowTiled(dst, x, row, true) }
+	s.SumRowsInto = sumRowsTiled
 }
 
 // useRows512 takes rows of 32 elements and more 16 at a time; both widths give the same
@@ -46,72 +46,15 @@ func byWidth(short, long func(dst, x []float32, n int)) func(dst, x []float32, n
 	}
 }
 
-func mapRows(f func(dst, x *float32, rows, n int)) func(dst, x []float32, n int) {
-	return func(dst, x []float32, n int) {
-		x = x[:len(dst)]
-		if rows := rowsOf(len(dst), n); rows > 0 {
-			f(&dst[0], &x[0], rows, n)
-		}
+func addInto(dst, a, b *float32, n int, relu bool) {
+	if relu {
+		addReluAVX2(dst, a, b, n)
+	} else {
+		addAVX2(dst, a, b, n)
 	}
 }
 
-func mapRows2(f func(dst, a, b *float32, rows, n int)) func(dst, a, b []float32, n int) {
-	return func(dst, a, b []float32, n int) {
-		a, b = a[:len(dst)], b[:len(dst)]
-		if rows := rowsOf(len(dst), n); rows > 0 {
-			f(&dst[0], &a[0], &b[0], rows, n)
-		}
-	}
-}
-
-// tile is how many elements short rows are repeated to, or summed in at a time, so
-// that they do not pay for a call or a masked rest each.
-const tile = 512
-
-func addRowAVX(dst, x, row []float32, relu bool) {
-	n := len(row)
-	rows := rowsOf(len(dst), n)
-	x = x[:len(dst)]
-	if rows > 1 && n <= tile/2 {
-		var repeated [tile]float32
-		k := 0
-		for range min(tile/n, rows) {
-			k += copy(repeated[k:], row)
-		}
-		row = repeated[:k]
-	}
-	for len(dst) > 0 {
-		k := min(len(row), len(dst))
-		if relu {
-			addReluAVX2(&dst[0], &x[0], &row[0], k)
-		} else {
-			addAVX2(&dst[0], &x[0], &row[0], k)
-		}
-		dst, x = dst[k:], x[k:]
-	}
-}
-
-// sumRowsIntoAVX takes 8 short rows as one, whose parts are added to acc at the end:
-// the order of a sum depends on the shape alone.
-func sumRowsIntoAVX(acc, x []float32, n int) {
-	const group = 8
-	rows := rowsOf(len(x), n)
-	if rows == 0 {
-		return
-	}
-	acc = acc[:n]
-	if rows >= 2*group && n*group <= tile {
-		var wide [tile]float32
-		groups := rows / group
-		sumRowsAVX2(&wide[0], &x[0], groups, n*group)
-		sumRowsAVX2(&acc[0], &wide[0], group, n)
-		x = x[groups*group*n:]
-		rows -= groups * group
-	}
-	if rows > 0 {
-		sumRowsAVX2(&acc[0], &x[0], rows, n)
-	}
-}
+func sumRows(acc, x *float32, rows, n int) { sumRowsAVX2(acc, x, rows, n) }
 
 //go:noescape
 func softmaxRowsAVX2(dst, x *float32, rows, n int)

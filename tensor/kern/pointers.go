@@ -1,0 +1,108 @@
+//go:build (amd64 || arm64) && !noasm
+
+// From slices to the pointers that assembly takes: the wrappers check the lengths, and
+// call f unless there is nothing to do.
+
+package kern
+
+func binary(f func(dst, a, b *float32, n int)) func(dst, a, b []float32) {
+	return func(dst, a, b []float32) {
+		if n := len(dst); n > 0 {
+			a, b = a[:n], b[:n]
+			f(&dst[0], &a[0], &b[0], n)
+		}
+	}
+}
+
+func unary(f func(dst, x *float32, n int)) func(dst, x []float32) {
+	return func(dst, x []float32) {
+		if n := len(dst); n > 0 {
+			x = x[:n]
+			f(&dst[0], &x[0], n)
+		}
+	}
+}
+
+func scaled(f func(dst, x *float32, n int, c float32)) func(dst, x []float32, c float32) {
+	return func(dst, x []float32, c float32) {
+		if n := len(dst); n > 0 {
+			x = x[:n]
+			f(&dst[0], &x[0], n, c)
+		}
+	}
+}
+
+func binaryScaled(f func(dst, a, b *float32, n int, c float32)) func(dst, a, b []float32, c float32) {
+	return func(dst, a, b []float32, c float32) {
+		if n := len(dst); n > 0 {
+			a, b = a[:n], b[:n]
+			f(&dst[0], &a[0], &b[0], n, c)
+		}
+	}
+}
+
+// gateLeaky takes f unless the slope is 0, where 0·Inf would be NaN.
+func gateLeaky(s *Set[float32], f func(dst, g, x *float32, n int, slope float32)) func(dst, g, x []float32, slope float32) {
+	leaky := binaryScaled(f)
+	return func(dst, g, x []float32, slope float32) {
+		if slope == 0 {
+			s.GateReLU(dst, g, x)
+		} else {
+			leaky(dst, g, x, slope)
+		}
+	}
+}
+
+func ternary(f func(dst, a, b, c *float32, n int)) func(dst, a, b, c []float32) {
+	return func(dst, a, b, c []float32) {
+		if n := len(dst); n > 0 {
+			a, b, c = a[:n], b[:n], c[:n]
+			f(&dst[0], &a[0], &b[0], &c[0], n)
+		}
+	}
+}
+
+func bounded(f func(dst, x *float32, n int, lo, hi float32)) func(dst, x []float32, lo, hi float32) {
+	return func(dst, x []float32, lo, hi float32) {
+		if n := len(dst); n > 0 {
+			x = x[:n]
+			f(&dst[0], &x[0], n, lo, hi)
+		}
+	}
+}
+
+func binaryBounded(f func(dst, a, b *float32, n int, lo, hi float32)) func(dst, a, b []float32, lo, hi float32) {
+	return func(dst, a, b []float32, lo, hi float32) {
+		if n := len(dst); n > 0 {
+			a, b = a[:n], b[:n]
+			f(&dst[0], &a[0], &b[0], n, lo, hi)
+		}
+	}
+}
+
+func stepped(f func(dst, x *float32, n int, bound, above, below float32)) func(dst, x []float32, bound, above, below float32) {
+	return func(dst, x []float32, bound, above, below float32) {
+		if n := len(dst); n > 0 {
+			x = x[:n]
+			f(&dst[0], &x[0], n, bound, above, below)
+		}
+	}
+}
+
+func mapRows(f func(dst, x *float32, rows, n int)) func(dst, x []float32, n int) {
+	return func(dst, x []float32, n int) {
+		x = x[:len(dst)]
+		if rows := rowsOf(len(dst), n); rows > 0 {
+			f(&dst[0], &x[0], rows, n)
+		}
+	}
+}
+
+func mapRows2(f func(dst, a, b *float32, rows, n int)) func(dst, a, b []float32, n int) {
+	return func(dst, a, b []float32, n int) {
+		a, b = a[:len(dst)], b[:len(dst)]
+		if rows := rowsOf(len(dst), n); rows > 0 {
+			f(&dst[0], &a[0], &b[0], rows, n)
+		}
+	}
+}
