@@ -40,12 +40,7 @@ func avx2() *Set[float32] {
 			b = b[:len(a)]
 			return dotAVX2(&a[0], &b[0], len(a))
 		},
-		Sum: func(x []float32) float32 {
-			if len(x) == 0 {
-				return 0
-			}
-			return sumAVX2(&x[0], len(x))
-		},
+		Sum: reduction(sumAVX2, 0),
 		MulGroups: func(dst, x, y []float32, group int) {
 			if n := len(y) * group; n == 0 || group%8 != 0 {
 				mulGroups(dst, x, y, group)

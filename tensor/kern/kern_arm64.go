@@ -9,6 +9,7 @@ func fastest32() (*Set[float32], string) { return neon(), "neon" }
 func neon() *Set[float32] {
 	s := reference[float32]() // the composed kernels are made of what the set has when they are called
 	useLoops(s)
+	useReductions(s)
 	useRowsNEON(s)
 	useSegmentsNEON(s)
 	useDropoutNEON(s)

@@ -110,8 +110,8 @@
 #define CLAMPGRAD(g, b, t, u) \
 	FCMGE(t, b, 31) \
 	FCMGE(u, 30, b) \
-	AND4(t, t, u)   \
-	AND4(g, g, t)
+	AND(t, t, u)   \
+	AND(g, g, t)
 
 // SCALED is UNARY with the argument c in V31.
 #define SCALED(OP) \

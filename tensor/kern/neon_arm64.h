@@ -33,7 +33,6 @@
 
 // Of all bits: BIC4: d = n &^ m; ORN4: d = n | ^m; BSL4: d = n where d is set, else m;
 // BIT4: d = n where m is set, else d; BIF4: d = n where m is not set, else d.
-#define AND4(d, n, m) WORD $(0x4E201C00 | (m)<<16 | (n)<<5 | (d))
 #define BIC4(d, n, m) WORD $(0x4E601C00 | (m)<<16 | (n)<<5 | (d))
 #define ORR4(d, n, m) WORD $(0x4EA01C00 | (m)<<16 | (n)<<5 | (d))
 #define ORN4(d, n, m) WORD $(0x4EE01C00 | (m)<<16 | (n)<<5 | (d))
@@ -42,8 +41,7 @@
 #define BIF4(d, n, m) WORD $(0x6EE01C00 | (m)<<16 | (n)<<5 | (d))
 #define MOV4(d, n) ORR4(d, n, n)
 
-// Of four int32; SSHR4 keeps the sign.
-#define ADD4(d, n, m) WORD $(0x4EA08400 | (m)<<16 | (n)<<5 | (d))
+// Of four int32; SSHR4 keeps the sign. ADDU is their sum.
 #define SUB4(d, n, m) WORD $(0x6EA08400 | (m)<<16 | (n)<<5 | (d))
 #define SHL4(d, n, by) WORD $(0x4F005400 | (32+(by))<<16 | (n)<<5 | (d))
 #define SSHR4(d, n, by) WORD $(0x4F000400 | (64-(by))<<16 | (n)<<5 | (d))

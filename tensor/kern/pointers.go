@@ -89,6 +89,16 @@ func stepped(f func(dst, x *float32, n int, bound, above, below float32)) func(d
 	}
 }
 
+// reduction gives empty of nothing.
+func reduction(f func(x *float32, n int) float32, empty float32) func(x []float32) float32 {
+	return func(x []float32) float32 {
+		if len(x) == 0 {
+			return empty
+		}
+		return f(&x[0], len(x))
+	}
+}
+
 func mapRows(f func(dst, x *float32, rows, n int)) func(dst, x []float32, n int) {
 	return func(dst, x []float32, n int) {
 		x = x[:len(dst)]
