@@ -10,6 +10,7 @@ func neon() *Set[float32] {
 	s := reference[float32]() // the composed kernels are made of what the set has when they are called
 	useLoops(s)
 	useReductions(s)
+	useFunctions(s)
 	useRowsNEON(s)
 	useSegmentsNEON(s)
 	useDropoutNEON(s)

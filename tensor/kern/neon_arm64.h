@@ -28,6 +28,7 @@
 #define FCMGE(d, n, m) WORD $(0x6E20E400 | (m)<<16 | (n)<<5 | (d))
 #define FCMEQ(d, n, m) WORD $(0x4E20E400 | (m)<<16 | (n)<<5 | (d))
 #define FCMGT0(d, n) WORD $(0x4EA0C800 | (n)<<5 | (d))
+#define FCMEQ0(d, n) WORD $(0x4EA0D800 | (n)<<5 | (d))
 #define FCMLT0(d, n) WORD $(0x4EA0E800 | (n)<<5 | (d))
 #define FCMLE0(d, n) WORD $(0x6EA0D800 | (n)<<5 | (d))
 

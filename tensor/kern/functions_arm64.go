@@ -1,0 +1,45 @@
+//go:build arm64 && !noasm
+
+// Functions made of the exponential and the logarithm, and their gradients: from slices to
+// the assembly.
+
+package kern
+
+func useFunctions(s *Set[float32]) {
+	s.Exp, s.ELU, s.Sigmoid, s.Tanh = unary(expNEON), scaled(eluNEON), unary(sigmoidNEON), unary(tanhNEON)
+	s.Log, s.Softplus, s.SiLU, s.Erf = unary(logNEON), unary(softplusNEON), unary(siluNEON), unary(erfNEON)
+	s.SoftplusGrad, s.SiLUGrad, s.ErfGrad = binary(softplusGradNEON), binary(siluGradNEON), binary(erfGradNEON)
+}
+
+//go:noescape
+func expNEON(dst, x *float32, n int)
+
+//go:noescape
+func eluNEON(dst, x *float32, n int, c float32)
+
+//go:noescape
+func sigmoidNEON(dst, x *float32, n int)
+
+//go:noescape
+func tanhNEON(dst, x *float32, n int)
+
+//go:noescape
+func logNEON(dst, x *float32, n int)
+
+//go:noescape
+func softplusNEON(dst, x *float32, n int)
+
+//go:noescape
+func siluNEON(dst, x *float32, n int)
+
+//go:noescape
+func erfNEON(dst, x *float32, n int)
+
+//go:noescape
+func softplusGradNEON(dst, a, b *float32, n int)
+
+//go:noescape
+func siluGradNEON(dst, a, b *float32, n int)
+
+//go:noescape
+func erfGradNEON(dst, a, b *float32, n int)
