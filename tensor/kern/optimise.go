@@ -1,5 +1,6 @@
 // Reference loops of the optimisers' updates, each one pass over a parameter and
-// its state.
+// its state. Products are converted where they are added: so they are rounded first on
+// processors with a fused multiply-add, too, and all have the same bits.
 
 package kern
 
@@ -48,10 +49,10 @@ func adam[T Float](p, g, m, v []T, a AdamArgs) {
 	s := scalarsOf[T](a)
 	g, m, v = g[:len(p)], m[:len(p)], v[:len(p)]
 	for i := range p {
-		x := p[i] * s.shrink
-		d := g[i] + s.l2*x
-		m[i] = s.b1*m[i] + s.c1*d
-		v[i] = s.b2*v[i] + s.c2*d*d
+		x := T(p[i] * s.shrink)
+		d := g[i] + T(s.l2*x)
+		m[i] = T(s.b1*m[i]) + T(s.c1*d)
+		v[i] = T(s.b2*v[i]) + T(s.c2*d*d)
 		p[i] = x - s.stepSize*m[i]/(T(math.Sqrt(float64(v[i])))/s.root+s.eps)
 	}
 }
@@ -60,10 +61,10 @@ func amsGrad[T Float](p, g, m, v, top []T, a AdamArgs) {
 	s := scalarsOf[T](a)
 	g, m, v, top = g[:len(p)], m[:len(p)], v[:len(p)], top[:len(p)]
 	for i := range p {
-		x := p[i] * s.shrink
-		d := g[i] + s.l2*x
-		m[i] = s.b1*m[i] + s.c1*d
-		v[i] = s.b2*v[i] + s.c2*d*d
+		x := T(p[i] * s.shrink)
+		d := g[i] + T(s.l2*x)
+		m[i] = T(s.b1*m[i]) + T(s.c1*d)
+		v[i] = T(s.b2*v[i]) + T(s.c2*d*d)
 		top[i] = max(top[i], v[i])
 		p[i] = x - s.stepSize*m[i]/(T(math.Sqrt(float64(top[i])))/s.root+s.eps)
 	}
@@ -74,19 +75,19 @@ func sgd[T Float](p, g, v []T, a SGDArgs) {
 	g = g[:len(p)]
 	if momentum == 0 {
 		for i := range p {
-			p[i] -= lr * (g[i] + decay*p[i])
+			p[i] -= T(lr * (g[i] + T(decay*p[i])))
 		}
 		return
 	}
 	v = v[:len(p)]
 	for i := range p {
-		d := g[i] + decay*p[i]
-		v[i] = momentum*v[i] + share*d
+		d := g[i] + T(decay*p[i])
+		v[i] = T(momentum*v[i]) + T(share*d)
 		if a.Nesterov {
-			d += momentum * v[i]
+			d += T(momentum * v[i])
 		} else {
 			d = v[i]
 		}
-		p[i] -= lr * d
+		p[i] -= T(lr * d)
 	}
 }

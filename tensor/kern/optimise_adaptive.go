@@ -1,4 +1,4 @@
-// Reference loops of the optimisers besides Adam and SGD.
+// Reference loops of the optimisers besides Adam and SGD, with products rounded as there.
 
 package kern
 
@@ -69,19 +69,19 @@ func rmsprop[T Float](p, g, v, mean, last []T, a RMSpropArgs) {
 	s := rmspropScalarsOf[T](a)
 	g, v = g[:len(p)], v[:len(p)]
 	for i, x := range p {
-		d := g[i] + s.decay*x
-		v[i] = s.alpha*v[i] + s.rest*d*d
+		d := g[i] + T(s.decay*x)
+		v[i] = T(s.alpha*v[i]) + T(s.rest*d*d)
 		variance := v[i]
 		if a.Centered {
-			mean[i] = s.alpha*mean[i] + s.rest*d
-			variance = max(variance-mean[i]*mean[i], 0)
+			mean[i] = T(s.alpha*mean[i]) + T(s.rest*d)
+			variance = max(variance-T(mean[i]*mean[i]), 0)
 		}
 		d /= T(math.Sqrt(float64(variance))) + s.eps
 		if a.Momentum > 0 {
-			last[i] = s.momentum*last[i] + d
+			last[i] = T(s.momentum*last[i]) + d
 			d = last[i]
 		}
-		p[i] = x - s.lr*d
+		p[i] = x - T(s.lr*d)
 	}
 }
 
@@ -89,8 +89,8 @@ func adagrad[T Float](p, g, v []T, a AdagradArgs) {
 	s := adagradScalarsOf[T](a)
 	g, v = g[:len(p)], v[:len(p)]
 	for i, x := range p {
-		d := g[i] + s.decay*x
-		v[i] += d * d
+		d := g[i] + T(s.decay*x)
+		v[i] += T(d * d)
 		p[i] = x - s.lr*d/(T(math.Sqrt(float64(v[i])))+s.eps)
 	}
 }
@@ -99,11 +99,11 @@ func adadelta[T Float](p, g, v, u []T, a AdadeltaArgs) {
 	s := adadeltaScalarsOf[T](a)
 	g, v, u = g[:len(p)], v[:len(p)], u[:len(p)]
 	for i, x := range p {
-		d := g[i] + s.decay*x
-		v[i] = s.rho*v[i] + s.rest*d*d
+		d := g[i] + T(s.decay*x)
+		v[i] = T(s.rho*v[i]) + T(s.rest*d*d)
 		delta := T(math.Sqrt(float64(u[i]+s.eps))) / T(math.Sqrt(float64(v[i]+s.eps))) * d
-		u[i] = s.rho*u[i] + s.rest*delta*delta
-		p[i] = x - s.lr*delta
+		u[i] = T(s.rho*u[i]) + T(s.rest*delta*delta)
+		p[i] = x - T(s.lr*delta)
 	}
 }
 
@@ -111,11 +111,11 @@ func nadam[T Float](p, g, m, v []T, a NAdamArgs) {
 	s := nadamScalarsOf[T](a)
 	g, m, v = g[:len(p)], m[:len(p)], v[:len(p)]
 	for i, x := range p {
-		x *= s.shrink
-		d := g[i] + s.l2*x
-		m[i] = s.b1*m[i] + s.c1*d
-		v[i] = s.b2*v[i] + s.c2*d*d
-		p[i] = x - (s.stepG*d+s.stepM*m[i])/(T(math.Sqrt(float64(v[i]/s.correction)))+s.eps)
+		x = T(x * s.shrink)
+		d := g[i] + T(s.l2*x)
+		m[i] = T(s.b1*m[i]) + T(s.c1*d)
+		v[i] = T(s.b2*v[i]) + T(s.c2*d*d)
+		p[i] = x - (T(s.stepG*d)+T(s.stepM*m[i]))/(T(math.Sqrt(float64(v[i]/s.correction)))+s.eps)
 	}
 }
 
@@ -123,13 +123,13 @@ func lion[T Float](p, g, m []T, a LionArgs) {
 	s := lionScalarsOf[T](a)
 	g, m = g[:len(p)], m[:len(p)]
 	for i, x := range p {
-		sign := s.b1*m[i] + s.c1*g[i] // stays as it is if 0 or NaN
+		sign := T(s.b1*m[i]) + T(s.c1*g[i]) // stays as it is if 0 or NaN
 		if sign > 0 {
 			sign = 1
 		} else if sign < 0 {
 			sign = -1
 		}
-		p[i] = x*s.shrink - s.lr*sign
-		m[i] = s.b2*m[i] + s.c2*g[i]
+		p[i] = T(x*s.shrink) - T(s.lr*sign)
+		m[i] = T(s.b2*m[i]) + T(s.c2*g[i])
 	}
 }
