@@ -11,6 +11,7 @@ func neon() *Set[float32] {
 	useLoops(s)
 	useReductions(s)
 	useFunctions(s)
+	useSoftmax(s)
 	useOptimisers(s)
 	useRowsNEON(s)
 	useSegmentsNEON(s)

@@ -116,3 +116,23 @@ func mapRows2(f func(dst, a, b *float32, rows, n int)) func(dst, a, b []float32,
 		}
 	}
 }
+
+func normRowsBy(f func(dst, x, mean, rstd *float32, rows, n int, count, eps float32)) func(dst, x, mean, rstd []float32, n int, eps float32) {
+	return func(dst, x, mean, rstd []float32, n int, eps float32) {
+		x = x[:len(dst)]
+		if rows := rowsOf(len(dst), n); rows > 0 {
+			mean, rstd = mean[:rows], rstd[:rows]
+			f(&dst[0], &x[0], &mean[0], &rstd[0], rows, n, float32(n), eps)
+		}
+	}
+}
+
+func normGradRowsBy(f func(dst, grad, x, mean, rstd *float32, rows, n int, count float32)) func(dst, g, x, mean, rstd []float32, n int) {
+	return func(dst, g, x, mean, rstd []float32, n int) {
+		g, x = g[:len(dst)], x[:len(dst)]
+		if rows := rowsOf(len(dst), n); rows > 0 {
+			mean, rstd = mean[:rows], rstd[:rows]
+			f(&dst[0], &g[0], &x[0], &mean[0], &rstd[0], rows, n, float32(n))
+		}
+	}
+}

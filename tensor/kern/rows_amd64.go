@@ -9,20 +9,7 @@ func useRows(s *Set[float32]) {
 	s.SoftmaxRow = func(dst, x []float32) { s.SoftmaxRows(dst, x, len(dst)) }
 	s.LogSoftmaxRow = func(dst, x []float32) { s.LogSoftmaxRows(dst, x, len(dst)) }
 	s.SoftmaxGradRows, s.LogSoftmaxGradRows = mapRows2(softmaxGradRowsAVX2), mapRows2(logSoftmaxGradRowsAVX2)
-	s.NormRows = func(dst, x, mean, rstd []float32, n int, eps float32) {
-		x = x[:len(dst)]
-		if rows := rowsOf(len(dst), n); rows > 0 {
-			mean, rstd = mean[:rows], rstd[:rows]
-			normRowsAVX2(&dst[0], &x[0], &mean[0], &rstd[0], rows, n, float32(n), eps)
-		}
-	}
-	s.NormGradRows = func(dst, g, x, mean, rstd []float32, n int) {
-		g, x = g[:len(dst)], x[:len(dst)]
-		if rows := rowsOf(len(dst), n); rows > 0 {
-			mean, rstd = mean[:rows], rstd[:rows]
-			normGradRowsAVX2(&dst[0], &g[0], &x[0], &mean[0], &rstd[0], rows, n, float32(n))
-		}
-	}
+	s.NormRows, s.NormGradRows = normRowsBy(normRowsAVX2), normGradRowsBy(normGradRowsAVX2)
 	s.AddRow = func(dst, x, row []float32) { addRowTiled(dst, x, row, false) }
 	s.AddRowReLU = func(dst, x, row []float32) { addRowTiled(dst, x, row, true) }
 	s.SumRowsInto = sumRowsTiled
