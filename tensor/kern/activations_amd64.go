@@ -39,6 +39,22 @@ func useAVX512(s *Set[float32]) {
 	s.ErfGrad = binary(erfGradAVX512)
 }
 
+// The tables of GELU for AVX-512, which has whole columns in registers.
+var (
+	tailColumns  = tailRows.transposed()
+	slopeColumns = slopeRows.transposed()
+)
+
+// transposed turns rows into columns.
+func (rows *geluCoefficients) transposed() (columns geluCoefficients) {
+	for q := range 32 {
+		for i := range 8 {
+			columns[32*i+q] = rows[8*q+i]
+		}
+	}
+	return columns
+}
+
 //go:noescape
 func expAVX2(dst, x *float32, n int)
 

@@ -8,6 +8,7 @@ package kern
 func useFunctions(s *Set[float32]) {
 	s.Exp, s.ELU, s.Sigmoid, s.Tanh = unary(expNEON), scaled(eluNEON), unary(sigmoidNEON), unary(tanhNEON)
 	s.Log, s.Softplus, s.SiLU, s.Erf = unary(logNEON), unary(softplusNEON), unary(siluNEON), unary(erfNEON)
+	s.GELU, s.GELUGrad = tabled(geluNEON, &tailRows), tabledBinary(geluGradNEON, &slopeRows)
 	s.SoftplusGrad, s.SiLUGrad, s.ErfGrad = binary(softplusGradNEON), binary(siluGradNEON), binary(erfGradNEON)
 }
 
@@ -43,3 +44,9 @@ func siluGradNEON(dst, a, b *float32, n int)
 
 //go:noescape
 func erfGradNEON(dst, a, b *float32, n int)
+
+//go:noescape
+func geluNEON(dst, x *float32, n int, table *geluCoefficients)
+
+//go:noescape
+func geluGradNEON(dst, a, b *float32, n int, table *geluCoefficients)

@@ -1,6 +1,6 @@
 // The exponential, the logarithm and what is made of them, on four elements, by the
-// polynomials and in the steps of exp_amd64.h, log_amd64.h, activations_amd64.h and
-// erf_amd64.h, which say where they are from.
+// polynomials and in the steps of exp_amd64.h, log_amd64.h, activations_amd64.h, erf_amd64.h
+// and gelu_amd64.h, which say where they are from.
 //
 // Constants are in a table, four times each; R8 is its address. Those of a polynomial are
 // loaded where they are added, into registers that the sum is to have anyway. V16 to V23 are
@@ -59,7 +59,25 @@
 #define FOUR        800
 #define TENISH      816
 #define TWOBYROOTPI 832
-#define CONSTANTS   848 // bytes
+#define Q9          848
+#define Q8          864
+#define Q7          880
+#define Q6          896
+#define Q5          912
+#define Q4          928
+#define Q3          944
+#define Q2          960
+#define Q1          976
+#define Q0          992
+#define CENTRE      1008
+#define FIFTEEN     1024
+#define THREETENTHS 1040
+#define DENSITY0    1056
+#define SEVEN       1072
+#define MINUSSEVEN  1088
+#define TOQUARTER   1104
+#define ROWBYTES    1120
+#define CONSTANTS   1136 // bytes
 
 // K loads a constant.
 #define K(at, F) FMOVQ at(R8), F
@@ -176,3 +194,70 @@
 	FMUL(17, f, f)                    \
 	MOV4(p, f)                        \
 	FMLA(p, 16, 17)
+
+// BYSIGN makes y what yes is where the sign bit of x is set; V23 is scratch.
+#define BYSIGN(x, yes, y) \
+	SSHR4(23, x, 31) \
+	BIT4(y, yes, 23)
+
+// SQUARED makes parts p and n of e^(-c·a²). The square is kept in two parts.
+#define SQUARED(c, a, p, n) \
+	FMUL(p, a, a)   \
+	FNEG(18, p)     \
+	FMLA(18, a, a)  \
+	FMUL(p, p, c)   \
+	FNEG(p, p)      \
+	REDUCE(p, n)    \
+	FMLS(p, 18, c)  \
+	POLY(p)         \
+	FADD(p, p, 27)  \
+	HALVES(n, p)
+
+// MAP1 is the loop of F over arguments (dst, x *float32, n int): F turns V0 into its result
+// and may use V1 to V7.
+#define MAP1(F) \
+	MOVD   dst+0(FP), R0   \
+	MOVD   x+8(FP), R1     \
+	MOVD   n+16(FP), R3    \
+	SUBS   $4, R3, R4      \
+	BLT    tail            \
+loop4:                         \
+	VLD1.P 16(R1), [V0.S4] \
+	F                      \
+	VST1.P [V0.S4], 16(R0) \
+	SUBS   $4, R4, R4      \
+	BGE    loop4           \
+tail:                          \
+	TST    $3, R3          \
+	BEQ    done            \
+	REST(R1, V0)           \
+	F                      \
+	STOREREST(V0, R0)      \
+done:                          \
+	RET
+
+// MAP2 is the loop of F over arguments (dst, a, b *float32, n int): F gets a in V0 and b in
+// V1, leaves its result in V0 and may use V2 to V7.
+#define MAP2(F) \
+	MOVD   dst+0(FP), R0   \
+	MOVD   a+8(FP), R1     \
+	MOVD   b+16(FP), R2    \
+	MOVD   n+24(FP), R3    \
+	SUBS   $4, R3, R4      \
+	BLT    tail            \
+loop4:                         \
+	VLD1.P 16(R1), [V0.S4] \
+	VLD1.P 16(R2), [V1.S4] \
+	F                      \
+	VST1.P [V0.S4], 16(R0) \
+	SUBS   $4, R4, R4      \
+	BGE    loop4           \
+tail:                          \
+	TST    $3, R3          \
+	BEQ    done            \
+	REST(R1, V0)           \
+	REST(R2, V1)           \
+	F                      \
+	STOREREST(V0, R0)      \
+done:                          \
+	RET

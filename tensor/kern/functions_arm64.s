@@ -67,66 +67,30 @@ SPLAT(EB0, $0xB9B345F0)          // -3.419364803e-4
 SPLAT(FOUR, $0x40800000)         // 4
 SPLAT(TENISH, $0x41266666)       // 10.4: e^-x² is 0
 SPLAT(TWOBYROOTPI, $0x3F906EBB)  // 2/sqrt(π)
+SPLAT(Q9, $0x3C9952F8)           // 1.871632039e-2
+SPLAT(Q8, $0xBCC37E1C)           // -2.386384457e-2
+SPLAT(Q7, $0xBCF5D854)           // -3.001037985e-2
+SPLAT(Q6, $0x3D098217)           // 3.357132897e-2
+SPLAT(Q5, $0x3DA03D3D)           // 7.824180275e-2
+SPLAT(Q4, $0xBDA3098B)           // -7.960804552e-2
+SPLAT(Q3, $0xBE499112)           // -1.968424618e-1
+SPLAT(Q2, $0x3F029E64)           // 5.102293491e-1
+SPLAT(Q1, $0xBF0B472B)           // -5.440546870e-1
+SPLAT(Q0, $0x3EA8A700)           // 3.293991089e-1
+SPLAT(CENTRE, $0x3E800000)       // 1/4
+SPLAT(FIFTEEN, $0x41700000)      // 15
+SPLAT(THREETENTHS, $0x3E99999A)  // 0.3
+SPLAT(DENSITY0, $0x3ECC422A)     // 1/sqrt(2π)
+SPLAT(SEVEN, $0x40E00000)        // 7
+SPLAT(MINUSSEVEN, $0xC0E00000)   // -7
+SPLAT(TOQUARTER, $0x4A400000)    // 3·2^20: a sum with it ends in the nearest quarter
+SPLAT(ROWBYTES, $0x000003E0)     // 31 rows of 32 bytes
 GLOBL ·functionConstants(SB), RODATA|NOPTR, $CONSTANTS
-
-// MAP1 is the loop of F over arguments (dst, x *float32, n int): F turns V0 into its result
-// and may use V1 to V7.
-#define MAP1(F) \
-	MOVD   dst+0(FP), R0   \
-	MOVD   x+8(FP), R1     \
-	MOVD   n+16(FP), R3    \
-	SUBS   $4, R3, R4      \
-	BLT    tail            \
-loop4:                         \
-	VLD1.P 16(R1), [V0.S4] \
-	F                      \
-	VST1.P [V0.S4], 16(R0) \
-	SUBS   $4, R4, R4      \
-	BGE    loop4           \
-tail:                          \
-	TST    $3, R3          \
-	BEQ    done            \
-	REST(R1, V0)           \
-	F                      \
-	STOREREST(V0, R0)      \
-done:                          \
-	RET
-
-// MAP2 is the loop of F over arguments (dst, a, b *float32, n int): F gets a in V0 and b in
-// V1, leaves its result in V0 and may use V2 to V7.
-#define MAP2(F) \
-	MOVD   dst+0(FP), R0   \
-	MOVD   a+8(FP), R1     \
-	MOVD   b+16(FP), R2    \
-	MOVD   n+24(FP), R3    \
-	SUBS   $4, R3, R4      \
-	BLT    tail            \
-loop4:                         \
-	VLD1.P 16(R1), [V0.S4] \
-	VLD1.P 16(R2), [V1.S4] \
-	F                      \
-	VST1.P [V0.S4], 16(R0) \
-	SUBS   $4, R4, R4      \
-	BGE    loop4           \
-tail:                          \
-	TST    $3, R3          \
-	BEQ    done            \
-	REST(R1, V0)           \
-	REST(R2, V1)           \
-	F                      \
-	STOREREST(V0, R0)      \
-done:                          \
-	RET
 
 // NEGATED is y = -|x|.
 #define NEGATED(x, y) \
 	FABS(y, x) \
 	FNEG(y, y)
-
-// BYSIGN makes y what yes is where the sign bit of x is set; V23 is scratch.
-#define BYSIGN(x, yes, y) \
-	SSHR4(23, x, 31) \
-	BIT4(y, yes, 23)
 
 // x > 0: x, else c·(e^x - 1). V31 is c, V29 zeros.
 #define ELU \
@@ -258,19 +222,6 @@ done:                          \
 	BIF4(0, 4, 31)             \
 	FCMGT(5, 27, 1)            \
 	BIT4(0, 2, 5)
-
-// SQUARED makes parts p and n of e^(-c·a²). The square is kept in two parts.
-#define SQUARED(c, a, p, n) \
-	FMUL(p, a, a)   \
-	FNEG(18, p)     \
-	FMLA(18, a, a)  \
-	FMUL(p, p, c)   \
-	FNEG(p, p)      \
-	REDUCE(p, n)    \
-	FMLS(p, 18, c)  \
-	POLY(p)         \
-	FADD(p, p, 27)  \
-	HALVES(n, p)
 
 // ERFGRAD: g·2/sqrt(π)·e^(-x²); V29 is 10.4, where it is 0, V31 TWOBYROOTPI.
 #define ERFGRAD \

@@ -3,7 +3,7 @@
 // With a = |x| and the tail Q(a) = Φ(-a), GELU is max(x, 0) - a·Q(a). The slope is
 // s(a) = Q(a) - a·φ(a) at -a and 1 - s(a) at a. Up to a = 7 both functions are
 // polynomials of degree 7 around the nearest quarter, whose coefficients are rows of a
-// table (gelutable_amd64.go); beyond, they are too small to change what x >= 0 gives,
+// table (gelutable.go); beyond, they are too small to change what x >= 0 gives,
 // so a stops there, and x < -7 goes the longer way of the macros FAR.
 //
 // That way Q(a) is e^(-a²/2)·t·R(w) for a <= 15 with t = 1/(1 + 0.3a), the form of

@@ -1,4 +1,4 @@
-//go:build amd64 && !noasm
+//go:build (amd64 || arm64) && !noasm
 
 // The tables of GELU and its gradient: polynomials around the quarters from 0 to 7¾.
 
@@ -12,10 +12,8 @@ type geluCoefficients [32 * 8]float32
 
 // The tables are made at start-up, which takes some 20 µs.
 var (
-	tailRows     = aroundQuarters(func(a float64) float64 { return 0.5 * math.Erfc(a/math.Sqrt2) })
-	slopeRows    = aroundQuarters(func(a float64) float64 { return geluSlope(-a) })
-	tailColumns  = tailRows.transposed()
-	slopeColumns = slopeRows.transposed()
+	tailRows  = aroundQuarters(func(a float64) float64 { return 0.5 * math.Erfc(a/math.Sqrt2) })
+	slopeRows = aroundQuarters(func(a float64) float64 { return geluSlope(-a) })
 )
 
 // aroundQuarters returns the polynomials of t for f(c+t) with |t| <= 1/8 around every
@@ -63,16 +61,6 @@ func aroundQuarters(f func(float64) float64) (table geluCoefficients) {
 		}
 	}
 	return table
-}
-
-// transposed turns rows into columns.
-func (rows *geluCoefficients) transposed() (columns geluCoefficients) {
-	for q := range 32 {
-		for i := range 8 {
-			columns[32*i+q] = rows[8*q+i]
-		}
-	}
-	return columns
 }
 
 // tabled checks the lengths and calls f with pointers.
