@@ -12,6 +12,7 @@ func neon() *Set[float32] {
 	useReductions(s)
 	useFunctions(s)
 	useSoftmax(s)
+	useComparisons(s)
 	useOptimisers(s)
 	useRowsNEON(s)
 	useSegmentsNEON(s)

@@ -136,3 +136,26 @@ func normGradRowsBy(f func(dst, grad, x, mean, rstd *float32, rows, n int, count
 		}
 	}
 }
+
+// comparison leaves what is beyond whole eights to the reference loop, as selection does.
+func comparison(f func(dst *bool, a, b *float32, n int), rest func(dst []bool, a, b []float32)) func(dst []bool, a, b []float32) {
+	return func(dst []bool, a, b []float32) {
+		a, b = a[:len(dst)], b[:len(dst)]
+		n := len(dst) &^ 7
+		if n > 0 {
+			f(&dst[0], &a[0], &b[0], n)
+		}
+		rest(dst[n:], a[n:], b[n:])
+	}
+}
+
+func selection(f func(dst *float32, mask *bool, a, b *float32, n int)) func(dst []float32, mask []bool, a, b []float32) {
+	return func(dst []float32, mask []bool, a, b []float32) {
+		mask, a, b = mask[:len(dst)], a[:len(dst)], b[:len(dst)]
+		n := len(dst) &^ 7
+		if n > 0 {
+			f(&dst[0], &mask[0], &a[0], &b[0], n)
+		}
+		selectWhere(dst[n:], mask[n:], a[n:], b[n:])
+	}
+}
