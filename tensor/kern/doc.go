@@ -2,8 +2,8 @@
 // reductions and the row kernels that sparse and graph operations are made of.
 //
 // The kernels of an element type form a [Set], chosen once by what the
-// processor can do: hand-written AVX2+FMA assembly for float32 on amd64, plain
-// Go loops otherwise, for float64, and under the build tag noasm. With AVX-512 the
+// processor can do: hand-written assembly for float32, AVX2+FMA on amd64 and NEON on
+// arm64, plain Go loops otherwise, for float64, and under the build tag noasm. With AVX-512 the
 // functions made of exponentials take 16 elements at a time, by the same operations
 // on each, and the kernels of segments walk the picked rows once for all rows of a tile.
 // Every kernel has one Go reference loop (reference.go, functions.go, …);

@@ -1,6 +1,6 @@
 //go:build !amd64 || noasm
 
-// Without assembly there is no set between the chosen one and the reference.
+// Where there is one instruction set or none there is no set between the chosen one and the reference.
 
 package kern
 
