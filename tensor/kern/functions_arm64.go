@@ -1,15 +1,18 @@
 //go:build arm64 && !noasm
 
-// Functions made of the exponential and the logarithm, and their gradients: from slices to
-// the assembly.
+// Functions made of the exponential and the logarithm, and their gradients, and sine and
+// cosine: from slices to the assembly.
 
 package kern
+
+import "math"
 
 func useFunctions(s *Set[float32]) {
 	s.Exp, s.ELU, s.Sigmoid, s.Tanh = unary(expNEON), scaled(eluNEON), unary(sigmoidNEON), unary(tanhNEON)
 	s.Log, s.Softplus, s.SiLU, s.Erf = unary(logNEON), unary(softplusNEON), unary(siluNEON), unary(erfNEON)
 	s.GELU, s.GELUGrad = tabled(geluNEON, &tailRows), tabledBinary(geluGradNEON, &slopeRows)
 	s.SoftplusGrad, s.SiLUGrad, s.ErfGrad = binary(softplusGradNEON), binary(siluGradNEON), binary(erfGradNEON)
+	s.Sin, s.Cos = trig(sinNEON, math.Sin), trig(cosNEON, math.Cos)
 }
 
 //go:noescape
@@ -50,3 +53,9 @@ func geluNEON(dst, x *float32, n int, table *geluCoefficients)
 
 //go:noescape
 func geluGradNEON(dst, a, b *float32, n int, table *geluCoefficients)
+
+//go:noescape
+func sinNEON(dst, x *float32, n int) int
+
+//go:noescape
+func cosNEON(dst, x *float32, n int) int

@@ -77,7 +77,19 @@
 #define MINUSSEVEN  1088
 #define TOQUARTER   1104
 #define ROWBYTES    1120
-#define CONSTANTS   1136 // bytes
+#define BOUND       1136
+#define TWOBYPI     1152
+#define PI2A        1168
+#define PI2B        1184
+#define PI2C        1200
+#define TS2         1216
+#define TS1         1232
+#define TS0         1248
+#define TC2         1264
+#define TC1         1280
+#define TC0         1296
+#define QUARTER     1312
+#define CONSTANTS   1328 // bytes
 
 // K loads a constant.
 #define K(at, F) FMOVQ at(R8), F

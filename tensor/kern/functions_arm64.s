@@ -85,6 +85,18 @@ SPLAT(SEVEN, $0x40E00000)        // 7
 SPLAT(MINUSSEVEN, $0xC0E00000)   // -7
 SPLAT(TOQUARTER, $0x4A400000)    // 3·2^20: a sum with it ends in the nearest quarter
 SPLAT(ROWBYTES, $0x000003E0)     // 31 rows of 32 bytes
+SPLAT(BOUND, $0x47C35000)        // 1e5
+SPLAT(TWOBYPI, $0x3F22F983)      // 2/π
+SPLAT(PI2A, $0x3FC90FDB)         // π/2, first part
+SPLAT(PI2B, $0xB33BBD2E)         // second
+SPLAT(PI2C, $0xA6F72CED)         // third
+SPLAT(TS2, $0xB94CA97B)          // -1.951809245e-4
+SPLAT(TS1, $0x3C0883BB)          // 8.332188241e-3
+SPLAT(TS0, $0xBE2AAAA3)          // -1.666665524e-1
+SPLAT(TC2, $0x37CCF480)          // 2.443254925e-5
+SPLAT(TC1, $0xBAB60615)          // -1.388731063e-3
+SPLAT(TC0, $0x3D2AAAA5)          // 4.166664556e-2
+SPLAT(QUARTER, $1)               // a quarter turn, a whole number
 GLOBL ·functionConstants(SB), RODATA|NOPTR, $CONSTANTS
 
 // NEGATED is y = -|x|.
