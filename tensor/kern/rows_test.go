@@ -290,6 +290,38 @@ func testConstantRow[T Float](t *testing.T, set *Set[T]) {
 	}
 }
 
+// TestConstantRowsHaveNoNaN: neither a variance that rounding makes negative nor what a
+// kernel puts beyond the end of a row shows.
+func TestConstantRowsHaveNoNaN(t *testing.T) {
+	forSets(t, testConstantRowsHaveNoNaN[float32], testConstantRowsHaveNoNaN[float64])
+}
+
+func testConstantRowsHaveNoNaN[T Float](t *testing.T, set *Set[T]) {
+	const far, steep = 0x1p116, 1e6 // whose product is no float32
+	for _, n := range rowWidths {
+		x, g, dst, mean, rstd := make([]T, n), make([]T, n), make([]T, n), make([]T, 1), make([]T, 1)
+		for v := T(0.1); v < 10; v += 0.1 {
+			for i := range x {
+				x[i] = v
+			}
+			set.NormRows(dst, x, mean, rstd, n, 1e-30)
+			if !(rstd[0] > 0) {
+				t.Fatalf("n=%d: rstd of nothing but %v is %v", n, v, rstd[0])
+			}
+		}
+		for i := range x {
+			x[i], g[i] = far, T(i%2)
+		}
+		level := float64(n/2) / float64(n)
+		set.NormGradRows(dst, g, x, []T{far}, []T{steep}, n)
+		for i, v := range dst {
+			if want := steep * (float64(i%2) - level); !near(float64(v), want, 1) {
+				t.Fatalf("n=%d: gradient of column %d is %v, want %v", n, i, v, want)
+			}
+		}
+	}
+}
+
 func TestAddRowAddsToEveryRow(t *testing.T) {
 	forSets(t, testAddRow[float32], testAddRow[float64])
 }
