@@ -215,7 +215,7 @@ func prepareAs[T kern.Float](m manner, from *registers[T], pl *plan.Plan, g *gra
 	var all []*worker[T]
 	x.workers.New = func() any {
 		w := from.worker(x)
-		w.stage, w.stageInts = stageRoom(x)
+		w.stage, w.stageInts = stageRoom(x, w.stage, w.stageInts)
 		from.Lock()
 		defer from.Unlock()
 		all = append(all, w)
@@ -234,15 +234,18 @@ func prepareAs[T kern.Float](m manner, from *registers[T], pl *plan.Plan, g *gra
 	return run, func() { from.free = append(from.free, all...) }
 }
 
-// stageRoom is poisoned room for the rows of a tile that do not lie side by side.
-func stageRoom[T kern.Float](x *Program[T]) (floats []T, ints []int32) {
+// stageRoom is poisoned room, the old one if it is large enough, for the rows of a tile
+// that do not lie side by side.
+func stageRoom[T kern.Float](x *Program[T], floats []T, ints []int32) ([]T, []int32) {
+	numFloats, numInts := 0, 0
 	for _, s := range x.steps {
 		if k, ok := s.(*kernel[T]); ok && x.walk != nil {
 			for ; k != nil; k = k.covered {
-				floats, ints = resized(floats, max(len(floats), k.staging.floats*k.tileRows)), resized(ints, max(len(ints), k.staging.ints*k.tileRows))
+				numFloats, numInts = max(numFloats, k.staging.floats*k.tileRows), max(numInts, k.staging.ints*k.tileRows)
 			}
 		}
 	}
+	floats, ints = resized(floats, numFloats), resized(ints, numInts)
 	fill(floats, T(math.NaN()))
 	for i := range ints {
 		ints[i] = math.MinInt32
@@ -280,7 +283,7 @@ func (r *registers[T]) worker(x *Program[T]) *worker[T] {
 	}
 	w := &worker[T]{
 		set: x.set, segment: old.segment[:s.rows+1], rowOf: old.rowOf[:s.ids], edge: old.edge[:s.edge], row: old.row[:s.row], rowInts: old.rowInts[:s.rowInts],
-		narrow: old.narrow[:s.scratch],
+		narrow: old.narrow[:s.scratch], stage: old.stage, stageInts: old.stageInts,
 	}
 	for i := range w.scratch {
 		w.scratch[i] = old.scratch[i][:s.scratch]
@@ -304,7 +307,7 @@ func poisoned[T kern.Float](w *worker[T]) *worker[T] {
 func outputs[T kern.Float](pl *plan.Plan, mem *Memory[T]) [][]float64 {
 	var out [][]float64
 	for _, b := range pl.Outputs {
-		var o []float64
+		o := make([]float64, 0, len(mem.Floats[b.Index])+len(mem.Ints[b.Index]))
 		for _, x := range mem.Floats[b.Index] {
 			o = append(o, float64(x))
 		}

@@ -91,9 +91,10 @@ func Interpret(p *Program, s *Structure, inputs map[string][]float64, seed uint6
 func InputKey(v *Value) string { return v.Attr.Name + "@" + v.Res.String() }
 
 type interpreter struct {
-	s    *Structure
-	seed uint64
-	vals map[*Value][]float64
+	s     *Structure
+	seed  uint64
+	vals  map[*Value][]float64
+	index [3][]int // where a row of the value at hand reads its arguments, the same in all rows
 }
 
 // at returns the row of a that is read at row i of a level.
@@ -107,6 +108,7 @@ func (it *interpreter) eval(v *Value) []float64 {
 	w := v.Width()
 	out := make([]float64, it.s.Rows(v.Res)*w)
 	info := v.Op.Info()
+	it.index = [3][]int{}
 	switch info.Class {
 	case Elementwise, Layout:
 		for i := range it.s.Rows(v.Res) {
@@ -178,8 +180,14 @@ func BroadcastIndex(from, to Shape) []int {
 func (it *interpreter) evalRow(v *Value, i int, out []float64) {
 	x := it.at(v.Args[0], v.Res, i)
 	info := v.Op.Info()
+	index := func(n int, find func(x, y Shape) []int, x, y Shape) []int {
+		if it.index[n] == nil {
+			it.index[n] = find(x, y)
+		}
+		return it.index[n]
+	}
 	operand := func(n int) func(k int) float64 {
-		idx := BroadcastIndex(v.Args[n].Shape, v.Shape)
+		idx := index(n, BroadcastIndex, v.Args[n].Shape, v.Shape)
 		row := it.at(v.Args[n], v.Res, i)
 		return func(k int) float64 { return row[idx[k]] }
 	}
@@ -217,11 +225,11 @@ func (it *interpreter) evalRow(v *Value, i int, out []float64) {
 			out[k] = a(k)
 		}
 	case v.Op == OpReduceTo:
-		for k, j := range BroadcastIndex(v.Shape, v.Args[0].Shape) {
+		for k, j := range index(0, BroadcastIndex, v.Shape, v.Args[0].Shape) {
 			out[j] += x[k]
 		}
 	case v.Op == OpPermute:
-		for k, j := range PermuteIndex(v.Args[0].Shape, v.Attr.Shape) {
+		for k, j := range index(0, PermuteIndex, v.Args[0].Shape, v.Attr.Shape) {
 			out[k] = x[j]
 		}
 	case v.Op == OpMaxLast, v.Op == OpFirstMax:
