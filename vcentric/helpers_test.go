@@ -5,6 +5,7 @@ package vcentric_test
 import (
 	"math"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/asterias-ml/asterias/autograd"
@@ -168,12 +169,22 @@ func interpret(t testing.TB, p *ir.Program, g *graph.Graph, ins []input, xs []*a
 // randn is a standard normal tensor; one seed gives the same numbers in every
 // number type, up to rounding.
 func randn(dt tensor.DType, seed uint64, shape ...int) *tensor.Tensor {
-	x := make([]float64, tensor.Shape(shape).Size())
-	for i := range x {
-		x[i] = float64(float32(rng.Normal(seed, uint64(i))))
+	n := tensor.Shape(shape).Size()
+	drawn.Lock()
+	defer drawn.Unlock()
+	x := drawn.of[seed]
+	for i := len(x); i < n; i++ {
+		x = append(x, float64(float32(rng.Normal(seed, uint64(i)))))
 	}
-	return tensor.FromSlice(x, shape...).To(dt)
+	drawn.of[seed] = x
+	return tensor.FromSlice(slices.Clone(x[:n]), shape...).To(dt)
 }
+
+// drawn are the numbers of each seed so far: tests ask for the same ones again and again.
+var drawn = struct {
+	sync.Mutex
+	of map[uint64][]float64
+}{of: make(map[uint64][]float64)}
 
 // input is a tensor that a program reads, described without its numbers.
 type input struct {

@@ -33,7 +33,8 @@ func clang(t testing.TB) string {
 	return ""
 }
 
-// ptx compiles a text to PTX for an architecture; warnings are errors.
+// ptx compiles a text to PTX for an architecture; warnings are errors. What is looked for
+// in it, the vectors too, is there at any level of optimisation but none.
 func ptx(t testing.TB, command, text string, sm int) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "kernels.cu")
@@ -41,7 +42,7 @@ func ptx(t testing.TB, command, text string, sm int) string {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(command, "-x", "cuda", "--cuda-device-only", fmt.Sprintf("--cuda-gpu-arch=sm_%d", sm), "-nocudainc", "-nocudalib", "-nostdinc",
-		"-fdeclspec", "-std=c++17", "-O3", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function",
+		"-fdeclspec", "-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function",
 		"-Wno-unused-but-set-variable", // the chunks of hubs need only some columns of products
 		"-Xclang", "-target-feature", "-Xclang", "+ptx78",
 		"-include", filepath.Join("testdata", "clang.h"), "-S", "-o", "-", file)
@@ -138,17 +139,21 @@ func TestZooCompilesWithNVRTC(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// The text is the same for all architectures: each compiles one layer, one compiles all.
 	for _, name := range []string{"gcn", "gat_concat", "rgcn_full", "hgt", "sum_then_max_by_type"} {
 		all := zoo(t)[name]
 		text := zooText(t, all[len(all)/2:])
 		for _, sm := range []int{75, 80, 90, 100} {
-			if !slices.Contains(known, sm) || testing.Short() && sm != 90 {
+			if !slices.Contains(known, sm) || sm != 90 && (testing.Short() || name != "gat_concat") {
 				continue
 			}
-			cubin, log, err := compiler.Compile(driver.Source{Name: name + ".cu", Text: text, SM: sm, Options: []string{"--std=c++17"}})
-			if err != nil || len(cubin) == 0 || strings.Contains(log, "warning") {
-				t.Errorf("%s for sm_%d: %v\n%s", name, sm, err, log)
-			}
+			t.Run(fmt.Sprintf("%s sm_%d", name, sm), func(t *testing.T) {
+				t.Parallel()
+				cubin, log, err := compiler.Compile(driver.Source{Name: name + ".cu", Text: text, SM: sm, Options: []string{"--std=c++17"}})
+				if err != nil || len(cubin) == 0 || strings.Contains(log, "warning") {
+					t.Errorf("%v\n%s", err, log)
+				}
+			})
 		}
 	}
 }
