@@ -183,10 +183,13 @@ var typedCases = map[string]func(b *ir.Builder, width int) []*ir.Value{
 func TestEveryTypedOpAgreesWithTheInterpreter(t *testing.T) {
 	for i, name := range slices.Sorted(maps.Keys(typedCases)) {
 		build, once := typedCases[name], i%2 == 1 && name != "views" // the kind of graph of short tests
-		for _, width := range []int{1, 3, 8, 16, 33, 64, 257} {
+		for w, width := range []int{1, 3, 8, 16, 33, 64, 257} {
 			for _, bipartite := range []bool{false, true} {
 				if bipartite && name == "views" || testing.Short() && (width != 8 || bipartite != once || i%3 != 0) {
 					continue
+				}
+				if width != 8 && name != "views" && bipartite == ((i+w)%2 == 0) {
+					continue // the other widths have one kind of graph each, not the same for all ops
 				}
 				b := ir.NewBuilder(strings.ReplaceAll(name, " ", ""), ir.F64, bipartite)
 				b.SetTypes(someTypes)
