@@ -33,8 +33,8 @@ func clang(t testing.TB) string {
 	return ""
 }
 
-// ptx compiles a text to PTX for an architecture; warnings are errors. What is looked for
-// in it, the vectors too, is there at any level of optimisation but none.
+// ptx compiles a text to PTX for an architecture; warnings are errors. What is looked for in it,
+// the vectors too, is there at the first level of optimisation, the quickest that has it.
 func ptx(t testing.TB, command, text string, sm int) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "kernels.cu")
