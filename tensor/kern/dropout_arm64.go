@@ -6,7 +6,7 @@ package kern
 
 import "github.com/asterias-ml/asterias/internal/rng"
 
-func useDropoutNEON(s *Set[float32]) {
+func useDropout(s *Set[float32]) {
 	s.Dropout = dropoutFours
 	s.DropoutRows = func(dst, x []float32, width int, ids []int32, seed, threshold uint64, scale float32) {
 		if width != 1 || threshold>>32 != 0 {

@@ -14,8 +14,8 @@ func neon() *Set[float32] {
 	useSoftmax(s)
 	useComparisons(s)
 	useOptimisers(s)
-	useRowsNEON(s)
-	useSegmentsNEON(s)
-	useDropoutNEON(s)
+	useRows(s)
+	useSegments(s)
+	useDropout(s)
 	return s
 }

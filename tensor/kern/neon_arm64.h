@@ -62,7 +62,6 @@
 
 // Two float64.
 #define FADDD2(d, n, m) WORD $(0x4E60D400 | (m)<<16 | (n)<<5 | (d))
-#define FMLAD2(d, n, m) WORD $(0x4E60CC00 | (m)<<16 | (n)<<5 | (d))
 #define FMLALANED2(d, n, m, lane) WORD $(0x4FC01000 | (m)<<16 | (lane)<<11 | (n)<<5 | (d))
 #define FMAXD2(d, n, m) WORD $(0x4E60F400 | (m)<<16 | (n)<<5 | (d))
 

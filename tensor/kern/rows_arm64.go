@@ -4,7 +4,7 @@
 
 package kern
 
-func useRowsNEON(s *Set[float32]) {
+func useRows(s *Set[float32]) {
 	s.GatherDot = func(out []float32, ostride int, row, x []float32, stride int, ids []int32) {
 		if len(row) == 0 {
 			gatherDot(out, ostride, row, x, stride, ids)

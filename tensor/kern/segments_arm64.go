@@ -10,7 +10,7 @@ import (
 	"unsafe"
 )
 
-func useSegmentsNEON(s *Set[float32]) {
+func useSegments(s *Set[float32]) {
 	s.GatherSum = func(acc, x []float32, stride int, ids []int32) {
 		if len(acc) > 0 && len(ids) > 0 {
 			bounds := [...]int32{0, int32(len(ids))}
