@@ -203,6 +203,21 @@ loop8:
 	MOVL    (SI)(r*4), r       \
 	MOVL    r, (4*i)(DI)(AX*4)
 
+// PICK4 picks four numbers that lie side by side: two ids a load, and one store. It takes
+// half of the time.
+#define PICK4(i, x) \
+	MOVQ    (4*i)(R9)(AX*4), R8    \
+	MOVQ    (4*i+8)(R9)(AX*4), R11 \
+	MOVLQSX R8, R12                \
+	MOVLQSX R11, R13               \
+	SARQ    $32, R8                \
+	SARQ    $32, R11               \
+	VMOVD   (SI)(R12*4), x         \
+	VPINSRD $1, (SI)(R8*4), x, x   \
+	VPINSRD $2, (SI)(R13*4), x, x  \
+	VPINSRD $3, (SI)(R11*4), x, x  \
+	VMOVDQU x, (4*i)(DI)(AX*4)
+
 // func gatherOnesAMD64(dst *float32, x *float32, stride int, ids *int32, n int)
 TEXT ·gatherOnesAMD64(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
@@ -213,6 +228,8 @@ TEXT ·gatherOnesAMD64(SB), NOSPLIT, $0-40
 	XORQ AX, AX
 	SUBQ $8, R10
 	JLT  few
+	CMPQ R14, $1
+	JEQ  together
 
 eight:
 	PICK(0, R8)
@@ -226,6 +243,14 @@ eight:
 	ADDQ $8, AX
 	CMPQ AX, R10
 	JLE  eight
+	JMP  few
+
+together:
+	PICK4(0, X0)
+	PICK4(4, X1)
+	ADDQ $8, AX
+	CMPQ AX, R10
+	JLE  together
 
 few:
 	ADDQ $8, R10

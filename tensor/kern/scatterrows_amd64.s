@@ -61,3 +61,52 @@ line:
 	SFENCE
 	VZEROUPPER
 	RET
+
+// PUT4 puts four numbers, two loaded at a time, as two ids are.
+#define PUT4(i) \
+	MOVQ    (4*i)(R9)(AX*4), R8    \
+	MOVQ    (4*i+8)(R9)(AX*4), R11 \
+	MOVLQSX R8, R12                \
+	MOVLQSX R11, R13               \
+	SARQ    $32, R8                \
+	SARQ    $32, R11               \
+	MOVQ    (4*i)(SI)(AX*4), BX    \
+	MOVQ    (4*i+8)(SI)(AX*4), DX  \
+	MOVL    BX, (DI)(R12*4)        \
+	SHRQ    $32, BX                \
+	MOVL    BX, (DI)(R8*4)         \
+	MOVL    DX, (DI)(R13*4)        \
+	SHRQ    $32, DX                \
+	MOVL    DX, (DI)(R11*4)
+
+// func scatterOnesAMD64(dst, x *float32, ids *int32, n int)
+TEXT ·scatterOnesAMD64(SB), NOSPLIT, $0-32
+	MOVQ dst+0(FP), DI
+	MOVQ x+8(FP), SI
+	MOVQ ids+16(FP), R9
+	MOVQ n+24(FP), CX
+	XORQ AX, AX
+	SUBQ $4, CX
+	JLT  few
+
+four:
+	PUT4(0)
+	ADDQ $4, AX
+	CMPQ AX, CX
+	JLE  four
+
+few:
+	ADDQ $4, CX
+	CMPQ AX, CX
+	JGE  done
+
+one:
+	MOVLQSX (R9)(AX*4), R8
+	MOVL    (SI)(AX*4), BX
+	MOVL    BX, (DI)(R8*4)
+	INCQ    AX
+	CMPQ    AX, CX
+	JLT     one
+
+done:
+	RET

@@ -62,14 +62,11 @@ func (i *store[T]) exec(w *worker[T]) {
 		copy(dst, w.side(&i.x, overRows, dst))
 		return
 	}
-	x, rows := w.indexed(&i.x)
-	if width == 1 && i.x.isDense(overEdges) {
-		x = x[:len(w.edgeIDs)]
-		for e, id := range w.edgeIDs {
-			dst[id] = x[e]
-		}
+	if i.x.isDense(overEdges) {
+		w.set.ScatterRows(dst, w.dense(&i.x), width, w.edgeIDs, false)
 		return
 	}
+	x, rows := w.indexed(&i.x)
 	scatter(dst, w.edgeIDs, x, rows, width)
 }
 
