@@ -4,10 +4,8 @@
 
 package driver
 
-import "github.com/ebitengine/purego"
+import "github.com/asterias-ml/asterias/internal/dynlib"
 
-func dlopen(path string) (uintptr, error) {
-	return purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
-}
+func dlopen(path string) (uintptr, error) { return dynlib.Open(path) }
 
-func dlsym(handle uintptr, name string) (uintptr, error) { return purego.Dlsym(handle, name) }
+func dlsym(handle uintptr, name string) (uintptr, error) { return dynlib.Symbol(handle, name) }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/ebitengine/purego"
 
+	"github.com/asterias-ml/asterias/internal/dynlib"
 	executor "github.com/asterias-ml/asterias/vcentric/cpu"
 )
 
@@ -19,15 +20,15 @@ func supported() error { return nil }
 // load loads the functions of the given names; the library stays loaded until the
 // process ends.
 func load(path string, names []string) (calls, error) {
-	handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
+	handle, err := dynlib.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("cc: %w", err)
 	}
 	out := make(calls, len(names))
 	for _, name := range names {
-		function, err := purego.Dlsym(handle, name)
-		if err != nil { // whose text not every loader fills in
-			return nil, fmt.Errorf("cc: no function %s: %w", name, err)
+		function, err := dynlib.Symbol(handle, name)
+		if err != nil {
+			return nil, fmt.Errorf("cc: %w", err)
 		}
 		out[name] = func(args *executor.NativeArgs, lo, hi int) {
 			purego.SyscallN(function, uintptr(unsafe.Pointer(args)), uintptr(lo), uintptr(hi))

@@ -14,6 +14,7 @@ import (
 	"github.com/ebitengine/purego"
 
 	"github.com/asterias-ml/asterias/benchmarks/system"
+	"github.com/asterias-ml/asterias/internal/dynlib"
 	"github.com/asterias-ml/asterias/tensor/dlpack"
 )
 
@@ -64,7 +65,7 @@ func (a *argument) set(data uintptr, shape [3]int64) {
 
 // load loads a library.
 func load(path string) (*library, *Error) {
-	handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
+	handle, err := dynlib.Open(path)
 	if err != nil {
 		return nil, &Error{Library: path, Call: openCall, Kind: NotALibrary, Detail: err.Error()}
 	}
@@ -87,14 +88,14 @@ func load(path string) (*library, *Error) {
 		{"sddmm_ve", &l.calls[system.SDDMMve]},
 	} {
 		symbol := symbolName(f.name)
-		if *f.to, err = purego.Dlsym(handle, symbol); err != nil {
+		if *f.to, err = dynlib.Symbol(handle, symbol); err != nil {
 			missing = append(missing, symbol)
 		}
 	}
 	if len(missing) > 0 {
 		return nil, l.error(openCall, MissingSymbol, strings.Join(missing, ", "))
 	}
-	if memory, err := purego.Dlsym(handle, symbolName("graph_memory")); err == nil {
+	if memory, err := dynlib.Symbol(handle, symbolName("graph_memory")); err == nil {
 		l.memory = memory
 	}
 	if got, _, _ := purego.SyscallN(getVersion); int32(got) != version {

@@ -4,10 +4,8 @@
 
 package cblas
 
-import "github.com/ebitengine/purego"
+import "github.com/asterias-ml/asterias/internal/dynlib"
 
-func load(path string) (uintptr, error) {
-	return purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
-}
+func load(path string) (uintptr, error) { return dynlib.Open(path) }
 
-func symbol(handle uintptr, name string) (uintptr, error) { return purego.Dlsym(handle, name) }
+func symbol(handle uintptr, name string) (uintptr, error) { return dynlib.Symbol(handle, name) }
