@@ -13,31 +13,31 @@ import (
 func useSegments(s *Set[float32]) {
 	s.GatherSum = func(acc, x []float32, stride int, ids []int32) {
 		if len(acc) > 0 && len(ids) > 0 {
-			bounds := [...]int32{0, int32(len(ids))}
-			p := segmentsOf(ids, bounds[:], stride, len(acc), Ends[float32]{More: true})
+			var bounds [2]int32
+			p := segmentOf(&bounds, ids, stride, len(acc))
 			p.each(sumPlain, acc, x, len(acc))
 		}
 	}
 	s.GatherMax = func(acc, x []float32, stride int, ids []int32) {
 		if len(acc) > 0 && len(ids) > 0 {
-			bounds := [...]int32{0, int32(len(ids))}
-			p := segmentsOf(ids, bounds[:], stride, len(acc), Ends[float32]{More: true})
+			var bounds [2]int32
+			p := segmentOf(&bounds, ids, stride, len(acc))
 			p.each(sumLargest, acc, x, len(acc))
 		}
 	}
 	s.GatherScaleSum = func(acc, x []float32, stride int, ids []int32, w []float32, wstride int) {
 		if len(acc) > 0 && len(ids) > 0 {
 			_ = w[(len(ids)-1)*wstride]
-			bounds := [...]int32{0, int32(len(ids))}
-			p := segmentsOf(ids, bounds[:], stride, len(acc), Ends[float32]{More: true})
+			var bounds [2]int32
+			p := segmentOf(&bounds, ids, stride, len(acc))
 			p.w, p.wStep = &w[0], 4*wstride
 			p.each(sumByEdge, acc, x, len(acc))
 		}
 	}
 	s.GatherFactorSum = func(acc, x []float32, stride int, ids []int32, c []float32) {
 		if len(acc) > 0 && len(ids) > 0 {
-			bounds := [...]int32{0, int32(len(ids))}
-			p := segmentsOf(ids, bounds[:], stride, len(acc), Ends[float32]{More: true})
+			var bounds [2]int32
+			p := segmentOf(&bounds, ids, stride, len(acc))
 			p.w = &c[0]
 			p.each(sumByVertex, acc, x, len(acc))
 		}
@@ -45,8 +45,8 @@ func useSegments(s *Set[float32]) {
 	s.GatherScaleSumHeads = func(acc, x []float32, stride int, ids []int32, w []float32, wstride, group int) {
 		if len(acc) > 0 && len(ids) > 0 {
 			_ = w[(len(ids)-1)*wstride+(len(acc)-1)/group]
-			bounds := [...]int32{0, int32(len(ids))}
-			p := segmentsOf(ids, bounds[:], stride, len(acc), Ends[float32]{More: true})
+			var bounds [2]int32
+			p := segmentOf(&bounds, ids, stride, len(acc))
 			p.wStep = 4 * wstride
 			p.heads(acc, x, w, len(acc), group)
 		}
@@ -135,6 +135,12 @@ func segmentsOf(ids, bounds []int32, stride, columns int, ends Ends[float32]) se
 	return p
 }
 
+// segmentOf is one row's sum, which goes on; bounds is room for its bounds.
+func segmentOf(bounds *[2]int32, ids []int32, stride, columns int) segmentSums {
+	bounds[1] = int32(len(ids))
+	return segmentsOf(ids, bounds[:], stride, columns, Ends[float32]{More: true})
+}
+
 // ends lets the assembly multiply rows at last, if a row has one factor, and returns what is
 // left to do.
 func (p *segmentSums) ends(ends Ends[float32], one bool) Ends[float32] {
@@ -159,12 +165,12 @@ const (
 // heads sums up by weights of edges, one for each group of columns. Four groups of 4, 8 or 16
 // columns are a block; others go one by one.
 func (p segmentSums) heads(acc, x, w []float32, width, group int) {
-	at, end := 0, width
 	if group == 1 {
 		p.w = &w[0]
 		p.each(sumByRows, acc, x, width)
 		return
 	}
+	at := 0
 	if group == 4 || group == 8 || group == 16 {
 		const heads = 4
 		for ; at+heads*group <= width; at += heads * group {
@@ -179,9 +185,9 @@ func (p segmentSums) heads(acc, x, w []float32, width, group int) {
 			}
 		}
 	}
-	for ; at < end; at += group {
+	for ; at < width; at += group {
 		p.w = &w[at/group]
-		p.each(sumByEdge, acc[at:], x[at:], min(group, end-at))
+		p.each(sumByEdge, acc[at:], x[at:], min(group, width-at))
 	}
 }
 
