@@ -12,6 +12,7 @@ package spmm
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"strconv"
 
 	"github.com/ebitengine/purego"
@@ -30,6 +31,8 @@ type Library struct {
 
 // Open loads the library at a path. It stays loaded until the process ends.
 func Open(path string) (*Library, error) {
+	runtime.LockOSThread() // the loader keeps what went wrong by thread
+	defer runtime.UnlockOSThread()
 	handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
 	if err != nil {
 		return nil, fmt.Errorf("spmm_scaled: %w", err)
