@@ -172,14 +172,19 @@ func build(t *testing.T) string {
 	return folder
 }
 
+// output runs an example, which must leave no temporary files.
 func output(t *testing.T, binary string, args ...string) string {
 	t.Helper()
-	cmd := exec.Command(binary, args...)
+	cmd, temporary := exec.Command(binary, args...), t.TempDir()
+	cmd.Env = append(os.Environ(), "TMPDIR="+temporary)
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
 		t.Fatalf("%v: %v\n%s", args, err, stderr.String())
+	}
+	if left, err := os.ReadDir(temporary); len(left) > 0 || err != nil {
+		t.Errorf("%v: %v, %v left in the folder of temporary files", args, err, left)
 	}
 	return string(out)
 }

@@ -29,6 +29,7 @@ type CSR struct {
 	typeOffsetsOnce sync.Once
 	typeOffsets     []int32
 	covers          lazyCovers
+	positions       lazyPositions
 	localOnce       sync.Once
 	local           *CSR // the same rows in another order
 }

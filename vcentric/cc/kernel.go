@@ -132,6 +132,22 @@ func (k *kernel) buffer(b *plan.Buffer) string {
 	return name
 }
 
+// edgeList is the list of the rows that edges have in a buffer: their ids, or where they
+// stand in the order of its home.
+func (k *kernel) edgeList(b *plan.Buffer) string {
+	rows, ok := k.plan.Home(b)
+	if !ok {
+		return "ids"
+	}
+	dir := ir.Over(rows)
+	name := fmt.Sprintf("%v_at", dir)
+	if !k.out.Order[dir] {
+		k.out.Order[dir] = true
+		k.once.line("const int32_t *RESTRICT %[1]s = a->%[1]s;", name)
+	}
+	return name
+}
+
 func (k *kernel) written(b *plan.Buffer) bool {
 	to := func(s plan.Store) bool { return s.Buffer == b }
 	return slices.ContainsFunc(k.step.Stores, to) ||

@@ -120,7 +120,7 @@ func (s *lanes) gathered(v *ir.Value) []string {
 	if s.heads > 1 {
 		ids := "neighbors"
 		if res == ir.Edge {
-			ids = "ids"
+			ids = s.edgeList(buf)
 		}
 		return s.set(key, []string{s.sideBySide(b, ids, width)})
 	}
@@ -128,7 +128,7 @@ func (s *lanes) gathered(v *ir.Value) []string {
 	for c := range exprs {
 		switch {
 		case res == ir.Edge:
-			exprs[c] = fmt.Sprintf("gather(%s, ids + at + i, %d, %d)", b, width, c)
+			exprs[c] = fmt.Sprintf("gather(%s, %s + at + i, %d, %d)", b, s.edgeList(buf), width, c)
 		case res == ir.EdgeType:
 			exprs[c] = fmt.Sprintf("gather(%s, a->types + at + i, %d, %d)", b, width, c)
 		case res.IsVertex():

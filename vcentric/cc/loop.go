@@ -200,7 +200,7 @@ func (k *kernel) edge(t *text, w work, reducers map[*ir.Value]reducer, set int) 
 		reducers[v].edge(s, set)
 	}
 	for _, st := range w.stores {
-		s.store(st.Value, st.Buffer, s.row(ir.Edge))
+		s.store(st.Value, st.Buffer, s.rowIn(st.Buffer, ir.Edge))
 	}
 	for _, sum := range w.totals {
 		k.total(s, sum)

@@ -34,6 +34,7 @@ struct args {
   void *const *buffer;                         /* of the plan, by index */
   const int32_t *offsets, *neighbors, *ids;    /* the edges of the kernel's rows; the */
   const int32_t *types;                        /* lists have 32 more entries than edges */
+  const int32_t *in_at, *out_at;               /* where they stand among the in- and out-edges */
   const int32_t *row_types, *other_types;      /* of the vertices at the two ends */
   const int32_t *in_offsets, *in_types;        /* for degrees */
   const int32_t *out_offsets, *out_types;

@@ -185,11 +185,21 @@ func (s *columns) pointer(b *plan.Buffer, res ir.Residency, width int) string {
 	if res == ir.Param {
 		return name
 	}
-	row := s.row(res)
+	row := s.rowIn(b, res)
 	if s.edge && width > 1 && row == "u" {
 		s.prefetch(name, width)
 	}
 	return name + " + " + times(row, width)
+}
+
+// rowIn is the row of a buffer that is read or written with a residency.
+func (s *columns) rowIn(b *plan.Buffer, res ir.Residency) string {
+	if res == ir.Edge {
+		if list := s.edgeList(b); list != "ids" {
+			return s.declared("row_"+list, list+"[at + i]")
+		}
+	}
+	return s.row(res)
 }
 
 // row is the row of an operand of a residency: a variable, which is declared when
@@ -211,6 +221,11 @@ func (s *columns) row(res ir.Residency) string {
 	default:
 		name, expr = "utype", "a->other_types[neighbors[at + i]]"
 	}
+	return s.declared(name, expr)
+}
+
+// declared declares a variable when it is first asked for.
+func (s *columns) declared(name, expr string) string {
 	if !s.index[name] {
 		s.index[name] = true
 		s.text.line("const int64_t %s = %s;", name, expr)

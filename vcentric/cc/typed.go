@@ -98,7 +98,7 @@ func (s *columns) part(x *ir.Value) value {
 	case res == ir.Param:
 		p += " + " + times(kind, width)
 	default:
-		p += fmt.Sprintf(" + (%s * %d + %s) * %d", s.row(res), types, kind, width)
+		p += fmt.Sprintf(" + (%s * %d + %s) * %d", s.rowIn(buf, res), types, kind, width)
 	}
 	if buf.Type == ir.I32 {
 		return s.ids(s.name("p"), "loadi", p, width)

@@ -35,10 +35,11 @@ type compiler[T kern.Float] struct {
 	narrows            bool // the loop, to the edges that win
 	cost               cost
 
-	fetched      map[int]*fetch[T] // by buffer
+	fetched      map[int]*fetch[T]  // by buffer
+	recalled     map[int]*recall[T] // by buffer
 	fetchOrder   []*fetch[T]
 	fetchedWidth int
-	inLoop       map[int]bool // the buffers that the loop at hand fetches
+	inLoop       map[int]bool // the buffers that the loop at hand fetches or recalls
 
 	beforeLoops []instr[T] // over rows
 
@@ -79,6 +80,7 @@ func compileFor[T kern.Float](x *Program[T], p *plan.Kernel, m mode, roomless ma
 		affine:   make(map[*ir.Value]*affine),
 		bias:     make(map[*ir.Value]*withBias),
 		fetched:  make(map[int]*fetch[T]),
+		recalled: make(map[int]*recall[T]),
 	}
 	c.scan()
 	if !hubs {
@@ -87,7 +89,7 @@ func compileFor[T kern.Float](x *Program[T], p *plan.Kernel, m mode, roomless ma
 	k := &kernel[T]{rows: p.Rows}
 	k.pre = c.instrs(overRows, p.Pre)
 	done := make(map[*ir.Value]instr[T])
-	fetched := make(map[*fetch[T]]bool) // by this loop or an earlier one
+	fetched := make(map[instr[T]]bool) // by this loop or an earlier one
 	for _, lp := range p.Loops {
 		l := &loop[T]{only: c.winnersOf(p, lp)}
 		c.inLoop = make(map[int]bool)
@@ -96,7 +98,7 @@ func compileFor[T kern.Float](x *Program[T], p *plan.Kernel, m mode, roomless ma
 				continue
 			}
 			for _, f := range c.fetches(v) {
-				if !slices.Contains(l.all, instr[T](f)) {
+				if !slices.Contains(l.all, f) {
 					l.all = append(l.all, f)
 				}
 				if !fetched[f] {
@@ -285,14 +287,22 @@ func (c *compiler[T]) operand(v *ir.Value) operand[T] {
 		panic(fmt.Sprintf("BUG: cpu: %v has no buffer", v))
 	}
 	o := operand[T]{place: c.placeOf(res), width: width, buffer: buf.Index}
+	if o.place == edgeBuffer {
+		o.place = c.prog.edgePlace(buf)
+	}
 	switch o.place {
 	case ownBuffer:
 		c.readsOwn(buf.Index)
 	case otherBuffer:
 		c.staging.gathered = max(c.staging.gathered, width)
 	}
-	if o.place == otherBuffer && c.inLoop[buf.Index] {
-		return c.fetched[buf.Index].dst
+	if c.inLoop[buf.Index] {
+		switch {
+		case o.place == otherBuffer:
+			return c.fetched[buf.Index].dst
+		case o.isOfEdges():
+			return c.recalled[buf.Index].dst
+		}
 	}
 	return o
 }
@@ -463,7 +473,7 @@ func (c *compiler[T]) storeAll(at level, stores []plan.Store) []instr[T] {
 		if s.Buffer.Type == ir.I32 {
 			out = append(out, &storeIDs[T]{at: at, x: x, buffer: s.Buffer.Index})
 		} else {
-			out = append(out, &store[T]{at: at, x: x, buffer: s.Buffer.Index})
+			out = append(out, &store[T]{at: at, x: x, buffer: s.Buffer.Index, to: c.prog.edgePlace(s.Buffer)})
 		}
 	}
 	return out

@@ -87,36 +87,46 @@ func (w *worker[T]) next() kern.Next[T] {
 }
 
 // fetches returns the instructions that v, an edge value, wants to be run before its
-// own: one for each narrow operand that it reads element by element at the other end.
-func (c *compiler[T]) fetches(v *ir.Value) []*fetch[T] {
+// own: one for each narrow operand that it reads element by element at the other end, or
+// of the edge itself.
+func (c *compiler[T]) fetches(v *ir.Value) []instr[T] {
 	info := v.Op.Info()
 	if info.Unary == nil && info.Binary == nil {
 		return nil
 	}
-	var out []*fetch[T]
+	var out []instr[T]
 	for _, a := range v.Args {
 		if c.computed[c.base(a)] {
 			continue
 		}
 		o := c.operand(a)
-		if o.place != otherBuffer || o.types > 0 || o.width == 0 || o.width >= rowwise {
+		if o.place != otherBuffer && !o.isOfEdges() || o.types > 0 || o.width == 0 || o.width >= rowwise {
+			continue
+		}
+		c.inLoop[o.buffer] = true
+		c.charge(overEdges, o.width)
+		if o.isOfEdges() {
+			out = append(out, c.recall(o))
 			continue
 		}
 		f := c.fetched[o.buffer]
 		if f == nil {
-			f = &fetch[T]{buffer: o.buffer, column: c.fetchedWidth}
-			f.dst = operand[T]{place: edgeRegister, width: o.width, offset: c.edge}
-			c.edge += o.width
-			c.widest[overEdges] = max(c.widest[overEdges], o.width)
+			f = &fetch[T]{buffer: o.buffer, column: c.fetchedWidth, dst: c.narrowRegister(o.width)}
 			c.fetched[o.buffer] = f
 			c.fetchOrder = append(c.fetchOrder, f)
 			c.fetchedWidth += o.width
 		}
-		c.inLoop[o.buffer] = true
-		c.charge(overEdges, o.width)
 		out = append(out, f)
 	}
 	return out
+}
+
+// narrowRegister is a register for what the edges of a tile read from memory.
+func (c *compiler[T]) narrowRegister(width int) operand[T] {
+	o := operand[T]{place: edgeRegister, width: width, offset: c.edge}
+	c.edge += width
+	c.widest[overEdges] = max(c.widest[overEdges], width)
+	return o
 }
 
 // copies is memory for a run, on large pages.

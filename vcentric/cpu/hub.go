@@ -9,6 +9,8 @@ package cpu
 // that the state of a row can be carried from one worker to another.
 
 import (
+	"slices"
+
 	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/tensor/kern"
 	"github.com/asterias-ml/asterias/vcentric/plan"
@@ -31,22 +33,15 @@ type rowState[T kern.Float] struct {
 type merger[T kern.Float] interface {
 	reducer[T]
 	// merge takes the accumulators of a later part into those of the worker's row.
-	merge(w *worker[T], part rowState[T])
+	merge(w *worker[T], later hubPart, part rowState[T])
 }
 
-// hubKernel compiles a kernel for hubs; nil if it cannot run them in parts.
+// hubKernel compiles a kernel for hubs; nil if it has no loops.
 func hubKernel[T kern.Float](x *Program[T], p *plan.Kernel) *kernel[T] {
 	if len(p.Loops) == 0 {
 		return nil
 	}
 	k := compileFor(x, p, forHubs, nil)
-	for _, l := range k.loops {
-		for _, a := range l.reduce {
-			if m, ok := a.(*maximum[T]); ok && m.types > 0 {
-				return nil // which does not say for which types a part has edges
-			}
-		}
-	}
 	perPart := int(chunkCost / max(k.cost.edge, 1))
 	k.partEdges = max(ceil(perPart, k.wholeEdges), 1) * k.wholeEdges
 	return k
@@ -221,13 +216,14 @@ func (h *hubRun[T]) merge(w *worker[T], l *loop[T], hub int) {
 	w.load(h.state(len(h.rows) + h.first[hub]))
 	for p := h.first[hub] + 1; p < h.first[hub+1]; p++ {
 		for _, a := range l.reduce {
-			a.(merger[T]).merge(w, h.state(len(h.rows)+p))
+			a.(merger[T]).merge(w, h.parts[p], h.state(len(h.rows)+p))
 		}
 	}
 }
 
 func (h *hubRun[T]) enterHub(w *worker[T], hub int) {
 	r := h.rows[hub]
+	w.csr = h.csr
 	w.firstRow, w.vertex, w.rows = int(r), int(r), 1
 	if h.csr.Vertices != nil {
 		w.vertex = int(h.csr.Vertices[r])
@@ -252,22 +248,44 @@ func (w *worker[T]) save(s rowState[T]) {
 // of returns a row register.
 func (s rowState[T]) of(o *operand[T]) []T { return s.floats[o.offset:][:o.width] }
 
-func (s *sum[T]) merge(w *worker[T], part rowState[T]) {
+func (s *sum[T]) merge(w *worker[T], _ hubPart, part rowState[T]) {
 	acc := w.own(&s.acc)
 	w.set.Add(acc, acc, part.of(&s.acc))
 }
 
-func (s *scaledSum[T]) merge(w *worker[T], part rowState[T]) {
+func (s *scaledSum[T]) merge(w *worker[T], _ hubPart, part rowState[T]) {
 	acc := w.own(&s.acc)
 	w.set.Add(acc, acc, part.of(&s.acc))
 }
 
-func (m *maximum[T]) merge(w *worker[T], part rowState[T]) {
-	acc := w.own(&m.acc)
-	w.set.Max(acc, acc, part.of(&m.acc))
+func (m *maximum[T]) merge(w *worker[T], later hubPart, part rowState[T]) {
+	acc, of, width := w.own(&m.acc), part.of(&m.acc), m.x.width
+	if m.types == 0 {
+		w.set.Max(acc, acc, of)
+		return
+	}
+	for t := range m.types {
+		to, from := acc[t*width:][:width], of[t*width:][:width]
+		switch lo, hi := w.runOf(int32(t)); {
+		case hi <= later.begin: // the part has no edge of the type,
+		case later.begin <= lo: // nor have those before it
+			copy(to, from)
+		default:
+			w.set.Max(to, to, from)
+		}
+	}
 }
 
-func (m *argmax[T]) merge(w *worker[T], part rowState[T]) {
+// runOf returns the positions [lo, hi) of the edges of a type that the worker's row has.
+func (w *worker[T]) runOf(t int32) (lo, hi int) {
+	begin, end := int(w.csr.Offsets[w.firstRow]), int(w.csr.Offsets[w.firstRow+1])
+	types := w.csr.Types[begin:end] // in order
+	lo, _ = slices.BinarySearch(types, t)
+	hi, _ = slices.BinarySearch(types, t+1)
+	return begin + lo, begin + hi
+}
+
+func (m *argmax[T]) merge(w *worker[T], _ hubPart, part rowState[T]) {
 	acc, best := w.ownIDs(&m.acc), w.own(&m.best)
 	ids := part.ints[m.acc.offset:][:m.acc.width]
 	for k, v := range part.of(&m.best) {

@@ -146,6 +146,23 @@ func TestHubsOfKernelsWithSumsAgreeWithTheInterpreter(t *testing.T) {
 	}
 }
 
+// TestMaximaByTypeOfHubsAgreeWithTheInterpreter has negative values, of which a part that
+// has no edge of a type knows none, and types with many edges, few, and none.
+func TestMaximaByTypeOfHubsAgreeWithTheInterpreter(t *testing.T) {
+	for _, types := range []int{1, 3, 400} {
+		for _, width := range []int{1, 3, 20} {
+			b := ir.NewBuilder("maxima", ir.F64, false)
+			b.SetTypes(ir.Types{Edge: types})
+			for _, d := range []ir.Dir{ir.In, ir.Out} {
+				x := b.Neg(b.Exp(b.Input("x"+d.String(), ir.Edge, ir.Shape{width})))
+				b.Output(d.String(), b.Op(ir.OpMax, ir.Attr{Dir: d, Typed: true}, x))
+			}
+			p := b.Program()
+			mustAgreeInParts(t, p, star(700).withTypes(p.Types), 53)
+		}
+	}
+}
+
 func TestRandomProgramsOnHubsAgreeWithTheInterpreter(t *testing.T) {
 	n := uint64(60)
 	if testing.Short() {

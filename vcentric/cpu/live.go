@@ -102,7 +102,7 @@ func (i *winners[T]) keep(w *worker[T]) bool {
 		w.segment[r+1] = int32(at)
 	}
 	w.neighbors = take(k.neighbors, w.neighbors, found)
-	w.edgeIDs = take(k.edgeIDs, w.edgeIDs, found)
+	w.edgeIDs, w.found = take(k.edgeIDs, w.edgeIDs, found), found
 	w.typing.narrow(k.types, found)
 	w.edges, w.located = len(found), false
 	return true

@@ -38,7 +38,8 @@ type NativeNeeds struct {
 	Sums    int          // numbers at NativeArgs.Sums: those of each loop's totals, then of the kernel's, in order
 	Sites   []int        // the dropout sites whose keys are at NativeArgs.Keys
 	Masks   []NativeMask // of dropout, whose elements the kernel counts in 32 bits
-	Degrees [2]bool      // by ir.Dir: whether it reads those offsets
+	Degrees [2]bool      // by ir.Dir: whether it reads those offsets,
+	Order   [2]bool      // and where the edges stand in that order (plan.Home)
 	// Beside are buffers with a number for each vertex at the other ends of the edges,
 	// at most BesideWidth: NativeArgs.Beside has them side by side, so that an edge waits
 	// for one place in memory.
@@ -60,6 +61,7 @@ type NativeArgs struct {
 	Buffers                     unsafe.Pointer // of the plan, by index: a pointer to the first number each
 	Offsets, Neighbors, EdgeIDs unsafe.Pointer // int32: the edges of the kernel's rows, as in graph.CSR
 	EdgeTypes                   unsafe.Pointer
+	InAt, OutAt                 unsafe.Pointer // int32: graph.CSR.PositionsIn of the in-edges and of the out-edges
 	RowTypes, OtherTypes        unsafe.Pointer // int32: of the vertices at the two ends
 	InOffsets, InTypes          unsafe.Pointer // int32: for degrees, as in graph.CSR
 	OutOffsets, OutTypes        unsafe.Pointer
@@ -270,6 +272,12 @@ func (s *nativeStep[T]) args(r *run[T], csr *graph.CSR) NativeArgs {
 	a := NativeArgs{Buffers: first(buffers)}
 	if csr != nil {
 		a.Offsets, a.Neighbors, a.EdgeIDs, a.EdgeTypes = first(csr.Offsets), first(csr.Neighbors), first(csr.EdgeIDs), first(csr.Types)
+	}
+	if s.native.Order[ir.In] {
+		a.InAt = first(csr.PositionsIn(r.g.In()))
+	}
+	if s.native.Order[ir.Out] {
+		a.OutAt = first(csr.PositionsIn(r.g.Out()))
 	}
 	var t typing
 	t.enter(r.g, s.kernel.rows)

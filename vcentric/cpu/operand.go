@@ -17,6 +17,8 @@ const (
 	paramBuffer                  // the one row of a buffer
 	edgeRegister                 // a register with a row for each edge of the tile
 	edgeBuffer                   // a buffer, at the edge's id
+	inEdgeBuffer                 // a buffer, at the edge's position among the in-edges (plan.Home)
+	outEdgeBuffer                // a buffer, at its position among the out-edges
 	ownRegister                  // a register with a row for each row of the tile
 	ownBuffer                    // a buffer, at the row itself
 	otherBuffer                  // a buffer, at the vertex at the other end of the edge
@@ -123,6 +125,9 @@ func (w *worker[T]) side(o *operand[T], at level, buf []T) []T {
 	case isOwn(o):
 		w.set.RepeatRows(dst, w.own(o), width, w.segment[:w.rows+1])
 	default:
+		if kept := w.keptInOrder(o); kept != nil {
+			return kept
+		}
 		data, ids := w.indexed(o)
 		w.set.GatherRows(dst, data, width, ids)
 	}

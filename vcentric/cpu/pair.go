@@ -42,7 +42,13 @@ func (c *compiler[T]) pair(at level, v *ir.Value, x, y *argument[T], dst operand
 }
 
 // isScattered tells whether edges read rows of the operand all over memory.
-func (o *operand[T]) isScattered() bool { return o.place == otherBuffer || o.place == edgeBuffer }
+func (o *operand[T]) isScattered() bool {
+	switch o.place {
+	case otherBuffer, edgeBuffer, inEdgeBuffer, outEdgeBuffer:
+		return true
+	}
+	return false
+}
 
 func (i *pair[T]) exec(w *worker[T]) {
 	x, xs := w.indexed(&i.x)

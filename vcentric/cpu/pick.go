@@ -53,6 +53,7 @@ type store[T kern.Float] struct {
 	at     level
 	x      operand[T]
 	buffer int
+	to     place // of edges
 }
 
 func (i *store[T]) exec(w *worker[T]) {
@@ -62,12 +63,20 @@ func (i *store[T]) exec(w *worker[T]) {
 		copy(dst, w.side(&i.x, overRows, dst))
 		return
 	}
+	if at, ok := w.inOrder(i.to); ok {
+		dst = dst[at*width:][:w.edges*width]
+		if x := w.side(&i.x, overEdges, dst); len(x) > 0 && &x[0] != &dst[0] {
+			copy(dst, x)
+		}
+		return
+	}
+	to := w.list(i.to, 0)
 	if i.x.isDense(overEdges) {
-		w.set.ScatterRows(dst, w.dense(&i.x), width, w.edgeIDs, false)
+		w.set.ScatterRows(dst, w.dense(&i.x), width, to, false)
 		return
 	}
 	x, rows := w.indexed(&i.x)
-	scatter(dst, w.edgeIDs, x, rows, width)
+	scatter(dst, to, x, rows, width)
 }
 
 // storeIDs is store for a value of ids.

@@ -105,6 +105,9 @@ type worker[T kern.Float] struct {
 	located        bool    // once an instruction has asked for it
 	neighbors      []int32 // the other end of each edge
 	edgeIDs        []int32
+	csr            *graph.CSR // which lists them,
+	begin          int        // from this position on,
+	found          []int32    // but of those only these, counted from there; nil for all
 	typing         typing
 	slots          slots
 	cover          *covered[T] // the graph's layout; nil for none
@@ -283,6 +286,7 @@ func (k *kernel[T]) inTiles(w *worker[T], l *loop[T], csr *graph.CSR, begin, end
 // at moves the worker to positions [begin, end) of the rows' edges.
 func (w *worker[T]) at(csr *graph.CSR, begin, end int) {
 	w.edges, w.located = end-begin, false
+	w.csr, w.begin, w.found = csr, begin, nil
 	w.neighbors = csr.Neighbors[begin:end]
 	w.edgeIDs = csr.EdgeIDs[begin:end]
 	w.typing.at(csr, begin, end)

@@ -78,6 +78,8 @@ func (w *worker[T]) list(at place, types int) []int32 {
 		return w.run.prog.iota[:w.edges]
 	case edgeBuffer:
 		return w.edgeIDs
+	case inEdgeBuffer, outEdgeBuffer:
+		return w.positions(at)
 	case ownRegister, ownBuffer:
 		return w.locate()
 	case otherBuffer:

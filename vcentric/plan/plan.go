@@ -114,7 +114,7 @@ type Kernel struct {
 type Loop struct {
 	Edge   []*ir.Value // every edge value that the loop needs, in order; those that an earlier loop had too are recomputed unless the executor kept them
 	Reduce []*ir.Value // aggregates: ready when the loop ends
-	Stores []Store     // edge values to memory, at the edge's id
+	Stores []Store     // edge values to memory, at the edge's id or in the order of [Plan.Home]
 	Totals []Sum       // edge values summed over all edges
 	Post   []*ir.Value // row values that need the aggregates, in order
 }

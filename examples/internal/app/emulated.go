@@ -19,12 +19,8 @@ func cuda(index int) (*tensor.Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	folder, err := os.MkdirTemp("", "emulated")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(folder) // of compiled kernels, which the emulator keeps itself
-	b, err := cudagen.Open(m.System(), index, driver.DeviceOptions{}, folder)
+	const nowhere = os.DevNull // is no folder: compiled kernels are kept in no files
+	b, err := cudagen.Open(m.System(), index, driver.DeviceOptions{}, nowhere)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,102 @@
+package cpu
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/internal/rng"
+	"github.com/asterias-ml/asterias/vcentric/ir"
+	"github.com/asterias-ml/asterias/vcentric/plan"
+)
+
+func TestPositionsOfATilesEdgesNameTheseEdges(t *testing.T) {
+	g := random("edges", rand.New(rng.NewStream(71)), 60, 60, 700, false).build(t)
+	x := Compile[float32](plan.Build(attentionBackward(1, 16)))
+	lists := map[string]*graph.CSR{"in": g.In(), "out": g.Out(), "in, shuffled": shuffled(g, ir.Dst), "out, shuffled": shuffled(g, ir.Src)}
+	for name, csr := range lists {
+		for at, home := range map[place]*graph.CSR{inEdgeBuffer: g.In(), outEdgeBuffer: g.Out()} {
+			for _, found := range [][]int32{nil, {0, 3, 4, 17}} {
+				w := (&run[float32]{prog: x, g: g}).worker()
+				w.at(csr, 100, 120)
+				if found != nil { // as winners do
+					w.found, w.edges, w.edgeIDs = found, len(found), take(make([]int32, len(found)), w.edgeIDs, found)
+				}
+				where := fmt.Sprintf("%s, those at place %d, of which %v", name, at, found)
+				positions := w.positions(at)
+				if len(positions) != w.edges {
+					t.Fatalf("%s: %d positions of %d edges", where, len(positions), w.edges)
+				}
+				for e, p := range positions {
+					if home.EdgeIDs[p] != w.edgeIDs[e] {
+						t.Errorf("%s: edge %d is %d, at its position is %d", where, e, w.edgeIDs[e], home.EdgeIDs[p])
+					}
+				}
+				begin, ok := w.inOrder(at)
+				if want := csr == home && found == nil; ok != want || ok && !slices.Equal(home.EdgeIDs[begin:begin+w.edges], w.edgeIDs) {
+					t.Errorf("%s: side by side from %d on: %v, want %v", where, begin, ok, want)
+				}
+				if w.at(csr, 300, 310); !slices.Equal(w.positions(at), csr.PositionsIn(home)[300:310]) {
+					t.Errorf("%s: the next tile is found elsewhere", where)
+				}
+			}
+		}
+	}
+}
+
+// keptPrograms keep values of edges, of one number, several, and in either order.
+var keptPrograms = map[string]string{
+	"by sources, summed by destinations twice": `program twice f64 {
+  %0:src f64[64] = input name="x"
+  %1:dst f64[64] = input name="y"
+  %2:edge f64[64] = mul %0 %1
+  %3:edge f64[] = reduceto %2 shape=[]
+  %4:dst f64[] = sum %3 dir=in
+  %5:edge f64[] = sub %3 %4
+  %6:edge f64[] = mul %3 %5
+  %7:dst f64[] = sum %6 dir=in
+  %8:src f64[] = sum %6 dir=out
+  output "in" %7
+  output "out" %8
+}`,
+	"of heads": `program heads f64 {
+  %0:src f64[4 32] = input name="x"
+  %1:dst f64[4 32] = input name="y"
+  %2:edge f64[4 32] = mul %0 %1
+  %3:edge f64[4 1] = reduceto %2 shape=[4,1]
+  %4:edge f64[4 1] = exp %3
+  %5:dst f64[4 1] = sum %4 dir=in
+  %6:src f64[4 1] = sum %4 dir=out
+  output "in" %5
+  output "out" %6
+}`,
+}
+
+func TestKeptEdgeValuesLieInTheOrderOfWhoKeepsThem(t *testing.T) {
+	r := rand.New(rng.NewStream(72))
+	for name, text := range keptPrograms {
+		p := mustParse(text)
+		pl := plan.Build(p)
+		x := Compile[float64](pl)
+		homes := 0
+		for _, s := range x.steps {
+			for _, l := range s.(*kernel[float64]).loops {
+				for _, i := range l.stores {
+					homes++
+					if to := map[ir.Residency]place{ir.Dst: inEdgeBuffer, ir.Src: outEdgeBuffer}[s.(*kernel[float64]).rows]; i.(*store[float64]).to != to {
+						t.Errorf("%s: a kernel keeps edges at place %d, want %d", name, i.(*store[float64]).to, to)
+					}
+				}
+			}
+		}
+		if homes == 0 {
+			t.Fatalf("%s: nothing is kept of edges:\n%s", name, pl)
+		}
+		for _, e := range append(graphs(), random("more", r, 300, 300, 3000, false)) {
+			mustAgree(t, p, e, 73)
+		}
+		mustAgreeInParts(t, p, star(600), 74)
+	}
+}
