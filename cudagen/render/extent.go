@@ -89,6 +89,7 @@ const (
 	Neighbors                   // the other end of the edge at a position
 	EdgeIDs                     // its id
 	EdgeTypes                   // its type; the edges of a row are in order of types
+	Across                      // its position in the CSR of the other direction
 	Order                       // the rows by descending degree
 	HubFirst                    // the first chunk of each hub, and their number
 	ChunkHub                    // the hub of each chunk, in the order of Order
@@ -153,6 +154,12 @@ func HostArray(a Array, g *graph.Graph, hubs [2]*HubTable) []int32 {
 		}
 		return g.In()
 	}
+	other := func() *graph.CSR {
+		if a.Dir == ir.Out {
+			return g.In()
+		}
+		return g.Out()
+	}
 	switch a.Name {
 	case Offsets:
 		return csr().Offsets
@@ -162,6 +169,8 @@ func HostArray(a Array, g *graph.Graph, hubs [2]*HubTable) []int32 {
 		return csr().EdgeIDs
 	case EdgeTypes:
 		return csr().Types
+	case Across:
+		return csr().PositionsIn(other())
 	case Order:
 		return csr().DegreeOrder()
 	case HubFirst:

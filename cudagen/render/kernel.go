@@ -163,7 +163,7 @@ func (f *fn) array(a Array) string {
 }
 
 var arrayNames = [...]string{
-	Offsets: "offsets", Neighbors: "neighbors", EdgeIDs: "ids", EdgeTypes: "types", Order: "order",
+	Offsets: "offsets", Neighbors: "neighbors", EdgeIDs: "ids", EdgeTypes: "types", Across: "across", Order: "order",
 	HubFirst: "hub_first", ChunkHub: "chunk_hub", ChunkBegin: "chunk_begin",
 	TypeOf: "type_of", ByType: "by_type", End: "end",
 }

@@ -93,12 +93,31 @@ func (f *fn) ofEdge(name string, array ArrayName) string {
 	return f.loadEdge(name, fmt.Sprintf("%s + %s", f.array(Array{Name: array, Dir: f.dir}), f.inLoop().at))
 }
 
-func (f *fn) loadEdge(name, from string) string {
+func (f *fn) loadEdge(name, from string) string { return f.setEdge(name, "ast_load("+from+")") }
+
+func (f *fn) setEdge(name, text string) string {
 	l := f.inLoop()
 	if l.names[name] == "" {
-		l.names[name] = l.load("int", name, "ast_load("+from+")")
+		l.names[name] = l.load("int", name, text)
 	}
 	return l.names[name]
+}
+
+// rowIn is C for the row of a buffer that a scope reads or writes with the residency. What
+// only kernels read of edges lies in the order of those that write it (plan.Home), whose
+// threads write one after another.
+func (f *fn) rowIn(b *plan.Buffer, res ir.Residency) string {
+	if res != ir.Edge {
+		return f.rowIndex(res)
+	}
+	home, ok := f.plan.Home(b)
+	switch {
+	case !ok:
+		return f.rowIndex(res)
+	case ir.Over(home) == f.dir:
+		return f.setEdge("position", f.inLoop().at)
+	}
+	return f.ofEdge("there", Across)
 }
 
 func (f *fn) inLoop() *edgeLoop {
@@ -120,7 +139,7 @@ func (f *fn) declareIn(name, text string) string {
 // memoryRow is C for a pointer to the row of v that a scope reads.
 func (f *fn) memoryRow(v *ir.Value) pointer {
 	p := pointer{name: f.tensor(v)}
-	if row := f.rowIndex(v.Res); row != "0" {
+	if row := f.rowIn(f.plan.BufferOf(v), v.Res); row != "0" {
 		p.offset = linear("(i64)"+row, v.Width(), 0)
 	}
 	return p
@@ -255,7 +274,7 @@ func stageName(at int) string {
 
 // store writes the covered elements of v to the row of a buffer.
 func (f *fn) store(s scope, v *ir.Value, b *plan.Buffer, covers []cover) {
-	row := f.rowIndex(v.Res)
+	row := f.rowIn(b, v.Res)
 	to := pointer{name: f.buffer(b)}
 	if row != "0" {
 		to.offset = linear("(i64)"+row, b.Width(), 0)

@@ -298,6 +298,27 @@ func TestHubsAreCutIntoChunks(t *testing.T) {
 	}
 }
 
+// What kernels keep of edges lies in the order of those that keep it, read by the others
+// across; on hubs, too.
+func TestKernelsReadWhatThoseOfTheOtherSideKeepOfEdges(t *testing.T) {
+	needsCompiler(t)
+	g := irtest.RandomGraph(rand.New(rand.NewPCG(3, 4)), false, 30, 250)
+	for _, heads := range []int{1, 4} {
+		pl, src := renderOf(t, irtest.Kept(heads, 32), Options{Tuning: Tuning{Hub: 9, Chunk: 4}})
+		for _, part := range []string{"position", "there"} {
+			if !strings.Contains(src.Text, part) {
+				t.Errorf("%d heads: no value of edges is at its %s:\n%s", heads, part, src.Text)
+			}
+		}
+		in := irtest.Inputs(9, pl.Program, &g.Structure, false)
+		want, scale := reference(t, pl.Program, &g.Structure, in, 0)
+		got := run(t, pl, src, &g.Structure, in, uint64(heads))
+		if diff := differs(pl.Program, got, want, scale); diff != "" {
+			t.Errorf("%d heads: %s", heads, diff)
+		}
+	}
+}
+
 // The gradient of a weight of edges is summed in registers of a warp, of a block, or,
 // if it is very large, in memory.
 func TestWeightsOfEdgesHaveTheirGradients(t *testing.T) {

@@ -108,28 +108,11 @@ func halves(p *ir.Program) []*ir.Program {
 	return []*ir.Program{f, b}
 }
 
-// Values of edges that a kernel keeps for one that walks the other way, of one number, a
-// few, and a row: vectors of edges, lanes of heads and columns read and write them.
-const keptText = `program kept f64 {
-  %0:src f64[HEADS COLS] = input name="x"
-  %1:dst f64[HEADS COLS] = input name="y"
-  %2:edge f64[HEADS COLS] = mul %0 %1
-  %3:edge f64[HEADS 1] = reduceto %2 shape=[HEADS,1]
-  %4:edge f64[HEADS COLS] = mul %3 %1
-  %5:src f64[HEADS COLS] = sum %4 dir=out
-  %6:dst f64[HEADS 1] = sum %3 dir=in
-  %7:edge f64[HEADS 1] = sub %3 %6
-  %8:src f64[HEADS 1] = sum %7 dir=out
-  %9:dst f64[HEADS 1] = sum %7 dir=in
-  output "a" %5
-  output "b" %8
-  output "c" %9
-}`
-
+// Vectors of edges, lanes of heads, and columns read and write such values.
 func TestKernelsReadWhatThoseOfTheOtherSideKeepOfEdges(t *testing.T) {
 	needsCompiler(t)
 	for _, heads := range []int{1, 3, 4, 20} {
-		p := mustParse(t, strings.NewReplacer("HEADS", fmt.Sprint(heads), "COLS", "32").Replace(keptText))
+		p := irtest.Kept(heads, 32)
 		text := body(Render(plan.Build(p), VectorBytes()))
 		if !strings.Contains(text, "in_at + at") && !strings.Contains(text, "in_at[at") || !strings.Contains(text, "out_at + at") && !strings.Contains(text, "out_at[at") {
 			t.Errorf("%d heads: nothing is kept in either order:\n%s", heads, text)

@@ -52,20 +52,20 @@ func TestADotProductSharesItsRowsUnlessTheWeightsNeedIt(t *testing.T) {
   %2:edge f64[] = input name="w"
   %3:edge f64[W] = mul %0 %1
   %4:edge f64[] = reduceto %3 shape=[]
-  %5:edge f64[] = exp %WEIGHT
-  %6:edge f64[W] = mul %0 %5
+  %5:edge f64[] = exp %OF
+  %6:edge f64[W] = mul %0 %WEIGHT
   %7:dst f64[W] = sum %6 dir=in
   %8:dst f64[] = sum %4 dir=in
   output "sum" %7
   output "dots" %8
 }`
 	for _, c := range []struct {
-		width, weight string
-		want          int
-	}{{"128", "2", 1}, {"128", "4", 0}, {"16", "2", 1}} {
-		p := mustParse(strings.NewReplacer("WEIGHT", c.weight, "[W]", "["+c.width+"]").Replace(text))
+		width, of, weight string
+		want              int
+	}{{"128", "2", "5", 1}, {"128", "4", "5", 0}, {"16", "2", "5", 1}, {"128", "2", "4", 0}, {"16", "2", "4", 0}} {
+		p := mustParse(strings.NewReplacer("OF", c.of, "WEIGHT", c.weight, "[W]", "["+c.width+"]").Replace(text))
 		if got := countShared(typed(t, p, ir.F64)); got != c.want {
-			t.Errorf("width %s, weights from %%%s: %d products share their rows, want %d", c.width, c.weight, got, c.want)
+			t.Errorf("width %s, weights %%%s, of %%%s: %d products share their rows, want %d", c.width, c.weight, c.of, got, c.want)
 		}
 		mustAgree(t, p, graphs()[6], 34)
 	}

@@ -81,7 +81,7 @@ func (c *compiler[T]) shareRows(k *kernel[T], done map[*ir.Value]instr[T]) {
 				d.y.types > 0 || s.group != d.group || s.weight.width != d.dst.width {
 				continue
 			}
-			if _, weight, _ := scaled(c.product(r)); later[weight] {
+			if _, weight, _ := scaled(c.product(r)); later[weight] || c.base(weight) == v {
 				continue
 			}
 			before, after := []instr[T]{}, []instr[T]{&dotSum[T]{dot: d, sum: s}}

@@ -9,6 +9,7 @@ import (
 	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/internal/rng"
 	"github.com/asterias-ml/asterias/vcentric/ir"
+	"github.com/asterias-ml/asterias/vcentric/ir/irtest"
 	"github.com/asterias-ml/asterias/vcentric/plan"
 )
 
@@ -46,53 +47,26 @@ func TestPositionsOfATilesEdgesNameTheseEdges(t *testing.T) {
 	}
 }
 
-// keptPrograms keep values of edges, of one number, several, and in either order.
-var keptPrograms = map[string]string{
-	"by sources, summed by destinations twice": `program twice f64 {
-  %0:src f64[64] = input name="x"
-  %1:dst f64[64] = input name="y"
-  %2:edge f64[64] = mul %0 %1
-  %3:edge f64[] = reduceto %2 shape=[]
-  %4:dst f64[] = sum %3 dir=in
-  %5:edge f64[] = sub %3 %4
-  %6:edge f64[] = mul %3 %5
-  %7:dst f64[] = sum %6 dir=in
-  %8:src f64[] = sum %6 dir=out
-  output "in" %7
-  output "out" %8
-}`,
-	"of heads": `program heads f64 {
-  %0:src f64[4 32] = input name="x"
-  %1:dst f64[4 32] = input name="y"
-  %2:edge f64[4 32] = mul %0 %1
-  %3:edge f64[4 1] = reduceto %2 shape=[4,1]
-  %4:edge f64[4 1] = exp %3
-  %5:dst f64[4 1] = sum %4 dir=in
-  %6:src f64[4 1] = sum %4 dir=out
-  output "in" %5
-  output "out" %6
-}`,
-}
-
 func TestKeptEdgeValuesLieInTheOrderOfWhoKeepsThem(t *testing.T) {
 	r := rand.New(rng.NewStream(72))
-	for name, text := range keptPrograms {
-		p := mustParse(text)
+	for _, heads := range []int{1, 4} {
+		p := irtest.Kept(heads, 32)
 		pl := plan.Build(p)
 		x := Compile[float64](pl)
-		homes := 0
+		homes := make(map[place]int)
 		for _, s := range x.steps {
 			for _, l := range s.(*kernel[float64]).loops {
 				for _, i := range l.stores {
-					homes++
-					if to := map[ir.Residency]place{ir.Dst: inEdgeBuffer, ir.Src: outEdgeBuffer}[s.(*kernel[float64]).rows]; i.(*store[float64]).to != to {
-						t.Errorf("%s: a kernel keeps edges at place %d, want %d", name, i.(*store[float64]).to, to)
+					to := map[ir.Residency]place{ir.Dst: inEdgeBuffer, ir.Src: outEdgeBuffer}[s.(*kernel[float64]).rows]
+					homes[to]++
+					if got := i.(*store[float64]).to; got != to {
+						t.Errorf("%d heads: a kernel keeps edges at place %d, want %d", heads, got, to)
 					}
 				}
 			}
 		}
-		if homes == 0 {
-			t.Fatalf("%s: nothing is kept of edges:\n%s", name, pl)
+		if homes[inEdgeBuffer] == 0 || homes[outEdgeBuffer] == 0 {
+			t.Fatalf("%d heads: nothing is kept of edges in one of the orders:\n%s", heads, pl)
 		}
 		for _, e := range append(graphs(), random("more", r, 300, 300, 3000, false)) {
 			mustAgree(t, p, e, 73)
