@@ -175,6 +175,35 @@ func TestCallInlinesTheProgram(t *testing.T) {
 	}
 }
 
+// The matrix of a vertex's type that a program computes is one for both ends of an edge,
+// which may have different types.
+func TestComputedMatricesOfTheTypesOfBothEndsEqualBoundOnes(t *testing.T) {
+	at := vc.Compile("at neighbour", func(v vc.Vertex) vc.Value { return v.InNeighbors().Feature("W") })
+	both := func(v vc.Vertex, own, other vc.Value) vc.Value {
+		x := v.InEdges().Feature("x")
+		return vc.Sum(x.MatMul(own).Tanh().Add(x.MatMul(other).Square()))
+	}
+	computed := vc.Compile("computed", func(v vc.Vertex) vc.Value {
+		w := v.Type("w").MatMul(vc.Param("u")).Tanh()
+		return both(v, w, at.Call(v, vc.Let{Name: "W", Value: w}))
+	})
+	bound := vc.Compile("bound", func(v vc.Vertex) vc.Value { return both(v, v.Type("W"), v.InNeighbors().Type("W")) })
+	ins := []input{edge("x", 3), vertexType("w", 3, 1), param("u", 1, 4)}
+	for _, g := range typedGraphs(t, false) {
+		xs := variables(g.Graph, tensor.Float64, ins)
+		x, w, u := xs[0], xs[1], xs[2]
+		W := w.Mul(u.Reshape(1, 1, 4)).Tanh() // [types 3 1] by [1 4]
+		got := computed.Run(g.Graph, vc.EdgeFeature("x", x), vc.VertexTypeFeature("w", w), vc.ParamValue("u", u))
+		want := bound.Run(g.Graph, vc.EdgeFeature("x", x), vc.VertexTypeFeature("W", W))
+		near(t, g.name, got.Tensor().Float64s(), want.Tensor().Float64s(), 1e-13)
+		cotangent := autograd.Constant(randn(tensor.Float64, 99, got.Shape()...))
+		a, b := autograd.GradWith(got, cotangent, xs), autograd.GradWith(want, cotangent, xs)
+		for i := range xs {
+			near(t, g.name+": grad "+ins[i].name, a[i].Tensor().Float64s(), b[i].Tensor().Float64s(), 1e-12)
+		}
+	}
+}
+
 // A program of ten calls equals ten runs, in result and gradient.
 func TestTenStepsOfAPPNPInOneProgramEqualTenRuns(t *testing.T) {
 	one := vc.Compile("appnp", zooLayerOf("appnp").vertex(smallDims))

@@ -131,7 +131,8 @@ func (c *compiler[T]) productOf(at level, v *ir.Value, sum *withBias) instr[T] {
 	}
 	i := &tileProduct[T]{at: at, x: c.operand(x), weight: m, index: len(c.weights), lead: x.Shape[:len(x.Shape)-1].Size() / max(m.heads, 1)}
 	for j, other := range c.weights {
-		if other.buffer == m.buffer && other.transposed == m.transposed && other.in == m.in && other.heads == m.heads {
+		// The place says whose type picks the matrix: ends of other types may read one buffer.
+		if other.buffer == m.buffer && other.place == m.place && other.transposed == m.transposed && other.in == m.in && other.heads == m.heads {
 			i.index, i.weight = j, other
 		}
 	}

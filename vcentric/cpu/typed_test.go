@@ -311,6 +311,20 @@ func TestTiesOnTypedGraphsGoToTheLeastEdge(t *testing.T) {
 	}
 }
 
+// TestProductsWithTheMatricesOfBothEndsOfAnEdge reads one buffer by the types of both.
+func TestProductsWithTheMatricesOfBothEndsOfAnEdge(t *testing.T) {
+	b := ir.NewBuilder("ends", ir.F64, false)
+	b.SetTypes(someTypes)
+	x, w := b.Input("x", ir.Edge, ir.Shape{2}), b.Input("w", ir.DstType, ir.Shape{2, 3})
+	sum := b.Add(b.MatMul(x, b.View(w, ir.SrcType)), b.MatMul(x, w))
+	b.Output("out", sum)
+	p := b.Program()
+	for _, e := range graphs() {
+		e = e.withTypes(someTypes)
+		mustAgreeAs(t, together(ir.Dst), p, e, inputsOf(p, e.structure(), 3), 3, 1e-4)
+	}
+}
+
 func TestAGraphWithOtherTypesIsABug(t *testing.T) {
 	p := aggregateFirst(someTypes, 2, 2, ir.In)
 	pl := separate(p)
