@@ -5,6 +5,7 @@ package vcentric
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/asterias-ml/asterias/vcentric/ir"
 )
@@ -18,8 +19,9 @@ type Let struct {
 // Call computes the program's value of the vertex v inside another program, as
 // part of it: both are traced, fused and differentiated as one. What the lets
 // name stands for the called program's vertex features of those names, read from
-// the centre and from its neighbours; all else it reads is bound to the outer
-// program. With Let, layers stack inside one program:
+// the centre and from its neighbours, also by programs that it calls in turn; all
+// else it reads is bound to the outer program. With Let, layers stack inside one
+// program:
 //
 //	two := vc.Compile("two hops", func(v vc.Vertex) vc.Value {
 //		h := hop.Call(v)
@@ -67,10 +69,13 @@ func (p *Program) Call(v Vertex, lets ...Let) Value {
 // maxCalls bounds how deep calls nest: a program that calls itself never ends.
 const maxCalls = 64
 
-// let is what the innermost call has put in a feature's place.
+// let is what calls have put in a feature's place, the innermost that names it: what a
+// called program reads by way of another that it calls is a feature of its own as well.
 func (t *tracer) let(name string) (x Value, ok bool) {
-	if len(t.lets) > 0 {
-		x, ok = t.lets[len(t.lets)-1][name]
+	for _, scope := range slices.Backward(t.lets) {
+		if x, ok = scope[name]; ok {
+			break
+		}
 	}
 	return x, ok
 }

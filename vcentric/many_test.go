@@ -175,6 +175,18 @@ func TestCallInlinesTheProgram(t *testing.T) {
 	}
 }
 
+// A program that calls another gives with a let what it gives with that feature bound.
+func TestALetIsSeenThroughAllCalls(t *testing.T) {
+	hop := vc.Compile("hop", func(v vc.Vertex) vc.Value { return vc.Sum(v.InNeighbors().Feature("h")) })
+	layer := vc.Compile("layer", func(v vc.Vertex) vc.Value { return hop.Call(v).Sub(v.Feature("h")).Tanh() })
+	two := vc.Compile("two layers", func(v vc.Vertex) vc.Value { return layer.Call(v, vc.Let{Name: "h", Value: layer.Call(v)}) })
+	for _, g := range graphs(t, false) {
+		x := variables(g.Graph, tensor.Float64, []input{vertex("h", 3)})[0]
+		want := layer.Run(g.Graph, vc.VertexFeature("h", layer.Run(g.Graph, vc.VertexFeature("h", x))))
+		near(t, g.name, two.Run(g.Graph, vc.VertexFeature("h", x)).Tensor().Float64s(), want.Tensor().Float64s(), 1e-13)
+	}
+}
+
 // The matrix of a vertex's type that a program computes is one for both ends of an edge,
 // which may have different types.
 func TestComputedMatricesOfTheTypesOfBothEndsEqualBoundOnes(t *testing.T) {
@@ -222,8 +234,8 @@ func TestTenStepsOfAPPNPInOneProgramEqualTenRuns(t *testing.T) {
 	}
 }
 
-// What a let stands for is hidden from calls inside the called program, which
-// read what that program's caller bound or let.
+// What a let stands for is seen by calls inside the called program, too, unless they
+// have one of that name: a program with a let is the program with that feature.
 func TestLetsOfNestedCalls(t *testing.T) {
 	inner := vc.Compile("inner", func(v vc.Vertex) vc.Value { return vc.Sum(v.InNeighbors().Feature("a")).Add(v.Feature("b")) })
 	for _, c := range []struct {
@@ -262,8 +274,7 @@ func TestLetsOfNestedCalls(t *testing.T) {
 			})
 			return outer.Call(v, vc.Let{Name: "a", Value: v.Feature("b").Tanh()})
 		}, func(v vc.Vertex) vc.Value {
-			// inner reads a as bound: the let belongs to outer's own function.
-			return vc.Sum(v.InNeighbors().Feature("a")).Add(v.Feature("b").Tanh().Scale(3))
+			return inner.Call(v, vc.Let{Name: "a", Value: v.Feature("b").Tanh()}, vc.Let{Name: "b", Value: v.Feature("b").Tanh().Scale(3)})
 		}},
 	} {
 		g := typed(t, messy(t), 0)
