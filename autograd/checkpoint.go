@@ -36,7 +36,8 @@ func Checkpoint(f func(xs ...*Var) *Var, xs ...*Var) *Var {
 	}
 	y := f(once...)
 	t := y.dense(op)
-	if !requires && !met.Load() || !t.DType().IsFloat() {
+	// y requires a gradient itself if f computes it from captured leaves alone.
+	if !requires && !met.Load() && !y.requires || !t.DType().IsFloat() {
 		return &Var{value: t, region: reg}
 	}
 	c := &custom{name: op, shapes: []tensor.Shape{t.Shape().Clone()}, dtypes: []tensor.DType{t.DType()}}

@@ -137,6 +137,19 @@ func TestCheckpointOfConstantsIsAConstant(t *testing.T) {
 	wantGrad(t, w, 1)
 }
 
+func TestCheckpointThatUsesCapturedParametersAlonePassesTheirGradientOn(t *testing.T) {
+	c := Constant(tensor.FromSlice([]float64{1}, 1))
+	for name, inputs := range map[string][]*Var{"no input": nil, "a constant that is not used": {c}} {
+		w := vec(3)
+		y := Checkpoint(func(...*Var) *Var { return w.Square() }, inputs...)
+		if !y.RequiresGrad() {
+			t.Fatalf("%s: the parameter was not noticed", name)
+		}
+		y.Scale(2).Backward()
+		wantGrad(t, w, 2*2*3)
+	}
+}
+
 func TestCheckpointUnderGradFindsCapturedParameters(t *testing.T) {
 	x, w, idle := vec(2), vec(3), vec(4)
 	y := Checkpoint(func(xs ...*Var) *Var { return xs[0].Square().Mul(w) }, x)
