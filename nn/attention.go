@@ -100,13 +100,14 @@ type AttentionMask struct {
 // CausalMask is the AttentionMask by which the positions of a sequence of the
 // given length look at themselves and what is before them.
 func CausalMask(length int) AttentionMask {
-	hidden := make([]bool, length*length)
+	pairs := tensor.Zeros(tensor.Bool, length, length)
+	hidden := tensor.Data[bool](pairs)
 	for i := range length {
 		for j := i + 1; j < length; j++ {
 			hidden[i*length+j] = true
 		}
 	}
-	return AttentionMask{Pairs: tensor.FromSlice(hidden, length, length)}
+	return AttentionMask{Pairs: pairs}
 }
 
 // Forward returns what the queries see, [B L E], or [L E] without B.
@@ -180,10 +181,22 @@ func (m *MultiheadAttention) check(query, key, value *autograd.Var) attentionDim
 	if m == nil || m.OutProj == nil {
 		misuse(op, "the layer is nil; make it with NewMultiheadAttention")
 	}
+	// A layer may also be put together by hand.
+	columns := func(what string, w *autograd.Var) int {
+		s := w.Shape()
+		if len(s) != 2 {
+			misuse(op, fmt.Sprintf("%s has shape %v, want a matrix", what, s))
+		}
+		return s[1]
+	}
+	columns("OutProj.Weight", m.OutProj.Weight)
 	embed := m.OutProj.Weight.Shape()[0]
+	if m.Heads <= 0 || embed%m.Heads != 0 {
+		misuse(op, fmt.Sprintf("%d columns do not divide among %d heads", embed, m.Heads))
+	}
 	kdim, vdim := embed, embed
 	if m.InProjWeight == nil {
-		kdim, vdim = m.KProjWeight.Shape()[1], m.VProjWeight.Shape()[1]
+		kdim, vdim = columns("KProjWeight", m.KProjWeight), columns("VProjWeight", m.VProjWeight)
 	}
 	q, k, v := query.Shape(), key.Shape(), value.Shape()
 	rank := len(q)

@@ -50,6 +50,9 @@ func (b *Bilinear) Forward(x1, x2 *autograd.Var) *autograd.Var {
 		misuse(op, "the layer has no weight; make it with NewBilinear")
 	}
 	w, s1, s2 := b.Weight.Shape(), x1.Shape(), x2.Shape()
+	if len(w) != 3 {
+		misuse(op, fmt.Sprintf("the weight has shape %v, want [out in1 in2]", w))
+	}
 	k := len(s1) - 1
 	if k < 0 || len(s2) != len(s1) || !s1[:k].Equal(s2[:k]) || s1[k] != w[1] || s2[k] != w[2] {
 		misuse(op, fmt.Sprintf("inputs of shapes %v and %v, want [... %d] and [... %d]", s1, s2, w[1], w[2]))

@@ -340,3 +340,28 @@ func TestDenseLayersRejectMisuse(t *testing.T) {
 		}
 	}
 }
+
+func TestDenseLayersPutTogetherByHandRejectMisuse(t *testing.T) {
+	zeros := func(shape ...int) *autograd.Var { return autograd.Constant(tensor.Zeros(tensor.Float32, shape...)) }
+	r, x := nn.NewRNG(1), zeros(3, 4)
+	attend := func(kdim int, change func(m *nn.MultiheadAttention)) func() {
+		return func() {
+			m := nn.NewMultiheadAttention(4, 2, nn.AttentionConfig{KDim: kdim}, r)
+			change(m)
+			m.Forward(x, x, x, nn.AttentionMask{})
+		}
+	}
+	for want, f := range map[string]func(){
+		"nn: Bilinear: the weight has shape [2 4], want [out in1 in2]":            func() { (&nn.Bilinear{Weight: zeros(2, 4)}).Forward(x, x) },
+		"nn: MultiheadAttention: 4 columns do not divide among 0 heads":           attend(4, func(m *nn.MultiheadAttention) { m.Heads = 0 }),
+		"nn: MultiheadAttention: KProjWeight has shape [4], want a matrix":        attend(3, func(m *nn.MultiheadAttention) { m.KProjWeight = zeros(4) }),
+		"nn: MultiheadAttention: VProjWeight has shape [], want a matrix":         attend(3, func(m *nn.MultiheadAttention) { m.VProjWeight = zeros() }),
+		"nn: MultiheadAttention: OutProj.Weight has shape [4 4 1], want a matrix": attend(4, func(m *nn.MultiheadAttention) { m.OutProj.Weight = zeros(4, 4, 1) }),
+		"[9223372036854775807 9223372036854775807]":                               func() { nn.CausalMask(math.MaxInt) },
+		"[-1 -1]": func() { nn.CausalMask(-1) },
+	} {
+		if err := autograd.Try(f); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+}
