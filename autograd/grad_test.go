@@ -239,3 +239,25 @@ func TestGradientsMayBeWrittenWithoutChangingEachOther(t *testing.T) {
 	}
 	wantValues(t, "the cotangent", cotangent, 1)
 }
+
+// Sqrt's gradient is infinite at 0. As in torch 2.9.1 nothing of it reaches what another
+// operand or a bound stands for, nor does it become NaN there.
+func TestInfiniteGradientsEndWhereTheOtherOperandOrABoundWins(t *testing.T) {
+	zero := Constant(tensor.FromSlice([]float64{0}, 1))
+	for name, f := range map[string]func(x *Var) *Var{
+		"Maximum":  func(x *Var) *Var { return x.Maximum(zero).Sqrt() },
+		"Minimum":  func(x *Var) *Var { return x.Neg().Minimum(zero).Neg().Sqrt() },
+		"Clamp":    func(x *Var) *Var { return x.Clamp(0, 9).Sqrt() },
+		"Hardtanh": func(x *Var) *Var { return x.Hardtanh(0, 9).Sqrt() },
+	} {
+		x := vec(-2, 4, -1)
+		f(x).Sum().Backward()
+		wantGrad(t, x, 0, 0.25, 0)
+		g := Grad(f(x).Sum(), []*Var{x}, CreateGraph())[0]
+		wantValues(t, name+", to be differentiated again", g, 0, 0.25, 0)
+		second := Grad(g.Slice(0, 1, 2).Sum(), []*Var{x})[0]
+		if got := second.Tensor().At(1); math.Abs(got+1./32) > 1e-15 {
+			t.Errorf("%s: second derivative %v, want -1/32", name, got)
+		}
+	}
+}

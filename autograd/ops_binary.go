@@ -74,7 +74,7 @@ func (v *Var) Maximum(w *Var) *Var {
 }
 
 func gradMaximum(c *context, g *Var, i int) *Var {
-	return g.Mul(c.winner(c.in[i], c.in[1-i])).SumTo(c.in[i].Shape()...)
+	return c.won(g, c.in[i], c.in[1-i]).SumTo(c.in[i].Shape()...)
 }
 
 // Minimum returns the element-wise minimum, broadcasting. Where both are equal
@@ -88,7 +88,7 @@ func (v *Var) Minimum(w *Var) *Var {
 }
 
 func gradMinimum(c *context, g *Var, i int) *Var {
-	return g.Mul(c.winner(c.in[1-i], c.in[i])).SumTo(c.in[i].Shape()...)
+	return c.won(g, c.in[1-i], c.in[i]).SumTo(c.in[i].Shape()...)
 }
 
 // Lerp returns v + weight·(w - v), broadcasting: v for weight 0 and exactly w for 1.
@@ -100,15 +100,12 @@ func (v *Var) Lerp(w *Var, weight float64) *Var {
 	return w.Sub(w.Sub(v).Scale(1 - weight))
 }
 
-// winner returns, as a constant, 0 where a < b, a half where a = b and 1 elsewhere, as
-// where one is NaN: so is the result then. It is flat almost everywhere, so a constant is
-// its derivative too.
-func (c *context) winner(a, b *Var) *Var {
-	loses := asNumbers(tensor.Greater(b.value, a.value), a.DType())
-	atMost := asNumbers(tensor.GreaterEqual(b.value, a.value), a.DType())
-	tensor.AddInto(loses, atMost)
-	atMost.Free()
-	return c.constant(loses).Scale(-0.5).AddScalar(1)
+// won returns 0 where a < b, half of g where a = b and g elsewhere, as where one is NaN:
+// so is the result then. No element of g is multiplied by 0, so that an infinite one does
+// not become NaN: Sqrt has it at 0, as in x.Maximum(zero).Sqrt().
+func (c *context) won(g, a, b *Var) *Var {
+	g = Where(c.constant(tensor.Equal(a.value, b.value)), g.Scale(0.5), g)
+	return Where(c.constant(tensor.Less(a.value, b.value)), c.number(0), g)
 }
 
 // asNumbers returns 1 where a mask is true and 0 elsewhere. The mask's memory is

@@ -111,10 +111,11 @@ func gradClamp(c *context, g *Var, _ int) *Var {
 	if c.fused() {
 		return c.constant(tensor.ClampGrad(g.value, c.in[0].value, lower, upper))
 	}
+	// Chosen, not multiplied by 0: an infinite g would become NaN.
 	x := c.in[0].value
-	above := tensor.GreaterEqual(x, tensor.Full(x.DType(), lower)).To(x.DType())
-	below := tensor.GreaterEqual(tensor.Full(x.DType(), upper), x).To(x.DType())
-	return g.Mul(c.constant(above)).Mul(c.constant(below))
+	above := tensor.GreaterEqual(x, tensor.Full(x.DType(), lower))
+	below := tensor.GreaterEqual(tensor.Full(x.DType(), upper), x)
+	return Where(c.constant(tensor.And(above, below)), g, c.number(0))
 }
 
 // Scale returns c v.
