@@ -261,3 +261,10 @@ func TestInfiniteGradientsEndWhereTheOtherOperandOrABoundWins(t *testing.T) {
 		}
 	}
 }
+
+func TestPReLUsSlopeHasNoGradientFromPositiveElements(t *testing.T) {
+	x, slope := vec(math.Inf(1), -2, 3), vec(0.5)
+	x.PReLU(slope).Sum().Backward()
+	wantGrad(t, x, 1, 0.5, 1)
+	wantGrad(t, slope, -2)
+}

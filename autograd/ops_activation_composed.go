@@ -46,7 +46,8 @@ func (v *Var) Hardswish() *Var {
 func (v *Var) PReLU(slope *Var) *Var {
 	operands("PReLU", v, slope)
 	positive := v.Greater(Constant(tensor.Zeros(v.DType())))
-	return Where(positive, v, slope.Mul(v))
+	// A slope meets 0 where v is positive: an infinite v there would make its gradient NaN.
+	return Where(positive, v, slope.Mul(v.MaskedFill(positive, 0)))
 }
 
 // GLU returns a·Sigmoid(b) for the halves a and b of v along an axis, whose length
