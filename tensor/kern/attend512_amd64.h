@@ -134,3 +134,27 @@ cached:                        \
 	SECOND(OP, DX)
 #define TWOROWS64(OP) BOTHROWS(OP, FIRST64, SECOND64)
 #define TWOROWS128(OP) BOTHROWS(OP, FIRST128, SECOND128)
+
+// The same of 16 columns in a vector, or 32 in two.
+#define FIRST16(OP, mem) OP(0(mem), Z0)
+#define FIRST32(OP, mem) \
+	OP(0(mem), Z0)  \
+	OP(64(mem), Z1)
+#define SECOND16(OP, mem) OP(0(mem), Z8)
+#define SECOND32(OP, mem) \
+	OP(0(mem), Z8)  \
+	OP(64(mem), Z9)
+#define LINES16(PREFETCH, base) PREFETCH (base)
+#define LINES32(PREFETCH, base) \
+	PREFETCH (base)   \
+	PREFETCH 64(base)
+#define ONE16(OP) FIRST16(OP, DI)
+#define ONE32(OP) FIRST32(OP, DI)
+#define TWO16(OP) \
+	FIRST16(OP, DI)  \
+	SECOND16(OP, DI)
+#define TWO32(OP) \
+	FIRST32(OP, DI)  \
+	SECOND32(OP, DI)
+#define TWOROWS16(OP) BOTHROWS(OP, FIRST16, SECOND16)
+#define TWOROWS32(OP) BOTHROWS(OP, FIRST32, SECOND32)

@@ -94,7 +94,7 @@ func attendingOf(a *Attention[float32], picked *float32) attending {
 	n := min(attendAhead, attendAhead*fullBlock/a.Width) // the assembly of each width has it, too
 	if a.Heads > 1 {
 		// Numbers of vertices take cache lines, too.
-		n = attendAhead / 2 * fullBlock / (a.Width / a.Heads * blockOfHeads(a.Heads, a.Width))
+		n = min(attendAhead, attendAhead/2*fullBlock/(a.Width/a.Heads*blockOfHeads(a.Heads, a.Width)))
 	}
 	if a.Masks != nil {
 		p.masks = &a.Masks[0]

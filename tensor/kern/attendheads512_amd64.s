@@ -2,7 +2,7 @@
 
 // Attention with several scores an edge, its heads, with AVX-512: as attend512_amd64.s, but
 // every head has a reference, a largest score and sums of its own. Rows are cut into parts
-// of 2, 4 or 8 heads and 64 or 128 columns, one after another.
+// of 2, 4 or 8 heads and 16, 32, 64 or 128 columns, one after another.
 //
 // The scores of 16 edges are several vectors, edge by edge and head by head:
 // first the scores, of which one vector does not wait for another, then their exponentials,
@@ -20,7 +20,7 @@
 
 // Registers besides those of attend512_amd64.h:
 //   R8 the end of the row's edges   R12 weights of an edge, or scores   R13 bytes to the row's
-//   numbers   Z4 to Z7 where heads of 8 columns have their weights   Z20 the largest scores
+//   numbers   Z4 to Z7 where heads that share a vector have their weights   Z20 the largest scores
 //   Z22 the largest of the block   Z25 the sums of exponentials   Z26 the second sums
 //   Z27 the row's own numbers   Z28, Z29 weights   K2 a vector's lanes   K3 where scores are
 //   NaN   K7 a row's numbers
@@ -45,13 +45,28 @@ DATA fourths<>+48(SB)/8, $0
 DATA fourths<>+56(SB)/8, $0
 GLOBL fourths<>(SB), RODATA|NOPTR, $64
 
-// BEGIN sets what does not change. Each lane of Z4 is its head's number if heads have 8
-// columns and there are two, and those of Z5 to Z7 are 2, 4 and 6 more.
-#define BEGIN(heads) \
+// Those whose lane 2h is head h's.
+DATA seconds<>+0(SB)/4, $0
+DATA seconds<>+4(SB)/4, $2
+DATA seconds<>+8(SB)/4, $4
+DATA seconds<>+12(SB)/4, $6
+DATA seconds<>+16(SB)/4, $8
+DATA seconds<>+20(SB)/4, $10
+DATA seconds<>+24(SB)/4, $12
+DATA seconds<>+28(SB)/4, $14
+DATA seconds<>+32(SB)/8, $0
+DATA seconds<>+40(SB)/8, $0
+DATA seconds<>+48(SB)/8, $0
+DATA seconds<>+56(SB)/8, $0
+GLOBL seconds<>(SB), RODATA|NOPTR, $64
+
+// BEGIN sets what does not change. Where a vector has several heads, of 1<<log columns, the
+// lanes of Z4 are their numbers, and those of Z5 to Z7 those of the vectors that follow.
+#define BEGIN(heads, log) \
 	START                             \
-	VPSRLD  $3, lanes<>(SB), Z4       \
+	VPSRLD  $log, lanes<>(SB), Z4     \
 	VPTERNLOGD $0xFF, Z5, Z5, Z5      \
-	VPADDD  Z5, Z5, Z5                \
+	VPSLLD  $(4-log), Z5, Z5          \
 	VPSUBD  Z5, Z4, Z5                \
 	VPSUBD  Z4, Z5, Z6                \
 	VPADDD  Z5, Z6, Z6                \
@@ -264,6 +279,14 @@ GLOBL fourths<>(SB), RODATA|NOPTR, $64
 	HEAD(3, Z7)            \
 	OP(192, Z3, Z11, Z19)
 #define ALL4OF16(HEAD, OP) ALL8OF8(HEAD, OP)
+#define ALLOF32(HEAD, OP) \
+	HEAD(0, Z4)            \
+	OP(0, Z0, Z8, Z16)     \
+	HEAD(1, Z5)            \
+	OP(64, Z1, Z9, Z17)
+#define ALLOF16(HEAD, OP) \
+	HEAD(0, Z4)            \
+	OP(0, Z0, Z8, Z16)
 #define ALL2OF32(HEAD, OP) \
 	HEAD(0, Z4)            \
 	OP(0, Z0, Z8, Z16)     \
@@ -301,20 +324,27 @@ GLOBL fourths<>(SB), RODATA|NOPTR, $64
 	OP(384, Z6, Z14, Z18)  \
 	OP(448, Z7, Z15, Z19)
 
-// The weights of head n, by R12; of heads 2n and 2n+1, of 8 columns, from Z22 and Z23,
-// by idx.
+// The weights of head n, by R12; of the heads of vector n from Z29, or Z22 and Z23, by idx.
 #define ONEOF(n, idx) VBROADCASTSS (4*n)(R12), Z28
 #define TWOOF(n, idx) \
 	VBROADCASTSS (4*n)(R12), Z28      \
 	VBROADCASTSS (apart+4*n)(R12), Z29
-#define ONEOF8(n, idx) VPERMPS Z29, idx, Z28
-#define TWOOF8(n, idx) \
+#define SHARED(n, idx) VPERMPS Z29, idx, Z28
+#define SHAREDTWO(n, idx) \
 	VPERMPS Z22, idx, Z28 \
 	VPERMPS Z23, idx, Z29
-#define ALLONE8 VBROADCASTF32X8 (R12), Z29
+#define ALLONE8 SPREAD8((R12), Z29)
 #define ALLTWO8 \
-	VBROADCASTF32X8 (R12), Z22   \
-	VBROADCASTF32X8 apart(R12), Z23
+	SPREAD8((R12), Z22)      \
+	SPREAD8(apart(R12), Z23)
+#define ALLONE4 SPREAD4((R12), Z29)
+#define ALLTWO4 \
+	SPREAD4((R12), Z22)      \
+	SPREAD4(apart(R12), Z23)
+#define ALLONE2 SPREAD2((R12), Z29)
+#define ALLTWO2 \
+	SPREAD2((R12), Z22)      \
+	SPREAD2(apart(R12), Z23)
 
 #define ADDONE(bytes, a, b, x) VFMADD231PS bytes(DX), Z28, a
 #define ADDTWO(bytes, a, b, x) TWICE(bytes(DX), x, a, b)
@@ -349,8 +379,8 @@ GLOBL fourths<>(SB), RODATA|NOPTR, $64
 	ROWEND
 
 // FORWARD is attention's forward pass; see there.
-#define FORWARD(heads, shift, SPREAD, ACROSS, SCORES, LINES, EDGE, SCALE, ZEROED, ROWS, STEP, SECONDSTEP, SECOND, MASKSECOND, PUTSECOND, SECONDEND, SECONDSTORE) \
-	BEGIN(heads)                   \
+#define FORWARD(heads, shift, log, SPREAD, ACROSS, SCORES, LINES, EDGE, SCALE, ZEROED, ROWS, STEP, SECONDSTEP, SECOND, MASKSECOND, PUTSECOND, SECONDEND, SECONDSTORE) \
+	BEGIN(heads, log)              \
 row:                             \
 	ADDQ    $4, R10                \
 	MOVLQSX (R10), R8              \
@@ -457,66 +487,114 @@ larger:                          \
 	VMULPS  Z16, Z26, Z26
 #define STEPPEDSTORE NUMBERS(Z26, attending_sums2(CX))
 
-#define FORWARDONE(heads, shift, SPREAD, ACROSS, SCORES, ALL, PREPARE, HEAD, SUMS, LINES) \
-	FORWARD(heads, shift, SPREAD, ACROSS, SCORES, LINES, EDGE(heads, PREPARE, ALL, HEAD, ADDONE), SCALE(PREPARE, ALL, HEAD, ENDONE), SUMS(ZERO), SUMS, STAY, STAY, STAY, STAY, STAY, STAY, STAY)
+#define FORWARDONE(heads, shift, log, SPREAD, ACROSS, SCORES, ALL, PREPARE, HEAD, SUMS, LINES) \
+	FORWARD(heads, shift, log, SPREAD, ACROSS, SCORES, LINES, EDGE(heads, PREPARE, ALL, HEAD, ADDONE), SCALE(PREPARE, ALL, HEAD, ENDONE), SUMS(ZERO), SUMS, STAY, STAY, STAY, STAY, STAY, STAY, STAY)
 
-#define FORWARDTWO(heads, shift, SPREAD, ACROSS, SCORES, ALL, PREPARE, PREPARETWO, HEAD, HEADTWO, SUMS, TWOSUMS, LINES) \
-	FORWARD(heads, shift, SPREAD, ACROSS, SCORES, LINES, EDGE(heads, PREPARETWO, ALL, HEADTWO, ADDTWO), SCALE(PREPARE, ALL, HEAD, ENDTWO), SUMS(ZERO), TWOSUMS, STEPS, STEPSTORE, STEPPED, STEPPEDMASK, STEPPEDPUT, STEPPEDEND(ACROSS), STEPPEDSTORE)
+#define FORWARDTWO(heads, shift, log, SPREAD, ACROSS, SCORES, ALL, PREPARE, PREPARETWO, HEAD, HEADTWO, SUMS, TWOSUMS, LINES) \
+	FORWARD(heads, shift, log, SPREAD, ACROSS, SCORES, LINES, EDGE(heads, PREPARETWO, ALL, HEADTWO, ADDTWO), SCALE(PREPARE, ALL, HEAD, ENDTWO), SUMS(ZERO), TWOSUMS, STEPS, STEPSTORE, STEPPED, STEPPEDMASK, STEPPEDPUT, STEPPEDEND(ACROSS), STEPPEDSTORE)
+
+// func segmentAttend8of4AVX512(a *attending)
+TEXT ·segmentAttend8of4AVX512(SB), NOSPLIT, $72-8
+	FORWARDONE(8, 3, 2, SPREAD8, ACROSS8, SCORES8, ALLOF32, ALLONE8, SHARED, ONE32, LINES32)
+
+// func segmentAttend4of8AVX512(a *attending)
+TEXT ·segmentAttend4of8AVX512(SB), NOSPLIT, $72-8
+	FORWARDONE(4, 2, 3, SPREAD4, ACROSS4, SCORES4, ALLOF32, ALLONE4, SHARED, ONE32, LINES32)
+
+// func segmentAttend2of16AVX512(a *attending)
+TEXT ·segmentAttend2of16AVX512(SB), NOSPLIT, $72-8
+	FORWARDONE(2, 1, 3, SPREAD2, ACROSS2, SCORES2, ALLOF32, STAY, ONEOF, ONE32, LINES32)
+
+// func segmentAttend8of2AVX512(a *attending)
+TEXT ·segmentAttend8of2AVX512(SB), NOSPLIT, $72-8
+	FORWARDONE(8, 3, 1, SPREAD8, ACROSS8, SCORES8, ALLOF16, ALLONE8, SHARED, ONE16, LINES16)
+
+// func segmentAttend4of4AVX512(a *attending)
+TEXT ·segmentAttend4of4AVX512(SB), NOSPLIT, $72-8
+	FORWARDONE(4, 2, 2, SPREAD4, ACROSS4, SCORES4, ALLOF16, ALLONE4, SHARED, ONE16, LINES16)
+
+// func segmentAttend2of8AVX512(a *attending)
+TEXT ·segmentAttend2of8AVX512(SB), NOSPLIT, $72-8
+	FORWARDONE(2, 1, 3, SPREAD2, ACROSS2, SCORES2, ALLOF16, ALLONE2, SHARED, ONE16, LINES16)
 
 // func segmentAttend8of8AVX512(a *attending)
 TEXT ·segmentAttend8of8AVX512(SB), NOSPLIT, $72-8
-	FORWARDONE(8, 3, SPREAD8, ACROSS8, SCORES8, ALL8OF8, ALLONE8, ONEOF8, ONE64, LINES64)
+	FORWARDONE(8, 3, 3, SPREAD8, ACROSS8, SCORES8, ALL8OF8, ALLONE8, SHARED, ONE64, LINES64)
 
 // func segmentAttend4of16AVX512(a *attending)
 TEXT ·segmentAttend4of16AVX512(SB), NOSPLIT, $72-8
-	FORWARDONE(4, 2, SPREAD4, ACROSS4, SCORES4, ALL4OF16, STAY, ONEOF, ONE64, LINES64)
+	FORWARDONE(4, 2, 3, SPREAD4, ACROSS4, SCORES4, ALL4OF16, STAY, ONEOF, ONE64, LINES64)
 
 // func segmentAttend2of32AVX512(a *attending)
 TEXT ·segmentAttend2of32AVX512(SB), NOSPLIT, $72-8
-	FORWARDONE(2, 1, SPREAD2, ACROSS2, SCORES2, ALL2OF32, STAY, ONEOF, ONE64, LINES64)
+	FORWARDONE(2, 1, 3, SPREAD2, ACROSS2, SCORES2, ALL2OF32, STAY, ONEOF, ONE64, LINES64)
 
 // func segmentAttend8of16AVX512(a *attending)
 TEXT ·segmentAttend8of16AVX512(SB), NOSPLIT, $72-8
-	FORWARDONE(8, 3, SPREAD8, ACROSS8, SCORES8, ALL8OF16, STAY, ONEOF, ONE128, LINES128)
+	FORWARDONE(8, 3, 3, SPREAD8, ACROSS8, SCORES8, ALL8OF16, STAY, ONEOF, ONE128, LINES128)
 
 // func segmentAttend4of32AVX512(a *attending)
 TEXT ·segmentAttend4of32AVX512(SB), NOSPLIT, $72-8
-	FORWARDONE(4, 2, SPREAD4, ACROSS4, SCORES4, ALL4OF32, STAY, ONEOF, ONE128, LINES128)
+	FORWARDONE(4, 2, 3, SPREAD4, ACROSS4, SCORES4, ALL4OF32, STAY, ONEOF, ONE128, LINES128)
 
 // func segmentAttend2of64AVX512(a *attending)
 TEXT ·segmentAttend2of64AVX512(SB), NOSPLIT, $72-8
-	FORWARDONE(2, 1, SPREAD2, ACROSS2, SCORES2, ALL2OF64, STAY, ONEOF, ONE128, LINES128)
+	FORWARDONE(2, 1, 3, SPREAD2, ACROSS2, SCORES2, ALL2OF64, STAY, ONEOF, ONE128, LINES128)
+
+// func segmentAttendTwice8of4AVX512(a *attending)
+TEXT ·segmentAttendTwice8of4AVX512(SB), NOSPLIT, $72-8
+	FORWARDTWO(8, 3, 2, SPREAD8, ACROSS8, SCORES8, ALLOF32, ALLONE8, ALLTWO8, SHARED, SHAREDTWO, TWO32, TWOROWS32, LINES32)
+
+// func segmentAttendTwice4of8AVX512(a *attending)
+TEXT ·segmentAttendTwice4of8AVX512(SB), NOSPLIT, $72-8
+	FORWARDTWO(4, 2, 3, SPREAD4, ACROSS4, SCORES4, ALLOF32, ALLONE4, ALLTWO4, SHARED, SHAREDTWO, TWO32, TWOROWS32, LINES32)
+
+// func segmentAttendTwice2of16AVX512(a *attending)
+TEXT ·segmentAttendTwice2of16AVX512(SB), NOSPLIT, $72-8
+	FORWARDTWO(2, 1, 3, SPREAD2, ACROSS2, SCORES2, ALLOF32, STAY, STAY, ONEOF, TWOOF, TWO32, TWOROWS32, LINES32)
+
+// func segmentAttendTwice8of2AVX512(a *attending)
+TEXT ·segmentAttendTwice8of2AVX512(SB), NOSPLIT, $72-8
+	FORWARDTWO(8, 3, 1, SPREAD8, ACROSS8, SCORES8, ALLOF16, ALLONE8, ALLTWO8, SHARED, SHAREDTWO, TWO16, TWOROWS16, LINES16)
+
+// func segmentAttendTwice4of4AVX512(a *attending)
+TEXT ·segmentAttendTwice4of4AVX512(SB), NOSPLIT, $72-8
+	FORWARDTWO(4, 2, 2, SPREAD4, ACROSS4, SCORES4, ALLOF16, ALLONE4, ALLTWO4, SHARED, SHAREDTWO, TWO16, TWOROWS16, LINES16)
+
+// func segmentAttendTwice2of8AVX512(a *attending)
+TEXT ·segmentAttendTwice2of8AVX512(SB), NOSPLIT, $72-8
+	FORWARDTWO(2, 1, 3, SPREAD2, ACROSS2, SCORES2, ALLOF16, ALLONE2, ALLTWO2, SHARED, SHAREDTWO, TWO16, TWOROWS16, LINES16)
 
 // func segmentAttendTwice8of8AVX512(a *attending)
 TEXT ·segmentAttendTwice8of8AVX512(SB), NOSPLIT, $72-8
-	FORWARDTWO(8, 3, SPREAD8, ACROSS8, SCORES8, ALL8OF8, ALLONE8, ALLTWO8, ONEOF8, TWOOF8, TWO64, TWOROWS64, LINES64)
+	FORWARDTWO(8, 3, 3, SPREAD8, ACROSS8, SCORES8, ALL8OF8, ALLONE8, ALLTWO8, SHARED, SHAREDTWO, TWO64, TWOROWS64, LINES64)
 
 // func segmentAttendTwice4of16AVX512(a *attending)
 TEXT ·segmentAttendTwice4of16AVX512(SB), NOSPLIT, $72-8
-	FORWARDTWO(4, 2, SPREAD4, ACROSS4, SCORES4, ALL4OF16, STAY, STAY, ONEOF, TWOOF, TWO64, TWOROWS64, LINES64)
+	FORWARDTWO(4, 2, 3, SPREAD4, ACROSS4, SCORES4, ALL4OF16, STAY, STAY, ONEOF, TWOOF, TWO64, TWOROWS64, LINES64)
 
 // func segmentAttendTwice2of32AVX512(a *attending)
 TEXT ·segmentAttendTwice2of32AVX512(SB), NOSPLIT, $72-8
-	FORWARDTWO(2, 1, SPREAD2, ACROSS2, SCORES2, ALL2OF32, STAY, STAY, ONEOF, TWOOF, TWO64, TWOROWS64, LINES64)
+	FORWARDTWO(2, 1, 3, SPREAD2, ACROSS2, SCORES2, ALL2OF32, STAY, STAY, ONEOF, TWOOF, TWO64, TWOROWS64, LINES64)
 
 // func segmentAttendTwice8of16AVX512(a *attending)
 TEXT ·segmentAttendTwice8of16AVX512(SB), NOSPLIT, $72-8
-	FORWARDTWO(8, 3, SPREAD8, ACROSS8, SCORES8, ALL8OF16, STAY, STAY, ONEOF, TWOOF, TWO128, TWOROWS128, LINES128)
+	FORWARDTWO(8, 3, 3, SPREAD8, ACROSS8, SCORES8, ALL8OF16, STAY, STAY, ONEOF, TWOOF, TWO128, TWOROWS128, LINES128)
 
 // func segmentAttendTwice4of32AVX512(a *attending)
 TEXT ·segmentAttendTwice4of32AVX512(SB), NOSPLIT, $72-8
-	FORWARDTWO(4, 2, SPREAD4, ACROSS4, SCORES4, ALL4OF32, STAY, STAY, ONEOF, TWOOF, TWO128, TWOROWS128, LINES128)
+	FORWARDTWO(4, 2, 3, SPREAD4, ACROSS4, SCORES4, ALL4OF32, STAY, STAY, ONEOF, TWOOF, TWO128, TWOROWS128, LINES128)
 
 // func segmentAttendTwice2of64AVX512(a *attending)
 TEXT ·segmentAttendTwice2of64AVX512(SB), NOSPLIT, $72-8
-	FORWARDTWO(2, 1, SPREAD2, ACROSS2, SCORES2, ALL2OF64, STAY, STAY, ONEOF, TWOOF, TWO128, TWOROWS128, LINES128)
+	FORWARDTWO(2, 1, 3, SPREAD2, ACROSS2, SCORES2, ALL2OF64, STAY, STAY, ONEOF, TWOOF, TWO128, TWOROWS128, LINES128)
 
 // Backward.
 
 // BACKWARD is the way back to what attention weighed: FOLD makes of the products in Z8 to
 // Z15 their sums by heads, in the first lanes of Z16.
-#define BACKWARD(heads, shift, SPREAD, ACROSS, PARTS, EDGE, ZEROED, SUMS, FOLD, PRODUCTS, LINES) \
-	BEGIN(heads)                      \
+#define BACKWARD(heads, shift, log, SPREAD, ACROSS, PARTS, EDGE, ZEROED, SUMS, FOLD, PRODUCTS, LINES) \
+	BEGIN(heads, log)                 \
 row:                                \
 	ADDQ    $4, R10                   \
 	MOVLQSX (R10), R8                 \
@@ -589,11 +667,13 @@ ended:                              \
 	SINGLES(Z10)              \
 	VMOVUPS   fourths<>(SB), Z16 \
 	VPERMI2PS Z10, Z8, Z16
+#define PICKFOURTHS \
+	VMOVUPS fourths<>(SB), Z16 \
+	VPERMPS Z8, Z16, Z16
 #define FOLDQUARTERS \
 	QUARTERED(Z8, Z10, Z8)    \
 	SINGLES(Z8)               \
-	VMOVUPS fourths<>(SB), Z16 \
-	VPERMPS Z8, Z16, Z16
+	PICKFOURTHS
 #define FOLD4OF16 \
 	HALVED(Z8, Z9, Z8)        \
 	HALVED(Z10, Z11, Z10)     \
@@ -604,6 +684,32 @@ ended:                              \
 	HALVED(Z8, Z10, Z8)       \
 	VMOVAPS Z8, Z10           \
 	FOLDQUARTERS
+#define FOLD8OF4 \
+	SINGLES(Z8)                \
+	SINGLES(Z9)                \
+	VMOVUPS   fourths<>(SB), Z16 \
+	VPERMI2PS Z9, Z8, Z16
+#define FOLD4OF8 \
+	QUARTERED(Z8, Z9, Z8)      \
+	SINGLES(Z8)                \
+	PICKFOURTHS
+#define FOLD2OF16 \
+	HALVED(Z8, Z9, Z8)         \
+	QUARTERED(Z8, Z8, Z8)      \
+	SINGLES(Z8)                \
+	PICKFOURTHS
+#define FOLD8OF2 \
+	VPERMILPS $0xB1, Z8, Z17   \
+	VADDPS    Z17, Z8, Z8      \
+	VMOVUPS   seconds<>(SB), Z16 \
+	VPERMPS   Z8, Z16, Z16
+#define FOLD4OF4 \
+	SINGLES(Z8)                \
+	PICKFOURTHS
+#define FOLD2OF8 \
+	QUARTERED(Z8, Z8, Z8)      \
+	SINGLES(Z8)                \
+	PICKFOURTHS
 #define FOLD8OF16 \
 	HALVED(Z8, Z9, Z8)        \
 	HALVED(Z10, Z11, Z9)      \
@@ -622,29 +728,53 @@ ended:                              \
 	PAIRED                    \
 	FOLD2OF32
 
-#define BACKWARDBY(heads, shift, SPREAD, ACROSS, PARTS, ALL, PREPARE, HEAD, FOLD, ONE, TWO, SECOND, LINES) \
-	BACKWARD(heads, shift, SPREAD, ACROSS, PARTS, EDGE(heads, PREPARE, ALL, HEAD, ADDTWO), TWO(ZERO), ONE, FOLD, SECOND, LINES)
+#define BACKWARDBY(heads, shift, log, SPREAD, ACROSS, PARTS, ALL, PREPARE, HEAD, FOLD, ONE, TWO, SECOND, LINES) \
+	BACKWARD(heads, shift, log, SPREAD, ACROSS, PARTS, EDGE(heads, PREPARE, ALL, HEAD, ADDTWO), TWO(ZERO), ONE, FOLD, SECOND, LINES)
+
+// func segmentAttendBack8of4AVX512(a *attending)
+TEXT ·segmentAttendBack8of4AVX512(SB), NOSPLIT, $72-8
+	BACKWARDBY(8, 3, 2, SPREAD8, ACROSS8, PARTS8, ALLOF32, ALLTWO8, SHAREDTWO, FOLD8OF4, ONE32, TWO32, SECOND32, LINES32)
+
+// func segmentAttendBack4of8AVX512(a *attending)
+TEXT ·segmentAttendBack4of8AVX512(SB), NOSPLIT, $72-8
+	BACKWARDBY(4, 2, 3, SPREAD4, ACROSS4, PARTS4, ALLOF32, ALLTWO4, SHAREDTWO, FOLD4OF8, ONE32, TWO32, SECOND32, LINES32)
+
+// func segmentAttendBack2of16AVX512(a *attending)
+TEXT ·segmentAttendBack2of16AVX512(SB), NOSPLIT, $72-8
+	BACKWARDBY(2, 1, 3, SPREAD2, ACROSS2, PARTS2, ALLOF32, STAY, TWOOF, FOLD2OF16, ONE32, TWO32, SECOND32, LINES32)
+
+// func segmentAttendBack8of2AVX512(a *attending)
+TEXT ·segmentAttendBack8of2AVX512(SB), NOSPLIT, $72-8
+	BACKWARDBY(8, 3, 1, SPREAD8, ACROSS8, PARTS8, ALLOF16, ALLTWO8, SHAREDTWO, FOLD8OF2, ONE16, TWO16, SECOND16, LINES16)
+
+// func segmentAttendBack4of4AVX512(a *attending)
+TEXT ·segmentAttendBack4of4AVX512(SB), NOSPLIT, $72-8
+	BACKWARDBY(4, 2, 2, SPREAD4, ACROSS4, PARTS4, ALLOF16, ALLTWO4, SHAREDTWO, FOLD4OF4, ONE16, TWO16, SECOND16, LINES16)
+
+// func segmentAttendBack2of8AVX512(a *attending)
+TEXT ·segmentAttendBack2of8AVX512(SB), NOSPLIT, $72-8
+	BACKWARDBY(2, 1, 3, SPREAD2, ACROSS2, PARTS2, ALLOF16, ALLTWO2, SHAREDTWO, FOLD2OF8, ONE16, TWO16, SECOND16, LINES16)
 
 // func segmentAttendBack8of8AVX512(a *attending)
 TEXT ·segmentAttendBack8of8AVX512(SB), NOSPLIT, $72-8
-	BACKWARDBY(8, 3, SPREAD8, ACROSS8, PARTS8, ALL8OF8, ALLTWO8, TWOOF8, FOLD8OF8, ONE64, TWO64, SECOND64, LINES64)
+	BACKWARDBY(8, 3, 3, SPREAD8, ACROSS8, PARTS8, ALL8OF8, ALLTWO8, SHAREDTWO, FOLD8OF8, ONE64, TWO64, SECOND64, LINES64)
 
 // func segmentAttendBack4of16AVX512(a *attending)
 TEXT ·segmentAttendBack4of16AVX512(SB), NOSPLIT, $72-8
-	BACKWARDBY(4, 2, SPREAD4, ACROSS4, PARTS4, ALL4OF16, STAY, TWOOF, FOLD4OF16, ONE64, TWO64, SECOND64, LINES64)
+	BACKWARDBY(4, 2, 3, SPREAD4, ACROSS4, PARTS4, ALL4OF16, STAY, TWOOF, FOLD4OF16, ONE64, TWO64, SECOND64, LINES64)
 
 // func segmentAttendBack2of32AVX512(a *attending)
 TEXT ·segmentAttendBack2of32AVX512(SB), NOSPLIT, $72-8
-	BACKWARDBY(2, 1, SPREAD2, ACROSS2, PARTS2, ALL2OF32, STAY, TWOOF, FOLD2OF32, ONE64, TWO64, SECOND64, LINES64)
+	BACKWARDBY(2, 1, 3, SPREAD2, ACROSS2, PARTS2, ALL2OF32, STAY, TWOOF, FOLD2OF32, ONE64, TWO64, SECOND64, LINES64)
 
 // func segmentAttendBack8of16AVX512(a *attending)
 TEXT ·segmentAttendBack8of16AVX512(SB), NOSPLIT, $72-8
-	BACKWARDBY(8, 3, SPREAD8, ACROSS8, PARTS8, ALL8OF16, STAY, TWOOF, FOLD8OF16, ONE128, TWO128, SECOND128, LINES128)
+	BACKWARDBY(8, 3, 3, SPREAD8, ACROSS8, PARTS8, ALL8OF16, STAY, TWOOF, FOLD8OF16, ONE128, TWO128, SECOND128, LINES128)
 
 // func segmentAttendBack4of32AVX512(a *attending)
 TEXT ·segmentAttendBack4of32AVX512(SB), NOSPLIT, $72-8
-	BACKWARDBY(4, 2, SPREAD4, ACROSS4, PARTS4, ALL4OF32, STAY, TWOOF, FOLD4OF32, ONE128, TWO128, SECOND128, LINES128)
+	BACKWARDBY(4, 2, 3, SPREAD4, ACROSS4, PARTS4, ALL4OF32, STAY, TWOOF, FOLD4OF32, ONE128, TWO128, SECOND128, LINES128)
 
 // func segmentAttendBack2of64AVX512(a *attending)
 TEXT ·segmentAttendBack2of64AVX512(SB), NOSPLIT, $72-8
-	BACKWARDBY(2, 1, SPREAD2, ACROSS2, PARTS2, ALL2OF64, STAY, TWOOF, FOLD2OF64, ONE128, TWO128, SECOND128, LINES128)
+	BACKWARDBY(2, 1, 3, SPREAD2, ACROSS2, PARTS2, ALL2OF64, STAY, TWOOF, FOLD2OF64, ONE128, TWO128, SECOND128, LINES128)

@@ -6,14 +6,14 @@ package kern
 
 import "unsafe"
 
-// blockOfHeads is how many heads are computed together, 128 or 64 columns; 0 if heads are
-// no multiple of a number that can be.
+// blockOfHeads is how many heads are computed together, 128, 64, 32 or 16 columns; 0 if heads
+// are no multiple of a number that can be.
 func blockOfHeads(heads, width int) int {
 	if heads < 2 || width%heads != 0 {
 		return 0
 	}
 	head := width / heads
-	for _, columns := range []int{2 * fullBlock, fullBlock} {
+	for _, columns := range []int{2 * fullBlock, fullBlock, fullBlock / 2, fullBlock / 4} {
 		for _, n := range []int{2, 4, 8} {
 			if n*head == columns && heads%n == 0 {
 				return n
@@ -72,6 +72,18 @@ func (p *attending) once(heads, columns int) {
 		segmentAttend64AVX512(p)
 	case [2]int{1, 128}:
 		segmentAttend128AVX512(p)
+	case [2]int{8, 4}:
+		segmentAttend8of4AVX512(p)
+	case [2]int{4, 8}:
+		segmentAttend4of8AVX512(p)
+	case [2]int{2, 16}:
+		segmentAttend2of16AVX512(p)
+	case [2]int{8, 2}:
+		segmentAttend8of2AVX512(p)
+	case [2]int{4, 4}:
+		segmentAttend4of4AVX512(p)
+	case [2]int{2, 8}:
+		segmentAttend2of8AVX512(p)
 	case [2]int{8, 8}:
 		segmentAttend8of8AVX512(p)
 	case [2]int{4, 16}:
@@ -97,6 +109,18 @@ func (p *attending) twice(heads, columns int) {
 		segmentAttendTwice64AVX512(p)
 	case [2]int{1, 128}:
 		segmentAttendTwice128AVX512(p)
+	case [2]int{8, 4}:
+		segmentAttendTwice8of4AVX512(p)
+	case [2]int{4, 8}:
+		segmentAttendTwice4of8AVX512(p)
+	case [2]int{2, 16}:
+		segmentAttendTwice2of16AVX512(p)
+	case [2]int{8, 2}:
+		segmentAttendTwice8of2AVX512(p)
+	case [2]int{4, 4}:
+		segmentAttendTwice4of4AVX512(p)
+	case [2]int{2, 8}:
+		segmentAttendTwice2of8AVX512(p)
 	case [2]int{8, 8}:
 		segmentAttendTwice8of8AVX512(p)
 	case [2]int{4, 16}:
@@ -122,6 +146,18 @@ func (p *attending) back(heads, columns int) {
 		segmentAttendBack64AVX512(p)
 	case [2]int{1, 128}:
 		segmentAttendBack128AVX512(p)
+	case [2]int{8, 4}:
+		segmentAttendBack8of4AVX512(p)
+	case [2]int{4, 8}:
+		segmentAttendBack4of8AVX512(p)
+	case [2]int{2, 16}:
+		segmentAttendBack2of16AVX512(p)
+	case [2]int{8, 2}:
+		segmentAttendBack8of2AVX512(p)
+	case [2]int{4, 4}:
+		segmentAttendBack4of4AVX512(p)
+	case [2]int{2, 8}:
+		segmentAttendBack2of8AVX512(p)
 	case [2]int{8, 8}:
 		segmentAttendBack8of8AVX512(p)
 	case [2]int{4, 16}:
@@ -136,6 +172,24 @@ func (p *attending) back(heads, columns int) {
 		segmentAttendBack2of64AVX512(p)
 	}
 }
+
+//go:noescape
+func segmentAttend8of4AVX512(a *attending)
+
+//go:noescape
+func segmentAttend4of8AVX512(a *attending)
+
+//go:noescape
+func segmentAttend2of16AVX512(a *attending)
+
+//go:noescape
+func segmentAttend8of2AVX512(a *attending)
+
+//go:noescape
+func segmentAttend4of4AVX512(a *attending)
+
+//go:noescape
+func segmentAttend2of8AVX512(a *attending)
 
 //go:noescape
 func segmentAttend8of8AVX512(a *attending)
@@ -156,6 +210,24 @@ func segmentAttend4of32AVX512(a *attending)
 func segmentAttend2of64AVX512(a *attending)
 
 //go:noescape
+func segmentAttendTwice8of4AVX512(a *attending)
+
+//go:noescape
+func segmentAttendTwice4of8AVX512(a *attending)
+
+//go:noescape
+func segmentAttendTwice2of16AVX512(a *attending)
+
+//go:noescape
+func segmentAttendTwice8of2AVX512(a *attending)
+
+//go:noescape
+func segmentAttendTwice4of4AVX512(a *attending)
+
+//go:noescape
+func segmentAttendTwice2of8AVX512(a *attending)
+
+//go:noescape
 func segmentAttendTwice8of8AVX512(a *attending)
 
 //go:noescape
@@ -172,6 +244,24 @@ func segmentAttendTwice4of32AVX512(a *attending)
 
 //go:noescape
 func segmentAttendTwice2of64AVX512(a *attending)
+
+//go:noescape
+func segmentAttendBack8of4AVX512(a *attending)
+
+//go:noescape
+func segmentAttendBack4of8AVX512(a *attending)
+
+//go:noescape
+func segmentAttendBack2of16AVX512(a *attending)
+
+//go:noescape
+func segmentAttendBack8of2AVX512(a *attending)
+
+//go:noescape
+func segmentAttendBack4of4AVX512(a *attending)
+
+//go:noescape
+func segmentAttendBack2of8AVX512(a *attending)
 
 //go:noescape
 func segmentAttendBack8of8AVX512(a *attending)

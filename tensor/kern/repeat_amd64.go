@@ -1,12 +1,12 @@
 //go:build amd64 && !noasm
 
-// Rows repeated: from slices to the assembly, which has single elements and 8 of them.
+// Rows repeated: from slices to the assembly, which has rows of up to 16 elements.
 
 package kern
 
 func repeatRowsAVX(dst, x []float32, width int, bounds []int32) {
 	rows := len(bounds) - 1
-	if rows < 1 || width != 1 && width != 8 {
+	if rows < 1 || width < 1 || width > 16 {
 		repeatRows(dst, x, width, bounds)
 		return
 	}
@@ -21,10 +21,13 @@ func repeatRowsAVX(dst, x []float32, width int, bounds []int32) {
 	if len(dst) == 0 {
 		return
 	}
-	if width == 1 {
+	switch width {
+	case 1:
 		repeatOnesAVX2(&dst[0], &x[0], &bounds[0], rows)
-	} else {
+	case 8:
 		repeatEightsAVX2(&dst[0], &x[0], &bounds[0], rows)
+	default:
+		repeatSmallRows(dst, x, width, bounds)
 	}
 }
 

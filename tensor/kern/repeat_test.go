@@ -12,7 +12,7 @@ func TestRepeatRowsBringsEachRowToItsEdges(t *testing.T) {
 
 func testRepeat[T Float](t *testing.T, set *Set[T]) {
 	r := rand.New(rand.NewPCG(21, 22))
-	for _, width := range []int{0, 1, 2, 3, 7, 8, 9, 16, 33} {
+	for _, width := range []int{0, 1, 2, 3, 4, 5, 7, 8, 9, 13, 15, 16, 17, 33} {
 		for _, rows := range []int{0, 1, 2, 3, 40} {
 			x := newGuarded[T](rows*width, width%8)
 			fillRandom(r, x.s, rows == 3)
@@ -36,7 +36,7 @@ func testRepeat[T Float](t *testing.T, set *Set[T]) {
 }
 
 func TestRepeatRowsRefusesBoundsThatDecrease(t *testing.T) {
-	for _, width := range []int{1, 8} {
+	for _, width := range []int{1, 3, 8} {
 		func() {
 			defer func() {
 				if recover() == nil {

@@ -362,7 +362,7 @@ func (c *compiler[T]) matchBack(sum, slope *ir.Value) *attendBack[T] {
 
 // isFetched tells whether v is the n-th of so many fetches of the kernel, all as wide.
 func (c *compiler[T]) isFetched(v *ir.Value, n, of int) bool {
-	if len(c.fetchOrder) != of || c.fetchedWidth != of*v.Width() || c.computed[v] || c.placeOf(v.Res) != otherBuffer {
+	if n >= of || len(c.fetchOrder) != of || c.fetchedWidth != of*v.Width() || c.computed[v] || c.placeOf(v.Res) != otherBuffer {
 		return false
 	}
 	return c.operandBuffer(v) == c.fetchOrder[n].buffer

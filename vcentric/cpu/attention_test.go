@@ -160,13 +160,14 @@ func TestAttentionAtOnceAgreesWithTheInterpreter(t *testing.T) {
 		if raceEnabled && !c.once {
 			continue // these run as other programs do
 		}
-		for _, shape := range [][2]string{{"1", "16"}, {"1", "64"}, {"1", "128"}, {"8", "8"}, {"4", "16"}, {"2", "64"}, {"6", "32"}, {"3", "16"}, {"1", "48"}} {
+		for _, shape := range [][2]string{{"1", "16"}, {"1", "64"}, {"1", "128"}, {"8", "8"}, {"4", "16"}, {"2", "64"}, {"6", "32"}, {"3", "16"}, {"1", "48"}, {"4", "8"}, {"8", "2"}, {"4", "4"}} {
 			p := attentionText(t, c.text, c.change, shape[0], shape[1])
 			want := 0
 			narrow := shape[0] == "3" || shape[1] == "48" || shape[0] == "6" && strings.Contains(c.name, "dropout")
 			heads, columns := number(t, shape[0]), number(t, shape[1])
 			fast := atOnce(heads, heads*columns, strings.Contains(c.name, "dropout"))
-			if c.once && fast && (shape[0] == "1" || !strings.Contains(c.name, "heads share")) {
+			once := c.once || c.name == "backward, slopes are a result" && columns < 8 // rows so narrow are gathered twice, by another kernel for the slopes
+			if once && fast && (shape[0] == "1" || !strings.Contains(c.name, "heads share")) {
 				want = 1
 			}
 			if got := walks(plan.Build(typed(t, p, ir.F32))); got != want {

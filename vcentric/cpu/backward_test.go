@@ -17,7 +17,7 @@ func attentionBackward(heads, cols int) *ir.Program {
 // TestAttentionBackwardAgreesWithTheInterpreter covers operands fetched side by side,
 // and rows shared by a dot product and a sum.
 func TestAttentionBackwardAgreesWithTheInterpreter(t *testing.T) {
-	for _, hd := range [][2]int{{1, 7}, {3, 5}, {8, 2}, {1, 128}, {8, 16}, {20, 5}} {
+	for _, hd := range [][2]int{{1, 7}, {3, 5}, {2, 8}, {4, 4}, {8, 2}, {4, 8}, {1, 128}, {8, 16}, {20, 5}, {16, 8}, {24, 4}} {
 		p := attentionBackward(hd[0], hd[1])
 		for _, e := range append(graphs(), bipartiteGraphs()...) {
 			p.Bipartite = e.bipartite
@@ -78,7 +78,7 @@ func attentionTraining(heads, cols int) *ir.Program {
 
 // TestAttentionTrainingAgreesWithTheInterpreter covers two sums of the same rows.
 func TestAttentionTrainingAgreesWithTheInterpreter(t *testing.T) {
-	for _, hd := range [][2]int{{1, 7}, {3, 5}, {8, 2}, {1, 128}, {8, 16}, {20, 5}} {
+	for _, hd := range [][2]int{{1, 7}, {3, 5}, {2, 8}, {4, 4}, {8, 2}, {4, 8}, {1, 128}, {8, 16}, {20, 5}, {16, 8}, {24, 4}} {
 		p := attentionTraining(hd[0], hd[1])
 		for _, e := range append(graphs(), bipartiteGraphs()...) {
 			p.Bipartite = e.bipartite

@@ -422,7 +422,10 @@ func (c *compiler[T]) binary(at level, v *ir.Value) instr[T] {
 		}
 	}
 	if v.Op == ir.OpMul {
-		const worthwhile = 8 // columns for a call of the kernel
+		worthwhile := 2 // columns for a call of the kernel: a sum may end with it,
+		if at == overEdges {
+			worthwhile = 8 // which no value of edges is
+		}
 		if y.cast.kind == inner && x.cast.kind == same && y.cast.group >= worthwhile {
 			return &scale[T]{at: at, x: x, y: y, dst: dst, group: y.cast.group}
 		}

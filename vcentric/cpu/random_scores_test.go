@@ -31,7 +31,7 @@ var sides = []ir.Residency{ir.Src, ir.Dst}
 // of softmaxes pass none on. What jumps (maxima's edges, comparisons) reads inputs alone.
 func randomScores(r *rand.Rand, bipartite, training bool) *ir.Program {
 	pick := func(n ...int) int { return n[r.IntN(len(n))] }
-	heads, cols := pick(1, 1, 1, 2, 3, 4, 8), pick(1, 2, 3, 5, 8, 16, 17, 32, 64, 128)
+	heads, cols := pick(1, 1, 1, 2, 3, 4, 8, 16), pick(1, 2, 3, 4, 5, 8, 16, 17, 32, 64, 128)
 	for heads*cols > 128 {
 		heads /= 2
 	}
