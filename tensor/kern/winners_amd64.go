@@ -14,16 +14,46 @@ func gatherArgMaxAVX(best []float32, arg []int32, x []float32, stride int, rows,
 		return
 	}
 	n := len(best) &^ 7
-	if n > 0 {
+	switch {
+	case len(best) == 0:
+	case n == 0:
+		gatherFewArgMax(best, arg, x, stride, rows, ids)
+	default:
 		gatherArgMaxAVX2(&best[0], &arg[0], n, &x[0], stride, &rows[0], &ids[0], len(rows))
-	}
-	if n < len(best) {
-		gatherArgMax(best[n:], arg[n:], x[n:], stride, rows, ids)
+		if n < len(best) { // the last 8, some of them again: an edge does not win over itself
+			n = len(best) - 8
+			gatherArgMaxAVX2(&best[n], &arg[n], 8, &x[n], stride, &rows[0], &ids[0], len(rows))
+		}
 	}
 }
 
+// gatherFewArgMax is for fewer than 8 columns: what stands behind them in x takes part as
+// other columns, which nobody reads.
+func gatherFewArgMax(best []float32, arg []int32, x []float32, stride int, rows, ids []int32) {
+	var b [8]float32
+	var a [8]int32
+	copy(b[:], best)
+	copy(a[:], arg)
+	for lo := 0; lo < len(rows); {
+		hi := lo
+		for hi < len(rows) && int(rows[hi])*stride+len(b) <= len(x) {
+			hi++
+		}
+		if hi > lo {
+			gatherArgMaxAVX2(&b[0], &a[0], len(b), &x[0], stride, &rows[lo], &ids[lo], hi-lo)
+		}
+		if hi < len(rows) { // too near the end of x
+			gatherArgMax(b[:len(best)], a[:], x, stride, rows[hi:hi+1], ids[hi:hi+1])
+			hi++
+		}
+		lo = hi
+	}
+	copy(best, b[:])
+	copy(arg, a[:])
+}
+
 func findWinnersAVX(found, arg []int32, width int, rows, ids []int32) int {
-	if width == 0 || width%8 != 0 || len(rows) == 0 {
+	if width < 8 || len(rows) == 0 {
 		return findWinners(found, arg, width, rows, ids)
 	}
 	found, ids = found[:len(rows)], ids[:len(rows)]
@@ -31,7 +61,7 @@ func findWinnersAVX(found, arg []int32, width int, rows, ids []int32) int {
 }
 
 func gatherWinnersAVX(dst, y []float32, arg []int32, width int, yRows, rows, ids []int32) {
-	if width == 0 || width%8 != 0 || len(rows) == 0 {
+	if width < 8 || len(rows) == 0 {
 		gatherWinners(dst, y, arg, width, yRows, rows, ids)
 		return
 	}

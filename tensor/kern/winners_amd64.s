@@ -87,7 +87,8 @@ done:
 	VZEROUPPER
 	RET
 
-// An edge is written to found in any case, and counted if it is a winner.
+// An edge is written to found in any case, and counted if it is a winner. Of 8 columns or
+// more; the last 8 are looked at apart if there are not 8 times as many.
 // func findWinnersAVX2(found, arg *int32, width int, rows, ids *int32, n, ahead int) int
 TEXT ·findWinnersAVX2(SB), NOSPLIT, $0-64
 	MOVQ found+0(FP), DI
@@ -98,6 +99,8 @@ TEXT ·findWinnersAVX2(SB), NOSPLIT, $0-64
 	MOVQ n+40(FP), R10
 	MOVQ ahead+48(FP), R11
 	SHLQ $2, R8
+	MOVQ R8, R12
+	ANDQ $~31, R12
 	XORQ AX, AX
 	XORQ BX, BX
 
@@ -111,10 +114,16 @@ near:
 	ROW
 	VPBROADCASTD (R13)(AX*4), Y15
 	VPXOR        Y0, Y0, Y0
-	MOVQ         R8, CX
+	CMPQ         R8, R12
+	JEQ          eights
+	VPCMPEQD     -32(DX)(R8*1), Y15, Y0
+
+eights:
+	MOVQ         R12, CX
 	TESTQ        $32, CX
 	JEQ          pairs
-	VPCMPEQD     (DX), Y15, Y0
+	VPCMPEQD     (DX), Y15, Y1
+	VPOR         Y1, Y0, Y0
 	ADDQ         $32, DX
 	SUBQ         $32, CX
 	JEQ          count
@@ -141,6 +150,7 @@ count:
 	VZEROUPPER
 	RET
 
+// Of 8 columns or more, of which the last 8 are written last.
 // func gatherWinnersAVX2(dst, y *float32, arg *int32, width int, yRows, rows, ids *int32, n int)
 TEXT ·gatherWinnersAVX2(SB), NOSPLIT, $0-64
 	MOVQ dst+0(FP), DI
@@ -152,6 +162,7 @@ TEXT ·gatherWinnersAVX2(SB), NOSPLIT, $0-64
 	MOVQ ids+48(FP), R13
 	MOVQ n+56(FP), R10
 	SHLQ $2, R8
+	LEAQ -32(R8), R14
 	XORQ AX, AX
 
 edge:
@@ -167,8 +178,14 @@ eight:
 	VANDPS   (R12)(CX*1), Y0, Y0
 	VMOVUPS  Y0, (DI)(CX*1)
 	ADDQ     $32, CX
+	CMPQ     CX, R14
+	JLE      eight
 	CMPQ     CX, R8
-	JLT      eight
+	JEQ      next
+	MOVQ     R14, CX
+	JMP      eight
+
+next:
 	ADDQ     R8, DI
 	INCQ     AX
 	CMPQ     AX, R10
