@@ -160,6 +160,7 @@ merge:
 	VZEROUPPER
 	RET
 
+// Rows of 8 columns or more, whose last vector may have some again.
 // func gatherRowsAVX2(dst *float32, x *float32, width, stride int, ids *int32, n, ahead int)
 TEXT ·gatherRowsAVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), DI
@@ -185,6 +186,14 @@ near:
 	MOVQ R12, CX
 
 loop8:
+	CMPQ CX, $32
+	JGE  whole
+	SUBQ $32, CX
+	ADDQ CX, DX
+	ADDQ CX, DI
+	MOVQ $32, CX
+
+whole:
 	VMOVUPS (DX), Y0
 	VMOVUPS Y0, (DI)
 	ADDQ    $32, DX

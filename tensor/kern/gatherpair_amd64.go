@@ -1,6 +1,6 @@
 //go:build amd64 && !noasm
 
-// Pairs of rows picked by ids: from slices to the assembly, which has columns in eights.
+// Pairs of rows picked by ids: from slices to the assembly, which has 8 columns or more.
 
 package kern
 
@@ -14,7 +14,7 @@ func useGatherPairs(s *Set[float32]) {
 func pairs(eights func(dst, x, y *float32, width int, xs, ys *int32, n, ahead int),
 	row func(dst, x, y []float32)) func(dst, x, y []float32, width int, xs, ys []int32) {
 	return func(dst, x, y []float32, width int, xs, ys []int32) {
-		if width == 0 || width%8 != 0 || len(xs) == 0 {
+		if width < 8 || len(xs) == 0 {
 			gatherPairs(dst, x, y, width, xs, ys, row)
 			return
 		}

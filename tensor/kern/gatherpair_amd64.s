@@ -10,7 +10,8 @@
 #define PRODUCT(mem, y) VMULPS mem, y, y
 
 // PAIRS combines rows a, loaded, and b; DX is at x's row, R12 at y's. A register of
-// columns at a time follows blocks of four.
+// columns at a time follows blocks of four. Where columns are left, the last 8 are combined
+// first, and written last: dst may be where x or y is.
 #define PAIRS(OP, a, b) \
 	MOVQ dst+0(FP), DI \
 	MOVQ x+8(FP), SI \
@@ -21,6 +22,8 @@
 	MOVQ n+48(FP), R10 \
 	MOVQ ahead+56(FP), R11 \
 	SHLQ $2, R8 \
+	MOVQ R8, R14 \
+	ANDQ $31, R14 \
 	XORQ AX, AX \
 pair: \
 	CMPQ AX, R11 \
@@ -36,6 +39,12 @@ near: \
 	IMULQ R8, R12 \
 	ADDQ BX, R12 \
 	MOVQ R8, CX \
+	TESTQ R14, R14 \
+	JEQ blocks \
+	VMOVUPS -32(a)(R8*1), Y4 \
+	OP(-32(b)(R8*1), Y4) \
+	SUBQ R14, CX \
+blocks: \
 	SUBQ $128, CX \
 	JLT eights \
 thirtytwo: \
@@ -69,6 +78,11 @@ eight: \
 	SUBQ $32, CX \
 	JNE eight \
 next: \
+	TESTQ R14, R14 \
+	JEQ done \
+	ADDQ R14, DI \
+	VMOVUPS Y4, -32(DI) \
+done: \
 	INCQ AX \
 	CMPQ AX, R10 \
 	JLT pair \

@@ -114,13 +114,11 @@ func gatherColumnsAVX(dst, x []float32, width, stride int, ids []int32) {
 	case width == 1:
 		dst = dst[:n]
 		gatherOnesAMD64(&dst[0], &x[0], stride, &ids[0], len(ids))
-	case width%8 == 0:
-		dst = dst[:n]
-		gatherRowsAVX2(&dst[0], &x[0], width, stride, &ids[0], len(ids), ahead(ids))
-	case width < 16:
+	case width < 16 && width != 8:
 		gatherSmallRows(dst, x, width, stride, ids)
 	default:
-		gatherColumns(dst, x, width, stride, ids)
+		dst = dst[:n]
+		gatherRowsAVX2(&dst[0], &x[0], width, stride, &ids[0], len(ids), ahead(ids))
 	}
 }
 

@@ -1,7 +1,7 @@
 //go:build amd64 && !noasm
 
 // Rows written to where ids say: from slices to the assembly, which takes single numbers,
-// whole vectors, and whole lines of the cache to write past it.
+// rows of a vector or more, and whole lines of the cache to write past it.
 
 package kern
 
@@ -10,7 +10,7 @@ import "unsafe"
 func scatterRowsAVX(dst, x []float32, width int, ids []int32, past bool) {
 	const vector, line, lineBytes = 8, 16, 64
 	n := len(ids)
-	if n == 0 || width != 1 && (width <= 0 || width%vector != 0) {
+	if n == 0 || width != 1 && width < vector {
 		scatterRows(dst, x, width, ids)
 		return
 	}

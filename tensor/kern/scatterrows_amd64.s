@@ -21,6 +21,7 @@
 	INCQ    AX             \
 	MOVQ    DX, R10
 
+// Rows of 8 columns or more, whose last vector may have some again.
 // func scatterRowsNearAVX(dst, x *float32, width int, ids *int32, n int)
 TEXT ·scatterRowsNearAVX(SB), NOSPLIT, $0-40
 	BEGIN
@@ -29,6 +30,14 @@ row:
 	AT
 
 vector:
+	CMPQ R10, $32
+	JGE  whole
+	SUBQ $32, R10
+	ADDQ R10, SI
+	ADDQ R10, R8
+	MOVQ $32, R10
+
+whole:
 	VMOVUPS (SI), Y0
 	VMOVUPS Y0, (R8)
 	ADDQ    $32, SI

@@ -97,7 +97,7 @@ func (c *compiler[T]) reduceTo(at level, v *ir.Value) instr[T] {
 		if at == overRows {
 			c.scratch[at] = max(c.scratch[at], m.Width())
 		}
-		if at == overRows && y.place == paramBuffer || at == overEdges && !isOwn(&x) {
+		if y.place == paramBuffer || at == overEdges && !isOwn(&x) && x.place != paramBuffer {
 			x, y = y, x
 		}
 		return &dot[T]{at: at, x: x, y: y, dst: c.register(at, v), group: cast.group}
@@ -110,7 +110,7 @@ func (c *compiler[T]) reduceTo(at level, v *ir.Value) instr[T] {
 type dot[T kern.Float] struct {
 	at    level
 	dst   operand[T]
-	x, y  operand[T] // over edges, if one is the row's own, it is x; over rows, if one is a parameter
+	x, y  operand[T] // if one is a parameter, or over edges the row's own, it is x
 	group int
 }
 
@@ -124,6 +124,14 @@ func (i *dot[T]) exec(w *worker[T]) {
 	if i.at == overRows {
 		x, y := w.side(&i.x, i.at, w.scratch[0]), w.side(&i.y, i.at, w.scratch[1])
 		w.set.DotEach(dst, x[:len(dst)*i.group], y, i.group)
+		return
+	}
+	switch {
+	case i.x.isDense(i.at) && i.y.isDense(i.at):
+		w.set.DotEach(dst, w.dense(&i.x), w.dense(&i.y), i.group)
+		return
+	case i.y.isDense(i.at) && i.x.place == paramBuffer && i.x.types == 0:
+		w.set.GatherDotHeads(dst, groups, w.run.mem.Floats[i.x.buffer], w.dense(&i.y), width, w.run.prog.iota[:w.edges], i.group)
 		return
 	}
 	y, ys := w.indexed(&i.y)
