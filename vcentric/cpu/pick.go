@@ -2,7 +2,11 @@ package cpu
 
 // Instructions on ids, and stores.
 
-import "github.com/asterias-ml/asterias/tensor/kern"
+import (
+	"unsafe"
+
+	"github.com/asterias-ml/asterias/tensor/kern"
+)
 
 // ids returns an id operand as a matrix and the row of it that each edge reads.
 func (w *worker[T]) ids(o *operand[T]) (data, rows []int32) {
@@ -72,7 +76,7 @@ func (i *store[T]) exec(w *worker[T]) {
 	}
 	to := w.list(i.to, 0)
 	if i.x.isDense(overEdges) {
-		w.set.ScatterRows(dst, w.dense(&i.x), width, to, false)
+		w.set.ScatterRows(dst, w.dense(&i.x), width, to, len(dst)*int(unsafe.Sizeof(T(0))) >= w.run.prog.cached)
 		return
 	}
 	x, rows := w.indexed(&i.x)
