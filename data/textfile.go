@@ -45,18 +45,25 @@ func (l *limitedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// gunzipped returns what r holds, decompressed if it begins like a gzip file of
-// the given size.
+// byteOrderMark is what spreadsheets and editors on Windows begin UTF-8 with. It is no
+// part of the text: left there, it would be one of the first column's name.
+const byteOrderMark = "\uFEFF"
+
+// gunzipped returns the text that r holds, decompressed if it begins like a gzip file
+// of the given size, and without a byte order mark.
 func gunzipped(r io.Reader, size int64) (io.Reader, error) {
 	b := bufio.NewReader(r)
-	if magic, _ := b.Peek(2); !bytes.Equal(magic, []byte{0x1f, 0x8b}) {
-		return b, nil
+	if magic, _ := b.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
+		z, err := gzip.NewReader(b)
+		if err != nil {
+			return nil, fmt.Errorf("gzip: %w", err)
+		}
+		b = bufio.NewReader(limitReader(z, textLimit(size)))
 	}
-	z, err := gzip.NewReader(b)
-	if err != nil {
-		return nil, fmt.Errorf("gzip: %w", err)
+	if start, _ := b.Peek(len(byteOrderMark)); string(start) == byteOrderMark {
+		b.Discard(len(byteOrderMark))
 	}
-	return limitReader(z, textLimit(size)), nil
+	return b, nil
 }
 
 // readText calls read with the content of a file, decompressed if need be. The

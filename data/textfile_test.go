@@ -241,3 +241,34 @@ func TestEveryTruncationIsAnError(t *testing.T) {
 		}
 	}
 }
+
+// Excel saves "CSV UTF-8" with a mark: without care, the first vertex has it in its name.
+func TestByteOrderMarkIsNoPartOfTheText(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		opts EdgeListOptions
+		want string
+	}{
+		{"a,b\nb,a\n", EdgeListOptions{}, `2 [0 1] [1 0] ["a" "b"]`},
+		{"0,1\n", EdgeListOptions{Integers: true}, "2 [0] [1]"},
+		{"from,to\na,b\n", EdgeListOptions{Header: true, Source: "from", Target: "to"}, `2 [0] [1] ["a" "b"]`},
+		{"", EdgeListOptions{}, "0 [] [] []"},
+	} {
+		text := byteOrderMark + c.text
+		for _, file := range []string{text, string(gzipBytes(t, []byte(text)))} {
+			g, err := LoadEdgeList(write(t, "list", file), c.opts)
+			if err != nil {
+				t.Errorf("%q: %v", c.text, err)
+			} else if got := describe(g); got != c.want {
+				t.Errorf("%q: got %s, want %s", c.text, got, c.want)
+			}
+		}
+	}
+	g, err := LoadGML(write(t, "g.gml", byteOrderMark+"graph [ node [ id 3 ] node [ id 5 ] edge [ source 5 target 3 ] ]"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := describe(g); !strings.HasPrefix(got, "2 [1") {
+		t.Errorf("GML: got %s", got)
+	}
+}
