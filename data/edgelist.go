@@ -182,6 +182,9 @@ func (r *edgeList) header(l *lineReader, fields [][]byte) error {
 			}
 		}
 	}
+	if i := r.ends[0]; i == r.ends[1] { // every edge would be a loop
+		return l.errorf("column %q is both source and target: name the other one, too", r.columns[i])
+	}
 	if r.opts.Weight != "" {
 		if r.weight, err = column(r.opts.Weight); err != nil {
 			return err

@@ -227,3 +227,15 @@ func FuzzEdgeList(f *testing.F) {
 		}
 	})
 }
+
+// Source alone may be the second column, which stands for the target if that is not named.
+func TestOneColumnIsNotBothEndsOfEdges(t *testing.T) {
+	for _, opts := range []EdgeListOptions{
+		{Header: true, Source: "to"}, {Header: true, Target: "from"}, {Header: true, Source: "to", Target: "to"}, {Source: "1"},
+	} {
+		refused(t, "is both source and target", func() error {
+			_, err := LoadEdgeList(write(t, "list", "from,to\na,b\n"), opts)
+			return err
+		})
+	}
+}
