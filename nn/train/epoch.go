@@ -39,13 +39,18 @@ func (e *Epoch) Context() context.Context { return e.ctx }
 //	// schedules of EachStep
 //
 // It returns *[Diverged], and makes no step, if the loss is NaN or infinite. It
-// panics with *[Error] outside of Train.
+// panics with *[Error] outside of Train and for a loss that is no scalar.
 func (e *Epoch) Step(loss *autograd.Var) error {
 	wantThere("Step", "the epoch", e != nil)
 	if !e.training {
 		misuse("Step", "there are no steps outside of the function Train")
 	}
-	x := loss.Tensor().Item()
+	wantThere("Step", "the loss", loss != nil)
+	t := loss.Tensor()
+	if t == nil || t.Size() != 1 {
+		misuse("Step", "the loss is %v; want one number, such as its mean", loss)
+	}
+	x := t.Item()
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		e.fail(&Diverged{Epoch: e.Number, Loss: x})
 		return e.err

@@ -247,6 +247,9 @@ func TestMisuseIsATypedPanicThatSaysWhat(t *testing.T) {
 		"train: Steps: the number of steps is -1":                        func(c *config) { c.Train = func(e *train.Epoch) error { e.Steps(-1); return nil } },
 		"train: Step: the epoch is nil":                                  func(c *config) { c.Train = func(*train.Epoch) error { return (*train.Epoch)(nil).Step(nil) } },
 		"train: Batches: the sequence of batches is nil":                 func(c *config) { c.Train = func(e *train.Epoch) error { train.Batches[int](e, nil); return nil } },
+		"train: Step: the loss is nil":                                   func(c *config) { c.Train = func(e *train.Epoch) error { return e.Step(nil) } },
+		"train: Step: the loss is constant f32[2 1]; want one number":    func(c *config) { c.Train = stepOn(tensor.Ones(tensor.Float32, 2, 1)) },
+		"train: Step: the loss is constant f32[0]; want one number":      func(c *config) { c.Train = stepOn(tensor.Ones(tensor.Float32, 0)) },
 		"train: Run: schedule 0 is the zero Schedule":                    func(c *config) { c.Schedules = make([]train.Schedule, 1) },
 		"train: Run: report 1 is nil": func(c *config) {
 			c.Dir, c.Reports = "nowhere", []train.Report{func(string, *train.History) error { return nil }, nil}
@@ -342,6 +345,10 @@ func TestEpochsThatAreKeptMakeNoSteps(t *testing.T) {
 
 func metric(name string) func(*train.Epoch) (train.Metrics, error) {
 	return func(*train.Epoch) (train.Metrics, error) { return train.Metrics{name: 1}, nil }
+}
+
+func stepOn(loss *tensor.Tensor) func(*train.Epoch) error {
+	return func(e *train.Epoch) error { return e.Step(autograd.Constant(loss)) }
 }
 
 func twice(e *train.Epoch) error {
