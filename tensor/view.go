@@ -157,7 +157,8 @@ func (t *Tensor) Expand(shape ...int) *Tensor {
 	return t.strided(s, strides, 0)
 }
 
-// Narrow returns the view of the indices lo to hi-1 of one axis.
+// Narrow returns the view of the indices lo to hi-1 of one axis. The last argument is an
+// end, as in Go's slices, not a length as in PyTorch's narrow.
 func (t *Tensor) Narrow(axis, lo, hi int) *Tensor {
 	const op = "Narrow"
 	wantTensor(op, t)

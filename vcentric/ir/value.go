@@ -145,7 +145,7 @@ type Program struct {
 	Outputs   []Output
 }
 
-// Input returns the inputs of the program in order.
+// Inputs returns the inputs of the program in order.
 func (p *Program) Inputs() []*Value {
 	var in []*Value
 	for _, v := range p.Values {
