@@ -40,7 +40,9 @@
 // until a solver clears them. The tape machine writes results over operands that
 // nothing needs any more, and some operations share their operand's memory; so
 // values are copied where they enter Gorgonia, and gradients name what they need
-// as operands. Machines switch the engine of every value they meet: give them
+// as operands. The lisp machine does not run a second time after Reset (make another
+// one), and gives a scalar that Gorgonia's own operations broadcast a wrong gradient if
+// it is used more than once; the tape machine has neither fault. Machines switch the engine of every value they meet: give them
 // gorgonia.WithEngine(cpu.Engine{}) to keep Gorgonia's own operations on our
 // kernels.
 package gorgonianode
