@@ -28,7 +28,7 @@ func explainedBindings(n int) []vc.Binding {
 
 func TestExplainShowsEveryStage(t *testing.T) {
 	r := vc.Compile("attention", explained).Explain(messy(t), explainedBindings(6)...)
-	text := r.Text()
+	text := r.String()
 	for _, part := range []string{
 		"traced", "softmax", "grad", "split forward", "split backward", "lower-softmax", `vertex feature "h" [4] with gradient`,
 		"explain_test.go:", "kernel over dst rows", "void k0(", "plan forward", "plan backward", "result of the program",

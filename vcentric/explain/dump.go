@@ -106,7 +106,7 @@ func (r *Report) files() ([]file, error) {
 	if len(r.Source) > 0 {
 		add("source.txt", r.sourceText())
 	}
-	add("report.txt", r.Text())
+	add("report.txt", r.String())
 	var page bytes.Buffer
 	if err := r.HTML(&page); err != nil {
 		return nil, err

@@ -47,7 +47,7 @@ func TestDumpWritesNumberedStagesPlansGraphsAndThePage(t *testing.T) {
 	if err != nil || back.String() != r.Stages[2].Program.String() {
 		t.Errorf("02-fold.txt reads back as %v, %v", back, err)
 	}
-	if read("report.txt") != r.Text() || read("graph.dot") != Graphviz(r.Stages[0].Program) || !strings.HasPrefix(read("plan-forward.txt"), r.Forward.String()) {
+	if read("report.txt") != r.String() || read("graph.dot") != Graphviz(r.Stages[0].Program) || !strings.HasPrefix(read("plan-forward.txt"), r.Forward.String()) {
 		t.Error("report.txt, graph.dot or plan-forward.txt is not what it should be")
 	}
 	if _, err := open(read("report.html")); err != nil {
@@ -83,7 +83,7 @@ func TestDumpReplacesAnEarlierOne(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if text, _ := os.ReadFile(old); string(text) != r.Text() {
+	if text, _ := os.ReadFile(old); string(text) != r.String() {
 		t.Errorf("report.txt is %q", text)
 	}
 	if n := len(list(t, dir)); n != 9 {

@@ -220,7 +220,7 @@ func TestPageEscapesHostileNames(t *testing.T) {
 		if !strings.Contains(strings.Join(strings.Fields(s.text), " "), oneLine(name)) {
 			t.Errorf("%q is not on the page", name)
 		}
-		if strings.ContainsAny(page+r.Text(), "\x00\x1b") {
+		if strings.ContainsAny(page+r.String(), "\x00\x1b") {
 			t.Errorf("%q: control characters", name)
 		}
 	}

@@ -46,8 +46,8 @@ func (r *Report) plans() []namedPlan {
 	return all
 }
 
-// Text is the whole report for a terminal.
-func (r *Report) Text() string {
+// String is the whole report as text, for a terminal.
+func (r *Report) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "program %s\n", clean(r.Name))
 	if r.Signature != "" {

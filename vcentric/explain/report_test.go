@@ -11,11 +11,11 @@ import (
 )
 
 func TestTextOfASampleIsTheGolden(t *testing.T) {
-	golden(t, "sample.txt", sample(t).Text())
+	golden(t, "sample.txt", sample(t).String())
 }
 
 func TestAnEmptyReportHasAText(t *testing.T) {
-	if got := (&Report{Name: "nothing"}).Text(); got != "program nothing\n" {
+	if got := (&Report{Name: "nothing"}).String(); got != "program nothing\n" {
 		t.Errorf("%q", got)
 	}
 }
@@ -52,7 +52,7 @@ func TestStagesReadBackAsTheyWereWatched(t *testing.T) {
 
 func TestTextOfTrainingHasEveryStageAndBothPlans(t *testing.T) {
 	r := trained(irtest.Layer("gat"))
-	text := r.Text()
+	text := r.String()
 	for i, s := range r.Stages {
 		if n := strings.Count(text, "\n== "+stageName(i, s)+"\n"); n != 1 {
 			t.Errorf("stage %s comes %d times", stageName(i, s), n)
