@@ -31,7 +31,7 @@ func Devices() string { return tensor.DeviceReport() }
 
 // Explain reports how a program is compiled for a graph and its bindings: the
 // program after every pass, the rules that fired, the plans with every buffer,
-// and predicted bytes and flops of each kernel. Report.Text is for a terminal,
+// and predicted bytes and flops of each kernel. A report prints as text,
 // Report.HTML a page of its own with a column a pass. Setting ASTERIAS_DUMP to a
 // program's name writes the same for each of its compilations to a folder below
 // ASTERIAS_DUMP_DIR, or below asterias-dump.
