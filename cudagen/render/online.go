@@ -24,7 +24,7 @@ func (k *kernel) online() {
 			continue
 		}
 		spec.Loops = slices.Replace(spec.Loops, i, i+2, &plan.Loop{
-			Edge: second.Edge, Reduce: slices.Concat(first.Reduce, second.Reduce), Post: second.Post,
+			Edge: union(first.Edge, second.Edge), Reduce: slices.Concat(first.Reduce, second.Reduce), Post: second.Post,
 		})
 		for _, m := range maxima {
 			k.running[m] = true
@@ -36,6 +36,18 @@ func (k *kernel) online() {
 		}
 	}
 	k.spec = &spec
+}
+
+// union is the values of two loops, operands first. The first loop may have some of its own:
+// what maxima are of that no weight is relative to.
+func union(first, second []*ir.Value) []*ir.Value {
+	all := slices.Clone(first)
+	for _, v := range second {
+		if !slices.Contains(first, v) {
+			all = append(all, v)
+		}
+	}
+	return all
 }
 
 // maximaOf returns the maxima of a loop if the next one can run along with it; nil
@@ -163,6 +175,10 @@ func (k *kernel) attach(l *plan.Loop, all []*accumulator) {
 // takeMaximum writes that an edge is taken into a running maximum.
 func (f *fn) takeMaximum(a *accumulator, x string, t *code) {
 	f.names[number{scope: rowScope, value: a.value, elems: a.elems}] = a.name
+	if len(a.scaled) == 0 {
+		t.line("%s = op_maxof(%s, %s);", a.name, x, a.name)
+		return
+	}
 	t.open("if (!(%s <= %s))", x, a.name)
 	t.line("const T was = %s;", a.name)
 	t.line("%s = op_maxof(%s, was);", a.name, x)

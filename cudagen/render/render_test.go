@@ -187,6 +187,24 @@ func TestOnlineSoftmaxAtTheEdges(t *testing.T) {
 	}
 }
 
+// A maximum of other values of edges is found along with a softmax's, in its loop.
+func TestOnlineSoftmaxIsFoundAlongWithAnotherMaximum(t *testing.T) {
+	g := irtest.RandomGraph(rand.New(rand.NewPCG(1, 3)), false, 30, 250)
+	b := ir.NewBuilder("beside", ir.F64, false)
+	x, y := b.Input("x", ir.Src, ir.Shape{3, 1}), b.Input("y", ir.Dst, ir.Shape{3, 1})
+	b.Output("softmax", b.Sum(ir.In, b.Op(ir.OpSoftmax, ir.Attr{Dir: ir.In}, b.Op(ir.OpTanh, ir.Attr{}, b.Input("score", ir.Edge, ir.Shape{3, 1})))))
+	b.Output("max", b.Max(ir.In, b.Add(x, y)))
+	pl, src := renderOf(t, b.Program(), Options{Tuning: Tuning{Hub: 9, Chunk: 4}})
+	if !strings.Contains(src.Text, "was") {
+		t.Fatalf("the maximum has a loop of its own\n%s", src.Text)
+	}
+	in := irtest.Inputs(5, pl.Program, &g.Structure, false)
+	want, scale := reference(t, pl.Program, &g.Structure, in, 0)
+	if diff := differs(pl.Program, run(t, pl, src, &g.Structure, in, 0), want, scale); diff != "" {
+		t.Errorf("%s", diff)
+	}
+}
+
 // SiLU and GELU are 0 at -Inf, and keep their digits far on the left.
 func TestActivationsHaveTheirLimits(t *testing.T) {
 	inf := math.Inf(1)
