@@ -106,17 +106,26 @@ func (b *BatchNorm1d) normalize(d, variance *autograd.Var) *autograd.Var {
 	return affine(d.Mul(variance.AddScalar(b.Eps).Rsqrt()), b.Weight, b.Bias)
 }
 
-// track moves the running estimates towards those of a batch of n > 1 rows.
+// track moves the running estimates towards those of a batch of n > 1 rows. They are new
+// tensors, since a backward pass may still need the old ones, except within a captured step:
+// a replay goes on from where the last one has left them.
 func (b *BatchNorm1d) track(mean, variance *tensor.Tensor, n int) {
+	set := func(v *autograd.Var, t *tensor.Tensor) {
+		if v.Device().Capturing() {
+			v.Tensor().CopyFrom(t)
+		} else {
+			v.SetTensor(t)
+		}
+	}
 	move := func(running *autograd.Var, batch *tensor.Tensor, factor float64) {
 		old := tensor.Scale(running.Tensor(), 1-b.Momentum)
-		running.SetTensor(tensor.Add(old, tensor.Scale(batch.Reshape(-1), b.Momentum*factor)))
+		set(running, tensor.Add(old, tensor.Scale(batch.Reshape(-1), b.Momentum*factor)))
 	}
 	move(b.RunningMean, mean, 1)
 	move(b.RunningVar, variance, float64(n)/float64(n-1))
 	if t := b.NumBatchesTracked; t != nil {
 		one := tensor.FullOn(t.Device(), tensor.Int64, 1, 1)
-		t.SetTensor(tensor.Sum(tensor.Concat(0, t.Tensor().Reshape(1), one), false))
+		set(t, tensor.Sum(tensor.Concat(0, t.Tensor().Reshape(1), one), false))
 	}
 }
 

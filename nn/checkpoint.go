@@ -25,6 +25,7 @@ import (
 func Checkpoint(m any, f func(xs ...*autograd.Var) *autograd.Var, xs ...*autograd.Var) *autograd.Var {
 	wantThere("Checkpoint", "the function", f != nil)
 	start := momentOf("Checkpoint", m)
+	start.copyBuffers()
 	again := false
 	return autograd.Checkpoint(func(xs ...*autograd.Var) *autograd.Var {
 		if again {
@@ -51,7 +52,7 @@ type saved[T any] struct {
 
 type buffer struct {
 	at    *autograd.Var
-	value *tensor.Tensor // not a copy: a module gives a buffer a new tensor
+	value *tensor.Tensor // not a copy, but for copyBuffers: a module gives a buffer a new tensor
 }
 
 var modeType = reflect.TypeFor[Mode]()
@@ -75,6 +76,15 @@ func momentOf(op string, m any) moment {
 		now.streams = append(now.streams, saved[Stochastic]{s.stream, *s.stream})
 	}
 	return now
+}
+
+// copyBuffers copies the buffers that modules write in place: within a captured step.
+func (t moment) copyBuffers() {
+	for i, b := range t.buffers {
+		if b.value.Device().Capturing() {
+			t.buffers[i].value = b.value.Clone()
+		}
+	}
 }
 
 func (t moment) restore() {

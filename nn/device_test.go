@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/cudagen/dense"
 	"github.com/asterias-ml/asterias/cudagen/dense/densetest"
 	"github.com/asterias-ml/asterias/cudagen/driver"
 	"github.com/asterias-ml/asterias/cudagen/emu/device"
@@ -81,6 +82,58 @@ func TestTrainingOnADeviceIsThatOfTheCPU(t *testing.T) {
 	nn.Eval(there)
 	if a, b := nn.Accuracy(here.Forward(x), labels, nil), nn.Accuracy(there.Forward(x.ToDevice(d)), labels, nil); a != b {
 		t.Errorf("accuracy %v, on the CPU %v", b, a)
+	}
+}
+
+// Each replay of a captured step moves running estimates as the step does, once.
+func TestReplaysMoveRunningEstimates(t *testing.T) {
+	d := densetest.Device(t)
+	const batches = 5
+	run := func(d *tensor.Device, captured, checkpointed bool) (state []float64) {
+		b := nn.NewBatchNorm1d(3, nn.BatchNormConfig{})
+		nn.To(b, d)
+		x := autograd.Variable(tensor.Empty(tensor.Float32, 4, 3).ToDevice(d))
+		step := func() {
+			y := x
+			if checkpointed {
+				y = nn.Checkpoint(b, func(xs ...*autograd.Var) *autograd.Var { return b.Forward(xs[0]) }, x)
+			} else {
+				y = b.Forward(x)
+			}
+			y.Square().Mean().Backward()
+		}
+		for i := range batches {
+			x.Tensor().CopyFrom(tensor.Randn(tensor.Float32, uint64(i+1), 4, 3))
+			if i == 1 && captured {
+				g, err := dense.Capture(d, step)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer g.Close()
+				step = func() {
+					if err := g.Replay(); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			step()
+		}
+		for _, v := range []*autograd.Var{b.RunningMean, b.RunningVar, b.NumBatchesTracked} {
+			state = append(state, v.Tensor().Float64s()...)
+		}
+		return state
+	}
+	want := run(nil, false, false)
+	for _, checkpointed := range []bool{false, true} {
+		for _, captured := range []bool{false, true} {
+			got := run(d, captured, checkpointed)
+			for i := range want {
+				if !(math.Abs(got[i]-want[i]) <= 1e-5) {
+					t.Errorf("captured %v, with Checkpoint %v: estimates %v, want %v", captured, checkpointed, got, want)
+					break
+				}
+			}
+		}
 	}
 }
 

@@ -96,6 +96,12 @@ var ProgramOps = []ProgramOp{
 	{"ErfGrad", 2, "", ""}, {"AbsGrad", 2, "", ""}, {"SqrtGrad", 2, "", ""}, {"ClampGrad", 2, "CD", ""},
 }
 
+// A Capturer is a [Backend] that can record what it is handed, to do it again and again.
+type Capturer interface {
+	// Capturing reports whether it records now.
+	Capturing() bool
+}
+
 // Backend computes on a device. Operations are handed over and done in order, later;
 // an error may be that of an earlier one. Results do not depend on timing: the same
 // inputs give the same bits. Shapes and types fit, and indices are in range: callers

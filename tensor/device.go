@@ -112,6 +112,13 @@ func (d *Device) Backend() Backend {
 	return d.backend
 }
 
+// Capturing reports whether the device records what it is handed, to do it again and again.
+// What is to go on from one time to the next must then be written in place.
+func (d *Device) Capturing() bool {
+	c, ok := d.Backend().(Capturer)
+	return ok && c.Capturing()
+}
+
 // MemoryStats returns how many bytes the tensors of the device use, and how often
 // memory was made and reused.
 func (d *Device) MemoryStats() Memory {

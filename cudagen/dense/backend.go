@@ -89,8 +89,8 @@ func (b *Backend) hand(f func(c *driver.Ctx) error) error {
 	return b.device.Go(f)
 }
 
-// capturing tells whether a capture goes on.
-func (b *Backend) capturing() bool {
+// Capturing reports whether a capture goes on.
+func (b *Backend) Capturing() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.capture != nil
@@ -98,7 +98,7 @@ func (b *Backend) capturing() bool {
 
 // wait runs a function after all others and returns its error or an earlier one.
 func (b *Backend) wait(op string, f func(c *driver.Ctx) error) error {
-	if b.capturing() {
+	if b.Capturing() {
 		return fmt.Errorf("%s: the program waits for the device, which is not possible within a capture", op)
 	}
 	err := b.device.Do(f)
@@ -197,7 +197,7 @@ func (b *Backend) Upload(dst tensor.Storage, offset int, src []byte) error {
 		}
 		return c.Upload(buffer, offset, src)
 	}
-	if len(src) > smallUpload && !b.capturing() {
+	if len(src) > smallUpload && !b.Capturing() {
 		return b.wait("Upload", upload)
 	}
 	src = append([]byte(nil), src...)
@@ -228,7 +228,7 @@ func (b *Backend) Close() error { return b.device.Close() }
 // where nothing can be waited for, at once. A failure of the device is left to those who
 // can return it.
 func (b *Backend) MemoryStats() tensor.Memory {
-	if !b.capturing() {
+	if !b.Capturing() {
 		b.device.Settle()
 	}
 	s := b.device.Stats()
