@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -113,6 +114,33 @@ func TestRandomProgramsAgreeWithTheInterpreter(t *testing.T) {
 			runAll(t, all, typ)
 		})
 	}
+}
+
+// Programs of the family of attention have heads and several walks over the edges of a row,
+// which others seldom have.
+func TestRandomScoresAgreeWithTheInterpreter(t *testing.T) {
+	needsCompiler(t)
+	t.Parallel()
+	n := uint64(12)
+	if testing.Short() {
+		n = 4
+	}
+	var all []rendered
+	for seed := range n {
+		r := rand.New(rand.NewPCG(seed, 5))
+		training, bipartite := seed%3 > 0, seed%4 == 3
+		c := &irtest.Case{Seed: seed, Graph: irtest.RandomGraph(r, bipartite, 1+r.IntN(30), r.IntN(300))}
+		c.Program = pass.DCE(irtest.Scores(r, bipartite, training))
+		programs := []*ir.Program{c.Program}
+		if training {
+			f, b, _ := pass.Training(c.Program, pass.Options{Want: func(string) bool { return true }})
+			programs = []*ir.Program{f, b}
+		}
+		for i, p := range programs {
+			all = append(all, render(t, c, inType(t, p, fmt.Sprintf("s%d_%d", seed, i), ir.F64), tunings[seed%uint64(len(tunings))]))
+		}
+	}
+	runAll(t, all, ir.F64)
 }
 
 func runAll(t testing.TB, all []rendered, typ ir.DType) {

@@ -162,6 +162,30 @@ func TestRandomProgramsAgreeWithTheInterpreter(t *testing.T) {
 	}
 }
 
+// Programs of the family of attention have vectors of heads, which others seldom have.
+func TestRandomScoresAgreeWithTheInterpreter(t *testing.T) {
+	needsCompiler(t)
+	t.Parallel()
+	cases := uint64(12)
+	if testing.Short() {
+		cases = 4
+	}
+	for seed := range cases {
+		r := rand.New(rng.NewStream(seed, 79))
+		training, bipartite := seed%3 > 0, seed%4 == 3
+		g := irtest.RandomGraph(r, bipartite, 1+r.IntN(30), r.IntN(300))
+		programs := []*ir.Program{pass.DCE(irtest.Scores(r, bipartite, training))}
+		if training {
+			programs = halves(programs[0])
+		}
+		for _, p := range programs {
+			if _, declined := mustAgreeBy(t, []string{"test", "test16", "test32"}[seed%3], inTurn(int(seed)), p, g, inputsOf(p, &g.Structure, seed), seed); declined > 0 {
+				t.Logf("%d kernels of %s, seed %d, declined", declined, p.Name, seed)
+			}
+		}
+	}
+}
+
 // hub has rows with several blocks of edges, both ways, and rows without any.
 func hub() irtest.Graph {
 	g := irtest.Graph{Name: "hub", Structure: ir.Structure{NumSrc: 700, NumDst: 700}}

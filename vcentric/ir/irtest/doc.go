@@ -3,5 +3,6 @@
 // inputs, and the usual layers as programs. Everything is a function of a seed.
 //
 // Reading order: case.go (a program, a graph and its inputs), graph.go,
-// program.go and ops.go (random programs), layers.go, compare.go.
+// program.go and ops.go (random programs), scores.go (those of attention),
+// layers.go, compare.go.
 package irtest

@@ -3,6 +3,7 @@ package irtest_test
 // The generator's own promises.
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"github.com/asterias-ml/asterias/vcentric/ir"
@@ -26,6 +27,19 @@ func TestCasesAreValidFiniteAndReproducible(t *testing.T) {
 		}
 		if !irtest.Finite(out) {
 			t.Fatalf("a result is not finite: %v\n%v", out, c)
+		}
+	}
+}
+
+func TestScoresAreValidAndReproducible(t *testing.T) {
+	for seed := range uint64(cases) {
+		draw := func() *ir.Program { return irtest.Scores(rand.New(rand.NewPCG(seed, 2)), seed%3 == 2, seed%2 == 0) }
+		p := draw()
+		if err := ir.Check(p); err != nil {
+			t.Fatalf("%v\n%v", err, p)
+		}
+		if again := draw(); again.String() != p.String() {
+			t.Fatalf("seed %d gives two programs:\n%v\n%v", seed, p, again)
 		}
 	}
 }
