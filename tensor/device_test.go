@@ -208,6 +208,27 @@ func TestReductionsOnADevice(t *testing.T) {
 	}
 }
 
+// Go's integers wrap around where they are too large.
+func TestSumsAndProductsOfLargeIntegersOnADevice(t *testing.T) {
+	d := densetest.Device(t)
+	for _, n := range []int{5, 300} {
+		x := make([]int64, 2*n)
+		for i := range x {
+			x[i] = math.MaxInt64 - int64(i)
+		}
+		a := FromSlice(x, n, 2)
+		for name, f := range map[string]func(x *Tensor) *Tensor{
+			"Sum":     func(x *Tensor) *Tensor { return Sum(x, false) },
+			"CumSum":  func(x *Tensor) *Tensor { return CumSum(x, 0) },
+			"CumProd": func(x *Tensor) *Tensor { return CumProd(x, 0) },
+		} {
+			if got, want := Data[int64](f(a.ToDevice(d)).ToDevice(nil)), Data[int64](f(a)); !slices.Equal(got, want) {
+				t.Errorf("%s of %d rows: %v, on the CPU %v", name, n, got, want)
+			}
+		}
+	}
+}
+
 func TestRowsOnADevice(t *testing.T) {
 	d := densetest.Device(t)
 	for _, n := range []int{1, 2, 7, 16, 17, 33, 257, 1025} {

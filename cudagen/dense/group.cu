@@ -14,6 +14,9 @@ struct Either {};
 struct Both {};
 template <class V> AST_DEVICE V merge(Add, V a, V b) { return a + b; }
 template <class V> AST_DEVICE V merge(Multiply, V a, V b) { return a * b; }
+// Integers wrap around, as Go's do: signed ones may not in C++.
+AST_DEVICE i64 merge(Add, i64 a, i64 b) { return (i64)((u64)a + (u64)b); }
+AST_DEVICE i64 merge(Multiply, i64 a, i64 b) { return (i64)((u64)a * (u64)b); }
 template <class V> AST_DEVICE V merge(Larger, V a, V b) { return e_max(a, b); }
 template <class V> AST_DEVICE V merge(Smaller, V a, V b) { return e_min(a, b); }
 template <class V> AST_DEVICE V merge(Either, V a, V b) { return a | b; }
