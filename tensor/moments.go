@@ -14,8 +14,11 @@ import (
 // unbiased estimate of a sample, 0 for the population's. It is NaN where nothing is
 // left to divide by. The mean is taken first, so that no digits cancel.
 func Var(x *Tensor, correction float64, keepDims bool, axes ...int) *Tensor {
-	const op = "Var"
-	wantTensors(op, x)
+	return variance("Var", x, correction, keepDims, axes)
+}
+
+func variance(op string, x *Tensor, correction float64, keepDims bool, axes []int) *Tensor {
+	wantFloat(op, x)
 	n := float64(countReduced(op, x.shape, axes))
 	out := squaredDeviations(op, x, keepDims, axes)
 	scaleInPlace(out, 1/max(n-correction, 0))
@@ -24,8 +27,7 @@ func Var(x *Tensor, correction float64, keepDims bool, axes ...int) *Tensor {
 
 // Std returns the square root of [Var].
 func Std(x *Tensor, correction float64, keepDims bool, axes ...int) *Tensor {
-	wantTensors("Std", x)
-	out := Var(x, correction, keepDims, axes...)
+	out := variance("Std", x, correction, keepDims, axes)
 	rootInPlace(out)
 	return out
 }
@@ -127,6 +129,7 @@ func deviationRows[T Float](mean, x []T) {
 func Norm(x *Tensor, p float64, keepDims bool, axes ...int) *Tensor {
 	const op = "Norm"
 	wantFloat(op, x)
+	none := countReduced(op, x.shape, axes) == 0
 	switch {
 	case p == 2:
 		out := reduceFloats(op, x, keepDims, axes, &squares)
@@ -134,7 +137,7 @@ func Norm(x *Tensor, p float64, keepDims bool, axes ...int) *Tensor {
 		return out
 	case p == 1:
 		return reduceFloats(op, x, keepDims, axes, &magnitudes)
-	case p < 0 && countReduced(op, x.shape, axes) == 0:
+	case p < 0 && none:
 		return FullLike(Sum(x, keepDims, axes...), math.NaN())
 	case p == 0:
 		return Sum(NotEqual(x, zeros(x.dtype, nil)), keepDims, axes...).To(x.dtype)
@@ -194,7 +197,7 @@ func LogSumExp(x *Tensor, keepDims bool, axes ...int) *Tensor {
 		}
 		return out
 	}
-	m := Max(x, true, axes...)
+	m := reduceFloats(op, x, true, axes, &maxima)
 	shift := Where(IsInf(m), zeros(m.dtype, nil), m) // Inf - Inf would be NaN
 	e := Sub(x, shift)
 	defer e.Free()

@@ -87,6 +87,20 @@ func TestLogSumExpNeitherOverflowsNorHidesInfinities(t *testing.T) {
 	})
 }
 
+// They are made of other reductions, of a view of others still.
+func TestMomentsNameThemselvesInErrors(t *testing.T) {
+	x := Zeros(Float32, 2, 3).Transpose()
+	for name, f := range map[string]func(x *Tensor, axis int) *Tensor{
+		"LogSumExp": func(x *Tensor, axis int) *Tensor { return LogSumExp(x, false, axis) },
+		"Norm":      func(x *Tensor, axis int) *Tensor { return Norm(x, 3, false, axis) },
+		"Std":       func(x *Tensor, axis int) *Tensor { return Std(x, 1, false, axis) },
+		"Var":       func(x *Tensor, axis int) *Tensor { return Var(x, 1, false, axis) },
+	} {
+		wantPanic[*ShapeError](t, "tensor: "+name+": no axis 2: [3 2]", func() { f(x, 2) })
+		wantPanic[*DTypeError](t, "tensor: "+name+": element type i32, want f32 or f64", func() { f(x.To(Int32), 0) })
+	}
+}
+
 func TestNormsSeeNaNAndEmptiness(t *testing.T) {
 	forFloats(t, func(t *testing.T, dt DType) {
 		nan := FromSlice([]float64{1, math.NaN()}, 2).To(dt)
