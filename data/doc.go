@@ -9,7 +9,8 @@
 //     [MultiLabelDataset]; [NamesOf] lists them by [Task].
 //   - Files are read by [LoadPlanetoid], [LoadNPZ], [LoadTU], [LoadHGB],
 //     [LoadRDF], [LoadKG], [LoadOGB] and its kin, and [LoadCommunities]; graphs
-//     alone by [LoadEdgeList], [LoadGML] and [LoadMatrixMarket].
+//     alone by [LoadEdgeList], [LoadGML] and [LoadMatrixMarket], what is known of
+//     their vertices by [LoadVertexTable].
 //   - [WriteNPZ], [Dataset.WriteNPZ], [WriteEdgeList] and [WriteMatrix] write
 //     files whole or not at all.
 //   - [GCNNorm], [AddInverse], [DegreeFeatures], [Dataset.RowNormalize],

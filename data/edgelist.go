@@ -63,7 +63,7 @@ func LoadEdgeList(path string, opts EdgeListOptions) (g *NamedGraph, err error) 
 // edgeList reads an edge list.
 type edgeList struct {
 	opts     EdgeListOptions
-	columns  []string // their names; nil before the first line
+	columns  *columns // nil before the first line
 	ends     [2]int   // the columns of source and target
 	weight   int      // -1 for none
 	features []int
@@ -77,14 +77,7 @@ type edgeList struct {
 
 func parseEdgeList(l *lineReader, opts EdgeListOptions) (*NamedGraph, error) {
 	r := &edgeList{opts: opts, weight: -1, names: newNames(), largest: -1, rows: newRowBuilder(len(opts.Features))}
-	var fields [][]byte
-	if err := l.each(func(line []byte) (err error) {
-		if opts.Comment != 0 && line[0] == opts.Comment {
-			return nil
-		}
-		if fields, err = splitRecord(fields[:0], l, line, opts.Comma); err != nil {
-			return err
-		}
+	if err := l.eachRecord(opts.Comma, opts.Comment, func(fields [][]byte) error {
 		if r.columns == nil {
 			if err := r.header(l, fields); err != nil || opts.Header {
 				return err
@@ -119,6 +112,21 @@ func parseEdgeList(l *lineReader, opts EdgeListOptions) (*NamedGraph, error) {
 	return g, nil
 }
 
+// eachRecord calls f with the fields of every line that does not begin with comment.
+// They are valid until f returns.
+func (l *lineReader) eachRecord(comma, comment byte, f func(fields [][]byte) error) error {
+	var fields [][]byte
+	return l.each(func(line []byte) (err error) {
+		if comment != 0 && line[0] == comment {
+			return nil
+		}
+		if fields, err = splitRecord(fields[:0], l, line, comma); err != nil {
+			return err
+		}
+		return f(fields)
+	})
+}
+
 // splitRecord appends the trimmed fields of a line, without their quotes.
 func splitRecord(fields [][]byte, l *lineReader, line []byte, comma byte) ([][]byte, error) {
 	switch comma {
@@ -145,53 +153,74 @@ func splitRecord(fields [][]byte, l *lineReader, line []byte, comma byte) ([][]b
 	return fields, nil
 }
 
-// header finds the columns by name.
-func (r *edgeList) header(l *lineReader, fields [][]byte) error {
+// columns are the names of the columns of a file, each once.
+type columns struct {
+	names []string
+	at    map[string]int
+}
+
+// readColumns takes the names from the fields of a line or, without a header, from
+// their number.
+func readColumns(l *lineReader, fields [][]byte, header bool) (*columns, error) {
 	if len(fields) > maxColumns {
-		return l.errorf("%d columns", len(fields))
+		return nil, l.errorf("%d columns", len(fields))
 	}
-	r.columns = make([]string, len(fields))
+	c := &columns{names: make([]string, len(fields)), at: make(map[string]int, len(fields))}
 	for i, field := range fields {
-		if r.columns[i] = string(field); !r.opts.Header {
-			r.columns[i] = strconv.Itoa(i)
+		if c.names[i] = string(field); !header {
+			c.names[i] = strconv.Itoa(i)
 		}
-	}
-	at := make(map[string]int, len(r.columns))
-	for i, name := range r.columns {
-		if _, again := at[name]; again {
-			return l.errorf("two columns are called %.40q", name)
+		if _, again := c.at[c.names[i]]; again {
+			return nil, l.errorf("two columns are called %.40q", c.names[i])
 		}
-		at[name] = i
+		c.at[c.names[i]] = i
 	}
-	column := func(name string) (int, error) {
-		i, ok := at[name]
-		if !ok {
-			return 0, l.errorf("no column is called %q, there are %.200q", name, r.columns)
-		}
-		return i, nil
+	return c, nil
+}
+
+// find returns where the column of a name is.
+func (c *columns) find(l *lineReader, name string) (int, error) {
+	i, ok := c.at[name]
+	if !ok {
+		return 0, l.errorf("no column is called %q, there are %.200q", name, c.names)
 	}
-	if len(r.columns) < 2 {
-		return l.errorf("%d columns, want at least 2", len(r.columns))
+	return i, nil
+}
+
+// checkFields refuses a line of more or fewer fields than there are columns.
+func (c *columns) checkFields(l *lineReader, fields [][]byte) error {
+	if len(fields) != len(c.names) {
+		return l.errorf("%d fields, want %d", len(fields), len(c.names))
+	}
+	return nil
+}
+
+// header finds the columns by name.
+func (r *edgeList) header(l *lineReader, fields [][]byte) (err error) {
+	if r.columns, err = readColumns(l, fields, r.opts.Header); err != nil {
+		return err
+	}
+	if len(r.columns.names) < 2 {
+		return l.errorf("%d columns, want at least 2", len(r.columns.names))
 	}
 	r.ends = [2]int{0, 1}
-	var err error
 	for i, name := range []string{r.opts.Source, r.opts.Target} {
 		if name != "" {
-			if r.ends[i], err = column(name); err != nil {
+			if r.ends[i], err = r.columns.find(l, name); err != nil {
 				return err
 			}
 		}
 	}
 	if i := r.ends[0]; i == r.ends[1] { // every edge would be a loop
-		return l.errorf("column %q is both source and target: name the other one, too", r.columns[i])
+		return l.errorf("column %q is both source and target: name the other one, too", r.columns.names[i])
 	}
 	if r.opts.Weight != "" {
-		if r.weight, err = column(r.opts.Weight); err != nil {
+		if r.weight, err = r.columns.find(l, r.opts.Weight); err != nil {
 			return err
 		}
 	}
 	for _, name := range r.opts.Features {
-		i, err := column(name)
+		i, err := r.columns.find(l, name)
 		if err != nil {
 			return err
 		}
@@ -202,8 +231,8 @@ func (r *edgeList) header(l *lineReader, fields [][]byte) error {
 
 // edge reads the edge of a line.
 func (r *edgeList) edge(l *lineReader, fields [][]byte) error {
-	if len(fields) != len(r.columns) {
-		return l.errorf("%d fields, want %d", len(fields), len(r.columns))
+	if err := r.columns.checkFields(l, fields); err != nil {
+		return err
 	}
 	if len(r.src) >= math.MaxInt32-1 {
 		return l.errorf("too many edges")

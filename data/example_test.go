@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 
 	"github.com/asterias-ml/asterias/data"
-	"github.com/asterias-ml/asterias/tensor"
 )
 
-// A graph of one's own, from a file of edges, becomes a dataset to train on.
+// Vertices of a file of edges are numbered as they come; see LoadVertexTable for what is
+// known of them.
 func ExampleLoadEdgeList() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {
@@ -31,22 +31,48 @@ func ExampleLoadEdgeList() {
 	}
 	fmt.Println(roads.Names, roads.Graph.Src(), roads.Graph.Dst())
 	fmt.Println("km of each edge:", roads.EdgeFeatures.Dense().Float64s())
-
-	// What is known of vertices is put in the order of Names.
-	city := map[string]int32{"Oslo": 1, "Bergen": 1, "Moss": 0, "Halden": 0}
-	people := map[string]float32{"Oslo": 7.2, "Bergen": 2.9, "Moss": 0.5, "Halden": 0.3}
-	d := &data.Dataset{Name: "roads", Graph: roads.Graph, NumClasses: 2}
-	var column []float32
-	for _, name := range roads.Names {
-		d.Labels = append(d.Labels, city[name])
-		column = append(column, people[name])
-	}
-	d.Features = data.DenseFeatures(tensor.FromSlice(column, len(column), 1))
-	d.Train, d.Val, d.Test = data.RandomSplit(d.Labels, d.NumClasses, 1, 0, 7)
-	fmt.Println(len(d.Train), len(d.Val), len(d.Test), d.Validate())
 	// Output:
 	// [Oslo Bergen Moss Halden] [0 1 0 2 2 3] [1 0 2 0 3 2]
 	// km of each edge: [463 463 60 60 55 55]
+}
+
+// A graph of one's own, from a file of edges and one of vertices, becomes a dataset to
+// train on.
+func ExampleLoadVertexTable() {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	edges, vertices := filepath.Join(dir, "roads.csv"), filepath.Join(dir, "towns.csv")
+	for path, text := range map[string]string{
+		edges:    "from,to,km\nOslo,Bergen,463\nOslo,Moss,60\nMoss,Halden,55\n",
+		vertices: "town,people,coast,kind\nBergen,2.75,west,city\nHalden,0.25,south,town\nMoss,0.5,south,town\nOslo,7.25,south,city\n",
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			log.Fatal(err)
+		}
+	}
+
+	roads, err := data.LoadEdgeList(edges, data.EdgeListOptions{Header: true, Undirected: true})
+	if err != nil {
+		log.Fatal(err)
+	}
+	towns, err := data.LoadVertexTable(vertices, roads.Names, data.VertexTableOptions{
+		ID: "town", Label: "kind", Categorical: []string{"coast"},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(roads.Names, towns.FeatureNames, towns.Features.Dense().Float64s())
+	fmt.Println("labels", towns.Labels, "of", towns.Classes)
+
+	d := &data.Dataset{Name: "roads", Graph: roads.Graph, Features: towns.Features, Labels: towns.Labels, NumClasses: len(towns.Classes)}
+	d.Train, d.Val, d.Test = data.RandomSplit(d.Labels, d.NumClasses, 1, 0, 7)
+	fmt.Println(len(d.Train), len(d.Val), len(d.Test), d.Validate())
+	// Output:
+	// [Oslo Bergen Moss Halden] [people coast=south coast=west] [7.25 1 0 2.75 0 1 0.5 1 0 0.25 1 0]
+	// labels [0 0 1 1] of [city town]
 	// 2 0 2 <nil>
 }
 

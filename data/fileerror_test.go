@@ -43,6 +43,7 @@ func TestGarbageIsAFaultOfItsFile(t *testing.T) {
 		"gml":          func(p string) error { _, err := LoadGML(p); return err },
 		"matrix":       func(p string) error { _, err := LoadMatrixMarket(p); return err },
 		"edges":        func(p string) error { _, err := LoadEdgeList(p, EdgeListOptions{}); return err },
+		"vertices":     func(p string) error { _, err := LoadVertexTable(p, []string{"a"}, VertexTableOptions{}); return err },
 		"folds":        func(p string) error { _, err := LoadFolds(p, 3); return err },
 		"communities":  func(p string) error { _, err := LoadCommunities("x", p, p); return err },
 		"members":      func(p string) error { _, err := LoadCommunities("x", beside(p, "edges", "0 1\n"), p); return err },
