@@ -94,7 +94,7 @@ func TestReplaysMoveRunningEstimates(t *testing.T) {
 		nn.To(b, d)
 		x := autograd.Variable(tensor.Empty(tensor.Float32, 4, 3).ToDevice(d))
 		step := func() {
-			y := x
+			var y *autograd.Var
 			if checkpointed {
 				y = nn.Checkpoint(b, func(xs ...*autograd.Var) *autograd.Var { return b.Forward(xs[0]) }, x)
 			} else {
