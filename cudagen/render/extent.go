@@ -148,31 +148,25 @@ func NewExtent(g *graph.Graph, hubs [2]*HubTable) *Extent {
 
 // HostArray finds an array; hubs are those of each direction.
 func HostArray(a Array, g *graph.Graph, hubs [2]*HubTable) []int32 {
-	csr := func() *graph.CSR {
-		if a.Dir == ir.Out {
+	csr := func(d ir.Dir) *graph.CSR {
+		if d == ir.Out {
 			return g.Out()
 		}
 		return g.In()
 	}
-	other := func() *graph.CSR {
-		if a.Dir == ir.Out {
-			return g.In()
-		}
-		return g.Out()
-	}
 	switch a.Name {
 	case Offsets:
-		return csr().Offsets
+		return csr(a.Dir).Offsets
 	case Neighbors:
-		return csr().Neighbors
+		return csr(a.Dir).Neighbors
 	case EdgeIDs:
-		return csr().EdgeIDs
+		return csr(a.Dir).EdgeIDs
 	case EdgeTypes:
-		return csr().Types
+		return csr(a.Dir).Types
 	case Across:
-		return csr().PositionsIn(other())
+		return csr(a.Dir).PositionsIn(csr(1 - a.Dir))
 	case Order:
-		return csr().DegreeOrder()
+		return csr(a.Dir).DegreeOrder()
 	case HubFirst:
 		return hubs[a.Dir].First
 	case ChunkHub:
