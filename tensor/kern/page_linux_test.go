@@ -168,6 +168,10 @@ func stayInSlices(t *testing.T, set *Set[float32]) {
 				set.GatherParts([][]float32{picked, picked, picked}, pageEnd[float32](t, rows*24), n, 24, ids)
 			}
 			set.RepeatRows(picked, a, n, []int32{0, int32(count)})
+			found, arg := pageEnd[int32](t, count), pageEnd[int32](t, rows*n)
+			set.GatherArgMax(pageEnd[float32](t, n), arg[:n], x, n, ids, ids)
+			set.FindWinners(found, arg, n, ids, ids)
+			set.GatherWinners(picked, x, arg, n, ids, ids, ids)
 			set.DropoutRows(picked, picked, n, ids, 1, 1<<31, 2)
 			set.DropoutRows(out, w, 1, ids, 1, 1<<31, 2)
 			set.GatherSum(dst, x, n, ids)
