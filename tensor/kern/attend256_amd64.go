@@ -20,7 +20,7 @@ func useAttention256(s *Set[float32]) {
 		p := weighingOf(&a.Attention)
 		p.most, p.least = &a.Most[0], a.Least
 		first, last := int(a.Bounds[0]), int(a.Bounds[len(a.Bounds)-1])
-		gatherOnesAMD64(p.weights, &a.Scores[0], 1, &a.IDs[first], last-first)
+		gatherOnesAVX2(p.weights, &a.Scores[0], 1, &a.IDs[first], last-first)
 		if a.Acc2 == nil {
 			attendWeightsAVX2(&p)
 			p.sum(&a.Attention, a.Acc, nil, sumByEdge)

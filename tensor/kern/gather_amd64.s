@@ -227,8 +227,20 @@ whole:
 	VPINSRD $3, (SI)(R11*4), x, x  \
 	VMOVDQU x, (4*i)(DI)(AX*4)
 
-// func gatherOnesAMD64(dst *float32, x *float32, stride int, ids *int32, n int)
-TEXT ·gatherOnesAMD64(SB), NOSPLIT, $0-40
+// Eight ids in a row or eight times the same id, as the rows of readouts and of blocks of
+// samples have them, are one vector.
+DATA inARow<>+0(SB)/4, $0
+DATA inARow<>+4(SB)/4, $1
+DATA inARow<>+8(SB)/4, $2
+DATA inARow<>+12(SB)/4, $3
+DATA inARow<>+16(SB)/4, $4
+DATA inARow<>+20(SB)/4, $5
+DATA inARow<>+24(SB)/4, $6
+DATA inARow<>+28(SB)/4, $7
+GLOBL inARow<>(SB), RODATA|NOPTR, $32
+
+// func gatherOnesAVX2(dst *float32, x *float32, stride int, ids *int32, n int)
+TEXT ·gatherOnesAVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ stride+16(FP), R14
@@ -238,7 +250,7 @@ TEXT ·gatherOnesAMD64(SB), NOSPLIT, $0-40
 	SUBQ $8, R10
 	JLT  few
 	CMPQ R14, $1
-	JEQ  together
+	JEQ  unit
 
 eight:
 	PICK(0, R8)
@@ -254,12 +266,58 @@ eight:
 	JLE  eight
 	JMP  few
 
+unit:
+	VMOVDQU inARow<>(SB), Y3
+
 together:
+	PREFETCHT0 2048(R9)(AX*4)
+	MOVL  (R9)(AX*4), BX
+	MOVL  28(R9)(AX*4), CX
+	SUBL  BX, CX
+	CMPL  CX, $7
+	JEQ   row
+	TESTL CX, CX
+	JEQ   same
+
+apart:
 	PICK4(0, X0)
 	PICK4(4, X1)
 	ADDQ $8, AX
 	CMPQ AX, R10
 	JLE  together
+	JMP  last
+
+row:
+	VPBROADCASTD (R9)(AX*4), Y0
+	VPADDD       Y3, Y0, Y0
+	VPCMPEQD     (R9)(AX*4), Y0, Y0
+	VPMOVMSKB    Y0, CX
+	CMPL         CX, $-1
+	JNE          apart
+	MOVLQSX      BX, BX
+	PREFETCHT0   2048(SI)(BX*4)
+	VMOVDQU      (SI)(BX*4), Y0
+	VMOVDQU      Y0, (DI)(AX*4)
+	ADDQ         $8, AX
+	CMPQ         AX, R10
+	JLE          together
+	JMP          last
+
+same:
+	VPBROADCASTD (R9)(AX*4), Y0
+	VPCMPEQD     (R9)(AX*4), Y0, Y0
+	VPMOVMSKB    Y0, CX
+	CMPL         CX, $-1
+	JNE          apart
+	MOVLQSX      BX, BX
+	VPBROADCASTD (SI)(BX*4), Y0
+	VMOVDQU      Y0, (DI)(AX*4)
+	ADDQ         $8, AX
+	CMPQ         AX, R10
+	JLE          together
+
+last:
+	VZEROUPPER
 
 few:
 	ADDQ $8, R10

@@ -112,6 +112,43 @@ func testGather[T Float](t *testing.T, set *Set[T]) {
 	}
 }
 
+// TestIDsInARowAreLikeAnyOthers picks single numbers by ids that begin, or begin and end, as
+// eight in a row or eight times the same.
+func TestIDsInARowAreLikeAnyOthers(t *testing.T) {
+	forSets(t, testIDsInARow[float32], testIDsInARow[float64])
+}
+
+func testIDsInARow[T Float](t *testing.T, set *Set[T]) {
+	const rows = 40
+	r := rand.New(rand.NewPCG(11, 12))
+	pick := func(what string, ids []int32) {
+		for _, stride := range []int{1, 3} {
+			x, dst, want := newGuarded[T](rows*stride-stride+1, 1), newGuarded[T](len(ids), 2), make([]T, len(ids))
+			fillRandom(r, x.s, true)
+			for e, id := range ids {
+				want[e] = x.s[int(id)*stride]
+			}
+			set.GatherColumns(dst.s, x.s, 1, stride, ids)
+			compare(t, fmt.Sprintf("%s, stride %d, %v", what, stride, ids), dst, want)
+		}
+	}
+	for _, step := range []int32{0, 1} {
+		for _, n := range []int{7, 8, 9, 16, 23, 31} {
+			ids := make([]int32, n)
+			for e := range ids {
+				ids[e] = 9 + int32(e)*step
+			}
+			pick("all", ids)
+			for e := range ids { // one is another
+				kept := ids[e]
+				ids[e] = int32(r.IntN(rows))
+				pick("but one", ids)
+				ids[e] = kept
+			}
+		}
+	}
+}
+
 // TestHeadKernelsAreTheirGroupsOneByOne checks the kernels with heads against one
 // call a group: the sums bit by bit, the dot products up to rounding.
 func TestHeadKernelsAreTheirGroupsOneByOne(t *testing.T) {

@@ -113,7 +113,7 @@ func gatherColumnsAVX(dst, x []float32, width, stride int, ids []int32) {
 	case n == 0:
 	case width == 1:
 		dst = dst[:n]
-		gatherOnesAMD64(&dst[0], &x[0], stride, &ids[0], len(ids))
+		gatherOnesAVX2(&dst[0], &x[0], stride, &ids[0], len(ids))
 	case width < 16 && width != 8:
 		gatherSmallRows(dst, x, width, stride, ids)
 	default:
@@ -176,7 +176,7 @@ func mulGroupsAVX2(dst, x, y *float32, groups, group int)
 func gatherRowsAVX2(dst *float32, x *float32, width, stride int, ids *int32, n, ahead int)
 
 //go:noescape
-func gatherOnesAMD64(dst *float32, x *float32, stride int, ids *int32, n int)
+func gatherOnesAVX2(dst *float32, x *float32, stride int, ids *int32, n int)
 
 //go:noescape
 func gatherSumAVX2(acc *float32, width int, x *float32, stride int, ids *int32, n, ahead int)

@@ -160,6 +160,11 @@ func stayInSlices(t *testing.T, set *Set[float32]) {
 				ids[e] = int32(r.IntN(rows))
 			}
 			ids[count-1] = rows - 1
+			inARow, whole := pageEnd[int32](t, count), pageEnd[float32](t, count)
+			for e := range inARow {
+				inARow[e] = int32(e)
+			}
+			set.GatherColumns(out, whole, 1, 1, inARow)
 			picked := pageEnd[float32](t, count*n)
 			set.GatherRows(picked, x, n, ids)
 			set.GatherColumns(out, x[n-1:], 1, n, ids)

@@ -35,6 +35,8 @@ type compiler[T kern.Float] struct {
 	narrows            bool // the loop, to the edges that win
 	cost               cost
 
+	kept map[*ir.Value]*operand[T] // home and buffer of edge values that are computed where they are kept
+
 	fetched      map[int]*fetch[T]  // by buffer
 	recalled     map[int]*recall[T] // by buffer
 	fetchOrder   []*fetch[T]
@@ -79,6 +81,7 @@ func compileFor[T kern.Float](x *Program[T], p *plan.Kernel, m mode, roomless ma
 		place:    make(map[*ir.Value]*operand[T]),
 		affine:   make(map[*ir.Value]*affine),
 		bias:     make(map[*ir.Value]*withBias),
+		kept:     make(map[*ir.Value]*operand[T]),
 		fetched:  make(map[int]*fetch[T]),
 		recalled: make(map[int]*recall[T]),
 	}
@@ -86,6 +89,7 @@ func compileFor[T kern.Float](x *Program[T], p *plan.Kernel, m mode, roomless ma
 	if !hubs {
 		c.storeInPlace()
 	}
+	c.keepInPlace()
 	k := &kernel[T]{rows: p.Rows}
 	k.pre = c.instrs(overRows, p.Pre)
 	done := make(map[*ir.Value]instr[T])
@@ -235,6 +239,19 @@ func (c *compiler[T]) storeInPlace() {
 	}
 }
 
+// keepInPlace notes which edge values are stored where the rows of a tile may lie side by
+// side: they are computed there.
+func (c *compiler[T]) keepInPlace() {
+	for _, l := range c.plan.Loops {
+		for _, s := range l.Stores {
+			v, home := c.base(s.Value), c.prog.edgePlace(s.Buffer)
+			if c.computed[v] && v.Type != ir.I32 && home != edgeBuffer && c.kept[v] == nil {
+				c.kept[v] = &operand[T]{home: home, buffer: s.Buffer.Index}
+			}
+		}
+	}
+}
+
 // register makes room for a value that the kernel computes.
 func (c *compiler[T]) register(at level, v *ir.Value) operand[T] {
 	if o := c.place[v]; o != nil {
@@ -246,6 +263,9 @@ func (c *compiler[T]) register(at level, v *ir.Value) operand[T] {
 	case at == overEdges:
 		o.place, o.offset = edgeRegister, c.edge
 		c.edge += width
+		if kept := c.kept[v]; kept != nil {
+			o.home, o.buffer = kept.home, kept.buffer
+		}
 	case v.Type == ir.I32:
 		o.offset = c.rowInts
 		c.rowInts += width

@@ -34,8 +34,20 @@ type operand[T kern.Float] struct {
 	types  int // if not 0: so many rows of that width at each place, of which the edge's type picks one (ir.OpPick)
 	offset int // of the register: the elements a row of those before it
 	buffer int
-	value  []T  // of a constant: its number
-	unread bool // by the kernel that computes it
+	home   place // of an edge register: where its rows are those of the buffer, if the tile's lie side by side there; constant for nowhere
+	value  []T   // of a constant: its number
+	unread bool  // by the kernel that computes it
+}
+
+// edgeRows returns the tile's rows of an edge register.
+func (w *worker[T]) edgeRows(o *operand[T]) []T {
+	n := o.width * max(o.types, 1)
+	if o.home != constant {
+		if at, ok := w.inOrder(o.home); ok {
+			return w.run.mem.Floats[o.buffer][at*n:][:w.edges*n]
+		}
+	}
+	return w.edge[o.offset*w.kernel.wholeEdges:][:w.edges*n]
 }
 
 // own returns the tile's rows of a row operand.
@@ -74,7 +86,7 @@ func (w *worker[T]) indexed(o *operand[T]) (data []T, ids []int32) {
 	case constant:
 		data = o.value
 	case edgeRegister:
-		data = w.edge[o.offset*w.kernel.wholeEdges:][:w.edges*o.width*max(o.types, 1)]
+		data = w.edgeRows(o)
 	case ownRegister, ownBuffer:
 		data = w.own(o)
 	default:
@@ -102,7 +114,7 @@ func isOwn[T kern.Float](o *operand[T]) bool {
 // dense returns the rows of an operand that isDense.
 func (w *worker[T]) dense(o *operand[T]) []T {
 	if o.place == edgeRegister {
-		return w.edge[o.offset*w.kernel.wholeEdges:][:w.edges*o.width]
+		return w.edgeRows(o)
 	}
 	return w.own(o)
 }

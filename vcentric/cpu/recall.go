@@ -81,13 +81,11 @@ func (w *worker[T]) positions(at place) []int32 {
 type recall[T kern.Float] struct{ dst, x operand[T] }
 
 func (i *recall[T]) exec(w *worker[T]) {
-	dst := w.dense(&i.dst)
-	if kept := w.keptInOrder(&i.x); kept != nil {
-		copy(dst, kept)
-		return
+	if w.keptInOrder(&i.x) != nil {
+		return // dst is there
 	}
 	x, ids := w.indexed(&i.x)
-	w.set.GatherRows(dst, x, i.x.width, ids)
+	w.set.GatherRows(w.dense(&i.dst), x, i.x.width, ids)
 }
 
 // recall returns the instruction that reads a buffer of edges.
@@ -95,6 +93,9 @@ func (c *compiler[T]) recall(o operand[T]) instr[T] {
 	i := c.recalled[o.buffer]
 	if i == nil {
 		i = &recall[T]{dst: c.narrowRegister(o.width), x: o}
+		if o.types == 0 && o.place != edgeBuffer {
+			i.dst.home, i.dst.buffer = o.place, o.buffer
+		}
 		c.recalled[o.buffer] = i
 	}
 	return i

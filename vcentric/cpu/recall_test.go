@@ -59,8 +59,12 @@ func TestKeptEdgeValuesLieInTheOrderOfWhoKeepsThem(t *testing.T) {
 				for _, i := range l.stores {
 					to := map[ir.Residency]place{ir.Dst: inEdgeBuffer, ir.Src: outEdgeBuffer}[s.(*kernel[float64]).rows]
 					homes[to]++
-					if got := i.(*store[float64]).to; got != to {
-						t.Errorf("%d heads: a kernel keeps edges at place %d, want %d", heads, got, to)
+					kept := i.(*store[float64])
+					if kept.to != to {
+						t.Errorf("%d heads: a kernel keeps edges at place %d, want %d", heads, kept.to, to)
+					}
+					if kept.x.home != to || kept.x.buffer != kept.buffer {
+						t.Errorf("%d heads: what is kept of edges is computed elsewhere, and copied", heads)
 					}
 				}
 			}

@@ -15,7 +15,7 @@ const (
 	rowElements   = 1 << 15
 	maxTileEdges  = 512
 	minTileEdges  = 32
-	maxTileRows   = 512
+	maxTileRows   = 2048
 	minTileRows   = 8
 	splitElements = 1 << 18
 	maxWholeEdges = 4096
