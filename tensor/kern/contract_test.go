@@ -86,6 +86,8 @@ func testShort[T Float](t *testing.T, set *Set[T]) {
 		"heads w":          func() { set.GatherScaleSumHeads(short, long, 1, ids, short[:5], 2, 4) },
 		"heads out":        func() { set.GatherDotHeads(short[:5], 2, short, long, 1, ids, 4) },
 		"FMA3 c":           func() { set.FMA3(long, long, long, short) },
+		"Axpby x":          func() { set.Axpby(long, short, long, 1, 1, false) },
+		"Axpby y":          func() { set.Axpby(long, long, short, 1, 1, false) },
 		"Clamp":            func() { set.Clamp(long, short, 0, 1) },
 		"Sin":              func() { set.Sin(long, short) },
 		"GELUGrad x":       func() { set.GELUGrad(long, long, short) },

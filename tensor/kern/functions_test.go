@@ -318,6 +318,38 @@ func testFMA3[T Float](t *testing.T, set *Set[T]) {
 	}
 }
 
+func TestAxpbyAddsTwoProducts(t *testing.T) {
+	forSets(t, testAxpby[float32], testAxpby[float64])
+}
+
+func testAxpby[T Float](t *testing.T, set *Set[T]) {
+	r := rand.New(rand.NewPCG(37, 38))
+	for _, n := range lengths {
+		for _, past := range []bool{false, true} {
+			for offset := range 8 {
+				what := fmt.Sprintf("Axpby n=%d past=%v offset=%d", n, past, offset)
+				x, y, dst := newGuarded[T](n, 1), newGuarded[T](n, 2), newGuarded[T](n, offset)
+				fillRandom(r, x.s, n%2 == 1)
+				fillRandom(r, y.s, n%2 == 1)
+				tame(x.s)
+				tame(y.s)
+				const a, b = 0.75, -1.5
+				set.Axpby(dst.s, x.s, y.s, a, b, past)
+				dst.check(t, what)
+				for i := range dst.s {
+					p, q := a*float64(x.s[i]), b*float64(y.s[i])
+					if !near(float64(dst.s[i]), p+q, epsilon[T]()*(math.Abs(p)+math.Abs(q))) {
+						t.Fatalf("%s: %v·%v + %v·%v is %v", what, a, x.s[i], b, y.s[i], dst.s[i])
+					}
+				}
+				if set.Axpby(x.s, x.s, y.s, a, b, past); n > 0 {
+					compare(t, what+" in place", x, dst.s)
+				}
+			}
+		}
+	}
+}
+
 // gradient is a kernel of two slices and what it computes, in float64.
 type gradient[T Float] struct {
 	name          string

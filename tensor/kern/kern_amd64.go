@@ -100,6 +100,7 @@ func avx2() *Set[float32] {
 	useGatherPairs(s)
 	useComposed(s)
 	useParts(s)
+	useAxpby(s)
 	useInterleave(s)
 	useSegments256(s)
 	useAttention256(s)

@@ -136,6 +136,7 @@ func stayInSlices(t *testing.T, set *Set[float32]) {
 			f.got(dst, a, b)
 		}
 		set.FMA3(dst, a, b, c)
+		set.Axpby(dst, a, b, 2, 3, n%2 == 0)
 		for _, f := range []func(dst []bool, a, b []float32){set.Equal, set.NotEqual, set.Less, set.LessEqual, set.Greater, set.GreaterEqual} {
 			f(mask, a, b)
 		}

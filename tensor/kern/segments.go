@@ -41,6 +41,7 @@ func (e Ends[T]) end(acc []T, group int, mulGroups func(dst, x, y []T, group int
 // others.
 func useComposed[T Float](s *Set[T]) {
 	s.GatherParts = func(dst [][]T, x []T, width, stride int, ids []int32) { gatherParts(s, dst, x, width, stride, ids) }
+	s.Axpby = func(dst, x, y []T, a, b T, _ bool) { axpby(s, dst, x, y, a, b) }
 	s.DotEach = func(dst, a, b []T, n int) { dotEach(s, dst, a, b, n) }
 	s.SegmentSum = func(acc, x []T, width int, bounds []int32) { segmentSum(s, acc, x, width, bounds) }
 	s.SegmentMax = func(acc, x []T, width int, bounds []int32, more bool) { segmentMax(s, acc, x, width, bounds, more) }

@@ -26,6 +26,9 @@ type Set[T Float] struct {
 	Axpy       func(y, x []T, a T)    // y[i] += a * x[i]
 	MulAdd     func(y, a, b []T)      // y[i] += a[i] * b[i]
 	FMA3       func(dst, a, b, c []T) // dst[i] = a[i] * b[i] + c[i], rounded once or twice
+	// Axpby: dst[i] = a * x[i] + b * y[i], the second product rounded or not; dst is not y.
+	// past tells that dst is large and not read soon
+	Axpby func(dst, x, y []T, a, b T, past bool)
 
 	Neg    func(dst, x []T) // dst[i] = -x[i]
 	Abs    func(dst, x []T) // dst[i] = |x[i]|

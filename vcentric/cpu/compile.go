@@ -25,6 +25,7 @@ type compiler[T kern.Float] struct {
 	place    map[*ir.Value]*operand[T] // where computed values are
 	affine   map[*ir.Value]*affine
 	bias     map[*ir.Value]*withBias
+	axpby    map[*ir.Value]*axpby // of its rows
 
 	edge, row, rowInts int // elements a row of the registers so far
 	widest             [2]int
@@ -81,6 +82,7 @@ func compileFor[T kern.Float](x *Program[T], p *plan.Kernel, m mode, roomless ma
 		place:    make(map[*ir.Value]*operand[T]),
 		affine:   make(map[*ir.Value]*affine),
 		bias:     make(map[*ir.Value]*withBias),
+		axpby:    make(map[*ir.Value]*axpby),
 		kept:     make(map[*ir.Value]*operand[T]),
 		fetched:  make(map[int]*fetch[T]),
 		recalled: make(map[int]*recall[T]),
@@ -200,6 +202,9 @@ func (c *compiler[T]) scan() {
 	}
 	for v := range c.computed {
 		c.absorbProduct(v)
+	}
+	for v := range c.computed {
+		c.absorbWeights(v)
 	}
 }
 
@@ -363,6 +368,9 @@ func (c *compiler[T]) instr(at level, v *ir.Value) instr[T] {
 		c.spread(at, v)
 		c.spread(at, b.product.Args[0])
 		return c.productOf(at, b.product, b)
+	}
+	if s := c.weightedSum(at, v); s != nil {
+		return s
 	}
 	args := v.Args
 	if v.Op.Info().Class == ir.Dense {
