@@ -74,9 +74,12 @@ func NewRGATConv(in, dim, heads, relations int, cfg RGATConfig, r *nn.RNG, opts 
 		e := v.InEdges()
 		w := weight(e)
 		message := e.Src("x").MatMul(w).Reshape(heads, dim)
-		// q·(x W) is x (W q), and W q belongs to the type: no wide product for v.
-		query := e.Dst("x").MatMul(w.Reshape(in, heads, dim).Dot(e.Type("q")))
-		s := message.Dot(e.Type("k")).Add(query).LeakyReLU(cfg.Slope)
+		// q·(x W) is x (W q), and W q belongs to the type: no wide product for v, and no dot
+		// product for each edge.
+		perHead := w.Reshape(in, heads, dim)
+		query := e.Dst("x").MatMul(perHead.Dot(e.Type("q")))
+		key := e.Src("x").MatMul(perHead.Dot(e.Type("k")))
+		s := key.Add(query).LeakyReLU(cfg.Slope)
 		alpha := vc.Softmax(s).Dropout(cfg.AttnDropout).Reshape(heads, 1)
 		return addBias(joinHeads(vc.Sum(alpha.Mul(message)), cfg.Mean), l.Bias)
 	})

@@ -21,8 +21,8 @@ func (i *unary[T]) exec(w *worker[T]) {
 	i.f(dst, w.full(&i.x, i.at, i.dst.width, dst))
 }
 
-// rowwise is the width from which a row at a time beats copying the rows of
-// gathered operands side by side first.
+// rowwise is the width from which row kernels read the rows of gathered operands where
+// they lie; narrower ones are copied side by side first.
 const rowwise = 16
 
 // binary: dst[i] = f(x[i], y[i])
@@ -35,16 +35,6 @@ type binary[T kern.Float] struct {
 
 func (i *binary[T]) exec(w *worker[T]) {
 	dst, width := w.dense(&i.dst), i.dst.width
-	if i.at == overEdges && width >= rowwise && i.x.cast.kind == same && i.y.cast.kind == same &&
-		!(i.x.isDense(i.at) && i.y.isDense(i.at)) {
-		x, xs := w.indexed(&i.x.operand)
-		y, ys := w.indexed(&i.y.operand)
-		ys = ys[:len(xs)]
-		for e, r := range xs {
-			i.f(dst[e*width:(e+1)*width], x[int(r)*width:], y[int(ys[e])*width:])
-		}
-		return
-	}
 	i.f(dst, w.full(&i.x, i.at, width, dst), w.full(&i.y, i.at, width, w.scratch[0]))
 }
 
@@ -61,16 +51,7 @@ type scale[T kern.Float] struct {
 func (i *scale[T]) exec(w *worker[T]) {
 	dst := w.dense(&i.dst)
 	y := w.side(&i.y.operand, i.at, w.narrow)
-	if i.at == overRows || i.x.isDense(i.at) || i.dst.width < rowwise {
-		x := w.side(&i.x.operand, i.at, w.scratch[0])
-		w.set.MulGroups(dst, x, y, i.group)
-		return
-	}
-	x, ids := w.indexed(&i.x.operand)
-	width, groups := i.dst.width, i.y.width
-	for e, id := range ids {
-		w.set.MulGroups(dst[e*width:(e+1)*width], x[int(id)*width:], y[e*groups:(e+1)*groups], i.group)
-	}
+	w.set.MulGroups(dst, w.side(&i.x.operand, i.at, dst), y, i.group)
 }
 
 // selection: dst[i] = x[i] if c[i] != 0, else y[i]

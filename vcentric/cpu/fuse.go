@@ -94,11 +94,11 @@ func (c *compiler[T]) reduceTo(at level, v *ir.Value) instr[T] {
 	if m := c.product(v); m != nil && c.inside[m] {
 		x, y := c.operand(m.Args[0]), c.operand(m.Args[1])
 		c.charge(at, m.Width())
-		if at == overRows {
-			c.scratch[at] = max(c.scratch[at], m.Width())
-		}
 		if y.place == paramBuffer || at == overEdges && !isOwn(&x) && x.place != paramBuffer {
 			x, y = y, x
+		}
+		if at == overRows || !isOwn(&x) && !(y.isDense(at) && (x.isDense(at) || x.place == paramBuffer && x.types == 0)) {
+			c.scratch[at] = max(c.scratch[at], m.Width()) // to lay them side by side
 		}
 		return &dot[T]{at: at, x: x, y: y, dst: c.register(at, v), group: cast.group}
 	}
@@ -134,17 +134,12 @@ func (i *dot[T]) exec(w *worker[T]) {
 		w.set.GatherDotHeads(dst, groups, w.run.mem.Floats[i.x.buffer], w.dense(&i.y), width, w.run.prog.iota[:w.edges], i.group)
 		return
 	}
-	y, ys := w.indexed(&i.y)
 	if !isOwn(&i.x) {
-		x, xs := w.indexed(&i.x)
-		for e := range w.edges {
-			a, b := x[int(xs[e])*width:][:width], y[int(ys[e])*width:][:width]
-			for g := range groups {
-				dst[e*groups+g] = w.set.Dot(a[g*i.group:(g+1)*i.group], b[g*i.group:])
-			}
-		}
+		x, y := w.side(&i.x, i.at, w.scratch[0]), w.side(&i.y, i.at, w.scratch[1])
+		w.set.DotEach(dst, x[:len(dst)*i.group], y, i.group)
 		return
 	}
+	y, ys := w.indexed(&i.y)
 	x := w.own(&i.x)
 	for r := range w.rows {
 		lo, hi := int(w.segment[r]), int(w.segment[r+1])

@@ -11,7 +11,7 @@ import "github.com/asterias-ml/asterias/graph"
 // have splitElements or less and stay in the L2 cache; beyond, its edge values are
 // computed anew for each loop.
 const (
-	tileElements  = 2048
+	tileElements  = 8192
 	rowElements   = 1 << 15
 	maxTileEdges  = 512
 	minTileEdges  = 32

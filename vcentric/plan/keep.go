@@ -105,12 +105,14 @@ func (k *keeper) spared(x *ir.Value, rows ir.Residency) int {
 		return -1
 	}
 	left := make(map[*ir.Value]int) // how many roots read what these read, with x in memory
+	read := make(map[*ir.Value]int) // columns of it
 	for _, r := range roots {
-		for y := range l.far[r] {
+		for y, columns := range l.far[r] {
 			if _, ok := left[y]; !ok {
 				left[y] = l.readers[y]
 			}
 			left[y]--
+			read[y] = max(read[y], columns)
 		}
 	}
 	for _, r := range roots {
@@ -121,8 +123,8 @@ func (k *keeper) spared(x *ir.Value, rows ir.Residency) int {
 	}
 	columns := 0
 	for y, n := range left {
-		if n == 0 && rowBytes(y) >= manyTimes*rowBytes(x) {
-			columns += y.Width()
+		if n == 0 && read[y]*y.Type.Size() >= manyTimes*rowBytes(x) {
+			columns += read[y]
 		}
 	}
 	return columns
@@ -162,9 +164,9 @@ type keeper struct {
 
 // loops are the ways to the roots of one side, with what is kept so far in memory.
 type loops struct {
-	meet    map[*ir.Value][]*ir.Value        // the roots that a value is on the way to
-	far     map[*ir.Value]map[*ir.Value]bool // what is read at the other ends to have a root
-	readers map[*ir.Value]int                // how many roots a value is read for
+	meet    map[*ir.Value][]*ir.Value       // the roots that a value is on the way to
+	far     map[*ir.Value]map[*ir.Value]int // what is read at the other ends to have a root, and columns of it
+	readers map[*ir.Value]int               // how many roots a value is read for
 }
 
 func newKeeper(c *placer) *keeper {
@@ -175,7 +177,7 @@ func newKeeper(c *placer) *keeper {
 		}
 	}
 	for _, rows := range []ir.Residency{ir.Src, ir.Dst} {
-		k.loops[rows] = &loops{make(map[*ir.Value][]*ir.Value), make(map[*ir.Value]map[*ir.Value]bool), make(map[*ir.Value]int)}
+		k.loops[rows] = &loops{make(map[*ir.Value][]*ir.Value), make(map[*ir.Value]map[*ir.Value]int), make(map[*ir.Value]int)}
 		for _, r := range k.roots[rows] {
 			if k.loops[rows].far[r] == nil {
 				k.walk(r, rows)
@@ -233,17 +235,21 @@ func (k *keeper) gathered(a *ir.Value, rows ir.Residency) int {
 }
 
 // across is what a loop over the edges of rows meets to have a, if x is in memory, and
-// what it reads at their other ends.
-func (k *keeper) across(a, x *ir.Value, rows ir.Residency) (met, far map[*ir.Value]bool) {
-	met, far = make(map[*ir.Value]bool), make(map[*ir.Value]bool)
+// what it reads at their other ends: of rows with a part for each type, one part.
+func (k *keeper) across(a, x *ir.Value, rows ir.Residency) (met map[*ir.Value]bool, far map[*ir.Value]int) {
+	met, far = make(map[*ir.Value]bool), make(map[*ir.Value]int)
+	isFar := func(v *ir.Value) bool { return v.Res.IsVertex() && v.Res != rows }
+	read := func(v *ir.Value, columns int) { far[resolve(v)] = max(far[resolve(v)], columns) }
 	var visit func(v *ir.Value)
 	visit = func(v *ir.Value) {
 		if met[v] {
 			return
 		}
 		met[v] = true
-		if home, kept := k.kept[v]; v.Res.IsVertex() && v.Res != rows {
-			far[resolve(v)] = true
+		if home, kept := k.kept[v]; isFar(v) {
+			read(v, v.Width())
+		} else if v.Op == ir.OpPick && isFar(v.Args[0]) {
+			read(v.Args[0], v.Width())
 		} else if k.place[v] == inLoop && v != x && (!kept || home == rows) {
 			for _, x := range v.Args {
 				visit(x)

@@ -29,6 +29,23 @@ const scored = `program scored f64 {
 	output "c" %8
 }`
 
+// The same of one of three rows h, which the type of an edge picks.
+const scoredByType = `program scored f64 types=1,1,3 {
+	%0:src f64[3 W] = input name="h"
+	%1:dst f64[W] = input name="g"
+	%2:edge f64[W] = pick %0
+	%3:edge f64[W] = mul %2 %1
+	%4:edge f64[1] = reduceto %3 shape=[1]
+	%5:edge f64[1] = tanh %4
+	%6:edge f64[W] = mul %5 %1
+	%7:src f64[W] = sum %6 dir=out
+	%8:src f64[1] = sum %5 dir=out
+	%9:dst f64[1] = sum %5 dir=in
+	output "a" %7
+	output "b" %8
+	output "c" %9
+}`
+
 // A score that waits for the sum over in-edges of what it is made of; the loops over
 // out-edges gather g anyway.
 const waiting = `program waiting f64 {
@@ -150,6 +167,18 @@ func TestAnEdgeValueIsKeptIfThatSparesAGatherOfWideRows(t *testing.T) {
 			t.Errorf("%s: without the rule %d kept, %d not\n%v", c.name, yes, no, without)
 		}
 		agreeEverywhere(t, p)
+	}
+}
+
+func TestOfRowsForEachTypeAnEdgeGathersOne(t *testing.T) {
+	for width, kept := range map[string]int{"16": 1, "7": 0} {
+		pl := plan.Build(parse(t, strings.ReplaceAll(scoredByType, "W", width)))
+		if yes, _ := taken(pl, plan.KeepEdgeValue); yes != kept {
+			t.Errorf("%s columns: %d kept, want %d\n%v", width, yes, kept, pl)
+		}
+		if reason := "8 B an edge in memory, instead of 128 B of rows"; kept > 0 && !strings.Contains(pl.String(), reason) {
+			t.Errorf("%s columns: the reason is not %q\n%v", width, reason, pl)
+		}
 	}
 }
 
