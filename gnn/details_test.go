@@ -94,11 +94,16 @@ func TestDropoutOfAPPNPKeepsTheMean(t *testing.T) {
 	near(t, "mean", mean, l.Forward(g, x).Tensor().Float64s(), 0.05)
 }
 
-// GCN with the degrees of both ends runs on blocks too: DGL's norm "both".
+// GCN with the degrees of both ends runs on blocks and relations too: DGL's norm "both".
 func TestGCNOfBothDegreesOnABlockEqualsItsFormula(t *testing.T) {
 	l := gnn.NewGCNConvNorm(5, 6, gnn.BothDegrees, nn.NewRNG(1), gnn.WithDType(tensor.Float64))
 	stir(l)
-	for _, g := range append(someBlocks(t), degenerate(t)...) {
+	toMore := graph.EdgeType{Src: "venue", Name: "publishes", Dst: "paper"}
+	h, err := new(graph.HeteroBuilder).Vertices("venue", 2).Vertices("paper", 4).Edges(toMore, []int32{1, 0, 1}, []int32{3, 3, 0}).Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range append(append(someBlocks(t), degenerate(t)...), namedGraph{"relation", h.Relation(toMore)}) {
 		x := autograd.Variable(randn(tensor.Float64, 1, g.NumSrc(), 5))
 		norm := func(degree int32) float64 { return 1 / math.Sqrt(math.Max(float64(degree), 1)) }
 		want := make(matrix, g.NumDst())

@@ -74,13 +74,22 @@ func wantInput(layer string, g *graph.Graph, x, weight *autograd.Var) {
 // wantFeatures is wantInput for a layer that takes the given number of features;
 // 0 says that any number will do.
 func wantFeatures(layer string, g *graph.Graph, x *autograd.Var, in int) {
-	switch {
-	case g == nil:
+	wantBlock(layer, g)
+	wantRows(layer, "x", x, g.NumSrc(), "vertices", in)
+}
+
+// wantBlock panics unless g is homogeneous or may be a block.
+func wantBlock(layer string, g *graph.Graph) {
+	if g == nil {
 		misuse(layer, "the graph is nil")
-	case g.NumDst() > g.NumSrc():
+	}
+	if t, ok := g.Relation(); ok {
+		misuse(layer, "the graph is the relation %v and no block: its destinations are not its first sources; "+
+			"typed layers run on Hetero.Homogeneous, SpMM sums over a relation", t)
+	}
+	if g.NumDst() > g.NumSrc() {
 		misuse(layer, "a bipartite graph of %d sources and %d destinations is no block: its destinations are its first sources", g.NumSrc(), g.NumDst())
 	}
-	wantRows(layer, "x", x, g.NumSrc(), "vertices", in)
 }
 
 // wantEdgeFeatures panics unless f is [E in]; in 0 says that the layer takes none.

@@ -17,7 +17,8 @@ const (
 	// vertex, and 1/sqrt(d_u d_v) with in-degrees that count it.
 	RenormLoops Norm = iota
 	// BothDegrees adds no loops and weighs by 1/sqrt(out_u in_v), degrees of 0
-	// counting as 1 (DGL's norm="both").
+	// counting as 1 (DGL's norm="both"). No vertex reads its own features, so the layer
+	// runs on any bipartite graph, such as a relation of a [graph.Hetero], too.
 	BothDegrees
 )
 
@@ -44,6 +45,7 @@ type GCNConv struct {
 	weighted *vc.Program // with weights of edges, on both
 
 	weights func(g *graph.Graph, w *autograd.Var) []vc.Binding
+	loops   bool // a vertex reads its own features
 }
 
 // NewGCNConv returns a layer with Glorot-uniform weights, RenormLoops.
@@ -55,7 +57,7 @@ func NewGCNConv(in, out int, r *nn.RNG, opts ...Option) *GCNConv {
 func NewGCNConvNorm(in, out int, norm Norm, r *nn.RNG, opts ...Option) *GCNConv {
 	wantPositive("GCNConv", in, out)
 	c := configure(opts)
-	l := &GCNConv{Weight: c.glorot(r, in, out, in, out), Bias: c.bias(out)}
+	l := &GCNConv{Weight: c.glorot(r, in, out, in, out), Bias: c.bias(out), loops: norm == RenormLoops}
 	var vertex, block, weighted func(vc.Vertex) vc.Value
 	switch norm {
 	case RenormLoops:
@@ -129,11 +131,21 @@ func (l *GCNConv) on(g *graph.Graph, x, w *autograd.Var) (*vc.Program, []vc.Bind
 	if l == nil || l.program == nil {
 		panic(notMade("GCNConv"))
 	}
-	wantInput("GCNConv", g, x, l.Weight)
+	if l.loops {
+		wantBlock("GCNConv", g)
+	} else if g == nil {
+		misuse("GCNConv", "the graph is nil")
+	}
+	wantRows("GCNConv", "x", x, g.NumSrc(), "vertices", l.Weight.Shape()[0])
 	if w != nil {
 		wantWeights("GCNConv", g, w)
 	}
-	bindings := append(vertexFeature(g, "z", x.MatMul(l.Weight)), param("b", l.Bias)...)
+	bindings := param("b", l.Bias)
+	if z := x.MatMul(l.Weight); l.loops {
+		bindings = append(bindings, vertexFeature(g, "z", z)...)
+	} else {
+		bindings = append(bindings, sourceFeature(g, "z", z))
+	}
 	switch {
 	case w != nil:
 		return l.weighted, append(bindings, l.weights(g, w)...)

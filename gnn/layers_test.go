@@ -136,6 +136,11 @@ func TestForwardRejectsWhatDoesNotFit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	writtenBy := graph.EdgeType{Src: "paper", Name: "written by", Dst: "author"}
+	h, err := new(graph.HeteroBuilder).Vertices("paper", 5).Vertices("author", 3).Edges(writtenBy, []int32{4, 0}, []int32{2, 1}).Build()
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, l := range convs(tensor.Float32) {
 		for what, c := range map[string]struct {
 			g    *graph.Graph
@@ -147,7 +152,11 @@ func TestForwardRejectsWhatDoesNotFit(t *testing.T) {
 			"rank":      {g, tensor.Zeros(tensor.Float32, 5), []string{"x has shape [5], the layer takes [6 5]"}},
 			"type":      {g, tensor.Zeros(tensor.Float64, 6, 5), []string{"MatMul: operands of different types: f64 [6 5] x f32 [5 "}},
 			"bipartite": {bipartite, tensor.Zeros(tensor.Float32, 5, 5), []string{"a bipartite graph of 5 sources and 6 destinations is no block"}},
+			"relation":  {h.Relation(writtenBy), tensor.Zeros(tensor.Float32, 5, 5), []string{"the graph is the relation (paper, written by, author) and no block"}},
 		} {
+			if name == "gcn of both degrees" && c.g != g {
+				continue // it reads no destination
+			}
 			forward := autograd.Try(func() { l.Forward(c.g, autograd.Constant(c.x)) })
 			compiled := autograd.Try(func() { l.Compiled(c.g, autograd.Constant(c.x)) })
 			if forward == nil || compiled == nil || forward.Error() != compiled.Error() {

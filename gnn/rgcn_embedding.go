@@ -85,11 +85,8 @@ func (l *RGCNEmbedding) bindings(g *graph.Graph, ids []int32) (*graph.Graph, []v
 	if l == nil || l.program == nil {
 		panic(notMade(name))
 	}
+	wantBlock(name, g)
 	switch {
-	case g == nil:
-		misuse(name, "the graph is nil")
-	case g.NumDst() > g.NumSrc():
-		misuse(name, "a bipartite graph of %d sources and %d destinations is no block: its destinations are its first sources", g.NumSrc(), g.NumDst())
 	case ids == nil && g.NumSrc() != l.vertices:
 		misuse(name, "the graph has %d vertices, the layer is for %d: give ids", g.NumSrc(), l.vertices)
 	case ids != nil && len(ids) != g.NumSrc():

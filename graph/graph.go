@@ -17,6 +17,7 @@ const padding = 32
 type Graph struct {
 	numSrc, numDst int
 	bipartite      bool
+	relation       EdgeType // zero unless the two sides are different types of vertices
 	src, dst       []int32
 
 	edgeTypes []int32 // nil if edges have no types
@@ -228,6 +229,12 @@ func (g *Graph) NumEdges() int { return len(g.src) }
 
 // IsBipartite tells whether sources and destinations are two separate sets.
 func (g *Graph) IsBipartite() bool { return g.bipartite }
+
+// Relation returns the edge type whose edges the graph has, if it is that of a [Hetero]
+// between two types of vertices, or the reverse of such a one, and false otherwise. Of
+// such a graph source i and destination i are different vertices; those of other bipartite
+// graphs may be the same one, as they are in the blocks of neighbour sampling.
+func (g *Graph) Relation() (t EdgeType, ok bool) { return g.relation, g.relation != EdgeType{} }
 
 // Src returns the source of every edge, in order of edge ids. Read-only.
 func (g *Graph) Src() []int32 { return g.src }

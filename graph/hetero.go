@@ -123,6 +123,9 @@ func (b *HeteroBuilder) Edges(t EdgeType, src, dst []int32) *HeteroBuilder {
 	if err != nil {
 		return b.fail("edge type %v: %w", t, err)
 	}
+	if from != to {
+		g.relation = t
+	}
 	b.edges += int64(len(src))
 	if err := checkCount("edges", b.edges); err != nil {
 		return b.fail("edge type %v: of all types: %w", t, err)
@@ -185,6 +188,9 @@ func (h *Hetero) NumEdges(t EdgeType) int { return h.relation("NumEdges", t).Num
 // Relation returns the edges of one type as a graph without types: bipartite, or
 // homogeneous if the type leads from a vertex type to itself. It panics with an
 // *UnknownTypeError if the graph has no such type.
+//
+// Layers whose destinations are their first sources, as of blocks, refuse a bipartite one
+// ([Graph.Relation]).
 func (h *Hetero) Relation(t EdgeType) *Graph { return h.relation("Relation", t) }
 
 func (h *Hetero) relation(op string, t EdgeType) *Graph {

@@ -197,6 +197,32 @@ func checkView(t *testing.T, h *Hetero, view *Homogeneous) {
 	}
 }
 
+// What only relations between two types of vertices, and their reverses, say of themselves.
+func TestRelationOfAGraph(t *testing.T) {
+	h := library(t)
+	reversed, _ := h.Relation(writes).Reverse()
+	simple, _ := h.Relation(writes).Simplify()
+	plain, err := NewBipartite(3, 2, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		g    *Graph
+		want EdgeType
+	}{
+		"between types": {h.Relation(writes), writes},
+		"its reverse":   {reversed, EdgeType{Src: writes.Dst, Name: writes.Name, Dst: writes.Src}},
+		"simple":        {simple, writes},
+		"of one type":   {h.Relation(cites), EdgeType{}},
+		"view":          {h.Homogeneous().Graph, EdgeType{}},
+		"bipartite":     {plain, EdgeType{}},
+	} {
+		if got, ok := c.g.Relation(); got != c.want || ok != (c.want != EdgeType{}) {
+			t.Errorf("%s: relation %v, %v, want %v", name, got, ok, c.want)
+		}
+	}
+}
+
 func TestHomogeneousViewHasEveryVertexAndEdgeOnce(t *testing.T) {
 	h := library(t)
 	var wait sync.WaitGroup

@@ -12,7 +12,7 @@ import (
 // vertices being the same, so is their order by type.
 func (g *Graph) derive(src, dst, edgeTypes []int32, numEdgeTypes int) *Graph {
 	d := &Graph{
-		numSrc: g.numSrc, numDst: g.numDst, bipartite: g.bipartite,
+		numSrc: g.numSrc, numDst: g.numDst, bipartite: g.bipartite, relation: g.relation,
 		src: src, dst: dst,
 		edgeTypes: edgeTypes, numEdgeTypes: numEdgeTypes,
 		srcTypes: g.srcTypes, numSrcTypes: g.numSrcTypes,
@@ -97,6 +97,7 @@ func (g *Graph) Reverse() (out *Graph, edges []int32) {
 	r := *g
 	r.numSrc, r.numDst = g.numDst, g.numSrc
 	r.src, r.dst = g.dst, g.src
+	r.relation.Src, r.relation.Dst = g.relation.Dst, g.relation.Src
 	r.srcTypes, r.dstTypes = g.dstTypes, g.srcTypes
 	r.numSrcTypes, r.numDstTypes = g.numDstTypes, g.numSrcTypes
 	r.srcByType, r.dstByType = g.dstByType, g.srcByType
