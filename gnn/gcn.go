@@ -28,7 +28,10 @@ const (
 //	h'_v = Σ_{u in N(v) and v itself} (d_u d_v)^(-1/2) h_u W + b
 //
 // for x [N in]: W [in out], b [out], result [N out]. Parallel edges count with
-// multiplicity. The loop is part of the program: the graph is not changed.
+// multiplicity. The loop is part of the program: the graph is not changed. A loop that
+// the graph has already is an edge as any other, beside the layer's, as in the paper's
+// A + I; PyG's GCNConv counts the two once: on [graph.Graph.RemoveSelfLoops] both are
+// the same.
 //
 // On a block x is [NumSrc in], the result [NumDst out]. Its sources have no
 // in-edges, so their degrees are their out-degrees in the block, which are the same
@@ -108,8 +111,8 @@ func (l *GCNConv) Forward(g *graph.Graph, x *autograd.Var) *autograd.Var {
 // where d_v is 1 plus the weights of v's in-edges. With BothDegrees there is no loop,
 // and degrees are the weights of the out-edges of u and of the in-edges of v. For a
 // degree that is not positive its root counts as 0. If w requires a gradient it
-// gets that of the degrees too, as in PyG. A loop that the graph has is an edge as any
-// other, beside the layer's; PyG takes it and its weight in the place of the layer's.
+// gets that of the degrees too, as in PyG. A loop that the graph has is an edge here, too;
+// PyG takes it and its weight in the place of the layer's.
 func (l *GCNConv) ForwardWeighted(g *graph.Graph, x, w *autograd.Var) *autograd.Var {
 	program, bindings := l.on(g, x, w)
 	return program.Run(g, bindings...)
