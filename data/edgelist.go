@@ -5,6 +5,7 @@ package data
 import (
 	"bytes"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -16,7 +17,7 @@ import (
 // NamedGraph is a graph with what its file says about vertices and edges.
 type NamedGraph struct {
 	Graph        *graph.Graph
-	Names        []string  // of vertices; nil if ids are numbers from 0
+	Names        []string  // of vertices; nil if ids are numbers from 0 or the graph is bipartite
 	Values       []string  // of vertices, such as their communities; nil if there are none
 	Weights      []float32 // of edges; nil if there are none
 	EdgeFeatures Features  // one row an edge; zero if there are none
@@ -41,6 +42,14 @@ type EdgeListOptions struct {
 	Integers    bool
 	NumVertices int
 
+	// Names are the vertices in their order, such as the Names of a VertexTable;
+	// some may have no edge. nil stands for those of the file, as they come.
+	Names []string
+	// TargetNames are the vertices that edges lead to, if those of Names are only
+	// the ones that they leave: the graph is bipartite, such as users and items or
+	// another relation of a heterogeneous graph.
+	TargetNames []string
+
 	// Undirected adds the reverse of every edge right after it, with the same
 	// weight and features; self-loops have none.
 	Undirected bool
@@ -48,7 +57,8 @@ type EdgeListOptions struct {
 
 // LoadEdgeList reads a graph from an edge list, compressed with gzip or not.
 // Fields may be quoted as in CSV, but not run over lines. Vertices are numbered
-// as they come, unless they are numbers. Duplicate edges stay.
+// as they come, unless they are numbers or opts has their names: then it is an error if
+// an edge has another end. Duplicate edges stay.
 func LoadEdgeList(path string, opts EdgeListOptions) (g *NamedGraph, err error) {
 	err = readLines(path, func(l *lineReader) error {
 		g, err = parseEdgeList(l, opts)
@@ -68,7 +78,8 @@ type edgeList struct {
 	weight   int      // -1 for none
 	features []int
 	names    *names
-	largest  int32 // vertex, -1 before the first
+	known    [2]map[string]int32 // of source and target, if the names are given
+	largest  int32               // vertex, -1 before the first
 	src, dst []int32
 	weights  []float32
 	rows     *rowBuilder
@@ -77,6 +88,9 @@ type edgeList struct {
 
 func parseEdgeList(l *lineReader, opts EdgeListOptions) (*NamedGraph, error) {
 	r := &edgeList{opts: opts, weight: -1, names: newNames(), largest: -1, rows: newRowBuilder(len(opts.Features))}
+	if err := r.take(opts); err != nil {
+		return nil, err
+	}
 	if err := l.eachRecord(opts.Comma, opts.Comment, func(fields [][]byte) error {
 		if r.columns == nil {
 			if err := r.header(l, fields); err != nil || opts.Header {
@@ -87,20 +101,33 @@ func parseEdgeList(l *lineReader, opts EdgeListOptions) (*NamedGraph, error) {
 	}); err != nil {
 		return nil, err
 	}
+	if r.columns == nil && opts.Header {
+		return nil, fileError(l.file, "no header")
+	}
 	g := &NamedGraph{}
 	n := len(r.names.list)
-	if opts.Integers {
+	switch {
+	case opts.TargetNames != nil:
+		n = len(opts.Names)
+	case opts.Names != nil:
+		n, g.Names = len(opts.Names), slices.Clone(opts.Names)
+	case opts.Integers:
 		if n = opts.NumVertices; n == 0 {
 			n = int(r.largest) + 1
 			if err := checkVertices(int64(n), int64(len(r.src))); err != nil {
 				return nil, fileError(l.file, "%w: say how many in NumVertices", err)
 			}
 		}
-	} else {
+	default:
 		g.Names = r.names.list
 	}
 	var err error
-	if g.Graph, err = graph.New(n, r.src, r.dst); err != nil {
+	if opts.TargetNames != nil {
+		g.Graph, err = graph.NewBipartite(n, len(opts.TargetNames), r.src, r.dst)
+	} else {
+		g.Graph, err = graph.New(n, r.src, r.dst)
+	}
+	if err != nil {
 		return nil, &FileError{File: l.file, Err: err}
 	}
 	if r.weight >= 0 {
@@ -110,6 +137,40 @@ func parseEdgeList(l *lineReader, opts EdgeListOptions) (*NamedGraph, error) {
 		g.EdgeFeatures = r.rows.features().Rows(r.from)
 	}
 	return g, nil
+}
+
+// take takes over the names that are given.
+func (r *edgeList) take(opts EdgeListOptions) (err error) {
+	switch {
+	case opts.Names != nil && (opts.Integers || opts.NumVertices != 0):
+		return errors.New("vertices have names or are numbers: give either Names or Integers with NumVertices")
+	case opts.Names == nil && opts.TargetNames != nil:
+		return errors.New("TargetNames without Names")
+	case opts.TargetNames != nil && opts.Undirected:
+		return errors.New("a bipartite graph has no reverse edges: give either TargetNames or Undirected")
+	}
+	if r.known[0], err = vertexIDs(opts.Names); err != nil {
+		return err
+	}
+	if r.known[1] = r.known[0]; opts.TargetNames != nil {
+		r.known[1], err = vertexIDs(opts.TargetNames)
+	}
+	return err
+}
+
+// vertexIDs are the places of names, which must differ; nil of nil.
+func vertexIDs(names []string) (map[string]int32, error) {
+	if names == nil {
+		return nil, nil
+	}
+	ids := make(map[string]int32, len(names))
+	for v, name := range names {
+		if u, again := ids[name]; again {
+			return nil, fmt.Errorf("vertices %d and %d are both called %.40q", u, v, name)
+		}
+		ids[name] = int32(v)
+	}
+	return ids, nil
 }
 
 // eachRecord calls f with the fields of every line that does not begin with comment.
@@ -254,6 +315,12 @@ func (r *edgeList) edge(l *lineReader, fields [][]byte) error {
 			r.largest = max(r.largest, v)
 		case len(field) == 0:
 			return l.errorf("a vertex without a name")
+		case r.known[i] != nil:
+			v, ok := r.known[i][string(field)]
+			if !ok {
+				return l.errorf("vertex %.40q is none of the %d that are named", field, len(r.known[i]))
+			}
+			ends[i] = v
 		default:
 			ends[i] = r.names.idOf(field)
 		}

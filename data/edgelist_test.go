@@ -50,6 +50,8 @@ func TestEdgeListsAreRead(t *testing.T) {
 		"header":      {"w,to,from,x,y\n0.5,b,a,1,2\n1,a,a,0,-1\n", EdgeListOptions{Header: true, Source: "from", Target: "to", Weight: "w", Features: []string{"y", "x"}}, `2 [0 0] [1 0] ["a" "b"] weights [0.5 1] features [2 1 -1 0]`},
 		"header only": {"a,b\n", EdgeListOptions{Header: true}, "0 [] [] []"},
 		"empty":       {"", EdgeListOptions{Integers: true}, "0 [] []"},
+		"given":       {"c,a\na,c\n", EdgeListOptions{Names: []string{"a", "b", "c"}}, `3 [2 0] [0 2] ["a" "b" "c"]`},
+		"given none":  {"", EdgeListOptions{Names: []string{}}, "0 [] [] []"},
 	} {
 		for _, file := range []string{tt.text, string(gzipBytes(t, []byte(tt.text)))} {
 			g, err := LoadEdgeList(write(t, "list", file), tt.opts)
@@ -60,6 +62,37 @@ func TestEdgeListsAreRead(t *testing.T) {
 			if got := describe(g); got != tt.want {
 				t.Errorf("%s: got %s, want %s", name, got, tt.want)
 			}
+		}
+	}
+}
+
+// A relation of a heterogeneous graph is read by the names of both its types.
+func TestBipartiteEdgeLists(t *testing.T) {
+	path := write(t, "ratings", "user,film,stars\nanna,up,5\nbob,heat,2\nanna,heat,4\n")
+	g, err := LoadEdgeList(path, EdgeListOptions{Header: true, Weight: "stars", Names: []string{"eve", "bob", "anna"}, TargetNames: []string{"heat", "up"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := describe(g)+" "+g.Graph.String(), `5 [2 1 2] [1 0 0] weights [5 2 4] graph(3 sources, 2 destinations, 3 edges)`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestEdgeListOptionsThatContradictAreRefused(t *testing.T) {
+	path := write(t, "list", "")
+	for _, tt := range []struct {
+		name string
+		opts EdgeListOptions
+		want string
+	}{
+		{"one name twice", EdgeListOptions{Names: []string{"a", "b", "a"}}, `vertices 0 and 2 are both called "a"`},
+		{"one target twice", EdgeListOptions{Names: []string{}, TargetNames: []string{"a", "a"}}, `vertices 0 and 1 are both called "a"`},
+		{"names and numbers", EdgeListOptions{Names: []string{}, Integers: true}, "give either Names or Integers"},
+		{"targets alone", EdgeListOptions{TargetNames: []string{"a"}}, "TargetNames without Names"},
+		{"targets and reverse edges", EdgeListOptions{Names: []string{}, TargetNames: []string{"a"}, Undirected: true}, "a bipartite graph has no reverse edges"},
+	} {
+		if _, err := LoadEdgeList(path, tt.opts); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: error %v, want %q", tt.name, err, tt.want)
 		}
 	}
 }
@@ -84,6 +117,10 @@ var hostileEdgeLists = []struct {
 	{"column twice", "a,b,a\n", EdgeListOptions{Header: true}, `list:1: two columns are called "a"`},
 	{"weight", "a,b,x\n", EdgeListOptions{Weight: "2"}, `list:1: weight "x" is not a finite number`},
 	{"feature", "a,b,1\na,b,Inf\n", EdgeListOptions{Features: []string{"2"}}, `list:2: feature "Inf" is not a finite number`},
+	{"no header", "", EdgeListOptions{Header: true}, "list: no header"},
+	{"unknown", "a,b\na,c\n", EdgeListOptions{Names: []string{"a", "b"}}, `list:2: vertex "c" is none of the 2 that are named`},
+	{"unknown target", "a,a\n", EdgeListOptions{Names: []string{"a"}, TargetNames: []string{"x"}}, `list:1: vertex "a" is none of the 1 that are named`},
+	{"nameless", "a,\n", EdgeListOptions{Names: []string{"a", ""}}, "list:1: a vertex without a name"},
 	{"open quote", "a,b\n\"a,b\n", EdgeListOptions{}, "list:2: "},
 	{"bare quote", "a\"b,c\n", EdgeListOptions{}, "list:1: "},
 }

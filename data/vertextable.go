@@ -14,6 +14,7 @@ import (
 
 // VertexTable is what a file says about the vertices of a graph, in their order.
 type VertexTable struct {
+	Names        []string // of the vertices; nil if they are numbers
 	Features     Features // one row a vertex, one column for each of FeatureNames, float32; zero if there are none
 	FeatureNames []string // of columns; COLUMN=VALUE for a value of a categorical one
 	Labels       []int32  // the class of each vertex, an index of Classes, NoLabel where it has none
@@ -32,6 +33,10 @@ type VertexTableOptions struct {
 	// names; if they have none, for no column: the lines are vertices 0, 1, 2, …
 	ID string
 
+	// Named says that the table itself tells which vertices there are: their names are
+	// what ID has, in the order of lines, for the Names of LoadEdgeList.
+	Named bool
+
 	Label string // the column of labels, "" for none
 
 	// Features are the columns of features, in their order; nil stands for all that
@@ -49,7 +54,14 @@ type VertexTableOptions struct {
 //
 // names are those of the vertices in the order of the graph, such as the Names of
 // LoadEdgeList. If they are nil, vertices are numbers from 0, as EdgeListOptions.Integers
-// says it of edge lists, and there are as many as lines.
+// says it of edge lists, and there are as many as lines, unless the table is Named. Tables
+// with vertices that have no edge are read first, so:
+//
+//	papers, err := data.LoadVertexTable("papers.csv", nil, data.VertexTableOptions{Named: true, Label: "topic"})
+//	cites, err := data.LoadEdgeList("cites.csv", data.EdgeListOptions{Header: true, Names: papers.Names})
+//
+// What else a table says of vertices, such as the part of a split, another call reads as
+// its Label, with no Features: []string{}.
 //
 // A vertex whose label is empty has NoLabel; one whose categorical feature is empty has
 // none of its values. Other features must be finite numbers. Features are stored dense
@@ -90,14 +102,15 @@ type vertexTable struct {
 // says: a short text can have a long name of a column and many values there.
 func parseVertexTable(l *lineReader, vertices []string, opts VertexTableOptions, limit int64) (*VertexTable, error) {
 	r := &vertexTable{opts: opts, names: vertices, id: -1, label: -1, lines: make(map[int32]int), classes: newNames()}
-	if vertices != nil {
-		r.ids = make(map[string]int32, len(vertices))
-		for v, name := range vertices {
-			if u, again := r.ids[name]; again {
-				return nil, fmt.Errorf("vertices %d and %d are both called %.40q", u, v, name)
-			}
-			r.ids[name] = int32(v)
+	var err error
+	if r.ids, err = vertexIDs(vertices); err != nil {
+		return nil, err
+	}
+	if opts.Named {
+		if vertices != nil {
+			return nil, fmt.Errorf("%d names of vertices are given for a table that is Named", len(vertices))
 		}
+		r.ids, r.names = make(map[string]int32), []string{}
 	}
 	if err := l.eachRecord(opts.Comma, opts.Comment, func(fields [][]byte) error {
 		if r.columns == nil {
@@ -225,6 +238,14 @@ func (r *vertexTable) row(l *lineReader, fields [][]byte) error {
 // vertex returns the vertex that a line is of, which no line before may be of.
 func (r *vertexTable) vertex(l *lineReader, field []byte) (int32, error) {
 	v, ok := r.ids[string(field)]
+	if r.opts.Named && !ok {
+		if len(field) == 0 {
+			return 0, l.errorf("a vertex without a name")
+		}
+		v, ok = int32(len(r.names)), true
+		r.names = append(r.names, string(field))
+		r.ids[r.names[v]] = v
+	}
 	if r.names == nil {
 		var err error
 		if v, err = l.id(field, "vertex", math.MaxInt32); err != nil {
@@ -245,7 +266,7 @@ func (r *vertexTable) table(file string, limit int64) (*VertexTable, error) {
 	if err := r.checkVertices(file); err != nil {
 		return nil, err
 	}
-	t := &VertexTable{Labels: make([]int32, r.rows.rows())}
+	t := &VertexTable{Names: slices.Clone(r.names), Labels: make([]int32, r.rows.rows())}
 	from := appendRange(nil, 0, int32(len(t.Labels))) // the row of each vertex
 	for row, v := range r.vertices {
 		from[v] = int32(row)

@@ -21,7 +21,11 @@ func describeTable(t *VertexTable) string {
 	if !t.Features.IsZero() {
 		s = fmt.Sprintf("%q %v", t.FeatureNames, t.Features.Dense().Float64s())
 	}
-	return s + fmt.Sprintf(" %v %q", t.Labels, t.Classes)
+	s += fmt.Sprintf(" %v %q", t.Labels, t.Classes)
+	if t.Names != nil {
+		s += fmt.Sprintf(" of %q", t.Names)
+	}
+	return s
 }
 
 func TestVertexTablesAreRead(t *testing.T) {
@@ -33,10 +37,10 @@ func TestVertexTablesAreRead(t *testing.T) {
 		want  string
 	}{
 		"lines are vertices":  {"x,y\n1,2\n3,4\n", nil, VertexTableOptions{}, `["x" "y"] [1 2 3 4] [-1 -1] []`},
-		"names":               {"x,v\n3,c\n1,a\n2,b\n", abc, VertexTableOptions{ID: "v"}, `["x"] [1 2 3] [-1 -1 -1] []`},
-		"names come first":    {"v,x\nc,3\na,1\nb,2\n", abc, VertexTableOptions{}, `["x"] [1 2 3] [-1 -1 -1] []`},
+		"names":               {"x,v\n3,c\n1,a\n2,b\n", abc, VertexTableOptions{ID: "v"}, `["x"] [1 2 3] [-1 -1 -1] [] of ["a" "b" "c"]`},
+		"names come first":    {"v,x\nc,3\na,1\nb,2\n", abc, VertexTableOptions{}, `["x"] [1 2 3] [-1 -1 -1] [] of ["a" "b" "c"]`},
 		"numbers":             {"x,v\n3,2\n1,0\n2,1\n", nil, VertexTableOptions{ID: "v"}, `["x"] [1 2 3] [-1 -1 -1] []`},
-		"labels":              {"v,y,x\nc,dog,3\na,dog,1\nb,cat,2\n", abc, VertexTableOptions{Label: "y"}, `["x"] [1 2 3] [1 0 1] ["cat" "dog"]`},
+		"labels":              {"v,y,x\nc,dog,3\na,dog,1\nb,cat,2\n", abc, VertexTableOptions{Label: "y"}, `["x"] [1 2 3] [1 0 1] ["cat" "dog"] of ["a" "b" "c"]`},
 		"integer labels":      {"y\n10\n9\n-1\n10\n", nil, VertexTableOptions{Label: "y"}, `no features [2 1 0 2] ["-1" "9" "10"]`},
 		"not all integers":    {"y\n10\n9\nx\n10\n", nil, VertexTableOptions{Label: "y"}, `no features [0 1 2 0] ["10" "9" "x"]`},
 		"one number twice":    {"y\n1\n01\n0\n", nil, VertexTableOptions{Label: "y"}, `no features [2 1 0] ["0" "01" "1"]`},
@@ -44,16 +48,19 @@ func TestVertexTablesAreRead(t *testing.T) {
 		"none is labelled":    {"y,x\n,1\n,2\n", nil, VertexTableOptions{Label: "y"}, `["x"] [1 2] [-1 -1] []`},
 		"chosen features":     {"x,v,note,z\n1,0,ok,2\n", nil, VertexTableOptions{ID: "v", Features: []string{"z", "x"}}, `["z" "x"] [2 1] [-1] []`},
 		"no features":         {"x,y\n1,b\n", nil, VertexTableOptions{Label: "y", Features: []string{}}, `no features [0] ["b"]`},
-		"categorical":         {"v,x,c,z\nb,1,red,4\na,2,blue,5\nc,3,red,6\n", abc, VertexTableOptions{Categorical: []string{"c"}}, `["x" "c=blue" "c=red" "z"] [2 1 0 5 1 0 1 4 3 0 1 6] [-1 -1 -1] []`},
+		"categorical":         {"v,x,c,z\nb,1,red,4\na,2,blue,5\nc,3,red,6\n", abc, VertexTableOptions{Categorical: []string{"c"}}, `["x" "c=blue" "c=red" "z"] [2 1 0 5 1 0 1 4 3 0 1 6] [-1 -1 -1] [] of ["a" "b" "c"]`},
 		"two categorical":     {"c,d\n10,p\n9,\n10,q\n", nil, VertexTableOptions{Categorical: []string{"d", "c"}}, `["c=9" "c=10" "d=p" "d=q"] [0 1 1 0 1 0 0 0 0 1 0 1] [-1 -1 -1] []`},
 		"categorical, empty":  {"c\n\"\"\n\"\"\n", nil, VertexTableOptions{Categorical: []string{"c"}}, `no features [-1 -1] []`},
 		"zeros":               {"x,y\n0,0\n-0,0.0\n", nil, VertexTableOptions{}, `["x" "y"] [0 0 0 0] [-1 -1] []`},
-		"quoted":              {"\"v, w\",x\n\"say \"\"a\"\"\",1\n", []string{`say "a"`}, VertexTableOptions{ID: "v, w"}, `["x"] [1] [-1] []`},
-		"tabs":                {"v v\tx\na b\t1\n", []string{"a b"}, VertexTableOptions{Comma: '\t'}, `["x"] [1] [-1] []`},
-		"blanks and comments": {"# towns\nv  x\n\na 1\n#b 7\nb   2\n", abc[:2], VertexTableOptions{Comma: ' ', Comment: '#'}, `["x"] [1 2] [-1 -1] []`},
-		"Windows":             {"v,x\r\na,1\r\nb,2\r\n", abc[:2], VertexTableOptions{}, `["x"] [1 2] [-1 -1] []`},
+		"quoted":              {"\"v, w\",x\n\"say \"\"a\"\"\",1\n", []string{`say "a"`}, VertexTableOptions{ID: "v, w"}, `["x"] [1] [-1] [] of ["say \"a\""]`},
+		"tabs":                {"v v\tx\na b\t1\n", []string{"a b"}, VertexTableOptions{Comma: '\t'}, `["x"] [1] [-1] [] of ["a b"]`},
+		"blanks and comments": {"# towns\nv  x\n\na 1\n#b 7\nb   2\n", abc[:2], VertexTableOptions{Comma: ' ', Comment: '#'}, `["x"] [1 2] [-1 -1] [] of ["a" "b"]`},
+		"Windows":             {"v,x\r\na,1\r\nb,2\r\n", abc[:2], VertexTableOptions{}, `["x"] [1 2] [-1 -1] [] of ["a" "b"]`},
 		"header only":         {"x,y\n", nil, VertexTableOptions{Label: "y"}, `["x"] [] [] []`},
-		"no vertices":         {"v,x", []string{}, VertexTableOptions{}, `["x"] [] [] []`},
+		"no vertices":         {"v,x", []string{}, VertexTableOptions{}, `["x"] [] [] [] of []`},
+		"named":               {"v,x,y\nc,3,p\na,1,q\n", nil, VertexTableOptions{Named: true, Label: "y"}, `["x"] [3 1] [0 1] ["p" "q"] of ["c" "a"]`},
+		"named by a column":   {"x,v\n3,c\n1,a\n", nil, VertexTableOptions{Named: true, ID: "v"}, `["x"] [3 1] [-1 -1] [] of ["c" "a"]`},
+		"named, no line":      {"v,x\n", nil, VertexTableOptions{Named: true}, `["x"] [] [] [] of []`},
 	} {
 		for _, file := range []string{tt.text, byteOrderMark + tt.text, string(gzipBytes(t, []byte(byteOrderMark+tt.text)))} {
 			table, err := LoadVertexTable(write(t, "table", file), tt.names, tt.opts)
@@ -103,6 +110,8 @@ var hostileVertexTables = []struct {
 	{"words for numbers", "v,x\na,1\n", nil, VertexTableOptions{ID: "v"}, `table:2: vertex "a" is not an integer`},
 	{"negative", "v,x\n-1,1\n", nil, VertexTableOptions{ID: "v"}, "table:2: vertex -1 out of range [0, 2147483647)"},
 	{"8 GB", "v,x\n2000000000,1\n", nil, VertexTableOptions{ID: "v"}, "table:2: vertex 2000000000 out of range [0, 1): that many vertices have a line"},
+	{"named twice", "v,x\na,1\nb,2\na,1\n", nil, VertexTableOptions{Named: true}, `table:4: vertex "a" is in line 2 already`},
+	{"named nothing", "v,x\na,1\n,2\n", nil, VertexTableOptions{Named: true}, "table:3: a vertex without a name"},
 	{"open quote", "v,x\n\"0,1\n", nil, VertexTableOptions{ID: "v"}, `table:2: extraneous or missing " in quoted-field`},
 	{"bare quote", "v,x\n0\",1\n", nil, VertexTableOptions{ID: "v"}, `table:2: bare " in non-quoted-field`},
 }
@@ -152,6 +161,10 @@ func TestVertexTablesNeedAFileAndDistinctNames(t *testing.T) {
 	}
 	_, err := LoadVertexTable(write(t, "table", "v,x\na,1\nb,1\n"), []string{"a", "b", "a"}, VertexTableOptions{})
 	if want := `data: vertices 0 and 2 are both called "a"`; err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+	_, err = LoadVertexTable(write(t, "table", "v,x\na,1\n"), []string{"a"}, VertexTableOptions{Named: true})
+	if want := "data: 1 names of vertices are given for a table that is Named"; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
 }
