@@ -15,8 +15,8 @@ type Error struct {
 	Detail string // what is wrong
 }
 
-// Error returns, for example, "nn: NamedParameters: layers: maps are not
-// supported: ...".
+// Error returns, for example, "nn: NamedParameters: layers: a map's keys must be
+// strings, ...".
 func (e *Error) Error() string { return "nn: " + e.Op + ": " + e.Detail }
 
 // Misuse marks the error as the caller's fault; see autograd.Try.

@@ -21,15 +21,15 @@ type Named struct {
 // slice such as [Sequential], in field order. A parameter is a non-nil
 // *autograd.Var made by autograd.Parameter, in an exported field of the module
 // or of anything reached from it through exported or embedded fields, pointers,
-// interfaces, slices and arrays.
+// interfaces, slices, arrays, and maps whose keys are strings, by ascending keys.
 //
 // A name is the path of field names in snake_case (Conv1 -> conv1, InProj ->
-// in_proj) or of their `nn:"name"` tags, and of slice indices; embedded structs
-// add nothing to it. A parameter reached twice is listed once, under its first
+// in_proj) or of their `nn:"name"` tags, of slice indices, and of map keys as in
+// torch.nn.ModuleDict; embedded structs add nothing to it. A parameter reached twice is listed once, under its first
 // name.
 //
-// It panics with *[Error] if a map holds parameters, because its order is
-// random, or if two parameters have one name.
+// It panics with *[Error] if a map holds parameters whose keys are no strings or whose
+// values are structs instead of pointers, or if two parameters have one name.
 func NamedParameters(m any) []Named { return namedParameters("NamedParameters", m) }
 
 func namedParameters(op string, m any) []Named {

@@ -190,9 +190,52 @@ func TestFrozenParametersAreStillListed(t *testing.T) {
 	}
 }
 
+// Maps by string are modules as torch.nn.ModuleDict is: all that can be asked of a module
+// goes by ascending keys.
+func TestMapsByStringHoldParts(t *testing.T) {
+	type kind string
+	type model struct {
+		Heads map[kind]nn.Layer
+		Sizes map[int]int // none of a module's
+		Tags  map[string]struct{ N int }
+	}
+	build := func(seed uint64) *model {
+		r := nn.NewRNG(seed)
+		return &model{
+			map[kind]nn.Layer{
+				"paper":  nn.NewSequential(nn.NewLinear(2, 3, r), nn.NewDropout(0.5, r), nn.NewBatchNorm1d(3, nn.BatchNormConfig{})),
+				"author": nn.NewLinear(2, 2, r), "venue": nil,
+			}, map[int]int{1: 2}, map[string]struct{ N int }{"a": {1}},
+		}
+	}
+	m := build(1)
+	if got, want := names(m), []string{"heads.author.weight", "heads.author.bias", "heads.paper.0.weight", "heads.paper.0.bias",
+		"heads.paper.2.weight", "heads.paper.2.bias"}; !slices.Equal(got, want) {
+		t.Errorf("names %v, want %v", got, want)
+	}
+	nn.Eval(m)
+	if m.Heads["paper"].(nn.Sequential)[1].(*nn.Dropout).Training() {
+		t.Error("the dropout trains on")
+	}
+	var b bytes.Buffer
+	if err := nn.Save(&b, m, nn.PyTorchLayout()); err != nil {
+		t.Fatal(err)
+	}
+	other := build(2)
+	if err := nn.Load(&b, other, nn.PyTorchLayout()); err != nil {
+		t.Fatal(err)
+	}
+	for i, s := range nn.State(other) {
+		if got, want := s.Var.Tensor().Float64s(), nn.State(m)[i].Var.Tensor().Float64s(); !slices.Equal(got, want) {
+			t.Errorf("%s: loaded %v, saved %v", s.Name, got, want)
+		}
+	}
+}
+
 func TestNamedParametersRejectsMisuse(t *testing.T) {
 	for want, m := range map[string]any{
-		"nn: NamedParameters: experts: maps are not supported": &struct{ Experts map[string]*nn.Linear }{map[string]*nn.Linear{"a": linear()}},
+		"nn: NamedParameters: experts: a map's keys must be strings":    &struct{ Experts map[int]*nn.Linear }{map[int]*nn.Linear{2: linear()}},
+		"nn: NamedParameters: experts: a map's values must be pointers": &struct{ Experts map[string]nn.Linear }{map[string]nn.Linear{"a": *linear()}},
 		"two parameters are named w": &struct {
 			W, V *autograd.Var `nn:"w"`
 		}{param(), param()},

@@ -22,8 +22,7 @@ import (
 // in field order and named as by [NamedParameters]. A buffer, such as the running
 // mean of a batch normalisation, is a dense *autograd.Var in an exported field
 // that is no parameter and requires no gradient. Vars of that kind which are not
-// state, such as features, belong in unexported fields or outside the module;
-// buffers in maps are not found.
+// state, such as features, belong in unexported fields or outside the module.
 //
 // It panics with *[Error] as NamedParameters does, also if a parameter and a
 // buffer have one name, or if a name is not UTF-8 or is "__metadata__".

@@ -5,6 +5,7 @@ package nn
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -18,8 +19,8 @@ var varType = reflect.TypeFor[*autograd.Var]()
 type trainer interface{ SetTraining(on bool) }
 
 // walker visits what is reachable from a module through exported and embedded
-// fields, pointers, interfaces, slices and arrays: in field order, each pointer
-// once, so shared parts are visited under their first name and cycles end.
+// fields, pointers, interfaces, slices, arrays and maps by string: in field order, maps
+// by ascending keys, each pointer once, so shared parts are visited under their first name and cycles end.
 type walker struct {
 	op        string // for error messages
 	seen      map[pointer]bool
@@ -79,7 +80,7 @@ func (w *walker) visit(name string, v reflect.Value) {
 			w.visit(join(name, strconv.Itoa(i)), v.Index(i))
 		}
 	case reflect.Map:
-		w.rejectParametersIn(name, v)
+		w.visitMap(name, v)
 	}
 }
 
@@ -154,12 +155,29 @@ func (w *walker) visitEmbedded(name string, f reflect.StructField, v reflect.Val
 	}
 }
 
-// rejectParametersIn panics if a map holds a parameter: its order is random.
-func (w *walker) rejectParametersIn(name string, m reflect.Value) {
+// visitMap visits the values of a map by ascending keys. They must be shared with the
+// map, as pointers are: what a copy of a struct is told, the map does not see.
+func (w *walker) visitMap(name string, m reflect.Value) {
+	switch elem := m.Type().Elem().Kind(); {
+	case m.Type().Key().Kind() != reflect.String:
+		w.rejectParametersIn(name, m, "a map's keys must be strings, by which its parts are named")
+	case elem == reflect.Struct || elem == reflect.Array:
+		w.rejectParametersIn(name, m, "a map's values must be pointers")
+	default:
+		keys := m.MapKeys()
+		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+		for _, key := range keys {
+			w.visit(join(name, key.String()), m.MapIndex(key))
+		}
+	}
+}
+
+// rejectParametersIn panics with why if a map holds a parameter.
+func (w *walker) rejectParametersIn(name string, m reflect.Value, why string) {
 	probe := walker{op: w.op, seen: map[pointer]bool{}}
 	probe.onVar = func(_ string, v *autograd.Var) {
 		if v.IsParameter() {
-			misuse(w.op, name+": maps are not supported: their order is random; use a slice")
+			misuse(w.op, name+": "+why)
 		}
 	}
 	for it := m.MapRange(); it.Next(); {
