@@ -25,7 +25,7 @@
 // Layers and losses are torch.nn's in formulas, defaults and names. Weights that
 // a product reads from the right are [in out]; where PyTorch's layout is kept for
 // its checkpoints' sake, the layer says so. Files are safetensors: [Save] and
-// [Load] for what a module has learnt, with [PyTorchLayout] for checkpoints from
+// [Load] for what a module has learnt, with [PyTorchLayout] and [FileNames] for checkpoints from
 // and to PyTorch, [SaveTraining] and [LoadTraining] for a run that is to go on as
 // if never interrupted, [SaveTensors] and [LoadTensors] for anything else.
 //

@@ -55,7 +55,10 @@ func isBuffer(v *autograd.Var) bool {
 // A StateOption changes what [Save] writes and what [Load] expects.
 type StateOption func(*stateConfig)
 
-type stateConfig struct{ pytorch bool }
+type stateConfig struct {
+	pytorch bool
+	names   func(name string) (file string, transposed bool)
+}
 
 // PyTorchLayout is for files shared with PyTorch. The weight of every [Linear]
 // is [out in] in the file, as in torch.nn.Linear, and transposed on its way;
@@ -65,6 +68,28 @@ type stateConfig struct{ pytorch bool }
 // Without the option a Linear of PyTorch is refused for its shape, unless it is
 // square: then nothing in the file tells the two layouts apart.
 func PyTorchLayout() StateOption { return func(c *stateConfig) { c.pytorch = true } }
+
+// FileNames is for files in which tensors have other names than in [State], such as those
+// of other libraries: f gives the name in the file for each of State's, and whether a matrix
+// is transposed there, as PyTorchLayout has it of every Linear anyway. The graph convolutions
+// of PyTorch Geometric, for example, hold a torch.nn.Linear:
+//
+//	pyg := nn.FileNames(func(name string) (file string, transposed bool) {
+//		if conv, ok := strings.CutSuffix(name, ".weight"); ok && strings.HasPrefix(name, "convs.") {
+//			return conv + ".lin.weight", true
+//		}
+//		return name, false
+//	})
+//	err := nn.LoadFile(path, model, nn.PyTorchLayout(), pyg)
+//
+// Save and Load panic with *[Error] if f is nil, gives two tensors one name, or says
+// transposed of what is no matrix.
+func FileNames(f func(name string) (file string, transposed bool)) StateOption {
+	if f == nil {
+		misuse("FileNames", "the function is nil")
+	}
+	return func(c *stateConfig) { c.names = f }
+}
 
 // Save writes the [State] of a module in the format safetensors
 // (https://github.com/huggingface/safetensors), as [SaveTensors] does. A Var reached
@@ -133,12 +158,10 @@ func newStateConfig(op string, opts []StateOption) stateConfig {
 func save(op string, w io.Writer, m any, opts []StateOption) error {
 	wantThere(op, "the writer", w != nil)
 	c := newStateConfig(op, opts)
-	state := stateOf(op, m)
-	linear := linearWeights(m)
 	tensors := map[string]*tensor.Tensor{}
-	for _, s := range state {
+	for _, s := range c.stored(op, m) {
 		t := s.Var.Tensor()
-		if c.pytorch && linear[s.Var] {
+		if s.transposed {
 			t = t.Transpose()
 		}
 		tensors[s.Name] = t
@@ -153,54 +176,87 @@ func save(op string, w io.Writer, m any, opts []StateOption) error {
 func load(op string, r io.Reader, m any, opts []StateOption) error {
 	wantThere(op, "the reader", r != nil)
 	c := newStateConfig(op, opts)
-	state := stateOf(op, m)
-	linear := linearWeights(m)
-	var targets []*autograd.Var
+	state := c.stored(op, m)
+	var targets []stored
 	_, read, err := readTensors(bufio.NewReader(r), func(file []fileTensor) (err error) {
-		targets, err = c.match(file, state, linear)
+		targets, err = match(file, state)
 		return err
 	}, true)
 	if err != nil {
 		return err
 	}
 	for i, t := range read {
-		if c.pytorch && linear[targets[i]] {
+		if targets[i].transposed {
 			t = t.Transpose()
 		}
-		targets[i].Tensor().CopyFrom(t)
+		targets[i].Var.Tensor().CopyFrom(t)
 	}
 	return nil
 }
 
-// match finds the Var that each tensor of a file goes to. The error names the
-// tensors that do not fit.
-func (c stateConfig) match(file []fileTensor, state []Named, linear map[*autograd.Var]bool) ([]*autograd.Var, error) {
-	missing := make(map[string]*autograd.Var, len(state))
-	for _, s := range state {
-		missing[s.Name] = s.Var
+// stored is a part of a module's state as a file has it.
+type stored struct {
+	Named      // by the name in the file
+	linear     bool
+	transposed bool
+}
+
+func (c stateConfig) stored(op string, m any) []stored {
+	state := stateOf(op, m)
+	linear := linearWeights(m)
+	var list []stored
+	names := map[string]bool{}
+	for _, n := range state {
+		s := stored{Named: n, linear: linear[n.Var] && n.Var.Shape().Rank() == 2}
+		s.transposed = c.pytorch && s.linear
+		if c.names != nil {
+			file, transposed := c.names(n.Name)
+			switch {
+			case names[file]:
+				misuse(op, "two parameters or buffers are named "+strconv.Quote(file)+" in the file")
+			case file == metadataKey || !utf8.ValidString(file):
+				misuse(op, "a file cannot hold a tensor named "+strconv.Quote(file))
+			case transposed && n.Var.Shape().Rank() != 2:
+				misuse(op, fmt.Sprintf("%s of shape %v is no matrix that a file has transposed", n.Name, n.Var.Shape()))
+			}
+			names[file] = true
+			s.Name, s.transposed = file, s.transposed || transposed
+		}
+		list = append(list, s)
 	}
-	targets := make([]*autograd.Var, len(file))
+	return list
+}
+
+// match finds the part of the state that each tensor of a file goes to. The error names
+// the tensors that do not fit.
+func match(file []fileTensor, state []stored) ([]stored, error) {
+	missing := make(map[string]stored, len(state))
+	for _, s := range state {
+		missing[s.Name] = s
+	}
+	targets := make([]stored, len(file))
 	var bad problems
 	for i, f := range file {
-		v, ok := missing[f.name]
+		s, ok := missing[f.name]
 		delete(missing, f.name)
 		if !ok {
 			bad.add(f.name, "the module has none of that name")
 			continue
 		}
-		targets[i] = v
+		targets[i] = s
+		v := s.Var
 		want := v.Shape()
 		swapped := want
-		if linear[v] && want.Rank() == 2 {
+		if (s.linear || s.transposed) && want.Rank() == 2 {
 			swapped = tensor.Shape{want[1], want[0]}
 		}
-		if c.pytorch {
+		if s.transposed {
 			want, swapped = swapped, want
 		}
 		switch {
 		case f.dtype.dtype != v.DType():
 			bad.add(f.name, fmt.Sprintf("element type %s, want %s", f.dtype.name, fileDTypes[fileDTypeRank(v.DType())].name))
-		case !f.shape.Equal(want) && f.shape.Equal(swapped):
+		case !f.shape.Equal(want) && f.shape.Equal(swapped) && s.linear:
 			bad.add(f.name, fmt.Sprintf("shape %v, want %v: PyTorch stores a Linear transposed; see PyTorchLayout", f.shape, want))
 		case !f.shape.Equal(want):
 			bad.add(f.name, fmt.Sprintf("shape %v, want %v", f.shape, want))
@@ -209,7 +265,7 @@ func (c stateConfig) match(file []fileTensor, state []Named, linear map[*autogra
 		}
 	}
 	for _, s := range state {
-		if missing[s.Name] != nil {
+		if missing[s.Name].Var != nil {
 			bad.add(s.Name, "the file has none of that name")
 		}
 	}

@@ -304,6 +304,65 @@ func TestPyTorchLayoutTransposesEveryLinear(t *testing.T) {
 	}
 }
 
+// Files of other libraries have other names, and some matrices transposed.
+func TestFileNamesRenameAndTranspose(t *testing.T) {
+	type conv struct{ Weight, Bias *autograd.Var }
+	type model struct {
+		Convs []conv
+		Head  *nn.Linear
+	}
+	build := func(by float32) *model {
+		p := func(shape ...int) *autograd.Var {
+			x := tensor.Arange(tensor.Float32, 0, float64(tensor.Shape(shape).Size()), 1).Reshape(shape...)
+			return autograd.Parameter(tensor.Scale(x, float64(by)))
+		}
+		return &model{[]conv{{p(2, 3), p(3)}}, &nn.Linear{Weight: p(3, 2)}}
+	}
+	pyg := nn.FileNames(func(name string) (string, bool) {
+		if c, ok := strings.CutSuffix(name, ".weight"); ok && strings.HasPrefix(name, "convs.") {
+			return c + ".lin.weight", true
+		}
+		return name, false
+	})
+	b := saved(t, build(1), nn.PyTorchLayout(), pyg)
+	tensors, err := nn.LoadTensors(bytes.NewReader(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"convs.0.lin.weight": "[3 2] [0 3 1 4 2 5]", "convs.0.bias": "[3] [0 1 2]", "head.weight": "[2 3] [0 2 4 1 3 5]",
+	} {
+		if x := tensors[name]; x == nil || len(tensors) != 3 || fmt.Sprint(x.Shape(), x.Float64s()) != want {
+			t.Errorf("%s is %v of %d tensors, want %s", name, x, len(tensors), want)
+		}
+	}
+	m := build(0)
+	if err := nn.Load(bytes.NewReader(b), m, nn.PyTorchLayout(), pyg); err != nil || stateBits(m) != stateBits(build(1)) {
+		t.Errorf("loaded: %v\n%s\nwant\n%s", err, stateBits(m), stateBits(build(1)))
+	}
+	want := `tensor "convs.0.weight": the module has none of that name; tensor "convs.0.lin.weight": the file has none of that name`
+	if err := nn.Load(bytes.NewReader(saved(t, m, nn.PyTorchLayout())), m, nn.PyTorchLayout(), pyg); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v, want %q", err, want)
+	}
+	flat := func(name string) (string, bool) {
+		return strings.Replace(name, "convs.0.weight", "convs.0.lin.weight", 1), false
+	}
+	want = `tensor "convs.0.lin.weight": shape [3 2], want [2 3]`
+	if err := nn.Load(bytes.NewReader(b), m, nn.PyTorchLayout(), nn.FileNames(flat)); err == nil || !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("error %v, want %q", err, want)
+	}
+	for want, f := range map[string]func(string) (string, bool){
+		`nn: Save: two parameters or buffers are named "x" in the file`:           func(string) (string, bool) { return "x", false },
+		`nn: Save: convs.0.bias of shape [3] is no matrix that a file has transp`: func(name string) (string, bool) { return name, true },
+		`nn: Save: a file cannot hold a tensor named "__metadata__"`:              func(string) (string, bool) { return "__metadata__", false },
+		`nn: FileNames: the function is nil`:                                      nil,
+	} {
+		if err := autograd.Try(func() { nn.Save(&bytes.Buffer{}, m, nn.FileNames(f)) }); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+}
+
 func TestLoadIsStrictAndNamesTheTensors(t *testing.T) {
 	m := newStateful(true)
 	good := saved(t, m)

@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/internal/atomicfile"
 	"github.com/asterias-ml/asterias/tensor"
 )
@@ -126,7 +125,10 @@ func (t *Training) load(path string) error {
 	if err != nil {
 		return err
 	}
-	in := &incoming{state: stateOf(op, t.Model), streams: streamsOf(op, t.Model), parts: map[string]map[string]*tensor.Tensor{}}
+	in := &incoming{streams: streamsOf(op, t.Model), parts: map[string]map[string]*tensor.Tensor{}}
+	for _, s := range stateOf(op, t.Model) {
+		in.state = append(in.state, stored{Named: s})
+	}
 	for key := range t.Parts {
 		in.parts[key] = map[string]*tensor.Tensor{}
 	}
@@ -152,11 +154,11 @@ func (t *Training) load(path string) error {
 
 // incoming is a file on its way into a Training.
 type incoming struct {
-	state   []Named
+	state   []stored
 	streams []namedStream
 	parts   map[string]map[string]*tensor.Tensor
 
-	targets  []*autograd.Var  // of the model's tensors
+	targets  []stored         // of the model's tensors
 	values   []*tensor.Tensor // for them
 	counters map[string]*tensor.Tensor
 	epoch    int
@@ -180,7 +182,7 @@ func (in *incoming) match(file []fileTensor) error {
 		return err
 	}
 	var err error
-	in.targets, err = stateConfig{}.match(model, in.state, nil)
+	in.targets, err = match(model, in.state)
 	return err
 }
 
@@ -227,7 +229,7 @@ func (in *incoming) sort(file []fileTensor, read []*tensor.Tensor) error {
 // commit writes model and streams, which cannot fail any more.
 func (in *incoming) commit() {
 	for i, v := range in.targets {
-		v.Tensor().CopyFrom(in.values[i])
+		v.Var.Tensor().CopyFrom(in.values[i])
 	}
 	for _, s := range in.streams {
 		s.stream.seed, s.stream.step, _ = counted(in.counters[s.name])
