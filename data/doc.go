@@ -13,7 +13,7 @@
 //     their vertices by [LoadVertexTable].
 //   - [WriteNPZ], [Dataset.WriteNPZ], [WriteEdgeList] and [WriteMatrix] write
 //     files whole or not at all.
-//   - [GCNNorm], [AddInverse], [DegreeFeatures], [Dataset.RowNormalize],
+//   - [GCNNorm], [AddInverse], [DropEdges], [DegreeFeatures], [Dataset.RowNormalize],
 //     [Dataset.LargestComponent], [Dataset.Subset], [Dataset.Reorder],
 //     [HeteroDataset.AddSelfLoops] and [HeteroDataset.Hetero] transform;
 //     [RandomSplit], [FractionSplit] and [KFold] split, [RandomLinkSplit] for

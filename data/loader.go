@@ -20,6 +20,7 @@ const (
 	streamOrder = iota
 	streamNeighbors
 	streamNegatives
+	streamDrop
 )
 
 // Loading is what all loaders are told about an epoch. The batches of an epoch

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/internal/rng"
 	"github.com/asterias-ml/asterias/tensor"
 )
 
@@ -67,6 +68,31 @@ func AddInverse(g *graph.Graph) *graph.Graph {
 		misuse("AddInverse", "%v", err)
 	}
 	return out
+}
+
+// DropEdges returns the graph without a random part of its edges, each of which is
+// dropped with probability p, and the edge of g that each edge of the result is, ascending:
+// the DropEdge of Rong et al. (ICLR 2020) and an augmentation of contrastive learning, as
+// PyG's dropout_edge. An edge and its reverse are dropped independently. The result depends
+// on g's number of edges, p and the seed alone; a training loop gives every step a seed of
+// its own. It panics with *[Error] unless p is in [0, 1]. O(V + E).
+func DropEdges(g *graph.Graph, p float64, seed uint64) (out *graph.Graph, edges []int32) {
+	wantGraph("DropEdges", g)
+	if !(p >= 0 && p <= 1) { // also false for NaN
+		misuse("DropEdges", "probability %v is outside [0, 1]", p)
+	}
+	edges = []int32{}
+	stream := rng.Fold(seed, streamDrop)
+	for e := range g.NumEdges() {
+		if rng.Uniform(stream, uint64(e)) >= p {
+			edges = append(edges, int32(e))
+		}
+	}
+	out, err := g.EdgeSubgraph(edges)
+	if err != nil {
+		panic("BUG: data: DropEdges: " + err.Error())
+	}
+	return out, edges
 }
 
 // DegreeFeatures returns the in-degree of every vertex, one-hot, as limit + 1

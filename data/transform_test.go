@@ -109,6 +109,38 @@ func TestAddInverseTurnsEveryEdgeRound(t *testing.T) {
 	}
 }
 
+func TestDropEdgesDropsItsShare(t *testing.T) {
+	n := 20_000
+	src, dst, types := make([]int32, n), make([]int32, n), make([]int32, n)
+	for e := range n {
+		src[e], dst[e], types[e] = int32(e%7), int32(e%11), int32(e%3)
+	}
+	g, err := graph.New(11, src, dst, graph.WithEdgeTypes(types, 3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, edges := DropEdges(g, 0.3, 1)
+	if share := float64(out.NumEdges()) / float64(n); math.Abs(share-0.7) > 0.015 || !slices.IsSorted(edges) {
+		t.Errorf("%v of the edges are left, want 0.7; in order: %v", share, slices.IsSorted(edges))
+	}
+	for i, e := range edges {
+		if out.Src()[i] != src[e] || out.Dst()[i] != dst[e] || out.EdgeTypes()[i] != types[e] {
+			t.Fatalf("edge %d is not edge %d", i, e)
+		}
+	}
+	if _, again := DropEdges(g, 0.3, 1); !slices.Equal(again, edges) {
+		t.Error("the same seed gives other edges")
+	}
+	if _, other := DropEdges(g, 0.3, 2); slices.Equal(other, edges) {
+		t.Error("another seed gives the same edges")
+	}
+	for p, want := range map[float64]int{0: n, 1: 0} {
+		if out, edges := DropEdges(g, p, 1); out.NumEdges() != want || len(edges) != want {
+			t.Errorf("with probability %v %d edges are left, want %d", p, out.NumEdges(), want)
+		}
+	}
+}
+
 func TestDegreeFeaturesAreClipped(t *testing.T) {
 	g, err := graph.New(3, []int32{0, 1, 2, 0}, []int32{0, 0, 0, 1})
 	if err != nil {
@@ -277,6 +309,9 @@ func TestTransformsRejectWhatMakesNoSense(t *testing.T) {
 		"LargestComponent: ":                                        func() { LargestComponent(bipartite(t)) },
 		"GCNNorm: the graph is nil":                                 func() { GCNNorm(nil, nil) },
 		"AddInverse: the graph is nil":                              func() { AddInverse(nil) },
+		"DropEdges: the graph is nil":                               func() { DropEdges(nil, 0, 1) },
+		"DropEdges: probability NaN is outside [0, 1]":              func() { DropEdges(Karate().Graph, math.NaN(), 1) },
+		"DropEdges: probability 1.5 is outside [0, 1]":              func() { DropEdges(Karate().Graph, 1.5, 1) },
 		"DegreeFeatures: the graph is nil":                          func() { DegreeFeatures(nil, 1) },
 		"LargestComponent: the graph is nil":                        func() { LargestComponent(nil) },
 		"LocalityOrder: ":                                           func() { LocalityOrder(bipartite(t)) },

@@ -230,6 +230,23 @@ func (g *Graph) Subgraph(vertices []int32) (out *Graph, edges []int32, err error
 	return out.withLazyParts(), edges, nil
 }
 
+// EdgeSubgraph returns the graph of the same vertices and the given edges: edge i of the
+// result is edges[i], and what there is for each edge goes along in this order. An edge
+// out of range or given twice is an error. O(V + E).
+func (g *Graph) EdgeSubgraph(edges []int32) (*Graph, error) {
+	at := make([]int32, len(g.src)) // 1 + the entry of each edge, 0 for none
+	for i, e := range edges {
+		if uint(e) >= uint(len(g.src)) {
+			return nil, fmt.Errorf("graph: EdgeSubgraph: entry %d: edge %d out of range [0, %d)", i, e, len(g.src))
+		}
+		if at[e] != 0 {
+			return nil, fmt.Errorf("graph: EdgeSubgraph: entries %d and %d are the same edge %d", at[e]-1, i, e)
+		}
+		at[e] = int32(i) + 1
+	}
+	return g.keep(edges), nil
+}
+
 // SymNorm returns the weight of every edge (u, v) in the symmetric
 // normalisation D^-1/2 A D^-1/2 of Kipf and Welling (2017), in order of edge
 // ids: (deg(u) deg(v))^-1/2 with in-degrees, 0 where one is 0. A source of a

@@ -217,6 +217,48 @@ func TestSubgraphIsInduced(t *testing.T) {
 	}
 }
 
+func TestEdgeSubgraphHasTheGivenEdges(t *testing.T) {
+	graphs := randomGraphs(t)
+	bipartite, err := NewBipartite(3, 2, []int32{2, 0, 1}, []int32{1, 1, 0}, WithEdgeTypes([]int32{1, 0, 1}, 2), WithDstTypes([]int32{0, 1}, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	graphs["bipartite"] = bipartite
+	for name, g := range graphs {
+		var edges []int32
+		for e := g.NumEdges() - 1; e >= 0; e -= 2 {
+			edges = append(edges, int32(e))
+		}
+		out, err := g.EdgeSubgraph(edges)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkGraph(t, out)
+		if out.NumSrc() != g.NumSrc() || out.NumDst() != g.NumDst() || out.NumEdges() != len(edges) || !slices.Equal(out.DstTypes(), g.DstTypes()) {
+			t.Errorf("%s: %v of %v", name, out, g)
+		}
+		for e, a := range arcsOf(out) {
+			if old := arcsOf(g)[edges[e]]; a != old {
+				t.Errorf("%s: edge %d is %v, was %v", name, e, a, old)
+			}
+		}
+		all, err := g.EdgeSubgraph(iota32(g.NumEdges()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameGraph(t, all, g)
+	}
+	for want, edges := range map[string][]int32{
+		"graph: EdgeSubgraph: entry 1: edge 3 out of range [0, 3)":  {0, 3},
+		"graph: EdgeSubgraph: entry 0: edge -1 out of range [0, 3)": {-1},
+		"graph: EdgeSubgraph: entries 0 and 2 are the same edge 2":  {2, 0, 2},
+	} {
+		if _, err := bipartite.EdgeSubgraph(edges); err == nil || err.Error() != want {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
+}
+
 func TestSubgraphRejectsBadVertices(t *testing.T) {
 	g := mustNew(t, 3, []int32{0}, []int32{1})
 	for _, tt := range []struct {
