@@ -210,7 +210,7 @@ func (d *Dataset) RowNormalize() *Dataset {
 // labels and are in one part only, once. O(V + features).
 func (d *Dataset) Validate() error {
 	if err := d.validate(); err != nil {
-		return fmt.Errorf("data: %s: %w", d.Name, err)
+		return ofSet(d.Name, err)
 	}
 	return nil
 }

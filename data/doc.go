@@ -18,8 +18,9 @@
 //     [HeteroDataset.AddSelfLoops] and [HeteroDataset.Hetero] transform;
 //     [RandomSplit], [FractionSplit] and [KFold] split, [RandomLinkSplit] for
 //     link prediction.
-//   - [NeighborLoader], [LinkLoader] and [ClusterLoader] make mini-batches ahead of
-//     their use, the same for any number of workers.
+//   - [NeighborLoader], [LinkLoader], [ClusterLoader] and, of whole graphs,
+//     [GraphLoader] make mini-batches ahead of their use, the same for any number of
+//     workers.
 //   - [Karate] is embedded, so there is always something to train on.
 //   - [SBM] and [RMAT] generate graphs, the same for any number of threads.
 //

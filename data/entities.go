@@ -238,7 +238,7 @@ func (d *EntityDataset) Validate() error {
 		return checkLabels(d.Labels, len(d.Entities), len(d.Classes), d.Train, nil, d.Test)
 	}()
 	if err != nil {
-		return fmt.Errorf("data: %s: %w", d.Name, err)
+		return ofSet(d.Name, err)
 	}
 	return nil
 }

@@ -21,6 +21,14 @@ func (e *Error) Error() string { return "data: " + e.Op + ": " + e.Detail }
 // Misuse marks the error as the caller's fault; see autograd.Try.
 func (*Error) Misuse() {}
 
+// ofSet is an error of a dataset, by its name if it has one.
+func ofSet(name string, err error) error {
+	if name == "" {
+		return fmt.Errorf("data: %w", err)
+	}
+	return fmt.Errorf("data: %s: %w", name, err)
+}
+
 // wantGraph panics if there is no graph.
 func wantGraph(op string, g *graph.Graph) {
 	if g == nil {

@@ -49,16 +49,27 @@ type GraphBatch struct {
 }
 
 // Batch returns the graphs of the given indices as one graph, with dense
-// features. It panics with *[Error] for an index that is not there. O(graphs of
-// the set + vertices and edges of the batch).
+// features; a [GraphLoader] makes all batches of an epoch. It panics with *[Error] for an
+// index that is not there and for features, labels or targets of other graphs. O(graphs
+// of the set + vertices and edges of the batch).
 func (d *GraphDataset) Batch(graphs []int32) *GraphBatch {
-	vertexOffsets, edgeOffsets := d.offsets()
-	var parts []*graph.Graph
-	var vertices, edges, labels []int32
+	if err := d.checkSizes(); err != nil {
+		misuse("Batch", "%v", err)
+	}
 	for _, i := range graphs {
 		if i < 0 || int(i) >= len(d.Graphs) {
 			misuse("Batch", "graph %d out of range [0, %d)", i, len(d.Graphs))
 		}
+	}
+	vertices, edges := d.offsets()
+	return d.batch(graphs, vertices, edges)
+}
+
+// batch is Batch of graphs that are there, given the offsets of all.
+func (d *GraphDataset) batch(graphs, vertexOffsets, edgeOffsets []int32) *GraphBatch {
+	var parts []*graph.Graph
+	var vertices, edges, labels []int32
+	for _, i := range graphs {
 		parts = append(parts, d.Graphs[i])
 		vertices = appendRange(vertices, vertexOffsets[i], vertexOffsets[i+1])
 		edges = appendRange(edges, edgeOffsets[i], edgeOffsets[i+1])
@@ -117,12 +128,37 @@ func (d *GraphDataset) WithDegreeFeatures(limit int) *GraphDataset {
 // only, once.
 func (d *GraphDataset) Validate() error {
 	if err := d.validate(); err != nil {
-		return fmt.Errorf("data: %s: %w", d.Name, err)
+		return ofSet(d.Name, err)
 	}
 	return nil
 }
 
 func (d *GraphDataset) validate() error {
+	n := len(d.Graphs)
+	if err := d.checkSizes(); err != nil {
+		return err
+	}
+	switch {
+	case d.Labels == nil && d.Targets == nil:
+		return errors.New("neither labels nor targets")
+	case d.Folds != nil && len(d.Folds) != n:
+		return fmt.Errorf("%d folds for %d graphs", len(d.Folds), n)
+	}
+	if i := slices.IndexFunc(d.Labels, func(c int32) bool { return c != NoLabel && (c < 0 || int(c) >= d.NumClasses) }); i >= 0 {
+		return fmt.Errorf("graph %d: label %d out of range [0, %d)", i, d.Labels[i], d.NumClasses)
+	}
+	if err := checkSplit("graph", n, d.Train, d.Val, d.Test); err != nil {
+		return err
+	}
+	if err := d.Features.checkFinite(); err != nil {
+		return err
+	}
+	return d.EdgeFeatures.checkFinite()
+}
+
+// checkSizes returns an error unless all graphs are there and homogeneous and what there
+// is of features, labels and targets is of as many vertices, edges and graphs.
+func (d *GraphDataset) checkSizes() error {
 	n := len(d.Graphs)
 	for i, g := range d.Graphs {
 		if g == nil || g.IsBipartite() {
@@ -137,25 +173,12 @@ func (d *GraphDataset) validate() error {
 		return fmt.Errorf("%d rows of features for %d edges", rows, edges[n])
 	}
 	switch {
-	case d.Labels == nil && d.Targets == nil:
-		return errors.New("neither labels nor targets")
 	case d.Labels != nil && len(d.Labels) != n:
 		return fmt.Errorf("%d labels for %d graphs", len(d.Labels), n)
 	case d.Targets != nil && d.Targets.Dim(0) != n:
 		return fmt.Errorf("%d rows of targets for %d graphs", d.Targets.Dim(0), n)
-	case d.Folds != nil && len(d.Folds) != n:
-		return fmt.Errorf("%d folds for %d graphs", len(d.Folds), n)
 	}
-	if i := slices.IndexFunc(d.Labels, func(c int32) bool { return c != NoLabel && (c < 0 || int(c) >= d.NumClasses) }); i >= 0 {
-		return fmt.Errorf("graph %d: label %d out of range [0, %d)", i, d.Labels[i], d.NumClasses)
-	}
-	if err := checkSplit("graph", n, d.Train, d.Val, d.Test); err != nil {
-		return err
-	}
-	if err := d.Features.checkFinite(); err != nil {
-		return err
-	}
-	return d.EdgeFeatures.checkFinite()
+	return nil
 }
 
 // checkSplit refuses parts with members that are not in [0, n) or are in two

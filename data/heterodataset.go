@@ -74,7 +74,7 @@ func MultiHot(sets [][]int32, numClasses int, vertices []int32) *tensor.Tensor {
 // O(V + E + features).
 func (d *HeteroDataset) Validate() error {
 	if err := d.validate(); err != nil {
-		return fmt.Errorf("data: %s: %w", d.Name, err)
+		return ofSet(d.Name, err)
 	}
 	return nil
 }
@@ -207,7 +207,7 @@ func (d *MultiLabelDataset) Validate() error {
 		return errors.Join(d.Features.checkFinite(), d.EdgeFeatures.checkFinite())
 	}()
 	if err != nil {
-		return fmt.Errorf("data: %s: %w", d.Name, err)
+		return ofSet(d.Name, err)
 	}
 	return nil
 }

@@ -19,7 +19,7 @@ const selfLoop = "self-loop"
 // O(V + E).
 func (d *HeteroDataset) Hetero() (*graph.Hetero, *graph.Homogeneous, error) {
 	if err := d.checkEnds(); err != nil {
-		return nil, nil, fmt.Errorf("data: %s: %w", d.Name, err)
+		return nil, nil, ofSet(d.Name, err)
 	}
 	edges := make([]graph.EdgeType, len(d.EdgeTypes))
 	for t, name := range d.EdgeTypes {
@@ -31,7 +31,7 @@ func (d *HeteroDataset) Hetero() (*graph.Hetero, *graph.Homogeneous, error) {
 	}
 	h, view, err := graph.FromHomogeneous(d.Graph, d.VertexTypes, edges)
 	if err != nil {
-		return nil, nil, fmt.Errorf("data: %s: %w", d.Name, err)
+		return nil, nil, ofSet(d.Name, err)
 	}
 	return h, view, nil
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/asterias-ml/asterias/internal/rng"
 )
 
-// Streams of random numbers of the loaders.
+// Streams of random numbers that one seed gives: of the loaders, splits and transforms.
 const (
 	streamOrder = iota
 	streamNeighbors
