@@ -67,3 +67,23 @@ func wantAlikeLists(op, a string, x []int32, b string, y []int32) {
 		misuse(op, "links of %d %s and %d %s", len(x), a, len(y), b)
 	}
 }
+
+// wantLinkRelations panics unless there is a relation for each of the links with the given
+// ends.
+func wantLinkRelations(op, what string, end, rel []int32) {
+	if rel == nil && len(end) > 0 {
+		misuse(op, "the links have no relations, the decoder takes one for each")
+	}
+	wantAlikeLists(op, what, end, "relations", rel)
+}
+
+// rowsOf are the rows of x that links name as their sources, destinations or relations.
+func rowsOf(op, what string, x *autograd.Var, ids []int32) *autograd.Var {
+	n := x.Shape()[0]
+	for i, id := range ids {
+		if uint(id) >= uint(n) {
+			misuse(op, "link %d: %s %d out of range [0, %d)", i, what, id, n)
+		}
+	}
+	return x.IndexSelect(ids)
+}

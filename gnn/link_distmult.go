@@ -28,26 +28,26 @@ func NewDistMult(relations, dim int, r *nn.RNG, opts ...Option) *DistMult {
 // Score implements [LinkDecoder].
 func (d *DistMult) Score(h *autograd.Var, l Links) *autograd.Var {
 	wantAlikeLists("DistMult", "sources", l.Src, "destinations", l.Dst)
-	return d.query(h, l.Src, l.Rel).Mul(h.IndexSelect(l.Dst)).Sum(1)
+	return d.query(h, "source", l.Src, l.Rel).Mul(rowsOf("DistMult", "destination", h, l.Dst)).Sum(1)
 }
 
 // ScoreTails implements [LinkDecoder].
 func (d *DistMult) ScoreTails(h *autograd.Var, l Links) *autograd.Var {
-	return d.query(h, l.Src, l.Rel).MatMul(h.Transpose())
+	return d.query(h, "source", l.Src, l.Rel).MatMul(h.Transpose())
 }
 
 // ScoreHeads implements [LinkDecoder].
 func (d *DistMult) ScoreHeads(h *autograd.Var, l Links) *autograd.Var {
-	return d.query(h, l.Dst, l.Rel).MatMul(h.Transpose())
+	return d.query(h, "destination", l.Dst, l.Rel).MatMul(h.Transpose())
 }
 
 // query is one end times the relation: [links d].
-func (d *DistMult) query(h *autograd.Var, end, rel []int32) *autograd.Var {
+func (d *DistMult) query(h *autograd.Var, what string, end, rel []int32) *autograd.Var {
 	const op = "DistMult"
 	if d == nil || d.Rel == nil {
 		misuse(op, "the decoder has no relations; make it with NewDistMult")
 	}
 	wantMatrix(op, h, d.Rel.Shape()[1])
-	wantAlikeLists(op, "vertices", end, "relations", rel)
-	return h.IndexSelect(end).Mul(d.Rel.IndexSelect(rel))
+	wantLinkRelations(op, what+"s", end, rel)
+	return rowsOf(op, what, h, end).Mul(rowsOf(op, "relation", d.Rel, rel))
 }

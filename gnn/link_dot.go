@@ -16,19 +16,21 @@ func (Dot) Score(h *autograd.Var, l Links) *autograd.Var {
 	wantMatrix(op, h, 0)
 	wantAlikeLists(op, "sources", l.Src, "destinations", l.Dst)
 	wantNoRelations(op, l)
-	return h.IndexSelect(l.Src).Mul(h.IndexSelect(l.Dst)).Sum(1)
+	return rowsOf(op, "source", h, l.Src).Mul(rowsOf(op, "destination", h, l.Dst)).Sum(1)
 }
 
 // ScoreTails implements [LinkDecoder].
-func (Dot) ScoreTails(h *autograd.Var, l Links) *autograd.Var { return dotAll(h, l, l.Src) }
+func (Dot) ScoreTails(h *autograd.Var, l Links) *autograd.Var { return dotAll(h, l, "source", l.Src) }
 
 // ScoreHeads implements [LinkDecoder].
-func (Dot) ScoreHeads(h *autograd.Var, l Links) *autograd.Var { return dotAll(h, l, l.Dst) }
+func (Dot) ScoreHeads(h *autograd.Var, l Links) *autograd.Var {
+	return dotAll(h, l, "destination", l.Dst)
+}
 
-func dotAll(h *autograd.Var, l Links, ends []int32) *autograd.Var {
+func dotAll(h *autograd.Var, l Links, what string, ends []int32) *autograd.Var {
 	wantMatrix("Dot", h, 0)
 	wantNoRelations("Dot", l)
-	return h.IndexSelect(ends).MatMul(h.Transpose())
+	return rowsOf("Dot", what, h, ends).MatMul(h.Transpose())
 }
 
 func wantNoRelations(op string, l Links) {

@@ -54,20 +54,20 @@ func NewTransE(relations, dim int, norm TransENorm, r *nn.RNG, opts ...Option) *
 func (d *TransE) Score(h *autograd.Var, l Links) *autograd.Var {
 	d.check(h, "sources", l.Src, l.Rel)
 	wantAlikeLists("TransE", "sources", l.Src, "destinations", l.Dst)
-	return d.nearness(h.IndexSelect(l.Src).Add(d.Rel.IndexSelect(l.Rel)).Sub(h.IndexSelect(l.Dst)))
+	return d.nearness(rowsOf("TransE", "source", h, l.Src).Add(rowsOf("TransE", "relation", d.Rel, l.Rel)).Sub(rowsOf("TransE", "destination", h, l.Dst)))
 }
 
 // ScoreTails implements [LinkDecoder].
 func (d *TransE) ScoreTails(h *autograd.Var, l Links) *autograd.Var {
 	d.check(h, "sources", l.Src, l.Rel)
-	return d.scoreEnds(h, nil, h.IndexSelect(l.Src).Add(d.Rel.IndexSelect(l.Rel)))
+	return d.scoreEnds(h, nil, rowsOf("TransE", "source", h, l.Src).Add(rowsOf("TransE", "relation", d.Rel, l.Rel)))
 }
 
 // ScoreHeads implements [LinkDecoder]. Subtracting the relation from the destination
 // once would round otherwise than Score.
 func (d *TransE) ScoreHeads(h *autograd.Var, l Links) *autograd.Var {
 	d.check(h, "destinations", l.Dst, l.Rel)
-	return d.scoreEnds(h, d.Rel.IndexSelect(l.Rel), h.IndexSelect(l.Dst))
+	return d.scoreEnds(h, rowsOf("TransE", "relation", d.Rel, l.Rel), rowsOf("TransE", "destination", h, l.Dst))
 }
 
 func (d *TransE) check(h *autograd.Var, what string, end, rel []int32) {
@@ -76,7 +76,7 @@ func (d *TransE) check(h *autograd.Var, what string, end, rel []int32) {
 		misuse(op, "the decoder has no relations; make it with NewTransE")
 	}
 	wantMatrix(op, h, d.Rel.Shape()[1])
-	wantAlikeLists(op, what, end, "relations", rel)
+	wantLinkRelations(op, what, end, rel)
 }
 
 // nearness is the score of each row of differences.
