@@ -9,15 +9,21 @@ import "github.com/asterias-ml/asterias/autograd"
 type LinkEval struct {
 	// Known are the links that are true anyway. An answer is ranked among the
 	// vertices that would not make one of them: the filtered setting.
-	Known     *KnownLinks
+	Known *KnownLinks
+	// Heads and Tails are the vertices that may be heads and tails, such as the users and
+	// the items of a recommender: answers are ranked among these. nil stands for all.
+	Heads, Tails []int32
+
 	TailsOnly bool  // do not ask for heads
 	Batch     int   // queries at a time; 0: as many as 4 million scores are of
 	Ks        []int // see [NewRanking]
 }
 
 // EvaluateLinks asks a decoder, by h [N d], for the tail of every link given the
-// rest, and for the head, and ranks the right answers among all vertices. Of the
-// scores only those of one batch are in memory. Nothing is recorded for a backward pass.
+// rest, and for the head, and ranks the right answers among all vertices, or those that cfg
+// allows there. Of the scores only those of one batch are in memory. Nothing is recorded for
+// a backward pass. It panics with *[Error] if a link has an end that is out of range or not
+// allowed.
 func EvaluateLinks(d LinkDecoder, h *autograd.Var, links Links, cfg LinkEval) *Ranking {
 	const op = "EvaluateLinks"
 	if d == nil {
@@ -35,23 +41,39 @@ func EvaluateLinks(d LinkDecoder, h *autograd.Var, links Links, cfg LinkEval) *R
 	if batch == 0 {
 		batch = max(1, (4<<20)/max(1, h.Shape()[0]))
 	}
+	heads, tails := allowed("Heads", cfg.Heads, h.Shape()[0]), allowed("Tails", cfg.Tails, h.Shape()[0])
 	h = autograd.NoGrad(h)
 	r := NewRanking(cfg.Ks...)
 	for from := 0; from < links.Len(); from += batch {
 		part := links.slice(from, min(from+batch, links.Len()))
-		r.Add(ranksOf(d.ScoreTails, h, part, part.Dst, cfg.Known.tailsOf(part))...)
+		r.Add(ranksOf(d.ScoreTails, h, part, part.Dst, cfg.Known.tailsOf(part), tails)...)
 		if !cfg.TailsOnly {
-			r.Add(ranksOf(d.ScoreHeads, h, part, part.Src, cfg.Known.headsOf(part))...)
+			r.Add(ranksOf(d.ScoreHeads, h, part, part.Src, cfg.Known.headsOf(part), heads)...)
 		}
 	}
 	return r
 }
 
-// ranksOf is Ranks of the scores that score gives for links. Their memory is for
+// allowed tells for each of n vertices whether it is one of the list; nil of nil.
+func allowed(what string, list []int32, n int) []bool {
+	if list == nil {
+		return nil
+	}
+	in := make([]bool, n)
+	for i, v := range list {
+		if uint(v) >= uint(n) {
+			misuse("EvaluateLinks", "%s: entry %d: vertex %d out of range [0, %d)", what, i, v, n)
+		}
+		in[v] = true
+	}
+	return in
+}
+
+// ranksOf is ranksAmong of the scores that score gives for links. Their memory is for
 // the next batch to use: left to the garbage collector, many batches would pile up.
-func ranksOf(score func(*autograd.Var, Links) *autograd.Var, h *autograd.Var, l Links, answers []int32, known func(int) []int32) []float64 {
+func ranksOf(score func(*autograd.Var, Links) *autograd.Var, h *autograd.Var, l Links, answers []int32, known func(int) []int32, among []bool) []float64 {
 	scores := autograd.Scope(func(xs ...*autograd.Var) *autograd.Var { return score(xs[0], l) }, h)
-	ranks := Ranks(scores, answers, known)
+	ranks := ranksAmong("EvaluateLinks", scores, answers, known, among)
 	scores.Tensor().Free()
 	return ranks
 }

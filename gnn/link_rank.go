@@ -21,7 +21,11 @@ import (
 // filtered setting of Bordes et al. (2013). The answer itself may be among them, and
 // one may be given twice; nil leaves out nothing. Descending ones are misuse.
 func Ranks(scores *autograd.Var, answers []int32, known func(query int) []int32) []float64 {
-	const op = "Ranks"
+	return ranksAmong("Ranks", scores, answers, known, nil)
+}
+
+// ranksAmong is Ranks among the vertices that among says, if it is not nil.
+func ranksAmong(op string, scores *autograd.Var, answers []int32, known func(query int) []int32, among []bool) []float64 {
 	wantScores(op, scores)
 	s := scores.Shape()
 	if len(s) != 2 || s[0] != len(answers) {
@@ -31,30 +35,35 @@ func Ranks(scores *autograd.Var, answers []int32, known func(query int) []int32)
 		if uint(a) >= uint(s[1]) {
 			misuse(op, "answer %d is vertex %d, outside [0, %d)", i, a, s[1])
 		}
+		if among != nil && !among[a] {
+			misuse(op, "answer %d is vertex %d, which is none of the allowed ones", i, a)
+		}
 	}
 	t := scores.Tensor().ToDevice(tensor.CPU).Contiguous()
 	if t.DType() == tensor.Float32 {
-		return ranks(tensor.Data[float32](t), s[1], answers, known)
+		return ranks(op, tensor.Data[float32](t), s[1], answers, known, among)
 	}
-	return ranks(tensor.Data[float64](t), s[1], answers, known)
+	return ranks(op, tensor.Data[float64](t), s[1], answers, known, among)
 }
 
-func ranks[T tensor.Float](scores []T, n int, answers []int32, known func(query int) []int32) []float64 {
+func ranks[T tensor.Float](op string, scores []T, n int, answers []int32, known func(query int) []int32, among []bool) []float64 {
 	out := make([]float64, len(answers))
 	for i, answer := range answers {
 		row := scores[i*n:][:n]
 		var count places
-		for _, x := range row {
-			count.add(place(x, row[answer]), 1)
+		for v, x := range row {
+			if among == nil || among[v] {
+				count.add(place(x, row[answer]), 1)
+			}
 		}
 		if known != nil {
 			others := known(i)
 			for k, v := range others {
 				again := k > 0 && v == others[k-1]
 				if k > 0 && v < others[k-1] {
-					misuse("Ranks", "the known answers of query %d are not ascending: %d after %d", i, v, others[k-1])
+					misuse(op, "the known answers of query %d are not ascending: %d after %d", i, v, others[k-1])
 				}
-				if v != answer && !again && uint(v) < uint(n) {
+				if v != answer && !again && uint(v) < uint(n) && (among == nil || among[v]) {
 					count.add(place(row[v], row[answer]), -1)
 				}
 			}

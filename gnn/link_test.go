@@ -5,6 +5,7 @@ package gnn_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/asterias-ml/asterias/autograd"
@@ -294,6 +295,48 @@ func TestLossesOfHugeScoresAreFinite(t *testing.T) {
 	for _, loss := range []*autograd.Var{gnn.LinkBCE(pos, neg), gnn.LinkBPR(pos, neg), gnn.LinkMargin(pos, neg, 1)} {
 		if x := loss.Tensor().Item(); math.IsNaN(x) || math.IsInf(x, 0) {
 			t.Errorf("loss %v", x)
+		}
+	}
+}
+
+// A recommender ranks items for users and users for items: the scores of both parts alone.
+func TestEvaluateLinksAmongTheAllowedVertices(t *testing.T) {
+	const users, items = 5, 7
+	h := autograd.Constant(randn(tensor.Float32, 1, users+items, 3))
+	var heads, tails []int32
+	for v := range int32(users) {
+		heads = append(heads, v)
+	}
+	for v := range int32(items) {
+		tails = append(tails, users+v)
+	}
+	asked := gnn.Links{Src: []int32{0, 4, 2}, Dst: []int32{6, 11, 5}}
+	train := gnn.Links{Src: []int32{0, 0, 4, 1}, Dst: []int32{7, 9, 5, 6}}
+	known := gnn.NewKnownLinks(train, asked)
+	got := gnn.EvaluateLinks(gnn.Dot{}, h, asked, gnn.LinkEval{Known: known, Heads: heads, Tails: tails, Batch: 2})
+
+	want := gnn.NewRanking()
+	byUser := h.Slice(0, 0, users).MatMul(h.Slice(0, users, users+items).Transpose())
+	less := func(vs []int32, n int32) []int32 {
+		out := slices.Clone(vs)
+		for i := range out {
+			out[i] -= n
+		}
+		return out
+	}
+	answers := less(asked.Dst, users)
+	want.Add(gnn.Ranks(byUser.IndexSelect(asked.Src), answers, func(q int) []int32 { return less(known.Tails(asked.Src[q], 0), users) })...)
+	want.Add(gnn.Ranks(byUser.Transpose().IndexSelect(answers), asked.Src, func(q int) []int32 { return known.Heads(0, asked.Dst[q]) })...)
+	if got.MeanRank() != want.MeanRank() || math.Abs(got.MRR()-want.MRR()) > 1e-12 || got.Count() != want.Count() { // ranks are added in another order
+		t.Errorf("%v, want %v", got.Metrics(), want.Metrics())
+	}
+	for want, cfg := range map[string]gnn.LinkEval{
+		"gnn: EvaluateLinks: answer 1 is vertex 11, which is none of the allowed ones": {Tails: tails[:6]},
+		"gnn: EvaluateLinks: Heads: entry 0: vertex -1 out of range [0, 12)":           {Heads: []int32{-1}},
+		"gnn: EvaluateLinks: Tails: entry 1: vertex 12 out of range [0, 12)":           {Tails: []int32{0, 12}},
+	} {
+		if err := autograd.Try(func() { gnn.EvaluateLinks(gnn.Dot{}, h, asked, cfg) }); !isMisuse(err, want) {
+			t.Errorf("error %v, want %q", err, want)
 		}
 	}
 }
