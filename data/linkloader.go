@@ -83,6 +83,20 @@ type LinkBatch struct {
 // blocks around the ends of all. What is drawn for a link depends on the seed of
 // the configuration, the epoch, the batch and the place in it alone. It is safe for
 // concurrent use.
+//
+// For a model that reads the whole graph it is the negative sampling alone: with no hops
+// there are no blocks, and links are between rows of the seeds.
+//
+//	loader, err := data.NewLinkLoader(g, data.LinksOf(g), data.LinkConfig{
+//		Loading: data.Loading{BatchSize: 4096, Shuffle: true}, Fanout: data.Fanout{Hops: []int{}},
+//		Negatives: 1, Corrupt: data.CorruptDst, Avoid: g,
+//	})
+//	for b, err := range loader.Epoch(ctx, epoch) {
+//		h := model.Forward(g, x).IndexSelect(b.Seeds)
+//		scores := gnn.Dot{}.Score(h, gnn.Links{Src: b.Src, Dst: b.Dst})
+//
+// In a graph of users and items give vertices types (graph.WithVertexTypes): then an item
+// stands in the place of an item.
 type LinkLoader struct {
 	graph    *graph.Graph
 	links    Links

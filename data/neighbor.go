@@ -52,7 +52,7 @@ type Fanout struct {
 	// Hops are the numbers of edges for each layer: Hops[0] for edges into the
 	// seeds, those of the last layer and block, Hops[1] for edges into the vertices
 	// that these come from, and so on, as PyG's num_neighbors (DGL's fanouts run
-	// the other way). -1 takes all edges.
+	// the other way). -1 takes all edges; none, but not nil, make no blocks.
 	Hops []int
 
 	// HopsByType has, instead of Hops, numbers for each type of edges:
