@@ -5,10 +5,12 @@ package train
 import (
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 
+	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/nn"
 	"github.com/asterias-ml/asterias/optim"
 )
@@ -22,7 +24,7 @@ type Metrics map[string]float64
 // Config is a training run. Model, Optimizer, Epochs and Train are needed.
 type Config struct {
 	Model     any             // a module; switched to training for Train, to evaluation for Evaluate
-	Optimizer optim.Optimizer // over its parameters
+	Optimizer optim.Optimizer // over its parameters, or some of them
 	Epochs    int             // how many epochs the run has, those before a resumption included
 
 	// Train makes the steps of one epoch by calling e.Step with the loss of each.
@@ -121,6 +123,9 @@ func (c Config) checked() Config {
 	case c.Dir == "" && len(c.Reports) > 0:
 		misuse(op, "Reports need a Dir")
 	}
+	if !trains(c.Optimizer, c.Model) {
+		misuse(op, "no parameter of the optimizer is one of the model: the run would train nothing")
+	}
 	if c.Monitor != "" {
 		checkMetrics(Metrics{c.Monitor: 0})
 	}
@@ -154,6 +159,17 @@ func (c Config) checked() Config {
 		c.SaveEvery = time.Minute
 	}
 	return c
+}
+
+// trains tells whether a parameter of the model is one of the optimizer's.
+func trains(o optim.Optimizer, model any) bool {
+	of := map[*autograd.Var]bool{}
+	for _, p := range nn.Parameters(model) {
+		of[p] = true
+	}
+	return slices.ContainsFunc(o.Groups(), func(g optim.Group) bool {
+		return slices.ContainsFunc(g.Params, func(p *autograd.Var) bool { return of[p] })
+	})
 }
 
 // checkMetrics panics for names that files cannot hold.

@@ -225,6 +225,7 @@ func TestMisuseIsATypedPanicThatSaysWhat(t *testing.T) {
 	for want, change := range map[string]func(c *config){
 		"train: Run: the config has no model":                            func(c *config) { c.Model = nil },
 		"train: Run: the config has no optimizer":                        func(c *config) { c.Optimizer = (*optim.SGD)(nil) },
+		"train: Run: no parameter of the optimizer is one of the model":  func(c *config) { c.Model = nn.NewLinear(2, 1, nn.NewRNG(1)) },
 		"train: Run: the config has no function Train":                   func(c *config) { c.Train = nil },
 		"train: Run: Epochs is -1":                                       func(c *config) { c.Epochs = -1 },
 		"train: Run: EvaluateEvery is -2":                                func(c *config) { c.EvaluateEvery = -2 },
