@@ -69,6 +69,14 @@ func notMade(layer string) *Error {
 // to g, homogeneous or a block, and x [NumSrc in].
 func wantInput(layer string, g *graph.Graph, x, weight *autograd.Var) {
 	wantFeatures(layer, g, x, weight.Shape()[0])
+	wantType(layer, x, weight)
+}
+
+// wantType panics unless x has the element type of the layer's weight.
+func wantType(layer string, x, weight *autograd.Var) {
+	if x.DType() != weight.DType() {
+		misuse(layer, "x holds %v, the layer's weights %v: convert x (tensor.Tensor.To), or make the layer WithDType", x.DType(), weight.DType())
+	}
 }
 
 // wantFeatures is wantInput for a layer that takes the given number of features;

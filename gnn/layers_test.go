@@ -150,7 +150,7 @@ func TestForwardRejectsWhatDoesNotFit(t *testing.T) {
 			"columns":   {g, tensor.Zeros(tensor.Float32, 6, 4), []string{"x has 4 features, the layer takes 5"}},
 			"rows":      {g, tensor.Zeros(tensor.Float32, 7, 5), []string{"x has 7 rows, the graph 6 vertices"}},
 			"rank":      {g, tensor.Zeros(tensor.Float32, 5), []string{"x has shape [5], the layer takes [6 5]"}},
-			"type":      {g, tensor.Zeros(tensor.Float64, 6, 5), []string{"MatMul: operands of different types: f64 [6 5] x f32 [5 "}},
+			"type":      {g, tensor.Zeros(tensor.Float64, 6, 5), []string{"x holds f64, the layer's weights f32: convert x"}},
 			"bipartite": {bipartite, tensor.Zeros(tensor.Float32, 5, 5), []string{"a bipartite graph of 5 sources and 6 destinations is no block"}},
 			"relation":  {h.Relation(writtenBy), tensor.Zeros(tensor.Float32, 5, 5), []string{"the graph is the relation (paper, written by, author) and no block"}},
 		} {

@@ -81,8 +81,10 @@ func LabelSmoothing(eps float64) ClassOption {
 //	-ln softmax(logits[r])[labels[r]]
 //
 // for logits [N C] and labels [N], as torch.nn.CrossEntropyLoss. [Rows] turns a
-// mask into rows; labels of other rows are not looked at. Neither slice may change
-// before the backward pass.
+// mask into rows; labels of other rows are not looked at, so rows do what PyTorch's
+// ignore_index does: leave out vertices without a label. A label of a row that is none of
+// the C classes panics with *autograd.Error. The mean over no rows is NaN. Neither slice
+// may change before the backward pass.
 func CrossEntropy(logits *autograd.Var, labels, rows []int32, opts ...ClassOption) *autograd.Var {
 	c := newClassConfig("CrossEntropy", opts)
 	if c.reduction == ReduceMean {
@@ -204,7 +206,8 @@ func (c *classConfig) check(op string, x *autograd.Var, labels, rows []int32) []
 }
 
 // Rows returns the numbers of the rows that a mask selects, ascending, never
-// nil: an empty mask selects nothing, not everything.
+// nil: an empty mask selects nothing, not everything. It is up to the caller that the
+// mask has an entry for every row: what is missing is not selected.
 func Rows(mask []bool) []int32 {
 	rows := []int32{}
 	for r, on := range mask {
