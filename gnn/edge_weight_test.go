@@ -356,7 +356,7 @@ func TestWeightsThatDoNotFitAreMisuse(t *testing.T) {
 		for want, w := range map[string]*tensor.Tensor{
 			"w has shape [11], the layer takes a weight for each of 12 edges, [12]":   tensor.Zeros(tensor.Float32, 11),
 			"w has shape [12 1], the layer takes a weight for each of 12 edges, [12]": tensor.Zeros(tensor.Float32, 12, 1),
-			"holds f64, others hold f32": tensor.Zeros(tensor.Float64, 12),
+			"holds f64, ": tensor.Zeros(tensor.Float64, 12),
 		} {
 			forward := autograd.Try(func() { c.forward(g, x, autograd.Constant(w)) })
 			compiled := autograd.Try(func() { c.compiled(g, x, autograd.Constant(w)) })

@@ -219,7 +219,7 @@ func check(program string, g *graph.Graph, bindings []Binding) {
 		case first < 0:
 			first = i
 		case dt != bindings[first].v.DType():
-			fail("holds %v, others hold %v", dt, bindings[first].v.DType())
+			fail("holds %v, %s %v; want one type: tensor.Tensor.To converts", dt, bindings[first].title(), bindings[first].v.DType())
 		}
 		switch {
 		case b.kind == param:
