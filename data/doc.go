@@ -10,7 +10,8 @@
 //   - Files are read by [LoadPlanetoid], [LoadNPZ], [LoadTU], [LoadHGB],
 //     [LoadRDF], [LoadKG], [LoadOGB] and its kin, and [LoadCommunities]; graphs
 //     alone by [LoadEdgeList], [LoadGML] and [LoadMatrixMarket], what is known of
-//     their vertices by [LoadVertexTable].
+//     their vertices by [LoadVertexTable]. [EdgeIndex] takes edges from PyTorch
+//     Geometric.
 //   - [WriteNPZ], [Dataset.WriteNPZ], [WriteEdgeList] and [WriteMatrix] write
 //     files whole or not at all.
 //   - [GCNNorm], [AddInverse], [DropEdges], [DegreeFeatures], [Dataset.RowNormalize],

@@ -19,7 +19,16 @@
 //	y := conv.ForwardWeighted(g, x, w)
 //
 // Heterogeneous graphs are homogeneous ones with types: [HeteroLinear] brings the
-// features of each vertex type to one width. Results for whole graphs come from
+// features of each vertex type to one width, and the vertices of type t are the rows
+// VertexIDs[t] of [graph.Hetero.Homogeneous]. A layer of its own for each relation, as in
+// PyG's HeteroConv, is a sum over the relations into a vertex type; of SAGEConvs it is
+//
+//	h := self.Forward(x["paper"])
+//	for i, r := range relations { // (author, writes, paper), ...
+//		h = h.Add(neigh[i].Forward(gnn.SpMM(hetero.Relation(r), x[r.Src], gnn.ReduceMean)))
+//	}
+//
+// Results for whole graphs come from
 // [Readout] and the other poolings, scores of edges from [Dot], [DistMult] and [TransE].
 // Package layerwise runs layers over graphs that are too large for a whole pass; packages
 // message and saga are two more ways of writing layers.
