@@ -114,6 +114,7 @@ func appendRange(ids []int32, lo, hi int32) []int32 {
 func (d *GraphDataset) WithDegreeFeatures(limit int) *GraphDataset {
 	var degrees []int32
 	for _, g := range d.Graphs {
+		wantGraph("WithDegreeFeatures", g)
 		degrees = append(degrees, g.InDegrees()...)
 	}
 	out := *d

@@ -39,9 +39,15 @@ func (d *HeteroDataset) Hetero() (*graph.Hetero, *graph.Homogeneous, error) {
 // AddSelfLoops returns the dataset with a self-loop at every vertex, after the edges
 // that there are, for models in which a vertex attends to itself. Loops at vertices of
 // one type are of one edge type, called self-loop; weights of loops are 1. All but
-// the graph, its edge types and weights is shared. O(V + E).
+// the graph, its edge types and weights is shared. It panics with *[Error] if there is no
+// graph or it has other types than the dataset. O(V + E).
 func (d *HeteroDataset) AddSelfLoops() *HeteroDataset {
 	g := d.Graph
+	wantGraph("AddSelfLoops", g)
+	if g.NumVertexTypes() != len(d.VertexTypes) || g.NumEdgeTypes() != len(d.EdgeTypes) || len(d.EdgeEnds) != len(d.EdgeTypes) {
+		misuse("AddSelfLoops", "%d types of vertices, %d of edges and ends of %d; the graph has %d and %d",
+			len(d.VertexTypes), len(d.EdgeTypes), len(d.EdgeEnds), g.NumVertexTypes(), g.NumEdgeTypes())
+	}
 	out := *d
 	out.EdgeTypes, out.EdgeEnds = slices.Clone(d.EdgeTypes), slices.Clone(d.EdgeEnds)
 	loopType := make([]int32, len(d.VertexTypes))

@@ -164,12 +164,19 @@ func LargestComponent(g *graph.Graph) []int32 {
 // Subset returns the dataset of the given vertices and the edges among them;
 // vertex i of the result is vertices[i]. The parts of the split lose the other
 // vertices and are in ascending order. It panics with *[Error] for a vertex
-// that is not there or comes twice, and if there is no graph or not a label for each
-// of its vertices. O(V + E + features).
+// that is not there or comes twice, and if there is no graph, or features, labels or a
+// split of other vertices than its. O(V + E + features).
 func (d *Dataset) Subset(vertices []int32) *Dataset {
 	wantGraph("Subset", d.Graph)
-	if n := d.Graph.NumVertices(); len(d.Labels) != n {
+	n := d.Graph.NumVertices()
+	if len(d.Labels) != n {
 		misuse("Subset", "%d labels for %d vertices", len(d.Labels), n)
+	}
+	if rows, _ := d.Features.Dims(); !d.Features.IsZero() && rows != n {
+		misuse("Subset", "%d rows of features for %d vertices", rows, n)
+	}
+	if err := checkSplit("vertex", n, d.Train, d.Val, d.Test); err != nil {
+		misuse("Subset", "%v", err)
 	}
 	g, _, err := d.Graph.Subgraph(vertices)
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/internal/rng"
 	"github.com/asterias-ml/asterias/internal/shared"
+	"github.com/asterias-ml/asterias/tensor"
 )
 
 // randomGraph returns a multigraph with self-loops.
@@ -306,35 +307,42 @@ func TestTransformsRejectWhatMakesNoSense(t *testing.T) {
 	g := Karate().Graph
 	graphs := &GraphDataset{Graphs: []*graph.Graph{g}}
 	for want, f := range map[string]func(){
-		"LargestComponent: ":                                        func() { LargestComponent(bipartite(t)) },
-		"GCNNorm: the graph is nil":                                 func() { GCNNorm(nil, nil) },
-		"AddInverse: the graph is nil":                              func() { AddInverse(nil) },
-		"DropEdges: the graph is nil":                               func() { DropEdges(nil, 0, 1) },
-		"DropEdges: probability NaN is outside [0, 1]":              func() { DropEdges(Karate().Graph, math.NaN(), 1) },
-		"DropEdges: probability 1.5 is outside [0, 1]":              func() { DropEdges(Karate().Graph, 1.5, 1) },
-		"DegreeFeatures: the graph is nil":                          func() { DegreeFeatures(nil, 1) },
-		"LargestComponent: the graph is nil":                        func() { LargestComponent(nil) },
-		"LocalityOrder: ":                                           func() { LocalityOrder(bipartite(t)) },
-		"LocalityOrder: the graph is nil":                           func() { LocalityOrder(nil) },
-		"LinksOf: the graph is nil":                                 func() { LinksOf(nil) },
-		"DenseFeatures: the tensor is nil":                          func() { DenseFeatures(nil) },
-		"GCNNorm: 1 weights for 156 edges":                          func() { GCNNorm(g, []float32{1}) },
-		"IdentityFeatures: -3 vertices":                             func() { IdentityFeatures(-3) },
-		"IdentityFeatures: 1152921504606846976 vertices":            func() { IdentityFeatures(1 << 60) },
-		"DegreeFeatures: limit -1 out of range":                     func() { DegreeFeatures(g, -1) },
-		"WithDegreeFeatures: limit -1":                              func() { graphs.WithDegreeFeatures(-1) },
-		"Batch: graph 1 out of range [0, 1)":                        func() { graphs.Batch([]int32{0, 1}) },
-		"Subset: ":                                                  func() { Karate().Subset([]int32{1, 1}) },
-		"Subset: the graph is nil":                                  func() { (&Dataset{}).Subset(nil) },
-		"Subset: 1 labels for 34 vertices":                          func() { (&Dataset{Graph: g, Labels: []int32{0}}).Subset([]int32{3}) },
-		"FractionSplit: NaN for training":                           func() { FractionSplit(3, math.NaN(), 0, 1) },
-		"FractionSplit: 0.9 for training":                           func() { FractionSplit(3, .9, .2, 1) },
-		"FractionSplit: 0.1 for training":                           func() { FractionSplit(-3, .1, .2, 1) },
-		"KFold: 0 folds":                                            func() { KFold(nil, 0, 1) },
-		"MultiHot: -1 classes, want 0 to 16777216":                  func() { MultiHot(nil, -1, []int32{0}) },
-		"MultiHot: 1152921504606846976 classes, want 0 to 16777216": func() { MultiHot(nil, 1<<60, []int32{0}) },
-		"MultiHot: vertex 2 out of range":                           func() { MultiHot(make([][]int32, 2), 1, []int32{2}) },
-		"MultiHot: vertex 0: class 1 out of":                        func() { MultiHot([][]int32{{1}}, 1, []int32{0}) },
+		"LargestComponent: ":                             func() { LargestComponent(bipartite(t)) },
+		"GCNNorm: the graph is nil":                      func() { GCNNorm(nil, nil) },
+		"AddInverse: the graph is nil":                   func() { AddInverse(nil) },
+		"DropEdges: the graph is nil":                    func() { DropEdges(nil, 0, 1) },
+		"DropEdges: probability NaN is outside [0, 1]":   func() { DropEdges(Karate().Graph, math.NaN(), 1) },
+		"DropEdges: probability 1.5 is outside [0, 1]":   func() { DropEdges(Karate().Graph, 1.5, 1) },
+		"DegreeFeatures: the graph is nil":               func() { DegreeFeatures(nil, 1) },
+		"LargestComponent: the graph is nil":             func() { LargestComponent(nil) },
+		"LocalityOrder: ":                                func() { LocalityOrder(bipartite(t)) },
+		"LocalityOrder: the graph is nil":                func() { LocalityOrder(nil) },
+		"LinksOf: the graph is nil":                      func() { LinksOf(nil) },
+		"DenseFeatures: the tensor is nil":               func() { DenseFeatures(nil) },
+		"GCNNorm: 1 weights for 156 edges":               func() { GCNNorm(g, []float32{1}) },
+		"IdentityFeatures: -3 vertices":                  func() { IdentityFeatures(-3) },
+		"IdentityFeatures: 1152921504606846976 vertices": func() { IdentityFeatures(1 << 60) },
+		"DegreeFeatures: limit -1 out of range":          func() { DegreeFeatures(g, -1) },
+		"WithDegreeFeatures: limit -1":                   func() { graphs.WithDegreeFeatures(-1) },
+		"Batch: graph 1 out of range [0, 1)":             func() { graphs.Batch([]int32{0, 1}) },
+		"Subset: ":                                       func() { Karate().Subset([]int32{1, 1}) },
+		"Subset: the graph is nil":                       func() { (&Dataset{}).Subset(nil) },
+		"Subset: 1 labels for 34 vertices":               func() { (&Dataset{Graph: g, Labels: []int32{0}}).Subset([]int32{3}) },
+		"Subset: 3 rows of features for 34 vertices": func() {
+			(&Dataset{Graph: g, Labels: Karate().Labels, Features: DenseFeatures(tensor.Ones(tensor.Float32, 3, 1))}).Subset([]int32{3})
+		},
+		"Subset: train vertex 34 out of range [0, 34)":                                    func() { (&Dataset{Graph: g, Labels: Karate().Labels, Train: []int32{34}}).Subset([]int32{3}) },
+		"WithDegreeFeatures: the graph is nil":                                            func() { (&GraphDataset{Graphs: []*graph.Graph{nil}}).WithDegreeFeatures(1) },
+		"AddSelfLoops: the graph is nil":                                                  func() { new(HeteroDataset).AddSelfLoops() },
+		"AddSelfLoops: 1 types of vertices, 0 of edges and ends of 0; the graph has 0 an": func() { (&HeteroDataset{Graph: g, VertexTypes: []string{"a"}}).AddSelfLoops() },
+		"FractionSplit: NaN for training":                                                 func() { FractionSplit(3, math.NaN(), 0, 1) },
+		"FractionSplit: 0.9 for training":                                                 func() { FractionSplit(3, .9, .2, 1) },
+		"FractionSplit: 0.1 for training":                                                 func() { FractionSplit(-3, .1, .2, 1) },
+		"KFold: 0 folds":                                                                  func() { KFold(nil, 0, 1) },
+		"MultiHot: -1 classes, want 0 to 16777216":                                        func() { MultiHot(nil, -1, []int32{0}) },
+		"MultiHot: 1152921504606846976 classes, want 0 to 16777216":                       func() { MultiHot(nil, 1<<60, []int32{0}) },
+		"MultiHot: vertex 2 out of range":                                                 func() { MultiHot(make([][]int32, 2), 1, []int32{2}) },
+		"MultiHot: vertex 0: class 1 out of":                                              func() { MultiHot([][]int32{{1}}, 1, []int32{0}) },
 	} {
 		func() {
 			defer func() {

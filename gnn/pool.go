@@ -21,7 +21,7 @@ func Readout(batch *graph.BatchInfo, x *autograd.Var, reduce Reduce) *autograd.V
 	const op = "Readout"
 	wantReduce(op, reduce)
 	g := segmentsOf(op, batch)
-	wantVertexRows(op, g, "x", x, sources)
+	wantFirst(op, "x", x, g.NumSrc(), "vertices")
 	return copyReduce[reduce].Run(g, sourceFeature(g, "x", x))
 }
 
