@@ -179,7 +179,9 @@ func load(op string, r io.Reader, m any, opts []StateOption) error {
 	state := c.stored(op, m)
 	var targets []stored
 	_, read, err := readTensors(bufio.NewReader(r), func(file []fileTensor) (err error) {
-		targets, err = match(file, state)
+		if targets, err = match(file, state); err != nil && isTraining(file) {
+			err = fmt.Errorf("it is a file of SaveTraining, which LoadTraining reads: %w", err)
+		}
 		return err
 	}, true)
 	if err != nil {

@@ -136,7 +136,11 @@ func (t *Training) load(path string) error {
 		if n := len(file); n > 0 && file[n-1].end > info.Size() {
 			return io.ErrUnexpectedEOF // before memory is taken for it
 		}
-		return in.match(file)
+		err := in.match(file)
+		if err != nil && !isTraining(file) {
+			err = fmt.Errorf("it is no file of SaveTraining; LoadFile reads those of SaveFile: %w", err)
+		}
+		return err
 	}, true)
 	if err != nil {
 		return err
@@ -150,6 +154,16 @@ func (t *Training) load(path string) error {
 	in.commit()
 	t.Epoch = in.epoch
 	return nil
+}
+
+// isTraining tells whether a file is one of SaveTraining's, by its names.
+func isTraining(file []fileTensor) bool {
+	epoch, model := false, false
+	for _, f := range file {
+		epoch = epoch || f.name == epochKey
+		model = model || strings.HasPrefix(f.name, modelKey+".")
+	}
+	return epoch && model
 }
 
 // incoming is a file on its way into a Training.

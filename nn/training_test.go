@@ -309,3 +309,19 @@ func TestSaveTrainingRejectsMisuse(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// A run and what a module has learnt are two kinds of files, and the errors say so.
+func TestFilesOfTheOtherKindAreNamed(t *testing.T) {
+	dir := t.TempDir()
+	m := nn.NewLinear(2, 2, nn.NewRNG(1))
+	run, weights := filepath.Join(dir, "last"), filepath.Join(dir, "best")
+	if err := errors.Join(nn.SaveTraining(run, &nn.Training{Model: m}), nn.SaveFile(weights, m)); err != nil {
+		t.Fatal(err)
+	}
+	if err, want := nn.LoadFile(run, m), "last: it is a file of SaveTraining, which LoadTraining reads: "; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v, want %q", err, want)
+	}
+	if err, want := nn.LoadTraining(weights, &nn.Training{Model: m}), "best: it is no file of SaveTraining; LoadFile reads those of SaveFile: "; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v, want %q", err, want)
+	}
+}
