@@ -330,6 +330,7 @@ func TestNilOptionsFunctionsAndStreamsAreMisuse(t *testing.T) {
 		"nn: Load: option 0 is nil":                                   func() error { return nn.Load(strings.NewReader(""), l, nil) },
 		"nn: SaveTensors: the writer is nil":                          func() error { return nn.SaveTensors(nil, nil, nil) },
 		"nn: LoadTensors: the reader is nil":                          func() error { _, err := nn.LoadTensors(nil); return err },
+		"nn: LoadMetadata: the reader is nil":                         func() error { _, err := nn.LoadMetadata(nil); return err },
 		"nn: SaveTraining: the run is nil":                            func() error { return nn.SaveTraining(path, nil) },
 		"nn: LoadTraining: the run is nil":                            func() error { return nn.LoadTraining(path, nil) },
 	} {

@@ -98,6 +98,22 @@ func LoadTensors(r io.Reader) (map[string]*tensor.Tensor, error) {
 	return tensors, nil
 }
 
+// LoadMetadata reads what [SaveTensors], or [Save] with [Metadata], wrote beside the tensors
+// of a file in the format safetensors, such as what a server has to know of a model; empty,
+// not nil, if that is nothing. It reads no further than it must, and trusts the file as little
+// as LoadTensors does.
+func LoadMetadata(r io.Reader) (map[string]string, error) {
+	wantThere("LoadMetadata", "the reader", r != nil)
+	b := bufio.NewReader(r)
+	start, _ := b.Peek(sniffed)
+	start = bytes.Clone(start)
+	_, metadata, err := readHeader(b)
+	if err != nil {
+		return nil, fmt.Errorf("nn: LoadMetadata: %w", explainHeader(start, err))
+	}
+	return metadata, nil
+}
+
 func writeTensors(w io.Writer, tensors map[string]*tensor.Tensor, metadata map[string]string) error {
 	header := make([]fileTensor, 0, len(tensors))
 	for name, t := range tensors {
@@ -146,7 +162,7 @@ func writeTensors(w io.Writer, tensors map[string]*tensor.Tensor, metadata map[s
 func readTensors(b *bufio.Reader, accept func(file []fileTensor) error, trusted bool) ([]fileTensor, []*tensor.Tensor, error) {
 	start, _ := b.Peek(sniffed) // less of a short file; what cannot be read is the header's fault
 	start = bytes.Clone(start)
-	file, err := readHeader(b)
+	file, _, err := readHeader(b)
 	if err != nil {
 		return nil, nil, explainHeader(start, err)
 	}

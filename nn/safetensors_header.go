@@ -19,46 +19,47 @@ import (
 )
 
 // readHeader reads the start of a file and returns its tensors in the order of
-// their bytes. Their ranges are consecutive from 0 and as long as dtype and shape
+// their bytes, and its metadata. Their ranges are consecutive from 0 and as long as dtype and shape
 // say. It allocates no more than a small multiple of what the reader gives.
-func readHeader(r io.Reader) ([]fileTensor, error) {
+func readHeader(r io.Reader) ([]fileTensor, map[string]string, error) {
 	var length [8]byte
 	if _, err := io.ReadFull(r, length[:]); err != nil {
-		return nil, fmt.Errorf("length of the header: %w", cutShort(err))
+		return nil, nil, fmt.Errorf("length of the header: %w", cutShort(err))
 	}
 	n := binary.LittleEndian.Uint64(length[:])
 	if n > maxHeaderBytes {
-		return nil, fmt.Errorf("a header of %d bytes; the limit is %d", n, maxHeaderBytes)
+		return nil, nil, fmt.Errorf("a header of %d bytes; the limit is %d", n, maxHeaderBytes)
 	}
 	raw, err := io.ReadAll(io.LimitReader(r, int64(n)))
 	if err != nil {
-		return nil, fmt.Errorf("header: %w", err)
+		return nil, nil, fmt.Errorf("header: %w", err)
 	}
 	if uint64(len(raw)) < n {
-		return nil, fmt.Errorf("header: %d bytes of %d: %w", len(raw), n, io.ErrUnexpectedEOF)
+		return nil, nil, fmt.Errorf("header: %d bytes of %d: %w", len(raw), n, io.ErrUnexpectedEOF)
 	}
-	tensors, err := parseHeader(raw)
+	tensors, metadata, err := parseHeader(raw)
 	if err != nil {
-		return nil, fmt.Errorf("header: %w", err)
+		return nil, nil, fmt.Errorf("header: %w", err)
 	}
-	return tensors, checkRanges(tensors)
+	return tensors, metadata, checkRanges(tensors)
 }
 
 // parseHeader reads the JSON.
-func parseHeader(raw []byte) ([]fileTensor, error) {
+func parseHeader(raw []byte) ([]fileTensor, map[string]string, error) {
 	if len(raw) == 0 || raw[0] != '{' {
-		return nil, errors.New("it does not begin with {")
+		return nil, nil, errors.New("it does not begin with {")
 	}
 	if !utf8.Valid(raw) {
-		return nil, errors.New("it is not UTF-8")
+		return nil, nil, errors.New("it is not UTF-8")
 	}
 	var tensors []fileTensor
+	metadata := map[string]string{}
 	p := headerParser{json.NewDecoder(bytes.NewReader(raw))}
 	p.tokens.UseNumber()
 	err := p.object(func(name string) error {
 		if name == metadataKey {
-			return within(name, p.object(func(string) error {
-				_, err := p.text()
+			return within(name, p.object(func(key string) (err error) {
+				metadata[key], err = p.text()
 				return err
 			}))
 		}
@@ -67,12 +68,12 @@ func parseHeader(raw []byte) ([]fileTensor, error) {
 		return within(name, err)
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if rest := bytes.TrimLeft(raw[p.tokens.InputOffset():], " \t\r\n"); len(rest) > 0 {
-		return nil, errors.New("something follows its closing }")
+		return nil, nil, errors.New("something follows its closing }")
 	}
-	return tensors, nil
+	return tensors, metadata, nil
 }
 
 // checkRanges sorts the tensors by their bytes and checks that the ranges fit

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"reflect"
 	"strconv"
@@ -56,8 +57,9 @@ func isBuffer(v *autograd.Var) bool {
 type StateOption func(*stateConfig)
 
 type stateConfig struct {
-	pytorch bool
-	names   func(name string) (file string, transposed bool)
+	pytorch  bool
+	metadata map[string]string
+	names    func(name string) (file string, transposed bool)
 }
 
 // PyTorchLayout is for files shared with PyTorch. The weight of every [Linear]
@@ -89,6 +91,12 @@ func FileNames(f func(name string) (file string, transposed bool)) StateOption {
 		misuse("FileNames", "the function is nil")
 	}
 	return func(c *stateConfig) { c.names = f }
+}
+
+// Metadata writes texts into the file beside the tensors, for [LoadMetadata]: the names of
+// classes and features, for example. Load takes no notice of them.
+func Metadata(texts map[string]string) StateOption {
+	return func(c *stateConfig) { c.metadata = maps.Clone(texts) }
 }
 
 // Save writes the [State] of a module in the format safetensors
@@ -166,11 +174,13 @@ func save(op string, w io.Writer, m any, opts []StateOption) error {
 		}
 		tensors[s.Name] = t
 	}
-	var metadata map[string]string
 	if c.pytorch {
-		metadata = map[string]string{"format": "pt"}
+		if c.metadata == nil {
+			c.metadata = map[string]string{}
+		}
+		c.metadata["format"] = "pt"
 	}
-	return writeTensors(w, tensors, metadata)
+	return writeTensors(w, tensors, c.metadata)
 }
 
 func load(op string, r io.Reader, m any, opts []StateOption) error {

@@ -363,6 +363,36 @@ func TestFileNamesRenameAndTranspose(t *testing.T) {
 	}
 }
 
+func TestMetadataIsReadBack(t *testing.T) {
+	m := &nn.Linear{Weight: param()}
+	texts := map[string]string{"classes": `["cat","dög"]`, "": "x"}
+	for want, b := range map[string][]byte{
+		fmt.Sprint(texts): saved(t, m, nn.Metadata(texts)),
+		fmt.Sprint(map[string]string{"classes": texts["classes"], "": "x", "format": "pt"}): saved(t, m, nn.Metadata(texts), nn.PyTorchLayout()),
+		"map[format:pt]": saved(t, m, nn.PyTorchLayout()),
+		"map[]":          saved(t, m),
+	} {
+		got, err := nn.LoadMetadata(bytes.NewReader(b))
+		if err != nil || got == nil || fmt.Sprint(got) != want {
+			t.Errorf("%v, %v, want %s", got, err, want)
+		}
+		if err := nn.Load(bytes.NewReader(b), m); err != nil {
+			t.Error(err)
+		}
+	}
+	if len(texts) != 2 {
+		t.Errorf("the option changed its map: %v", texts)
+	}
+	for want, file := range map[string]string{
+		"nn: LoadMetadata: it is not a safetensors file; it looks like text": "classes: cat, dog",
+		"nn: LoadMetadata: the file is empty: ":                              "",
+	} {
+		if _, err := nn.LoadMetadata(strings.NewReader(file)); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
+}
+
 func TestLoadIsStrictAndNamesTheTensors(t *testing.T) {
 	m := newStateful(true)
 	good := saved(t, m)
