@@ -289,6 +289,28 @@ func (v *Var) MoveTo(d *tensor.Device) {
 	}
 }
 
+// ConvertTo converts a dense leaf of numbers and its gradient to Float32 or Float64, in
+// place, as MoveTo moves it. No backward pass may be pending.
+func (v *Var) ConvertTo(dt tensor.DType) {
+	const op = "ConvertTo"
+	v.check(op)
+	float := func(dt tensor.DType) bool { return dt == tensor.Float32 || dt == tensor.Float64 }
+	switch {
+	case v.node != nil:
+		misuse(op, "v is a result of "+v.node.name()+"; only leaves can be converted", v.Shape())
+	case v.sparse != nil:
+		misuse(op, "v is sparse", v.Shape())
+	case !float(dt) || !float(v.DType()):
+		misuse(op, fmt.Sprintf("from %v to %v; want f32 or f64", v.DType(), dt), v.Shape())
+	case dt == v.DType():
+		return
+	}
+	v.value = v.value.To(dt)
+	if v.grad != nil {
+		v.grad = v.grad.To(dt)
+	}
+}
+
 // ToDevice returns v on a device: v itself if it is there, else a copy, through which
 // the gradient flows back. Gradients of that gradient ([CreateGraph]) are not defined.
 func (v *Var) ToDevice(d *tensor.Device) *Var {

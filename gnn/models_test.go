@@ -53,6 +53,26 @@ func TestModelsLearnAStochasticBlockModel(t *testing.T) {
 	}
 }
 
+// A model that is converted to float64 computes what it did in float32, and its gradients
+// can be checked.
+func TestModelsInFloat64(t *testing.T) {
+	g := withLoops(messy(t))
+	x := autograd.Variable(randn(tensor.Float64, 1, 6, 5))
+	x32 := autograd.Constant(x.Tensor().To(tensor.Float32))
+	for name, m := range models(5, 3, 1) {
+		nn.Eval(m)
+		narrow := m.Forward(g, x32).Tensor().Float64s()
+		nn.ToDType(m, tensor.Float64)
+		near(t, name, m.Forward(g, x).Tensor().Float64s(), narrow, 1e-5)
+		xs := append([]*autograd.Var{x}, nn.Parameters(m)...)
+		if err := autograd.Gradcheck(func(xs ...*autograd.Var) *autograd.Var { return m.Forward(g, xs[0]) }, xs); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		nn.ToDType(m, tensor.Float32)
+		near(t, name+" back", m.Forward(g, x32).Tensor().Float64s(), narrow, 0)
+	}
+}
+
 // numbers are all parameters of a model, one after the other.
 func numbers(m any) (all []float64) {
 	for _, p := range nn.Parameters(m) {

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"math"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/asterias-ml/asterias/autograd"
@@ -51,6 +53,52 @@ func steps(m nn.Sequential, opt optim.Optimizer, x *autograd.Var, labels []int32
 
 func adamOf(m nn.Sequential) optim.Optimizer {
 	return optim.NewAdam(optim.Params(nn.Parameters(m)), optim.AdamConfig{LR: 0.02})
+}
+
+func TestToDTypeConvertsParametersBuffersAndGradients(t *testing.T) {
+	m := deep()
+	x, labels := spirals(20)
+	autograd.CrossEntropy(m.Forward(x), labels, nil).Backward()
+	before := nn.State(m)
+	var gradients []float64
+	for _, p := range nn.Parameters(m) {
+		gradients = append(gradients, p.Gradient().Float64s()...)
+	}
+	nn.ToDType(m, tensor.Float64)
+	for i, s := range nn.State(m) {
+		want := tensor.Float64
+		if s.Name == "2.num_batches_tracked" {
+			want = tensor.Int64
+		}
+		if s.Var != before[i].Var || s.Var.DType() != want {
+			t.Errorf("%s is %v, want %v in place", s.Name, s.Var.DType(), want)
+		}
+	}
+	for _, p := range nn.Parameters(m) {
+		g := p.Gradient()
+		if g.DType() != tensor.Float64 || !slices.Equal(g.Float64s(), gradients[:g.Size()]) {
+			t.Errorf("gradient %v, was %v", g, gradients[:g.Size()])
+		}
+		gradients = gradients[g.Size():]
+	}
+	wide := autograd.Constant(x.Tensor().To(tensor.Float64))
+	y := m.Forward(wide)
+	if y.DType() != tensor.Float64 {
+		t.Errorf("the result is %v", y.DType())
+	}
+	for want, f := range map[string]func(){
+		"nn: ToDType: element type i32; want f32 or f64":         func() { nn.ToDType(m, tensor.Int32) },
+		"nn: ToDType: a module is a non-nil pointer to a struct": func() { nn.ToDType(7, tensor.Float32) },
+		"autograd: ConvertTo: v is a result of Exp; only leaves can": func() {
+			wide.Exp().ConvertTo(tensor.Float32)
+			autograd.Variable(wide.Tensor()).Exp().ConvertTo(tensor.Float32)
+		},
+		"autograd: ConvertTo: from i32 to f32; want f32 or f64": func() { autograd.Constant(tensor.Zeros(tensor.Int32, 2)).ConvertTo(tensor.Float32) },
+	} {
+		if err := autograd.Try(f); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
 }
 
 func TestTrainingOnADeviceIsThatOfTheCPU(t *testing.T) {

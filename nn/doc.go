@@ -37,7 +37,7 @@
 //	linear.go, bilinear.go, dropout.go, activation.go, embedding.go
 //	sequential.go, mlp.go, attention.go
 //	normalize.go, batchnorm.go, cell.go, gru.go, lstm.go
-//	device.go          moving to a device
+//	device.go          moving to a device, converting
 //	checkpoint.go      computing again instead of keeping
 //	loss.go, loss_elementwise.go, loss_ranking.go
 //	metrics.go, metrics_f1.go, metrics_ranking.go
