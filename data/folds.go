@@ -52,7 +52,8 @@ func KFold(labels []int32, k int, seed uint64) []int32 {
 }
 
 // Fold returns the things of fold i, for testing, and all others, for training;
-// both ascending, neither nil.
+// both ascending, neither nil. Where no thing is in fold i, as of a number beyond the
+// folds, test is empty.
 func Fold(folds []int32, i int) (train, test []int32) {
 	train, test = []int32{}, []int32{}
 	for v, f := range folds {

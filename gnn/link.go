@@ -31,6 +31,19 @@ func (l Links) slice(from, to int) Links {
 // A LinkDecoder scores links by what a model computed for the vertices, h [N d]: the
 // larger, the likelier. What it returns is made anew. Slices of links must not change
 // before a backward pass.
+//
+// A decoder of one's own is a struct with these methods. The bilinear h_u W h_v, for example,
+// for a parameter W [d d]:
+//
+//	func (b *Bilinear) Score(h *autograd.Var, l gnn.Links) *autograd.Var {
+//		return h.IndexSelect(l.Src).MatMul(b.W).Mul(h.IndexSelect(l.Dst)).Sum(1)
+//	}
+//	func (b *Bilinear) ScoreTails(h *autograd.Var, l gnn.Links) *autograd.Var {
+//		return h.IndexSelect(l.Src).MatMul(b.W).MatMul(h.Transpose())
+//	}
+//	func (b *Bilinear) ScoreHeads(h *autograd.Var, l gnn.Links) *autograd.Var {
+//		return h.IndexSelect(l.Dst).MatMul(b.W.Transpose()).MatMul(h.Transpose())
+//	}
 type LinkDecoder interface {
 	// Score returns the score of every link, [links].
 	Score(h *autograd.Var, l Links) *autograd.Var
