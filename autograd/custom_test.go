@@ -45,6 +45,37 @@ func TestCustomGetsNilForResultsWithoutGradient(t *testing.T) {
 	}
 }
 
+// The gradient lies in the memory of the one that backward was given, but is no view of it.
+func TestCustomGradientMayBeASliceOfTheOneGiven(t *testing.T) {
+	const n = 1000 // of the pool
+	weights := make([]float64, n)
+	for i := range weights {
+		weights[i] = float64(i)
+	}
+	w := tensor.FromSlice(weights, n/10, 10)
+	x := Variable(tensor.Zeros(tensor.Float64, n))
+	for name, flat := range map[string]func(g *tensor.Tensor) *tensor.Tensor{
+		"FromSlice": func(g *tensor.Tensor) *tensor.Tensor { return tensor.FromSlice(tensor.Data[float64](g), n) },
+		"FromDense": func(g *tensor.Tensor) *tensor.Tensor {
+			same, err := tensor.FromDense(g.Dense())
+			if err != nil {
+				t.Fatal(err)
+			}
+			return same.Reshape(n)
+		},
+	} {
+		x.ZeroGrad()
+		rows := Custom("rows", []*Var{x.Flip(0)}, []*tensor.Tensor{tensor.Zeros(tensor.Float64, n/10, 10)},
+			func(gs []*tensor.Tensor) []*tensor.Tensor { return []*tensor.Tensor{flat(gs[0])} })[0]
+		rows.Mul(Constant(w)).Sum().Backward()
+		for i, g := range x.Gradient().Float64s() {
+			if want := weights[n-1-i]; g != want {
+				t.Fatalf("%s: gradient %d is %v, want %v", name, i, g, want)
+			}
+		}
+	}
+}
+
 func TestCustomIntegerOutputIsConstant(t *testing.T) {
 	outs := Custom("argmax", []*Var{vec(1)}, []*tensor.Tensor{tensor.Zeros(tensor.Int64, 1)}, nil)
 	if outs[0].RequiresGrad() {

@@ -104,3 +104,31 @@ func TestGorgoniaOperatesOnTensors(t *testing.T) {
 		t.Errorf("the product is on %T", x.Dense().Engine())
 	}
 }
+
+func TestSharesMemoryKnowsTensorsOverElementsOfOthers(t *testing.T) {
+	x := Zeros(Float64, 4, 3)
+	data := Data[float64](x)
+	dense, err := FromDense(x.Dense())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		y    *Tensor
+		want bool
+	}{
+		"a view":                        {x.Narrow(0, 1, 2), true},
+		"its Dense":                     {dense, true},
+		"a slice of it":                 {FromSlice(data[5:7], 2), true},
+		"a view of a slice of it":       {FromSlice(data[4:], 4, 2).Transpose(), true},
+		"a copy":                        {x.Clone(), false},
+		"nothing":                       {Zeros(Float64, 0), false},
+		"what is left when it is freed": {Zeros(Float64, 4, 3), false},
+	} {
+		if name == "what is left when it is freed" {
+			c.y.Free()
+		}
+		if SharesMemory(x, c.y) != c.want || SharesMemory(c.y, x) != c.want || SharesMemory(x.Transpose(), c.y) != c.want {
+			t.Errorf("%s: shares memory is %v, want %v", name, !c.want, c.want)
+		}
+	}
+}

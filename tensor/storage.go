@@ -165,12 +165,18 @@ func Data[T Element](t *Tensor) []T {
 	return unsafe.Slice((*T)(t.ptr), t.size)
 }
 
-// SharesMemory reports whether one of two tensors is a view of the other, or
-// both are views of a third.
+// SharesMemory reports whether one of two tensors is a view of the other, both are
+// views of a third, or one was made over elements of the other (by [FromSlice] of
+// [Data], say, or by [FromDense]).
 func SharesMemory(a, b *Tensor) bool {
 	wantTensors("SharesMemory", a, b)
-	return a.owner() == b.owner()
+	a, b = a.owner(), b.owner()
+	return a == b || a.ptr != nil && b.ptr != nil && a.begin() < b.end() && b.begin() < a.end()
 }
+
+// begin and end are the addresses that the elements of t, which owns them, lie between.
+func (t *Tensor) begin() uintptr { return uintptr(t.ptr) }
+func (t *Tensor) end() uintptr   { return uintptr(t.ptr) + uintptr(t.span()*t.dtype.Size()) }
 
 // Free returns the memory of a tensor to the pool, for the next operation to
 // use. It is never needed: memory also returns by itself when nothing refers to
