@@ -95,6 +95,8 @@ func (t moment) restore() {
 		*s.at = s.value
 	}
 	for _, b := range t.buffers {
-		b.at.SetTensor(b.value)
+		if b.at.Tensor() != b.value { // most are constants, of which some may be strided views
+			b.at.SetTensor(b.value.Contiguous())
+		}
 	}
 }

@@ -186,6 +186,15 @@ func TestNestedCheckpointsAreTheSameBits(t *testing.T) {
 	}
 }
 
+func TestCheckpointOfAModuleWithAStridedBuffer(t *testing.T) {
+	x := autograd.Variable(tensor.FromSlice([]float64{1, 2, 3, 4, 5, 6}, 3, 2))
+	m := &struct{ Adjacency *autograd.Var }{autograd.Constant(x.Tensor().Transpose())}
+	nn.Checkpoint(m, func(xs ...*autograd.Var) *autograd.Var { return m.Adjacency.MatMul(xs[0]) }, x).Sum().Backward()
+	if got, want := x.Gradient().Float64s(), []float64{3, 3, 7, 7, 11, 11}; !slices.Equal(got, want) {
+		t.Errorf("gradient %v, want %v", got, want)
+	}
+}
+
 func TestCheckpointOfNoModuleIsMisuse(t *testing.T) {
 	f := func(xs ...*autograd.Var) *autograd.Var { return xs[0] }
 	err := autograd.Try(func() { nn.Checkpoint(3, f, constant([]float64{1}, 1)) })
