@@ -347,3 +347,17 @@ func TestTryReturnsMisuseAndPassesOtherPanics(t *testing.T) {
 		}()
 	}
 }
+
+func TestFreeingAnOperandBeforeTheBackwardPassIsMisuse(t *testing.T) {
+	x := Variable(tensor.Zeros(tensor.Float64, 3, 4))
+	for op, f := range map[string]func(y *Var) *Var{
+		"Dropout": func(y *Var) *Var { return Dropout(y, 0.5, 1) },
+		"CumSum":  func(y *Var) *Var { return y.CumSum(0) },
+		"Scale":   func(y *Var) *Var { return y.Scale(2) },
+	} {
+		y := x.Exp()
+		z := f(y).Sum()
+		y.Tensor().Free()
+		wantMisuse(t, op+": operand 0 has been freed", func() { z.Backward() })
+	}
+}

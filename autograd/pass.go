@@ -209,6 +209,9 @@ func (p *pass) visitOp(n *node) {
 			continue
 		}
 		if !d.Shape().Equal(in.Shape()) {
+			if in.Shape().Size() == 0 {
+				misuse(n.name(), fmt.Sprintf("operand %d has been freed before the backward pass", i), d.Shape())
+			}
 			panic(fmt.Sprintf("BUG: autograd: gradient rule of %s: input %d has shape %v, its gradient %v", n.name(), i, in.Shape(), d.Shape()))
 		}
 		if n.where != "" {
