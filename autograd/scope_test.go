@@ -424,3 +424,15 @@ func TestResultOfAScopeStaysInTheRegionItWasComputedIn(t *testing.T) {
 		t.Errorf("%v, want an *AnomalyError", err)
 	}
 }
+
+func TestShapesOutliveTheirScope(t *testing.T) {
+	var hidden tensor.Shape
+	Scope(func(xs ...*Var) *Var {
+		h := xs[0].Exp()
+		hidden = h.Shape()
+		return h.Sum()
+	}, Constant(tensor.Zeros(tensor.Float64, 3, 4)))
+	if !hidden.Equal(tensor.Shape{3, 4}) {
+		t.Errorf("the shape has become %v", hidden)
+	}
+}

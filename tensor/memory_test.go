@@ -71,6 +71,15 @@ func TestFreeMakesMemoryReusableAtOnceAndOfViewsNothing(t *testing.T) {
 	}
 }
 
+func TestShapesOutliveTheirTensors(t *testing.T) {
+	x := Zeros(Float32, 3, 4)
+	shape := x.Shape()
+	x.Free()
+	if !shape.Equal(Shape{3, 4}) || !x.Shape().Equal(Shape{0}) {
+		t.Errorf("once freed, the tensor's shape is %v, what it gave out before %v", x.Shape(), shape)
+	}
+}
+
 func TestOperationsFreeTheirScratch(t *testing.T) {
 	x, y, row := Randn(Float32, 1, 300, 400), Randn(Float32, 2, 400, 300).Transpose(), Ones(Float32, 400)
 	for name, op := range map[string]func() *Tensor{

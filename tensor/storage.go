@@ -192,7 +192,8 @@ func (t *Tensor) Free() {
 		t.far.memory.Free()
 	}
 	p, class := t.ptr, int(t.class)
-	*t = Tensor{dtype: t.dtype}
-	t.setShape(none)
+	t.ptr, t.class, t.far = nil, 0, nil
+	t.shape, t.strides, t.size = none, nil, 0 // the old shape stays what it is for those who have it
+	t.dense.Store(nil)
 	cpu.Free(p, class)
 }
