@@ -218,6 +218,20 @@ func TestDecoderGradientsEqualCentralDifferences(t *testing.T) {
 }
 
 // A translation that hits exactly has a finite gradient.
+func TestDecodersTakeStridedViews(t *testing.T) {
+	h := autograd.Variable(randn(tensor.Float64, 1, 7, linkDim))
+	columns := autograd.Variable(h.Tensor().Transpose().Contiguous())
+	for name, c := range decoderCases(tensor.Float64) {
+		l := randomLinks(2, 4, 7, c.relations)
+		for call, score := range map[string]func(h *autograd.Var, l gnn.Links) *autograd.Var{"Score": c.Score, "ScoreTails": c.ScoreTails, "ScoreHeads": c.ScoreHeads} {
+			gradient := func(h *autograd.Var) *tensor.Tensor {
+				return autograd.Grad(score(h, l).Square().Sum(), []*autograd.Var{h})[0].Tensor()
+			}
+			near(t, name+", "+call, gradient(columns.Transpose()).Float64s(), gradient(h).Float64s(), 1e-12)
+		}
+	}
+}
+
 func TestTransEGradientIsFiniteAtZero(t *testing.T) {
 	for _, norm := range []gnn.TransENorm{gnn.TransEL1, gnn.TransEL2} {
 		d := gnn.NewTransE(1, 2, norm, nn.NewRNG(1))
