@@ -36,7 +36,16 @@ func (v *Var) RegisterHook(f func(g *Var) *Var) (remove func()) {
 	} else {
 		v.hooks = addHook(v.hooks, h)
 	}
-	return func() { h.removed = true }
+	leaf := v
+	if v.node != nil {
+		leaf = nil // the node's hooks go with it
+	}
+	return func() {
+		h.removed, h.f = true, nil
+		if leaf != nil { // a list of its own: a pass may be reading the old one
+			leaf.hooks = slices.DeleteFunc(slices.Clone(leaf.hooks), func(o *hook) bool { return o == h })
+		}
+	}
 }
 
 func addHook(hooks []*hook, h *hook) []*hook {

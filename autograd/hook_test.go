@@ -80,6 +80,25 @@ func TestRemovedHookIsNotCalled(t *testing.T) {
 	wantGrad(t, x, 4)
 }
 
+// A parameter that gets a hook in every step must not keep them all, and what they hold.
+func TestRemovedHooksOfALeafAreForgotten(t *testing.T) {
+	x := vec(1)
+	var removeSecond func()
+	removeFirst := x.RegisterHook(func(g *Var) *Var {
+		removeSecond() // while a pass goes through them
+		return g.Scale(3)
+	})
+	removeSecond = x.RegisterHook(func(g *Var) *Var { return g.Scale(5) })
+	x.RegisterHook(func(g *Var) *Var { return g.Scale(7) })
+	x.Scale(2).Backward()
+	wantGrad(t, x, 2*3*7)
+	removeFirst()
+	removeFirst()
+	if len(x.hooks) != 1 {
+		t.Errorf("the leaf has %d hooks, want 1", len(x.hooks))
+	}
+}
+
 func TestHooksOfCustomResultsSeeTheirOwnGradient(t *testing.T) {
 	x := vec(2)
 	outs := Custom("double and triple", []*Var{x}, []*tensor.Tensor{tensor.Scale(x.Tensor(), 2), tensor.Scale(x.Tensor(), 3)},
