@@ -110,10 +110,13 @@ func farExtreme(op string, x *Tensor, axis int, largest bool) *Tensor {
 	}
 	reduced := make([]bool, len(x.shape))
 	reduced[axis] = true
+	fold := "ArgMin"
 	if largest {
-		return farReduce(op, "ArgMax", x, true, reduced, Int64)
+		fold = "ArgMax"
 	}
-	return farReduce(op, "ArgMin", x, true, reduced, Int64)
+	out := farReduce(op, fold, x, true, reduced, Int64)
+	out.far.below.Store(int64(x.shape[axis]))
+	return out
 }
 
 // above reports whether v beats the maximum so far; NaN beats all but NaN.

@@ -61,6 +61,44 @@ func TestReplayedStepsTrainLikeOthers(t *testing.T) {
 	}
 }
 
+// What a maximum or an order knows of its own indices is not looked at again: that would
+// wait for the device.
+func TestMaximaAndOrdersAreCaptured(t *testing.T) {
+	d, _ := densetest.Open(t, device.Options{}, driver.DeviceOptions{})
+	run := func(d *tensor.Device, captured bool) []float64 {
+		x := autograd.Variable(tensor.Randn(tensor.Float32, 1, 5, 7).ToDevice(d))
+		var gradient *tensor.Tensor
+		step := func() {
+			sorted, _ := x.Sort(false)
+			best, _ := x.TopK(2, true)
+			y := x.Max(1).Sum().Add(x.Min(0).Square().Sum()).Add(sorted.CumSum(1).Square().Sum()).Add(best.Square().Sum())
+			gradient = autograd.Grad(y, []*autograd.Var{x})[0].Tensor()
+		}
+		step() // compiles
+		if captured {
+			g, err := dense.Capture(d, step)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer g.Close()
+			step = func() {
+				if err := g.Replay(); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		x.Tensor().CopyFrom(tensor.Randn(tensor.Float32, 2, 5, 7))
+		step()
+		return gradient.Float64s()
+	}
+	want, got := run(nil, false), run(d, true)
+	for i := range want {
+		if !(math.Abs(got[i]-want[i]) <= 1e-5*(1+math.Abs(want[i]))) {
+			t.Fatalf("gradient %d of a replay is %v, want %v", i, got[i], want[i])
+		}
+	}
+}
+
 func TestMasksDifferFromReplayToReplay(t *testing.T) {
 	d, _ := densetest.Open(t, device.Options{}, driver.DeviceOptions{})
 	x := tensor.Ones(tensor.Float32, 1000).ToDevice(d)
