@@ -52,6 +52,7 @@ func runBackward(v *Var, cotangent *tensor.Tensor, opts []BackwardOption) {
 	if p.create {
 		misuse("Backward", "gradients that can be differentiated are Vars: CreateGraph is an option of Grad")
 	}
+	p.cotangent = cotangent
 	p.run(v, Constant(cotangent))
 }
 

@@ -361,3 +361,24 @@ func TestFreeingAnOperandBeforeTheBackwardPassIsMisuse(t *testing.T) {
 		wantMisuse(t, op+": operand 0 has been freed", func() { z.Backward() })
 	}
 }
+
+// The cotangent is only read, even where it is a gradient that the pass adds to.
+func TestCotangentMayBeAGradientOfTheGraph(t *testing.T) {
+	x := vec(1, 2, 3)
+	x.BackwardWith(tensor.FromSlice([]float64{1, 10, 100}, 3))
+	cotangent := x.Gradient()
+	x.Add(x.Flip(0)).BackwardWith(cotangent)
+	wantGrad(t, x, 1+1+100, 10+10+10, 100+100+1)
+	if got := cotangent.Float64s(); !slices.Equal(got, []float64{1, 10, 100}) {
+		t.Errorf("the cotangent has become %v", got)
+	}
+
+	x.ZeroGrad()
+	y := Checkpoint(func(xs ...*Var) *Var { return xs[0].Scale(3).Add(x) }, x)
+	y.RetainGrad()
+	y.BackwardWith(tensor.FromSlice([]float64{1, 10, 100}, 3), RetainGraph())
+	x.ZeroGrad()
+	y.BackwardWith(y.Gradient())
+	wantGrad(t, x, 4, 40, 400)
+	wantGrad(t, y, 2, 20, 200)
+}

@@ -65,7 +65,7 @@ func (p *pass) rerun(f func(xs ...*Var) *Var, n *node, reg *region) {
 		return
 	}
 	inner := newPass(op, nil)
-	inner.outer, inner.standIns, inner.targets = p, leaves, p.targets
+	inner.outer, inner.standIns, inner.targets, inner.cotangent = p, leaves, p.targets, p.cotangent
 	if p.targets != nil {
 		for _, l := range leaves {
 			if l.requires {

@@ -67,13 +67,13 @@ func (v *Var) RetainGrad() {
 	v.node.hooks = addHook(v.node.hooks, &hook{output: v.output, retain: v})
 }
 
-// accumulate adds a copy of g to the gradient, or starts it with one.
-func (v *Var) accumulate(g *tensor.Tensor) {
+// accumulate adds g to a retained gradient, or starts it with a copy.
+func (p *pass) accumulate(v *Var, g *tensor.Tensor) {
 	if v.grad == nil {
 		v.grad = g.Clone()
 		return
 	}
-	tensor.AddInto(v.grad, g)
+	v.grad = p.addTo(v.grad, g)
 }
 
 // applyHooks returns the gradient after the hooks of a result.
@@ -84,7 +84,7 @@ func (p *pass) applyHooks(hooks []*hook, output int, g *Var) *Var {
 		}
 		if h.retain != nil {
 			if p.targets == nil { // Grad leaves every Gradient alone
-				h.retain.accumulate(g.value)
+				p.accumulate(h.retain, g.value)
 			}
 			continue
 		}

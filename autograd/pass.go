@@ -17,6 +17,7 @@ import (
 type pass struct {
 	retain, create bool
 	targets        map[target]*Var // what Grad looks for; nil: the gradients of leaves
+	cotangent      *tensor.Tensor  // the caller's, only read: it may be a gradient that this pass adds to
 	outer          *pass           // the pass that a Checkpoint is visited by
 	standIns       []*Var          // for the inputs of the Checkpoint
 	region         region
@@ -265,12 +266,21 @@ func (p *pass) arrive(in, d *Var) {
 	}
 	switch {
 	case in.grad != nil:
-		tensor.AddInto(in.grad, d.value)
+		in.grad = p.addTo(in.grad, d.value)
 	case d.root == d && d.holders == 0 && d.value.IsContiguous():
 		in.grad, d.root = d.value, nil // the leaf takes over what nobody else uses
 	default:
 		in.grad = d.value.Clone()
 	}
+}
+
+// addTo returns the gradient of a leaf, or one that is retained, with d added to it.
+func (p *pass) addTo(grad, d *tensor.Tensor) *tensor.Tensor {
+	if p.cotangent != nil && tensor.SharesMemory(grad, p.cotangent) {
+		return tensor.Add(grad, d)
+	}
+	tensor.AddInto(grad, d)
+	return grad
 }
 
 // own returns d as a Var of the pass: a rule may return an operand of its own,
