@@ -65,6 +65,7 @@ func TestMisuseOfRunInto(t *testing.T) {
 	table := tensor.Full(tensor.Float32, 1, 2*n, 2)
 	rows := func(lo int) *tensor.Tensor { return table.Narrow(0, lo, lo+n) }
 	wantMisuse[*vc.BindError](t, "the input", into(h.Tensor(), h), "sum: RunInto", `overlaps vertex feature "h" [6 2]`)
+	wantMisuse[*vc.BindError](t, "a slice of the input", into(tensor.FromSlice(tensor.Data[float32](h.Tensor()), n, 2), h), "overlaps")
 	wantMisuse[*vc.BindError](t, "rows of the input", into(rows(1), autograd.Constant(rows(0))), "overlaps")
 	into(rows(n), autograd.Constant(rows(0)))()
 	for v, d := range g.InDegrees() {
