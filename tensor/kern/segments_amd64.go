@@ -279,6 +279,8 @@ func segmentGatherSum512(acc, x []float32, width int, ids, bounds []int32, group
 		full := p.full(n, width, group, ids, bounds)
 		p.readFarAhead(x, n, ids, bounds)
 		switch {
+		case p.linesInCache(x, width, group):
+			segmentGatherSumLinesAVX512(&p, &acc[at])
 		case full && n > fullBlock:
 			segmentGatherSumFull128AVX512(&p, &acc[at])
 		case full:
@@ -312,6 +314,8 @@ func segmentScaleSum512(acc, x []float32, width int, ids, bounds []int32, w []fl
 		full := p.full(n, width, group, ids, bounds)
 		p.readFarAhead(x, n, ids, bounds)
 		switch {
+		case p.linesInCache(x, width, group):
+			segmentScaleSumLinesAVX512(&p, &acc[at])
 		case full && n > fullBlock:
 			segmentScaleSumFull128AVX512(&p, &acc[at])
 		case full:
@@ -345,6 +349,8 @@ func segmentFactorSum512(acc, x []float32, width int, ids, bounds []int32, c []f
 		full := p.full(n, width, width, ids, bounds)
 		p.readFarAhead(x, n, ids, bounds)
 		switch {
+		case p.linesInCache(x, width, width):
+			segmentFactorSumLinesAVX512(&p, &acc[at])
 		case full && n > fullBlock:
 			segmentFactorSumFarFull128AVX512(&p, &acc[at])
 		case full && 4*len(x) >= farTable:
