@@ -47,6 +47,29 @@ func TestDropoutGradientUsesTheMaskOfTheForwardPass(t *testing.T) {
 	}
 }
 
+// One dropout has one mask wherever its value is used, also of what is a number or a param
+// before it meets a vertex: edges are dropped for all sums alike.
+func TestADropoutThatIsUsedTwiceHasOneMask(t *testing.T) {
+	g := hub(t, 3, 40, 300)
+	for name, shared := range map[string]vc.Value{
+		"of edges":           vc.AtEdges(vc.Number(1)).Dropout(0.5),
+		"of a param":         vc.AtEdges(vc.Param("p").Exp()).Dropout(0.5),
+		"of a sum of params": vc.Sum(vc.Param("p")).Dropout(0.5),
+	} {
+		program := vc.CompileMany(name, func(v vc.Vertex) []vc.Value {
+			return []vc.Value{vc.Sum(shared), vc.Sum(shared.Add(vc.Number(0))), vc.Sum(vc.AtEdges(shared).Mul(v.InDegree()))}
+		})
+		p := autograd.Constant(tensor.Full(tensor.Float64, 0.3))
+		y := program.RunMany(g, vc.ParamValue("p", p), vc.Training(7))
+		first := y[0].Tensor().Float64s()
+		near(t, name+": the same sum", y[1].Tensor().Float64s(), first, 1e-14)
+		for v, d := range g.InDegrees() {
+			first[v] *= float64(d)
+		}
+		near(t, name+": a sum that the centre scales", y[2].Tensor().Float64s(), first, 1e-14)
+	}
+}
+
 // What all edges or vertices of a type share is dropped for each of them by
 // itself, and so is what is summed by type.
 func TestDropoutOfTypesValuesIsForEachVertexOrEdge(t *testing.T) {

@@ -18,6 +18,7 @@ type tracer struct {
 	b      *ir.Builder
 	sig    *signature
 	leaves map[string]*ir.Value
+	built  map[*later]*ir.Value
 	read   []bool             // of each of the signature's bindings: it has been, so far
 	lets   []map[string]Value // what Call has put in the place of features, innermost last
 	pos    string
@@ -34,6 +35,7 @@ func trace(name string, f function, sig *signature) *ir.Program {
 		b:      ir.NewBuilder(name, sig.dtype, sig.bipartite),
 		sig:    sig,
 		leaves: make(map[string]*ir.Value),
+		built:  make(map[*later]*ir.Value),
 		read:   make([]bool, len(sig.bound)),
 	}
 	t.b.SetTypes(sig.types)

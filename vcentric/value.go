@@ -11,26 +11,33 @@ import "github.com/asterias-ml/asterias/vcentric/ir"
 type Value struct {
 	t     *tracer
 	v     *ir.Value
-	edges edges                   // whose values they are
-	later func(*tracer) *ir.Value // a value that no tracer has seen yet: params and numbers
+	edges edges  // whose values they are
+	later *later // a value that no tracer has seen yet: params and numbers
 }
+
+// later builds a value when it meets one that is being traced, once in each tracer: a
+// dropout that is used twice has one mask.
+type later struct{ build func(*tracer) *ir.Value }
 
 // Param is a tensor shared by all vertices and edges, bound with ParamValue.
 func Param(name string) Value {
 	pos := callerLine()
-	return Value{later: func(t *tracer) *ir.Value { return t.at(pos).param(name) }}
+	return Value{later: &later{func(t *tracer) *ir.Value { return t.at(pos).param(name) }}}
 }
 
 // Number is a constant.
 func Number(x float64) Value {
-	return Value{later: func(t *tracer) *ir.Value { return t.b.Const(x) }}
+	return Value{later: &later{func(t *tracer) *ir.Value { return t.b.Const(x) }}}
 }
 
 // in gives the value's IR in a tracer.
 func (x Value) in(t *tracer) *ir.Value {
 	switch {
 	case x.later != nil:
-		return x.later(t)
+		if t.built[x.later] == nil {
+			t.built[x.later] = x.later.build(t)
+		}
+		return t.built[x.later]
 	case x.t == nil:
 		panic(&ir.Error{Op: "value", Detail: "the zero Value was used as an operand", Pos: callerLine()})
 	case x.t != t:
@@ -57,7 +64,7 @@ func apply(build func(t *tracer, args []*ir.Value) *ir.Value, xs ...Value) Value
 			return Value{t: x.t, v: v, edges: e}
 		}
 	}
-	return Value{later: func(t *tracer) *ir.Value { v, _ := trace(t); return v }}
+	return Value{later: &later{func(t *tracer) *ir.Value { v, _ := trace(t); return v }}}
 }
 
 // operands gives the IR of operands that meet in one op, all on the edges that one
