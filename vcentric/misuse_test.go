@@ -42,6 +42,20 @@ func wantMisuse[E error](t *testing.T, what string, f func(), parts ...string) {
 	}
 }
 
+// A method has a line only where it is given to Compile.
+func TestMisuseOfTheResultOfAMethodNamesTheLineThatCompilesIt(t *testing.T) {
+	g, x := messy(t), vc.VertexFeature("x", autograd.Constant(randn(tensor.Float32, 1, 6, 3)))
+	one, at := vc.Compile("one", unsummed{"x"}.one), here()
+	wantMisuse[*ir.Error](t, "one result", func() { one.Run(g, x) }, at, "Sum")
+	many, at := vc.CompileMany("many", unsummed{"x"}.many), here()
+	wantMisuse[*ir.Error](t, "several results", func() { many.RunMany(g, x) }, at, "Sum")
+}
+
+type unsummed struct{ feature string }
+
+func (n unsummed) one(v vc.Vertex) vc.Value    { return v.InNeighbors().Feature(n.feature) }
+func (n unsummed) many(v vc.Vertex) []vc.Value { return []vc.Value{n.one(v)} }
+
 func TestMisuseInTheVertexFunctionNamesOpShapesAndLine(t *testing.T) {
 	var other vc.Value // of another program
 	vc.Compile("other", func(v vc.Vertex) vc.Value {

@@ -35,7 +35,7 @@ func Compile(name string, f func(v Vertex) Value) *Program {
 	if f == nil {
 		panic(&BindError{Program: name, Name: "Compile", Detail: "the function is nil"})
 	}
-	return &Program{name: name, f: function{one: f}, compiled: make(map[string]*Compiled)}
+	return &Program{name: name, f: function{one: f, given: callerLine()}, compiled: make(map[string]*Compiled)}
 }
 
 // CompileMany makes a program of a function with several results, each of them a
@@ -44,7 +44,7 @@ func CompileMany(name string, f func(v Vertex) []Value) *Program {
 	if f == nil {
 		panic(&BindError{Program: name, Name: "CompileMany", Detail: "the function is nil"})
 	}
-	return &Program{name: name, f: function{many: f}, compiled: make(map[string]*Compiled)}
+	return &Program{name: name, f: function{many: f, given: callerLine()}, compiled: make(map[string]*Compiled)}
 }
 
 // planRules are the rules of the planner; the others are of package pass.
