@@ -222,6 +222,27 @@ func TestProgramsOnTheDeviceEqualTheCPU(t *testing.T) {
 	}
 }
 
+// Rows without columns have matrices without elements, whose gradients sum nothing.
+func TestProgramsOfRowsWithoutColumns(t *testing.T) {
+	d := open(t)
+	for _, out := range []int{0, 3} {
+		binds := []binding{vertex("x", 0), vertex("y", 2), {"W", (*graph.Graph).NumEdgeTypes, []int{0, out}, vc.EdgeTypeFeature}, param("V", out, 0)}
+		p := vc.Compile("no columns", func(v vc.Vertex) vc.Value {
+			e := v.InEdges()
+			z := vc.ByType(vc.ByMean, vc.BySum, e.Src("x").MatMul(e.Type("W"))).Tanh().MatMul(vc.Param("V"))
+			return vc.Sum(e.Src("y")).Add(z.SumLast())
+		})
+		for name, g := range graphs(t) {
+			got, grads := run(p, g, d, binds)
+			want, wantGrads := run(p, g, tensor.CPU, binds)
+			compare(t, name, got, want, 2e-5)
+			for i := range grads {
+				compare(t, fmt.Sprintf("%s: gradient of %s", name, binds[i].name), grads[i], wantGrads[i], 1e-5)
+			}
+		}
+	}
+}
+
 func TestASliceThatBeginsAnywhereIsAnInput(t *testing.T) {
 	d := open(t)
 	g := graphs(t)["random"]

@@ -35,6 +35,9 @@ func (k *kernel) needSum(at scope, p *plan.Sum) {
 	if to := v.Attr.To; to != ir.Param {
 		s.types = k.plan.Program.Types.Of(to)
 	}
+	if s.size == 0 { // as of matrices without columns: nothing to add
+		return
+	}
 	k.sumSize += s.size * s.types
 	k.sums = append(k.sums, s)
 	if v.Op == ir.OpTotal {
