@@ -153,6 +153,12 @@ func map2[T, R Element](dst, a, b *Tensor, f func(dst []R, a, b []T)) {
 		case isRowOf(a, b, dst):
 			mapRow(out, elems[T](b), elems[T](a), func(dst []R, x, row []T) { f(dst, row, x) })
 			return
+		case isColumnOf(b, a, dst):
+			mapColumn(out, elems[T](a), elems[T](b), f)
+			return
+		case isColumnOf(a, b, dst):
+			mapColumn(out, elems[T](b), elems[T](a), func(dst []R, x, column []T) { f(dst, column, x) })
+			return
 		}
 	}
 	nearA, nearB := inReach(a), inReach(b)
@@ -182,6 +188,27 @@ func mapRow[T, R Element](out []R, x, row []T, f func(dst []R, x, row []T)) {
 		for ; lo < hi; lo += chainTile {
 			end, at := min(lo+chainTile, hi), lo%len(row)
 			f(out[lo:end], x[lo:end], laid[at:at+end-lo])
+		}
+	})
+}
+
+// isColumnOf reports whether column has one element for each short row of x, which has all
+// elements of dst.
+func isColumnOf(column, x, dst *Tensor) bool {
+	return column.strides == nil && x.strides == nil && x.size == dst.size && column.size < dst.size &&
+		dst.size/column.size <= chainTile && column.shape.HeadsOf(dst.shape)
+}
+
+// mapColumn is map2 of x and a column, each element of which is repeated over a row of it.
+func mapColumn[T, R Element](out []R, x, column []T, f func(dst []R, x, column []T)) {
+	n := len(out) / len(column)
+	most := chainTile / n
+	cpu.ParallelFor(len(column), max(1, elementGrain/n), func(lo, hi int) {
+		laid := make([]T, min(most, hi-lo)*n)
+		for ; lo < hi; lo += most {
+			end := min(lo+most, hi)
+			repeatEach(laid, column[lo:end], n)
+			f(out[lo*n:end*n], x[lo*n:end*n], laid[:(end-lo)*n])
 		}
 	})
 }

@@ -90,6 +90,19 @@ func (s Shape) check(op string) {
 	}
 }
 
+// HeadsOf reports whether to broadcast s to full is to repeat each element, as a column is
+// over the rows of a matrix: but for axes of length 1 in the end, it is the beginning of full.
+func (s Shape) HeadsOf(full Shape) bool {
+	if len(s) != len(full) {
+		return false
+	}
+	n := len(s)
+	for n > 0 && s[n-1] == 1 {
+		n--
+	}
+	return s[:n].Equal(full[:n])
+}
+
 // RepeatsTo reports whether to broadcast s to full is to repeat it whole, as a row is
 // repeated over a matrix: but for axes of length 1 in front, it is the end of full.
 func (s Shape) RepeatsTo(full Shape) bool {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/asterias-ml/asterias/tensor/cpu"
+	"github.com/asterias-ml/asterias/tensor/kern"
 )
 
 // Zeros returns a tensor of zeros.
@@ -175,6 +176,28 @@ func fill[T any](d []T, v T) {
 	}
 	d[0] = v
 	repeat(d, 1)
+}
+
+// ones32 is what repeatEach multiplies with.
+var ones32 = func() (ones [chainTile]float32) {
+	for i := range ones {
+		ones[i] = 1
+	}
+	return ones
+}()
+
+// repeatEach fills d with the elements of x, each n times; d has no more than chainTile.
+func repeatEach[T any](d, x []T, n int) {
+	if d, ok := any(d).([]float32); ok && n%8 == 0 { // a vector
+		kern.For[float32]().MulGroups(d, ones32[:len(x)*n], any(x).([]float32), n)
+		return
+	}
+	for i, v := range x {
+		row := d[i*n : (i+1)*n]
+		for k := range row {
+			row[k] = v
+		}
+	}
 }
 
 // repeat fills d with copies of its first n elements.

@@ -181,6 +181,10 @@ func (f *feed[T]) take(at, m, n int) []T {
 		repeat(block, copy(block, f.x[at:at+n]))
 		return block
 	}
+	if f.step == 0 && f.stride == 1 {
+		repeatEach(block, f.x[at:at+m], n)
+		return block
+	}
 	for ; len(block) > 0; block, at = block[n:], at+f.stride {
 		switch f.step {
 		case 0:
