@@ -39,7 +39,11 @@ func Minimum(a, b *Tensor) *Tensor {
 }
 
 // PowT returns a^b, broadcasting; see [Pow] for one exponent.
-func PowT(a, b *Tensor) *Tensor { return elementwise2("PowT", a, b, math.Pow) }
+func PowT(a, b *Tensor) *Tensor {
+	return binary("PowT", a, b,
+		func(dst, a, b []float32) { apply2(dst, a, b, pow32) },
+		func(dst, a, b []float64) { apply2(dst, a, b, math.Pow) })
+}
 
 // Atan2 returns the angle in (-π, π] of the point with the coordinates x and y,
 // broadcasting.

@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/asterias-ml/asterias/tensor/cpu"
+	"github.com/asterias-ml/asterias/tensor/kern"
 )
 
 // copyElements writes the elements of src to dst, of the same shape and element
@@ -68,6 +69,10 @@ func copyRows[W word](out, in []W, axes []axis, row0, row1, lo, hi int) {
 			r += even
 			continue
 		}
+		if to == 1 && from == 1 && even > 1 && moveRows(out[i:], apart.step[0], in[j:], apart.step[1], n, even) {
+			r += even
+			continue
+		}
 		for range even {
 			switch {
 			case to == 1 && from == 1:
@@ -82,6 +87,20 @@ func copyRows[W word](out, in []W, axes []axis, row0, row1, lo, hi int) {
 			i, j, r = i+apart.step[0], j+apart.step[1], r+1
 		}
 	}
+}
+
+// moveRows copies rows by the kernel for them, if they are a cache line or more: a call for
+// each would take longer than its elements. It tells whether they are.
+func moveRows[W word](out []W, step int, in []W, stride, n, rows int) bool {
+	const number, line = 4, 64
+	size := int(unsafe.Sizeof(W(0)))
+	if size < number || size*n < line || step < 0 || stride < 0 {
+		return false
+	}
+	numbers := func(x []W) []float32 { return unsafe.Slice((*float32)(unsafe.Pointer(&x[0])), len(x)*size/number) }
+	k := size / number
+	kern.For[float32]().CopyRows(numbers(out), k*step, numbers(in), k*stride, k*n, rows)
+	return true
 }
 
 // copyTransposed copies matrices whose columns, not rows, are contiguous in

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/asterias-ml/asterias/internal/rng"
@@ -343,6 +344,27 @@ func TestLargeTensorsBroadcastRowsOnEitherSide(t *testing.T) {
 			r := rs[i%n]
 			if left[i] != r-v || right[i] != v-r || less[i] != (r < v) {
 				t.Fatalf("rows of %d, element %d: %v, %v and %v of %v and %v", n, i, left[i], right[i], less[i], r, v)
+			}
+		}
+	}
+}
+
+func TestPowersOfFloat32AreRounded(t *testing.T) {
+	bases := []float32{0, 1e-45, 1e-38, 0.1, 0.999, 1, 1.001, 2, 3, 10, 1e20, math.MaxFloat32, float32(math.Inf(1)), float32(math.NaN()), -1, -2.5, float32(math.Inf(-1)), float32(math.Copysign(0, -1))}
+	for _, p := range []float64{0, 0.5, 2.5, -0.5, 3, 4, -3, 1.0 / 3, 37.7, -37.7, math.Inf(1), math.Inf(-1), math.NaN()} {
+		x := FromSlice(slices.Clone(bases), len(bases))
+		exponents := Full(Float32, p, len(bases))
+		for what, got := range map[string][]float32{"Pow": Data[float32](Pow(x, p)), "PowT": Data[float32](PowT(x, exponents))} {
+			for i, v := range got {
+				e := p
+				if what == "PowT" {
+					e = float64(float32(p))
+				}
+				want := float32(math.Pow(float64(bases[i]), e))
+				next := math.Nextafter32(want, v) // one unit in the last place from it
+				if v != want && v != next && !(v != v && want != want) {
+					t.Errorf("%s: %v^%v is %v, want %v", what, bases[i], e, v, want)
+				}
 			}
 		}
 	}

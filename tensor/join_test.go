@@ -4,6 +4,7 @@ package tensor
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -119,4 +120,53 @@ func TestMatMulTransposesAndTakesEmptyMatrices(t *testing.T) {
 			wantClose(t, "Aᵀ·Bᵀ", MatMul(aT.Transpose(), bT.Transpose()), Shape{m, n}, want, 20*tolerance(dt))
 		}
 	})
+}
+
+// TestRowsAreJoinedWhole has rows shorter and longer than a cache line, which a kernel moves.
+func TestRowsAreJoinedWhole(t *testing.T) {
+	for _, dt := range []DType{Float32, Float64, Int32, Int64, Bool} {
+		for _, n := range []int{3, 7, 8, 15, 16, 17, 33, 64} {
+			const rows = 600 // more than a grain of the longer ones
+			x, y := Zeros(dt, rows, n), Zeros(dt, rows, n+1)
+			at := func(i, k int) float64 { return float64((i*131+k*7)%251) + 1 }
+			for i := range rows {
+				for k := range n + 1 {
+					if k < n {
+						setAt(x, i*n+k, at(i, k))
+					}
+					setAt(y, i*(n+1)+k, at(i, k+n))
+				}
+			}
+			joined := Concat(1, x, y)
+			for i, v := range joined.Float64s() {
+				want := at(i/(2*n+1), i%(2*n+1))
+				if dt == Bool {
+					want = 1
+				}
+				if v != want {
+					t.Fatalf("%v, %d and %d columns: element %d is %v, want %v", dt, n, n+1, i, v, want)
+				}
+			}
+			back := joined.Narrow(1, n, 2*n+1).Contiguous()
+			if got, want := back.Float64s(), y.Float64s(); !slices.Equal(got, want) {
+				t.Fatalf("%v: %d columns behind %d are not those that were joined", dt, n+1, n)
+			}
+		}
+	}
+}
+
+// setAt sets an element of a contiguous tensor of any type.
+func setAt(x *Tensor, i int, v float64) {
+	switch x.DType() {
+	case Float32:
+		Data[float32](x)[i] = float32(v)
+	case Float64:
+		Data[float64](x)[i] = v
+	case Int32:
+		Data[int32](x)[i] = int32(v)
+	case Int64:
+		Data[int64](x)[i] = int64(v)
+	case Bool:
+		Data[bool](x)[i] = v != 0
+	}
 }

@@ -291,11 +291,13 @@ func convertTo[D Number](dst []D, t *Tensor) {
 	case Bool:
 		src := elems[bool](t)
 		cpu.ParallelFor(len(src), elementGrain, func(lo, hi int) {
+			to := dst[lo:hi]
 			for i, v := range src[lo:hi] {
-				dst[lo+i] = 0
+				var n uint8 // without a branch, which random values would mislead
 				if v {
-					dst[lo+i] = 1
+					n = 1
 				}
+				to[i] = D(n)
 			}
 		})
 	}
