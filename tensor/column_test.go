@@ -60,7 +60,7 @@ func TestShapesThatAreTheBeginningOfOthers(t *testing.T) {
 		{Shape{4, 3, 2}, true}, {Shape{4, 3, 1}, true}, {Shape{4, 1, 1}, true}, {Shape{1, 1, 1}, true},
 		{Shape{4, 1, 2}, false}, {Shape{1, 3, 1}, false}, {Shape{4, 3}, false}, {Shape{4, 1}, false}, {Shape{}, false}, {Shape{1, 4, 3, 2}, false}, {Shape{2, 1, 1}, false},
 	} {
-		if got := c.s.HeadsOf(full); got != c.want {
+		if got := c.s.headsOf(full); got != c.want {
 			t.Errorf("%v heads of %v: %v, want %v", c.s, full, got, c.want)
 		}
 	}

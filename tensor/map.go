@@ -196,7 +196,7 @@ func mapRow[T, R Element](out []R, x, row []T, f func(dst []R, x, row []T)) {
 // elements of dst.
 func isColumnOf(column, x, dst *Tensor) bool {
 	return column.strides == nil && x.strides == nil && x.size == dst.size && column.size < dst.size &&
-		dst.size/column.size <= chainTile && column.shape.HeadsOf(dst.shape)
+		dst.size/column.size <= chainTile && column.shape.headsOf(dst.shape)
 }
 
 // mapColumn is map2 of x and a column, each element of which is repeated over a row of it.

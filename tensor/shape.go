@@ -90,9 +90,9 @@ func (s Shape) check(op string) {
 	}
 }
 
-// HeadsOf reports whether to broadcast s to full is to repeat each element, as a column is
+// headsOf reports whether to broadcast s to full is to repeat each element, as a column is
 // over the rows of a matrix: but for axes of length 1 in the end, it is the beginning of full.
-func (s Shape) HeadsOf(full Shape) bool {
+func (s Shape) headsOf(full Shape) bool {
 	if len(s) != len(full) {
 		return false
 	}
