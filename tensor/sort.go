@@ -5,6 +5,7 @@ package tensor
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/asterias-ml/asterias/tensor/cpu"
@@ -71,68 +72,151 @@ func sortLast(op string, x *Tensor, k int, descending bool) (values, indices *Te
 	return values, indices
 }
 
-// A ranked element: ties are broken by where it was, so that any sort is stable.
-type ranked[T Number] struct {
-	v  T
-	at int
+// A ranked element: the smaller its key, the sooner it comes; of equals that which was
+// sooner.
+type ranked struct {
+	key uint64
+	at  int
 }
 
-func ascending[T Number](a, b ranked[T]) int {
-	if c := compareNaN(a.v, b.v); c != 0 {
+func (a ranked) compare(b ranked) int {
+	if c := cmp.Compare(a.key, b.key); c != 0 {
 		return c
 	}
 	return a.at - b.at
 }
 
-func descending[T Number](a, b ranked[T]) int {
-	if c := compareNaN(b.v, a.v); c != 0 {
-		return c
+// rank gives the elements of src keys whose order is theirs, or the other way down: the bits
+// of numbers, but for the sign, have their order, those of negative floats the other way.
+func rank[T Number](row []ranked, src []T, down bool) {
+	var turn uint64
+	switch src := any(src).(type) {
+	case []float32:
+		const sign, nan = 1 << 31, math.MaxInt32
+		for i, v := range src {
+			b := math.Float32bits(v + 0) // -0 is 0
+			if v != v {
+				b = nan
+			}
+			row[i] = ranked{uint64(b ^ (uint32(int32(b)>>31) | sign)), i}
+		}
+		turn = math.MaxUint32
+	case []float64:
+		const sign, nan = 1 << 63, math.MaxInt64
+		for i, v := range src {
+			b := math.Float64bits(v + 0)
+			if v != v {
+				b = nan
+			}
+			row[i] = ranked{b ^ (uint64(int64(b)>>63) | sign), i}
+		}
+		turn = math.MaxUint64
+	case []int32:
+		for i, v := range src {
+			row[i] = ranked{uint64(uint32(v) ^ 1<<31), i}
+		}
+		turn = math.MaxUint32
+	case []int64:
+		for i, v := range src {
+			row[i] = ranked{uint64(v) ^ 1<<63, i}
+		}
+		turn = math.MaxUint64
 	}
-	return a.at - b.at
-}
-
-// compareNaN is cmp.Compare with NaN for the largest.
-func compareNaN[T Number](a, b T) int {
-	if a != a || b != b {
-		return cmp.Compare(b, a) // to which NaN is the smallest
+	if down {
+		for i := range row {
+			row[i].key ^= turn
+		}
 	}
-	return cmp.Compare(a, b)
 }
 
 func sortRows[T Number](values, indices, x *Tensor, k int, down bool) {
 	const few = 32 // so many are picked out one by one
-	compare := ascending[T]
-	if down {
-		compare = descending[T]
-	}
 	v, ids, src := elems[T](values), elems[int64](indices), elems[T](x)
 	n := x.shape[len(x.shape)-1]
 	cpu.ParallelFor(len(src)/n, max(1, elementGrain/16/n), func(lo, hi int) {
-		row := make([]ranked[T], n)
+		row, room := make([]ranked, n), []ranked(nil)
+		if n >= manyRanked {
+			room = make([]ranked, n)
+		}
 		for r := lo; r < hi; r++ {
-			for i, v := range src[r*n : (r+1)*n] {
-				row[i] = ranked[T]{v, i}
-			}
-			if k < n && k <= few {
-				pickFirst(row, k, compare)
-			} else {
-				slices.SortFunc(row, compare)
+			elements := src[r*n : (r+1)*n]
+			rank(row, elements, down)
+			switch {
+			case k < n && k <= few:
+				pickFirst(row, k)
+			case n < fewRanked:
+				insert(row)
+			case n < manyRanked:
+				slices.SortFunc(row, ranked.compare)
+			default:
+				sortByDigits(row, room, x.dtype.Size())
 			}
 			for i, e := range row[:k] {
-				v[r*k+i], ids[r*k+i] = e.v, int64(e.at)
+				v[r*k+i], ids[r*k+i] = elements[e.at], int64(e.at)
 			}
 		}
 	})
 }
 
+// Rows of fewer than fewRanked elements are sorted by insertion, of manyRanked or more by
+// digits: measured with float32, where the times are alike.
+const (
+	fewRanked  = 64
+	manyRanked = 1000
+)
+
+// insert sorts a short row.
+func insert(row []ranked) {
+	for i := 1; i < len(row); i++ {
+		e, j := row[i], i
+		for j > 0 && row[j-1].key > e.key {
+			row[j] = row[j-1]
+			j--
+		}
+		row[j] = e
+	}
+}
+
+// sortByDigits sorts a row by the lowest of so many digits of its keys, which are bytes, then
+// the next, and so on; each time in the order before. room is as long as row.
+func sortByDigits(row, room []ranked, digits int) {
+	var counts [8][256]int
+	for _, e := range row {
+		for d := range digits {
+			counts[d][byte(e.key>>(8*d))]++
+		}
+	}
+	from, to := row, room
+	for d := range digits {
+		count := &counts[d]
+		if count[byte(row[0].key>>(8*d))] == len(row) { // all have the same
+			continue
+		}
+		at := 0
+		for i, n := range count {
+			count[i] = at
+			at += n
+		}
+		for _, e := range from {
+			place := &count[byte(e.key>>(8*d))]
+			to[*place] = e
+			*place++
+		}
+		from, to = to, from
+	}
+	if &from[0] != &row[0] {
+		copy(row, from)
+	}
+}
+
 // pickFirst puts the first k elements in order at the start of row, and loses
 // others: those at the start so far are kept sorted, and what comes before their
 // last is put in its place among them.
-func pickFirst[T Number](row []ranked[T], k int, compare func(a, b ranked[T]) int) {
-	slices.SortFunc(row[:k], compare)
+func pickFirst(row []ranked, k int) {
+	insert(row[:k])
 	for _, e := range row[k:] {
 		i := k
-		for i > 0 && compare(e, row[i-1]) < 0 {
+		for i > 0 && e.key < row[i-1].key {
 			i--
 		}
 		if i < k {
