@@ -1,8 +1,10 @@
-// Losses of classes: one scalar from scores and labels. Package nn has these and others.
+// Losses of classes and of probabilities, from scores. Package nn has these and others.
 
 package autograd
 
 import (
+	"fmt"
+
 	"github.com/asterias-ml/asterias/tensor"
 )
 
@@ -73,6 +75,49 @@ func NLL(logProbs *Var, labels, rows []int32, opts ...CrossEntropyOption) *Var {
 
 func gradNLL(c *context, g *Var, _ int) *Var {
 	return c.spreadRows(g, c.constant(c.targets.matrix(g.DType(), g.Device())).Neg())
+}
+
+// BCEWithLogits returns the binary cross-entropy of each logit x and its target t, of one
+// shape and type,
+//
+//	-t ln σ(x) - (1-t) ln(1 - σ(x)) = ReLU(x) (1-t) + ReLU(-x) t + Softplus(-|x|)
+//
+// in the form that keeps the small losses of confident true positives and of confident true
+// negatives.
+func BCEWithLogits(logits, target *Var) *Var {
+	const op = "BCEWithLogits"
+	x, t := logits.dense(op), target.dense(op)
+	if !x.Shape().Equal(t.Shape()) || x.DType() != t.DType() {
+		misuse(op, fmt.Sprintf("logits are %v, targets %v", x.DType(), t.DType()), x.Shape(), t.Shape())
+	}
+	const (
+		ofX = ^0
+		ofT = ^1
+	)
+	y := tensor.Chain([]*tensor.Tensor{x.Contiguous(), t.Contiguous()}, []tensor.ChainStep{
+		{Op: tensor.ChainReLU, A: ofX},
+		{Op: tensor.ChainNeg, A: ofT},
+		{Op: tensor.ChainAddScalar, A: 1, C: 1},
+		{Op: tensor.ChainMul, A: 0, B: 2},
+		{Op: tensor.ChainNeg, A: ofX},
+		{Op: tensor.ChainReLU, A: 4},
+		{Op: tensor.ChainMul, A: 5, B: ofT},
+		{Op: tensor.ChainAdd, A: 3, B: 6},
+		{Op: tensor.ChainAbs, A: ofX},
+		{Op: tensor.ChainNeg, A: 8},
+		{Op: tensor.ChainSoftplus, A: 9},
+		{Op: tensor.ChainAdd, A: 7, B: 10},
+	})
+	return record(opBCEWithLogits, y, attrs{}, logits, target)
+}
+
+// (σ(x) - t) g and -x g
+func gradBCEWithLogits(c *context, g *Var, i int) *Var {
+	x := c.in[0]
+	if i == 1 {
+		return x.Neg().Mul(g)
+	}
+	return x.Sigmoid().Sub(c.in[1]).Mul(g)
 }
 
 // spreadRows turns the per-row derivative d of a mean loss into the gradient of

@@ -22,6 +22,8 @@ func TestMisuseOfShapesAxesAndTypesNamesTheOp(t *testing.T) {
 		{"autograd: MaskedFill: the mask does not broadcast to the operand: [2 3] x [3]", func() { zeros(3).MaskedFill(mask(2, 3), 0) }},
 		{"autograd: Less: operands of different types: f64 [2] x i64 [2]", func() { zeros(2).Less(whole) }},
 		{"autograd: PowVar: operands of different types", func() { zeros(2).PowVar(floats) }},
+		{"autograd: BCEWithLogits: logits are f64, targets f64: [2] x [3]", func() { BCEWithLogits(zeros(2), zeros(3)) }},
+		{"autograd: BCEWithLogits: logits are f64, targets f32: [2] x [2]", func() { BCEWithLogits(zeros(2), floats) }},
 		{"autograd: Max: axis 1 does not exist: [3]", func() { zeros(3).Max(1) }},
 		{"autograd: MinKeep: axis -1 appears twice: [2 3]", func() { zeros(2, 3).MinKeep(1, -1) }},
 		{"Argmax: no elements along axis 0", func() { zeros(0, 2).Argmax(0) }},

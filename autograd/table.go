@@ -96,6 +96,7 @@ const (
 	opLayerNorm
 	opCrossEntropy
 	opNLL
+	opBCEWithLogits
 	opDropout
 
 	numOps
@@ -202,11 +203,12 @@ func init() { // not an initialiser: the rules use operations, which look their 
 		opSlice:          {"Slice", gradSlice, "indices from, from+1, ... of axis"},
 		opUnslice:        {"Unslice", gradUnslice, "x at the indices from, from+1, ... of axis, zeros elsewhere"},
 
-		opSoftmax:      {"Softmax", gradSoftmax, "y = e^x / sum(e^x) over the last axis, max-shifted"},
-		opLayerNorm:    {"LayerNorm", gradLayerNorm, "y = (x - mean) / sqrt(variance + scalar) over the last axis"},
-		opLogSoftmax:   {"LogSoftmax", gradLogSoftmax, "y = x - ln sum(e^x) over the last axis, max-shifted"},
-		opCrossEntropy: {"CrossEntropy", gradCrossEntropy, "mean over rows r of -LogSoftmax(x)[r, labels[r]]"},
-		opNLL:          {"NLL", gradNLL, "mean over rows r of -x[r, labels[r]]"},
-		opDropout:      {"Dropout", gradDropout, "y = x/(1-scalar) where the mask keeps, 0 elsewhere"},
+		opSoftmax:       {"Softmax", gradSoftmax, "y = e^x / sum(e^x) over the last axis, max-shifted"},
+		opLayerNorm:     {"LayerNorm", gradLayerNorm, "y = (x - mean) / sqrt(variance + scalar) over the last axis"},
+		opLogSoftmax:    {"LogSoftmax", gradLogSoftmax, "y = x - ln sum(e^x) over the last axis, max-shifted"},
+		opCrossEntropy:  {"CrossEntropy", gradCrossEntropy, "mean over rows r of -LogSoftmax(x)[r, labels[r]]"},
+		opNLL:           {"NLL", gradNLL, "mean over rows r of -x[r, labels[r]]"},
+		opBCEWithLogits: {"BCEWithLogits", gradBCEWithLogits, "y = Softplus(a) - a b, of logits a and targets b"},
+		opDropout:       {"Dropout", gradDropout, "y = x/(1-scalar) where the mask keeps, 0 elsewhere"},
 	}
 }

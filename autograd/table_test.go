@@ -208,6 +208,9 @@ func gradCases() []gradCase {
 	}
 	add(opCrossEntropy, func(xs ...*Var) *Var { return CrossEntropy(xs[0], []int32{0}, nil) }, tensor.Shape{1, 1})
 	add(opNLL, func(xs ...*Var) *Var { return NLL(xs[0], []int32{0}, nil) }, tensor.Shape{1, 1})
+	for _, s := range []tensor.Shape{{5}, {3, 4}, {0, 3}} {
+		add(opBCEWithLogits, func(xs ...*Var) *Var { return BCEWithLogits(xs[0], xs[1]) }, s, s)
+	}
 	for _, p := range []float64{0.1, 0.5, 1} {
 		unary(opDropout, nonzero, func(x *Var) *Var { return Dropout(x, p, 7) })
 	}

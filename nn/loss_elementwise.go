@@ -43,17 +43,8 @@ func BCEWithLogits(logits, target *autograd.Var, opts ...BCEOption) *autograd.Va
 	}
 	wantAlike(op, logits, target)
 	reduction := []Reduction{c.reduction}
-	// With m = 1 where x > 0 and 0 elsewhere, the loss is
-	//
-	//	x (m - t) + Softplus(-|x|)
-	//
-	// No other form keeps the small losses of both confident true positives and
-	// confident true negatives. The factor that makes x its -|x| is a constant, 1 at 0,
-	// so that the gradient is σ(x) - t there too.
-	m := logits.Detach().Sign().ReLU()
-	tail := logits.Mul(m.Scale(-2).AddScalar(1)).Softplus()
 	if c.posWeight == nil {
-		return reduce(op, logits.Mul(m.Sub(target)).Add(tail), reduction)
+		return reduce(op, autograd.BCEWithLogits(logits, target), reduction)
 	}
 	cols := 1
 	if s := logits.Shape(); len(s) > 0 {
@@ -70,7 +61,15 @@ func BCEWithLogits(logits, target *autograd.Var, opts ...BCEOption) *autograd.Va
 	if len(logits.Shape()) == 0 {
 		more = more.Reshape()
 	}
-	// x (m - t - (w-1) t (1-m)) + (1 + (w-1) t) Softplus(-|x|)
+	// With m = 1 where x > 0 and 0 elsewhere, the loss is
+	//
+	//	x (m - t - (w-1) t (1-m)) + (1 + (w-1) t) Softplus(-|x|)
+	//
+	// No other form keeps the small losses of both confident true positives and
+	// confident true negatives. The factor that makes x its -|x| is a constant, 1 at 0,
+	// so that the gradient is σ(x) - t there too.
+	m := logits.Detach().Sign().ReLU()
+	tail := logits.Mul(m.Scale(-2).AddScalar(1)).Softplus()
 	more = target.Mul(more)
 	linear := logits.Mul(m.Sub(target).Sub(more.Mul(m.Neg().AddScalar(1))))
 	return reduce(op, linear.Add(more.AddScalar(1).Mul(tail)), reduction)
