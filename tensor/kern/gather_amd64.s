@@ -6,6 +6,7 @@
 #include "textflag.h"
 
 #include "gather_amd64.h"
+#include "lanes_amd64.h"
 
 // func gatherSumAVX2(acc *float32, width int, x *float32, stride int, ids *int32, n, ahead int)
 TEXT ·gatherSumAVX2(SB), NOSPLIT, $0-56
@@ -229,16 +230,6 @@ whole:
 
 // Eight ids in a row or eight times the same id, as the rows of readouts and of blocks of
 // samples have them, are one vector.
-DATA inARow<>+0(SB)/4, $0
-DATA inARow<>+4(SB)/4, $1
-DATA inARow<>+8(SB)/4, $2
-DATA inARow<>+12(SB)/4, $3
-DATA inARow<>+16(SB)/4, $4
-DATA inARow<>+20(SB)/4, $5
-DATA inARow<>+24(SB)/4, $6
-DATA inARow<>+28(SB)/4, $7
-GLOBL inARow<>(SB), RODATA|NOPTR, $32
-
 // func gatherOnesAVX2(dst *float32, x *float32, stride int, ids *int32, n int)
 TEXT ·gatherOnesAVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
@@ -267,7 +258,7 @@ eight:
 	JMP  few
 
 unit:
-	VMOVDQU inARow<>(SB), Y3
+	VMOVDQU lanes<>(SB), Y3
 
 together:
 	PREFETCHT0 2048(R9)(AX*4)

@@ -36,7 +36,7 @@ type compiler[T kern.Float] struct {
 	narrows            bool // the loop, to the edges that win
 	cost               cost
 
-	kept map[*ir.Value]*operand[T] // home and buffer of edge values that are computed where they are kept
+	kept map[*ir.Value]*plan.Buffer // of edge values that are computed where they are kept
 
 	fetched      map[int]*fetch[T]  // by buffer
 	recalled     map[int]*recall[T] // by buffer
@@ -83,7 +83,7 @@ func compileFor[T kern.Float](x *Program[T], p *plan.Kernel, m mode, roomless ma
 		affine:   make(map[*ir.Value]*affine),
 		bias:     make(map[*ir.Value]*withBias),
 		axpby:    make(map[*ir.Value]*axpby),
-		kept:     make(map[*ir.Value]*operand[T]),
+		kept:     make(map[*ir.Value]*plan.Buffer),
 		fetched:  make(map[int]*fetch[T]),
 		recalled: make(map[int]*recall[T]),
 	}
@@ -249,9 +249,9 @@ func (c *compiler[T]) storeInPlace() {
 func (c *compiler[T]) keepInPlace() {
 	for _, l := range c.plan.Loops {
 		for _, s := range l.Stores {
-			v, home := c.base(s.Value), c.prog.edgePlace(s.Buffer)
-			if c.computed[v] && v.Type != ir.I32 && home != edgeBuffer && c.kept[v] == nil {
-				c.kept[v] = &operand[T]{home: home, buffer: s.Buffer.Index}
+			v := c.base(s.Value)
+			if c.computed[v] && v.Type != ir.I32 && c.prog.edgePlace(s.Buffer) != edgeBuffer {
+				c.kept[v] = s.Buffer
 			}
 		}
 	}
@@ -268,8 +268,8 @@ func (c *compiler[T]) register(at level, v *ir.Value) operand[T] {
 	case at == overEdges:
 		o.place, o.offset = edgeRegister, c.edge
 		c.edge += width
-		if kept := c.kept[v]; kept != nil {
-			o.home, o.buffer = kept.home, kept.buffer
+		if b := c.kept[v]; b != nil {
+			o.home, o.buffer = c.prog.edgePlace(b), b.Index
 		}
 	case v.Type == ir.I32:
 		o.offset = c.rowInts

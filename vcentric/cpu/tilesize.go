@@ -4,8 +4,8 @@ package cpu
 
 import "github.com/asterias-ml/asterias/graph"
 
-// A tile's registers of edges should stay in the L1 cache: the widest holds about
-// tileElements, but no fewer than so many edges. Those of rows, most of which are written
+// A tile's registers of edges should stay in the L2 cache and be worth a call each: the
+// widest holds about tileElements, but no fewer than so many edges. Those of rows, most of which are written
 // once and read once, are as fast in the L2 cache: the widest holds about rowElements.
 // A row with more edges than a tile is still taken whole while the registers together
 // have splitElements or less and stay in the L2 cache; beyond, its edge values are
@@ -21,14 +21,10 @@ const (
 	maxWholeEdges = 4096
 )
 
-// Edges of which a kernel keeps no more than a few numbers have larger tiles: flat loops
-// are as fast from the L2 cache, and there are fewer calls. Attention on 30 thousand to
-// 200 thousand vertices takes 2 to 11 % less time with these and with rowElements than
-// with a quarter of them, plain sums 6 to 10 % less.
-const (
-	narrowElements = 8192
-	maxNarrowEdges = 4096
-)
+// Tiles may have so many edges of which a kernel keeps no more than a few numbers: there are
+// fewer calls. Attention on 30 thousand to 200 thousand vertices takes 2 to 11 % less time
+// with these and with rowElements than with a quarter of them, plain sums 6 to 10 % less.
+const maxNarrowEdges = 4096
 
 // A matrix product of rows wants the registers of its tile in the L2 cache together, and
 // many rows: they may take productElements. Beside it the sizes above are besideProduct
@@ -66,11 +62,11 @@ func (c *compiler[T]) finish(k *kernel[T]) {
 	tile := func(at level, elements, least, most int) int {
 		return min(max(elements/max(c.widest[at], c.scratch[at], 1), least), most)
 	}
+	most := maxTileEdges
 	if max(c.widest[overEdges], c.scratch[overEdges]) <= rowwise {
-		k.tileEdges = tile(overEdges, narrowElements, minTileEdges, maxNarrowEdges/share)
-	} else {
-		k.tileEdges = tile(overEdges, tileElements, minTileEdges, maxTileEdges)
+		most = maxNarrowEdges / share
 	}
+	k.tileEdges = tile(overEdges, tileElements, minTileEdges, most)
 	k.tileRows = tile(overRows, rowElements/share, minTileRows, maxTileRows/share)
 	edgeAll := max(c.edge+(len(worker[T]{}.scratch)+1)*c.scratch[overEdges], 1)
 	rowAll := max(c.row+(len(worker[T]{}.scratch)+1)*c.scratch[overRows], 1)
