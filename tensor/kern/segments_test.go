@@ -408,3 +408,37 @@ func testSumsWithoutEdges[T Float](t *testing.T, set *Set[T]) {
 		}
 	}
 }
+
+// TestSumsOfLinesEndWithTheirRowsNumber has rows of 16 columns, of many lengths: each is
+// multiplied with its own number.
+func TestSumsOfLinesEndWithTheirRowsNumber(t *testing.T) {
+	forSets(t, testSumsOfLines[float32], testSumsOfLines[float64])
+}
+
+func testSumsOfLines[T Float](t *testing.T, set *Set[T]) {
+	const width, table = 16, 50
+	r := rand.New(rand.NewPCG(91, 92))
+	bounds := []int32{0}
+	for n := range 40 {
+		bounds = append(bounds, bounds[n]+int32(n%11))
+	}
+	rows, edges := len(bounds)-1, int(bounds[len(bounds)-1])
+	ids := idSlice(r, edges, table)
+	numbers := func(n int) []T {
+		x := newGuarded[T](n, 0).s
+		fillRandom(r, x, false)
+		return x
+	}
+	x, w, c, by := numbers(table*width), numbers(edges), numbers(table), numbers(rows)
+	for name, sum := range map[string]func(acc []T, ends Ends[T]){
+		"plain":    func(acc []T, ends Ends[T]) { set.SegmentGatherSum(acc, x, width, ids, bounds, width, ends, Next[T]{}) },
+		"weighted": func(acc []T, ends Ends[T]) { set.SegmentScaleSum(acc, x, width, ids, bounds, w, width, ends, Next[T]{}) },
+		"factors":  func(acc []T, ends Ends[T]) { set.SegmentFactorSum(acc, x, width, ids, bounds, c, ends) },
+	} {
+		got, want := newGuarded[T](rows*width, 1), make([]T, rows*width)
+		sum(want, Ends[T]{})
+		set.MulGroups(want, want, by, width)
+		sum(got.s, Ends[T]{By: by})
+		compare(t, name, got, want)
+	}
+}
