@@ -431,9 +431,11 @@ func testSumsOfLines[T Float](t *testing.T, set *Set[T]) {
 	}
 	x, w, c, by := numbers(table*width), numbers(edges), numbers(table), numbers(rows)
 	for name, sum := range map[string]func(acc []T, ends Ends[T]){
-		"plain":    func(acc []T, ends Ends[T]) { set.SegmentGatherSum(acc, x, width, ids, bounds, width, ends, Next[T]{}) },
-		"weighted": func(acc []T, ends Ends[T]) { set.SegmentScaleSum(acc, x, width, ids, bounds, w, width, ends, Next[T]{}) },
-		"factors":  func(acc []T, ends Ends[T]) { set.SegmentFactorSum(acc, x, width, ids, bounds, c, ends) },
+		"plain": func(acc []T, ends Ends[T]) { set.SegmentGatherSum(acc, x, width, ids, bounds, width, ends, Next[T]{}) },
+		"weighted": func(acc []T, ends Ends[T]) {
+			set.SegmentScaleSum(acc, x, width, ids, bounds, w, width, ends, Next[T]{})
+		},
+		"factors": func(acc []T, ends Ends[T]) { set.SegmentFactorSum(acc, x, width, ids, bounds, c, ends) },
 	} {
 		got, want := newGuarded[T](rows*width, 1), make([]T, rows*width)
 		sum(want, Ends[T]{})
