@@ -28,6 +28,7 @@ type Graph struct {
 
 	in, out *lazyCSR   // shared with the reversed graph
 	local   *lazyLocal // so is this
+	kept    *lazyKept
 
 	edgesByType          *lazyOrder // shared with the CSRs and the reversed graph
 	srcByType, dstByType *lazyOrder // shared with graphs of the same vertices; the same if homogeneous
@@ -167,8 +168,9 @@ func (g *Graph) withLazyEdges() *Graph {
 	all := &struct {
 		in, out lazyCSR
 		local   lazyLocal
+		kept    lazyKept
 	}{}
-	g.in, g.out, g.local = &all.in, &all.out, &all.local
+	g.in, g.out, g.local, g.kept = &all.in, &all.out, &all.local, &all.kept
 	*g.in = lazyCSR{numRows: g.numDst, numCols: g.numSrc, rows: g.dst, cols: g.src, byType: g.edgesByType}
 	*g.out = lazyCSR{numRows: g.numSrc, numCols: g.numDst, rows: g.src, cols: g.dst, byType: g.edgesByType}
 	g.local.in, g.local.out = g.in, g.out

@@ -101,7 +101,7 @@ func (g *Graph) Reverse() (out *Graph, edges []int32) {
 	r.srcTypes, r.dstTypes = g.dstTypes, g.srcTypes
 	r.numSrcTypes, r.numDstTypes = g.numDstTypes, g.numSrcTypes
 	r.srcByType, r.dstByType = g.dstByType, g.srcByType
-	r.in, r.out = g.out, g.in
+	r.in, r.out, r.kept = g.out, g.in, new(lazyKept)
 	return &r, iota32(len(g.src))
 }
 

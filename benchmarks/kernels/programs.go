@@ -92,10 +92,11 @@ func programs() []program {
 	}
 }
 
-// aggregate is GCN after its product: norm_v Σ_u norm_u h_u.
+// aggregate is GCN after its product: norm_v Σ_u norm_u h_u, where norm is 1/√degree.
 func aggregate(v vc.Vertex) vc.Value {
+	norm := func(v vc.Vertex) vc.Value { return v.InDegree().Maximum(vc.Number(1)).Rsqrt() }
 	u := v.InNeighbors()
-	return vc.Sum(u.Feature("h").Mul(u.Feature("norm"))).Mul(v.Feature("norm"))
+	return vc.Sum(u.Feature("h").Mul(norm(u))).Mul(norm(v))
 }
 
 // appnp is a step 0.9 Σ_e w_e h_u + 0.1 x_v.

@@ -19,11 +19,18 @@ type input struct {
 	bind    func(name string, x *autograd.Var) vc.Binding
 	t       *tensor.Tensor
 	perEdge bool // a row for each edge
+	given   bool // to peers alone, of which it comes ready; ours has it from the graph
 }
 
-func vertexInput(name string, t *tensor.Tensor) input { return input{name, vc.VertexFeature, t, false} }
-func edgeInput(name string, t *tensor.Tensor) input   { return input{name, vc.EdgeFeature, t, true} }
-func paramInput(name string, t *tensor.Tensor) input  { return input{name, vc.ParamValue, t, false} }
+func vertexInput(name string, t *tensor.Tensor) input {
+	return input{name: name, bind: vc.VertexFeature, t: t}
+}
+func edgeInput(name string, t *tensor.Tensor) input {
+	return input{name: name, bind: vc.EdgeFeature, t: t, perEdge: true}
+}
+func paramInput(name string, t *tensor.Tensor) input {
+	return input{name: name, bind: vc.ParamValue, t: t}
+}
 
 // A task is everything a case needs, whoever computes it.
 type task struct {
@@ -63,6 +70,9 @@ func (t *task) needsGrad(name string) bool {
 func (t *task) bindings() (bindings []vc.Binding, wanted []*autograd.Var) {
 	leaves := make(map[string]*autograd.Var)
 	for _, in := range t.data {
+		if in.given {
+			continue
+		}
 		x := autograd.Constant(in.t)
 		if t.needsGrad(in.name) {
 			x = autograd.Variable(in.t)
@@ -82,7 +92,8 @@ func features(seed uint64, g *graph.Graph, shape ...int) *tensor.Tensor {
 	return harness.Numbers(seed, append([]int{g.NumVertices()}, shape...)...)
 }
 
-// gcnInputs has the factor 1/√degree of a vertex.
+// gcnInputs has the factor 1/√degree of a vertex, for the peers: they make weights of edges of it
+// before they are timed.
 func gcnInputs(g *graph.Graph, width int) []input {
 	norm := make([]float32, g.NumVertices())
 	for v, d := range g.InDegrees() {
@@ -90,7 +101,7 @@ func gcnInputs(g *graph.Graph, width int) []input {
 	}
 	return []input{
 		vertexInput("h", features(1, g, width)),
-		vertexInput("norm", tensor.FromSlice(norm, len(norm))),
+		{name: "norm", t: tensor.FromSlice(norm, len(norm)), given: true},
 	}
 }
 
@@ -119,7 +130,7 @@ func gatInputs(heads int) func(g *graph.Graph, width int) []input {
 func rgcnInputs(g *graph.Graph, width int) []input {
 	return []input{
 		vertexInput("h", features(1, g, width)),
-		{"W", vc.EdgeTypeFeature, weight(4, edgeTypes, width, width), false},
+		{name: "W", bind: vc.EdgeTypeFeature, t: weight(4, edgeTypes, width, width)},
 	}
 }
 

@@ -241,6 +241,14 @@ end:
 	SPREAD32((R12), Z8, Z12, Z13, weightOne, weightEnd) \
 	VFMADD231PS (DX), Z12, K1, Z0   \
 	VFMADD231PS 64(DX), Z13, K2, Z1
+// SINGLE32 is ONE32 where the block has one weight; FARSINGLE32 prefetches those of later edges.
+#define SINGLE32 \
+	VBROADCASTSS (R12), Z12         \
+	VFMADD231PS (DX), Z12, K1, Z0   \
+	VFMADD231PS 64(DX), Z12, K2, Z1
+#define FARSINGLE32 \
+	PREFETCHT0 1024(R12)            \
+	SINGLE32
 #define ONE64 \
 	SPREAD64((R12), Z8, Z12, Z13, Z14, Z15, weightOne, weightEnd) \
 	VFMADD231PS (DX), Z12, K1, Z0    \
@@ -250,22 +258,43 @@ end:
 
 // Edge i behind the current one: its row's columns, plain or scaled, to the sum sum, or to
 // the two of them.
-#define PLAINADD(i, sum, second, a) \
+#define PLAINADD(i, sum, second, a, lane) \
 	MOVLQSX (4*i)(R9)(AX*4), DX      \
 	IMULQ   R8, DX                   \
 	VADDPS  (SI)(DX*1), sum, K1, sum
-#define ONEADD(i, sum, second, a) \
+#define ONEADD(i, sum, second, a, lane) \
 	MOVLQSX (4*i)(R9)(AX*4), DX      \
 	IMULQ   R8, DX                   \
 	VMOVUPS.Z (SI)(DX*1), K1, a      \
-	VFMADD231PS.BCST (4*i)(R12), a, sum
-#define TWOADD(i, sum, second, a) \
-	ONEADD(i, sum, second, a)        \
-	VFMADD231PS.BCST (4*i)(R12)(R14*1), a, second
+	VPERMPS Z26, lane, Z12           \
+	VFMADD231PS a, Z12, sum
+#define TWOADD(i, sum, second, a, lane) \
+	ONEADD(i, sum, second, a, lane)  \
+	VPERMPS Z27, lane, Z13           \
+	VFMADD231PS a, Z13, second
 // The same with a multiplied with the row's own.
-#define DOTADD(i, sum, second, a) \
-	ONEADD(i, sum, second, a)        \
+#define DOTADD(i, sum, second, a, lane) \
+	ONEADD(i, sum, second, a, lane)  \
 	VMULPS  Z20, a, a
+
+// The weights of four edges are read at once and permuted to all columns: to read one to all of
+// a register takes as long as to read a row. FARWEIGHTS prefetches those of later edges, too,
+// which the hardware does not foresee between the rows of a large table.
+#define LANE(i, lane) \
+	MOVL $i, DX          \
+	VPBROADCASTD DX, lane
+#define LANES \
+	LANE(0, Z18) \
+	LANE(1, Z19) \
+	LANE(2, Z22) \
+	LANE(3, Z23)
+#define WEIGHTS VMOVUPS (R12), X26
+#define FARWEIGHTS \
+	WEIGHTS            \
+	PREFETCHT0 1024(R12)
+#define TWOWEIGHTS \
+	WEIGHTS            \
+	VMOVUPS (R12)(R14*1), X27
 
 // AHEADOF prefetches the row of edge i behind the current one AHEAD edges later, FAROF
 // FARAHEAD edges later, NEXTOF what SEGMENTS prefetches for others beside it.
@@ -286,13 +315,13 @@ end:
 	ADDQ    picked_nextLine(CX), R15 \
 	PREFETCHT0 (R15)
 
-// FOURS takes four edges at a time by ADD, and then ADDED for them, with PICKOF before: of
+// FOURS takes four edges at a time by ADD, and then ADDED for them, with PICKOF and READ before: of
 // few columns, the steps from edge to edge are most of the work, and an addition would wait
 // for the one before it; so there are four sums of every fourth edge, which MERGE adds up. REST
 // takes the row's last ones, none to three, without a branch, under the masks K2 to K4 and
 // K7. Those near the end of all edges, and those of leaves, are left to EDGE, which adds
 // them up as REST does.
-#define FOURS(PICKOF, ADD, ADDED, REST, CLEAR, MERGE, fast, alone, added, rest, lone, slow) \
+#define FOURS(PICKOF, READ, ADD, ADDED, REST, CLEAR, MERGE, fast, alone, added, rest, lone, slow) \
 	LEAQ    4(AX), R15              \
 	CMPQ    R15, BX                 \
 	JGT     rest                    \
@@ -313,10 +342,11 @@ alone:                            \
 	PICKOF(2)                       \
 	PICKOF(3)                       \
 added:                            \
-	ADD(0, Z0, Z4, Z8)              \
-	ADD(1, Z1, Z5, Z9)              \
-	ADD(2, Z2, Z6, Z10)             \
-	ADD(3, Z3, Z7, Z11)             \
+	READ                            \
+	ADD(0, Z0, Z4, Z8, Z18)         \
+	ADD(1, Z1, Z5, Z9, Z19)         \
+	ADD(2, Z2, Z6, Z10, Z22)        \
+	ADD(3, Z3, Z7, Z11, Z23)        \
 	ADDED                           \
 	ADDQ    $4, AX                  \
 	LEAQ    (R12)(R13*4), R12       \
@@ -410,7 +440,7 @@ slow:                             \
 	FACTOR32                         \
 	VFMADD231PS 128(DX), Z12, K3, Z2 \
 	VFMADD231PS 192(DX), Z12, K4, Z3
-#define FACTORADD(i, sum, second, a) \
+#define FACTORADD(i, sum, second, a, lane) \
 	MOVLQSX (4*i)(R9)(AX*4), R15     \
 	MOVQ    R15, DX                  \
 	IMULQ   R8, DX                   \
@@ -422,7 +452,7 @@ slow:                             \
 	IMULQ   R8, DX                   \
 	VMOVUPS.Z (SI)(DX*1), k, a       \
 	VFMADD231PS.BCST (R14)(R15*4), a, k, Z0
-#define FACTORFOURS(PICKOF) FOURS(PICKOF, FACTORADD, STAY, RESTS(FACTORREST), CLEAR16, MERGE16, fast, alone, added, rest, lone, slow)
+#define FACTORFOURS(PICKOF) FOURS(PICKOF, STAY, FACTORADD, STAY, RESTS(FACTORREST), CLEAR16, MERGE16, fast, alone, added, rest, lone, slow)
 
 // SINGLE goes to EDGE where an edge has several weights, of this block or another.
 #define SINGLE \
@@ -431,13 +461,13 @@ slow:                             \
 	CMPQ R13, $4               \
 	JNE  edge
 
-#define PLAINFOURS(PICKOF) FOURS(PICKOF, PLAINADD, STAY, RESTS(PLAINREST), CLEAR16, MERGE16, fast, alone, added, rest, lone, slow)
-#define ONEFOURS(PICKOF) \
+#define PLAINFOURS(PICKOF) FOURS(PICKOF, STAY, PLAINADD, STAY, RESTS(PLAINREST), CLEAR16, MERGE16, fast, alone, added, rest, lone, slow)
+#define ONEFOURS(PICKOF, READ) \
 	SINGLE \
-	FOURS(PICKOF, ONEADD, STAY, RESTS(ONEREST), CLEAR16, MERGE16, fast, alone, added, rest, lone, slow)
+	FOURS(PICKOF, READ, ONEADD, STAY, RESTS(ONEREST), CLEAR16, MERGE16, fast, alone, added, rest, lone, slow)
 #define TWOFOURS \
 	SINGLE \
-	FOURS(AHEADOF, TWOADD, STAY, RESTS(TWOREST), CLEAR2_16, MERGE2_16, fast, alone, added, rest, lone, slow)
+	FOURS(AHEADOF, TWOWEIGHTS, TWOADD, STAY, RESTS(TWOREST), CLEAR2_16, MERGE2_16, fast, alone, added, rest, lone, slow)
 
 // Two sums: Z0..Z3 and Z4..Z7. R14 leads from w to w2, SECOND from acc to acc2.
 #define SETUP2 \
@@ -605,7 +635,7 @@ slow:                             \
 	JNE  edge                  \
 	CMPQ R13, $4               \
 	JNE  edge                  \
-	FOURS(AHEADOF, DOTADD, ADDDOTS, RESTDOTS, CLEAR16, MERGE16, fast, alone, added, rest, lone, slow)
+	FOURS(AHEADOF, WEIGHTS, DOTADD, ADDDOTS, RESTDOTS, CLEAR16, MERGE16, fast, alone, added, rest, lone, slow)
 
 // FOLD adds up the products of the block, which are in Z8 and on: neighbours as often as
 // p.fold says, of which FIRST does the first time for the whole block, or all of them
@@ -713,17 +743,29 @@ TEXT ·segmentScaleSum32AVX512(SB), NOSPLIT, $0-16
 // func segmentScaleSum16AVX512(p *picked, acc *float32)
 TEXT ·segmentScaleSum16AVX512(SB), NOSPLIT, $0-16
 	SETUP
-	SEGMENTS(SUMSOON(DI, FETCH1, sumSoon), ZERO16, LOADS16, STAY, ONEFOURS(AHEADOF), ONE16, BY16, STORES16, PICK1)
+	LANES
+	SEGMENTS(SUMSOON(DI, FETCH1, sumSoon), ZERO16, LOADS16, STAY, ONEFOURS(AHEADOF, WEIGHTS), ONE16, BY16, STORES16, PICK1)
 
 // func segmentScaleSumFar16AVX512(p *picked, acc *float32)
 TEXT ·segmentScaleSumFar16AVX512(SB), NOSPLIT, $0-16
 	SETUP
-	SEGMENTS(SUMSOON(DI, FETCH1, sumSoon), ZERO16, LOADS16, STAY, ONEFOURS(FAROF), ONE16, BY16, STORES16, FAR1)
+	LANES
+	SEGMENTS(SUMSOON(DI, FETCH1, sumSoon), ZERO16, LOADS16, STAY, ONEFOURS(FAROF, FARWEIGHTS), ONE16, BY16, STORES16, FAR1)
 
 // func segmentScaleSumFar32AVX512(p *picked, acc *float32)
 TEXT ·segmentScaleSumFar32AVX512(SB), NOSPLIT, $0-16
 	SETUP
 	SEGMENTS(SUMSOON(DI, FETCH2, sumSoon), ZERO32, LOADS32, STAY, STAY, ONE32, BY32, STORES32, FAR2)
+
+// func segmentScaleSumSingle32AVX512(p *picked, acc *float32)
+TEXT ·segmentScaleSumSingle32AVX512(SB), NOSPLIT, $0-16
+	SETUP
+	SEGMENTS(SUMSOON(DI, FETCH2, sumSoon), ZERO32, LOADS32, STAY, STAY, SINGLE32, BY32, STORES32, PICK2)
+
+// func segmentScaleSumFarSingle32AVX512(p *picked, acc *float32)
+TEXT ·segmentScaleSumFarSingle32AVX512(SB), NOSPLIT, $0-16
+	SETUP
+	SEGMENTS(SUMSOON(DI, FETCH2, sumSoon), ZERO32, LOADS32, STAY, STAY, FARSINGLE32, BY32, STORES32, FAR2)
 
 // func segmentFactorSum64AVX512(p *picked, acc *float32)
 TEXT ·segmentFactorSum64AVX512(SB), NOSPLIT, $0-16
@@ -763,6 +805,7 @@ TEXT ·segmentScaleSums32AVX512(SB), NOSPLIT, $0-32
 // func segmentScaleSums16AVX512(p *picked, acc, acc2, w2 *float32)
 TEXT ·segmentScaleSums16AVX512(SB), NOSPLIT, $0-32
 	SETUP2
+	LANES
 	SEGMENTS(SOON2(FETCH1), ZERO2_16, LOADS2_16, STAY, TWOFOURS, TWO16, BY2_16, STORES2_16, PICK1)
 
 // func segmentDotScaleSum64AVX512(p *picked, acc, own, dots *float32)
@@ -778,4 +821,5 @@ TEXT ·segmentDotScaleSum32AVX512(SB), NOSPLIT, $0-32
 // func segmentDotScaleSum16AVX512(p *picked, acc, own, dots *float32)
 TEXT ·segmentDotScaleSum16AVX512(SB), NOSPLIT, $0-32
 	SETUPDOT
+	LANES
 	SEGMENTS(SOONDOT(FETCH1), ZERO16, LOADS16, OWNED16, DOTFOURS, DOT16, BY16, STORES16, PICK1)

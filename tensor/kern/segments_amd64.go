@@ -322,10 +322,14 @@ func segmentScaleSum512(acc, x []float32, width int, ids, bounds []int32, w []fl
 			segmentScaleSumFull64AVX512(&p, &acc[at])
 		case n > 32:
 			segmentScaleSum64AVX512(&p, &acc[at])
+		case p.far && n > 16 && p.single == 1:
+			segmentScaleSumFarSingle32AVX512(&p, &acc[at])
 		case p.far && n > 16:
 			segmentScaleSumFar32AVX512(&p, &acc[at])
 		case p.far:
 			segmentScaleSumFar16AVX512(&p, &acc[at])
+		case n > 16 && p.single == 1:
+			segmentScaleSumSingle32AVX512(&p, &acc[at])
 		case n > 16:
 			segmentScaleSum32AVX512(&p, &acc[at])
 		default:
@@ -461,6 +465,12 @@ func segmentScaleSum32AVX512(p *picked, acc *float32)
 
 //go:noescape
 func segmentScaleSum16AVX512(p *picked, acc *float32)
+
+//go:noescape
+func segmentScaleSumSingle32AVX512(p *picked, acc *float32)
+
+//go:noescape
+func segmentScaleSumFarSingle32AVX512(p *picked, acc *float32)
 
 //go:noescape
 func segmentScaleSumFar32AVX512(p *picked, acc *float32)

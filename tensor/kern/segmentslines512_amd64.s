@@ -33,30 +33,47 @@
 	SHLQ    $6, r
 
 // The row of edge i is added to sum as it is, times the edge's weight, or times its factor.
-#define LINEPLAIN(i, sum, a, k) \
+#define LINEPLAIN(i, sum, a, lane, k) \
 	ROWOF(i, DX)                  \
 	VADDPS (SI)(DX*1), sum, k sum
-#define LINEWEIGHT(i, sum, a, k) \
-	ROWOF(i, DX)                         \
-	VMOVUPS (SI)(DX*1), k a              \
-	VFMADD231PS.BCST (4*i)(R12), a, k sum
-#define LINEFACTOR(i, sum, a, k) \
+#define LINEWEIGHT(i, sum, a, lane, k) \
+	ROWOF(i, DX)                   \
+	VPERMPS Z4, lane, a            \
+	VFMADD231PS (SI)(DX*1), a, k sum
+#define LINEFACTOR(i, sum, a, lane, k) \
 	MOVLQSX (4*i)(R9), DX                  \
 	MOVQ    DX, R15                        \
 	SHLQ    $6, R15                        \
 	VMOVUPS (SI)(R15*1), k a               \
 	VFMADD231PS.BCST (R12)(DX*4), a, k sum
 
+// The weights of four edges, or of the last ones, are read at once into Z4 and permuted to
+// all columns: reading one to all of a register takes twice the load it saves.
+#define LANE(i, lane) \
+	MOVL $i, DX          \
+	VPBROADCASTD DX, lane
+#define LANES \
+	LANE(0, Z12) \
+	LANE(1, Z13) \
+	LANE(2, Z14) \
+	LANE(3, Z15)
+#define WEIGHTS VMOVUPS (R12), X4
+#define ONEWEIGHT VMOVSS (R12), X4
+#define LASTWEIGHTS \
+	KMOVW (picked_rest+6)(CX)(R8*8), K1 \
+	VMOVUPS.Z (R12), K1, Z4
+#define NOWEIGHTS
+
 // NEXTWEIGHTS steps to the weights of the edges that come.
 #define NEXTWEIGHTS(OP, step) OP step, R12
-#define NOWEIGHTS(OP, step)
+#define STAY(OP, step)
 
 #define ALWAYS
 #define IF2 K2,
 #define IF3 K3,
 #define IF4 K4,
 
-#define LINES(ADD, NEXT) \
+#define LINES(ADD, FIRST, LAST, ONE, NEXT) \
 row:                                  \
 	MOVLQSX 4(R10), R8                  \
 	MOVLQSX (R10), AX                   \
@@ -69,10 +86,11 @@ row:                                  \
 	VPXORD  Z2, Z2, Z2                  \
 	VPXORD  Z3, Z3, Z3                  \
 four:                                 \
-	ADD(0, Z0, Z8, ALWAYS)              \
-	ADD(1, Z1, Z9, ALWAYS)              \
-	ADD(2, Z2, Z10, ALWAYS)             \
-	ADD(3, Z3, Z11, ALWAYS)             \
+	FIRST                               \
+	ADD(0, Z0, Z8, Z12, ALWAYS)              \
+	ADD(1, Z1, Z9, Z13, ALWAYS)              \
+	ADD(2, Z2, Z10, Z14, ALWAYS)             \
+	ADD(3, Z3, Z11, Z15, ALWAYS)             \
 	NEXT(ADDQ, $16)                     \
 	ADDQ    $16, R9                     \
 	SUBQ    $4, R8                      \
@@ -87,9 +105,10 @@ rest:                                 \
 	KMOVW   (picked_rest+0)(CX)(R8*8), K2 \
 	KMOVW   (picked_rest+2)(CX)(R8*8), K3 \
 	KMOVW   (picked_rest+4)(CX)(R8*8), K4 \
-	ADD(0, Z0, Z8, IF2)                 \
-	ADD(1, Z0, Z9, IF3)                 \
-	ADD(2, Z0, Z10, IF4)                \
+	LAST                                \
+	ADD(0, Z0, Z8, Z12, IF2)                 \
+	ADD(1, Z0, Z9, Z13, IF3)                 \
+	ADD(2, Z0, Z10, Z14, IF4)                \
 	NEXT(LEAQ, (R12)(R8*4))             \
 	LEAQ    (R9)(R8*4), R9              \
 summed:                               \
@@ -118,7 +137,8 @@ past:                                 \
 slow:                                 \
 	TESTQ   R8, R8                      \
 	JEQ     summed                      \
-	ADD(0, Z0, Z8, ALWAYS)              \
+	ONE                                 \
+	ADD(0, Z0, Z8, Z12, ALWAYS)              \
 	NEXT(ADDQ, $4)                      \
 	ADDQ    $4, R9                      \
 	DECQ    R8                          \
@@ -127,15 +147,16 @@ slow:                                 \
 // func segmentGatherSumLinesAVX512(p *picked, acc *float32)
 TEXT ·segmentGatherSumLinesAVX512(SB), NOSPLIT, $0-16
 	LINESETUP
-	LINES(LINEPLAIN, NOWEIGHTS)
+	LINES(LINEPLAIN, NOWEIGHTS, NOWEIGHTS, NOWEIGHTS, STAY)
 
 // func segmentFactorSumLinesAVX512(p *picked, acc *float32)
 TEXT ·segmentFactorSumLinesAVX512(SB), NOSPLIT, $0-16
 	LINESETUP
-	LINES(LINEFACTOR, NOWEIGHTS)
+	LINES(LINEFACTOR, NOWEIGHTS, NOWEIGHTS, NOWEIGHTS, STAY)
 
 // func segmentScaleSumLinesAVX512(p *picked, acc *float32)
 TEXT ·segmentScaleSumLinesAVX512(SB), NOSPLIT, $0-16
 	LINESETUP
 	LEAQ (R12)(AX*4), R12
-	LINES(LINEWEIGHT, NEXTWEIGHTS)
+	LANES
+	LINES(LINEWEIGHT, WEIGHTS, LASTWEIGHTS, ONEWEIGHT, NEXTWEIGHTS)

@@ -65,11 +65,12 @@ func (s *sum[T]) into(w *worker[T], acc []T, group int, ends kern.Ends[T]) {
 // scaledSum: acc[r] = Σ over the edges of row r of weight * x, where a weight
 // scales a group of neighbouring columns (a head of attention).
 type scaledSum[T kern.Float] struct {
-	acc    operand[T]
-	x      operand[T] // of acc's width
-	weight operand[T] // a number for each group
-	group  int
-	types  int // as in sum
+	acc     operand[T]
+	x       operand[T] // of acc's width
+	weight  operand[T] // a number for each group
+	group   int
+	types   int // as in sum
+	ofGraph int // the number of the weight among the kernel's values of the graph; -1 if it is none
 }
 
 func (s *scaledSum[T]) register() *operand[T] { return &s.acc }
@@ -81,13 +82,16 @@ func (s *scaledSum[T]) accumulate(w *worker[T]) {
 }
 
 func (s *scaledSum[T]) into(w *worker[T], acc []T, group int, ends kern.Ends[T]) {
-	if s.byFactors() {
+	weight := w.weightsOfGraph(s)
+	if weight == nil && s.byFactors() {
 		x, ids := w.indexed(&s.x)
 		_, bounds := w.runs(s.types)
 		w.set.SegmentFactorSum(acc, x, s.x.width, ids, bounds, w.run.mem.Floats[s.weight.buffer], ends)
 		return
 	}
-	weight := w.side(&s.weight, overEdges, w.narrow)
+	if weight == nil {
+		weight = w.side(&s.weight, overEdges, w.narrow)
+	}
 	x, ids := w.indexed(&s.x)
 	_, bounds := w.runs(s.types)
 	w.set.SegmentScaleSum(acc, x, s.x.width, ids, bounds, weight, group, ends, w.next())

@@ -24,6 +24,7 @@ type compiler[T kern.Float] struct {
 	inside   map[*ir.Value]bool        // computed within the instruction that reads it
 	place    map[*ir.Value]*operand[T] // where computed values are
 	affine   map[*ir.Value]*affine
+	ofGraph  []ofGraph
 	bias     map[*ir.Value]*withBias
 	axpby    map[*ir.Value]*axpby // of its rows
 
@@ -93,7 +94,7 @@ func compileFor[T kern.Float](x *Program[T], p *plan.Kernel, m mode, roomless ma
 	}
 	c.keepInPlace()
 	k := &kernel[T]{rows: p.Rows}
-	k.pre = c.instrs(overRows, p.Pre)
+	k.pre = c.before(p.Pre)
 	done := make(map[*ir.Value]instr[T])
 	fetched := make(map[instr[T]]bool) // by this loop or an earlier one
 	for _, lp := range p.Loops {
@@ -142,10 +143,11 @@ func compileFor[T kern.Float](x *Program[T], p *plan.Kernel, m mode, roomless ma
 	if !hubs {
 		c.bySlots(k, p)
 	}
-	k.weights, k.totals = c.weights, c.results
+	k.weights, k.totals, k.ofGraph = c.weights, c.results, c.ofGraph
 	k.fetches, k.besideWidth = c.fetchOrder, c.fetchedWidth
 	k.staging = &c.staging
 	c.finish(k)
+	k.lent = c.lent(k, p)
 	if !hubs {
 		k.attention = c.attentionOf(k, p)
 	}

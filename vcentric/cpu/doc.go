@@ -19,6 +19,7 @@
 // first. Of sums by type, a product takes those that have edges, where these are few. For
 // such products large graphs are laid out once: their rows come in blocks whose sums lie in
 // order of types, and edges share the products of vertices that many of them read.
+// What comes of degrees alone, a graph that is large and walked often keeps.
 // Where a graph has communities and is walked often, and the caches gain by it, kernels that
 // gather wide rows walk theirs in an order of the graph's, and copy what they read and write of
 // them to the tile and back.

@@ -168,7 +168,9 @@ func (c *compiler[T]) reducer(v *ir.Value) reducer[T] {
 	if m := c.product(v); v.Op == ir.OpSum && m != nil && c.inside[m] {
 		x, weight, group := scaled(m)
 		c.scratch[overEdges] = max(c.scratch[overEdges], weight.Width())
-		return &scaledSum[T]{x: c.operand(x), weight: c.operand(weight), acc: c.register(overRows, v), group: group, types: types}
+		s := &scaledSum[T]{x: c.operand(x), weight: c.operand(weight), acc: c.register(overRows, v), group: group, types: types}
+		s.ofGraph = c.weightOfGraph(s, weight)
+		return s
 	}
 	x := c.operand(v.Args[0])
 	switch v.Op {

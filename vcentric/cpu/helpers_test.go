@@ -189,6 +189,7 @@ func prepareOn[T kern.Float](from *registers[T], pl *plan.Plan, g *graph.Graph, 
 type manner struct {
 	layout  layoutChoice
 	shuffle bool // rows are walked in a random order, not as chosen
+	keep    bool // the graph keeps what is its own
 }
 
 // shuffled lists the edges of the rows in a random order of its own.
@@ -205,6 +206,9 @@ func shuffled(g *graph.Graph, rows ir.Residency) *graph.CSR {
 func prepareAs[T kern.Float](m manner, from *registers[T], pl *plan.Plan, g *graph.Graph, s *ir.Structure, in map[string][]float64) (run func(Options) [][]float64, end func()) {
 	x := Compile[T](pl)
 	x.layout = m.layout
+	if m.keep {
+		x.patience, x.large = 0, 0
+	}
 	if m.shuffle {
 		byRows := make(map[ir.Residency]*graph.CSR)
 		for _, rows := range []ir.Residency{ir.Src, ir.Dst} {
@@ -421,9 +425,13 @@ func mustAgreeAs(t testing.TB, build func(*ir.Program) *plan.Plan, p *ir.Program
 		pl64 = build(p64)
 	}
 	manners := []manner{{}, {shuffle: true}}
-	if canBeLaidOut(pl32) {
-		manners = append(manners, manner{layoutDirect, false}, manner{layoutShared, false}, manner{layoutShared, true})
+	if hasKernel(pl32, func(k *kernel[float32]) bool { return len(k.ofGraph) > 0 }) {
+		manners = append(manners, manner{keep: true}, manner{shuffle: true, keep: true})
 	}
+	if canBeLaidOut(pl32) {
+		manners = append(manners, manner{layout: layoutDirect}, manner{layout: layoutShared}, manner{layout: layoutShared, shuffle: true})
+	}
+	var plain [][]float64 // by the first
 	for _, m := range manners {
 		threadCounts := []int{3, 0}
 		if m.shuffle || testing.Short() {
@@ -439,16 +447,24 @@ func mustAgreeAs(t testing.TB, build func(*ir.Program) *plan.Plan, p *ir.Program
 		if scale < 1e6 && !raceEnabled {
 			compare(t, p32, e, one, want, tol32*scale)
 		}
-		for _, threads := range threadCounts {
-			many := run32(Options{Seed: seed, Threads: threads})
+		mustBeSame := func(got [][]float64, what string) {
 			for i := range one {
 				for k := range one[i] {
-					if math.Float64bits(one[i][k]) != math.Float64bits(many[i][k]) {
-						t.Fatalf("%s on %q, %+v: output %s[%d] is %v with 1 thread, %v with %d\n%s",
-							p.Name, e.name, m, p.Outputs[i].Name, k, one[i][k], many[i][k], threads, p)
+					if math.Float64bits(one[i][k]) != math.Float64bits(got[i][k]) {
+						t.Fatalf("%s on %q, %+v: output %s[%d] is %v with 1 thread, %v %s\n%s",
+							p.Name, e.name, m, p.Outputs[i].Name, k, one[i][k], got[i][k], what, p)
 					}
 				}
 			}
+		}
+		switch {
+		case plain == nil:
+			plain = one
+		case m == manner{keep: true}:
+			mustBeSame(plain, "where the graph keeps nothing")
+		}
+		for _, threads := range threadCounts {
+			mustBeSame(run32(Options{Seed: seed, Threads: threads}), fmt.Sprintf("with %d", threads))
 		}
 		end32()
 	}
@@ -457,10 +473,11 @@ func mustAgreeAs(t testing.TB, build func(*ir.Program) *plan.Plan, p *ir.Program
 // canBeLaidOut tells whether a kernel of the plan has another form for graphs that are
 // laid out.
 func canBeLaidOut(p *plan.Plan) bool {
-	return p.Program.Types.Edge > 0 && slices.ContainsFunc(Compile[float32](p).steps, func(s step[float32]) bool {
-		k, ok := s.(*kernel[float32])
-		return ok && k.covered != nil
-	})
+	return p.Program.Types.Edge > 0 && hasKernel(p, func(k *kernel[float32]) bool { return k.covered != nil })
+}
+
+func hasKernel(p *plan.Plan, is func(k *kernel[float32]) bool) bool {
+	return slices.ContainsFunc(Compile[float32](p).kernels, is)
 }
 
 func compare(t testing.TB, p *ir.Program, e edges, got [][]float64, want map[string][]float64, tol float64) {

@@ -100,12 +100,13 @@ func (k *kernel[T]) numParts(csr *graph.CSR, hubs []int32) int {
 // several parts in turn, or hubs, have partial sums together.
 type hubRun[T kern.Float] struct {
 	*kernel[T]
-	run    *run[T]
-	csr    *graph.CSR
-	rows   []int32
-	beside []T
-	sums   partials[T]
-	packs  *packing[T]
+	run     *run[T]
+	csr     *graph.CSR
+	rows    []int32
+	beside  []T
+	ofGraph [][]T
+	sums    partials[T]
+	packs   *packing[T]
 
 	parts  []hubPart
 	turns  int   // of the parts
@@ -119,7 +120,7 @@ func (k *kernel[T]) hubs(r *run[T], csr *graph.CSR, rows []int32, beside []T, su
 	if len(rows) == 0 {
 		return nil
 	}
-	h := &hubRun[T]{kernel: k.hub, run: r, csr: csr, rows: rows, beside: beside, sums: sums, packs: k.hub.pack(r)}
+	h := &hubRun[T]{kernel: k.hub, run: r, csr: csr, rows: rows, beside: beside, ofGraph: k.hub.keptOfGraph(r, csr), sums: sums, packs: k.hub.pack(r)}
 	h.parts = h.kernel.parts(csr, rows)
 	h.turns = len(h.parts)
 	if sums.size > 0 {
@@ -195,7 +196,7 @@ func (h *hubRun[T]) inTurns(n int, do func(w *worker[T], i int)) {
 // turn does it for those of one turn.
 func (h *hubRun[T]) turn(w *worker[T], turn, turns, n int, do func(w *worker[T], i int)) {
 	w.enter(h.kernel, h.packs.weights(), h.sums.ofHubs(turn))
-	w.beside = h.beside
+	w.beside, w.ofGraph = h.beside, h.ofGraph
 	for i := turn * n / turns; i < (turn+1)*n/turns; i++ {
 		do(w, i)
 	}

@@ -7,6 +7,7 @@ package cpu
 // writes is copied from there last. The sums of a row are the same in either order, bit by bit.
 
 import (
+	"slices"
 	"unsafe"
 
 	"github.com/asterias-ml/asterias/graph"
@@ -71,13 +72,23 @@ func (c *compiler[T]) staged(list *[]staged, buffer int) {
 	*list = append(*list, staged{buffer, b.Width(), b.Type == ir.I32})
 }
 
+// walksOften tells whether the graph has been walked so often that what makes walks faster, and
+// takes a while to find, is worth it. It counts a run that would be.
+func (x *Program[T]) walksOften(g *graph.Graph) bool {
+	wants := slices.ContainsFunc(x.kernels, func(k *kernel[T]) bool { return k.ordersRows(g) || k.wantsKept(x, g) })
+	return wants && g.Walk() > x.patience
+}
+
+// ordersRows tells whether the kernel would walk its rows in an order of the graph's.
+func (k *kernel[T]) ordersRows(g *graph.Graph) bool { return k.isWide(g) && len(k.totals) == 0 }
+
 // edges lists the edges of the kernel's rows, in the order in which it walks them; nil if
-// it has no loop over edges.
-func (k *kernel[T]) edges(x *Program[T], g *graph.Graph) *graph.CSR {
+// it has no loop over edges. An order of the graph's own is for one that is walked often.
+func (k *kernel[T]) edges(x *Program[T], g *graph.Graph, often bool) *graph.CSR {
 	if len(k.loops) == 0 {
 		return nil
 	}
-	return k.inOrder(x, g, k.isWide(g) && len(k.totals) == 0 && g.Walk() > localPatience)
+	return k.inOrder(x, g, often && k.ordersRows(g))
 }
 
 // inOrder lists the edges of the kernel's rows, in the order that the graph has for them if it

@@ -35,6 +35,7 @@ type operand[T kern.Float] struct {
 	offset int // of the register: the elements a row of those before it
 	buffer int
 	home   place // of an edge register: where its rows are those of the buffer, if the tile's lie side by side there; constant for nowhere
+	kept   int   // of a row register: the number among the kernel's values of the graph (ofgraph.go), counted from 1, that it has; 0 for none
 	value  []T   // of a constant: its number
 	unread bool  // by the kernel that computes it
 }
@@ -54,6 +55,9 @@ func (w *worker[T]) edgeRows(o *operand[T]) []T {
 func (w *worker[T]) own(o *operand[T]) []T {
 	n := o.width * max(o.types, 1)
 	if o.place == ownRegister {
+		if rows := w.rowsOfGraph(o); rows != nil {
+			return rows
+		}
 		return w.row[o.offset*w.kernel.tileRows:][:w.rows*n]
 	}
 	return w.rowsOf(o.buffer, n)

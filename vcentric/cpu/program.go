@@ -16,16 +16,19 @@ import (
 // Program is a plan compiled for the CPU in one number type. It is immutable
 // and safe for concurrent runs.
 type Program[T kern.Float] struct {
-	plan   *plan.Plan
-	set    *kern.Set[T]
-	steps  []step[T]
-	size   sizes   // what a worker's registers must hold
-	iota   []int32 // 0, 1, 2, ...
-	zeros  []int32 // as long
-	cached int     // bytes of a buffer beyond which it is written past the caches
+	plan    *plan.Plan
+	set     *kern.Set[T]
+	steps   []step[T]
+	kernels []*kernel[T] // of the steps
+	size    sizes        // what a worker's registers must hold
+	iota    []int32      // 0, 1, 2, ...
+	zeros   []int32      // as long
+	cached  int          // bytes of a buffer beyond which it is written past the caches
 
-	layout layoutChoice
-	walk   func(g *graph.Graph, rows ir.Residency) *graph.CSR // lists edges in the order to walk them; nil to choose it
+	layout   layoutChoice
+	patience int64                                              // walks of a graph before more is found out about it,
+	large    int                                                // edges of one that keeps values
+	walk     func(g *graph.Graph, rows ir.Residency) *graph.CSR // lists edges in the order to walk them; nil to choose it
 
 	workers sync.Pool // of *worker[T]
 	buffers sync.Pool // of *[]T: packed weights and partial sums
@@ -60,18 +63,20 @@ type run[T kern.Float] struct {
 	g    *graph.Graph
 	mem  *Memory[T]
 	Options
+	often bool // the graph has been walked often
 }
 
 // Compile translates the plan. T must be the plan's number type.
 func Compile[T kern.Float](p *plan.Plan) *Program[T] {
-	x := &Program[T]{plan: p, set: kern.For[T](), cached: cached}
+	x := &Program[T]{plan: p, set: kern.For[T](), cached: cached, patience: localPatience, large: plan.KeepEdges}
 	if got, want := p.Program.Type, typeOf[T](); got != want {
 		panic(fmt.Sprintf("BUG: cpu: program %s of type %v compiled for %v", p.Program.Name, got, want))
 	}
 	for _, s := range p.Steps {
 		switch s := s.(type) {
 		case *plan.Kernel:
-			x.steps = append(x.steps, compileKernel(x, s))
+			x.kernels = append(x.kernels, compileKernel(x, s))
+			x.steps = append(x.steps, x.kernels[len(x.kernels)-1])
 		case *plan.Product:
 			x.steps = append(x.steps, newProduct(x, s))
 		case *plan.Total:
@@ -100,7 +105,7 @@ func typeOf[T kern.Float]() ir.DType {
 // Run executes the program on a graph. mem must hold every buffer of the plan
 // in the size that the graph gives it.
 func (x *Program[T]) Run(g *graph.Graph, mem *Memory[T], opts Options) {
-	r := &run[T]{prog: x, g: g, mem: mem, Options: opts}
+	r := &run[T]{prog: x, g: g, mem: mem, Options: opts, often: x.walksOften(g)}
 	r.check()
 	for _, s := range x.steps {
 		s.run(r)

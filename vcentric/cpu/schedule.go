@@ -81,7 +81,7 @@ func (r *run[T]) worker() *worker[T] {
 // release gives the worker back without what it knows of the run.
 func (r *run[T]) release(w *worker[T]) {
 	w.run, w.kernel, w.neighbors, w.edgeIDs, w.csr, w.vertices = nil, nil, nil, nil, nil, nil
-	w.packs, w.sums, w.beside, w.attention, w.cover = nil, nil, nil, nil, nil
+	w.packs, w.sums, w.beside, w.ofGraph, w.attention, w.cover = nil, nil, nil, nil, nil, nil
 	w.typing.leave()
 	r.prog.workers.Put(w)
 }

@@ -53,6 +53,9 @@ type kernel[T kern.Float] struct {
 
 	attention *attentionWalk[T] // what it does at once; nil for nothing
 
+	ofGraph []ofGraph       // values that the graph may keep,
+	lent    []rowOfGraph[T] // and those among them that are all it computes; nil for none
+
 	covered  *kernel[T]   // what runs where the graph is laid out for it; nil if this one always does
 	covering *covering[T] // of that kernel
 
@@ -117,6 +120,7 @@ type worker[T kern.Float] struct {
 	packs          [][]dense.Packed[T] // the kernel's weights
 	sums           []T                 // the chunk's partial sums
 	beside         []T                 // what the kernel fetches, side by side; nil if it lies apart
+	ofGraph        [][]T               // the kernel's values of the graph; nil if it keeps none
 	attention      *attentionWalk[T]   // what the kernel does at once on the graph
 	attending      []T                 // scratch for it
 	masking        []T                 // its masks
@@ -155,7 +159,11 @@ func (k *kernel[T]) run(r *run[T]) {
 		k.covered.runCovered(r, csr, c)
 		return
 	}
-	csr := k.edges(r.prog, r.g)
+	if k.lends(r) {
+		return
+	}
+	csr := k.edges(r.prog, r.g, r.often)
+	kept := k.keptOfGraph(r, csr)
 	rows := r.rows(k.rows)
 	packs := k.pack(r)
 	defer packs.giveBack(r)
@@ -173,7 +181,7 @@ func (k *kernel[T]) run(r *run[T]) {
 	defer hubs.giveBack()
 	hubs.besides(r, cost.chunks(csr, rows), func(w *worker[T], chunk int) {
 		w.enter(k, packs.weights(), sums.of(chunk))
-		w.beside, w.attention = beside.rows, attention
+		w.beside, w.ofGraph, w.attention = beside.rows, kept, attention
 		lo := cost.bound(csr, rows, chunk, w.after(chunk))
 		hi := cost.bound(csr, rows, chunk+1, lo)
 		w.reached, w.chunk = hi, chunk
@@ -194,7 +202,7 @@ func (w *worker[T]) enter(k *kernel[T], packs [][]dense.Packed[T], sums []T) {
 	if w.kernel != k {
 		w.reached, w.chunk = 0, 0
 	}
-	w.kernel, w.packs, w.sums, w.vertices = k, packs, sums, nil
+	w.kernel, w.packs, w.sums, w.vertices, w.ofGraph = k, packs, sums, nil, nil
 	w.typing.enter(w.run.g, k.rows)
 }
 

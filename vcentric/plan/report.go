@@ -11,7 +11,8 @@ import (
 
 // Report lists every buffer with its bytes on a graph of the given sizes, its
 // slot, the steps that touch it, and why it exists; then the bytes of all
-// buffers and of what a run allocates. A vertex tensor of a homogeneous graph
+// buffers and of what a run allocates. What the graph would keep in the order of its edges is listed
+// too, but not counted: it is allocated once, not by a run. A vertex tensor of a homogeneous graph
 // that is read from both sides is one tensor, and counts once.
 func (p *Plan) Report(s Sizes) string {
 	var b strings.Builder
@@ -33,6 +34,7 @@ func (p *Plan) Report(s Sizes) string {
 		fmt.Fprintf(&b, "%-8s %-16s %-7v %v%-12v slot %-3s steps %-6s %12d B  %s\n",
 			buf.Role, buf.Name, buf.Res, buf.Type, buf.Shape, slot, steps, n, reason)
 	}
+	p.reportKept(&b, s)
 	fmt.Fprintf(&b, "%d buffers, %d B\n%d slots, %d B allocated\n", len(p.Buffers), total, len(p.Slots), p.Peak(s))
 	return b.String()
 }

@@ -1,0 +1,114 @@
+package cpu
+
+// Values of the graph: whether it keeps them. That results are the same is for the tests of all
+// programs, which run them both ways.
+
+import (
+	"testing"
+
+	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/vcentric/ir"
+	"github.com/asterias-ml/asterias/vcentric/plan"
+)
+
+// byDegrees is Σ_u x_u/√d_u, times 1/√d_v.
+const byDegrees = `program p f32 {
+	%0:src f32[16] = input name="x"
+	%1:src f32[] = degree dir=out res=src
+	%2:param f32[] = const num=1
+	%3:src f32[] = maxof %1 %2
+	%4:src f32[] = rsqrt %3
+	%5:edge f32[16] = at %0 res=edge
+	%6:edge f32[16] = mul %5 %4
+	%7:dst f32[16] = sum %6 dir=in
+	%8:dst f32[] = degree dir=in res=dst
+	%9:dst f32[] = maxof %8 %2
+	%10:dst f32[] = rsqrt %9
+	%11:dst f32[16] = mul %7 %10
+	output "out" %11
+}`
+
+// regular is a graph of so many vertices with an edge to each from those before it.
+func regular(t *testing.T, vertices, degree int) *graph.Graph {
+	t.Helper()
+	var src, dst []int32
+	for v := range vertices {
+		for i := range degree {
+			src, dst = append(src, int32((v+vertices-1-i)%vertices)), append(dst, int32(v))
+		}
+	}
+	g, err := graph.New(vertices, src, dst)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func TestAGraphThatIsWalkedOftenKeepsWhatComesOfItsDegrees(t *testing.T) {
+	pl := plan.Build(mustParse(byDegrees))
+	x := Compile[float32](pl)
+	temp := -1
+	for i, b := range pl.Buffers {
+		if b.Role == plan.Temp {
+			temp = i
+		}
+	}
+	for _, c := range []struct {
+		what            string
+		vertices        int
+		degree          int
+		values, atEdges bool // whether they are kept
+	}{
+		{"many edges", plan.KeepEdges / 16, 16, true, true},
+		{"few edges", plan.KeepEdges/16 - 1, 16, false, false},
+		{"few edges a row", plan.KeepEdges / 4, 4, true, false},
+	} {
+		g := regular(t, c.vertices, c.degree)
+		var kept *float32
+		for n := range localPatience + 2 {
+			mem := &Memory[float32]{Floats: make([][]float32, len(pl.Buffers))}
+			for i, b := range pl.Buffers {
+				mem.Floats[i] = make([]float32, c.vertices*b.Width())
+			}
+			x.Run(g, mem, Options{Threads: 2})
+			if now := &mem.Floats[temp][0]; (now == kept) != (c.values && n > localPatience) {
+				t.Errorf("%s, run %d: the values of vertices are those of the last run: %v", c.what, n+1, now == kept)
+			} else {
+				kept = now
+			}
+		}
+		k := x.kernels[len(x.kernels)-1]
+		r := &run[float32]{prog: x, g: g, often: true}
+		lists := k.keptOfGraph(r, g.In())
+		if (lists != nil) != c.values {
+			t.Fatalf("%s: %d lists", c.what, len(lists))
+		}
+		for n, list := range lists {
+			if want := c.atEdges || !k.ofGraph[n].atEdges; (list != nil) != want {
+				t.Errorf("%s: %s is kept: %v", c.what, k.ofGraph[n].text, !want)
+			}
+		}
+	}
+}
+
+// TestThePlanListsWhatSumsKeepAtEdges compares the report's list with what kernels ask for.
+func TestThePlanListsWhatSumsKeepAtEdges(t *testing.T) {
+	programs := map[string]*ir.Program{"by degrees": mustParse(byDegrees), "gcn": mustParse(gcnText), "factors of features": factors(16, ir.In, false)}
+	for name, p := range programs {
+		pl := plan.Build(p)
+		n := 0
+		for _, k := range Compile[float32](plan.Build(typed(t, p, ir.F32))).kernels {
+			for _, o := range k.ofGraph {
+				if o.atEdges {
+					n++
+				}
+			}
+		}
+		if listed := len(pl.KeptAtEdges()); listed != n {
+			t.Errorf("%s: %d are listed, kernels ask for %d", name, listed, n)
+		}
+		if name == "by degrees" && n != 1 {
+			t.Errorf("%d values at edges, want 1", n)
+		}
+	}
+}
