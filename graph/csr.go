@@ -25,6 +25,8 @@ type CSR struct {
 	degrees     []int32
 	orderOnce   sync.Once
 	order       []int32
+	idsOnce     sync.Once
+	idsInOrder  bool
 
 	typeOffsetsOnce sync.Once
 	typeOffsets     []int32
@@ -154,6 +156,21 @@ func (c *CSR) DegreeOrder() []int32 {
 		c.order = sortBy(nil, keys, c.maxDegree+1)
 	})
 	return c.order
+}
+
+// IDsInOrder tells whether edge e stands at position e for all edges, as in In of a graph that
+// [Graph.SortEdges] has made: what there is for each edge then lies side by side for a row. Looked
+// up once, O(E).
+func (c *CSR) IDsInOrder() bool {
+	c.idsOnce.Do(func() {
+		for i, e := range c.EdgeIDs {
+			if e != int32(i) {
+				return
+			}
+		}
+		c.idsInOrder = true
+	})
+	return c.idsInOrder
 }
 
 // sortBy returns the entries of perm (nil: every index of keys) stably sorted

@@ -5,6 +5,7 @@ package graph
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // derive builds a graph of the same vertices and types of vertices from edges
@@ -245,6 +246,16 @@ func (g *Graph) EdgeSubgraph(edges []int32) (*Graph, error) {
 		at[e] = int32(i) + 1
 	}
 	return g.keep(edges), nil
+}
+
+// SortEdges returns the graph with its edges in the order of In: by destination, of one destination
+// by type, then as they were. edges maps each edge of the result to the old edge it is; what
+// there is for each edge has to be brought into this order. Programs read it where it lies then, in
+// sums over in-edges, and need not pick it for each edge, which for a weight takes up to half of the
+// sum. O(V + E).
+func (g *Graph) SortEdges() (out *Graph, edges []int32) {
+	edges = slices.Clone(g.In().EdgeIDs)
+	return g.keep(edges), edges
 }
 
 // SymNorm returns the weight of every edge (u, v) in the symmetric

@@ -217,6 +217,33 @@ func TestSubgraphIsInduced(t *testing.T) {
 	}
 }
 
+func TestSortedEdgesStandInTheOrderOfIn(t *testing.T) {
+	graphs := randomGraphs(t)
+	bipartite, err := NewBipartite(3, 2, []int32{2, 0, 1}, []int32{1, 1, 0}, WithEdgeTypes([]int32{1, 0, 1}, 2), WithDstTypes([]int32{0, 1}, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	graphs["bipartite"] = bipartite
+	for name, g := range graphs {
+		out, edges := g.SortEdges()
+		checkGraph(t, out)
+		if !out.In().IDsInOrder() || g.In().IDsInOrder() != slices.Equal(edges, iota32(len(edges))) {
+			t.Errorf("%s: edges stand in order: %v, as they did before: %v", name, out.In().IDsInOrder(), g.In().IDsInOrder())
+		}
+		if !slices.Equal(edges, g.In().EdgeIDs) || !slices.Equal(out.In().Neighbors, g.In().Neighbors) || !slices.Equal(out.In().Types, g.In().Types) {
+			t.Errorf("%s: the rows are others", name)
+		}
+		for e, a := range arcsOf(out) {
+			if old := arcsOf(g)[edges[e]]; a != old {
+				t.Errorf("%s: edge %d is %v, was %v", name, e, a, old)
+			}
+		}
+		if again, same := out.SortEdges(); !slices.Equal(same, iota32(len(edges))) || !slices.Equal(again.Src(), out.Src()) {
+			t.Errorf("%s: sorted twice", name)
+		}
+	}
+}
+
 func TestEdgeSubgraphHasTheGivenEdges(t *testing.T) {
 	graphs := randomGraphs(t)
 	bipartite, err := NewBipartite(3, 2, []int32{2, 0, 1}, []int32{1, 1, 0}, WithEdgeTypes([]int32{1, 0, 1}, 2), WithDstTypes([]int32{0, 1}, 2))

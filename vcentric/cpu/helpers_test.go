@@ -100,6 +100,8 @@ func graphs() []edges {
 		star.from = append(star.from, i, 7, i)
 		star.to = append(star.to, 7, i, (i*7)%600)
 	}
+	sorted := random("sorted", r, 30, 30, 200, false)
+	slices.Sort(sorted.to)
 	return []edges{
 		{name: "no vertices"},
 		{name: "no edges", src: 5, dst: 5},
@@ -109,6 +111,7 @@ func graphs() []edges {
 		{name: "two sinks", src: 4, dst: 4, from: []int32{3, 0, 1, 3}, to: []int32{2, 2, 2, 0}},
 		random("unsorted", r, 40, 40, 300, false),
 		star,
+		sorted,
 	}
 }
 

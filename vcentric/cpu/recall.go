@@ -38,9 +38,15 @@ func (w *worker[T]) home(at place) *graph.CSR {
 }
 
 // inOrder returns where the edges of the tile stand at a place, if they do so side by
-// side and in order.
+// side and in order: at their ids, where the graph's edges are sorted so.
 func (w *worker[T]) inOrder(at place) (begin int, ok bool) {
-	return w.begin, at != edgeBuffer && w.found == nil && w.home(at) == w.csr
+	switch {
+	case w.found != nil:
+		return 0, false
+	case at == edgeBuffer:
+		return w.begin, w.csr.IDsInOrder()
+	}
+	return w.begin, w.home(at) == w.csr
 }
 
 // keptInOrder returns the rows of an operand where they lie side by side in memory, else nil.
@@ -93,7 +99,7 @@ func (c *compiler[T]) recall(o operand[T]) instr[T] {
 	i := c.recalled[o.buffer]
 	if i == nil {
 		i = &recall[T]{dst: c.narrowRegister(o.width), x: o}
-		if o.types == 0 && o.place != edgeBuffer {
+		if o.types == 0 {
 			i.dst.home, i.dst.buffer = o.place, o.buffer
 		}
 		c.recalled[o.buffer] = i

@@ -47,6 +47,29 @@ func TestPositionsOfATilesEdgesNameTheseEdges(t *testing.T) {
 	}
 }
 
+func TestWhatSortedEdgesHaveLiesSideBySideForRows(t *testing.T) {
+	g := random("edges", rand.New(rng.NewStream(73)), 60, 60, 700, false).build(t)
+	sorted, _ := g.SortEdges()
+	x := Compile[float32](plan.Build(mustParse(gcnText)))
+	for _, c := range []struct {
+		what string
+		g    *graph.Graph
+		csr  *graph.CSR
+		want bool
+	}{{"sorted, in", sorted, sorted.In(), true}, {"sorted, out", sorted, sorted.Out(), false}, {"in", g, g.In(), false}} {
+		w := (&run[float32]{prog: x, g: c.g}).worker()
+		w.at(c.csr, 100, 120)
+		if begin, ok := w.inOrder(edgeBuffer); ok != c.want || ok && begin != 100 {
+			t.Errorf("%s: side by side from %d on: %v, want %v", c.what, begin, ok, c.want)
+		}
+		if w.found = []int32{0}; c.want {
+			if _, ok := w.inOrder(edgeBuffer); ok {
+				t.Errorf("%s: some edges of a tile are side by side", c.what)
+			}
+		}
+	}
+}
+
 func TestKeptEdgeValuesLieInTheOrderOfWhoKeepsThem(t *testing.T) {
 	r := rand.New(rng.NewStream(72))
 	for _, heads := range []int{1, 4} {
