@@ -75,6 +75,9 @@ func checkBatch(t *testing.T, g *graph.Graph, f Fanout, b *Batch, seeds []int32)
 		if !block.IsBipartite() || block.NumDst() != numDst || len(edges) != block.NumEdges() {
 			t.Fatalf("hop %d: %v with %d edge ids, want %d destinations", hop, block, len(edges), numDst)
 		}
+		if g.EdgeTypes() == nil && !block.In().IDsInOrder() {
+			t.Errorf("hop %d: edges are not in the order of destinations, in which sums read what they have", hop)
+		}
 		reached := numDst
 		drawn := map[int32]bool{}
 		for i, e := range edges {
