@@ -42,7 +42,7 @@ type step[T kern.Float] interface {
 // Memory is what a run works on: the rows of each buffer of the plan, row-major,
 // by buffer index. Buffers of type I32 lie in Ints, all others in Floats. A run
 // reads the inputs, and writes outputs and temporaries completely, whatever they
-// held before.
+// held before; in the place of a temporary it may put what the graph keeps, which nobody may write.
 type Memory[T kern.Float] struct {
 	Floats [][]T
 	Ints   [][]int32
