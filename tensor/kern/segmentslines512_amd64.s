@@ -47,8 +47,9 @@
 	VMOVUPS (SI)(R15*1), k a               \
 	VFMADD231PS.BCST (R12)(DX*4), a, k sum
 
-// The weights of four edges, or of the last ones, are read at once into Z4 and permuted to
-// all columns: reading one to all of a register takes twice the load it saves.
+// The weights of four edges are read at once into Z4, those of a row's last ones with some of the
+// next row's, and permuted to all columns: to read one to all of a register takes as long as to
+// read a row.
 #define LANE(i, lane) \
 	MOVL $i, DX          \
 	VPBROADCASTD DX, lane
@@ -59,9 +60,6 @@
 	LANE(3, Z15)
 #define WEIGHTS VMOVUPS (R12), X4
 #define ONEWEIGHT VMOVSS (R12), X4
-#define LASTWEIGHTS \
-	KMOVW (picked_rest+6)(CX)(R8*8), K1 \
-	VMOVUPS.Z (R12), K1, Z4
 #define NOWEIGHTS
 
 // NEXTWEIGHTS steps to the weights of the edges that come.
@@ -73,7 +71,7 @@
 #define IF3 K3,
 #define IF4 K4,
 
-#define LINES(ADD, FIRST, LAST, ONE, NEXT) \
+#define LINES(ADD, READ, ONE, NEXT) \
 row:                                  \
 	MOVLQSX 4(R10), R8                  \
 	MOVLQSX (R10), AX                   \
@@ -86,7 +84,7 @@ row:                                  \
 	VPXORD  Z2, Z2, Z2                  \
 	VPXORD  Z3, Z3, Z3                  \
 four:                                 \
-	FIRST                               \
+	READ                                \
 	ADD(0, Z0, Z8, Z12, ALWAYS)              \
 	ADD(1, Z1, Z9, Z13, ALWAYS)              \
 	ADD(2, Z2, Z10, Z14, ALWAYS)             \
@@ -105,7 +103,7 @@ rest:                                 \
 	KMOVW   (picked_rest+0)(CX)(R8*8), K2 \
 	KMOVW   (picked_rest+2)(CX)(R8*8), K3 \
 	KMOVW   (picked_rest+4)(CX)(R8*8), K4 \
-	LAST                                \
+	READ                                \
 	ADD(0, Z0, Z8, Z12, IF2)                 \
 	ADD(1, Z0, Z9, Z13, IF3)                 \
 	ADD(2, Z0, Z10, Z14, IF4)                \
@@ -147,16 +145,16 @@ slow:                                 \
 // func segmentGatherSumLinesAVX512(p *picked, acc *float32)
 TEXT ·segmentGatherSumLinesAVX512(SB), NOSPLIT, $0-16
 	LINESETUP
-	LINES(LINEPLAIN, NOWEIGHTS, NOWEIGHTS, NOWEIGHTS, STAY)
+	LINES(LINEPLAIN, NOWEIGHTS, NOWEIGHTS, STAY)
 
 // func segmentFactorSumLinesAVX512(p *picked, acc *float32)
 TEXT ·segmentFactorSumLinesAVX512(SB), NOSPLIT, $0-16
 	LINESETUP
-	LINES(LINEFACTOR, NOWEIGHTS, NOWEIGHTS, NOWEIGHTS, STAY)
+	LINES(LINEFACTOR, NOWEIGHTS, NOWEIGHTS, STAY)
 
 // func segmentScaleSumLinesAVX512(p *picked, acc *float32)
 TEXT ·segmentScaleSumLinesAVX512(SB), NOSPLIT, $0-16
 	LINESETUP
 	LEAQ (R12)(AX*4), R12
 	LANES
-	LINES(LINEWEIGHT, WEIGHTS, LASTWEIGHTS, ONEWEIGHT, NEXTWEIGHTS)
+	LINES(LINEWEIGHT, WEIGHTS, ONEWEIGHT, NEXTWEIGHTS)
