@@ -29,8 +29,9 @@ type lazyLocal struct {
 	order   []int32 // nil for that of ids
 }
 
-// Walk counts a walk over the edges, either way, and returns how many there have been: who would
-// order the rows anew first, does so for graphs that are walked often.
+// Walk counts a run over the edges, either way, and returns how many there have been: who would
+// order the rows anew first, or keep something with the graph, does so for graphs that are walked
+// often.
 func (g *Graph) Walk() int64 { return g.local.walks.Add(1) }
 
 // LocalIn returns In with its rows in an order in which those that share neighbours come

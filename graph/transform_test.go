@@ -217,14 +217,20 @@ func TestSubgraphIsInduced(t *testing.T) {
 	}
 }
 
-func TestSortedEdgesStandInTheOrderOfIn(t *testing.T) {
+// graphsOfBothKinds are random graphs, and a bipartite one with types.
+func graphsOfBothKinds(t *testing.T) map[string]*Graph {
+	t.Helper()
 	graphs := randomGraphs(t)
 	bipartite, err := NewBipartite(3, 2, []int32{2, 0, 1}, []int32{1, 1, 0}, WithEdgeTypes([]int32{1, 0, 1}, 2), WithDstTypes([]int32{0, 1}, 2))
 	if err != nil {
 		t.Fatal(err)
 	}
 	graphs["bipartite"] = bipartite
-	for name, g := range graphs {
+	return graphs
+}
+
+func TestSortedEdgesStandInTheOrderOfIn(t *testing.T) {
+	for name, g := range graphsOfBothKinds(t) {
 		out, edges := g.SortEdges()
 		checkGraph(t, out)
 		if !out.In().IDsInOrder() || g.In().IDsInOrder() != slices.Equal(edges, iota32(len(edges))) {
@@ -245,13 +251,7 @@ func TestSortedEdgesStandInTheOrderOfIn(t *testing.T) {
 }
 
 func TestEdgeSubgraphHasTheGivenEdges(t *testing.T) {
-	graphs := randomGraphs(t)
-	bipartite, err := NewBipartite(3, 2, []int32{2, 0, 1}, []int32{1, 1, 0}, WithEdgeTypes([]int32{1, 0, 1}, 2), WithDstTypes([]int32{0, 1}, 2))
-	if err != nil {
-		t.Fatal(err)
-	}
-	graphs["bipartite"] = bipartite
-	for name, g := range graphs {
+	for name, g := range graphsOfBothKinds(t) {
 		var edges []int32
 		for e := g.NumEdges() - 1; e >= 0; e -= 2 {
 			edges = append(edges, int32(e))
@@ -280,7 +280,7 @@ func TestEdgeSubgraphHasTheGivenEdges(t *testing.T) {
 		"graph: EdgeSubgraph: entry 0: edge -1 out of range [0, 3)": {-1},
 		"graph: EdgeSubgraph: entries 0 and 2 are the same edge 2":  {2, 0, 2},
 	} {
-		if _, err := bipartite.EdgeSubgraph(edges); err == nil || err.Error() != want {
+		if _, err := graphsOfBothKinds(t)["bipartite"].EdgeSubgraph(edges); err == nil || err.Error() != want {
 			t.Errorf("error %v, want %s", err, want)
 		}
 	}

@@ -210,7 +210,7 @@ func prepareAs[T kern.Float](m manner, from *registers[T], pl *plan.Plan, g *gra
 	x := Compile[T](pl)
 	x.layout = m.layout
 	if m.keep {
-		x.patience, x.large = 0, 0
+		x.patience, x.large, x.perRow = 0, 0, 0
 	}
 	if m.shuffle {
 		byRows := make(map[ir.Residency]*graph.CSR)

@@ -80,7 +80,7 @@ func (k *kernel[T]) keptOfGraph(r *run[T], csr *graph.CSR) [][]T {
 		case !o.atEdges:
 			lists[n] = rows
 			continue
-		case len(csr.Neighbors) < plan.KeepEdgesPerRow*csr.NumRows() && r.prog.large > 0:
+		case len(csr.Neighbors) < r.prog.perRow*csr.NumRows():
 			continue
 		}
 		lists[n] = r.g.Keep(ofGraphKey[T]{o.text, csr}, func() any {

@@ -4,9 +4,12 @@ package cpu
 // programs, which run them both ways.
 
 import (
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/internal/rng"
 	"github.com/asterias-ml/asterias/vcentric/ir"
 	"github.com/asterias-ml/asterias/vcentric/plan"
 )
@@ -87,6 +90,37 @@ func TestAGraphThatIsWalkedOftenKeepsWhatComesOfItsDegrees(t *testing.T) {
 			if want := c.atEdges || !k.ofGraph[n].atEdges; (list != nil) != want {
 				t.Errorf("%s: %s is kept: %v", c.what, k.ofGraph[n].text, !want)
 			}
+		}
+	}
+}
+
+func TestResultsAreTheSameOnceAGraphKeepsValues(t *testing.T) {
+	const vertices = 4000
+	e := random("large", rand.New(rng.NewStream(81)), vertices, vertices, plan.KeepEdges, false)
+	for i := range 20_000 { // a hub, whose edges come in parts
+		e.from, e.to = append(e.from, int32(i%vertices)), append(e.to, 7)
+	}
+	g := e.build(t)
+	pl := plan.Build(mustParse(byDegrees))
+	x := Compile[float32](pl)
+	var first []float32
+	for n := range localPatience + 2 {
+		mem := &Memory[float32]{Floats: make([][]float32, len(pl.Buffers))}
+		for i, b := range pl.Buffers {
+			mem.Floats[i] = make([]float32, vertices*b.Width())
+			if b.Role == plan.Input {
+				for k := range mem.Floats[i] {
+					mem.Floats[i][k] = float32(k%31) - 15
+				}
+			}
+		}
+		x.Run(g, mem, Options{Threads: 2})
+		out := mem.Floats[pl.Outputs[0].Index]
+		if first == nil {
+			first = out
+		}
+		if !slices.Equal(out, first) {
+			t.Fatalf("run %d has other results than the first one", n+1)
 		}
 	}
 }

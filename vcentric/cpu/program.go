@@ -27,7 +27,8 @@ type Program[T kern.Float] struct {
 
 	layout   layoutChoice
 	patience int64                                              // walks of a graph before more is found out about it,
-	large    int                                                // edges of one that keeps values
+	large    int                                                // edges of one that keeps values,
+	perRow   int                                                // and those a row on average from which on it keeps them at edges
 	walk     func(g *graph.Graph, rows ir.Residency) *graph.CSR // lists edges in the order to walk them; nil to choose it
 
 	workers sync.Pool // of *worker[T]
@@ -68,7 +69,7 @@ type run[T kern.Float] struct {
 
 // Compile translates the plan. T must be the plan's number type.
 func Compile[T kern.Float](p *plan.Plan) *Program[T] {
-	x := &Program[T]{plan: p, set: kern.For[T](), cached: cached, patience: localPatience, large: plan.KeepEdges}
+	x := &Program[T]{plan: p, set: kern.For[T](), cached: cached, patience: localPatience, large: plan.KeepEdges, perRow: plan.KeepEdgesPerRow}
 	if got, want := p.Program.Type, typeOf[T](); got != want {
 		panic(fmt.Sprintf("BUG: cpu: program %s of type %v compiled for %v", p.Program.Name, got, want))
 	}
