@@ -213,7 +213,7 @@ func TestChoicesReductionsAndScattersAreTheSameBitsForAnyNumberOfThreads(t *test
 		h = h.ScatterAdd(0, index, x).Add(h.Gather(0, index)).Add(x.CumSum(0).Tanh()).Add(x.Flip(0))
 		y := h.LogSumExp(0).Sum().Add(h.Norm(2)).Add(h.Max()).Add(h.Max(1).Sum()).Add(h.Prod(1).Sum().Tanh())
 		y = y.Add(Linear(h, Concat(0, row.Unsqueeze(0), row.Unsqueeze(0)).Transpose(), nil, true).SoftmaxAlong(0).Square().Sum())
-		Checkpoint(func(xs ...*Var) *Var { return xs[0].Add(xs[1].LayerNorm(1e-5).Square().Mean()) }, y, h).Backward()
+		Checkpoint(func(xs ...*Var) *Var { return xs[0].Add(LayerNorm(xs[1], nil, nil, 1e-5).Square().Mean()) }, y, h).Backward()
 		out = append(x.Gradient().Float64s(), row.Gradient().Float64s()...)
 		return append(out, y.Tensor().Item())
 	}

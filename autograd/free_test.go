@@ -147,7 +147,7 @@ func (r *randomGraph) apply(op byte, a, b, constant *Var, checkpoints bool) *Var
 	case 26:
 		return a.Tril(0).Add(b.Roll(3, 1)).Mul(b.StdKeep(0, 1)).Tanh()
 	default:
-		return Linear(a, b, nil, false).Scale(0.1).LayerNorm(1e-5)
+		return LayerNorm(Linear(a, b, nil, false).Scale(0.1), nil, nil, 1e-5)
 	}
 }
 

@@ -129,7 +129,7 @@ func TestScopeLeavesNothingButItsResult(t *testing.T) {
 	one := tensor.Empty(tensor.Float32, long).Bytes() * 9 / 8
 	for name, f := range map[string]func(x, y *Var) *Var{
 		"a chain":      func(x, y *Var) *Var { return x.Mul(y).Add(y).ReLU().Scale(0.5) },
-		"reductions":   func(x, y *Var) *Var { return x.Softmax().Sub(y.LayerNorm(1e-5)).Add(x.Sum()) },
+		"reductions":   func(x, y *Var) *Var { return x.Softmax().Sub(LayerNorm(y, nil, nil, 1e-5)).Add(x.Sum()) },
 		"a view":       func(x, y *Var) *Var { return x.Flip(0).Add(y.Flip(0)).Reshape(9, -1).Transpose() },
 		"never wanted": func(x, y *Var) *Var { x.Exp().Tanh(); return y.Neg() },
 		"an operand":   func(x, y *Var) *Var { x.Softmax(); return x },
@@ -339,7 +339,7 @@ func TestTrainingStepInAScopeLeavesNoMemoryBehind(t *testing.T) {
 	w := Parameter(tensor.Randn(tensor.Float32, 2, 64, 64))
 	step := func(xs ...*Var) *Var {
 		h := xs[0].MatMul(w).Tanh().MatMul(w).Softmax().Add(xs[0])
-		loss := h.LayerNorm(1e-5).Square().Mean()
+		loss := LayerNorm(h, nil, nil, 1e-5).Square().Mean()
 		loss.Backward()
 		return loss
 	}

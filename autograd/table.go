@@ -94,6 +94,7 @@ const (
 	opSoftmax
 	opLogSoftmax
 	opLayerNorm
+	opBatchNorm
 	opCrossEntropy
 	opNLL
 	opBCEWithLogits
@@ -204,7 +205,8 @@ func init() { // not an initialiser: the rules use operations, which look their 
 		opUnslice:        {"Unslice", gradUnslice, "x at the indices from, from+1, ... of axis, zeros elsewhere"},
 
 		opSoftmax:       {"Softmax", gradSoftmax, "y = e^x / sum(e^x) over the last axis, max-shifted"},
-		opLayerNorm:     {"LayerNorm", gradLayerNorm, "y = (x - mean) / sqrt(variance + scalar) over the last axis"},
+		opLayerNorm:     {"LayerNorm", gradLayerNorm, "y = (a - mean) / sqrt(variance + scalar) over the last axis, times b plus c if there"},
+		opBatchNorm:     {"BatchNorm", gradBatchNorm, "LayerNorm over the first axis"},
 		opLogSoftmax:    {"LogSoftmax", gradLogSoftmax, "y = x - ln sum(e^x) over the last axis, max-shifted"},
 		opCrossEntropy:  {"CrossEntropy", gradCrossEntropy, "mean over rows r of -LogSoftmax(x)[r, labels[r]]"},
 		opNLL:           {"NLL", gradNLL, "mean over rows r of -x[r, labels[r]]"},

@@ -192,7 +192,17 @@ func gradCases() []gradCase {
 		add(opSoftmax, func(xs ...*Var) *Var { return xs[0].Softmax() }, s)
 		add(opLogSoftmax, func(xs ...*Var) *Var { return xs[0].LogSoftmax() }, s)
 		if s[len(s)-1] != 1 { // of one element the result is 0
-			add(opLayerNorm, func(xs ...*Var) *Var { return xs[0].LayerNorm(1e-2) }, s)
+			row := s[len(s)-1:]
+			add(opLayerNorm, func(xs ...*Var) *Var { return LayerNorm(xs[0], nil, nil, 1e-2) }, s)
+			add(opLayerNorm, func(xs ...*Var) *Var { return LayerNorm(xs[0], xs[1], nil, 1e-2) }, s, row)
+			add(opLayerNorm, func(xs ...*Var) *Var { return LayerNorm(xs[0], xs[1], xs[2], 1e-2) }, s, row, row)
+		}
+		if len(s) == 2 {
+			row := s[1:]
+			norm := func(x, w, b *Var) *Var { y, _, _ := BatchNorm(x, w, b, 1e-2); return y }
+			add(opBatchNorm, func(xs ...*Var) *Var { return norm(xs[0], nil, nil) }, s)
+			add(opBatchNorm, func(xs ...*Var) *Var { return norm(xs[0], xs[1], nil) }, s, row)
+			add(opBatchNorm, func(xs ...*Var) *Var { return norm(xs[0], xs[1], xs[2]) }, s, row, row)
 		}
 	}
 	labels := []int32{2, 0, 1, 2, 2}
@@ -444,7 +454,7 @@ func TestLayerNormOfConstantRowsIsDifferentiatedAgain(t *testing.T) {
 	for _, n := range []int{7, 100, 1000} {
 		x := Variable(tensor.FromSlice([]float32{3.3, 0.7, -9.1}, 3, 1).Expand(3, n).Clone())
 		g := Constant(tensor.Randn(tensor.Float32, 1, 3, n))
-		y := x.LayerNorm(1e-12)
+		y := LayerNorm(x, nil, nil, 1e-12)
 		if largest := tensor.Norm(y.Tensor(), math.Inf(1), false).Item(); largest != 0 {
 			t.Errorf("n=%d: the result is up to %v, want 0", n, largest)
 		}

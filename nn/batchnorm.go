@@ -79,31 +79,27 @@ func (b *BatchNorm1d) Forward(x *autograd.Var) *autograd.Var {
 	if !b.Training() && tracked {
 		return b.normalize(x.Sub(b.RunningMean), b.RunningVar)
 	}
-	rows, cols := x.Shape()[0], x.Shape()[1]
+	rows := x.Shape()[0]
 	if b.Training() && rows == 1 {
 		misuse("BatchNorm1d", fmt.Sprintf("a training batch needs more than one row, got %v", x.Shape()))
 	}
-	mean := x.SumTo(1, cols).Scale(1 / float64(rows))
-	mean = mean.Add(rounded(x, mean))
-	d := x.Sub(mean)
-	variance := d.Square().SumTo(1, cols).Scale(1 / float64(rows))
+	y, mean, variance := autograd.BatchNorm(x, b.Weight, b.Bias, b.Eps)
 	if b.Training() && tracked && rows > 0 {
-		b.track(mean.Tensor(), variance.Tensor(), rows)
+		b.track(mean, variance, rows)
 	}
-	return b.normalize(d, variance)
-}
-
-// rounded is what rounding took from the columns' means: else equal numbers, whose variance
-// is 0, would not become 0. Nothing depends on it but digits, so it has no gradient.
-func rounded(x, mean *autograd.Var) *autograd.Var {
-	d := tensor.Sub(x.Tensor(), mean.Tensor())
-	defer d.Free()
-	return autograd.Constant(tensor.Scale(tensor.Sum(d, true, 0), 1/float64(x.Shape()[0])))
+	return y
 }
 
 // normalize returns d / sqrt(variance + eps) · weight + bias.
 func (b *BatchNorm1d) normalize(d, variance *autograd.Var) *autograd.Var {
-	return affine(d.Mul(variance.AddScalar(b.Eps).Rsqrt()), b.Weight, b.Bias)
+	scale := variance.AddScalar(b.Eps).Rsqrt()
+	if b.Weight != nil {
+		scale = scale.Mul(b.Weight)
+	}
+	if d = d.Mul(scale); b.Bias != nil {
+		d = d.Add(b.Bias)
+	}
+	return d
 }
 
 // track moves the running estimates towards those of a batch of n > 1 rows. They are new

@@ -63,5 +63,8 @@ func (b *Bilinear) Forward(x1, x2 *autograd.Var) *autograd.Var {
 	weight := b.Weight.Transpose(1, 0, 2).Reshape(w[1], out*w[2])
 	rows := x1.Reshape(n, w[1]).MatMul(weight).Reshape(n, out, w[2])
 	y := rows.MatMul(x2.Reshape(n, w[2], 1)).Reshape(append(s1[:k].Clone(), out)...)
-	return affine(y, nil, b.Bias)
+	if b.Bias != nil {
+		y = y.Add(b.Bias)
+	}
+	return y
 }

@@ -57,7 +57,7 @@ func (l *LayerNorm) Forward(x *autograd.Var) *autograd.Var {
 			misuse(op, fmt.Sprintf("input of shape %v, layer for %v features", x.Shape(), p.Shape()))
 		}
 	}
-	return affine(x.LayerNorm(l.Eps), l.Weight, l.Bias)
+	return autograd.LayerNorm(x, l.Weight, l.Bias, l.Eps)
 }
 
 // NormalizeRows divides each row of x, that is the last axis, by its Euclidean
@@ -72,17 +72,6 @@ func NormalizeRows(x *autograd.Var) *autograd.Var {
 	// whose own would be infinite at 0.
 	length := x.Square().SumTo(kept...).Clamp(eps*eps, math.Inf(1)).Sqrt()
 	return x.Div(length)
-}
-
-// affine returns x·weight + bias, leaving out what is nil.
-func affine(x, weight, bias *autograd.Var) *autograd.Var {
-	if weight != nil {
-		x = x.Mul(weight)
-	}
-	if bias != nil {
-		x = x.Add(bias)
-	}
-	return x
 }
 
 // rowShape returns x's shape with a last axis of length 1.

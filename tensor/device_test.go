@@ -238,12 +238,21 @@ func TestRowsOnADevice(t *testing.T) {
 			y, l := Softmax(a), LogSoftmax(a)
 			list := []*Tensor{y, l, SoftmaxGrad(h, y), LogSoftmaxGrad(h, l)}
 			if n > 2 { // of two elements the gradient is 0 but for rounding
-				z, mean, rstd := LayerNorm(a, 1e-5)
-				list = append(list, z, mean, rstd, LayerNormGrad(h, a, mean, rstd))
+				w, b := on(g.Narrow(0, 0, 1).Reshape(n)), on(x.Narrow(0, 1, 2).Reshape(n))
+				z, mean, rstd := LayerNorm(a, nil, nil, 1e-5)
+				affine, _, _ := LayerNorm(a, w, b, 1e-5)
+				dx, _, _ := LayerNormGrad(h, a, mean, rstd, nil)
+				list = append(list, z, mean, rstd, affine, dx)
+				dx, dw, db := LayerNormGrad(h, a, mean, rstd, w)
+				list = append(list, dx, dw, db)
+				z, mean, variance, rstd := BatchNorm(a, w, b, 1e-5)
+				list = append(list, z, mean, variance, rstd)
+				dx, dw, db = BatchNormGrad(h, a, mean, rstd, w)
+				list = append(list, dx, dw, db)
 			}
 			return list
 		})
-		if z, _, _ := LayerNorm(Full(Float32, 3.3, 2, n).ToDevice(d), 1e-12); !slices.Equal(z.Float64s(), make([]float64, 2*n)) {
+		if z, _, _ := LayerNorm(Full(Float32, 3.3, 2, n).ToDevice(d), nil, nil, 1e-12); !slices.Equal(z.Float64s(), make([]float64, 2*n)) {
 			t.Errorf("rows of %d equal numbers become %v", n, z)
 		}
 		compareOn(t, d, fmt.Sprint("sorting ", n), 0, func(on put) []*Tensor {

@@ -125,9 +125,9 @@ func TestMeanOfNothingIsNaN(t *testing.T) {
 
 func TestLayerNormGradWantsAMeanAndADeviationOfEveryRow(t *testing.T) {
 	x := Randn(Float32, 1, 2, 3)
-	_, mean, rstd := LayerNorm(x, 1e-5)
+	_, mean, rstd := LayerNorm(x, nil, nil, 1e-5)
 	const want = "tensor: LayerNormGrad: not one mean and one deviation a row: [2 3] x "
-	wantPanic[*ShapeError](t, want+"[2] x [1]", func() { LayerNormGrad(x, x, mean, rstd.Narrow(0, 0, 1)) })
-	wantPanic[*ShapeError](t, want+"[2 3] x [2]", func() { LayerNormGrad(x, x, x, rstd) })
-	wantPanic[*DTypeError](t, "tensor: LayerNormGrad: ", func() { LayerNormGrad(x, x, mean.To(Float64), rstd) })
+	wantPanic[*ShapeError](t, want+"[2] x [1]", func() { LayerNormGrad(x, x, mean, rstd.Narrow(0, 0, 1), nil) })
+	wantPanic[*ShapeError](t, want+"[2 3] x [2]", func() { LayerNormGrad(x, x, x, rstd, nil) })
+	wantPanic[*DTypeError](t, "tensor: LayerNormGrad: ", func() { LayerNormGrad(x, x, mean.To(Float64), rstd, nil) })
 }

@@ -221,10 +221,7 @@ func reduceColumns[T Element](out, x []T, n, inner int, f *fold[T]) {
 		}
 		return
 	}
-	// At most 64 bands bound the extra memory to 64 rows an outer block; at
-	// least 8 rows a band make the bands fewer than the rows.
-	band := max(elementGrain/inner, (n+63)/64, 8)
-	bands := (n + band - 1) / band
+	band, bands := rowBands(n, inner)
 	dst := out
 	if bands > 1 {
 		scratch := empty(DTypeOf[T](), Shape{outer * bands * inner})

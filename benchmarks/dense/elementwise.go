@@ -126,6 +126,15 @@ func elementwiseSection(b *bench, n int) error {
 }
 
 func (b *bench) compareChain(c chain, name string, shape tensor.Shape, grad bool) error {
+	shapes := make([]tensor.Shape, c.inputs)
+	for i := range shapes {
+		shapes[i] = shape
+	}
+	return b.compareOn(c, name, shapes, elementwiseTarget, grad)
+}
+
+// compareOn compares a chain on inputs of given shapes, or its gradients.
+func (b *bench) compareOn(c chain, name string, shapes []tensor.Shape, target float64, grad bool) error {
 	if grad {
 		name += " and gradient"
 	}
@@ -133,7 +142,7 @@ func (b *bench) compareChain(c chain, name string, shape tensor.Shape, grad bool
 		return nil
 	}
 	var data []*tensor.Tensor
-	for i := range c.inputs {
+	for i, shape := range shapes {
 		data = append(data, harness.Numbers(uint64(i+1), shape...))
 	}
 	ours := c.forward(data)
@@ -144,7 +153,7 @@ func (b *bench) compareChain(c chain, name string, shape tensor.Shape, grad bool
 		data = append(data, cotangent)
 	}
 	args := map[string]any{"name": c.name, "grad": grad}
-	return b.compare(match{name: name, tolerance: 1e-4, ours: ours, rivals: b.torchRivals(elementwiseTarget, "chain", args, data...)})
+	return b.compare(match{name: name, tolerance: 1e-4, ours: ours, rivals: b.torchRivals(target, "chain", args, data...)})
 }
 
 func vars(leaf func(*tensor.Tensor) *autograd.Var, data []*tensor.Tensor) (xs []*autograd.Var) {
@@ -163,7 +172,7 @@ func (c chain) forward(data []*tensor.Tensor) entry {
 				y.Tensor().Free()
 			}
 		}
-		return harness.InProcess(step, func() []float32 { return slices.Clone(tensor.Data[float32](c.f(xs).Tensor())) }), nil
+		return harness.InProcess(step, func() []float32 { return slices.Clone(tensor.Data[float32](c.f(xs).Tensor().Contiguous())) }), nil
 	}
 }
 

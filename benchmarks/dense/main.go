@@ -26,6 +26,8 @@ var sections = []struct {
 	{"gemm", func(b *bench) error { return gemmSection(b, fieldShapes) }},
 	{"mlp", func(b *bench) error { return mlpSection(b, coraNet) }},
 	{"elementwise", func(b *bench) error { return elementwiseSection(b, 1_000_000) }},
+	{"ops", func(b *bench) error { return opsSection(b, 1<<16) }},
+	{"modules", func(b *bench) error { return modulesSection(b, 1<<16) }},
 	{"tape", func(b *bench) error { return tapeSection(b, 1000) }},
 	{"memory", func(b *bench) error { return memorySection(b, coraNet) }},
 	{"optim", func(b *bench) error { return optimSection(b, 1<<20) }},

@@ -90,6 +90,8 @@ var tinySections = map[string]func(b *bench) error{
 		return mlpSection(b, netSize{rows: 30, in: 20, hidden: 4, classes: 3, train: 10})
 	},
 	"elementwise": func(b *bench) error { return elementwiseSection(b, 64) },
+	"ops":         func(b *bench) error { return opsSection(b, 64) },
+	"modules":     func(b *bench) error { return modulesSection(b, 64) },
 	"tape":        func(b *bench) error { return tapeSection(b, 3) },
 	"memory": func(b *bench) error {
 		return memorySection(b, netSize{rows: 30, in: 20, hidden: 4, classes: 3, train: 10})

@@ -1,5 +1,7 @@
 # PyTorch's side of the cases; protocol.py comes before it.
 
+import functools
+
 # Element-wise chains and reductions, spelt with the same operations as in
 # elementwise.go.
 CHAINS = {
@@ -13,7 +15,43 @@ CHAINS = {
     "sum over axis 1": lambda x: x.sum(1),
     "mean over axis 0": lambda x: x.mean(0),
     "mean over axis 1": lambda x: x.mean(1),
+    # Those of ops.go.
+    "a+b": lambda a, b: a + b,
+    "a·b": lambda a, b: a * b,
+    "a/b": lambda a, b: a / b,
+    "max(a,b)": torch.maximum,
+    "x^3": lambda x: x**3,
+    "|x|^2.5": lambda x: x.abs() ** 2.5,
+    "clamp(x)": lambda x: x.clamp(-0.5, 0.5),
+    "erf(x)": torch.erf,
+    "sin(x)": torch.sin,
+    "silu(x)": F.silu,
+    "elu(x)": F.elu,
+    "log softmax(x)": lambda x: torch.log_softmax(x, -1),
+    "logsumexp over axis 1": lambda x: x.logsumexp(1),
+    "max over axis 0": lambda x: x.max(0).values,
+    "max over axis 1": lambda x: x.max(1).values,
+    "variance over axis 0": lambda x: x.var(0),
+    "norm over axis 1": lambda x: x.norm(2, 1),
+    "cumsum over axis 1": lambda x: x.cumsum(1),
+    "cumsum over axis 0": lambda x: x.cumsum(0),
+    "x[:, 8:24]": lambda x: x[:, 8:24],
+    "x[16:]": lambda x: x[16:],
+    "x transposed, copied": lambda x: x.t().reshape(-1),
+    "heads swapped, copied": lambda x: x.reshape(16, -1, 4, 16).transpose(1, 2).reshape(-1),
+    "a ‖ b": lambda a, b: torch.cat([a, b], 1),
+    "stack of a, b": lambda a, b: torch.stack([a, b], 1),
+    "where(a>0, a, b)": lambda a, b: torch.where(a > 0, a, b),
+    "x[ids]": lambda x: x.index_select(0, spread(2 * len(x), len(x))),
+    "sums of rows by ids": lambda x: x.new_zeros(len(x) // 16 + 1, x.shape[1]).index_add_(0, spread(len(x), len(x) // 16 + 1), x),
+    "a@b": torch.matmul,
+    "a·b summed over axis 1": lambda a, b: (a * b).sum(1),
 }
+
+
+@functools.cache
+def spread(count, n):
+    return torch.arange(count) * 7919 % n
 
 
 def standardise(x):
@@ -42,6 +80,68 @@ def chain(args, xs):
     def gradients():
         both()
         return [x.grad for x in xs]
+
+    return timed(both), gradients
+
+
+# The modules of modules.go from their sizes, and what is called on the inputs.
+MODULES = {
+    "Linear": lambda i, o: torch.nn.Linear(i, o),
+    "MLP": lambda i, h, o: torch.nn.Sequential(torch.nn.Linear(i, h), torch.nn.ReLU(), torch.nn.Linear(h, o)),
+    "LayerNorm": torch.nn.LayerNorm,
+    "BatchNorm1d": torch.nn.BatchNorm1d,
+    "PReLU": torch.nn.PReLU,
+    "GRUCell": torch.nn.GRUCell,
+    "LSTMCell": torch.nn.LSTMCell,
+    "MultiheadAttention": lambda d, h: torch.nn.MultiheadAttention(d, h, batch_first=True),
+    "Bilinear": torch.nn.Bilinear,
+    "Embedding": lambda n, d, _: torch.nn.Embedding(n, d),
+}
+CALLS = {
+    "LSTMCell": lambda m, x, h, c: sum(m(x, (h, c))),
+    "MultiheadAttention": lambda m, x: m(x, x, x, need_weights=False)[0],
+    "Embedding": lambda m: m(spread(m.count, m.num_embeddings)),
+}
+LOSSES = {
+    "cross entropy": lambda n, classes: lambda x: F.cross_entropy(x, spread(n, classes)),
+    "MSE": lambda: F.mse_loss,
+    "Huber": lambda: F.huber_loss,
+    "margin ranking": lambda: lambda a, b: F.margin_ranking_loss(a, b, torch.ones_like(a), 0.5),
+    "cosine embedding": lambda: lambda a, b: F.cosine_embedding_loss(a, b, torch.ones(len(a)), 0.5),
+}
+
+
+def module(args, xs):
+    name, sizes, names = args["name"], args["sizes"] or [], args["parameters"] or []
+    inputs, weights = xs[: len(xs) - len(names)], xs[len(xs) - len(names) :]
+    params = []
+    if name in LOSSES:
+        f = LOSSES[name](*sizes)
+    else:
+        m = MODULES[name](*sizes)
+        m.count = sizes[-1] if sizes else 0
+        params = list(m.parameters())
+        with torch.no_grad():
+            for p, w in zip(params, weights, strict=True):
+                p.copy_(w)
+        f = functools.partial(CALLS.get(name, lambda m, *xs: m(*xs)), m)
+    if not args["grad"]:
+
+        def forward():
+            with torch.no_grad():
+                return f(*inputs)
+
+        return timed(forward), values(forward)
+    leaves = [x.requires_grad_() for x in inputs] + params
+
+    def both():
+        for x in leaves:
+            x.grad = None
+        f(*inputs).square().mean().backward()
+
+    def gradients():
+        both()
+        return [x.grad for x in leaves]
 
     return timed(both), gradients
 
@@ -118,4 +218,4 @@ def tape(args, xs):
     return backward, lambda: (backward(1), [b.grad])[1]
 
 
-CASES = {"chain": chain, "mlp": mlp, "adam": adam, "tape": tape}
+CASES = {"chain": chain, "module": module, "mlp": mlp, "adam": adam, "tape": tape}

@@ -49,6 +49,8 @@ func testAllocations[T Float](t *testing.T, set *Set[T]) {
 	check("NormRows", func() { set.NormRows(dst, x, y, y, n, 1) })
 	check("AddRow", func() { set.AddRow(dst, x, row) })
 	check("SumRowsInto", func() { set.SumRowsInto(row, x, n) })
+	check("ColumnMoments", func() { set.ColumnMoments(row, row, x, row) })
+	check("ColumnDots", func() { set.ColumnDots(row, row, x, y, row) })
 	ids, bounds := []int32{1, 2, 3}, []int32{0, 1, 3}
 	check("DotEach", func() { set.DotEach(dst, x, y, n/5) })
 	check("SegmentSum", func() { set.SegmentSum(dst, x, 8, bounds) })
@@ -107,6 +109,9 @@ func testShort[T Float](t *testing.T, set *Set[T]) {
 		"DotEach b":        func() { set.DotEach(long, make([]T, 16), short, 8) },
 		"DotEach dst":      func() { set.DotEach(long[:1:1], make([]T, 16), make([]T, 16), 8) },
 		"SumRowsInto acc":  func() { set.SumRowsInto(make([]T, 2), long, 3) },
+		"ColumnMoments":    func() { set.ColumnMoments(make([]T, 2), long, long, long[:3]) },
+		"ColumnDots x":     func() { set.ColumnDots(long, long, long, short, long[:3]) },
+		"ColumnDots rows":  func() { set.ColumnDots(long, long, short, short, long[:3]) },
 		"Adam v":           func() { set.Adam(long, long, long, short, AdamArgs{}) },
 		"AMSGrad top":      func() { set.AMSGrad(long, long, long, long, short, AdamArgs{}) },
 		"SGD g":            func() { set.SGD(long, short, nil, SGDArgs{}) },

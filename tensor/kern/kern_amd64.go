@@ -93,6 +93,7 @@ func avx2() *Set[float32] {
 	useReductions(s)
 	useComparisons(s)
 	useRows(s)
+	useColumns(s)
 	useOptimisers(s)
 	useAdaptiveOptimisers(s)
 	useEach(s)

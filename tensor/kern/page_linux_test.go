@@ -233,5 +233,7 @@ func stayInRows(t *testing.T, set *Set[float32], n int) {
 		set.AddRow(dst, x, row)
 		set.AddRowReLU(dst, x, row)
 		set.SumRowsInto(row, x, n)
+		set.ColumnMoments(row, row, x, row)
+		set.ColumnDots(row, row, x, x, row)
 	}
 }

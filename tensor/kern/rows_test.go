@@ -378,3 +378,54 @@ func testSumRows[T Float](t *testing.T, set *Set[T]) {
 		}
 	})
 }
+
+func TestColumnSumsAreThoseOfEveryColumn(t *testing.T) {
+	forSets(t, testColumnSums[float32], testColumnSums[float64])
+}
+
+func testColumnSums[T Float](t *testing.T, set *Set[T]) {
+	r := rand.New(rand.NewPCG(71, 72))
+	eachShape(func(rows, n int) {
+		x, g, shift := newGuarded[T](rows*n, n%7), newGuarded[T](rows*n, n%3), newGuarded[T](n, n%5)
+		for _, s := range []*guarded[T]{x, g, shift} {
+			fillRandom(r, s.s, false)
+		}
+		if rows > 1 {
+			x.s[rows*n-1] = T(math.NaN()) // of the last column alone
+		}
+		started := T(3)
+		for _, c := range []struct {
+			name   string
+			run    func(a, b []T)
+			first  func(i int) float64
+			second func(i int) float64
+		}{
+			{"ColumnMoments", func(a, b []T) { set.ColumnMoments(a, b, x.s, shift.s) },
+				func(i int) float64 { return float64(x.s[i] - shift.s[i%n]) },
+				func(i int) float64 { d := float64(x.s[i] - shift.s[i%n]); return d * d }},
+			{"ColumnDots", func(a, b []T) { set.ColumnDots(a, b, g.s, x.s, shift.s) },
+				func(i int) float64 { return float64(g.s[i]) },
+				func(i int) float64 { return float64(g.s[i]) * float64(x.s[i]-shift.s[i%n]) }},
+		} {
+			a, b := newGuarded[T](n, n%2), newGuarded[T](n, n%4)
+			for k := range n {
+				a.s[k], b.s[k] = started, started
+			}
+			c.run(a.s, b.s)
+			for i, got := range []*guarded[T]{a, b} {
+				term := []func(i int) float64{c.first, c.second}[i]
+				got.check(t, c.name)
+				for k := range n {
+					want, size := float64(started), float64(started)
+					for j := k; j < rows*n; j += n {
+						want += term(j)
+						size += math.Abs(term(j))
+					}
+					if !near(float64(got.s[k]), want, epsilon[T]()*size*float64(4+rows/4)) {
+						t.Fatalf("%s rows=%d n=%d: column %d of result %d is %v, want %v", c.name, rows, n, k, i, got.s[k], want)
+					}
+				}
+			}
+		}
+	})
+}

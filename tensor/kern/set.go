@@ -130,6 +130,10 @@ type Set[T Float] struct {
 	AddRow      func(dst, x, row []T)   // dst[r*n+k] = x[r*n+k] + row[k] with n = len(row)
 	AddRowReLU  func(dst, x, row []T)   // ReLU of AddRow
 	SumRowsInto func(acc, x []T, n int) // acc[k] += Σ_r x[r*n+k], in an order fixed by the shape
+	// ColumnMoments: with n = len(shift) and d = x[r*n+k] - shift[k], sums[k] += Σ_r d and squares[k] += Σ_r d²
+	ColumnMoments func(sums, squares, x, shift []T)
+	// ColumnDots: with n = len(shift), sums[k] += Σ_r g[r*n+k] and dots[k] += Σ_r g[r*n+k] * (x[r*n+k] - shift[k])
+	ColumnDots func(sums, dots, g, x, shift []T)
 
 	// The optimisers update parameters p by gradients g, in place like their state.
 

@@ -1,0 +1,242 @@
+//go:build amd64 && !noasm
+
+// Sums over the rows of a matrix, one a column: 32 columns at a time go down all rows
+// with their sums in registers, then 8, then the rest.
+//
+//   SI x   R13 g   R9 bytes a row   R10 rows   R8 bytes of whole vectors left   CX columns besides
+//   DI, R12 the sums   R11 shift   DX, BX down a column of x, of g   AX rows left
+
+#include "textflag.h"
+#include "loops_amd64.h"
+
+// LAYOUT sets R8, R9, CX and the mask Y15 from n in CX.
+#define LAYOUT \
+	LEAQ    (CX*4), R9           \
+	MOVQ    CX, R8               \
+	ANDQ    $-8, R8              \
+	SHLQ    $2, R8               \
+	ANDQ    $7, CX               \
+	LEAQ    ·tailMask+32(SB), AX \
+	LEAQ    (CX*4), BX           \
+	SUBQ    BX, AX               \
+	VMOVUPS (AX), Y15
+
+#define MOMENT(at, sum, square, shift) \
+	VMOVUPS     at(DX), Y12      \
+	VSUBPS      shift, Y12, Y12  \
+	VADDPS      Y12, sum, sum    \
+	VFMADD231PS Y12, Y12, square
+
+#define COLUMNDOT(at, sum, dot, shift) \
+	VMOVUPS     at(DX), Y12      \
+	VMOVUPS     at(BX), Y13      \
+	VSUBPS      shift, Y12, Y12  \
+	VADDPS      Y13, sum, sum    \
+	VFMADD231PS Y12, Y13, dot
+
+// func columnMomentsAVX2(sums, squares, x, shift *float32, rows, n int)
+TEXT ·columnMomentsAVX2(SB), NOSPLIT, $0-48
+	MOVQ sums+0(FP), DI
+	MOVQ squares+8(FP), R12
+	MOVQ x+16(FP), SI
+	MOVQ shift+24(FP), R11
+	MOVQ rows+32(FP), R10
+	MOVQ n+40(FP), CX
+	LAYOUT
+
+wide:
+	CMPQ    R8, $128
+	JLT     narrow
+	VMOVUPS (DI), Y0
+	VMOVUPS 32(DI), Y1
+	VMOVUPS 64(DI), Y2
+	VMOVUPS 96(DI), Y3
+	VMOVUPS (R12), Y4
+	VMOVUPS 32(R12), Y5
+	VMOVUPS 64(R12), Y6
+	VMOVUPS 96(R12), Y7
+	VMOVUPS (R11), Y8
+	VMOVUPS 32(R11), Y9
+	VMOVUPS 64(R11), Y10
+	VMOVUPS 96(R11), Y11
+	MOVQ    SI, DX
+	MOVQ    R10, AX
+
+wideRow:
+	MOMENT(0, Y0, Y4, Y8)
+	MOMENT(32, Y1, Y5, Y9)
+	MOMENT(64, Y2, Y6, Y10)
+	MOMENT(96, Y3, Y7, Y11)
+	ADDQ R9, DX
+	DECQ AX
+	JNE  wideRow
+
+	VMOVUPS Y0, (DI)
+	VMOVUPS Y1, 32(DI)
+	VMOVUPS Y2, 64(DI)
+	VMOVUPS Y3, 96(DI)
+	VMOVUPS Y4, (R12)
+	VMOVUPS Y5, 32(R12)
+	VMOVUPS Y6, 64(R12)
+	VMOVUPS Y7, 96(R12)
+	ADDQ    $128, DI
+	ADDQ    $128, R12
+	ADDQ    $128, R11
+	ADDQ    $128, SI
+	SUBQ    $128, R8
+	JMP     wide
+
+narrow:
+	TESTQ   R8, R8
+	JEQ     rest
+	VMOVUPS (DI), Y0
+	VMOVUPS (R12), Y4
+	VMOVUPS (R11), Y8
+	MOVQ    SI, DX
+	MOVQ    R10, AX
+
+narrowRow:
+	MOMENT(0, Y0, Y4, Y8)
+	ADDQ R9, DX
+	DECQ AX
+	JNE  narrowRow
+
+	VMOVUPS Y0, (DI)
+	VMOVUPS Y4, (R12)
+	ADDQ    $32, DI
+	ADDQ    $32, R12
+	ADDQ    $32, R11
+	ADDQ    $32, SI
+	SUBQ    $32, R8
+	JMP     narrow
+
+rest:
+	TESTQ      CX, CX
+	JEQ        done
+	VMASKMOVPS (DI), Y15, Y0
+	VMASKMOVPS (R12), Y15, Y4
+	VMASKMOVPS (R11), Y15, Y8
+	MOVQ       R10, AX
+
+restRow:
+	VMASKMOVPS  (SI), Y15, Y12
+	VSUBPS      Y8, Y12, Y12
+	VADDPS      Y12, Y0, Y0
+	VFMADD231PS Y12, Y12, Y4
+	ADDQ        R9, SI
+	DECQ        AX
+	JNE         restRow
+	VMASKMOVPS  Y0, Y15, (DI)
+	VMASKMOVPS  Y4, Y15, (R12)
+
+done:
+	VZEROUPPER
+	RET
+
+// func columnDotsAVX2(sums, dots, grad, x, shift *float32, rows, n int)
+TEXT ·columnDotsAVX2(SB), NOSPLIT, $0-56
+	MOVQ sums+0(FP), DI
+	MOVQ dots+8(FP), R12
+	MOVQ grad+16(FP), R13
+	MOVQ x+24(FP), SI
+	MOVQ shift+32(FP), R11
+	MOVQ rows+40(FP), R10
+	MOVQ n+48(FP), CX
+	LAYOUT
+
+wide:
+	CMPQ    R8, $128
+	JLT     narrow
+	VMOVUPS (DI), Y0
+	VMOVUPS 32(DI), Y1
+	VMOVUPS 64(DI), Y2
+	VMOVUPS 96(DI), Y3
+	VMOVUPS (R12), Y4
+	VMOVUPS 32(R12), Y5
+	VMOVUPS 64(R12), Y6
+	VMOVUPS 96(R12), Y7
+	VMOVUPS (R11), Y8
+	VMOVUPS 32(R11), Y9
+	VMOVUPS 64(R11), Y10
+	VMOVUPS 96(R11), Y11
+	MOVQ    SI, DX
+	MOVQ    R13, BX
+	MOVQ    R10, AX
+
+wideRow:
+	COLUMNDOT(0, Y0, Y4, Y8)
+	COLUMNDOT(32, Y1, Y5, Y9)
+	COLUMNDOT(64, Y2, Y6, Y10)
+	COLUMNDOT(96, Y3, Y7, Y11)
+	ADDQ R9, DX
+	ADDQ R9, BX
+	DECQ AX
+	JNE  wideRow
+
+	VMOVUPS Y0, (DI)
+	VMOVUPS Y1, 32(DI)
+	VMOVUPS Y2, 64(DI)
+	VMOVUPS Y3, 96(DI)
+	VMOVUPS Y4, (R12)
+	VMOVUPS Y5, 32(R12)
+	VMOVUPS Y6, 64(R12)
+	VMOVUPS Y7, 96(R12)
+	ADDQ    $128, DI
+	ADDQ    $128, R12
+	ADDQ    $128, R11
+	ADDQ    $128, SI
+	ADDQ    $128, R13
+	SUBQ    $128, R8
+	JMP     wide
+
+narrow:
+	TESTQ   R8, R8
+	JEQ     rest
+	VMOVUPS (DI), Y0
+	VMOVUPS (R12), Y4
+	VMOVUPS (R11), Y8
+	MOVQ    SI, DX
+	MOVQ    R13, BX
+	MOVQ    R10, AX
+
+narrowRow:
+	COLUMNDOT(0, Y0, Y4, Y8)
+	ADDQ R9, DX
+	ADDQ R9, BX
+	DECQ AX
+	JNE  narrowRow
+
+	VMOVUPS Y0, (DI)
+	VMOVUPS Y4, (R12)
+	ADDQ    $32, DI
+	ADDQ    $32, R12
+	ADDQ    $32, R11
+	ADDQ    $32, SI
+	ADDQ    $32, R13
+	SUBQ    $32, R8
+	JMP     narrow
+
+rest:
+	TESTQ      CX, CX
+	JEQ        done
+	VMASKMOVPS (DI), Y15, Y0
+	VMASKMOVPS (R12), Y15, Y4
+	VMASKMOVPS (R11), Y15, Y8
+	MOVQ       R10, AX
+
+restRow:
+	VMASKMOVPS  (SI), Y15, Y12
+	VMASKMOVPS  (R13), Y15, Y13
+	VSUBPS      Y8, Y12, Y12
+	VADDPS      Y13, Y0, Y0
+	VFMADD231PS Y12, Y13, Y4
+	ADDQ        R9, SI
+	ADDQ        R9, R13
+	DECQ        AX
+	JNE         restRow
+	VMASKMOVPS  Y0, Y15, (DI)
+	VMASKMOVPS  Y4, Y15, (R12)
+
+done:
+	VZEROUPPER
+	RET
