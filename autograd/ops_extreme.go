@@ -23,7 +23,7 @@ func (v *Var) MinKeep(axes ...int) *Var { return extreme("MinKeep", opMin, v, tr
 func extreme(op string, row opcode, v *Var, keep bool, axes []int) *Var {
 	x := v.dense(op)
 	reduced := reducedAxes(op, x.Shape(), axes)
-	if len(axes) == 1 && reduced.count(x.Shape()) > 0 {
+	if len(axes) == 1 && reduced.count(x.Shape()) > 0 && Recording(v) {
 		y := winners(op, row, v, axes[0])
 		if keep {
 			return y

@@ -52,8 +52,10 @@ func (v *Var) Gather(axis int, index *Var) *Var {
 
 func gradGather(c *context, g *Var, _ int) *Var {
 	x := c.in[0]
-	zeros := c.constant(tensor.ZerosLike(x.value))
-	return zeros.ScatterAdd(c.axis, c.in[1], g)
+	if c.fused() {
+		return c.constant(tensor.GatherGrad(g.value, x.Shape(), c.axis, c.in[1].value))
+	}
+	return c.constant(tensor.ZerosLike(x.value)).ScatterAdd(c.axis, c.in[1], g)
 }
 
 // ScatterAdd returns v with the elements of src added at indices along an axis:

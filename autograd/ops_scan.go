@@ -14,6 +14,9 @@ func (v *Var) CumSum(axis int) *Var {
 
 // sums from each element to the last
 func gradCumSum(c *context, g *Var, _ int) *Var {
+	if c.fused() {
+		return c.constant(tensor.CumSumGrad(g.value, c.axis))
+	}
 	return g.Flip(c.axis).CumSum(c.axis).Flip(c.axis)
 }
 

@@ -4,6 +4,7 @@ package tensor
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/asterias-ml/asterias/tensor/cpu"
 	"github.com/asterias-ml/asterias/tensor/kern"
@@ -16,7 +17,8 @@ func Argmax(x *Tensor, axis ...int) *Tensor {
 	const op = "Argmax"
 	wantTensors(op, x)
 	k := optionalAxis(op, x, axis)
-	return dropAxis(whereExtreme(op, x, k, true), k)
+	_, indices := whereExtreme(op, x, k, true)
+	return dropAxis(indices, k)
 }
 
 // Argmin returns the index of the first minimum along an axis, which is given as
@@ -25,7 +27,8 @@ func Argmin(x *Tensor, axis ...int) *Tensor {
 	const op = "Argmin"
 	wantTensors(op, x)
 	k := optionalAxis(op, x, axis)
-	return dropAxis(whereExtreme(op, x, k, false), k)
+	_, indices := whereExtreme(op, x, k, false)
+	return dropAxis(indices, k)
 }
 
 // MaxAlong returns the maximum along one axis and its index there, the first of
@@ -44,8 +47,10 @@ func MinAlong(x *Tensor, axis int, keepDims bool) (values, indices *Tensor) {
 func extremeAlong(op string, x *Tensor, axis int, keepDims, largest bool) (values, indices *Tensor) {
 	wantTensors(op, x)
 	axis = x.shape.axis(op, axis)
-	indices = whereExtreme(op, x, axis, largest)
-	values = gather(op, x, axis, indices)
+	values, indices = whereExtreme(op, x, axis, largest)
+	if values == nil {
+		values = gather(op, x, axis, indices)
+	}
 	if !keepDims {
 		values, indices = dropAxis(values, axis), dropAxis(indices, axis)
 	}
@@ -69,38 +74,37 @@ func dropAxis(t *Tensor, axis int) *Tensor {
 	return t
 }
 
-// whereExtreme returns the indices along an axis, which stays with length 1.
-func whereExtreme(op string, x *Tensor, axis int, largest bool) *Tensor {
+// whereExtreme returns the indices along an axis, which stays with length 1, and the
+// values if they came with them, else nil.
+func whereExtreme(op string, x *Tensor, axis int, largest bool) (values, indices *Tensor) {
 	if x.shape[axis] == 0 {
 		panic(&ShapeError{Op: op, Detail: fmt.Sprintf("no elements along axis %d", axis), Shapes: []Shape{x.shape}})
 	}
 	shape := x.shape.Clone()
 	shape[axis] = 1
 	if x.far != nil {
-		return farExtreme(op, x, axis, largest)
+		return nil, farExtreme(op, x, axis, largest)
 	}
-	out := empty(Int64, shape)
+	indices = empty(Int64, shape)
 	switch {
-	case x.dtype == Float32 && largest:
-		whereFirst(out, x, axis, kern.For[float32]().ArgMax, above[float32])
 	case x.dtype == Float32:
-		whereFirst(out, x, axis, kern.For[float32]().ArgMin, below[float32])
-	case x.dtype == Float64 && largest:
-		whereFirst(out, x, axis, kern.For[float64]().ArgMax, above[float64])
+		values = empty(x.dtype, shape)
+		whereFirstFloat[float32](values, indices, x, axis, largest)
 	case x.dtype == Float64:
-		whereFirst(out, x, axis, kern.For[float64]().ArgMin, below[float64])
+		values = empty(x.dtype, shape)
+		whereFirstFloat[float64](values, indices, x, axis, largest)
 	case x.dtype == Int32 && largest:
-		whereFirst(out, x, axis, first(above[int32]), above[int32])
+		whereFirst(indices, x, axis, above[int32])
 	case x.dtype == Int32:
-		whereFirst(out, x, axis, first(below[int32]), below[int32])
+		whereFirst(indices, x, axis, below[int32])
 	case x.dtype == Int64 && largest:
-		whereFirst(out, x, axis, first(above[int64]), above[int64])
+		whereFirst(indices, x, axis, above[int64])
 	case x.dtype == Int64:
-		whereFirst(out, x, axis, first(below[int64]), below[int64])
+		whereFirst(indices, x, axis, below[int64])
 	default:
 		panic(&DTypeError{Op: op, Got: x.dtype, Want: []DType{Float32, Float64, Int32, Int64}})
 	}
-	return out
+	return values, indices
 }
 
 // farExtreme is whereExtreme on a device.
@@ -125,31 +129,10 @@ func above[T Number](v, best T) bool { return v > best || v != v && best == best
 // below is above for minima.
 func below[T Number](v, best T) bool { return v < best || v != v && best == best }
 
-// first returns the function that finds the first best element of a slice.
-func first[T Number](better func(v, best T) bool) func(x []T) int {
-	return func(x []T) int {
-		at := 0
-		for i, v := range x {
-			if better(v, x[at]) {
-				at = i
-			}
-		}
-		return at
-	}
-}
-
 // whereFirst writes the indices of the first best elements along an axis.
-func whereFirst[T Number](out, x *Tensor, axis int, one func(x []T) int, better func(v, best T) bool) {
+func whereFirst[T Number](out, x *Tensor, axis int, better func(v, best T) bool) {
 	index, from := elems[int64](out), elems[T](x)
 	n, inner := x.shape[axis], x.shape[axis+1:].Size()
-	if inner == 1 {
-		cpu.ParallelFor(len(index), max(1, elementGrain/n), func(lo, hi int) {
-			for r := lo; r < hi; r++ {
-				index[r] = int64(one(from[r*n : (r+1)*n]))
-			}
-		})
-		return
-	}
 	forColumns(x.shape[:axis].Size(), n, inner, func(o, lo, hi int) {
 		at := index[o*inner+lo : o*inner+hi]
 		clear(at)
@@ -162,6 +145,83 @@ func whereFirst[T Number](out, x *Tensor, axis int, one func(x []T) int, better 
 			}
 		}
 	})
+}
+
+// whereFirstFloat is whereFirst of floats, with the elements found.
+func whereFirstFloat[T Float](values, indices, x *Tensor, axis int, largest bool) {
+	k, best, index, from := kern.For[T](), elems[T](values), elems[int64](indices), elems[T](x)
+	n, inner := x.shape[axis], x.shape[axis+1:].Size()
+	if inner > 1 {
+		whereFirstRows(best, index, from, n, inner, largest)
+		return
+	}
+	one := k.ArgMax
+	if !largest {
+		one = k.ArgMin
+	}
+	cpu.ParallelFor(len(index), max(1, elementGrain/n), func(lo, hi int) {
+		for r := lo; r < hi; r++ {
+			at := one(from[r*n : (r+1)*n])
+			best[r], index[r] = from[r*n+at], int64(at)
+		}
+	})
+}
+
+// whereFirstRows is whereFirstFloat of matrices of n rows and inner columns, whose rows
+// are compared in bands and the results of bands in turn. Minima are the maxima of
+// what is negated.
+func whereFirstRows[T Float](values []T, indices []int64, x []T, n, inner int, largest bool) {
+	k, block := kern.For[T](), min(n, blockRows(inner))
+	band, bands := rowBands(n, inner)
+	rows := make([]int32, block)
+	for i := range rows {
+		rows[i] = int32(i)
+	}
+	total := len(values) / inner * bands
+	found, at := make([]T, total*inner), make([]int64, total*inner)
+	cpu.ParallelFor(total, max(1, elementGrain/(inner*min(band, n))), func(lo, hi int) {
+		one, arg := make([]T, inner), make([]int32, inner)
+		var negated []T
+		if !largest {
+			negated = make([]T, block*inner)
+		}
+		for p := lo; p < hi; p++ {
+			best, place := found[p*inner:(p+1)*inner], at[p*inner:(p+1)*inner]
+			fill(best, T(math.Inf(-1)))
+			start, end := p%bands*band, min((p%bands+1)*band, n)
+			for first := start; first < end; first += block {
+				last := min(first+block, end)
+				from := x[(p/bands*n+first)*inner : (p/bands*n+last)*inner]
+				if !largest {
+					k.Neg(negated[:len(from)], from)
+					from = negated[:len(from)]
+				}
+				fill(one, T(math.Inf(-1)))
+				fill(arg, -1)
+				k.GatherArgMax(one, arg, from, inner, rows[:last-first], rows[:last-first])
+				for i, v := range one {
+					if first == start || above(v, best[i]) {
+						best[i], place[i] = v, int64(first)+int64(arg[i])
+					}
+				}
+			}
+		}
+	})
+	for o := range len(values) / inner {
+		best, place := values[o*inner:(o+1)*inner], indices[o*inner:(o+1)*inner]
+		copy(best, found[o*bands*inner:])
+		copy(place, at[o*bands*inner:])
+		for p := o*bands + 1; p < (o+1)*bands; p++ {
+			for i, v := range found[p*inner : (p+1)*inner] {
+				if above(v, best[i]) {
+					best[i], place[i] = v, at[p*inner+i]
+				}
+			}
+		}
+	}
+	if !largest {
+		k.Neg(values, values)
+	}
 }
 
 // columnsAtOnce is how many columns of a matrix are taken together.

@@ -114,6 +114,45 @@ func TestExtremaAlongEveryAxis(t *testing.T) {
 	})
 }
 
+// Many rows are compared in bands: the first of equals may be in any.
+func TestExtremaOfManyRowsAreTheFirstWhereverTheyAre(t *testing.T) {
+	forFloats(t, func(t *testing.T, dt DType) {
+		r := rand.New(rand.NewPCG(3, 4))
+		for _, s := range [][3]int{{1, 5000, 7}, {2, 3000, 40}, {1, 70000, 2}, {1, 40, 3000}} {
+			for _, largest := range []bool{true, false} {
+				outer, n, inner := s[0], s[1], s[2]
+				x := Randn(Float64, 5, outer, n, inner)
+				data, extreme, where := Data[float64](x), 100.0, make([]float64, outer*inner)
+				if !largest {
+					extreme = -100
+				}
+				for i := range where {
+					first, second := r.IntN(n), r.IntN(n)
+					v := extreme
+					if i%5 == 0 {
+						v = math.NaN()
+					}
+					for _, j := range []int{first, second} {
+						data[(i/inner*n+j)*inner+i%inner] = v
+					}
+					where[i] = float64(min(first, second))
+				}
+				along := MaxAlong
+				if !largest {
+					along = MinAlong
+				}
+				values, indices := along(x.To(dt), 1, false)
+				wantClose(t, fmt.Sprintf("%v, largest %v: indices", s, largest), indices, Shape{outer, inner}, where, 0)
+				for i, v := range values.Float64s() {
+					if v != extreme && !math.IsNaN(v) || math.IsNaN(v) != (i%5 == 0) {
+						t.Fatalf("%v, largest %v: value %d is %v", s, largest, i, v)
+					}
+				}
+			}
+		}
+	})
+}
+
 func TestSortIsStableAndTakesNaNForTheLargest(t *testing.T) {
 	forTypes(t, func(t *testing.T, dt DType) {
 		r := rand.New(rand.NewPCG(2, 2))

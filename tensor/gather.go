@@ -2,6 +2,8 @@
 
 package tensor
 
+import "github.com/asterias-ml/asterias/tensor/cpu"
+
 // Gather returns the elements of x whose place along an axis index names, an Int32
 // or Int64: out[i, j, k] = x[i, index[i, j, k], k] for axis 1, as torch.gather.
 // index has as many axes as x and is nowhere longer than x but along the axis; the
@@ -25,7 +27,8 @@ func Scatter(x *Tensor, axis int, index, src *Tensor) *Tensor {
 	if anyFar(x, index, src) {
 		return farScatter(op, x, wantScatter(op, x, axis, index, src), index, src, false)
 	}
-	out, s := planScatter(op, x, axis, index, src)
+	out := x.Clone()
+	s := planScatter(op, out, axis, index, src)
 	switch x.dtype.Size() {
 	case 1:
 		scatter(words[uint8](out), s, words[uint8](s.src))
@@ -48,8 +51,29 @@ func ScatterAdd(x *Tensor, axis int, index, src *Tensor) *Tensor {
 	if anyFar(x, index, src) {
 		return farScatter(op, x, wantScatter(op, x, axis, index, src), index, src, true)
 	}
-	out, s := planScatter(op, x, axis, index, src)
+	out := x.Clone()
+	s := planScatter(op, out, axis, index, src)
 	if x.dtype == Float32 {
+		scatterAdd(elems[float32](out), s, elems[float32](s.src))
+	} else {
+		scatterAdd(elems[float64](out), s, elems[float64](s.src))
+	}
+	return out
+}
+
+// GatherGrad returns the gradient of Gather, g being that of the result: zeros of x's shape
+// with the elements of g added to the places that index names.
+func GatherGrad(g *Tensor, shape Shape, axis int, index *Tensor) *Tensor {
+	const op = "GatherGrad"
+	wantTensors(op, g, index)
+	wantFloat(op, g)
+	out := zerosBeside(g, op, g.dtype, shape)
+	if anyFar(g, index) {
+		defer out.Free()
+		return ScatterAdd(out, axis, index, g)
+	}
+	s := planScatter(op, out, axis, index, g)
+	if out.dtype == Float32 {
 		scatterAdd(elems[float32](out), s, elems[float32](s.src))
 	} else {
 		scatterAdd(elems[float64](out), s, elems[float64](s.src))
@@ -139,6 +163,7 @@ type scattering struct {
 	apart           int     // from row to row of the result
 	outerAt         []axis  // where a matrix starts in the result
 	innerAt         *Tensor // where each column starts from there
+	row             int     // elements from one matrix to the next, where each has one column; else 0
 }
 
 // wantScatter panics unless the operands of a scatter fit, and returns the axis.
@@ -155,14 +180,18 @@ func wantScatter(op string, x *Tensor, axis int, index, src *Tensor) int {
 	return k
 }
 
-func planScatter(op string, x *Tensor, axis int, index, src *Tensor) (out *Tensor, s scattering) {
-	k := wantScatter(op, x, axis, index, src)
-	ids := indicesOf(op, index, x.shape[k])
-	out = x.Clone()
+// planScatter plans to write to out, which is contiguous.
+func planScatter(op string, out *Tensor, axis int, index, src *Tensor) (s scattering) {
+	k := wantScatter(op, out, axis, index, src)
+	ids := indicesOf(op, index, out.shape[k])
 	shape := index.shape
 	s = scattering{
 		ids: ids, src: src.corner(shape).Contiguous(), n: shape[k],
 		outer: shape[:k].Size(), inner: shape[k+1:].Size(), apart: out.along(k),
+	}
+	if s.inner == 1 && s.apart == 1 && shape[:k].Equal(out.shape[:k]) {
+		s.row = out.shape[k]
+		return s
 	}
 	if len(ids) > 0 {
 		strides := out.Strides()
@@ -173,7 +202,7 @@ func planScatter(op string, x *Tensor, axis int, index, src *Tensor) (out *Tenso
 			elems[int64](s.innerAt)[i] = int64(place(axes, i)[0])
 		}
 	}
-	return out, s
+	return s
 }
 
 // rows calls f for every row of every matrix, those of one matrix in turn, a few
@@ -181,6 +210,17 @@ func planScatter(op string, x *Tensor, axis int, index, src *Tensor) (out *Tenso
 // in the result ids names, go to the columns at away from start.
 func (s *scattering) rows(f func(first, start int, ids, at []int64)) {
 	if len(s.ids) == 0 {
+		return
+	}
+	if s.row > 0 {
+		origin := []int64{0}
+		cpu.ParallelFor(s.outer, max(1, elementGrain/s.n), func(lo, hi int) {
+			for o := lo; o < hi; o++ {
+				for i := o * s.n; i < (o+1)*s.n; i++ {
+					f(i, o*s.row, s.ids[i:i+1], origin)
+				}
+			}
+		})
 		return
 	}
 	columns := elems[int64](s.innerAt)

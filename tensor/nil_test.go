@@ -21,10 +21,10 @@ var takers = map[string]any{
 	"Abs": Abs, "AbsGrad": AbsGrad, "Acos": Acos, "Acosh": Acosh, "Add": Add, "AddInto": AddInto, "AddScalar": AddScalar,
 	"All": All, "AllFinite": AllFinite, "And": And, "Any": Any, "ArgSort": ArgSort, "Argmax": Argmax, "Argmin": Argmin, "Asin": Asin,
 	"Asinh": Asinh, "Atan": Atan, "Atan2": Atan2, "Atanh": Atanh, "BatchNorm": BatchNorm, "BatchNormGrad": BatchNormGrad, "Ceil": Ceil, "Chain": Chain, "Chunk": Chunk, "Clamp": Clamp,
-	"ClampGrad": ClampGrad, "Concat": Concat, "Cos": Cos, "Cosh": Cosh, "CumProd": CumProd, "CumSum": CumSum, "DiagEmbed": DiagEmbed,
+	"ClampGrad": ClampGrad, "Concat": Concat, "Cos": Cos, "Cosh": Cosh, "CumProd": CumProd, "CumSum": CumSum, "CumSumGrad": CumSumGrad, "DiagEmbed": DiagEmbed,
 	"Div": Div, "Dot": Dot, "Dropout": Dropout, "ELU": ELU, "ELUGrad": ELUGrad, "Equal": Equal, "EqualScalar": EqualScalar,
 	"Erf": Erf, "ErfGrad": ErfGrad, "Erfc": Erfc, "Exp": Exp, "Expm1": Expm1, "Flip": Flip, "Floor": Floor, "FullLike": FullLike,
-	"GELU": GELU, "GELUGrad": GELUGrad, "GateLeakyReLU": GateLeakyReLU, "GateReLU": GateReLU, "Gather": Gather, "Greater": Greater,
+	"GELU": GELU, "GELUGrad": GELUGrad, "GateLeakyReLU": GateLeakyReLU, "GateReLU": GateReLU, "Gather": Gather, "GatherGrad": GatherGrad, "Greater": Greater,
 	"GreaterEqual": GreaterEqual, "GreaterScalar": GreaterScalar, "Hypot": Hypot, "IndexSelect": IndexSelect,
 	"IndexSelectAxis": IndexSelectAxis, "IsFinite": IsFinite, "IsInf": IsInf, "IsNaN": IsNaN, "LayerNorm": LayerNorm,
 	"LayerNormGrad": LayerNormGrad, "LeakyReLU": LeakyReLU, "Less": Less, "LessEqual": LessEqual, "LessScalar": LessScalar,
@@ -55,7 +55,7 @@ func TestNilOperandsAreMisuseThatNamesTheOperation(t *testing.T) {
 	special := map[string]*Tensor{ // operands of another type, by function and place
 		"And 0": mask, "And 1": mask, "Or 0": mask, "Or 1": mask, "Xor 0": mask, "Xor 1": mask, "Not 0": mask,
 		"Where 0": mask, "MaskedFill 1": mask, "MaskedSelect 1": mask,
-		"TakeRows 1": index, "OneHot 0": index, "Gather 2": index, "Scatter 2": index, "ScatterAdd 2": index,
+		"TakeRows 1": index, "OneHot 0": index, "Gather 2": index, "GatherGrad 3": index, "Scatter 2": index, "ScatterAdd 2": index,
 	}
 	indptr := []int32{0, 1, 2}
 	sparse, err := NewSparse(2, 2, indptr, []int32{0, 1}, Ones(Float64, 2))

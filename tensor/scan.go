@@ -12,11 +12,26 @@ func CumSum(x *Tensor, axis int) *Tensor {
 	axis = x.shape.axis("CumSum", axis)
 	switch x.dtype {
 	case Float32:
-		return scan("Sum", x, axis, sumRun[float32, float64], sumRow[float32, float64], 0)
+		return scan("Sum", x, axis, false, sumRun[float32, float64], sumRow[float32, float64], 0)
 	case Float64:
-		return scan("Sum", x, axis, sumRun[float64, float64], sumRow[float64, float64], 0)
+		return scan("Sum", x, axis, false, sumRun[float64, float64], sumRow[float64, float64], 0)
 	}
-	return scan("Sum", x.To(Int64), axis, sumRun[int64, int64], sumRow[int64, int64], 0)
+	return scan("Sum", x.To(Int64), axis, false, sumRun[int64, int64], sumRow[int64, int64], 0)
+}
+
+// CumSumGrad returns the gradient of CumSum of floats, g being that of the result: the
+// running sums from the other end, g[j] + ... + g[n-1].
+func CumSumGrad(g *Tensor, axis int) *Tensor {
+	const op = "CumSumGrad"
+	wantFloat(op, g)
+	axis = g.shape.axis(op, axis)
+	switch {
+	case g.far != nil:
+		return Flip(CumSum(Flip(g, axis), axis), axis)
+	case g.dtype == Float32:
+		return scan("SumGrad", g, axis, true, sumBack[float32, float64], sumRow[float32, float64], 0)
+	}
+	return scan("SumGrad", g, axis, true, sumBack[float64, float64], sumRow[float64, float64], 0)
 }
 
 // CumProd returns the running products along an axis, as CumSum the sums.
@@ -25,16 +40,16 @@ func CumProd(x *Tensor, axis int) *Tensor {
 	axis = x.shape.axis("CumProd", axis)
 	switch x.dtype {
 	case Float32:
-		return scan("Prod", x, axis, prodRun[float32, float64], prodRow[float32, float64], 1)
+		return scan("Prod", x, axis, false, prodRun[float32, float64], prodRow[float32, float64], 1)
 	case Float64:
-		return scan("Prod", x, axis, prodRun[float64, float64], prodRow[float64, float64], 1)
+		return scan("Prod", x, axis, false, prodRun[float64, float64], prodRow[float64, float64], 1)
 	}
-	return scan("Prod", x.To(Int64), axis, prodRun[int64, int64], prodRow[int64, int64], 1)
+	return scan("Prod", x.To(Int64), axis, false, prodRun[int64, int64], prodRow[int64, int64], 1)
 }
 
 // scan runs along an axis: by run where the elements are neighbours, else by row for
-// many columns at a time, whose results so far are in acc.
-func scan[T, A Number](fold string, x *Tensor, axis int, run func(dst, x []T), row func(dst, x []T, acc []A), start A) *Tensor {
+// many columns at a time, whose results so far are in acc; from the last row if backwards.
+func scan[T, A Number](fold string, x *Tensor, axis int, backwards bool, run func(dst, x []T), row func(dst, x []T, acc []A), start A) *Tensor {
 	out := emptyBeside(x, "Cum"+fold, x.dtype, x.shape)
 	if out.size == 0 {
 		return out
@@ -59,6 +74,9 @@ func scan[T, A Number](fold string, x *Tensor, axis int, run func(dst, x []T), r
 		acc := make([]A, hi-lo)
 		fill(acc, start)
 		for j := range n {
+			if backwards {
+				j = n - 1 - j
+			}
 			at := (o*n + j) * inner
 			row(dst[at+lo:at+hi], src[at+lo:at+hi], acc)
 		}
@@ -70,6 +88,14 @@ func sumRun[T, A Number](dst, x []T) {
 	var a A
 	for i, v := range x {
 		a += A(v)
+		dst[i] = T(a)
+	}
+}
+
+func sumBack[T, A Number](dst, x []T) {
+	var a A
+	for i := len(x) - 1; i >= 0; i-- {
+		a += A(x[i])
 		dst[i] = T(a)
 	}
 }
