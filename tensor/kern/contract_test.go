@@ -79,6 +79,7 @@ func testShort[T Float](t *testing.T, set *Set[T]) {
 		"ELU":              func() { set.ELU(long, short, 1) },
 		"Step":             func() { set.Step(long, short, 0, 1, 0) },
 		"MulGroups":        func() { set.MulGroups(make([]T, 16), make([]T, 15), short[:1], 16) },
+		"DivGroups":        func() { set.DivGroups(make([]T, 16), make([]T, 15), short[:1], 16) },
 		"GatherRows":       func() { set.GatherRows(short, long, 3, ids) },
 		"GatherColumns":    func() { set.GatherColumns(short, long, 3, 3, ids) },
 		"Dropout":          func() { set.Dropout(long, short, 1, 0, 1<<31, 1) },

@@ -248,28 +248,3 @@ tail:
 done:
 	VZEROUPPER
 	RET
-
-// func mulGroupsAVX2(dst, x, y *float32, groups, group int)
-TEXT ·mulGroupsAVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), DI
-	MOVQ x+8(FP), SI
-	MOVQ y+16(FP), DX
-	MOVQ groups+24(FP), R10
-	MOVQ group+32(FP), R8
-
-next:
-	VBROADCASTSS (DX), Y15
-	ADDQ         $4, DX
-	MOVQ         R8, CX
-
-loop8:
-	VMULPS  (SI), Y15, Y0
-	VMOVUPS Y0, (DI)
-	ADDQ    $32, SI
-	ADDQ    $32, DI
-	SUBQ    $8, CX
-	JNE     loop8
-	DECQ    R10
-	JNE     next
-	VZEROUPPER
-	RET

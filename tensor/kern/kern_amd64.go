@@ -40,15 +40,9 @@ func avx2() *Set[float32] {
 			b = b[:len(a)]
 			return dotAVX2(&a[0], &b[0], len(a))
 		},
-		Sum: reduction(sumAVX2, 0),
-		MulGroups: func(dst, x, y []float32, group int) {
-			if n := len(y) * group; n == 0 || group%8 != 0 {
-				mulGroups(dst, x, y, group)
-			} else {
-				dst, x = dst[:n], x[:n]
-				mulGroupsAVX2(&dst[0], &x[0], &y[0], len(y), group)
-			}
-		},
+		Sum:       reduction(sumAVX2, 0),
+		AddGroups: grouped(addGroupsAVX2, addGroups[float32]), SubGroups: grouped(subGroupsAVX2, subGroups[float32]),
+		MulGroups: grouped(mulGroupsAVX2, mulGroups[float32]), DivGroups: grouped(divGroupsAVX2, divGroups[float32]),
 		GatherRows: func(dst, x []float32, width int, ids []int32) {
 			gatherColumnsAVX(dst, x, width, width, ids)
 		},
@@ -172,7 +166,16 @@ func dotAVX2(a, b *float32, n int) float32
 func sumAVX2(x *float32, n int) float32
 
 //go:noescape
+func addGroupsAVX2(dst, x, y *float32, groups, group int)
+
+//go:noescape
+func subGroupsAVX2(dst, x, y *float32, groups, group int)
+
+//go:noescape
 func mulGroupsAVX2(dst, x, y *float32, groups, group int)
+
+//go:noescape
+func divGroupsAVX2(dst, x, y *float32, groups, group int)
 
 //go:noescape
 func gatherRowsAVX2(dst *float32, x *float32, width, stride int, ids *int32, n, ahead int)

@@ -126,26 +126,37 @@ func testElementwise[T Float](t *testing.T, set *Set[T]) {
 	}
 }
 
-func TestMulGroupsIsAMulScalarForEachGroup(t *testing.T) {
-	forSets(t, testMulGroups[float32], testMulGroups[float64])
+func TestGroupsAreEachWithTheirNumber(t *testing.T) {
+	forSets(t, testGroups[float32], testGroups[float64])
 }
 
-func testMulGroups[T Float](t *testing.T, set *Set[T]) {
+func testGroups[T Float](t *testing.T, set *Set[T]) {
 	r := rand.New(rand.NewPCG(23, 24))
-	for _, group := range []int{0, 1, 3, 7, 8, 9, 16, 24, 64} {
+	for _, group := range []int{0, 1, 3, 7, 8, 9, 16, 24, 32, 40, 64} {
 		for _, groups := range []int{0, 1, 2, 5, 8} {
-			x, y, dst := newGuarded[T](groups*group, 3), newGuarded[T](groups, 1), newGuarded[T](groups*group, 5)
-			fillRandom(r, x.s, groups == 5)
-			fillRandom(r, y.s, groups == 5)
-			want := make([]T, groups*group)
-			for i := range want {
-				want[i] = x.s[i] * y.s[i/group]
+			for _, c := range []struct {
+				name string
+				run  func(dst, x, y []T, group int)
+				of   func(x, y T) T
+			}{
+				{"AddGroups", set.AddGroups, func(x, y T) T { return x + y }},
+				{"SubGroups", set.SubGroups, func(x, y T) T { return x - y }},
+				{"MulGroups", set.MulGroups, func(x, y T) T { return x * y }},
+				{"DivGroups", set.DivGroups, func(x, y T) T { return x / y }},
+			} {
+				x, y, dst := newGuarded[T](groups*group, 3), newGuarded[T](groups, 1), newGuarded[T](groups*group, 5)
+				fillRandom(r, x.s, groups == 5)
+				fillRandom(r, y.s, groups == 5)
+				want := make([]T, groups*group)
+				for i := range want {
+					want[i] = c.of(x.s[i], y.s[i/group])
+				}
+				what := fmt.Sprintf("%s group=%d groups=%d", c.name, group, groups)
+				c.run(dst.s, x.s, y.s, group)
+				compare(t, what, dst, want)
+				c.run(x.s, x.s, y.s, group)
+				compare(t, what+" in place", x, want)
 			}
-			what := fmt.Sprintf("MulGroups group=%d groups=%d", group, groups)
-			set.MulGroups(dst.s, x.s, y.s, group)
-			compare(t, what, dst, want)
-			set.MulGroups(x.s, x.s, y.s, group)
-			compare(t, what+" in place", x, want)
 		}
 	}
 }

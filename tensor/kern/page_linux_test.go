@@ -194,7 +194,9 @@ func stayInSlices(t *testing.T, set *Set[float32]) {
 				if n%group == 0 {
 					heads := n / group
 					w, out := pageEnd[float32](t, count*heads), pageEnd[float32](t, count*heads)
-					set.MulGroups(dst, a, w[:heads], group)
+					for _, f := range []func(dst, x, y []float32, group int){set.AddGroups, set.SubGroups, set.MulGroups, set.DivGroups} {
+						f(dst, a, w[:heads], group)
+					}
 					set.GatherScaleSumHeads(dst, x, n, ids, w, heads, group)
 					set.GatherDotHeads(out, heads, a, x, n, ids, group)
 					bounds := pageEnd[int32](t, 2)

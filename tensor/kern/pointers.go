@@ -53,6 +53,18 @@ func gateLeaky(s *Set[float32], f func(dst, g, x *float32, n int, slope float32)
 	}
 }
 
+// grouped takes groups of whole vectors the one way, others the other.
+func grouped(whole func(dst, x, y *float32, groups, group int), other func(dst, x, y []float32, group int)) func(dst, x, y []float32, group int) {
+	return func(dst, x, y []float32, group int) {
+		if n := len(y) * group; n == 0 || group%8 != 0 {
+			other(dst, x, y, group)
+		} else {
+			dst, x = dst[:n], x[:n]
+			whole(&dst[0], &x[0], &y[0], len(y), group)
+		}
+	}
+}
+
 func ternary(f func(dst, a, b, c *float32, n int)) func(dst, a, b, c []float32) {
 	return func(dst, a, b, c []float32) {
 		if n := len(dst); n > 0 {

@@ -32,7 +32,8 @@ func reference[T Float]() *Set[T] {
 		Dropout: dropout[T], DropoutRows: dropoutRows[T],
 		GatherRows: gatherRows[T], GatherColumns: gatherColumns[T], CopyRows: copyRows[T],
 		ScatterRows: func(dst, x []T, width int, ids []int32, _ bool) { scatterRows(dst, x, width, ids) },
-		Interleave:  interleave[T], RepeatRows: repeatRows[T], GatherMax: gatherMax[T], MulGroups: mulGroups[T],
+		Interleave:  interleave[T], RepeatRows: repeatRows[T], GatherMax: gatherMax[T],
+		AddGroups: addGroups[T], SubGroups: subGroups[T], MulGroups: mulGroups[T], DivGroups: divGroups[T],
 		GatherSum: gatherSum[T], GatherScaleSum: gatherScaleSum[T], GatherFactorSum: gatherFactorSum[T], GatherDot: gatherDot[T],
 		GatherScaleSumHeads: gatherScaleSumHeads[T], GatherDotHeads: gatherDotHeads[T],
 		GatherAdd: gatherAdd[T], GatherSub: gatherSub[T], GatherRSub: gatherRSub[T], GatherMul: gatherMul[T],
@@ -60,12 +61,6 @@ func mul[T Float](dst, a, b []T) {
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = a[i] * b[i]
-	}
-}
-
-func mulGroups[T Float](dst, x, y []T, group int) {
-	for g, c := range y {
-		mulScalar(dst[g*group:(g+1)*group], x[g*group:], c)
 	}
 }
 

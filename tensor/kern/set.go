@@ -15,8 +15,12 @@ type Set[T Float] struct {
 	Max func(dst, a, b []T) // dst[i] = a[i] if a[i] > b[i] or a[i] is NaN, else b[i]
 	Min func(dst, a, b []T) // dst[i] = a[i] if a[i] < b[i] or a[i] is NaN, else b[i]
 
-	// MulGroups: dst[g*group+k] = x[g*group+k] * y[g], k < group
-	MulGroups func(dst, x, y []T, group int)
+	// Of groups of elements, k < group, and a number each:
+
+	AddGroups func(dst, x, y []T, group int) // dst[g*group+k] = x[g*group+k] + y[g]
+	SubGroups func(dst, x, y []T, group int) // dst[g*group+k] = x[g*group+k] - y[g]
+	MulGroups func(dst, x, y []T, group int) // dst[g*group+k] = x[g*group+k] * y[g]
+	DivGroups func(dst, x, y []T, group int) // dst[g*group+k] = x[g*group+k] / y[g]
 
 	AddScalar  func(dst, x []T, c T)  // dst[i] = x[i] + c
 	RSubScalar func(dst, x []T, c T)  // dst[i] = c - x[i]
