@@ -2,8 +2,6 @@
 
 package autograd
 
-import "github.com/asterias-ml/asterias/tensor"
-
 // LogSigmoid returns ln Sigmoid(v) = -Softplus(-v) without overflow.
 func (v *Var) LogSigmoid() *Var {
 	v.dense("LogSigmoid")
@@ -39,15 +37,6 @@ func (v *Var) SELU() *Var {
 func (v *Var) Hardswish() *Var {
 	v.dense("Hardswish")
 	return v.Mul(v.AddScalar(3).Hardtanh(0, 6)).Scale(1.0 / 6)
-}
-
-// PReLU returns v where it is positive and slope·v elsewhere, for learned slopes
-// (He et al. 2015) that broadcast to v: one number, or one a feature.
-func (v *Var) PReLU(slope *Var) *Var {
-	operands("PReLU", v, slope)
-	positive := v.Greater(Constant(tensor.Zeros(v.DType())))
-	// A slope meets 0 where v is positive: an infinite v there would make its gradient NaN.
-	return Where(positive, v, slope.Mul(v.MaskedFill(positive, 0)))
 }
 
 // GLU returns a·Sigmoid(b) for the halves a and b of v along an axis, whose length

@@ -14,6 +14,19 @@ func (v *Var) Dot(w *Var) *Var {
 	return v.Reshape(1, -1).MatMul(w.Reshape(-1, 1)).Reshape()
 }
 
+// VecDot returns the inner products of the rows of two arrays of one shape, the sums of
+// v·w over the last axis, which vanishes.
+func (v *Var) VecDot(w *Var) *Var {
+	const op = "VecDot"
+	a, b := operands(op, v, w)
+	if len(a.Shape()) == 0 || !a.Shape().Equal(b.Shape()) {
+		misuse(op, "takes two arrays of rows of one shape", a.Shape(), b.Shape())
+	}
+	return record(opVecDot, tensor.VecDot(a, b), attrs{}, v, w)
+}
+
+func gradVecDot(c *context, g *Var, i int) *Var { return c.in[1-i].Mul(g.Unsqueeze(-1)) }
+
 // Outer returns the matrix of the products v[i]·w[j] of two vectors.
 func (v *Var) Outer(w *Var) *Var {
 	const op = "Outer"

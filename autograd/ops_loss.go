@@ -49,6 +49,13 @@ func gradCrossEntropy(c *context, g *Var, _ int) *Var {
 	if c.rows != nil {
 		x = x.IndexSelect(c.rows)
 	}
+	if c.fused() && c.targets.plain() && x.Device() == nil {
+		d := c.constant(tensor.CrossEntropyGrad(x.value, c.targets.labels, g.value.Item()/max(1, c.targets.total)))
+		if c.rows == nil {
+			return d
+		}
+		return d.ScatterAddRows(c.in[0].Shape()[0], c.rows)
+	}
 	q := c.constant(c.targets.matrix(g.DType(), g.Device()))
 	d := x.Softmax()
 	if c.targets.plain() {

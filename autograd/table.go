@@ -54,6 +54,7 @@ const (
 
 	opRelu
 	opLeakyRelu
+	opPReLU
 	opGate
 	opElu
 	opEluGrad
@@ -65,6 +66,7 @@ const (
 	opSoftplus
 
 	opMatMul
+	opVecDot
 	opSparseMatMul
 	opLinear
 	opTranspose
@@ -98,6 +100,8 @@ const (
 	opCrossEntropy
 	opNLL
 	opBCEWithLogits
+	opSquaredError
+	opHuberError
 	opDropout
 
 	numOps
@@ -167,6 +171,7 @@ func init() { // not an initialiser: the rules use operations, which look their 
 
 		opRelu:      {"ReLU", gradRelu, "y = max(x, 0); gradient 0 at 0"},
 		opLeakyRelu: {"LeakyReLU", gradLeakyRelu, "y = x where x > 0, scalar x elsewhere"},
+		opPReLU:     {"PReLU", gradPReLU, "y = a where a > 0, b a elsewhere, for one number b"},
 		opGate:      {"Gate", gradGate, "y = a where b > 0, scalar a elsewhere: how gradients pass ReLU and LeakyReLU"},
 		opElu:       {"ELU", gradElu, "y = x where x > 0, scalar (e^x - 1) elsewhere"},
 		opEluGrad:   {"ELUGrad", gradEluGrad, "y = a where b > 0, a (b + scalar) elsewhere: how gradients a pass ELU with result b"},
@@ -178,6 +183,7 @@ func init() { // not an initialiser: the rules use operations, which look their 
 		opSoftplus:  {"Softplus", gradSoftplus, "y = ln(1 + e^x)"},
 
 		opMatMul:       {"MatMul", gradMatMul, "Y = A B, over the last two axes"},
+		opVecDot:       {"VecDot", gradVecDot, "y = sum(a b) over the last axis"},
 		opLinear:       {"Linear", gradLinear, "Y = X W + b, if relu then max(Y, 0)"},
 		opSparseMatMul: {"SparseMatMul", gradSparseMatMul, "Y = S X for the constant sparse matrix S, transposed first if transA"},
 		opTranspose:    {"Transpose", gradTranspose, "the axes in another order"},
@@ -211,6 +217,8 @@ func init() { // not an initialiser: the rules use operations, which look their 
 		opCrossEntropy:  {"CrossEntropy", gradCrossEntropy, "mean over rows r of -LogSoftmax(x)[r, labels[r]]"},
 		opNLL:           {"NLL", gradNLL, "mean over rows r of -x[r, labels[r]]"},
 		opBCEWithLogits: {"BCEWithLogits", gradBCEWithLogits, "y = Softplus(a) - a b, of logits a and targets b"},
+		opSquaredError:  {"SquaredError", gradSquaredError, "y = scalar sum((a - b)^2)"},
+		opHuberError:    {"HuberError", gradHuberError, "y = scalar sum(c (a - b - c/2)) with a - b clamped to [-upper, upper] as c"},
 		opDropout:       {"Dropout", gradDropout, "y = x/(1-scalar) where the mask keeps, 0 elsewhere"},
 	}
 }

@@ -112,6 +112,9 @@ func gradCases() []gradCase {
 	unary(opSigmoid, nonzero, (*Var).Sigmoid)
 	unary(opTanh, nonzero, (*Var).Tanh)
 	unary(opSoftplus, nonzero, (*Var).Softplus)
+	for _, s := range [][]tensor.Shape{{{}, {}}, {{5}, {}}, {{3, 4}, {1}}, {{2, 3, 2}, {1, 1}}, {{0, 3}, {1}}} {
+		add(opPReLU, func(xs ...*Var) *Var { return xs[0].PReLU(xs[1]) }, s...)
+	}
 	for _, s := range unaryShapes {
 		add(opGate, func(xs ...*Var) *Var { return gate(xs[0], xs[1], 0) }, s, s)
 		add(opGate, func(xs ...*Var) *Var { return gate(xs[0], xs[1], 0.2) }, s, s)
@@ -203,6 +206,15 @@ func gradCases() []gradCase {
 			add(opBatchNorm, func(xs ...*Var) *Var { return norm(xs[0], nil, nil) }, s)
 			add(opBatchNorm, func(xs ...*Var) *Var { return norm(xs[0], xs[1], nil) }, s, row)
 			add(opBatchNorm, func(xs ...*Var) *Var { return norm(xs[0], xs[1], xs[2]) }, s, row, row)
+		}
+	}
+	for _, s := range []tensor.Shape{{}, {5}, {3, 4}, {2, 0}, {2, 3, 4}} {
+		if len(s) > 0 {
+			add(opVecDot, func(xs ...*Var) *Var { return xs[0].VecDot(xs[1]) }, s, s)
+		}
+		add(opSquaredError, func(xs ...*Var) *Var { return SquaredError(xs[0], xs[1], 0.3) }, s, s)
+		for _, delta := range []float64{0.3, 10} {
+			add(opHuberError, func(xs ...*Var) *Var { return HuberError(xs[0], xs[1], delta, 0.7) }, s, s)
 		}
 	}
 	labels := []int32{2, 0, 1, 2, 2}

@@ -36,7 +36,7 @@ func (l Links) slice(from, to int) Links {
 // for a parameter W [d d]:
 //
 //	func (b *Bilinear) Score(h *autograd.Var, l gnn.Links) *autograd.Var {
-//		return h.IndexSelect(l.Src).MatMul(b.W).Mul(h.IndexSelect(l.Dst)).Sum(1)
+//		return h.IndexSelect(l.Src).MatMul(b.W).VecDot(h.IndexSelect(l.Dst))
 //	}
 //	func (b *Bilinear) ScoreTails(h *autograd.Var, l gnn.Links) *autograd.Var {
 //		return h.IndexSelect(l.Src).MatMul(b.W).MatMul(h.Transpose())

@@ -28,7 +28,7 @@ func NewDistMult(relations, dim int, r *nn.RNG, opts ...Option) *DistMult {
 // Score implements [LinkDecoder].
 func (d *DistMult) Score(h *autograd.Var, l Links) *autograd.Var {
 	wantAlikeLists("DistMult", "sources", l.Src, "destinations", l.Dst)
-	return d.query(h, "source", l.Src, l.Rel).Mul(rowsOf("DistMult", "destination", h, l.Dst)).Sum(1)
+	return d.query(h, "source", l.Src, l.Rel).VecDot(rowsOf("DistMult", "destination", h, l.Dst))
 }
 
 // ScoreTails implements [LinkDecoder].

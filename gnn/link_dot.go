@@ -16,7 +16,7 @@ func (Dot) Score(h *autograd.Var, l Links) *autograd.Var {
 	wantMatrix(op, h, 0)
 	wantAlikeLists(op, "sources", l.Src, "destinations", l.Dst)
 	wantNoRelations(op, l)
-	return rowsOf(op, "source", h, l.Src).Mul(rowsOf(op, "destination", h, l.Dst)).Sum(1)
+	return rowsOf(op, "source", h, l.Src).VecDot(rowsOf(op, "destination", h, l.Dst))
 }
 
 // ScoreTails implements [LinkDecoder].

@@ -84,7 +84,7 @@ func (d *TransE) nearness(diff *autograd.Var) *autograd.Var {
 	if d.norm == TransEL1 {
 		return diff.Abs().Sum(1).Neg()
 	}
-	return diff.Square().Sum(1).AddScalar(1e-12).Sqrt().Neg()
+	return diff.VecDot(diff).AddScalar(1e-12).Sqrt().Neg()
 }
 
 // scoreEnds is, for each row of plus (nil: 0) and minus, the score -‖h + plus - minus‖ of

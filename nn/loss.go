@@ -23,10 +23,20 @@ const (
 	ReduceNone                  // the losses themselves
 )
 
-// reduce reduces the losses of elements or rows; more than one reduction is
-// misuse.
+// reduce reduces the losses of elements or rows.
 func reduce(op string, losses *autograd.Var, reduction []Reduction) *autograd.Var {
-	var r Reduction
+	switch reductionOf(op, reduction) {
+	case ReduceSum:
+		return losses.Sum()
+	case ReduceNone:
+		return losses
+	default:
+		return losses.Mean()
+	}
+}
+
+// reductionOf returns the one of a list, or the mean; more than one is misuse.
+func reductionOf(op string, reduction []Reduction) (r Reduction) {
 	switch len(reduction) {
 	case 0:
 	case 1:
@@ -37,14 +47,15 @@ func reduce(op string, losses *autograd.Var, reduction []Reduction) *autograd.Va
 	if r > ReduceNone {
 		misuse(op, fmt.Sprintf("there is no reduction %d", r))
 	}
-	switch r {
-	case ReduceSum:
-		return losses.Sum()
-	case ReduceNone:
-		return losses
-	default:
-		return losses.Mean()
+	return r
+}
+
+// factor returns what the sum of n losses is multiplied by.
+func (r Reduction) factor(n int) float64 {
+	if r == ReduceSum {
+		return 1
 	}
+	return 1 / float64(n)
 }
 
 // A ClassOption changes what [CrossEntropy] and [NLL] compute: a [Reduction],
@@ -115,7 +126,7 @@ func SoftCrossEntropy(logits, target *autograd.Var, reduction ...Reduction) *aut
 	if s := logits.Shape(); len(s) != 2 {
 		misuse(op, fmt.Sprintf("takes matrices, got %v", s))
 	}
-	return reduce(op, logits.LogSoftmax().Mul(target).Sum(1).Neg(), reduction)
+	return reduce(op, logits.LogSoftmax().VecDot(target).Neg(), reduction)
 }
 
 func newClassConfig(op string, opts []ClassOption) *classConfig {

@@ -79,7 +79,11 @@ func BCEWithLogits(logits, target *autograd.Var, opts ...BCEOption) *autograd.Va
 func MSE(pred, target *autograd.Var, reduction ...Reduction) *autograd.Var {
 	const op = "MSE"
 	wantAlike(op, pred, target)
-	return reduce(op, pred.Sub(target).Square(), reduction)
+	r := reductionOf(op, reduction)
+	if r == ReduceNone {
+		return pred.Sub(target).Square()
+	}
+	return autograd.SquaredError(pred, target, r.factor(pred.Shape().Size()))
 }
 
 // L1 returns the mean of |pred - target| over all elements, of one shape, as
@@ -98,27 +102,34 @@ func L1(pred, target *autograd.Var, reduction ...Reduction) *autograd.Var {
 //
 // It panics with *[Error] unless delta > 0.
 func Huber(pred, target *autograd.Var, delta float64, reduction ...Reduction) *autograd.Var {
-	const op = "Huber"
-	return reduce(op, huber(op, "delta", pred, target, delta), reduction)
+	return huber("Huber", "delta", pred, target, delta, 1, reduction)
 }
 
 // SmoothL1 returns the mean over all elements of [Huber]'s loss divided by beta,
 // as torch.nn.SmoothL1Loss: its slope is that of L1, ±1, beyond beta. It panics
 // with *[Error] unless beta > 0; use [L1] for 0.
 func SmoothL1(pred, target *autograd.Var, beta float64, reduction ...Reduction) *autograd.Var {
-	const op = "SmoothL1"
-	return reduce(op, huber(op, "beta", pred, target, beta).Scale(1/beta), reduction)
+	return huber("SmoothL1", "beta", pred, target, beta, 1/beta, reduction)
 }
 
-func huber(op, setting string, pred, target *autograd.Var, delta float64) *autograd.Var {
+// huber is Huber's loss times scale.
+func huber(op, setting string, pred, target *autograd.Var, delta, scale float64, reduction []Reduction) *autograd.Var {
 	if !(delta > 0) || math.IsInf(delta, 1) {
 		misuse(op, fmt.Sprintf("%s is %v, want a finite number > 0", setting, delta))
 	}
 	wantAlike(op, pred, target)
+	r := reductionOf(op, reduction)
+	if r != ReduceNone {
+		return autograd.HuberError(pred, target, delta, scale*r.factor(pred.Shape().Size()))
+	}
 	// With d clamped to [-delta, delta] as c, both cases are c·(d - c/2).
 	d := pred.Sub(target)
 	c := d.Clamp(-delta, delta)
-	return c.Mul(d.Sub(c.Scale(0.5)))
+	loss := c.Mul(d.Sub(c.Scale(0.5)))
+	if scale != 1 {
+		loss = loss.Scale(scale)
+	}
+	return loss
 }
 
 // KLDiv returns the mean over all elements of

@@ -42,9 +42,8 @@ func CosineEmbedding(a, b, y *autograd.Var, margin float64, reduction ...Reducti
 		misuse(op, fmt.Sprintf("takes matrices, got %v", s))
 	}
 	same, other := signs(op, a, y)
-	dot := func(u, v *autograd.Var) *autograd.Var { return u.Mul(v).Sum(1) }
-	length := func(u *autograd.Var) *autograd.Var { return dot(u, u).AddScalar(eps).Sqrt() }
-	cos := dot(a, b).Div(length(a).Mul(length(b)))
+	length := func(u *autograd.Var) *autograd.Var { return u.VecDot(u).AddScalar(eps).Sqrt() }
+	cos := a.VecDot(b).Div(length(a).Mul(length(b)))
 	near := cos.Neg().AddScalar(1).Mul(same)
 	far := hinge(cos.AddScalar(-margin)).Mul(other)
 	return reduce(op, near.Add(far), reduction)
@@ -63,7 +62,10 @@ func TripletMargin(anchor, positive, negative *autograd.Var, margin float64, red
 	if s := anchor.Shape(); len(s) != 2 {
 		misuse(op, fmt.Sprintf("takes matrices, got %v", s))
 	}
-	distance := func(b *autograd.Var) *autograd.Var { return anchor.Sub(b).AddScalar(eps).Square().Sum(1).Sqrt() }
+	distance := func(b *autograd.Var) *autograd.Var {
+		d := anchor.Sub(b).AddScalar(eps)
+		return d.VecDot(d).Sqrt()
+	}
 	return reduce(op, hinge(distance(positive).Sub(distance(negative)).AddScalar(margin)), reduction)
 }
 

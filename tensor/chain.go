@@ -65,6 +65,41 @@ const chainTile = 1 << 11
 // have one floating-point type. The bits are those of the operations run one by one.
 func Chain(xs []*Tensor, steps []ChainStep) *Tensor {
 	const op = "Chain"
+	shape := wantChain(op, xs, steps)
+	for _, x := range xs {
+		if x.far != nil {
+			return farChain(op, shape, xs, steps)
+		}
+	}
+	out := empty(xs[0].dtype, shape)
+	if out.dtype == Float32 {
+		runChain[float32](out, xs, steps)
+	} else {
+		runChain[float64](out, xs, steps)
+	}
+	return out
+}
+
+// ChainSum returns the sum of all elements of [Chain]'s result, a scalar, without that
+// result in memory. Tiles are added up in float64.
+func ChainSum(xs []*Tensor, steps []ChainStep) *Tensor {
+	const op = "ChainSum"
+	shape := wantChain(op, xs, steps)
+	for _, x := range xs {
+		if x.far != nil {
+			y := farChain(op, shape, xs, steps)
+			defer y.Free()
+			return Sum(y, false)
+		}
+	}
+	if xs[0].dtype == Float32 {
+		return sumChain[float32](shape, xs, steps)
+	}
+	return sumChain[float64](shape, xs, steps)
+}
+
+// wantChain panics unless tensors and steps make a chain, and returns its result's shape.
+func wantChain(op string, xs []*Tensor, steps []ChainStep) Shape {
 	wantTensors(op, xs...)
 	if len(xs) == 0 || len(steps) == 0 {
 		panic(&ShapeError{Op: op, Detail: "needs a tensor and a step"})
@@ -85,18 +120,7 @@ func Chain(xs []*Tensor, steps []ChainStep) *Tensor {
 			panic(&ShapeError{Op: op, Detail: fmt.Sprintf("step %d %+v of %d tensors", i, s, len(xs)), Shapes: []Shape{shape}})
 		}
 	}
-	for _, x := range xs {
-		if x.far != nil {
-			return farChain(op, shape, xs, steps)
-		}
-	}
-	out := empty(xs[0].dtype, shape)
-	if out.dtype == Float32 {
-		runChain[float32](out, xs, steps)
-	} else {
-		runChain[float64](out, xs, steps)
-	}
-	return out
+	return shape
 }
 
 // chainNames are the operations as programs of devices name them.
@@ -119,52 +143,94 @@ func farChain(op string, shape Shape, xs []*Tensor, steps []ChainStep) *Tensor {
 }
 
 func runChain[T Float](out *Tensor, xs []*Tensor, steps []ChainStep) {
-	dst, src := elems[T](out), make([][]T, len(xs))
-	rows := 0 // elements to lay rows out in
+	r, dst := newChainRun[T](out.size, xs, steps), elems[T](out)
+	cpu.ParallelFor(len(dst), elementGrain, func(lo, hi int) {
+		r.tiles(lo, hi, func(lo, hi int) []T { return dst[lo:hi] }, func([]T) {})
+	})
+}
+
+func sumChain[T Float](shape Shape, xs []*Tensor, steps []ChainStep) *Tensor {
+	size := shape.Size()
+	r, parts := newChainRun[T](size, xs, steps), make([]float64, (size+elementGrain-1)/elementGrain)
+	cpu.ParallelFor(size, elementGrain, func(lo, hi int) {
+		tile := empty(xs[0].dtype, Shape{chainTile})
+		defer tile.Free()
+		sum, room := 0.0, elems[T](tile)
+		r.tiles(lo, hi, func(lo, hi int) []T { return room[:hi-lo] }, func(result []T) {
+			sum += float64(r.kernels.Sum(result))
+		})
+		parts[lo/elementGrain] = sum
+	})
+	total := 0.0
+	for _, p := range parts {
+		total += p
+	}
+	return Full(xs[0].dtype, total)
+}
+
+// chainRun is a chain on its operands.
+type chainRun[T Float] struct {
+	kernels *kern.Set[T]
+	dtype   DType
+	size    int // of the result
+	src     [][]T
+	rows    int // elements to lay rows out in
+	steps   []ChainStep
+	places  []int // of the steps' results
+	count   int
+}
+
+func newChainRun[T Float](size int, xs []*Tensor, steps []ChainStep) *chainRun[T] {
+	r := &chainRun[T]{kernels: kern.For[T](), dtype: xs[0].dtype, size: size, src: make([][]T, len(xs)), steps: steps}
 	for i, x := range xs {
-		src[i] = elems[T](x)
-		if x.size < out.size {
-			rows += layLength(x.size)
+		r.src[i] = elems[T](x)
+		if x.size < size {
+			r.rows += layLength(x.size)
 		}
 	}
-	places, count := placeSteps(steps)
-	k := kern.For[T]()
-	cpu.ParallelFor(len(dst), elementGrain, func(lo, hi int) {
-		scratch := empty(out.dtype, Shape{(count-1)*chainTile + rows})
-		defer scratch.Free()
-		room := elems[T](scratch)
-		laid, free := make([][]T, len(xs)), room[(count-1)*chainTile:]
-		for i, x := range src {
-			if len(x) < len(dst) {
-				n := layLength(len(x))
-				laid[i], free = free[:n], free[n:]
-				repeat(laid[i], copy(laid[i], x))
-			}
+	r.places, r.count = placeSteps(steps)
+	return r
+}
+
+// tiles runs the chain over a range of elements, a tile at a time: at tells where its
+// result goes, which done gets.
+func (r *chainRun[T]) tiles(lo, hi int, at func(lo, hi int) []T, done func(result []T)) {
+	scratch := empty(r.dtype, Shape{(r.count-1)*chainTile + r.rows})
+	defer scratch.Free()
+	room := elems[T](scratch)
+	laid, free := make([][]T, len(r.src)), room[(r.count-1)*chainTile:]
+	for i, x := range r.src {
+		if len(x) < r.size {
+			n := layLength(len(x))
+			laid[i], free = free[:n], free[n:]
+			repeat(laid[i], copy(laid[i], x))
 		}
-		for ; lo < hi; lo += chainTile {
-			end := min(lo+chainTile, hi)
-			tile := func(value int) []T {
-				switch {
-				case value < 0 && laid[^value] != nil:
-					return takeRepeated(src[^value], laid[^value], lo, end)
-				case value < 0:
-					return src[^value][lo:end]
-				case places[value] == 0:
-					return dst[lo:end]
-				}
-				at := (places[value] - 1) * chainTile
-				return room[at : at+end-lo]
+	}
+	for ; lo < hi; lo += chainTile {
+		end := min(lo+chainTile, hi)
+		result := at(lo, end)
+		tile := func(value int) []T {
+			switch {
+			case value < 0 && laid[^value] != nil:
+				return takeRepeated(r.src[^value], laid[^value], lo, end)
+			case value < 0:
+				return r.src[^value][lo:end]
+			case r.places[value] == 0:
+				return result
 			}
-			for i := range steps {
-				s := &steps[i]
-				var b []T
-				if s.Op.takesTwo() {
-					b = tile(s.B)
-				}
-				runStep(k, s, tile(i), tile(s.A), b)
-			}
+			place := (r.places[value] - 1) * chainTile
+			return room[place : place+end-lo]
 		}
-	})
+		for i := range r.steps {
+			s := &r.steps[i]
+			var b []T
+			if s.Op.takesTwo() {
+				b = tile(s.B)
+			}
+			runStep(r.kernels, s, tile(i), tile(s.A), b)
+		}
+		done(result)
+	}
 }
 
 // layLength returns how many elements a repeated row of n is laid out in: so many that

@@ -2,7 +2,12 @@
 
 package tensor
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/asterias-ml/asterias/tensor/cpu"
+	"github.com/asterias-ml/asterias/tensor/kern"
+)
 
 // Dot returns the inner product Σ a·b of two vectors of one length, a scalar.
 func Dot(a, b *Tensor) *Tensor {
@@ -12,6 +17,32 @@ func Dot(a, b *Tensor) *Tensor {
 		panic(&ShapeError{Op: op, Detail: "operands are not vectors of one length", Shapes: []Shape{a.shape, b.shape}})
 	}
 	return MatMul(a, b)
+}
+
+// VecDot returns the inner products of the rows of two tensors of one shape: Σ a·b over
+// the last axis, which vanishes.
+func VecDot(a, b *Tensor) *Tensor {
+	const op = "VecDot"
+	wantAlike(op, a, b)
+	n := lastAxis(op, a)
+	if anyFar(a, b) || n > elementGrain {
+		products := Mul(a, b)
+		defer products.Free()
+		return Sum(products, false, -1)
+	}
+	out := empty(a.dtype, a.shape[:len(a.shape)-1])
+	if a.dtype == Float32 {
+		dotRows(elems[float32](out), elems[float32](a), elems[float32](b), n)
+	} else {
+		dotRows(elems[float64](out), elems[float64](a), elems[float64](b), n)
+	}
+	return out
+}
+
+func dotRows[T Float](out, a, b []T, n int) {
+	cpu.ParallelFor(len(out), max(1, elementGrain/max(1, n)), func(lo, hi int) {
+		kern.For[T]().DotEach(out[lo:hi], a[lo*n:hi*n], b[lo*n:hi*n], n)
+	})
 }
 
 // Outer returns the products of all elements of two vectors: [m] x [n] -> [m n].

@@ -20,8 +20,8 @@ import (
 var takers = map[string]any{
 	"Abs": Abs, "AbsGrad": AbsGrad, "Acos": Acos, "Acosh": Acosh, "Add": Add, "AddInto": AddInto, "AddScalar": AddScalar,
 	"All": All, "AllFinite": AllFinite, "And": And, "Any": Any, "ArgSort": ArgSort, "Argmax": Argmax, "Argmin": Argmin, "Asin": Asin,
-	"Asinh": Asinh, "Atan": Atan, "Atan2": Atan2, "Atanh": Atanh, "BatchNorm": BatchNorm, "BatchNormGrad": BatchNormGrad, "Ceil": Ceil, "Chain": Chain, "Chunk": Chunk, "Clamp": Clamp,
-	"ClampGrad": ClampGrad, "Concat": Concat, "Cos": Cos, "Cosh": Cosh, "CumProd": CumProd, "CumSum": CumSum, "CumSumGrad": CumSumGrad, "DiagEmbed": DiagEmbed,
+	"Asinh": Asinh, "Atan": Atan, "Atan2": Atan2, "Atanh": Atanh, "BatchNorm": BatchNorm, "BatchNormGrad": BatchNormGrad, "Ceil": Ceil, "Chain": Chain, "ChainSum": ChainSum, "Chunk": Chunk, "Clamp": Clamp,
+	"ClampGrad": ClampGrad, "Concat": Concat, "Cos": Cos, "Cosh": Cosh, "CrossEntropyGrad": CrossEntropyGrad, "CumProd": CumProd, "CumSum": CumSum, "CumSumGrad": CumSumGrad, "DiagEmbed": DiagEmbed,
 	"Div": Div, "Dot": Dot, "Dropout": Dropout, "ELU": ELU, "ELUGrad": ELUGrad, "Equal": Equal, "EqualScalar": EqualScalar,
 	"Erf": Erf, "ErfGrad": ErfGrad, "Erfc": Erfc, "Exp": Exp, "Expm1": Expm1, "Flip": Flip, "Floor": Floor, "FullLike": FullLike,
 	"GELU": GELU, "GELUGrad": GELUGrad, "GateLeakyReLU": GateLeakyReLU, "GateReLU": GateReLU, "Gather": Gather, "GatherGrad": GatherGrad, "Greater": Greater,
@@ -40,7 +40,7 @@ var takers = map[string]any{
 	"Softplus": Softplus, "SoftplusGrad": SoftplusGrad, "Sort": Sort, "SparseMatMul": SparseMatMul, "Split": Split, "Sqrt": Sqrt,
 	"SqrtGrad": SqrtGrad, "Square": Square, "Stack": Stack, "Std": Std, "Step": Step, "Sub": Sub, "Sum": Sum, "SumTo": SumTo,
 	"TakeRows": TakeRows, "Tan": Tan, "Tanh": Tanh, "TanhGrad": TanhGrad, "TopK": TopK, "Tril": Tril, "Triu": Triu, "Trunc": Trunc,
-	"Unnarrow": Unnarrow, "Var": Var, "Where": Where, "Xor": Xor, "ZerosLike": ZerosLike,
+	"Unnarrow": Unnarrow, "Var": Var, "VecDot": VecDot, "Where": Where, "Xor": Xor, "ZerosLike": ZerosLike,
 	"Data": Data[float64], "Update": Update,
 }
 

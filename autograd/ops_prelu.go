@@ -1,0 +1,40 @@
+// The rectifier with a learned slope.
+
+package autograd
+
+import "github.com/asterias-ml/asterias/tensor"
+
+// PReLU returns v where it is positive and slope·v elsewhere, for learned slopes
+// (He et al. 2015) that broadcast to v: one number, or one a feature.
+func (v *Var) PReLU(slope *Var) *Var {
+	x, s := operands("PReLU", v, slope)
+	if s.Size() != 1 || len(s.Shape()) > len(x.Shape()) || s.Device() != nil { // to read it there, all would wait
+		positive := v.Greater(Constant(tensor.Zeros(v.DType())))
+		// A slope meets 0 where v is positive: an infinite v there would make its gradient NaN.
+		return Where(positive, v, slope.Mul(v.MaskedFill(positive, 0)))
+	}
+	c := s.Item()
+	return record(opPReLU, tensor.LeakyReLU(x, c), attrs{scalar: c}, v, slope)
+}
+
+// g where x > 0, else slope g, and the sum of g x where x is not positive
+func gradPReLU(c *context, g *Var, i int) *Var {
+	x, slope := c.in[0], c.in[1]
+	if c.fused() {
+		if i == 0 {
+			return c.constant(tensor.GateLeakyReLU(g.value, x.value, c.scalar))
+		}
+		sum := tensor.ChainSum([]*tensor.Tensor{x.value.Contiguous(), g.value.Contiguous()}, []tensor.ChainStep{
+			{Op: tensor.ChainNeg, A: ^0},
+			{Op: tensor.ChainReLU, A: 0},
+			{Op: tensor.ChainNeg, A: 1},
+			{Op: tensor.ChainMul, A: 2, B: ^1},
+		})
+		return c.constant(sum.Reshape(slope.Shape()...))
+	}
+	positive := x.Greater(c.number(0))
+	if i == 0 {
+		return Where(positive, g, slope.Mul(g))
+	}
+	return g.Mul(x.MaskedFill(positive, 0)).Sum().Reshape(slope.Shape()...)
+}
