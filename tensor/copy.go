@@ -59,18 +59,18 @@ func copyRows[W word](out, in []W, axes []axis, row0, row1, lo, hi int) {
 	if len(axes) > 1 {
 		run, apart = axes[1].n, axes[1]
 	}
+	rows := newOdometer(axes[1:], row0)
 	for r := row0; r < row1; {
-		at := place(axes[1:], r)
-		i, j := at[0]+lo*to, at[1]+lo*from
+		i, j := rows.at[0]+lo*to, rows.at[1]+lo*from
 		even := min(row1-r, run-r%run) // rows that lie evenly apart
+		r += even
+		rows.pass(even)
 		if to == 1 && from == 1 && even > 1 && apart.step[1] == 0 && apart.step[0] == n {
 			copy(out[i:i+n], in[j:j+n])
 			repeat(out[i:i+even*n], n)
-			r += even
 			continue
 		}
 		if to == 1 && from == 1 && even > 1 && moveRows(out[i:], apart.step[0], in[j:], apart.step[1], n, even) {
-			r += even
 			continue
 		}
 		for range even {
@@ -84,7 +84,7 @@ func copyRows[W word](out, in []W, axes []axis, row0, row1, lo, hi int) {
 					out[i+k*to] = in[j+k*from]
 				}
 			}
-			i, j, r = i+apart.step[0], j+apart.step[1], r+1
+			i, j = i+apart.step[0], j+apart.step[1]
 		}
 	}
 }

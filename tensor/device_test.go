@@ -73,6 +73,8 @@ var unaries = map[string]func(x *Tensor) *Tensor{
 	"LeakyReLU": func(x *Tensor) *Tensor { return LeakyReLU(x, 0.1) },
 	"ELU":       func(x *Tensor) *Tensor { return ELU(x, 0.7) },
 	"Pow":       func(x *Tensor) *Tensor { return Pow(x, 1.7) },
+	"Pow 0.5":   func(x *Tensor) *Tensor { return Pow(x, 0.5) },
+	"Pow -0.5":  func(x *Tensor) *Tensor { return Pow(x, -0.5) },
 	"Pow 3":     func(x *Tensor) *Tensor { return Pow(x, 3) },
 	"Pow -1":    func(x *Tensor) *Tensor { return Pow(x, -1) },
 	"Pow 1":     func(x *Tensor) *Tensor { return Pow(x, 1) },

@@ -4,6 +4,7 @@ package tensor
 
 import (
 	"math"
+	"unsafe"
 
 	"github.com/asterias-ml/asterias/tensor/cpu"
 	"github.com/asterias-ml/asterias/tensor/kern"
@@ -77,12 +78,24 @@ func indexSelect(op string, x *Tensor, axis int, ids []int32) *Tensor {
 
 func selectRows[W word](dst, x []W, shape Shape, axis int, ids []int32) {
 	outer, n, w := shape[:axis].Size(), shape[axis], shape[axis+1:].Size()
+	if to, ok := any(dst).([]uint32); ok && outer == 1 && w > 0 { // a kernel that prefetches
+		d, from := floats(to), floats(any(x).([]uint32))
+		cpu.ParallelFor(len(ids), max(1, elementGrain/w), func(lo, hi int) {
+			kern.For[float32]().GatherRows(d[lo*w:hi*w], from, w, ids[lo:hi:len(ids)])
+		})
+		return
+	}
 	cpu.ParallelFor(outer*len(ids), max(1, elementGrain/max(w, 1)), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			row := i/len(ids)*n + int(ids[i%len(ids)])
 			copy(dst[i*w:(i+1)*w], x[row*w:])
 		}
 	})
+}
+
+// floats returns words as numbers, for kernels that only move them.
+func floats(w []uint32) []float32 {
+	return unsafe.Slice((*float32)(unsafe.Pointer(unsafe.SliceData(w))), len(w))
 }
 
 // ScatterAddRows returns n rows, the i-th the sum of the rows of x whose entry

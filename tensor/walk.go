@@ -99,6 +99,50 @@ func place(outer []axis, r int) (at [maxOperands]int) {
 	return at
 }
 
+// An odometer is place for one row after the other, without divisions for each.
+type odometer struct {
+	outer []axis
+	r     int
+	index [usualAxes]int // of r along each axis, if there are no more
+	at    [maxOperands]int
+}
+
+func newOdometer(outer []axis, r int) odometer {
+	o := odometer{outer: outer, r: r, at: place(outer, r)}
+	if len(outer) <= len(o.index) {
+		for k := range outer {
+			o.index[k] = r % outer[k].n
+			r /= outer[k].n
+		}
+	}
+	return o
+}
+
+// pass moves on by some rows, at most to the end of a run along the innermost axis.
+func (o *odometer) pass(rows int) {
+	o.r += rows
+	if len(o.outer) > len(o.index) {
+		o.at = place(o.outer, o.r)
+		return
+	}
+	for k := range o.outer {
+		a, i := &o.outer[k], o.index[k]+rows
+		if i < a.n {
+			o.index[k] = i
+			o.advance(a, rows)
+			return
+		}
+		o.advance(a, -o.index[k])
+		o.index[k], rows = 0, 1
+	}
+}
+
+func (o *odometer) advance(a *axis, n int) {
+	o.at[0] += n * a.step[0]
+	o.at[1] += n * a.step[1]
+	o.at[2] += n * a.step[2]
+}
+
 // walk cuts the common shape into rows along its innermost axis and hands them
 // out in parallel, a few long pieces or many short rows at a time. f gets a
 // range of rows, or of one row's elements.
