@@ -103,34 +103,52 @@ func moveRows[W word](out []W, step int, in []W, stride, n, rows int) bool {
 	return true
 }
 
+// A block that copyTransposed turns: rows by columns.
+const (
+	turnRows    = 64
+	turnColumns = 32
+)
+
 // copyTransposed copies matrices whose columns, not rows, are contiguous in
 // the memory of in. Blocks are turned in a buffer in the L1 cache, so that what is
 // read and written at a time is several cache lines of one page, even where columns
 // share a place in the cache.
 func copyTransposed[W word](out, in []W, axes []axis) {
-	const tall, wide = 64, 32
+	const strip = elementGrain / turnRows // columns
 	rows, cols := axes[1].n, axes[0].n
 	width, step := axes[1].step[0], axes[0].step[1]
 	outer := axes[2:]
-	bands, matrices := (rows+tall-1)/tall, rowsOf(axes[1:])
-	cpu.ParallelFor(matrices*bands, max(1, elementGrain/(tall*cols)), func(lo, hi int) {
-		var turned [tall][wide]W
+	bands, strips, matrices := (rows+turnRows-1)/turnRows, (cols+strip-1)/strip, rowsOf(axes[1:])
+	cpu.ParallelFor(matrices*bands*strips, max(1, elementGrain/(turnRows*min(cols, strip))), func(lo, hi int) {
+		turned := make([]W, turnRows*turnColumns)
 		for b := lo; b < hi; b++ {
-			at, i0 := place(outer, b/bands), b%bands*tall
-			h := min(tall, rows-i0)
-			for j0 := 0; j0 < cols; j0 += wide {
-				w := min(wide, cols-j0)
-				for j := range w {
-					for i, v := range in[at[1]+(j0+j)*step+i0:][:h] {
-						turned[i%tall][j%wide] = v // no bounds to check
-					}
-				}
+			at, i0 := place(outer, b/strips/bands), b/strips%bands*turnRows
+			h, end := min(turnRows, rows-i0), min((b%strips+1)*strip, cols)
+			for j := b % strips * strip; j < end; j += turnColumns {
+				w := min(turnColumns, end-j)
+				turn(turned, in[at[1]+j*step+i0:], step, h, w)
 				for i := range h {
-					copy(out[at[0]+(i0+i)*width+j0:][:w], turned[i][:])
+					copy(out[at[0]+(i0+i)*width+j:][:w], turned[i*turnColumns:])
 				}
 			}
 		}
 	})
+}
+
+// turn writes the first h elements of w columns, step apart, to rows of turnColumns.
+func turn[W word](rows, columns []W, step, h, w int) {
+	j := 0
+	if to, ok := any(rows).([]uint32); ok {
+		from := any(columns).([]uint32)
+		for ; j+kern.InterleaveCols <= w; j += kern.InterleaveCols {
+			kern.For[float32]().Interleave(floats(to[j:]), turnColumns, floats(from[j*step:]), step, h)
+		}
+	}
+	for ; j < w; j++ {
+		for i, v := range columns[j*step:][:h] {
+			rows[i*turnColumns+j] = v
+		}
+	}
 }
 
 // word is elements by their size alone, for operations that only move them.

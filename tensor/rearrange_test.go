@@ -251,3 +251,23 @@ func TestWritesThroughViewsReachTheirTensor(t *testing.T) {
 		wantPanic[*ShapeError](t, "whose elements are not all apart", func() { Zeros(dt).Expand(3).Fill(1) })
 	}
 }
+
+// Large matrices are turned in blocks, by a kernel where elements have four bytes.
+func TestLargeTransposedMatricesAreCopiedWhole(t *testing.T) {
+	for _, dt := range []DType{Float32, Float64, Int32, Bool} {
+		for _, s := range []Shape{{200, 300}, {64, 1031}, {1031, 64}, {7, 5000}, {5000, 3}, {3, 129, 97}, {2, 3, 70, 71}} {
+			x := Zeros(Int64, s.Size())
+			for i := range Data[int64](x) {
+				Data[int64](x)[i] = int64(i*2654435761>>7) % 1000 % int64(2+998*oneIf(dt != Bool))
+			}
+			x = x.To(dt).Reshape(s...)
+			m, n, want := s[len(s)-2], s[len(s)-1], x.Float64s()
+			for i, v := range x.Transpose().Contiguous().Float64s() {
+				block, j, k := i/(m*n), i%(m*n)/m, i%m
+				if from := want[block*m*n+k*n+j]; v != from {
+					t.Fatalf("%v of %v: element %d is %v, want %v", s, dt, i, v, from)
+				}
+			}
+		}
+	}
+}
