@@ -73,19 +73,22 @@ func writeResults(w io.Writer, results []*result) error {
 func (r *report) writeSummary(w io.Writer, threads []int) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	if all := summarise(r.Results, threads); len(all) > 0 {
-		fmt.Fprintln(t, "program\tthreads\tcases\tmean ×\ttarget\tworst ×\tof\tmet\troofline\ttarget\tof\tmet")
+		fmt.Fprintln(t, "program\tthreads\tcases\tmean ×\tstock ×\ttarget\tworst ×\tof\tmet\troofline\ttarget\tof\tmet")
 		for _, s := range all {
 			worst, where := "", ""
 			if s.worst != nil {
 				best := s.worst.best()
 				worst, where = harness.Times(best.Speedup), fmt.Sprintf("%s/%d %s", s.worst.Graph, s.worst.Width, best.Form)
 			}
-			mean := ""
+			mean, stock := "", ""
 			if s.cases > 0 {
 				mean = harness.Times(s.speedup)
 			}
-			fmt.Fprintf(t, "%s\t%d\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", s.program.title(), s.threads, s.cases,
-				mean, harness.Times(s.program.target), worst, where, s.speedupVerdict(),
+			if s.stock > s.speedup {
+				stock = harness.Times(s.stock)
+			}
+			fmt.Fprintf(t, "%s\t%d\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", s.program.title(), s.threads, s.cases,
+				mean, stock, harness.Times(s.program.target), worst, where, s.speedupVerdict(),
 				share(s.roofline), share(s.program.roofline), place(s.lowest), s.rooflineVerdict())
 		}
 	}

@@ -5,6 +5,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/asterias-ml/asterias/benchmarks/internal/harness"
 )
@@ -53,10 +54,17 @@ type peerResult struct {
 }
 
 // best is the fastest form, nil if none was timed.
-func (r *result) best() *peerResult {
+func (r *result) best() *peerResult { return r.bestOf(allForms) }
+
+// bestStock is the fastest form that peers have without a gradient rule of one's own.
+func (r *result) bestStock() *peerResult {
+	return r.bestOf(slices.DeleteFunc(slices.Clone(allForms), func(form string) bool { return form == formCSROwn }))
+}
+
+func (r *result) bestOf(forms []string) *peerResult {
 	var best *peerResult
 	for _, p := range r.Peers {
-		if p.Status == "" && (best == nil || p.Speedup < best.Speedup) {
+		if p.Status == "" && slices.Contains(forms, p.Form) && (best == nil || p.Speedup < best.Speedup) {
 			best = p
 		}
 	}
@@ -85,6 +93,7 @@ type summary struct {
 	threads  int
 	cases    int     // with a peer
 	speedup  float64 // geometric mean over the best peers; NaN without
+	stock    float64 // the same over the best forms that need no rule of one's own
 	worst    *result // the smallest speed-up
 	roofline float64 // the smallest at widths of rooflineWidth and more; NaN without
 	lowest   *result // that case
@@ -99,7 +108,7 @@ func summarise(results []*result, threads []int) (all []summary) {
 	for _, n := range threads {
 		for _, p := range programs() {
 			s := summary{program: p, threads: n, roofline: math.NaN()}
-			var speedups []float64
+			var speedups, stock []float64
 			for _, r := range results {
 				if r.Threads != n || r.Program != p.title() {
 					continue
@@ -110,11 +119,14 @@ func summarise(results []*result, threads []int) (all []summary) {
 						s.worst = r
 					}
 				}
+				if best := r.bestStock(); best != nil {
+					stock = append(stock, best.Speedup)
+				}
 				if r.Width >= rooflineWidth && !(r.Roofline >= s.roofline) {
 					s.roofline, s.lowest = r.Roofline, r
 				}
 			}
-			s.cases, s.speedup = len(speedups), harness.Geomean(speedups)
+			s.cases, s.speedup, s.stock = len(speedups), harness.Geomean(speedups), harness.Geomean(stock)
 			if s.cases > 0 || s.lowest != nil {
 				all = append(all, s)
 			}
