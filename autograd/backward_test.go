@@ -47,6 +47,19 @@ func TestBackwardAddsTheGradientsOfAllUses(t *testing.T) {
 	wantGrad(t, x, 1, 3)
 }
 
+func TestBackwardAddsToAGradientThatWasSet(t *testing.T) {
+	x, g := vec(1, 2), tensor.FromSlice([]float64{10, 20}, 2)
+	x.Scale(5).Sum().Backward()
+	x.SetGradient(g)
+	x.Scale(2).Sum().Backward()
+	wantGrad(t, x, 12, 22)
+	if got := g.Float64s(); !slices.Equal(got, []float64{10, 20}) {
+		t.Errorf("what was set has become %v", got)
+	}
+	x.SetGradient(x.Gradient()) // a copy of itself
+	wantGrad(t, x, 12, 22)
+}
+
 func TestBackwardAccumulatesUntilZeroGrad(t *testing.T) {
 	x := vec(1, 2)
 	for range 3 {

@@ -59,6 +59,11 @@ func TestMisuseNamesTheOpAndTheShapes(t *testing.T) {
 		{"v is a result of Exp; only leaves can be changed", func() { zeros(2).Exp().SetRequiresGrad(false) }},
 		{"autograd: SetTensor: shapes differ: [2] x [3]", func() { zeros(2).SetTensor(tensor.Zeros(tensor.Float64, 3)) }},
 		{"autograd: SetTensor: dtype is f32, want f64: [2]", func() { zeros(2).SetTensor(tensor.Zeros(tensor.Float32, 2)) }},
+		{"autograd: SetGradient: shapes differ: [2] x [3]", func() { zeros(2).SetGradient(tensor.Zeros(tensor.Float64, 3)) }},
+		{"autograd: SetGradient: dtype is f32, want f64: [2]", func() { zeros(2).SetGradient(tensor.Zeros(tensor.Float32, 2)) }},
+		{"autograd: SetGradient: v is a result of Exp; only leaves can be changed: [2]", func() { zeros(2).Exp().SetGradient(tensor.Zeros(tensor.Float64, 2)) }},
+		{"autograd: SetGradient: i32 values have no gradient: [2]", func() { ints.SetGradient(ints.Tensor()) }},
+		{"autograd: SetGradient: v is sparse: [4 3]", func() { sparse.SetGradient(tensor.Zeros(tensor.Float64, 4, 3)) }},
 	} {
 		wantMisuse(t, c.want, c.f)
 	}
@@ -91,7 +96,8 @@ func TestNilOperandsAreMisuseOfTheOp(t *testing.T) {
 		"Backward": func(v *Var) { v.Backward() }, "BackwardWith": func(v *Var) { v.BackwardWith(nil) },
 		"Shape": func(v *Var) { v.Shape() }, "DType": func(v *Var) { v.DType() }, "Detach": func(v *Var) { v.Detach() },
 		"SetRequiresGrad": func(v *Var) { v.SetRequiresGrad(true) }, "SetTensor": func(v *Var) { v.SetTensor(nil) },
-		"Gradcheck": func(v *Var) { Gradcheck(func(...*Var) *Var { return nil }, []*Var{v}) },
+		"SetGradient": func(v *Var) { v.SetGradient(nil) },
+		"Gradcheck":   func(v *Var) { Gradcheck(func(...*Var) *Var { return nil }, []*Var{v}) },
 	} {
 		wantMisuse(t, "autograd: "+op+": an operand is nil", func() { f(nil) })
 		wantMisuse(t, "autograd: "+op+": an operand is nil", func() { f(&Var{}) })
@@ -105,6 +111,7 @@ func TestNilTensorsAreMisuse(t *testing.T) {
 		"autograd: Variable: the tensor is nil":                   func() { Variable(nil) },
 		"autograd: Parameter: the tensor is nil":                  func() { Parameter(nil) },
 		"autograd: SetTensor: the tensor is nil: [2]":             func() { zeros(2).SetTensor(nil) },
+		"autograd: SetGradient: the gradient is nil; ZeroGrad":    func() { zeros(2).SetGradient(nil) },
 		"autograd: SparseConstant: the matrix is nil":             func() { SparseConstant(nil) },
 		"autograd: BackwardWith: the cotangent is nil":            func() { zeros(2).BackwardWith(nil) },
 		"autograd: Input: the matrix is nil":                      func() { Input(nil) },

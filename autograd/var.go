@@ -164,6 +164,33 @@ func (v *Var) ZeroGrad() {
 	v.gradShown.Store(false)
 }
 
+// SetGradient replaces the gradient of a leaf by a copy of g, for example by one
+// read from a checkpoint that was written between two backward passes, to which the
+// next one adds. Shape, dtype and device must be those of the value.
+func (v *Var) SetGradient(g *tensor.Tensor) {
+	const op = "SetGradient"
+	v.check(op)
+	switch {
+	case g == nil:
+		misuse(op, "the gradient is nil; ZeroGrad forgets one", v.Shape())
+	case v.node != nil:
+		misuse(op, "v is a result of "+v.node.name()+"; only leaves can be changed", v.Shape())
+	case v.sparse != nil:
+		misuse(op, "v is sparse", v.Shape())
+	case v.DType() != tensor.Float32 && v.DType() != tensor.Float64:
+		misuse(op, fmt.Sprintf("%v values have no gradient", v.DType()), v.Shape())
+	case !g.Shape().Equal(v.Shape()):
+		misuse(op, "shapes differ", v.Shape(), g.Shape())
+	case g.DType() != v.DType():
+		misuse(op, fmt.Sprintf("dtype is %v, want %v", g.DType(), v.DType()), v.Shape())
+	case g.Device() != v.Device():
+		misuse(op, fmt.Sprintf("the gradient is on %v, the value on %v", g.Device(), v.Device()), v.Shape())
+	}
+	g = g.Clone() // before the old one is freed, which g may be
+	v.ZeroGrad()
+	v.grad = g
+}
+
 // RequiresGrad tells whether gradients flow to v.
 func (v *Var) RequiresGrad() bool {
 	v.there("RequiresGrad")

@@ -16,7 +16,7 @@ import (
 )
 
 // Metrics are numbers measured in one epoch, by name, such as "val_loss". The
-// trainer adds "loss", the mean over the epoch's steps, and "lr", the learning
+// trainer adds "loss", the mean over the epoch's calls of Step, and "lr", the learning
 // rate of the optimiser's first group; a comma, a quote or a control character
 // in a name is misuse.
 type Metrics map[string]float64
@@ -36,8 +36,18 @@ type Config struct {
 	Evaluate      func(e *Epoch) (Metrics, error)
 	EvaluateEvery int // 0 means 1
 
-	// AfterBackward is called in every step between the backward pass and the
-	// optimiser's step: the place to clip gradients.
+	// Accumulate is how many calls of Epoch.Step lead to one step of the optimiser;
+	// 0 means 1. The optimiser gets the mean of their gradients: of batches of equal
+	// size whose losses are means, that is the gradient of one batch which holds them
+	// all, but for what a model takes from the batch, as BatchNorm1d does. Every call
+	// counts the same, whatever its batch's size. Those left over when Train returns
+	// lead to a step of their own, the mean of them.
+	//
+	// AfterBackward, and schedules of EachStep, follow the optimiser's steps; the
+	// metric "loss", what is shown and [Interrupted] count the calls.
+	Accumulate int
+	// AfterBackward is called before every step of the optimiser, when the gradients
+	// are what it gets: the place to clip them.
 	//
 	//	AfterBackward: func() { optim.ClipGradNorm(params, 5) }
 	AfterBackward func()
@@ -106,6 +116,8 @@ func (c Config) checked() Config {
 		misuse(op, "the config has no function Train")
 	case c.Epochs < 0:
 		misuse(op, "Epochs is %d", c.Epochs)
+	case c.Accumulate < 0:
+		misuse(op, "Accumulate is %d", c.Accumulate)
 	case c.EvaluateEvery < 0:
 		misuse(op, "EvaluateEvery is %d", c.EvaluateEvery)
 	case c.PrintEvery < 0:
@@ -148,6 +160,9 @@ func (c Config) checked() Config {
 		if report == nil {
 			misuse(op, "report %d is nil", i)
 		}
+	}
+	if c.Accumulate == 0 {
+		c.Accumulate = 1
 	}
 	if c.EvaluateEvery == 0 {
 		c.EvaluateEvery = 1

@@ -40,6 +40,7 @@
 //	config.go     what a run is made of
 //	run.go        the loop over epochs
 //	epoch.go      the steps of one epoch
+//	accumulate.go the gradients of several batches, for one step of the optimiser
 //	schedule.go   learning rates that follow the run
 //	progress.go   where the run is, as a part of its checkpoint
 //	history.go    the metrics of all epochs

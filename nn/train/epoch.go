@@ -38,7 +38,11 @@ func (e *Epoch) Context() context.Context { return e.ctx }
 //	optimizer.Step()
 //	// schedules of EachStep
 //
-// It returns *[Diverged], and makes no step, if the loss is NaN or infinite. It
+// With Config.Accumulate it is one of several calls that lead to a step: the first
+// of them forgets the gradients, all add to them, and the last divides them by the
+// number of calls and makes the step.
+//
+// It returns *[Diverged], and has no effect, if the loss is NaN or infinite. It
 // panics with *[Error] outside of Train and for a loss that is no scalar.
 func (e *Epoch) Step(loss *autograd.Var) error {
 	wantThere("Step", "the epoch", e != nil)
@@ -55,9 +59,20 @@ func (e *Epoch) Step(loss *autograd.Var) error {
 		e.fail(&Diverged{Epoch: e.Number, Loss: x})
 		return e.err
 	}
-	c, p := &e.run.Config, e.run.progress
-	c.Optimizer.ZeroGrad()
-	loss.Backward()
+	p := e.run.progress
+	p.window.add(loss)
+	if p.window.batches >= e.run.Accumulate {
+		e.update()
+	}
+	p.lossSum += x
+	p.lossSteps++
+	return nil
+}
+
+// update makes a step of the optimiser with the mean of the window's gradients.
+func (e *Epoch) update() {
+	c := &e.run.Config
+	e.run.progress.window.close()
 	if c.AfterBackward != nil {
 		c.AfterBackward()
 	}
@@ -67,9 +82,6 @@ func (e *Epoch) Step(loss *autograd.Var) error {
 			s.afterStep()
 		}
 	}
-	p.lossSum += x
-	p.lossSteps++
-	return nil
 }
 
 // Steps counts the steps 0, 1, ..., n-1 of an epoch:

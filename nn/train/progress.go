@@ -23,6 +23,7 @@ type progress struct {
 	trained   bool // the present epoch's training is over, its evaluation is not
 	lossSum   float64
 	lossSteps int // in lossSum
+	window    window
 
 	history *History
 	best    best
@@ -87,6 +88,7 @@ func (p *progress) State() map[string]*tensor.Tensor {
 		positionKey: ints(p.step, bit(p.trained), p.lossSteps, p.history.epochs, p.best.epoch, p.best.bad),
 		sumsKey:     tensor.FromSlice([]float64{p.lossSum, p.best.value}, 2),
 	}
+	p.window.put(state)
 	for name, w := range p.best.weights {
 		state[weightsPrefix+name] = w
 	}
@@ -126,7 +128,14 @@ func (p *progress) LoadState(state map[string]*tensor.Tensor) error {
 			return err
 		}
 	}
-	left := 2 + len(n.best.weights)
+	var gradients map[int]*tensor.Tensor
+	if n.window, gradients, err = p.window.take(state); err != nil {
+		return err
+	}
+	left := 2 + len(n.best.weights) + len(gradients)
+	if n.window.batches > 0 {
+		left++
+	}
 	for _, key := range slices.Sorted(maps.Keys(state)) {
 		name, ok := strings.CutPrefix(key, seriesPrefix)
 		if monitor, is := strings.CutPrefix(key, monitorPrefix); is {
@@ -152,6 +161,7 @@ func (p *progress) LoadState(state map[string]*tensor.Tensor) error {
 		n.best = best{}
 	}
 	*p = n
+	p.window.give(gradients)
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -37,40 +38,45 @@ func sameRun(t *testing.T, what string, got, want *toy, gotDir, wantDir string) 
 
 func TestRunInterruptedAnywhereAndResumedIsTheUninterruptedRunBitForBit(t *testing.T) {
 	for name, f := range loops {
-		wantDir := t.TempDir()
-		want := newToy(1, wantDir, f)
-		if _, err := want.run(); err != nil {
-			t.Fatal(err)
-		}
 		n := steps
 		if name == "one step" {
 			n = 1
 		}
-		for epoch := 1; epoch <= want.Epochs; epoch++ {
-			for step := 0; step <= n; step++ { // the last: in the evaluation
-				dir := t.TempDir()
-				first := newToy(1, dir, f)
-				ctx, cancel := context.WithCancel(context.Background())
-				first.ctx = ctx
-				first.at = func(what string, at, i int) {
-					if at == epoch && (what == "evaluation" && step == n || what == "step" && i == step && step < n) {
-						cancel()
+		for _, accumulate := range []int{1, 2, 5} { // of three steps two and one, or all
+			what := fmt.Sprintf("%s, %d a step", name, accumulate)
+			wantDir := t.TempDir()
+			want := newToy(1, wantDir, f)
+			want.Accumulate = accumulate
+			if _, err := want.run(); err != nil {
+				t.Fatal(err)
+			}
+			for epoch := 1; epoch <= want.Epochs; epoch++ {
+				for step := 0; step <= n; step++ { // the last: in the evaluation
+					dir := t.TempDir()
+					first := newToy(1, dir, f)
+					first.Accumulate = accumulate
+					ctx, cancel := context.WithCancel(context.Background())
+					first.ctx = ctx
+					first.at = func(what string, at, i int) {
+						if at == epoch && (what == "evaluation" && step == n || what == "step" && i == step && step < n) {
+							cancel()
+						}
 					}
-				}
-				_, err := first.run()
-				var stopped *train.Interrupted
-				if !errors.As(err, &stopped) || !errors.Is(err, context.Canceled) || stopped.Path != filepath.Join(dir, "last.safetensors") {
-					t.Fatalf("%s, epoch %d, step %d: error %v", name, epoch, step, err)
-				}
-				second := newToy(99, dir, f) // all else comes from the file
-				second.Resume = true
-				result, err := second.run()
-				if err != nil {
-					t.Fatal(err)
-				}
-				sameRun(t, name, second, want, dir, wantDir)
-				if result.History.Epochs() != want.Epochs {
-					t.Errorf("%d epochs", result.History.Epochs())
+					_, err := first.run()
+					var stopped *train.Interrupted
+					if !errors.As(err, &stopped) || !errors.Is(err, context.Canceled) || stopped.Path != filepath.Join(dir, "last.safetensors") {
+						t.Fatalf("%s, epoch %d, step %d: error %v", what, epoch, step, err)
+					}
+					second := newToy(99, dir, f) // all else comes from the file
+					second.Accumulate, second.Resume = accumulate, true
+					result, err := second.run()
+					if err != nil {
+						t.Fatal(err)
+					}
+					sameRun(t, what, second, want, dir, wantDir)
+					if result.History.Epochs() != want.Epochs {
+						t.Errorf("%d epochs", result.History.Epochs())
+					}
 				}
 			}
 		}
@@ -112,39 +118,42 @@ func TestInterruptedRunKeepsTheStepsThatItMade(t *testing.T) {
 func TestRunThatDiedAndIsResumedIsTheUninterruptedRunBitForBit(t *testing.T) {
 	dead := errors.New("dead")
 	for name, f := range loops {
-		wantDir := t.TempDir()
-		want := newToy(1, wantDir, f)
-		if _, err := want.run(); err != nil {
-			t.Fatal(err)
-		}
-		dir := t.TempDir()
-		for life := 0; ; life++ {
-			if life > 30 {
-				t.Fatal("the run makes no progress")
-			}
-			y := newToy(uint64(life+1), dir, f)
-			if life == 0 {
-				y = newToy(1, dir, f)
-			}
-			y.Resume, y.SaveEvery = true, -1
-			if life%2 == 1 {
-				y.SaveEvery = time.Nanosecond
-			}
-			plain := y.Train
-			begun := 0
-			y.Train = func(e *train.Epoch) error {
-				if begun++; begun == 2 {
-					return dead
-				}
-				return plain(e)
-			}
-			_, err := y.run()
-			if err == nil {
-				sameRun(t, name, y, want, dir, wantDir)
-				break
-			}
-			if !errors.Is(err, dead) || !strings.HasPrefix(err.Error(), "train: epoch ") {
+		for _, accumulate := range []int{1, 2} {
+			wantDir := t.TempDir()
+			want := newToy(1, wantDir, f)
+			want.Accumulate = accumulate
+			if _, err := want.run(); err != nil {
 				t.Fatal(err)
+			}
+			dir := t.TempDir()
+			for life := 0; ; life++ {
+				if life > 30 {
+					t.Fatal("the run makes no progress")
+				}
+				y := newToy(uint64(life+1), dir, f)
+				if life == 0 {
+					y = newToy(1, dir, f)
+				}
+				y.Accumulate, y.Resume, y.SaveEvery = accumulate, true, -1
+				if life%2 == 1 {
+					y.SaveEvery = time.Nanosecond
+				}
+				plain := y.Train
+				begun := 0
+				y.Train = func(e *train.Epoch) error {
+					if begun++; begun == 2 {
+						return dead
+					}
+					return plain(e)
+				}
+				_, err := y.run()
+				if err == nil {
+					sameRun(t, name, y, want, dir, wantDir)
+					break
+				}
+				if !errors.Is(err, dead) || !strings.HasPrefix(err.Error(), "train: epoch ") {
+					t.Fatal(err)
+				}
 			}
 		}
 	}

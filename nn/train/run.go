@@ -56,7 +56,7 @@ func Run(ctx context.Context, c Config) (*Result, error) {
 func run(ctx context.Context, c Config, now func() time.Time) (result *Result, err error) {
 	wantThere("Run", "the context", ctx != nil)
 	r := &runner{Config: c.checked(), ctx: ctx, now: now}
-	r.progress = &progress{model: c.Model, monitored: c.Monitor, maximize: c.Maximize, history: newHistory()}
+	r.progress = &progress{model: c.Model, monitored: c.Monitor, maximize: c.Maximize, window: window{optimizer: c.Optimizer}, history: newHistory()}
 	r.training = &nn.Training{Model: c.Model, Parts: r.parts()}
 	resumed, err := r.open()
 	if err != nil {
@@ -174,6 +174,9 @@ func (r *runner) train(number int) error {
 		return inEpoch(number, err)
 	case r.progress.step > 0 && !e.looped:
 		return inEpoch(number, fmt.Errorf("%d steps were made by a loop of Steps or Batches before the run was resumed, but there is none", r.progress.step))
+	}
+	if r.progress.window.batches > 0 {
+		e.update()
 	}
 	return nil
 }

@@ -228,6 +228,7 @@ func TestMisuseIsATypedPanicThatSaysWhat(t *testing.T) {
 		"train: Run: no parameter of the optimizer is one of the model":  func(c *config) { c.Model = nn.NewLinear(2, 1, nn.NewRNG(1)) },
 		"train: Run: the config has no function Train":                   func(c *config) { c.Train = nil },
 		"train: Run: Epochs is -1":                                       func(c *config) { c.Epochs = -1 },
+		"train: Run: Accumulate is -1":                                   func(c *config) { c.Accumulate = -1 },
 		"train: Run: EvaluateEvery is -2":                                func(c *config) { c.EvaluateEvery = -2 },
 		"train: Run: PrintEvery is -2":                                   func(c *config) { c.PrintEvery = -2 },
 		"train: Run: Patience is -3":                                     func(c *config) { c.Patience = -3 },

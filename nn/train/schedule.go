@@ -21,7 +21,8 @@ func EachEpoch(s optim.Scheduler) Schedule {
 	return Schedule{state: s, afterEpoch: func(Metrics) { s.Step() }}
 }
 
-// EachStep moves a schedule after every step.
+// EachStep moves a schedule after every step of the optimiser: of n calls of
+// [Epoch.Step] an epoch there are ⌈n / Config.Accumulate⌉.
 func EachStep(s optim.Scheduler) Schedule {
 	wantThere("EachStep", "the schedule", !isNil(s))
 	return Schedule{state: s, afterStep: s.Step}
