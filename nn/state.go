@@ -84,6 +84,9 @@ func PyTorchLayout() StateOption { return func(c *stateConfig) { c.pytorch = tru
 //	})
 //	err := nn.LoadFile(path, model, nn.PyTorchLayout(), pyg)
 //
+// Load then takes tensors with more axes of length 1 in front, too, such as PyTorch
+// Geometric's attention vectors, [1 heads dim] for [heads dim].
+//
 // Save and Load panic with *[Error] if f is nil, gives two tensors one name, or says
 // transposed of what is no matrix.
 func FileNames(f func(name string) (file string, transposed bool)) StateOption {
@@ -198,10 +201,14 @@ func load(op string, r io.Reader, m any, opts []StateOption) error {
 		return err
 	}
 	for i, t := range read {
-		if targets[i].transposed {
+		to := targets[i].Var.Tensor()
+		switch {
+		case targets[i].transposed:
 			t = t.Transpose()
+		case targets[i].renamed:
+			t = t.Reshape(to.Shape()...) // without axes in front
 		}
-		targets[i].Var.Tensor().CopyFrom(t)
+		to.CopyFrom(t)
 	}
 	return nil
 }
@@ -211,6 +218,7 @@ type stored struct {
 	Named      // by the name in the file
 	linear     bool
 	transposed bool
+	renamed    bool // by FileNames
 }
 
 func (c stateConfig) stored(op string, m any) []stored {
@@ -232,7 +240,7 @@ func (c stateConfig) stored(op string, m any) []stored {
 				misuse(op, fmt.Sprintf("%s of shape %v is no matrix that a file has transposed", n.Name, n.Var.Shape()))
 			}
 			names[file] = true
-			s.Name, s.transposed = file, s.transposed || transposed
+			s.Name, s.transposed, s.renamed = file, s.transposed || transposed, true
 		}
 		list = append(list, s)
 	}
@@ -258,6 +266,10 @@ func match(file []fileTensor, state []stored) ([]stored, error) {
 		targets[i] = s
 		v := s.Var
 		want := v.Shape()
+		shape := f.shape
+		for s.renamed && !s.transposed && len(shape) > len(want) && shape[0] == 1 {
+			shape = shape[1:]
+		}
 		swapped := want
 		if (s.linear || s.transposed) && want.Rank() == 2 {
 			swapped = tensor.Shape{want[1], want[0]}
@@ -268,9 +280,9 @@ func match(file []fileTensor, state []stored) ([]stored, error) {
 		switch {
 		case f.dtype.dtype != v.DType():
 			bad.add(f.name, fmt.Sprintf("element type %s, want %s", f.dtype.name, fileDTypes[fileDTypeRank(v.DType())].name))
-		case !f.shape.Equal(want) && f.shape.Equal(swapped) && s.linear:
+		case !shape.Equal(want) && shape.Equal(swapped) && s.linear:
 			bad.add(f.name, fmt.Sprintf("shape %v, want %v: PyTorch stores a Linear transposed; see PyTorchLayout", f.shape, want))
-		case !f.shape.Equal(want):
+		case !shape.Equal(want):
 			bad.add(f.name, fmt.Sprintf("shape %v, want %v", f.shape, want))
 		case !v.Tensor().IsContiguous():
 			bad.add(f.name, "the module's is a strided view, which cannot be written")

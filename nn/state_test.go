@@ -351,6 +351,29 @@ func TestFileNamesRenameAndTranspose(t *testing.T) {
 	if err := nn.Load(bytes.NewReader(b), m, nn.PyTorchLayout(), nn.FileNames(flat)); err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("error %v, want %q", err, want)
 	}
+	more := map[string]*tensor.Tensor{}
+	for name, x := range tensors {
+		if more[name] = x; x.Rank() == 1 {
+			more[name] = x.Reshape(1, 1, 3) // of two axes more
+		}
+	}
+	var file bytes.Buffer
+	if err := nn.SaveTensors(&file, more, nil); err != nil {
+		t.Fatal(err)
+	}
+	m = build(0)
+	if err := nn.Load(bytes.NewReader(file.Bytes()), m, nn.PyTorchLayout(), pyg); err != nil || stateBits(m) != stateBits(build(1)) {
+		t.Errorf("axes of length 1 in front: %v\n%s", err, stateBits(m))
+	}
+	more["convs.0.bias"] = tensors["convs.0.bias"].Reshape(3, 1)
+	file.Reset()
+	if err := nn.SaveTensors(&file, more, nil); err != nil {
+		t.Fatal(err)
+	}
+	want = `tensor "convs.0.bias": shape [3 1], want [3]`
+	if err := nn.Load(bytes.NewReader(file.Bytes()), m, nn.PyTorchLayout(), pyg); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v, want %q", err, want)
+	}
 	for want, f := range map[string]func(string) (string, bool){
 		`nn: Save: two parameters or buffers are named "x" in the file`:           func(string) (string, bool) { return "x", false },
 		`nn: Save: convs.0.bias of shape [3] is no matrix that a file has transp`: func(name string) (string, bool) { return name, true },
