@@ -7,6 +7,10 @@ package gnn
 // PyG's samplers. A layer is given the features of the sources, [NumSrc in], and
 // computes the destinations, [NumDst out]; a vertex's own features are its row
 // among the sources.
+//
+// The relation between two kinds of vertices is no block: ForwardPair of the layers
+// that have it takes features [NumSrc in] and [NumDst dst]. It takes a homogeneous
+// graph, too, since a relation may lead from a kind of vertices to itself.
 
 import (
 	"github.com/asterias-ml/asterias/autograd"
@@ -60,6 +64,27 @@ func sourceFeature(g *graph.Graph, name string, x *autograd.Var) vc.Binding {
 		return vc.SrcFeature(name, x)
 	}
 	return vc.VertexFeature(name, x)
+}
+
+// seeded are the bindings of a run of a layer with dropout.
+func seeded(l *nn.Stochastic, bindings []vc.Binding) []vc.Binding {
+	if l.Training() {
+		bindings = append(bindings, vc.Training(l.NextSeed()))
+	}
+	return bindings
+}
+
+// planned are the bindings of its plans, which are the same for every seed.
+func planned(l *nn.Stochastic, bindings []vc.Binding) []vc.Binding {
+	if l.Training() {
+		bindings = append(bindings, vc.Training(0))
+	}
+	return bindings
+}
+
+// ends binds x [NumSrc ...] of the sources and own [NumDst ...] of the destinations.
+func ends(g *graph.Graph, x, own *autograd.Var) []vc.Binding {
+	return []vc.Binding{sourceFeature(g, "x", x), ownFeature(g, "own", own)}
 }
 
 // edgeFeature binds features of the edges, unless they are nil.

@@ -41,6 +41,7 @@ type CGATConv struct {
 // own, for edge features of edge columns; 0 is for none. It has the settings of
 // [GATConv].
 func NewCGATConv(in, edge, dim, heads int, cfg GATConfig, r *nn.RNG, opts ...Option) *CGATConv {
+	wantNoProjectBias("CGATConv", cfg)
 	wantPositive("CGATConv", in, dim, heads)
 	wantNotNegative("CGATConv", edge)
 	wantProbability("CGATConv", "attention dropout", cfg.AttnDropout)

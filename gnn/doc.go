@@ -20,13 +20,16 @@
 //
 // Heterogeneous graphs are homogeneous ones with types: [HeteroLinear] brings the
 // features of each vertex type to one width, and the vertices of type t are the rows
-// VertexIDs[t] of [graph.Hetero.Homogeneous]. A layer of its own for each relation, as in
-// PyG's HeteroConv, is a sum over the relations into a vertex type; of SAGEConvs it is
+// VertexIDs[t] of [graph.Hetero.Homogeneous].
 //
-//	h := self.Forward(x["paper"])
-//	for i, r := range relations { // (author, writes, paper), ...
-//		h = h.Add(neigh[i].Forward(gnn.SpMM(hetero.Relation(r), x[r.Src], gnn.ReduceMean)))
-//	}
+// SAGEConv, GATConv, GATv2Conv, TransformerConv, GINConv and GINEConv also run on one
+// relation, between two kinds of vertices whose features may be of different widths:
+//
+//	conv := gnn.NewSAGEConv(authorWidth, out, gnn.SAGEConfig{}, r, gnn.DstFeatures(paperWidth))
+//	y := conv.ForwardPair(hetero.Relation(writes), authors, papers) // a row for each paper
+//
+// A layer of its own for each relation, as in PyG's HeteroConv, is a sum of them; see the
+// example of [SAGEConv.ForwardPair].
 //
 // Results for whole graphs come from
 // [Readout] and the other poolings, scores of edges from [Dot], [DistMult] and [TransE].

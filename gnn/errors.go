@@ -69,14 +69,31 @@ func notMade(layer string) *Error {
 // to g, homogeneous or a block, and x [NumSrc in].
 func wantInput(layer string, g *graph.Graph, x, weight *autograd.Var) {
 	wantFeatures(layer, g, x, weight.Shape()[0])
-	wantType(layer, x, weight)
+	wantType(layer, "x", x, weight)
 }
 
 // wantType panics unless x has the element type of the layer's weight.
-func wantType(layer string, x, weight *autograd.Var) {
+func wantType(layer, name string, x, weight *autograd.Var) {
 	if x.DType() != weight.DType() {
-		misuse(layer, "x holds %v, the layer's weights %v: convert x (tensor.Tensor.To), or make the layer WithDType", x.DType(), weight.DType())
+		misuse(layer, "%s holds %v, the layer's weights %v: convert %[1]s (tensor.Tensor.To), or make the layer WithDType", name, x.DType(), weight.DType())
 	}
+}
+
+// wantOneKind panics if a layer was made with [DstFeatures], given as dst.
+func wantOneKind(layer string, dst int) {
+	if dst > 0 {
+		misuse(layer, "the layer was made for destinations of %d features (DstFeatures), which ForwardPair takes", dst)
+	}
+}
+
+// wantPair panics unless xSrc is [NumSrc in] and xDst [NumDst dst]; a width of 0 says
+// that any will do.
+func wantPair(layer string, g *graph.Graph, xSrc *autograd.Var, in int, xDst *autograd.Var, dst int) {
+	if g == nil {
+		misuse(layer, "the graph is nil")
+	}
+	wantRows(layer, "xSrc", xSrc, g.NumSrc(), "sources", in)
+	wantRows(layer, "xDst", xDst, g.NumDst(), "destinations", dst)
 }
 
 // wantFeatures is wantInput for a layer that takes the given number of features;
@@ -93,7 +110,7 @@ func wantBlock(layer string, g *graph.Graph) {
 	}
 	if t, ok := g.Relation(); ok {
 		misuse(layer, "the graph is the relation %v and no block: its destinations are not its first sources; "+
-			"typed layers run on Hetero.Homogeneous, SpMM sums over a relation", t)
+			"layers with ForwardPair take the features of both, typed layers run on Hetero.Homogeneous", t)
 	}
 	if g.NumDst() > g.NumSrc() {
 		misuse(layer, "a bipartite graph of %d sources and %d destinations is no block: its destinations are its first sources", g.NumSrc(), g.NumDst())

@@ -36,6 +36,40 @@ func ExampleGCNConv_ForwardWeighted() {
 	// [0.4]
 }
 
+// A layer for each relation of a heterogeneous graph, and their sum at each kind of
+// vertices: PyG's HeteroConv.
+func ExampleSAGEConv_ForwardPair() {
+	writes := graph.EdgeType{Src: "author", Name: "writes", Dst: "paper"}
+	cites := graph.EdgeType{Src: "paper", Name: "cites", Dst: "paper"}
+	hetero, err := new(graph.HeteroBuilder).Vertices("author", 3).Vertices("paper", 4).
+		Edges(writes, []int32{0, 1, 2, 2}, []int32{0, 0, 1, 3}).
+		Edges(cites, []int32{0, 2}, []int32{1, 1}).
+		Build()
+	if err != nil {
+		log.Fatal(err)
+	}
+	x := map[string]*autograd.Var{
+		"author": autograd.Constant(tensor.Randn(tensor.Float32, 1, 3, 8)),
+		"paper":  autograd.Constant(tensor.Randn(tensor.Float32, 2, 4, 16)),
+	}
+	r := nn.NewRNG(1)
+	convs := map[string]*gnn.SAGEConv{} // in a field of the model, a part of it
+	for _, t := range hetero.EdgeTypes() {
+		convs[t.Name] = gnn.NewSAGEConv(x[t.Src].Shape()[1], 5, gnn.SAGEConfig{}, r, gnn.DstFeatures(x[t.Dst].Shape()[1]))
+	}
+
+	h := map[string]*autograd.Var{}
+	for _, t := range hetero.EdgeTypes() {
+		y := convs[t.Name].ForwardPair(hetero.Relation(t), x[t.Src], x[t.Dst])
+		if sum := h[t.Dst]; sum != nil {
+			y = sum.Add(y)
+		}
+		h[t.Dst] = y
+	}
+	fmt.Println(h["paper"].Shape())
+	// Output: [4 5]
+}
+
 // Links of a graph are hidden from a model, which then tells them from pairs that no edge
 // joins.
 func ExampleDot() {

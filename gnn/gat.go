@@ -20,17 +20,20 @@ import (
 // for x [N in]: W [in heads*dim], al and ar [heads dim]. Heads are
 // concatenated, result and b [N heads*dim], or averaged, [N dim]. The layer adds
 // no loops: give it a graph that has them (graph.AddSelfLoops), as the paper does.
-// On a block x is [NumSrc in] and the result has NumDst rows.
+// On a block x is [NumSrc in] and the result has NumDst rows. With [DstFeatures] the
+// z_v of a score is of a matrix of its own, x_v W_dst, W_dst [dst heads*dim].
 type GATConv struct {
 	nn.Stochastic // of the attention dropout
 
-	Weight  *autograd.Var // [in heads*dim]
-	AttnSrc *autograd.Var // [heads dim], al
-	AttnDst *autograd.Var // [heads dim], ar
-	Bias    *autograd.Var // nil without bias
+	Weight    *autograd.Var // [in heads*dim]
+	WeightDst *autograd.Var // [dst heads*dim]; nil without DstFeatures
+	AttnSrc   *autograd.Var // [heads dim], al
+	AttnDst   *autograd.Var // [heads dim], ar
+	Bias      *autograd.Var // nil without bias
 
-	heads   int
-	program *vc.Program
+	heads, dst int
+	program    *vc.Program
+	pair       *vc.Program // for features of both ends
 }
 
 // GATConfig has what GATConv has beside its sizes. The zero value is the
@@ -39,6 +42,7 @@ type GATConfig struct {
 	Mean        bool    // average the heads instead of concatenating them
 	Slope       float64 // of LeakyReLU for negative scores; 0 means 0.2
 	AttnDropout float64 // probability of dropping an attention coefficient in training
+	ProjectBias bool    // of GATv2Conv only: add biases to both products, as PyG's layer does
 }
 
 // NewGATConv returns a layer with Glorot-uniform weights, each head a layer of
@@ -47,56 +51,94 @@ func NewGATConv(in, dim, heads int, cfg GATConfig, r *nn.RNG, opts ...Option) *G
 	wantPositive("GATConv", in, dim, heads)
 	wantProbability("GATConv", "attention dropout", cfg.AttnDropout)
 	wantFinite("GATConv", "slope", cfg.Slope)
-	c := configure(opts)
+	wantNoProjectBias("GATConv", cfg)
+	c := configurePair(opts)
 	if cfg.Slope == 0 {
 		cfg.Slope = 0.2
 	}
-	l := &GATConv{
-		Weight:  c.glorot(r, in, dim, in, heads*dim),
-		AttnSrc: c.glorot(r, dim, 1, heads, dim),
-		AttnDst: c.glorot(r, dim, 1, heads, dim),
-		Bias:    c.bias(headsWidth(heads, dim, cfg.Mean)),
-		heads:   heads,
+	l := &GATConv{Weight: c.glorot(r, in, dim, in, heads*dim), heads: heads, dst: c.dst}
+	if c.dst > 0 {
+		l.WeightDst = c.glorot(r, c.dst, dim, c.dst, heads*dim)
 	}
+	l.AttnSrc = c.glorot(r, dim, 1, heads, dim)
+	l.AttnDst = c.glorot(r, dim, 1, heads, dim)
+	l.Bias = c.bias(headsWidth(heads, dim, cfg.Mean))
 	l.Stochastic = nn.NewStochastic(r)
-	l.program = vc.Compile("gat", func(v vc.Vertex) vc.Value {
-		score := func(x vc.Vertex, a string) vc.Value { // [heads 1]
-			return x.Feature("z").Dot(vc.Param(a)).Reshape(heads, 1)
+	gat := func(v vc.Vertex, own string) vc.Value {
+		score := func(z vc.Value, a string) vc.Value { // [heads 1]
+			return z.Dot(vc.Param(a)).Reshape(heads, 1)
 		}
-		u := v.InNeighbors()
-		s := score(u, "al").Add(score(v, "ar")).LeakyReLU(cfg.Slope)
+		z := v.InNeighbors().Feature("z")
+		s := score(z, "al").Add(score(v.Feature(own), "ar")).LeakyReLU(cfg.Slope)
 		alpha := vc.Softmax(s).Dropout(cfg.AttnDropout)
-		return addBias(joinHeads(vc.Sum(alpha.Mul(u.Feature("z"))), cfg.Mean), l.Bias)
-	})
+		return addBias(joinHeads(vc.Sum(alpha.Mul(z)), cfg.Mean), l.Bias)
+	}
+	l.program = vc.Compile("gat", func(v vc.Vertex) vc.Value { return gat(v, "z") })
+	l.pair = vc.Compile("gat pair", func(v vc.Vertex) vc.Value { return gat(v, "own") })
 	return l
+}
+
+// wantNoProjectBias is for the layers that have no such biases.
+func wantNoProjectBias(layer string, cfg GATConfig) {
+	if cfg.ProjectBias {
+		misuse(layer, "ProjectBias is of GATv2Conv only")
+	}
 }
 
 // Forward applies the layer to x [N in], which may be a sparse constant, on a
 // homogeneous graph of N vertices or a block. It panics with *[Error] for any other.
 func (l *GATConv) Forward(g *graph.Graph, x *autograd.Var) *autograd.Var {
 	bindings := l.bindings(g, x)
-	if l.Training() {
-		bindings = append(bindings, vc.Training(l.NextSeed()))
-	}
-	return l.program.Run(g, bindings...)
+	return l.program.Run(g, seeded(&l.Stochastic, bindings)...)
+}
+
+// ForwardPair applies the layer to the features of the vertices that edges come from
+// and lead to, xSrc [NumSrc in] and xDst [NumDst dst], which may be sparse constants;
+// the result has NumDst rows. Without [DstFeatures] dst is in and W_dst is W. The graph
+// may be any, such as a relation between two kinds of vertices. It panics with *[Error]
+// for what does not fit.
+func (l *GATConv) ForwardPair(g *graph.Graph, xSrc, xDst *autograd.Var) *autograd.Var {
+	bindings := l.pairBindings(g, xSrc, xDst)
+	return l.pair.Run(g, seeded(&l.Stochastic, bindings)...)
 }
 
 // Compiled returns the plans that Forward runs for g and x.
 func (l *GATConv) Compiled(g *graph.Graph, x *autograd.Var) *vc.Compiled {
 	bindings := l.bindings(g, x)
-	if l.Training() {
-		bindings = append(bindings, vc.Training(0)) // plans are the same for every seed
-	}
-	return l.program.Compiled(g, bindings...)
+	return l.program.Compiled(g, planned(&l.Stochastic, bindings)...)
+}
+
+// CompiledPair returns the plans that ForwardPair runs for g, xSrc and xDst.
+func (l *GATConv) CompiledPair(g *graph.Graph, xSrc, xDst *autograd.Var) *vc.Compiled {
+	bindings := l.pairBindings(g, xSrc, xDst)
+	return l.pair.Compiled(g, planned(&l.Stochastic, bindings)...)
 }
 
 func (l *GATConv) bindings(g *graph.Graph, x *autograd.Var) []vc.Binding {
 	if l == nil || l.program == nil {
 		panic(notMade("GATConv"))
 	}
+	wantOneKind("GATConv", l.dst)
 	wantInput("GATConv", g, x, l.Weight)
-	return slices.Concat(
-		vertexFeature(g, "z", splitHeads(x.MatMul(l.Weight), l.heads)),
-		param("al", l.AttnSrc), param("ar", l.AttnDst), param("b", l.Bias),
-	)
+	return append(l.params(), vertexFeature(g, "z", splitHeads(x.MatMul(l.Weight), l.heads))...)
+}
+
+func (l *GATConv) pairBindings(g *graph.Graph, xSrc, xDst *autograd.Var) []vc.Binding {
+	if l == nil || l.program == nil {
+		panic(notMade("GATConv"))
+	}
+	weight := l.WeightDst
+	if weight == nil {
+		weight = l.Weight
+	}
+	wantPair("GATConv", g, xSrc, l.Weight.Shape()[0], xDst, weight.Shape()[0])
+	wantType("GATConv", "xSrc", xSrc, l.Weight)
+	wantType("GATConv", "xDst", xDst, weight)
+	return append(l.params(),
+		sourceFeature(g, "z", splitHeads(xSrc.MatMul(l.Weight), l.heads)),
+		ownFeature(g, "own", splitHeads(xDst.MatMul(weight), l.heads)))
+}
+
+func (l *GATConv) params() []vc.Binding {
+	return slices.Concat(param("al", l.AttnSrc), param("ar", l.AttnDst), param("b", l.Bias))
 }

@@ -21,17 +21,21 @@ import (
 // a [heads dim]. Heads are concatenated, result and b [N heads*dim], or averaged,
 // [N dim]. Which neighbour has the largest coefficient depends on v, unlike in
 // [GATConv]: its score is not a sum of one of u and one of v. The layer adds no
-// loops. On a block x is [NumSrc in] and the result has NumDst rows.
+// loops. On a block x is [NumSrc in] and the result has NumDst rows. With [DstFeatures]
+// W_dst is [dst heads*dim]. With GATConfig.ProjectBias l and r have a bias each, as in
+// PyG; the paper has none.
 type GATv2Conv struct {
 	nn.Stochastic // of the attention dropout
 
 	WeightSrc *autograd.Var // [in heads*dim]
-	WeightDst *autograd.Var // [in heads*dim]
+	WeightDst *autograd.Var // [in heads*dim], or [dst heads*dim]
+	BiasSrc   *autograd.Var // [heads*dim], nil without ProjectBias
+	BiasDst   *autograd.Var // [heads*dim], nil without ProjectBias
 	Attn      *autograd.Var // [heads dim], a
 	Bias      *autograd.Var // nil without bias
 
-	heads   int
-	program *vc.Program
+	heads, dst int
+	program    *vc.Program
 }
 
 // NewGATv2Conv returns a layer with Glorot-uniform weights, each head a layer of its
@@ -40,16 +44,20 @@ func NewGATv2Conv(in, dim, heads int, cfg GATConfig, r *nn.RNG, opts ...Option) 
 	wantPositive("GATv2Conv", in, dim, heads)
 	wantProbability("GATv2Conv", "attention dropout", cfg.AttnDropout)
 	wantFinite("GATv2Conv", "slope", cfg.Slope)
-	c := configure(opts)
+	c := configurePair(opts)
+	own := c.dstWidth(in)
 	if cfg.Slope == 0 {
 		cfg.Slope = 0.2
 	}
 	l := &GATv2Conv{
 		WeightSrc: c.glorot(r, in, dim, in, heads*dim),
-		WeightDst: c.glorot(r, in, dim, in, heads*dim),
+		WeightDst: c.glorot(r, own, dim, own, heads*dim),
 		Attn:      c.glorot(r, dim, 1, heads, dim),
 		Bias:      c.bias(headsWidth(heads, dim, cfg.Mean)),
-		heads:     heads,
+		heads:     heads, dst: c.dst,
+	}
+	if cfg.ProjectBias {
+		l.BiasSrc, l.BiasDst = c.bias(heads*dim), c.bias(heads*dim)
 	}
 	l.Stochastic = nn.NewStochastic(r)
 	l.program = vc.Compile("gatv2", func(v vc.Vertex) vc.Value {
@@ -65,30 +73,60 @@ func NewGATv2Conv(in, dim, heads int, cfg GATConfig, r *nn.RNG, opts ...Option) 
 // homogeneous graph of N vertices or a block. It panics with *[Error] for any other.
 func (l *GATv2Conv) Forward(g *graph.Graph, x *autograd.Var) *autograd.Var {
 	bindings := l.bindings(g, x)
-	if l.Training() {
-		bindings = append(bindings, vc.Training(l.NextSeed()))
-	}
-	return l.program.Run(g, bindings...)
+	return l.program.Run(g, seeded(&l.Stochastic, bindings)...)
+}
+
+// ForwardPair applies the layer to the features of the vertices that edges come from
+// and lead to, xSrc [NumSrc in] and xDst [NumDst dst], which may be sparse constants;
+// the result has NumDst rows. Without [DstFeatures] dst is in. The graph may be any,
+// such as a relation between two kinds of vertices. It panics with *[Error] for what
+// does not fit.
+func (l *GATv2Conv) ForwardPair(g *graph.Graph, xSrc, xDst *autograd.Var) *autograd.Var {
+	bindings := l.pairBindings(g, xSrc, xDst)
+	return l.program.Run(g, seeded(&l.Stochastic, bindings)...)
 }
 
 // Compiled returns the plans that Forward runs for g and x.
 func (l *GATv2Conv) Compiled(g *graph.Graph, x *autograd.Var) *vc.Compiled {
 	bindings := l.bindings(g, x)
-	if l.Training() {
-		bindings = append(bindings, vc.Training(0)) // plans are the same for every seed
-	}
-	return l.program.Compiled(g, bindings...)
+	return l.program.Compiled(g, planned(&l.Stochastic, bindings)...)
+}
+
+// CompiledPair returns the plans that ForwardPair runs for g, xSrc and xDst.
+func (l *GATv2Conv) CompiledPair(g *graph.Graph, xSrc, xDst *autograd.Var) *vc.Compiled {
+	bindings := l.pairBindings(g, xSrc, xDst)
+	return l.program.Compiled(g, planned(&l.Stochastic, bindings)...)
 }
 
 func (l *GATv2Conv) bindings(g *graph.Graph, x *autograd.Var) []vc.Binding {
 	if l == nil || l.program == nil {
 		panic(notMade("GATv2Conv"))
 	}
+	wantOneKind("GATv2Conv", l.dst)
 	wantInput("GATv2Conv", g, x, l.WeightSrc)
+	return l.ends(g, l.source().Forward(x), ownLinear(g, x, l.own()))
+}
+
+func (l *GATv2Conv) pairBindings(g *graph.Graph, xSrc, xDst *autograd.Var) []vc.Binding {
+	if l == nil || l.program == nil {
+		panic(notMade("GATv2Conv"))
+	}
+	wantPair("GATv2Conv", g, xSrc, l.WeightSrc.Shape()[0], xDst, l.WeightDst.Shape()[0])
+	wantType("GATv2Conv", "xSrc", xSrc, l.WeightSrc)
+	wantType("GATv2Conv", "xDst", xDst, l.WeightDst)
+	return l.ends(g, l.source().Forward(xSrc), l.own().Forward(xDst))
+}
+
+func (l *GATv2Conv) source() *nn.Linear { return &nn.Linear{Weight: l.WeightSrc, Bias: l.BiasSrc} }
+
+func (l *GATv2Conv) own() *nn.Linear { return &nn.Linear{Weight: l.WeightDst, Bias: l.BiasDst} }
+
+// ends binds what l and r are of, [NumSrc heads*dim] and [NumDst heads*dim].
+func (l *GATv2Conv) ends(g *graph.Graph, left, right *autograd.Var) []vc.Binding {
 	return slices.Concat(
 		[]vc.Binding{
-			sourceFeature(g, "l", splitHeads(x.MatMul(l.WeightSrc), l.heads)),
-			ownFeature(g, "r", splitHeads(ownProduct(g, x, l.WeightDst), l.heads)),
+			sourceFeature(g, "l", splitHeads(left, l.heads)),
+			ownFeature(g, "r", splitHeads(right, l.heads)),
 		},
 		param("a", l.Attn), param("b", l.Bias),
 	)

@@ -140,7 +140,7 @@ func (l *GCNConv) on(g *graph.Graph, x, w *autograd.Var) (*vc.Program, []vc.Bind
 		misuse("GCNConv", "the graph is nil")
 	}
 	wantRows("GCNConv", "x", x, g.NumSrc(), "vertices", l.Weight.Shape()[0])
-	wantType("GCNConv", x, l.Weight)
+	wantType("GCNConv", "x", x, l.Weight)
 	if w != nil {
 		wantWeights("GCNConv", g, w)
 	}

@@ -24,6 +24,7 @@ type GINConv struct {
 	Eps *autograd.Var // [1], ε
 
 	program *vc.Program
+	pair    *vc.Program // for features of both ends
 }
 
 // GINConfig has what GINConv and GINEConv have beside their MLP. The zero value
@@ -39,14 +40,17 @@ func NewGINConv(mlp nn.Layer, cfg GINConfig, opts ...Option) *GINConv {
 		MLP: wantLayer("GINConv", mlp),
 		Eps: newEps("GINConv", cfg, opts),
 		program: vc.Compile("gin", func(v vc.Vertex) vc.Value {
-			return ownAndSum(v, v.InNeighbors().Feature("x"))
+			return ownAndSum(v.Feature("x"), v.InNeighbors().Feature("x"))
+		}),
+		pair: vc.Compile("gin pair", func(v vc.Vertex) vc.Value {
+			return ownAndSum(v.Feature("own"), v.InNeighbors().Feature("x"))
 		}),
 	}
 }
 
 // ownAndSum is (1 + ε) x_v + Σ_u m_u.
-func ownAndSum(v vc.Vertex, message vc.Value) vc.Value {
-	return v.Feature("x").Mul(vc.Param("eps").AddScalar(1)).Add(vc.Sum(message))
+func ownAndSum(own, message vc.Value) vc.Value {
+	return own.Mul(vc.Param("eps").AddScalar(1)).Add(vc.Sum(message))
 }
 
 func newEps(layer string, cfg GINConfig, opts []Option) *autograd.Var {
@@ -72,11 +76,26 @@ func (l *GINConv) Forward(g *graph.Graph, x *autograd.Var) *autograd.Var {
 	return l.MLP.Forward(l.program.Run(g, bindings...))
 }
 
+// ForwardPair applies the layer to dense features of the vertices that edges come from
+// and lead to, xSrc [NumSrc in] and xDst [NumDst in]: [NumDst out]. The graph may be
+// any, such as a relation between two kinds of vertices. It panics with *[Error] for
+// what does not fit.
+func (l *GINConv) ForwardPair(g *graph.Graph, xSrc, xDst *autograd.Var) *autograd.Var {
+	bindings := l.pairBindings(g, xSrc, xDst)
+	return l.MLP.Forward(l.pair.Run(g, bindings...))
+}
+
 // Compiled returns the plans of the sum, all but the MLP, that Forward runs for g
 // and x.
 func (l *GINConv) Compiled(g *graph.Graph, x *autograd.Var) *vc.Compiled {
 	bindings := l.bindings(g, x)
 	return l.program.Compiled(g, bindings...)
+}
+
+// CompiledPair returns the plans of the sum that ForwardPair runs for g, xSrc and xDst.
+func (l *GINConv) CompiledPair(g *graph.Graph, xSrc, xDst *autograd.Var) *vc.Compiled {
+	bindings := l.pairBindings(g, xSrc, xDst)
+	return l.pair.Compiled(g, bindings...)
 }
 
 func (l *GINConv) bindings(g *graph.Graph, x *autograd.Var) []vc.Binding {
@@ -86,6 +105,27 @@ func (l *GINConv) bindings(g *graph.Graph, x *autograd.Var) []vc.Binding {
 	wantFeatures("GINConv", g, x, 0)
 	wantDense("GINConv", "x", x)
 	return append(vertexFeature(g, "x", x), vc.ParamValue("eps", l.Eps))
+}
+
+func (l *GINConv) pairBindings(g *graph.Graph, xSrc, xDst *autograd.Var) []vc.Binding {
+	if l == nil || l.program == nil {
+		panic(notMade("GINConv"))
+	}
+	wantSums("GINConv", g, xSrc, xDst, 0, l.Eps)
+	return append(ends(g, xSrc, xDst), vc.ParamValue("eps", l.Eps))
+}
+
+// wantSums is wantPair for layers that add dense features of both ends: they have one
+// width, in, or any if that is 0.
+func wantSums(layer string, g *graph.Graph, xSrc, xDst *autograd.Var, in int, eps *autograd.Var) {
+	wantPair(layer, g, xSrc, in, xDst, in)
+	wantDense(layer, "xSrc", xSrc)
+	wantDense(layer, "xDst", xDst)
+	if from, to := xSrc.Shape()[1], xDst.Shape()[1]; from != to {
+		misuse(layer, "xSrc has %d features, xDst %d; the layer adds them", from, to)
+	}
+	wantType(layer, "xSrc", xSrc, eps)
+	wantType(layer, "xDst", xDst, eps)
 }
 
 // GINEConv is [GINConv] with edge features, of "Strategies for Pre-training Graph
@@ -103,6 +143,7 @@ type GINEConv struct {
 
 	in, edge int
 	program  *vc.Program
+	pair     *vc.Program // for features of both ends
 }
 
 // NewGINEConv returns a layer around an MLP that takes in features. Edge features
@@ -116,14 +157,16 @@ func NewGINEConv(in, edge int, mlp nn.Layer, cfg GINConfig, r *nn.RNG, opts ...O
 	} else {
 		l.Edge = configure(opts).linear(r, edge, in, true)
 	}
-	l.program = vc.Compile("gine", func(v vc.Vertex) vc.Value {
+	gine := func(v vc.Vertex, own string) vc.Value {
 		e := v.InEdges()
 		f := e.Feature("f")
 		if edge > 0 {
 			f = linear(f, "edge", l.Edge)
 		}
-		return ownAndSum(v, e.Src("x").Add(f).ReLU())
-	})
+		return ownAndSum(v.Feature(own), e.Src("x").Add(f).ReLU())
+	}
+	l.program = vc.Compile("gine", func(v vc.Vertex) vc.Value { return gine(v, "x") })
+	l.pair = vc.Compile("gine pair", func(v vc.Vertex) vc.Value { return gine(v, "own") })
 	return l
 }
 
@@ -134,11 +177,27 @@ func (l *GINEConv) Forward(g *graph.Graph, x, f *autograd.Var) *autograd.Var {
 	return l.MLP.Forward(l.program.Run(g, bindings...))
 }
 
+// ForwardPair applies the layer to dense features of the vertices that edges come from
+// and lead to, xSrc [NumSrc in] and xDst [NumDst in], and edge features f [E edge]:
+// [NumDst out]. The graph may be any, such as a relation between two kinds of vertices.
+// It panics with *[Error] for what does not fit.
+func (l *GINEConv) ForwardPair(g *graph.Graph, xSrc, xDst, f *autograd.Var) *autograd.Var {
+	bindings := l.pairBindings(g, xSrc, xDst, f)
+	return l.MLP.Forward(l.pair.Run(g, bindings...))
+}
+
 // Compiled returns the plans of the sum, all but the MLP, that Forward runs for g,
 // x and f.
 func (l *GINEConv) Compiled(g *graph.Graph, x, f *autograd.Var) *vc.Compiled {
 	bindings := l.bindings(g, x, f)
 	return l.program.Compiled(g, bindings...)
+}
+
+// CompiledPair returns the plans of the sum that ForwardPair runs for g, xSrc, xDst and
+// f.
+func (l *GINEConv) CompiledPair(g *graph.Graph, xSrc, xDst, f *autograd.Var) *vc.Compiled {
+	bindings := l.pairBindings(g, xSrc, xDst, f)
+	return l.pair.Compiled(g, bindings...)
 }
 
 func (l *GINEConv) bindings(g *graph.Graph, x, f *autograd.Var) []vc.Binding {
@@ -148,8 +207,19 @@ func (l *GINEConv) bindings(g *graph.Graph, x, f *autograd.Var) []vc.Binding {
 	wantFeatures("GINEConv", g, x, l.in)
 	wantDense("GINEConv", "x", x)
 	wantEdgeFeatures("GINEConv", g, f, l.edge)
-	return slices.Concat(
-		vertexFeature(g, "x", x), edgeFeature("f", f),
-		linearParams("edge", l.Edge), param("eps", l.Eps),
-	)
+	return append(l.params(f), vertexFeature(g, "x", x)...)
+}
+
+func (l *GINEConv) pairBindings(g *graph.Graph, xSrc, xDst, f *autograd.Var) []vc.Binding {
+	if l == nil || l.program == nil {
+		panic(notMade("GINEConv"))
+	}
+	wantSums("GINEConv", g, xSrc, xDst, l.in, l.Eps)
+	wantEdgeFeatures("GINEConv", g, f, l.edge)
+	return append(l.params(f), ends(g, xSrc, xDst)...)
+}
+
+// params binds all but the features of vertices.
+func (l *GINEConv) params(f *autograd.Var) []vc.Binding {
+	return slices.Concat(edgeFeature("f", f), linearParams("edge", l.Edge), param("eps", l.Eps))
 }

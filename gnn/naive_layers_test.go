@@ -33,38 +33,42 @@ func naiveGCN(l *gnn.GCNConv) naive {
 	}
 }
 
-func naiveGAT(l *gnn.GATConv, heads, dim int, mean bool) naive {
-	return func(g *graph.Graph, x, _ matrix, v int) []float64 {
+func naiveGAT(l *gnn.GATConv, heads, dim int, mean bool) naivePair {
+	weight := l.WeightDst
+	if weight == nil {
+		weight = l.Weight
+	}
+	return func(g *graph.Graph, x, own, _ matrix, v int) []float64 {
 		score := func(a arc) []float64 {
 			left := perHead(times(x[a.u], l.Weight), vector(l.AttnSrc), heads)
-			return mapped(plus(left, perHead(times(x[v], l.Weight), vector(l.AttnDst), heads)), leaky)
+			return mapped(plus(left, perHead(times(own[v], weight), vector(l.AttnDst), heads)), leaky)
 		}
 		value := func(a arc) []float64 { return times(x[a.u], l.Weight) }
 		return plus(attention(g, v, heads, dim, mean, score, value), vector(l.Bias))
 	}
 }
 
-func naiveGATv2(l *gnn.GATv2Conv, heads, dim int, mean bool) naive {
-	return func(g *graph.Graph, x, _ matrix, v int) []float64 {
-		value := func(a arc) []float64 { return times(x[a.u], l.WeightSrc) }
+func naiveGATv2(l *gnn.GATv2Conv, heads, dim int, mean bool) naivePair {
+	return func(g *graph.Graph, x, own, _ matrix, v int) []float64 {
+		value := func(a arc) []float64 { return plus(times(x[a.u], l.WeightSrc), vector(l.BiasSrc)) }
 		score := func(a arc) []float64 {
-			return perHead(mapped(plus(value(a), times(x[v], l.WeightDst)), leaky), vector(l.Attn), heads)
+			return perHead(mapped(plus(value(a), plus(times(own[v], l.WeightDst), vector(l.BiasDst))), leaky), vector(l.Attn), heads)
 		}
 		return plus(attention(g, v, heads, dim, mean, score, value), vector(l.Bias))
 	}
 }
 
-func naiveSAGE(l *gnn.SAGEConv, pool, normalize bool) naive {
-	return func(g *graph.Graph, x, _ matrix, v int) []float64 {
+func naiveSAGE(l *gnn.SAGEConv, pool, normalize bool) naivePair {
+	return func(g *graph.Graph, x, own, _ matrix, v int) []float64 {
 		var n []float64
 		if pool {
 			n = reduced("max", l.WeightPool.Shape()[1], messages(g, v, func(a arc) []float64 {
 				return mapped(plus(times(x[a.u], l.WeightPool), vector(l.BiasPool)), relu)
 			}))
 		} else {
-			n = reduced("mean", len(x[v]), messages(g, v, func(a arc) []float64 { return x[a.u] }))
+			n = reduced("mean", l.WeightNeigh.Shape()[0], messages(g, v, func(a arc) []float64 { return x[a.u] }))
 		}
-		out := plus(plus(times(x[v], l.WeightSelf), times(n, l.WeightNeigh)), vector(l.Bias))
+		out := plus(plus(times(own[v], l.WeightSelf), times(n, l.WeightNeigh)), vector(l.Bias))
 		if normalize {
 			out = scaled(out, 1/math.Max(math.Sqrt(inner(out, out)), 1e-12))
 		}
@@ -83,9 +87,9 @@ func naiveMLP(x []float64, layers []*nn.Linear) []float64 {
 	return x
 }
 
-func naiveGIN(eps *autograd.Var, edge *nn.Linear, mlp *nn.MLP, withEdges bool) naive {
-	return func(g *graph.Graph, x, f matrix, v int) []float64 {
-		sum := reduced("sum", len(x[v]), messages(g, v, func(a arc) []float64 {
+func naiveGIN(eps *autograd.Var, edge *nn.Linear, mlp *nn.MLP, withEdges bool) naivePair {
+	return func(g *graph.Graph, x, own, f matrix, v int) []float64 {
+		sum := reduced("sum", len(own[v]), messages(g, v, func(a arc) []float64 {
 			switch {
 			case !withEdges:
 				return x[a.u]
@@ -94,7 +98,7 @@ func naiveGIN(eps *autograd.Var, edge *nn.Linear, mlp *nn.MLP, withEdges bool) n
 			}
 			return mapped(plus(x[a.u], affine(f[a.id], edge)), relu)
 		}))
-		return naiveMLP(plus(scaled(x[v], 1+vector(eps)[0]), sum), mlp.Layers)
+		return naiveMLP(plus(scaled(own[v], 1+vector(eps)[0]), sum), mlp.Layers)
 	}
 }
 
@@ -250,8 +254,8 @@ func naivePNA(l *gnn.PNAConv, delta float64) naive {
 	}
 }
 
-func naiveTransformer(l *gnn.TransformerConv, heads, dim int, mean bool) naive {
-	return func(g *graph.Graph, x, f matrix, v int) []float64 {
+func naiveTransformer(l *gnn.TransformerConv, heads, dim int, mean bool) naivePair {
+	return func(g *graph.Graph, x, own, f matrix, v int) []float64 {
 		with := func(a arc, to *nn.Linear) []float64 {
 			out := affine(x[a.u], to)
 			if f != nil {
@@ -260,10 +264,10 @@ func naiveTransformer(l *gnn.TransformerConv, heads, dim int, mean bool) naive {
 			return out
 		}
 		score := func(a arc) []float64 {
-			return scaled(perHead(with(a, l.Key), affine(x[v], l.Query), heads), 1/math.Sqrt(float64(dim)))
+			return scaled(perHead(with(a, l.Key), affine(own[v], l.Query), heads), 1/math.Sqrt(float64(dim)))
 		}
 		h := attention(g, v, heads, dim, mean, score, func(a arc) []float64 { return with(a, l.Value) })
-		skip := affine(x[v], l.Skip)
+		skip := affine(own[v], l.Skip)
 		if l.Beta == nil {
 			return plus(h, skip)
 		}

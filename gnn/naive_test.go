@@ -142,6 +142,14 @@ func reduced(how string, width int, messages matrix) []float64 {
 // naive is a layer's value of vertex v of g with features x and edge features f.
 type naive func(g *graph.Graph, x, f matrix, v int) []float64
 
+// naivePair is naive for features of both ends.
+type naivePair func(g *graph.Graph, src, dst, f matrix, v int) []float64
+
+// one is the layer on vertices of one kind.
+func (n naivePair) one() naive {
+	return func(g *graph.Graph, x, f matrix, v int) []float64 { return n(g, x, x, f, v) }
+}
+
 // messages are those of the edges into v.
 func messages(g *graph.Graph, v int, of func(a arc) []float64) (m matrix) {
 	for _, a := range inArcs(g, v) {

@@ -16,6 +16,7 @@ type Option func(*config)
 type config struct {
 	dtype  tensor.DType
 	noBias bool
+	dst    int // of DstFeatures; 0 without
 }
 
 // NoBias leaves out the biases of layers that have any.
@@ -30,7 +31,26 @@ func WithDType(dt tensor.DType) Option {
 	return func(c *config) { c.dtype = dt }
 }
 
+// DstFeatures makes a layer for the relation between two kinds of vertices: those that
+// edges come from have the constructor's number of features, those that they lead to
+// have n, and weights of their own where the layer's comment says so. Such a layer is
+// applied by ForwardPair. Layers whose comment does not name the option refuse it, and
+// so does n below 1, with *[Error].
+func DstFeatures(n int) Option {
+	wantPositive("DstFeatures", n)
+	return func(c *config) { c.dst = n }
+}
+
 func configure(opts []Option) config {
+	c := configurePair(opts)
+	if c.dst > 0 {
+		misuse("DstFeatures", "the layer has no width of its own for destinations")
+	}
+	return c
+}
+
+// configurePair is configure for the layers that DstFeatures is for.
+func configurePair(opts []Option) config {
 	c := config{dtype: tensor.Float32}
 	for i, o := range opts {
 		if o == nil {
@@ -39,6 +59,14 @@ func configure(opts []Option) config {
 		o(&c)
 	}
 	return c
+}
+
+// dstWidth is the number of features of destinations if sources have in.
+func (c config) dstWidth(in int) int {
+	if c.dst > 0 {
+		return c.dst
+	}
+	return in
 }
 
 // glorot is a parameter drawn from U(-a, a) with a = sqrt(6/(in+out)) (Glorot,

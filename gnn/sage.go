@@ -31,16 +31,18 @@ const (
 // for x [N in]: W_self [in out], W_neigh [in out] or [pool out], W_pool [in pool],
 // b [out], result [N out]. The matrix of the paper, which multiplies the two
 // concatenated, is W_self above W_neigh. Without neighbours n_v is 0. On a block x
-// is [NumSrc in], the result [NumDst out].
+// is [NumSrc in], the result [NumDst out]. With [DstFeatures] W_self is [dst out].
 type SAGEConv struct {
-	WeightSelf  *autograd.Var // [in out]
+	WeightSelf  *autograd.Var // [in out], or [dst out]
 	WeightNeigh *autograd.Var // [in out], or [pool out]
 	WeightPool  *autograd.Var // [in pool], of SAGEMaxPool
 	BiasPool    *autograd.Var // [pool], of SAGEMaxPool
 	Bias        *autograd.Var // [out], nil without bias
 
+	in, dst   int
 	normalize bool
 	program   *vc.Program
+	pair      *vc.Program // for features of both ends
 	projected *vc.Program // for sparse features, multiplied before
 }
 
@@ -56,8 +58,9 @@ type SAGEConfig struct {
 func NewSAGEConv(in, out int, cfg SAGEConfig, r *nn.RNG, opts ...Option) *SAGEConv {
 	wantPositive("SAGEConv", in, out)
 	wantNotNegative("SAGEConv", cfg.Pool)
-	c := configure(opts)
-	l := &SAGEConv{WeightSelf: c.glorot(r, in, out, in, out), normalize: cfg.Normalize}
+	c := configurePair(opts)
+	own := c.dstWidth(in)
+	l := &SAGEConv{WeightSelf: c.glorot(r, own, out, own, out), in: in, dst: c.dst, normalize: cfg.Normalize}
 	switch cfg.Aggregator {
 	case SAGEMean:
 		l.WeightNeigh = c.glorot(r, in, out, in, out)
@@ -73,16 +76,16 @@ func NewSAGEConv(in, out int, cfg SAGEConfig, r *nn.RNG, opts ...Option) *SAGECo
 		misuse("SAGEConv", "aggregator %d; want SAGEMean or SAGEMaxPool", cfg.Aggregator)
 	}
 	l.Bias = c.bias(out)
-	l.program = vc.Compile("sage", func(v vc.Vertex) vc.Value {
-		x := func(x vc.Vertex) vc.Value { return x.Feature("x") }
-		own := x(v).MatMul(vc.Param("Wself"))
-		u := x(v.InNeighbors())
+	sage := func(v vc.Vertex, own string) vc.Value {
+		self, u := v.Feature(own).MatMul(vc.Param("Wself")), v.InNeighbors().Feature("x")
 		if cfg.Aggregator == SAGEMaxPool {
 			pool := vc.Max(u.MatMul(vc.Param("Wpool")).Add(vc.Param("bpool")).ReLU())
-			return addBias(own.Add(pool.MatMul(vc.Param("Wneigh"))), l.Bias)
+			return addBias(self.Add(pool.MatMul(vc.Param("Wneigh"))), l.Bias)
 		}
-		return addBias(own.Add(vc.Mean(u).MatMul(vc.Param("Wneigh"))), l.Bias)
-	})
+		return addBias(self.Add(vc.Mean(u).MatMul(vc.Param("Wneigh"))), l.Bias)
+	}
+	l.program = vc.Compile("sage", func(v vc.Vertex) vc.Value { return sage(v, "x") })
+	l.pair = vc.Compile("sage pair", func(v vc.Vertex) vc.Value { return sage(v, "own") })
 	l.projected = vc.Compile("sage projected", func(v vc.Vertex) vc.Value {
 		u := v.InNeighbors().Feature("z")
 		if cfg.Aggregator == SAGEMaxPool {
@@ -97,6 +100,20 @@ func NewSAGEConv(in, out int, cfg SAGEConfig, r *nn.RNG, opts ...Option) *SAGECo
 // homogeneous graph of N vertices or a block. It panics with *[Error] for any other.
 func (l *SAGEConv) Forward(g *graph.Graph, x *autograd.Var) *autograd.Var {
 	program, bindings := l.on(g, x)
+	return l.run(program, g, bindings)
+}
+
+// ForwardPair applies the layer to the features of the vertices that edges come from
+// and lead to, xSrc [NumSrc in] and xDst [NumDst dst], which may be sparse constants:
+// [NumDst out]. Without [DstFeatures] dst is in. The graph may be any, such as a
+// relation between two kinds of vertices. It panics with *[Error] for what does not
+// fit.
+func (l *SAGEConv) ForwardPair(g *graph.Graph, xSrc, xDst *autograd.Var) *autograd.Var {
+	program, bindings := l.onPair(g, xSrc, xDst)
+	return l.run(program, g, bindings)
+}
+
+func (l *SAGEConv) run(program *vc.Program, g *graph.Graph, bindings []vc.Binding) *autograd.Var {
 	h := program.Run(g, bindings...)
 	if l.normalize {
 		h = nn.NormalizeRows(h)
@@ -110,19 +127,49 @@ func (l *SAGEConv) Compiled(g *graph.Graph, x *autograd.Var) *vc.Compiled {
 	return program.Compiled(g, bindings...)
 }
 
+// CompiledPair returns the plans that ForwardPair runs for g, xSrc and xDst.
+func (l *SAGEConv) CompiledPair(g *graph.Graph, xSrc, xDst *autograd.Var) *vc.Compiled {
+	program, bindings := l.onPair(g, xSrc, xDst)
+	return program.Compiled(g, bindings...)
+}
+
 func (l *SAGEConv) on(g *graph.Graph, x *autograd.Var) (*vc.Program, []vc.Binding) {
 	if l == nil || l.program == nil {
 		panic(notMade("SAGEConv"))
 	}
+	wantOneKind("SAGEConv", l.dst)
 	wantInput("SAGEConv", g, x, l.WeightSelf)
 	if x.Sparse() == nil {
-		return l.program, slices.Concat(vertexFeature(g, "x", x), param("Wself", l.WeightSelf), param("Wneigh", l.WeightNeigh),
-			param("Wpool", l.WeightPool), param("bpool", l.BiasPool), param("b", l.Bias))
+		return l.program, append(l.params(), vertexFeature(g, "x", x)...)
 	}
-	bindings := append(param("b", l.Bias), ownFeature(g, "own", ownProduct(g, x, l.WeightSelf)))
+	return l.projected, l.products(g, x, ownProduct(g, x, l.WeightSelf))
+}
+
+func (l *SAGEConv) onPair(g *graph.Graph, xSrc, xDst *autograd.Var) (*vc.Program, []vc.Binding) {
+	if l == nil || l.program == nil {
+		panic(notMade("SAGEConv"))
+	}
+	wantPair("SAGEConv", g, xSrc, l.in, xDst, l.WeightSelf.Shape()[0])
+	wantType("SAGEConv", "xSrc", xSrc, l.WeightSelf)
+	wantType("SAGEConv", "xDst", xDst, l.WeightSelf)
+	if xSrc.Sparse() == nil && xDst.Sparse() == nil {
+		return l.pair, append(l.params(), ends(g, xSrc, xDst)...)
+	}
+	return l.projected, l.products(g, xSrc, xDst.MatMul(l.WeightSelf))
+}
+
+func (l *SAGEConv) params() []vc.Binding {
+	return slices.Concat(param("Wself", l.WeightSelf), param("Wneigh", l.WeightNeigh),
+		param("Wpool", l.WeightPool), param("bpool", l.BiasPool), param("b", l.Bias))
+}
+
+// products binds the products of features and weights that the program for sparse
+// features reads; own are those of the destinations.
+func (l *SAGEConv) products(g *graph.Graph, x, own *autograd.Var) []vc.Binding {
+	bindings := append(param("b", l.Bias), ownFeature(g, "own", own))
 	if l.WeightPool == nil {
-		return l.projected, append(bindings, sourceFeature(g, "z", x.MatMul(l.WeightNeigh)))
+		return append(bindings, sourceFeature(g, "z", x.MatMul(l.WeightNeigh)))
 	}
 	pool := autograd.Linear(x, l.WeightPool, l.BiasPool, true)
-	return l.projected, append(bindings, sourceFeature(g, "z", pool), vc.ParamValue("Wneigh", l.WeightNeigh))
+	return append(bindings, sourceFeature(g, "z", pool), vc.ParamValue("Wneigh", l.WeightNeigh))
 }

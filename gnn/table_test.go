@@ -88,7 +88,7 @@ func layerCases(dt tensor.DType) []layerCase {
 	add(plain("gcn", gcn, 6, naiveGCN(gcn), "weight", "bias").with(func(c *layerCase) { c.sparse, c.degrees = true, true }))
 
 	gat := gnn.NewGATConv(5, dim, heads, gnn.GATConfig{}, r, opts...)
-	add(plain("gat", gat, 6, naiveGAT(gat, heads, dim, false), "weight", "attn_src", "attn_dst", "bias").with(takesSparse))
+	add(plain("gat", gat, 6, naiveGAT(gat, heads, dim, false).one(), "weight", "attn_src", "attn_dst", "bias").with(takesSparse))
 
 	for _, mean := range []bool{false, true} {
 		name, out := "gatv2", 6
@@ -96,29 +96,33 @@ func layerCases(dt tensor.DType) []layerCase {
 			name, out = "gatv2 of averaged heads", 2
 		}
 		l := gnn.NewGATv2Conv(5, dim, heads, gnn.GATConfig{Mean: mean}, r, opts...)
-		add(plain(name, l, out, naiveGATv2(l, heads, dim, mean), "weight_src", "weight_dst", "attn", "bias").with(takesSparse))
+		add(plain(name, l, out, naiveGATv2(l, heads, dim, mean).one(), "weight_src", "weight_dst", "attn", "bias").with(takesSparse))
 	}
 
+	biased := gnn.NewGATv2Conv(5, dim, heads, gnn.GATConfig{ProjectBias: true}, r, opts...)
+	add(plain("gatv2 of biased products", biased, 6, naiveGATv2(biased, heads, dim, false).one(),
+		"weight_src", "weight_dst", "bias_src", "bias_dst", "attn", "bias").with(takesSparse))
+
 	mean := gnn.NewSAGEConv(5, 6, gnn.SAGEConfig{}, r, opts...)
-	add(plain("sage", mean, 6, naiveSAGE(mean, false, false), "weight_self", "weight_neigh", "bias").with(takesSparse))
+	add(plain("sage", mean, 6, naiveSAGE(mean, false, false).one(), "weight_self", "weight_neigh", "bias").with(takesSparse))
 	wide := gnn.NewSAGEConv(5, 2, gnn.SAGEConfig{}, r, bare...)
-	add(plain("sage without bias", wide, 2, naiveSAGE(wide, false, false), "weight_self", "weight_neigh").with(takesSparse))
+	add(plain("sage without bias", wide, 2, naiveSAGE(wide, false, false).one(), "weight_self", "weight_neigh").with(takesSparse))
 	unit := gnn.NewSAGEConv(5, 6, gnn.SAGEConfig{Normalize: true}, r, opts...)
-	add(plain("sage normalised", unit, 6, naiveSAGE(unit, false, true), "weight_self", "weight_neigh", "bias").with(takesSparse))
+	add(plain("sage normalised", unit, 6, naiveSAGE(unit, false, true).one(), "weight_self", "weight_neigh", "bias").with(takesSparse))
 	pool := gnn.NewSAGEConv(5, 6, gnn.SAGEConfig{Aggregator: gnn.SAGEMaxPool, Pool: 4}, r, opts...)
-	add(plain("sage of max pooling", pool, 6, naiveSAGE(pool, true, false),
+	add(plain("sage of max pooling", pool, 6, naiveSAGE(pool, true, false).one(),
 		"weight_self", "weight_neigh", "weight_pool", "bias_pool", "bias").with(takesSparse))
 
 	mlp := func() *nn.MLP { return nn.NewMLP([]int{5, 7, 6}, nn.MLPConfig{DType: dt}, r) }
 	mlpState := []string{"mlp.layers.0.weight", "mlp.layers.0.bias", "mlp.layers.1.weight", "mlp.layers.1.bias", "eps"}
 	gin := gnn.NewGINConv(mlp(), gnn.GINConfig{Eps: 0.25}, opts...)
-	add(plain("gin", gin, 6, naiveGIN(gin.Eps, nil, gin.MLP.(*nn.MLP), false), mlpState...).with(func(c *layerCase) { c.anyWidth = true }))
+	add(plain("gin", gin, 6, naiveGIN(gin.Eps, nil, gin.MLP.(*nn.MLP), false).one(), mlpState...).with(func(c *layerCase) { c.anyWidth = true }))
 	fixed := gnn.NewGINConv(mlp(), gnn.GINConfig{FixEps: true}, opts...)
-	add(plain("gin of fixed eps", fixed, 6, naiveGIN(fixed.Eps, nil, fixed.MLP.(*nn.MLP), false), mlpState...).with(func(c *layerCase) { c.anyWidth = true }))
+	add(plain("gin of fixed eps", fixed, 6, naiveGIN(fixed.Eps, nil, fixed.MLP.(*nn.MLP), false).one(), mlpState...).with(func(c *layerCase) { c.anyWidth = true }))
 	gine := gnn.NewGINEConv(5, 3, mlp(), gnn.GINConfig{}, r, opts...)
-	add(edged("gine", gine, 6, 3, naiveGIN(gine.Eps, gine.Edge, gine.MLP.(*nn.MLP), true), append(mlpState, "edge.weight", "edge.bias")...))
+	add(edged("gine", gine, 6, 3, naiveGIN(gine.Eps, gine.Edge, gine.MLP.(*nn.MLP), true).one(), append(mlpState, "edge.weight", "edge.bias")...))
 	same := gnn.NewGINEConv(5, 0, mlp(), gnn.GINConfig{}, r, opts...)
-	add(edged("gine of equal widths", same, 6, 5, naiveGIN(same.Eps, nil, same.MLP.(*nn.MLP), true), mlpState...))
+	add(edged("gine of equal widths", same, 6, 5, naiveGIN(same.Eps, nil, same.MLP.(*nn.MLP), true).one(), mlpState...))
 
 	add(plain("appnp", gnn.NewAPPNP(gnn.APPNPConfig{Steps: 3, Alpha: 0.2}, r), 5, naiveAPPNP(3, 0.2)).
 		with(func(c *layerCase) { c.homogeneous, c.anyWidth = true, true }))
@@ -170,7 +174,7 @@ func layerCases(dt tensor.DType) []layerCase {
 			if gate {
 				state = append(state, "beta.weight")
 			}
-			add(edged(name, t, headsOut(heads, dim, gate), edge, naiveTransformer(t, heads, dim, gate), state...).with(takesSparse))
+			add(edged(name, t, headsOut(heads, dim, gate), edge, naiveTransformer(t, heads, dim, gate).one(), state...).with(takesSparse))
 		}
 	}
 

@@ -27,7 +27,8 @@ import (
 //
 // for x [N in] and edge features f [E edge]: Query, Key, Value and Edge go to
 // heads*dim features, Skip to those of the result: [N heads*dim], or [N dim] if
-// averaged. On a block x is [NumSrc in] and the result has NumDst rows.
+// averaged. On a block x is [NumSrc in] and the result has NumDst rows. With
+// [DstFeatures] Query and Skip are from dst features.
 type TransformerConv struct {
 	nn.Stochastic // of the attention dropout
 
@@ -36,8 +37,8 @@ type TransformerConv struct {
 	Skip              *nn.Linear
 	Beta              *nn.Linear // without bias; nil without the gate
 
-	in, edge, heads int
-	program         *vc.Program
+	in, dst, edge, heads int // dst is that of DstFeatures
+	program              *vc.Program
 }
 
 // TransformerConfig has what TransformerConv has beside its sizes. The zero value
@@ -55,14 +56,15 @@ func NewTransformerConv(in, dim, heads int, cfg TransformerConfig, r *nn.RNG, op
 	wantPositive("TransformerConv", in, dim, heads)
 	wantNotNegative("TransformerConv", cfg.Edge)
 	wantProbability("TransformerConv", "attention dropout", cfg.AttnDropout)
-	c := configure(opts)
+	c := configurePair(opts)
+	own := c.dstWidth(in)
 	width := headsWidth(heads, dim, cfg.Mean)
 	l := &TransformerConv{
-		Query: c.linear(r, in, heads*dim, true),
+		Query: c.linear(r, own, heads*dim, true),
 		Key:   c.linear(r, in, heads*dim, true),
 		Value: c.linear(r, in, heads*dim, true),
-		Skip:  c.linear(r, in, width, true),
-		in:    in, edge: cfg.Edge, heads: heads,
+		Skip:  c.linear(r, own, width, true),
+		in:    in, dst: c.dst, edge: cfg.Edge, heads: heads,
 	}
 	if cfg.Edge > 0 {
 		l.Edge = c.linear(r, cfg.Edge, heads*dim, false)
@@ -95,33 +97,61 @@ func NewTransformerConv(in, dim, heads int, cfg TransformerConfig, r *nn.RNG, op
 // vertices or a block. It panics with *[Error] for any other.
 func (l *TransformerConv) Forward(g *graph.Graph, x, f *autograd.Var) *autograd.Var {
 	bindings := l.bindings(g, x, f)
-	if l.Training() {
-		bindings = append(bindings, vc.Training(l.NextSeed()))
-	}
-	return l.program.Run(g, bindings...)
+	return l.program.Run(g, seeded(&l.Stochastic, bindings)...)
+}
+
+// ForwardPair applies the layer to the features of the vertices that edges come from
+// and lead to, xSrc [NumSrc in] and xDst [NumDst dst], which may be sparse constants,
+// and f as Forward; the result has NumDst rows. Without [DstFeatures] dst is in. The
+// graph may be any, such as a relation between two kinds of vertices. It panics with
+// *[Error] for what does not fit.
+func (l *TransformerConv) ForwardPair(g *graph.Graph, xSrc, xDst, f *autograd.Var) *autograd.Var {
+	bindings := l.pairBindings(g, xSrc, xDst, f)
+	return l.program.Run(g, seeded(&l.Stochastic, bindings)...)
 }
 
 // Compiled returns the plans that Forward runs for g, x and f.
 func (l *TransformerConv) Compiled(g *graph.Graph, x, f *autograd.Var) *vc.Compiled {
 	bindings := l.bindings(g, x, f)
-	if l.Training() {
-		bindings = append(bindings, vc.Training(0)) // plans are the same for every seed
-	}
-	return l.program.Compiled(g, bindings...)
+	return l.program.Compiled(g, planned(&l.Stochastic, bindings)...)
+}
+
+// CompiledPair returns the plans that ForwardPair runs for g, xSrc, xDst and f.
+func (l *TransformerConv) CompiledPair(g *graph.Graph, xSrc, xDst, f *autograd.Var) *vc.Compiled {
+	bindings := l.pairBindings(g, xSrc, xDst, f)
+	return l.program.Compiled(g, planned(&l.Stochastic, bindings)...)
 }
 
 func (l *TransformerConv) bindings(g *graph.Graph, x, f *autograd.Var) []vc.Binding {
 	if l == nil || l.program == nil {
 		panic(notMade("TransformerConv"))
 	}
+	wantOneKind("TransformerConv", l.dst)
 	wantFeatures("TransformerConv", g, x, l.in)
 	wantEdgeFeatures("TransformerConv", g, f, l.edge)
+	return l.ends(g, x, ownLinear(g, x, l.Query), ownLinear(g, x, l.Skip), f)
+}
+
+func (l *TransformerConv) pairBindings(g *graph.Graph, xSrc, xDst, f *autograd.Var) []vc.Binding {
+	if l == nil || l.program == nil {
+		panic(notMade("TransformerConv"))
+	}
+	wantPair("TransformerConv", g, xSrc, l.in, xDst, l.Query.Weight.Shape()[0])
+	wantType("TransformerConv", "xSrc", xSrc, l.Key.Weight)
+	wantType("TransformerConv", "xDst", xDst, l.Query.Weight)
+	wantEdgeFeatures("TransformerConv", g, f, l.edge)
+	return l.ends(g, xSrc, l.Query.Forward(xDst), l.Skip.Forward(xDst), f)
+}
+
+// ends binds what the sources x [NumSrc in], the destinations, [NumDst heads*dim] and
+// [NumDst width], and the edges have.
+func (l *TransformerConv) ends(g *graph.Graph, x, query, skip, f *autograd.Var) []vc.Binding {
 	return slices.Concat(
 		[]vc.Binding{
 			sourceFeature(g, "k", splitHeads(l.Key.Forward(x), l.heads)),
 			sourceFeature(g, "v", splitHeads(l.Value.Forward(x), l.heads)),
-			ownFeature(g, "q", splitHeads(ownLinear(g, x, l.Query), l.heads)),
-			ownFeature(g, "skip", ownLinear(g, x, l.Skip)),
+			ownFeature(g, "q", splitHeads(query, l.heads)),
+			ownFeature(g, "skip", skip),
 		},
 		edgeFeature("f", f), linearParams("edge", l.Edge), linearParams("beta", l.Beta),
 	)

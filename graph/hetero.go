@@ -189,7 +189,8 @@ func (h *Hetero) NumEdges(t EdgeType) int { return h.relation("NumEdges", t).Num
 // homogeneous if the type leads from a vertex type to itself. It panics with an
 // *UnknownTypeError if the graph has no such type.
 //
-// Layers whose destinations are their first sources, as of blocks, refuse a bipartite one
+// Layers of package gnn take the features of both its ends with ForwardPair; where
+// destinations are the first sources, as of blocks, they refuse a bipartite one
 // ([Graph.Relation]).
 func (h *Hetero) Relation(t EdgeType) *Graph { return h.relation("Relation", t) }
 
