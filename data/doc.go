@@ -25,6 +25,10 @@
 //   - [Karate] is embedded, so there is always something to train on.
 //   - [SBM] and [RMAT] generate graphs, the same for any number of threads.
 //
+// Edges have the order of their files; those of undirected citation and co-author
+// graphs that of sources where the file has both directions. [graph.Graph.SortEdges]
+// puts them in the order of destinations, for values of edges that forward passes read.
+//
 // Every file is taken as hostile: text is read as a stream, sizes are checked
 // before memory is asked for, only known classes of pickles are built, and a
 // fault is an error that says where it is ([FileError]: the file and the line).

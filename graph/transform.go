@@ -252,7 +252,8 @@ func (g *Graph) EdgeSubgraph(edges []int32) (*Graph, error) {
 // by type, then as they were. edges maps each edge of the result to the old edge it is; what
 // there is for each edge has to be brought into this order. Programs read it where it lies then, in
 // sums over in-edges, and need not pick it for each edge, which for a weight takes up to half of the
-// sum. O(V + E).
+// sum. Sums over out-edges, as in backward passes, pick it; those of a graph whose edges are in the
+// order of sources do not. Sort last: AddSelfLoops and other transforms append edges. O(V + E).
 func (g *Graph) SortEdges() (out *Graph, edges []int32) {
 	edges = slices.Clone(g.In().EdgeIDs)
 	return g.keep(edges), edges
