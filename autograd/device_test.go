@@ -170,7 +170,12 @@ func TestVarsMoveBetweenDevices(t *testing.T) {
 	}
 	x.Sum().Backward()
 	wantNear(t, "sum of gradients", x.Gradient().Float64s(), tensor.AddScalar(tensor.Scale(x.Tensor(), 2), 1).Float64s(), 1e-14)
+	g := x.Gradient().Clone()
+	x.SetGradient(g)
+	x.Sum().Backward()
+	wantNear(t, "gradient that was set", x.Gradient().Float64s(), tensor.AddScalar(g, 1).Float64s(), 1e-14)
 	for name, f := range map[string]func(){
+		"gradient":        func() { x.SetGradient(tensor.Ones(tensor.Float64, 4)) },
 		"two devices":     func() { x.Add(Constant(tensor.Zeros(tensor.Float64, 4))) },
 		"cotangent":       func() { x.Exp().BackwardWith(tensor.Ones(tensor.Float64, 4)) },
 		"a result":        func() { x.Exp().MoveTo(nil) },

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/cudagen/dense/densetest"
 	"github.com/asterias-ml/asterias/internal/numtest"
 	"github.com/asterias-ml/asterias/nn"
 	"github.com/asterias-ml/asterias/nn/train"
@@ -138,6 +139,39 @@ func TestAccumulatedBatchesAreOneBatchOfAllTheirRows(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Means of gradients, and sums that go to a checkpoint and back, on a device.
+func TestAccumulationOnADeviceIsThatOnTheCPU(t *testing.T) {
+	start := func(d *tensor.Device, dir string, cancelAt int) (*batched, context.Context) {
+		b := newBatched()
+		ctx, cancel := context.WithCancel(context.Background())
+		t.Cleanup(cancel)
+		nn.To(b.model, d)
+		b.x, b.y = b.x.ToDevice(d), b.y.ToDevice(d)
+		b.Accumulate, b.Epochs, b.Dir, b.Resume = 3, 2, dir, dir != ""
+		b.Train = func(e *train.Epoch) error {
+			for i := range e.Steps(5) {
+				if e.Number == 2 && i == cancelAt {
+					cancel()
+				}
+				if err := b.step(e, i*4, (i+1)*4); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+		return b, ctx
+	}
+	cpu, _ := start(nil, "", -1)
+	want := cpu.run(t)
+	d, dir := densetest.Device(t), t.TempDir()
+	far, ctx := start(d, dir, 1)
+	if _, err := train.Run(ctx, far.Config); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	again, _ := start(d, dir, -1)
+	numtest.Near(t, "on a device, resumed", again.run(t), want, 1e-12)
 }
 
 // The gradients are those of PyTorch's idiom (loss / k).backward(); with a power of
