@@ -49,20 +49,15 @@ func normColumns[T Float](y, x, weight, bias, mean, variance, rstd *Tensor, eps 
 	for i, v := range elems[T](variance) {
 		r[i] = T(1 / math.Sqrt(float64(v)+eps))
 	}
-	if len(dst) == 0 {
-		return
-	}
-	scale, minus := append([]T(nil), r...), make([]T, n)
+	scale, shift := append([]T(nil), r...), make([]T, n)
 	if weight != nil {
 		k.Mul(scale, scale, elems[T](weight))
 	}
-	k.Neg(minus, elems[T](mean))
-	w, b, m := layOut(scale), layRow[T](bias), layOut(minus)
-	forRowTiles(len(dst), n, func(lo, hi int) {
-		tile := dst[lo:hi]
-		k.Add(tile, src[lo:hi], m[:hi-lo])
-		scaleShift(k, tile, w, b)
-	})
+	if bias != nil {
+		copy(shift, elems[T](bias))
+	}
+	m := elems[T](mean)
+	forRowBlocks(len(dst), n, func(lo, hi int) { k.ScaleColumns(dst[lo:hi], src[lo:hi], m, scale, shift) })
 }
 
 // columnMoments writes the means of the columns of x and their variances. Blocks of rows
@@ -181,9 +176,7 @@ func BatchNormGrad(g, x, mean, rstd, weight *Tensor) (dx, dweight, dbias *Tensor
 func normGradColumns[T Float](dx, dweight, dbias, g, x, mean, rstd, weight *Tensor) {
 	k, n := kern.For[T](), x.shape[1]
 	dst, from, src := elems[T](dx), elems[T](g), elems[T](x)
-	centre, minus := elems[T](mean), make([]T, n)
-	k.Neg(minus, centre)
-	m := layOut(minus)
+	centre := elems[T](mean)
 	sumBands(x.dtype, x.shape[0], n, []*Tensor{dweight, dbias}, func(_ []T, lo, hi int, sums [][]T) {
 		k.ColumnDots(sums[1], sums[0], from[lo*n:hi*n], src[lo*n:hi*n], centre)
 	})
@@ -200,14 +193,7 @@ func normGradColumns[T Float](dx, dweight, dbias, g, x, mean, rstd, weight *Tens
 	k.Mul(b, elems[T](dweight), elems[T](rstd))
 	k.MulScalar(b, b, share)
 	k.MulScalar(c, elems[T](dbias), share)
-	as, bs, cs := layOut(a), layOut(b), layOut(c)
-	forRowTiles(len(dst), n, func(lo, hi int) {
-		d, size := dst[lo:hi], hi-lo
-		k.Add(d, src[lo:hi], m[:size])
-		k.FMA3(d, d, bs[:size], from[lo:hi])
-		k.Add(d, d, cs[:size])
-		k.Mul(d, d, as[:size])
-	})
+	forRowBlocks(len(dst), n, func(lo, hi int) { k.GradColumns(dst[lo:hi], from[lo:hi], src[lo:hi], centre, a, b, c) })
 }
 
 // farBatchNormGrad is BatchNormGrad on a device.

@@ -88,12 +88,9 @@ func layRow[T Float](row *Tensor) []T {
 	if row == nil {
 		return nil
 	}
-	return layOut(elems[T](row))
-}
-
-func layOut[T Float](row []T) []T {
-	laid := make([]T, tileRows(len(row))*len(row))
-	repeat(laid, copy(laid, row))
+	from := elems[T](row)
+	laid := make([]T, tileRows(len(from))*len(from))
+	repeat(laid, copy(laid, from))
 	return laid
 }
 

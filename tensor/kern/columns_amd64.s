@@ -1,7 +1,9 @@
 //go:build amd64 && !noasm
 
-// Sums over the rows of a matrix, one a column: 32 columns at a time go down all rows
-// with their sums in registers, then 8, then the rest.
+// The columns of a matrix with numbers of their own.
+//
+// Sums over the rows: 32 columns at a time go down all rows with their sums in registers,
+// then 8, then the rest.
 //
 //   SI x   R13 g   R9 bytes a row   R10 rows   R8 bytes of whole vectors left   CX columns besides
 //   DI, R12 the sums   R11 shift   DX, BX down a column of x, of g   AX rows left
@@ -238,5 +240,104 @@ restRow:
 	VMASKMOVPS  Y4, Y15, (R12)
 
 done:
+	VZEROUPPER
+	RET
+
+// func scaleColumnsAVX2(dst, x, shift, scale, bias *float32, rows, n int)
+TEXT ·scaleColumnsAVX2(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), DI
+	MOVQ x+8(FP), SI
+	MOVQ shift+16(FP), R11
+	MOVQ scale+24(FP), R12
+	MOVQ bias+32(FP), R13
+	MOVQ rows+40(FP), R10
+	MOVQ n+48(FP), CX
+	LAYOUT
+
+row:
+	XORQ BX, BX
+	CMPQ BX, R8
+	JEQ  rest
+
+loop:
+	VMOVUPS     (SI)(BX*1), Y0
+	VMOVUPS     (R12)(BX*1), Y1
+	VSUBPS      (R11)(BX*1), Y0, Y0
+	VFMADD213PS (R13)(BX*1), Y1, Y0
+	VMOVUPS     Y0, (DI)(BX*1)
+	ADDQ        $32, BX
+	CMPQ        BX, R8
+	JNE         loop
+
+rest:
+	TESTQ       CX, CX
+	JEQ         next
+	VMASKMOVPS  (SI)(BX*1), Y15, Y0
+	VMASKMOVPS  (R12)(BX*1), Y15, Y1
+	VMASKMOVPS  (R11)(BX*1), Y15, Y2
+	VMASKMOVPS  (R13)(BX*1), Y15, Y3
+	VSUBPS      Y2, Y0, Y0
+	VFMADD213PS Y3, Y1, Y0
+	VMASKMOVPS  Y0, Y15, (DI)(BX*1)
+
+next:
+	ADDQ R9, SI
+	ADDQ R9, DI
+	DECQ R10
+	JNE  row
+	VZEROUPPER
+	RET
+
+// func gradColumnsAVX2(dst, grad, x, shift, a, b, c *float32, rows, n int)
+TEXT ·gradColumnsAVX2(SB), NOSPLIT, $0-72
+	MOVQ dst+0(FP), DI
+	MOVQ grad+8(FP), R13
+	MOVQ x+16(FP), SI
+	MOVQ shift+24(FP), R11
+	MOVQ rows+56(FP), R10
+	MOVQ n+64(FP), CX
+	LAYOUT
+	MOVQ a+32(FP), R12
+	MOVQ b+40(FP), DX
+	MOVQ c+48(FP), AX
+
+row:
+	XORQ BX, BX
+	CMPQ BX, R8
+	JEQ  rest
+
+loop:
+	VMOVUPS     (SI)(BX*1), Y0
+	VMOVUPS     (DX)(BX*1), Y1
+	VSUBPS      (R11)(BX*1), Y0, Y0
+	VFMADD213PS (R13)(BX*1), Y1, Y0
+	VADDPS      (AX)(BX*1), Y0, Y0
+	VMULPS      (R12)(BX*1), Y0, Y0
+	VMOVUPS     Y0, (DI)(BX*1)
+	ADDQ        $32, BX
+	CMPQ        BX, R8
+	JNE         loop
+
+rest:
+	TESTQ       CX, CX
+	JEQ         next
+	VMASKMOVPS  (SI)(BX*1), Y15, Y0
+	VMASKMOVPS  (DX)(BX*1), Y15, Y1
+	VMASKMOVPS  (R11)(BX*1), Y15, Y2
+	VMASKMOVPS  (R13)(BX*1), Y15, Y3
+	VMASKMOVPS  (AX)(BX*1), Y15, Y4
+	VMASKMOVPS  (R12)(BX*1), Y15, Y5
+	VSUBPS      Y2, Y0, Y0
+	VFMADD213PS Y3, Y1, Y0
+	VADDPS      Y4, Y0, Y0
+	VMULPS      Y5, Y0, Y0
+	VMASKMOVPS  Y0, Y15, (DI)(BX*1)
+
+next:
+	ADDQ R9, SI
+	ADDQ R9, DI
+	ADDQ R9, R13
+	DECQ R10
+	JNE  row
 	VZEROUPPER
 	RET

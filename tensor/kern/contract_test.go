@@ -51,6 +51,8 @@ func testAllocations[T Float](t *testing.T, set *Set[T]) {
 	check("SumRowsInto", func() { set.SumRowsInto(row, x, n) })
 	check("ColumnMoments", func() { set.ColumnMoments(row, row, x, row) })
 	check("ColumnDots", func() { set.ColumnDots(row, row, x, y, row) })
+	check("ScaleColumns", func() { set.ScaleColumns(dst, x, row, row, row) })
+	check("GradColumns", func() { set.GradColumns(dst, x, y, row, row, row, row) })
 	ids, bounds := []int32{1, 2, 3}, []int32{0, 1, 3}
 	check("DotEach", func() { set.DotEach(dst, x, y, n/5) })
 	check("SegmentSum", func() { set.SegmentSum(dst, x, 8, bounds) })
@@ -113,6 +115,10 @@ func testShort[T Float](t *testing.T, set *Set[T]) {
 		"ColumnMoments":    func() { set.ColumnMoments(make([]T, 2), long, long, long[:3]) },
 		"ColumnDots x":     func() { set.ColumnDots(long, long, long, short, long[:3]) },
 		"ColumnDots rows":  func() { set.ColumnDots(long, long, short, short, long[:3]) },
+		"ScaleColumns x":   func() { set.ScaleColumns(long, short, long[:3], long, long) },
+		"ScaleColumns n":   func() { set.ScaleColumns(long, long, long[:3], make([]T, 2), long) },
+		"GradColumns g":    func() { set.GradColumns(long, short, long, long[:3], long, long, long) },
+		"GradColumns c":    func() { set.GradColumns(long, long, long, long[:3], long, long, make([]T, 2)) },
 		"Adam v":           func() { set.Adam(long, long, long, short, AdamArgs{}) },
 		"AMSGrad top":      func() { set.AMSGrad(long, long, long, long, short, AdamArgs{}) },
 		"SGD g":            func() { set.SGD(long, short, nil, SGDArgs{}) },

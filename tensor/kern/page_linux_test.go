@@ -237,5 +237,7 @@ func stayInRows(t *testing.T, set *Set[float32], n int) {
 		set.SumRowsInto(row, x, n)
 		set.ColumnMoments(row, row, x, row)
 		set.ColumnDots(row, row, x, x, row)
+		set.ScaleColumns(dst, x, row, row, row)
+		set.GradColumns(dst, g, x, row, row, row, row)
 	}
 }

@@ -26,6 +26,7 @@ func reference[T Float]() *Set[T] {
 		SoftmaxGradRows: softmaxGradRows[T], LogSoftmaxGradRows: logSoftmaxGradRows[T],
 		NormRows: normRows[T], NormGradRows: normGradRows[T],
 		AddRow: addRow[T], AddRowReLU: addRowReLU[T], SumRowsInto: sumRowsInto[T], ColumnMoments: columnMoments[T], ColumnDots: columnDots[T],
+		ScaleColumns: scaleColumns[T], GradColumns: gradColumns[T],
 		Adam: adam[T], AMSGrad: amsGrad[T], SGD: sgd[T],
 		SumEach: sumEach[T], MaxEach: maxEach[T], MinEach: minEach[T],
 		RMSprop: rmsprop[T], Adagrad: adagrad[T], Adadelta: adadelta[T], NAdam: nadam[T], Lion: lion[T],

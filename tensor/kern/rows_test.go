@@ -429,3 +429,46 @@ func testColumnSums[T Float](t *testing.T, set *Set[T]) {
 		}
 	})
 }
+
+func TestColumnsAreScaledByTheirNumbers(t *testing.T) {
+	forSets(t, testScaledColumns[float32], testScaledColumns[float64])
+}
+
+func testScaledColumns[T Float](t *testing.T, set *Set[T]) {
+	r := rand.New(rand.NewPCG(73, 74))
+	eachShape(func(rows, n int) {
+		x, g, dst := newGuarded[T](rows*n, n%7), newGuarded[T](rows*n, n%3), newGuarded[T](rows*n, n%5)
+		var p [4]*guarded[T]
+		for i := range p {
+			p[i] = newGuarded[T](n, (n+i)%4)
+			fillRandom(r, p[i].s, false)
+		}
+		fillRandom(r, x.s, false)
+		fillRandom(r, g.s, false)
+		shift, a, b, c := p[0].s, p[1].s, p[2].s, p[3].s
+		check := func(what string, want func(i, k int) (value, size float64)) {
+			dst.check(t, what)
+			for i, v := range dst.s {
+				if w, size := want(i, i%n); !near(float64(v), w, 8*epsilon[T]()*size) {
+					t.Fatalf("%s rows=%d n=%d: element %d is %v, want %v", what, rows, n, i, v, w)
+				}
+			}
+		}
+		set.ScaleColumns(dst.s, x.s, shift, a, b)
+		check("ScaleColumns", func(i, k int) (value, size float64) {
+			d := float64(x.s[i]-shift[k]) * float64(a[k])
+			return d + float64(b[k]), math.Abs(d) + math.Abs(float64(b[k]))
+		})
+		set.GradColumns(dst.s, g.s, x.s, shift, a, b, c)
+		check("GradColumns", func(i, k int) (value, size float64) {
+			d := float64(x.s[i]-shift[k]) * float64(b[k])
+			sum := d + float64(g.s[i]) + float64(c[k])
+			return float64(a[k]) * sum, math.Abs(float64(a[k])) * (math.Abs(d) + math.Abs(float64(g.s[i])) + math.Abs(float64(c[k])))
+		})
+		set.GradColumns(g.s, g.s, x.s, shift, a, b, c)
+		compare(t, "GradColumns in place", g, dst.s)
+		set.ScaleColumns(dst.s, x.s, shift, a, b)
+		set.ScaleColumns(x.s, x.s, shift, a, b)
+		compare(t, "ScaleColumns in place", x, dst.s)
+	})
+}

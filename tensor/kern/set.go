@@ -134,6 +134,10 @@ type Set[T Float] struct {
 	AddRow      func(dst, x, row []T)   // dst[r*n+k] = x[r*n+k] + row[k] with n = len(row)
 	AddRowReLU  func(dst, x, row []T)   // ReLU of AddRow
 	SumRowsInto func(acc, x []T, n int) // acc[k] += Σ_r x[r*n+k], in an order fixed by the shape
+	// ScaleColumns: dst[r*n+k] = (x[r*n+k] - shift[k]) * scale[k] + bias[k] with n = len(shift), rounded two or three times
+	ScaleColumns func(dst, x, shift, scale, bias []T)
+	// GradColumns: dst[r*n+k] = a[k] * (g[r*n+k] + (x[r*n+k] - shift[k]) * b[k] + c[k]) with n = len(shift)
+	GradColumns func(dst, g, x, shift, a, b, c []T)
 	// ColumnMoments: with n = len(shift) and d = x[r*n+k] - shift[k], sums[k] += Σ_r d and squares[k] += Σ_r d²
 	ColumnMoments func(sums, squares, x, shift []T)
 	// ColumnDots: with n = len(shift), sums[k] += Σ_r g[r*n+k] and dots[k] += Σ_r g[r*n+k] * (x[r*n+k] - shift[k])
