@@ -126,6 +126,10 @@ func step[T Float](dst, x []T) { kern.For[T]().Step(dst, x, 0, 1, 0) }
 
 func cube[T Float](dst, x []T) {
 	set := kern.For[T]()
-	set.Square(dst, x)
-	set.Mul(dst, dst, x)
+	for len(dst) > 0 { // what a kernel has written, the next reads from the L1 cache
+		n := min(chainTile, len(dst))
+		set.Square(dst[:n], x[:n])
+		set.Mul(dst[:n], dst[:n], x[:n])
+		dst, x = dst[n:], x[n:]
+	}
 }
