@@ -22,6 +22,21 @@ func useLoops(s *Set[float32]) {
 	s.SigmoidGrad, s.TanhGrad = binary(sigmoidGradNEON), binary(tanhGradNEON)
 	s.AbsGrad, s.SqrtGrad = binary(absGradNEON), binary(sqrtGradNEON)
 
+	s.AddGroups = func(dst, x, y []float32, group int) { eachGroup(dst, x, y, group, s.AddScalar) }
+	s.SubGroups = func(dst, x, y []float32, group int) {
+		eachGroup(dst, x, y, group, func(dst, x []float32, c float32) { s.AddScalar(dst, x, -c) })
+	}
+	s.DivGroups = func(dst, x, y []float32, group int) { eachGroup(dst, x, y, group, s.DivScalar) }
+	s.ScaleColumns = func(dst, x, shift, scale, bias []float32) {
+		n := len(shift)
+		x = x[:len(dst)]
+		for range rowsOf(len(dst), n) {
+			s.Sub(dst[:n], x, shift)
+			s.FMA3(dst[:n], dst, scale, bias)
+			dst, x = dst[n:], x[n:]
+		}
+	}
+
 	s.AddRow = func(dst, x, row []float32) { addRowTiled(dst, x, row, false) }
 	s.AddRowReLU = func(dst, x, row []float32) { addRowTiled(dst, x, row, true) }
 	s.SumRowsInto = sumRowsTiled
