@@ -93,12 +93,12 @@ func Minimum(a, b *Tensor) *Tensor {
 func PowT(a, b *Tensor) *Tensor {
 	return binary("PowT", a, b,
 		func(dst, a, b []float32) { apply2(dst, a, b, pow32) },
-		func(dst, a, b []float64) { apply2(dst, a, b, math.Pow) })
+		func(dst, a, b []float64) { apply2(dst, a, b, pow) })
 }
 
 // Atan2 returns the angle in (-π, π] of the point with the coordinates x and y,
 // broadcasting.
-func Atan2(y, x *Tensor) *Tensor { return elementwise2("Atan2", y, x, math.Atan2) }
+func Atan2(y, x *Tensor) *Tensor { return elementwise2("Atan2", y, x, atan2) }
 
 // Hypot returns √(a² + b²) without overflow on the way, broadcasting.
 func Hypot(a, b *Tensor) *Tensor { return elementwise2("Hypot", a, b, math.Hypot) }

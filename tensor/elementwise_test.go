@@ -381,3 +381,47 @@ func TestPowersOfFloat32AreRounded(t *testing.T) {
 		}
 	}
 }
+
+// Expected values by mpmath.
+func TestFunctionsOfFloat64WhereNumbersEnd(t *testing.T) {
+	const least = math.SmallestNonzeroFloat64
+	inf, nan := math.Inf(1), math.NaN()
+	one := func(f func(x *Tensor) *Tensor, x float64) float64 { return f(FromSlice([]float64{x}, 1)).At(0) }
+	two := func(f func(a, b *Tensor) *Tensor, a, b float64) float64 {
+		return f(FromSlice([]float64{a}, 1), FromSlice([]float64{b}, 1)).At(0)
+	}
+	for _, c := range []struct {
+		what      string
+		got, want float64
+	}{
+		{"Exp(709.7)", one(Exp, 709.7), 1.6549840276802644e308},
+		{"Exp(709.79)", one(Exp, 709.79), inf},
+		{"Exp(+Inf)", one(Exp, inf), inf},
+		{"Log2 of the least", one(Log2, least), -1074},
+		{"Log2(8)", one(Log2, 8), 3},
+		{"Log2(1 + 2^-40)", one(Log2, 1+0x1p-40), 1.3121234959619936e-12},
+		{"Log2(1 - 2^-40)", one(Log2, 1-0x1p-40), -1.312123495963187e-12},
+		{"Log2(0)", one(Log2, 0), -inf},
+		{"Log2(-1)", one(Log2, -1), nan},
+		{"Log2(+Inf)", one(Log2, inf), inf},
+		{"Log2(-Inf)", one(Log2, -inf), nan},
+		{"Log10 of the least", one(Log10, least), -323.3062153431158},
+		{"Log10(0)", one(Log10, 0), -inf},
+		{"Log10(-1)", one(Log10, -1), nan},
+		{"Cosh(-710)", one(Cosh, -710), 1.1169973830808557e308},
+		{"Cosh(711)", one(Cosh, 711), inf},
+		{"Sinh(-710)", one(Sinh, -710), -1.1169973830808557e308},
+		{"Sinh(-Inf)", one(Sinh, -inf), -inf},
+		{"Pow of the least to 1/3", one(func(x *Tensor) *Tensor { return Pow(x, 1.0/3) }, least), 1.7031839360032837e-108},
+		{"PowT of the least to -1/2", two(PowT, least, -0.5), 4.4989137945431964e161},
+		{"PowT of minus the least to -0.5", two(PowT, -least, -0.5), nan},
+		{"PowT of the least to -Inf", two(PowT, least, -inf), inf},
+		{"Atan2(-1e-310, -1e300)", two(Atan2, -1e-310, -1e300), -math.Pi},
+		{"Atan2(1e-310, -1e300)", two(Atan2, 1e-310, -1e300), math.Pi},
+		{"Atan2(0, -1)", two(Atan2, 0, -1), math.Pi},
+	} {
+		if !(math.Abs(c.got-c.want) <= 2e-14*math.Abs(c.want)) && c.got != c.want && !(c.got != c.got && c.want != c.want) {
+			t.Errorf("%s is %v, want %v", c.what, c.got, c.want)
+		}
+	}
+}

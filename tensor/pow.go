@@ -33,7 +33,7 @@ func Pow(x *Tensor, p float64) *Tensor {
 	}
 	return unaryGrain(op, x, costlyGrain,
 		func(dst, x []float32) { apply1(dst, x, func(v float64) float64 { return pow32(v, p) }) },
-		func(dst, x []float64) { apply1(dst, x, func(v float64) float64 { return math.Pow(v, p) }) })
+		func(dst, x []float64) { apply1(dst, x, func(v float64) float64 { return pow(v, p) }) })
 }
 
 // pow32 is v^p as exactly as a float32 shows, in half of the time of math.Pow.

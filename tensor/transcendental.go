@@ -25,10 +25,10 @@ func Log(x *Tensor) *Tensor {
 func Log1p(x *Tensor) *Tensor { return elementwise("Log1p", x, math.Log1p) }
 
 // Log2 returns the logarithm of x to base 2.
-func Log2(x *Tensor) *Tensor { return elementwise("Log2", x, math.Log2) }
+func Log2(x *Tensor) *Tensor { return elementwise("Log2", x, log2) }
 
 // Log10 returns the logarithm of x to base 10.
-func Log10(x *Tensor) *Tensor { return elementwise("Log10", x, math.Log10) }
+func Log10(x *Tensor) *Tensor { return elementwise("Log10", x, log10) }
 
 // Sin returns the sine of x, in radians.
 func Sin(x *Tensor) *Tensor {
@@ -53,10 +53,10 @@ func Acos(x *Tensor) *Tensor { return elementwise("Acos", x, math.Acos) }
 func Atan(x *Tensor) *Tensor { return elementwise("Atan", x, math.Atan) }
 
 // Sinh returns the hyperbolic sine of x.
-func Sinh(x *Tensor) *Tensor { return elementwise("Sinh", x, math.Sinh) }
+func Sinh(x *Tensor) *Tensor { return elementwise("Sinh", x, sinh) }
 
 // Cosh returns the hyperbolic cosine of x.
-func Cosh(x *Tensor) *Tensor { return elementwise("Cosh", x, math.Cosh) }
+func Cosh(x *Tensor) *Tensor { return elementwise("Cosh", x, cosh) }
 
 // Tanh returns the hyperbolic tangent of x.
 func Tanh(x *Tensor) *Tensor {
@@ -79,3 +79,43 @@ func Erf(x *Tensor) *Tensor {
 
 // Erfc returns 1 - erf(x), with all digits where erf is near 1.
 func Erfc(x *Tensor) *Tensor { return elementwise("Erfc", x, math.Erfc) }
+
+// Functions of package math that are wrong, on some machines, where numbers end: its
+// logarithms and powers of denormal numbers are those of larger ones, and what it makes of
+// e^x overflows too early.
+
+// log2 takes the logarithm of a number between √½ and √2, so that no digits cancel near 1.
+func log2(x float64) float64 {
+	f, e := math.Frexp(x)
+	if f < math.Sqrt2/2 {
+		f, e = 2*f, e-1
+	}
+	return float64(e) + math.Log(f)*math.Log2E
+}
+
+func log10(x float64) float64 { return log2(x) * (math.Ln2 / math.Ln10) }
+
+func sinh(x float64) float64 {
+	if math.Abs(x) > 700 {
+		return math.Copysign(cosh(x), x)
+	}
+	return math.Sinh(x)
+}
+
+func cosh(x float64) float64 {
+	if a := math.Abs(x); a > 700 {
+		root := math.Exp(a / 2)
+		return root / 2 * root
+	}
+	return math.Cosh(x)
+}
+
+func pow(v, p float64) float64 {
+	if a := math.Abs(v); a > 0 && a < 0x1p-1022 {
+		return math.Pow(v*0x1p54, p) * math.Pow(0x1p-54, p)
+	}
+	return math.Pow(v, p)
+}
+
+// atan2 has the sign of y, also where y/x is too small a number.
+func atan2(y, x float64) float64 { return math.Copysign(math.Atan2(y, x), y) }

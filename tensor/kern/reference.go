@@ -171,8 +171,16 @@ func maxOf[T Float](x []T) T {
 func exp[T Float](dst, x []T) {
 	x = x[:len(dst)]
 	for i := range dst {
-		dst[i] = T(math.Exp(float64(x[i])))
+		dst[i] = T(expOf(float64(x[i])))
 	}
+}
+
+// expOf knows the last numbers before the overflow, which math.Exp does not on every machine.
+func expOf(x float64) float64 {
+	if x > 709 {
+		return math.Exp(x-1) * math.E
+	}
+	return math.Exp(x)
 }
 
 func relu[T Float](dst, x []T) {
