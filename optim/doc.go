@@ -26,6 +26,10 @@
 // memory, parallel when it is large, with the same bits for any number of
 // threads. SGD and the Adams run on the kernels of tensor/kern.
 //
+// An infinite weight becomes NaN at the next step, whereas torch.optim leaves it: weight
+// decay is added to its gradient where it is 0, too, and 0·Inf is NaN ([Lion] has none
+// there). A mask of -Inf is to be a constant, not a parameter.
+//
 // On a device (nn.To) the state of a parameter is there too, and a step updates all
 // parameters of the same settings in one kernel, up to 16 a launch.
 //
