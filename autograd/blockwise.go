@@ -211,6 +211,7 @@ func notAmong() {
 // backward returns the gradients of the operands that want one.
 func (b *blockwise) backward(xs []*Var, g *tensor.Tensor) []*tensor.Tensor {
 	grads := make([]*tensor.Tensor, len(xs))
+	reached := make([]atomic.Bool, len(xs))      // those that are cut, by the gradient of some block
 	partial := make([][]*tensor.Tensor, len(xs)) // of operands that are passed whole, by block
 	for i, x := range xs {
 		switch {
@@ -223,9 +224,15 @@ func (b *blockwise) backward(xs []*Var, g *tensor.Tensor) []*tensor.Tensor {
 	}
 	cpu.ParallelFor(b.blocks(), 1, func(from, to int) {
 		for k := from; k < to; k++ {
-			b.backwardBlock(k, xs, g, grads, partial)
+			b.backwardBlock(k, xs, g, grads, reached, partial)
 		}
 	})
+	for i, t := range grads {
+		if t != nil && !reached[i].Load() { // f does not depend on it
+			t.Free()
+			grads[i] = nil
+		}
+	}
 	for i, parts := range partial {
 		for _, t := range parts {
 			switch {
@@ -242,7 +249,7 @@ func (b *blockwise) backward(xs []*Var, g *tensor.Tensor) []*tensor.Tensor {
 }
 
 // backwardBlock records f on block k and goes back through it.
-func (b *blockwise) backwardBlock(k int, xs []*Var, g *tensor.Tensor, grads []*tensor.Tensor, partial [][]*tensor.Tensor) {
+func (b *blockwise) backwardBlock(k int, xs []*Var, g *tensor.Tensor, grads []*tensor.Tensor, reached []atomic.Bool, partial [][]*tensor.Tensor) {
 	lo, hi := b.block(k)
 	made := new(scope)
 	leaves := make([]*Var, len(xs))
@@ -259,6 +266,7 @@ func (b *blockwise) backwardBlock(k int, xs []*Var, g *tensor.Tensor, grads []*t
 		case grads[i] != nil && l.grad != nil:
 			grads[i].Narrow(0, lo, hi).CopyFrom(l.grad)
 			l.grad.Free()
+			reached[i].Store(true)
 		case grads[i] != nil:
 			grads[i].Narrow(0, lo, hi).Zero()
 		case l.grad != nil:

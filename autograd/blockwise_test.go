@@ -180,6 +180,17 @@ func closeTo(t *testing.T, what string, got, want *tensor.Tensor, tol float64) {
 	}
 }
 
+// An optimiser leaves a parameter without a gradient alone; one with a gradient of 0 decays.
+func TestBlockwiseGivesNoGradientToWhatTheFunctionLeavesOut(t *testing.T) {
+	for _, rows := range []int{3, 2 * blockElements} { // one block, and several
+		x, cut, whole := Variable(tensor.Ones(tensor.Float32, rows)), Variable(tensor.Ones(tensor.Float32, rows)), Variable(tensor.Ones(tensor.Float32, 1))
+		Blockwise(func(v ...*Var) *Var { return v[0].Exp().Add(v[1].Detach()).Add(v[2].Detach()) }, x, cut, whole).Sum().Backward()
+		if x.Gradient() == nil || cut.Gradient() != nil || whole.Gradient() != nil {
+			t.Errorf("%d rows: gradients %v, %v, %v, want only the first", rows, x.Gradient(), cut.Gradient(), whole.Gradient())
+		}
+	}
+}
+
 func TestBlockwiseRefusesAFunctionThatDoesNotKeepTheRows(t *testing.T) {
 	for _, n := range []int{50000, 5} { // many blocks, one
 		x := Variable(randomTensor(1, nonzero, n))
