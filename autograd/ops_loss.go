@@ -4,6 +4,7 @@ package autograd
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/asterias-ml/asterias/tensor"
 )
@@ -28,8 +29,9 @@ func LabelSmoothing(eps float64) CrossEntropyOption {
 //	-LogSoftmax(logits)[r, labels[r]]
 //
 // for logits [N C] and labels [N], classes in [0, C); labels of other rows are
-// not looked at. A mean over no rows is NaN, with gradient 0. The slices must
-// not change before the backward pass.
+// not looked at. A mean over no rows is NaN, with gradient 0, and so is one over
+// rows whose weights add up to 0. The slices must not change before the backward
+// pass.
 func CrossEntropy(logits *Var, labels, rows []int32, opts ...CrossEntropyOption) *Var {
 	x := logits.dense("CrossEntropy")
 	t := newClassTargets("CrossEntropy", x, labels, rows, opts)
@@ -130,10 +132,11 @@ func gradBCEWithLogits(c *context, g *Var, i int) *Var {
 // spreadRows turns the per-row derivative d of a mean loss into the gradient of
 // all rows of its input.
 func (c *context) spreadRows(g, d *Var) *Var {
-	if n := c.targets.total; n != 0 { // weights may be negative
-		g = g.Scale(1 / n)
+	share := 1 / c.targets.total
+	if math.IsNaN(share) { // the mean is, too
+		share = 0
 	}
-	d = d.Mul(g)
+	d = d.Mul(g.Scale(share))
 	if c.rows == nil {
 		return d
 	}

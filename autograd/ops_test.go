@@ -195,6 +195,24 @@ func TestCrossEntropyOverNoRowsIsNaNWithGradientZero(t *testing.T) {
 	wantGrad(t, x, 0, 0, 0, 0)
 }
 
+func TestCrossEntropyOverRowsWithoutWeightIsNaNWithGradientZero(t *testing.T) {
+	for _, opts := range [][]CrossEntropyOption{
+		{ClassWeights([]float64{0, 1})},
+		{ClassWeights([]float64{0, 1}), LabelSmoothing(0.5)}, // the other class has a loss
+	} {
+		for name, f := range map[string]func(x *Var, labels, rows []int32, opts ...CrossEntropyOption) *Var{"CrossEntropy": CrossEntropy, "NLL": NLL} {
+			x := vec(1, -1, 2, 0.5).Reshape(2, 2).Detach()
+			x.SetRequiresGrad(true)
+			loss := f(x, []int32{0, 0}, nil, opts...)
+			if !math.IsNaN(loss.Tensor().Item()) {
+				t.Errorf("%s, %d options: loss %v, want NaN", name, len(opts), loss.Tensor().Item())
+			}
+			loss.Backward()
+			wantGrad(t, x, 0, 0, 0, 0)
+		}
+	}
+}
+
 func TestCrossEntropyIsStableForHugeLogits(t *testing.T) {
 	x := Variable(tensor.FromSlice([]float32{1e4, -1e4, -1e4, 1e4}, 2, 2))
 	loss := CrossEntropy(x, []int32{0, 0}, nil)

@@ -4,6 +4,7 @@ package autograd
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/asterias-ml/asterias/tensor"
 )
@@ -15,7 +16,7 @@ type classTargets struct {
 	classes   int
 	weights   []float64 // of the classes; nil: all 1
 	smoothing float64
-	total     float64 // what the sum of the losses is divided by
+	total     float64 // what the sum of the losses is divided by; NaN instead of 0
 
 	column *tensor.Tensor // labelsOn
 }
@@ -43,6 +44,9 @@ func newClassTargets(op string, x *tensor.Tensor, labels, rows []int32, opts []C
 		for _, l := range t.labels {
 			t.total += t.weights[l]
 		}
+	}
+	if t.total == 0 { // there is no mean, also where smoothing adds losses of other classes
+		t.total = math.NaN()
 	}
 	return t
 }
