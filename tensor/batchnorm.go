@@ -88,8 +88,8 @@ func columnMoments[T Float](mean, variance, x []T) {
 	}
 	for i := range mean {
 		mean[i], variance[i] = T(math.NaN()), T(math.NaN())
-		if rows > 0 {
-			mean[i], variance[i] = T(total.mean[i]), T(total.deviations[i]/float64(rows))
+		if d := total.deviations[i]; rows > 0 && d == d {
+			mean[i], variance[i] = T(total.mean[i]), T(d/float64(rows))
 		}
 	}
 }

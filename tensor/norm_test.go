@@ -111,7 +111,7 @@ func TestNormalisationOfNaNAndInfinityIsNaNInThatGroupOnly(t *testing.T) {
 		x := Randn(Float32, 1, 50, 9)
 		Data[float32](x)[3*9+4] = float32(odd)
 		y, _, _ := LayerNorm(x, nil, nil, 1e-5)
-		z, _, variance, _ := BatchNorm(x, nil, nil, 1e-5)
+		z, mean, variance, _ := BatchNorm(x, nil, nil, 1e-5)
 		for i, v := range y.Float64s() {
 			if math.IsNaN(v) != (i/9 == 3) {
 				t.Errorf("LayerNorm with %v in row 3: row %d has %v", odd, i/9, v)
@@ -122,9 +122,11 @@ func TestNormalisationOfNaNAndInfinityIsNaNInThatGroupOnly(t *testing.T) {
 				t.Errorf("BatchNorm with %v in column 4: column %d has %v", odd, i%9, v)
 			}
 		}
-		for i, v := range variance.Float64s() {
-			if math.IsNaN(v) != (i == 4) {
-				t.Errorf("BatchNorm with %v in column 4: the variance of column %d is %v", odd, i, v)
+		for what, moments := range map[string]*Tensor{"mean": mean, "variance": variance} {
+			for i, v := range moments.Float64s() {
+				if math.IsNaN(v) != (i == 4) {
+					t.Errorf("BatchNorm with %v in column 4: the %s of column %d is %v", odd, what, i, v)
+				}
 			}
 		}
 	}
