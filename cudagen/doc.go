@@ -15,6 +15,11 @@
 // C, compiled at run time for the GPU at hand and kept on disk. [Devices] says what was
 // found where.
 //
+// Kernels of vertex programs take rows of up to 16384 numbers, 64 in each of a block's 256
+// threads; and of 48 KiB, 12288 float32, where a kernel computes a row and then combines its
+// columns, as a product of edges or MaxLast does. Programs with wider ones are refused when
+// they first run, by a *tensor.DeviceFailure. On the CPU rows are of any width.
+//
 // The pipeline, in the order of the folders:
 //
 //	cudagen/driver   the libraries, found and loaded; a device as a goroutine; memory, streams, graphs, cuBLAS

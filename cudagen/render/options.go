@@ -134,7 +134,7 @@ func (r *renderer) shapeFor(width, outer int, loops bool) shape {
 		s.lanes *= 2
 	}
 	if held := (width + s.lanes - 1) / s.lanes; held > maxHeld {
-		refuse("a row of %d numbers for %d threads", width, s.lanes)
+		refuse("a row of %d numbers: %d threads hold %d at most", width, s.lanes, s.lanes*maxHeld)
 	}
 	if s.slots == 0 {
 		s.slots = 1

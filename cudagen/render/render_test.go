@@ -251,10 +251,18 @@ func TestSchedulesGiveTheSameBits(t *testing.T) {
 }
 
 func TestRowsThatAreTooWideAreAnError(t *testing.T) {
-	pl := plan.Build(mustForward(aggregation(20000, 1)))
-	_, err := Render(pl, Options{})
+	sum := func(width int) *plan.Plan {
+		b := ir.NewBuilder("sum", ir.F32, false)
+		b.Output("out", b.Sum(ir.In, b.Input("x", ir.Src, ir.Shape{width})))
+		return plan.Build(b.Program())
+	}
+	const most = 16384 // as the documentation of cudagen and README.md say
+	if _, err := Render(sum(most), Options{}); err != nil {
+		t.Error(err)
+	}
+	_, err := Render(sum(most+1), Options{})
 	var e *Error
-	if !errors.As(err, &e) || !strings.Contains(err.Error(), "20000 numbers") {
+	if !errors.As(err, &e) || !strings.Contains(err.Error(), "a row of 16385 numbers: 256 threads hold 16384 at most") {
 		t.Errorf("error %v", err)
 	}
 }
