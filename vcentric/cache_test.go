@@ -187,3 +187,18 @@ func TestOneTensorBoundTwiceGetsBothGradients(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Numbers have the type of what is bound, read or not, as the documentation of the package says.
+func TestProgramsWithoutBindingsAreOfFloat32(t *testing.T) {
+	g := mustGraph(t, 3, []int32{0, 1}, []int32{1, 2})
+	p := vc.Compile("degrees", func(v vc.Vertex) vc.Value { return vc.Sum(v.InNeighbors().OutDegree()) })
+	unread := vc.VertexFeature("unread", autograd.Constant(tensor.Zeros(tensor.Float64, 3)))
+	for _, c := range []struct {
+		bound []vc.Binding
+		want  tensor.DType
+	}{{nil, tensor.Float32}, {[]vc.Binding{vc.Training(1)}, tensor.Float32}, {[]vc.Binding{unread}, tensor.Float64}} {
+		if got := p.Run(g, c.bound...).DType(); got != c.want {
+			t.Errorf("with %d bindings: %v, want %v", len(c.bound), got, c.want)
+		}
+	}
+}

@@ -18,6 +18,10 @@
 // aggregated counts once for each in-edge, so vc.Sum(v.Feature("h")) is h times
 // the in-degree. Degrees may be 0: bound them with Maximum before dividing.
 //
+// A run computes in the number type of what is bound, read or not: float32 or float64, one
+// type for all of it. Without any, as where only degrees are read, it computes in float32;
+// bind a float64 tensor for more.
+//
 // What a program compiles to can be read: Compiled gives the plans of a run,
 // whose String shows the kernels and whose Report shows every buffer, its bytes
 // and why it exists:
