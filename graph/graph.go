@@ -28,7 +28,8 @@ type Graph struct {
 
 	in, out *lazyCSR   // shared with the reversed graph
 	local   *lazyLocal // so is this
-	kept    *lazyKept
+
+	kept, keptOfReversed *lazyKept // the reversed graph has them the other way round
 
 	edgesByType          *lazyOrder // shared with the CSRs and the reversed graph
 	srcByType, dstByType *lazyOrder // shared with graphs of the same vertices; the same if homogeneous
@@ -166,11 +167,11 @@ func (g *Graph) withLazyParts() *Graph {
 func (g *Graph) withLazyEdges() *Graph {
 	g.edgesByType = &lazyOrder{types: g.edgeTypes, numTypes: g.numEdgeTypes, size: len(g.src)}
 	all := &struct {
-		in, out lazyCSR
-		local   lazyLocal
-		kept    lazyKept
+		in, out              lazyCSR
+		local                lazyLocal
+		kept, keptOfReversed lazyKept
 	}{}
-	g.in, g.out, g.local, g.kept = &all.in, &all.out, &all.local, &all.kept
+	g.in, g.out, g.local, g.kept, g.keptOfReversed = &all.in, &all.out, &all.local, &all.kept, &all.keptOfReversed
 	*g.in = lazyCSR{numRows: g.numDst, numCols: g.numSrc, rows: g.dst, cols: g.src, byType: g.edgesByType}
 	*g.out = lazyCSR{numRows: g.numSrc, numCols: g.numDst, rows: g.src, cols: g.dst, byType: g.edgesByType}
 	g.local.in, g.local.out = g.in, g.out

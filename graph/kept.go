@@ -14,7 +14,8 @@ type keptValue struct {
 
 // Keep returns the value that build made for the key, which it calls the first time only: what
 // comes of the graph alone and is wanted in every walk over it. It is kept as long as the graph;
-// the reversed graph has its own. It is not for values that depend on features.
+// the reversed graph has its own, the same whenever it is made. It is not for values that depend
+// on features.
 func (g *Graph) Keep(key any, build func() any) any {
 	k, ok := g.kept.values.Load(key)
 	if !ok {

@@ -12,6 +12,8 @@ func TestWhatIsKeptWithAGraphIsBuiltOnceForItsKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	reversed, _ := g.Reverse()
+	again, _ := g.Reverse()
+	back, _ := again.Reverse()
 	type key[T any] struct{ name string }
 	var built atomic.Int64
 	build := func(n int) func() any {
@@ -24,7 +26,7 @@ func TestWhatIsKeptWithAGraphIsBuiltOnceForItsKey(t *testing.T) {
 				graph *Graph
 				key   any
 				n     int
-			}{{g, key[int]{"a"}, 1}, {g, key[int]{"b"}, 2}, {g, key[bool]{"a"}, 3}, {reversed, key[int]{"a"}, 4}} {
+			}{{g, key[int]{"a"}, 1}, {g, key[int]{"b"}, 2}, {g, key[bool]{"a"}, 3}, {reversed, key[int]{"a"}, 4}, {again, key[int]{"a"}, 4}, {back, key[int]{"b"}, 2}} {
 				if got := want.graph.Keep(want.key, build(want.n)); got != want.n {
 					t.Errorf("%v: %v, want %d", want.key, got, want.n)
 				}

@@ -102,7 +102,7 @@ func (g *Graph) Reverse() (out *Graph, edges []int32) {
 	r.srcTypes, r.dstTypes = g.dstTypes, g.srcTypes
 	r.numSrcTypes, r.numDstTypes = g.numDstTypes, g.numSrcTypes
 	r.srcByType, r.dstByType = g.dstByType, g.srcByType
-	r.in, r.out, r.kept = g.out, g.in, new(lazyKept)
+	r.in, r.out, r.kept, r.keptOfReversed = g.out, g.in, g.keptOfReversed, g.kept
 	return &r, iota32(len(g.src))
 }
 
