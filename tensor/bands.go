@@ -14,8 +14,8 @@ func rowBands(rows, n int) (band, bands int) {
 }
 
 // blockRows is how many rows of n elements stay in the caches and are added up in their
-// own type: what comes of blocks is put together in float64.
-func blockRows(n int) int { return max(1, elementGrain/max(1, n)) }
+// own type, not too many for float32: what comes of blocks is put together in float64.
+func blockRows(n int) int { return min(max(1, elementGrain/max(1, n)), 1024) }
 
 // sumBands runs f over rows of n elements of type dt, a tile at a time and the bands in
 // parallel, and writes to each of outs, of n elements, the sums that f adds to. f gets

@@ -72,12 +72,12 @@ func columnMoments[T Float](mean, variance, x []T) {
 	band, bands := rowBands(rows, n)
 	block, parts := blockRows(n), make([]moments, bands)
 	cpu.ParallelFor(bands, 1, func(first, last int) {
-		one, sums := newMoments(n), make([]T, 2*n)
+		one, room := newMoments(n), make([]T, 3*n)
 		for p := first; p < last; p++ {
 			parts[p] = newMoments(n)
 			end := min((p+1)*band, rows)
 			for lo := p * band; lo < end; lo += block {
-				blockMoments(&one, sums, x[lo*n:min(lo+block, end)*n])
+				blockMoments(&one, room, x[lo*n:min(lo+block, end)*n])
 				parts[p].add(one)
 			}
 		}
@@ -117,20 +117,37 @@ func (m *moments) add(o moments) {
 	m.rows += o.rows
 }
 
-// blockMoments sets m to the moments of the rows of x, taken about the first of them:
-// that is no farther away than they spread, so no digits cancel, and equal numbers have
-// a variance of 0.
-func blockMoments[T Float](m *moments, sums, x []T) {
+// blockMoments sets m to the moments of the rows of x, taken about the first of them, so
+// that equal numbers have a variance of 0. Where that row is far from the others, digits
+// cancel, and they are taken once more, about the means.
+func blockMoments[T Float](m *moments, room, x []T) {
 	n := len(m.mean)
-	first, rest, squares := x[:n], sums[:n], sums[n:]
+	shift, sums := room[:n], room[n:]
+	copy(shift, x)
+	if momentsAbout(m, sums, x, shift) {
+		return
+	}
+	for i, mean := range m.mean {
+		shift[i] = T(mean)
+	}
+	momentsAbout(m, sums, x, shift)
+}
+
+// momentsAbout sets m to the moments of the rows of x by their distances from shift, and
+// reports whether few digits cancelled.
+func momentsAbout[T Float](m *moments, sums, x, shift []T) bool {
+	n, few := len(shift), true
+	rest, squares := sums[:n], sums[n:]
 	clear(sums)
-	kern.For[T]().ColumnMoments(rest, squares, x, first)
+	kern.For[T]().ColumnMoments(rest, squares, x, shift)
 	m.rows = len(x) / n
 	for i := range m.mean {
-		e := float64(rest[i]) / float64(m.rows)
-		m.mean[i] = float64(first[i]) + e
-		m.deviations[i] = max(0, float64(squares[i])-e*float64(rest[i])) // NaN stays
+		e, square := float64(rest[i])/float64(m.rows), float64(squares[i])
+		m.mean[i] = float64(shift[i]) + e
+		m.deviations[i] = max(0, square-e*float64(rest[i])) // NaN stays
+		few = few && !(m.deviations[i] < square/16)
 	}
+	return few
 }
 
 // farBatchNorm is BatchNorm on a device.

@@ -132,6 +132,25 @@ func TestNormalisationOfNaNAndInfinityIsNaNInThatGroupOnly(t *testing.T) {
 	}
 }
 
+func TestMomentsOfColumnsFarFromTheirFirstNumber(t *testing.T) {
+	const rows = 20000
+	for _, cols := range []int{1, 3, 16} {
+		for _, dt := range []DType{Float32, Float64} {
+			x := Zeros(dt, rows, cols)
+			x.Narrow(0, 0, 1).Fill(100003.7)
+			first := x.Float64s()[0]
+			means, variances := make([]float64, cols), make([]float64, cols)
+			for i := range cols {
+				means[i], variances[i] = first/rows, first*first/rows*(1-1.0/rows)
+			}
+			_, mean, variance, _ := BatchNorm(x, nil, nil, 0)
+			what := fmt.Sprintf("%v, %d columns: ", dt, cols)
+			wantClose(t, what+"mean", mean, Shape{cols}, means, 1e-4)
+			wantClose(t, what+"variance", variance, Shape{cols}, variances, 1e-4)
+		}
+	}
+}
+
 func TestNormalisationWantsAWeightForEveryColumn(t *testing.T) {
 	x, short := Zeros(Float32, 2, 3), Zeros(Float32, 2)
 	wantPanic[*ShapeError](t, "tensor: LayerNorm: not as long as a row: [2 3] x [2]", func() { LayerNorm(x, short, nil, 0) })
