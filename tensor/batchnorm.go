@@ -112,7 +112,7 @@ func (m *moments) add(o moments) {
 	for i, mean := range o.mean {
 		d := mean - m.mean[i]
 		m.mean[i] += d * share
-		m.deviations[i] += o.deviations[i] + d*d*weight
+		m.deviations[i] += o.deviations[i] + d*weight*d // d*d may overflow where weight is 0
 	}
 	m.rows += o.rows
 }

@@ -151,6 +151,13 @@ func TestMomentsOfColumnsFarFromTheirFirstNumber(t *testing.T) {
 	}
 }
 
+func TestColumnsOfHugeEqualNumbersHaveNoVariance(t *testing.T) {
+	y, mean, variance, _ := BatchNorm(Full(Float64, 1e200, 3000, 1), nil, nil, 1e-5)
+	wantClose(t, "result", y, Shape{3000, 1}, make([]float64, 3000), 0)
+	wantClose(t, "mean", mean, Shape{1}, []float64{1e200}, 0)
+	wantClose(t, "variance", variance, Shape{1}, []float64{0}, 0)
+}
+
 func TestNormalisationWantsAWeightForEveryColumn(t *testing.T) {
 	x, short := Zeros(Float32, 2, 3), Zeros(Float32, 2)
 	wantPanic[*ShapeError](t, "tensor: LayerNorm: not as long as a row: [2 3] x [2]", func() { LayerNorm(x, short, nil, 0) })
