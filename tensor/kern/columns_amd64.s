@@ -23,6 +23,48 @@
 	SUBQ    BX, AX               \
 	VMOVUPS (AX), Y15
 
+// The sums of 32 columns, then of 8, and what is taken off them; back, and on to the next.
+#define WIDESUMS \
+	VMOVUPS (DI), Y0     \
+	VMOVUPS 32(DI), Y1   \
+	VMOVUPS 64(DI), Y2   \
+	VMOVUPS 96(DI), Y3   \
+	VMOVUPS (R12), Y4    \
+	VMOVUPS 32(R12), Y5  \
+	VMOVUPS 64(R12), Y6  \
+	VMOVUPS 96(R12), Y7  \
+	VMOVUPS (R11), Y8    \
+	VMOVUPS 32(R11), Y9  \
+	VMOVUPS 64(R11), Y10 \
+	VMOVUPS 96(R11), Y11
+
+#define STOREWIDE \
+	VMOVUPS Y0, (DI)    \
+	VMOVUPS Y1, 32(DI)  \
+	VMOVUPS Y2, 64(DI)  \
+	VMOVUPS Y3, 96(DI)  \
+	VMOVUPS Y4, (R12)   \
+	VMOVUPS Y5, 32(R12) \
+	VMOVUPS Y6, 64(R12) \
+	VMOVUPS Y7, 96(R12) \
+	ADDQ    $128, DI    \
+	ADDQ    $128, R12   \
+	ADDQ    $128, R11   \
+	ADDQ    $128, SI
+
+#define NARROWSUMS \
+	VMOVUPS (DI), Y0  \
+	VMOVUPS (R12), Y4 \
+	VMOVUPS (R11), Y8
+
+#define STORENARROW \
+	VMOVUPS Y0, (DI)  \
+	VMOVUPS Y4, (R12) \
+	ADDQ    $32, DI   \
+	ADDQ    $32, R12  \
+	ADDQ    $32, R11  \
+	ADDQ    $32, SI
+
 #define MOMENT(at, sum, square, shift) \
 	VMOVUPS     at(DX), Y12      \
 	VSUBPS      shift, Y12, Y12  \
@@ -49,18 +91,7 @@ TEXT ·columnMomentsAVX2(SB), NOSPLIT, $0-48
 wide:
 	CMPQ    R8, $128
 	JLT     narrow
-	VMOVUPS (DI), Y0
-	VMOVUPS 32(DI), Y1
-	VMOVUPS 64(DI), Y2
-	VMOVUPS 96(DI), Y3
-	VMOVUPS (R12), Y4
-	VMOVUPS 32(R12), Y5
-	VMOVUPS 64(R12), Y6
-	VMOVUPS 96(R12), Y7
-	VMOVUPS (R11), Y8
-	VMOVUPS 32(R11), Y9
-	VMOVUPS 64(R11), Y10
-	VMOVUPS 96(R11), Y11
+	WIDESUMS
 	MOVQ    SI, DX
 	MOVQ    R10, AX
 
@@ -73,27 +104,14 @@ wideRow:
 	DECQ AX
 	JNE  wideRow
 
-	VMOVUPS Y0, (DI)
-	VMOVUPS Y1, 32(DI)
-	VMOVUPS Y2, 64(DI)
-	VMOVUPS Y3, 96(DI)
-	VMOVUPS Y4, (R12)
-	VMOVUPS Y5, 32(R12)
-	VMOVUPS Y6, 64(R12)
-	VMOVUPS Y7, 96(R12)
-	ADDQ    $128, DI
-	ADDQ    $128, R12
-	ADDQ    $128, R11
-	ADDQ    $128, SI
+	STOREWIDE
 	SUBQ    $128, R8
 	JMP     wide
 
 narrow:
 	TESTQ   R8, R8
 	JEQ     rest
-	VMOVUPS (DI), Y0
-	VMOVUPS (R12), Y4
-	VMOVUPS (R11), Y8
+	NARROWSUMS
 	MOVQ    SI, DX
 	MOVQ    R10, AX
 
@@ -103,12 +121,7 @@ narrowRow:
 	DECQ AX
 	JNE  narrowRow
 
-	VMOVUPS Y0, (DI)
-	VMOVUPS Y4, (R12)
-	ADDQ    $32, DI
-	ADDQ    $32, R12
-	ADDQ    $32, R11
-	ADDQ    $32, SI
+	STORENARROW
 	SUBQ    $32, R8
 	JMP     narrow
 
@@ -149,18 +162,7 @@ TEXT ·columnDotsAVX2(SB), NOSPLIT, $0-56
 wide:
 	CMPQ    R8, $128
 	JLT     narrow
-	VMOVUPS (DI), Y0
-	VMOVUPS 32(DI), Y1
-	VMOVUPS 64(DI), Y2
-	VMOVUPS 96(DI), Y3
-	VMOVUPS (R12), Y4
-	VMOVUPS 32(R12), Y5
-	VMOVUPS 64(R12), Y6
-	VMOVUPS 96(R12), Y7
-	VMOVUPS (R11), Y8
-	VMOVUPS 32(R11), Y9
-	VMOVUPS 64(R11), Y10
-	VMOVUPS 96(R11), Y11
+	WIDESUMS
 	MOVQ    SI, DX
 	MOVQ    R13, BX
 	MOVQ    R10, AX
@@ -175,18 +177,7 @@ wideRow:
 	DECQ AX
 	JNE  wideRow
 
-	VMOVUPS Y0, (DI)
-	VMOVUPS Y1, 32(DI)
-	VMOVUPS Y2, 64(DI)
-	VMOVUPS Y3, 96(DI)
-	VMOVUPS Y4, (R12)
-	VMOVUPS Y5, 32(R12)
-	VMOVUPS Y6, 64(R12)
-	VMOVUPS Y7, 96(R12)
-	ADDQ    $128, DI
-	ADDQ    $128, R12
-	ADDQ    $128, R11
-	ADDQ    $128, SI
+	STOREWIDE
 	ADDQ    $128, R13
 	SUBQ    $128, R8
 	JMP     wide
@@ -194,9 +185,7 @@ wideRow:
 narrow:
 	TESTQ   R8, R8
 	JEQ     rest
-	VMOVUPS (DI), Y0
-	VMOVUPS (R12), Y4
-	VMOVUPS (R11), Y8
+	NARROWSUMS
 	MOVQ    SI, DX
 	MOVQ    R13, BX
 	MOVQ    R10, AX
@@ -208,12 +197,7 @@ narrowRow:
 	DECQ AX
 	JNE  narrowRow
 
-	VMOVUPS Y0, (DI)
-	VMOVUPS Y4, (R12)
-	ADDQ    $32, DI
-	ADDQ    $32, R12
-	ADDQ    $32, R11
-	ADDQ    $32, SI
+	STORENARROW
 	ADDQ    $32, R13
 	SUBQ    $32, R8
 	JMP     narrow
