@@ -301,6 +301,40 @@ func TestManyChunksAgreeWithTheInterpreter(t *testing.T) {
 	}
 }
 
+// What native code computes of degrees is that of Go's kernels within rounding, and hubs, which Go's
+// kernels run, read it: a graph that is walked often keeps no such values of Go's for them.
+func TestResultsAreTheSameHoweverOftenAGraphIsWalked(t *testing.T) {
+	needsCompiler(t)
+	t.Parallel()
+	const vertices, runs = 4000, 10
+	g := irtest.RandomGraph(rand.New(rng.NewStream(6)), false, vertices, plan.KeepEdges)
+	for i := range int32(40_000) {
+		g.Src, g.Dst = append(g.Src, i%vertices), append(g.Dst, 7)
+	}
+	b := ir.NewBuilder("by degrees", ir.F32, false)
+	factor := b.Op(ir.OpLog, ir.Attr{}, b.Add(b.Op(ir.OpTanh, ir.Attr{}, b.Mul(b.Degree(ir.Out, ir.Src), b.Const(0.01))), b.Const(1)))
+	x := b.Op(ir.OpAt, ir.Attr{Res: ir.Edge}, b.Input("x", ir.Src, ir.Shape{33}))
+	b.Output("out", b.Sum(ir.In, b.Mul(x, factor)))
+	pl := plan.Build(b.Program())
+	program := compiled[float32](t, pl)
+	if native, declined := kernelsOf(program, pl); native != 2 || declined > 0 {
+		t.Fatalf("%d kernels native, %d declined", native, declined)
+	}
+	in, on := inputsOf(b.Program(), &g.Structure, 9), graphOf(t, &g.Structure, false)
+	var first []float64
+	for n := range runs {
+		mem := memoryOf[float32](pl, &g.Structure, in)
+		program.Run(on, mem, executor.Options{Threads: 2})
+		out := outputs(pl, mem)["out"]
+		if first == nil {
+			first = out
+		}
+		if !slices.Equal(out, first) {
+			t.Fatalf("run %d has other results than the first one", n+1)
+		}
+	}
+}
+
 func TestRunsOfOneProgramMayOverlap(t *testing.T) {
 	needsCompiler(t)
 	t.Parallel()

@@ -4,6 +4,7 @@ package cpu
 
 import (
 	"fmt"
+	"math"
 	"runtime"
 	"sort"
 	"sync"
@@ -117,6 +118,7 @@ func CompileNative[T kern.Float](p *plan.Plan, compiler string) (*Program[T], er
 			panic(fmt.Sprintf("BUG: cpu: program %s: step %d has partial sums of %d numbers, its native code of %d", p.Program.Name, i, sums, n.Sums))
 		}
 		x.steps[i] = &nativeStep[T]{kernel: k, native: n}
+		x.large = math.MaxInt // or what graphs keep, computed in Go, would change results in the last bits
 	}
 	return x, nil
 }

@@ -4,7 +4,8 @@ package cpu
 // on a graph. A large graph that is walked often keeps such values of its vertices, which then
 // are not computed again, and those that sums over edges weigh rows of the other end by also in
 // the order of the edges, where they are read side by side: a number a vertex, and one an edge.
-// Results are the same, bit by bit.
+// Results are the same, bit by bit. Programs with kernels in native code, which compute
+// such values within rounding of these, have none kept.
 
 import (
 	"math"
