@@ -14,7 +14,8 @@
 // argument, [E edge] in order of edge ids, nil if they were made without.
 //
 // Layers that propagate as GCN does, and their models, take one weight an edge with
-// ForwardWeighted, w [E] in order of edge ids, and norm by weighted degrees:
+// ForwardWeighted, w [E] in order of edge ids, and norm by weighted degrees; so does
+// GraphConv, without a norm:
 //
 //	y := conv.ForwardWeighted(g, x, w)
 //
@@ -22,8 +23,8 @@
 // features of each vertex type to one width, and the vertices of type t are the rows
 // VertexIDs[t] of [graph.Hetero.Homogeneous].
 //
-// SAGEConv, GATConv, GATv2Conv, TransformerConv, GINConv and GINEConv also run on one
-// relation, between two kinds of vertices whose features may be of different widths:
+// SAGEConv, GraphConv, GATConv, GATv2Conv, TransformerConv, GINConv and GINEConv also run on
+// one relation, between two kinds of vertices whose features may be of different widths:
 //
 //	conv := gnn.NewSAGEConv(authorWidth, out, gnn.SAGEConfig{}, r, gnn.DstFeatures(paperWidth))
 //	y := conv.ForwardPair(hetero.Relation(writes), authors, papers) // a row for each paper

@@ -76,6 +76,26 @@ func naiveSAGE(l *gnn.SAGEConv, pool, normalize bool) naivePair {
 	}
 }
 
+// reductions are the names of gnn.ReduceSum and those that follow.
+var reductions = []string{"sum", "mean", "max", "min"}
+
+// multiplied tells whether a reduction may follow the product with the weight, which
+// sparse features need.
+func multiplied(how string) bool { return how == "sum" || how == "mean" }
+
+// naiveGraphConv has weights of the edges for edge features, [E 1], or none.
+func naiveGraphConv(l *gnn.GraphConv, how string) naivePair {
+	return func(g *graph.Graph, x, own, w matrix, v int) []float64 {
+		n := reduced(how, l.WeightNeigh.Shape()[0], messages(g, v, func(a arc) []float64 {
+			if w == nil {
+				return x[a.u]
+			}
+			return scaled(x[a.u], w[a.id][0])
+		}))
+		return plus(plus(times(own[v], l.WeightSelf), times(n, l.WeightNeigh)), vector(l.Bias))
+	}
+}
+
 // naiveMLP is linear layers with ReLU between them.
 func naiveMLP(x []float64, layers []*nn.Linear) []float64 {
 	for i, l := range layers {

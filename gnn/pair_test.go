@@ -97,6 +97,13 @@ func pairCases(dt tensor.DType) (cases []pairCase) {
 		poolPyG["weight_pool"], poolPyG["bias_pool"] = linear("lin"), pygTensor{name: "lin.bias"}
 		add(pairOf("sage of max pooling", pool, dst, 6, naiveSAGE(pool, true, false)), poolPyG)
 
+		graphPyG := map[string]pygTensor{"weight_self": linear("lin_root"), "weight_neigh": linear("lin_rel"), "bias": {name: "lin_rel.bias"}}
+		for reduce, how := range reductions {
+			l := gnn.NewGraphConv(5, 6, gnn.Reduce(reduce), r, opts...)
+			add(pairOf("graphconv, "+how, l, dst, 6, naiveGraphConv(l, how)), graphPyG)
+			cases[len(cases)-1].sparse = multiplied(how)
+		}
+
 		gat := gnn.NewGATConv(5, dim, heads, gnn.GATConfig{}, r, opts...)
 		gatPyG := map[string]pygTensor{"weight": linear("lin"), "attn_src": {name: "att_src"}, "attn_dst": {name: "att_dst"}, "bias": {name: "bias"}}
 		if apart {
@@ -447,6 +454,7 @@ func TestPairLayersRejectWhatDoesNotFit(t *testing.T) {
 	x := v(6, 5)
 	for want, f := range map[string]func(){
 		"SAGEConv":        func() { (*gnn.SAGEConv)(nil).ForwardPair(g, x, x) },
+		"GraphConv":       func() { (&gnn.GraphConv{}).ForwardPair(g, x, x) },
 		"GATConv":         func() { (&gnn.GATConv{}).ForwardPair(g, x, x) },
 		"GATv2Conv":       func() { (&gnn.GATv2Conv{}).ForwardPair(g, x, x) },
 		"GINConv":         func() { (*gnn.GINConv)(nil).ForwardPair(g, x, x) },

@@ -89,6 +89,7 @@ func TestZeroLayersAreMisuse(t *testing.T) {
 	for want, f := range map[string]func(){
 		"GATv2Conv":       func() { (&gnn.GATv2Conv{}).Forward(g, x) },
 		"SAGEConv":        func() { (*gnn.SAGEConv)(nil).Forward(g, x) },
+		"GraphConv":       func() { (*gnn.GraphConv)(nil).Forward(g, x) },
 		"GINConv":         func() { (&gnn.GINConv{}).Forward(g, x) },
 		"GINEConv":        func() { (&gnn.GINEConv{}).Forward(g, x, x) },
 		"APPNP":           func() { (&gnn.APPNP{}).Forward(g, x) },
@@ -187,6 +188,8 @@ func TestConstructorsOfTheTableRejectWhatMakesNoSense(t *testing.T) {
 		"SAGEConv: size 0":                               func() { gnn.NewSAGEConv(0, 2, gnn.SAGEConfig{}, r) },
 		"SAGEConv: size -1":                              func() { gnn.NewSAGEConv(2, 2, gnn.SAGEConfig{Pool: -1}, r) },
 		"SAGEConv: aggregator 2; want SAGEMean or":       func() { gnn.NewSAGEConv(2, 2, gnn.SAGEConfig{Aggregator: 2}, r) },
+		"GraphConv: size 0":                              func() { gnn.NewGraphConv(2, 0, gnn.ReduceSum, r) },
+		"GraphConv: reduction 4; want ReduceSum,":        func() { gnn.NewGraphConv(2, 2, 4, r) },
 		"GATv2Conv: size 0":                              func() { gnn.NewGATv2Conv(2, 2, 0, gnn.GATConfig{}, r) },
 		"GATv2Conv: attention dropout 2":                 func() { gnn.NewGATv2Conv(2, 2, 1, gnn.GATConfig{AttnDropout: 2}, r) },
 		"GATConv: ProjectBias is of GATv2Conv only":      func() { gnn.NewGATConv(2, 2, 1, gnn.GATConfig{ProjectBias: true}, r) },

@@ -113,6 +113,12 @@ func layerCases(dt tensor.DType) []layerCase {
 	add(plain("sage of max pooling", pool, 6, naiveSAGE(pool, true, false).one(),
 		"weight_self", "weight_neigh", "weight_pool", "bias_pool", "bias").with(takesSparse))
 
+	for reduce, how := range reductions {
+		l := gnn.NewGraphConv(5, 6, gnn.Reduce(reduce), r, opts...)
+		add(plain("graphconv, "+how, l, 6, naiveGraphConv(l, how).one(), "weight_self", "weight_neigh", "bias").
+			with(func(c *layerCase) { c.sparse = multiplied(how) }))
+	}
+
 	mlp := func() *nn.MLP { return nn.NewMLP([]int{5, 7, 6}, nn.MLPConfig{DType: dt}, r) }
 	mlpState := []string{"mlp.layers.0.weight", "mlp.layers.0.bias", "mlp.layers.1.weight", "mlp.layers.1.bias", "eps"}
 	gin := gnn.NewGINConv(mlp(), gnn.GINConfig{Eps: 0.25}, opts...)
