@@ -26,7 +26,7 @@
 //
 // [Hetero] has named types of vertices and relations between them, each with vertices
 // numbered from 0, and is a view of one graph with types: [Hetero.Homogeneous] and
-// [FromHomogeneous].
+// [FromHomogeneous]. [RelationsOf] has the relations of its blocks.
 //
 // # Homogeneous and bipartite graphs
 //

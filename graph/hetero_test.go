@@ -318,6 +318,98 @@ func TestFromHomogeneousRejectsBadInput(t *testing.T) {
 	}
 }
 
+// A block of all neighbours, drawn at random, has the edges of the graph of each relation
+// into its destinations, and numbers vertices within their types.
+func TestRelationsOfSplitsGraphsAndBlocks(t *testing.T) {
+	h := library(t)
+	relations, err := RelationsOf(h.Homogeneous().Graph, h.VertexTypes(), h.EdgeTypes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range h.EdgeTypes() {
+		got, want := relations[i], h.Relation(r)
+		named, _ := got.Relation()
+		wantNamed, _ := want.Relation()
+		if !slices.Equal(got.Src(), want.Src()) || !slices.Equal(got.Dst(), want.Dst()) || got.String() != want.String() || named != wantNamed {
+			t.Errorf("%v is %v %v %v, want %v %v %v", r, got, got.Src(), got.Dst(), want, want.Src(), want.Dst())
+		}
+		checkGraph(t, got)
+	}
+
+	r := rand.New(rand.NewPCG(5, 6))
+	names := []string{"a", "b", "c", "none"}
+	var types []EdgeType
+	for _, u := range names {
+		for _, v := range names {
+			types = append(types, EdgeType{u, "r", v})
+		}
+	}
+	for range 200 {
+		numSrc := 1 + r.IntN(9)
+		numDst, edges := 1+r.IntN(numSrc), r.IntN(30)
+		vertexTypes := randomIDs(r, numSrc, 3)
+		src, dst, edgeTypes := randomIDs(r, edges, numSrc), randomIDs(r, edges, numDst), make([]int32, edges)
+		for e := range edges {
+			edgeTypes[e] = 4*vertexTypes[src[e]] + vertexTypes[dst[e]]
+		}
+		block, err := NewBipartite(numSrc, numDst, src, dst,
+			WithSrcTypes(vertexTypes, 4), WithDstTypes(vertexTypes[:numDst], 4), WithEdgeTypes(edgeTypes, 16))
+		if err != nil {
+			t.Fatal(err)
+		}
+		relations, err := RelationsOf(block, names, types)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, g := range relations {
+			from, to := block.SrcByType().OfType(i/4), block.DstByType().OfType(i%4)
+			if named, ok := g.Relation(); !g.IsBipartite() || g.NumSrc() != len(from) || g.NumDst() != len(to) || ok != (i/4 != i%4) || ok && named != types[i] {
+				t.Fatalf("%v is %v, relation %v", types[i], g, named)
+			}
+			for j, e := range block.EdgesByType().OfType(i) {
+				if from[g.Src()[j]] != src[e] || to[g.Dst()[j]] != dst[e] {
+					t.Fatalf("edge %d of %v leads from %d to %d", j, types[i], g.Src()[j], g.Dst()[j])
+				}
+			}
+			checkGraph(t, g)
+		}
+	}
+}
+
+func TestRelationsOfRejectsBadInput(t *testing.T) {
+	block := func(opts ...Option) *Graph {
+		g, err := NewBipartite(2, 1, []int32{1}, []int32{0}, opts...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return g
+	}
+	src, dst, edges := WithSrcTypes([]int32{1, 0}, 2), WithDstTypes([]int32{1}, 2), WithEdgeTypes([]int32{0}, 1)
+	ab := []EdgeType{{"a", "r", "b"}}
+	for name, c := range map[string]struct {
+		g        *Graph
+		vertices []string
+		edges    []EdgeType
+		want     string
+	}{
+		"nil":                {nil, nil, nil, "the graph is nil"},
+		"no source types":    {block(dst, edges), []string{"a", "b"}, ab, "needs types"},
+		"no types of ends":   {block(src, edges), []string{"a", "b"}, ab, "needs types"},
+		"no edge types":      {block(src, dst), []string{"a", "b"}, ab, "needs types"},
+		"too few names":      {block(src, dst, edges), []string{"a"}, ab, "1 names for 2 vertex types"},
+		"other destinations": {block(src, WithDstTypes([]int32{1}, 3), edges), []string{"a", "b"}, ab, "2 names for 3 vertex types"},
+		"too many relations": {block(src, dst, edges), []string{"a", "b"}, append(ab, ab...), "2 names for 1 edge types"},
+		"one name twice":     {block(src, dst, edges), []string{"a", "a"}, ab, `vertex type "a" is given twice`},
+		"unknown type":       {block(src, dst, edges), []string{"a", "c"}, ab, `edge type (a, r, b): the vertex types are ["a" "c"]`},
+		"the wrong way":      {block(src, dst, edges), []string{"a", "b"}, []EdgeType{{"b", "r", "a"}}, `edge 0 of type (b, r, a) leads from a vertex of type "a" to one of type "b"`},
+	} {
+		relations, err := RelationsOf(c.g, c.vertices, c.edges)
+		if err == nil || relations != nil || !strings.HasPrefix(err.Error(), "graph: RelationsOf: ") || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q", name, err, c.want)
+		}
+	}
+}
+
 func TestSourcesByRelationTellsEdgeTypesApart(t *testing.T) {
 	graphs := randomGraphs(t)
 	block, err := NewBipartite(5, 3, []int32{4, 0, 0, 2, 4, 0}, []int32{2, 1, 1, 0, 2, 1},

@@ -2,7 +2,10 @@
 
 package graph
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // Homogeneous is one graph that holds all vertices and edges of a heterogeneous
 // one, with their types, and tells which is which. Fields are read-only.
@@ -75,12 +78,9 @@ func FromHomogeneous(g *Graph, vertexTypes []string, edgeTypes []EdgeType) (*Het
 		return fail("the graph is nil")
 	case g.IsBipartite():
 		return fail("%w", &BipartiteError{Op: "FromHomogeneous"})
-	case g.VertexTypes() == nil || g.EdgeTypes() == nil:
-		return fail("the graph needs types of vertices and of edges")
-	case g.NumVertexTypes() != len(vertexTypes):
-		return fail("%d names for %d vertex types", len(vertexTypes), g.NumVertexTypes())
-	case g.NumEdgeTypes() != len(edgeTypes):
-		return fail("%d names for %d edge types", len(edgeTypes), g.NumEdgeTypes())
+	}
+	if err := g.checkNames(vertexTypes, edgeTypes); err != nil {
+		return fail("%w", err)
 	}
 	view := &Homogeneous{Graph: g}
 	view.VertexIDs, view.LocalVertex = within(g.SrcByType())
@@ -91,14 +91,9 @@ func FromHomogeneous(g *Graph, vertexTypes []string, edgeTypes []EdgeType) (*Het
 		b.Vertices(name, len(view.VertexIDs[t]))
 	}
 	for r, t := range edgeTypes {
-		ids := view.EdgeIDs[r]
-		src, dst := make([]int32, len(ids)), make([]int32, len(ids))
-		for i, e := range ids {
-			u, v := g.Src()[e], g.Dst()[e]
-			if from, to := vertexTypes[g.VertexTypes()[u]], vertexTypes[g.VertexTypes()[v]]; from != t.Src || to != t.Dst {
-				return fail("edge %d of type %v leads from a vertex of type %q to one of type %q", e, t, from, to)
-			}
-			src[i], dst[i] = view.LocalVertex[u], view.LocalVertex[v]
+		src, dst, err := g.endsWithin(r, t, vertexTypes, view.LocalVertex, view.LocalVertex)
+		if err != nil {
+			return fail("%w", err)
 		}
 		b.Edges(t, src, dst)
 	}
@@ -107,6 +102,92 @@ func FromHomogeneous(g *Graph, vertexTypes []string, edgeTypes []EdgeType) (*Het
 		return fail("%w", err)
 	}
 	return h, view, nil
+}
+
+// RelationsOf splits a graph whose types have the given names by number, such as a block
+// sampled from [Hetero.Homogeneous], into one graph for each edge type t: from the sources
+// of type t.Src to the destinations of type t.Dst, numbered within their types in the order
+// that they have in g, as edges are. Of a block the destinations of a type are the first of
+// its sources, so a t from a type to itself gives a block again; any other is a relation
+// ([Graph.Relation]). A homogeneous g gives what [Hetero.Relation] does.
+//
+// It is an error if g has no types or not as many as there are names, if a name of a
+// vertex type is given twice, or if an edge leads between other vertex types than its
+// type says. O(V + E).
+func RelationsOf(g *Graph, vertexTypes []string, edgeTypes []EdgeType) ([]*Graph, error) {
+	fail := func(format string, args ...any) ([]*Graph, error) {
+		return nil, fmt.Errorf("graph: RelationsOf: "+format, args...)
+	}
+	if g == nil {
+		return fail("the graph is nil")
+	}
+	if err := g.checkNames(vertexTypes, edgeTypes); err != nil {
+		return fail("%w", err)
+	}
+	number := make(map[string]int, len(vertexTypes))
+	for i, name := range vertexTypes {
+		if _, twice := number[name]; twice {
+			return fail("vertex type %q is given twice", name)
+		}
+		number[name] = i
+	}
+	sources, localSrc := within(g.SrcByType())
+	destinations, localDst := sources, localSrc
+	if g.IsBipartite() {
+		destinations, localDst = within(g.DstByType())
+	}
+	relations := make([]*Graph, len(edgeTypes))
+	for r, t := range edgeTypes {
+		from, known := number[t.Src]
+		to, alsoKnown := number[t.Dst]
+		if !known || !alsoKnown {
+			return fail("edge type %v: the vertex types are %q", t, vertexTypes)
+		}
+		src, dst, err := g.endsWithin(r, t, vertexTypes, localSrc, localDst)
+		if err != nil {
+			return fail("%w", err)
+		}
+		if from == to && !g.IsBipartite() {
+			relations[r], err = New(len(sources[from]), src, dst)
+		} else {
+			relations[r], err = NewBipartite(len(sources[from]), len(destinations[to]), src, dst)
+		}
+		if err != nil {
+			panic("BUG: graph: a valid graph has an invalid relation: " + err.Error())
+		}
+		if from != to {
+			relations[r].relation = t
+		}
+	}
+	return relations, nil
+}
+
+// checkNames is an error unless vertices and edges have as many types as there are names.
+func (g *Graph) checkNames(vertexTypes []string, edgeTypes []EdgeType) error {
+	switch {
+	case g.srcTypes == nil || g.dstTypes == nil || g.edgeTypes == nil:
+		return errors.New("the graph needs types of vertices and of edges")
+	case g.numSrcTypes != len(vertexTypes) || g.numDstTypes != len(vertexTypes):
+		return fmt.Errorf("%d names for %d vertex types", len(vertexTypes), max(g.numSrcTypes, g.numDstTypes))
+	case g.numEdgeTypes != len(edgeTypes):
+		return fmt.Errorf("%d names for %d edge types", len(edgeTypes), g.numEdgeTypes)
+	}
+	return nil
+}
+
+// endsWithin are the ends of the edges of type r, which is t, by the numbers that vertices
+// have within their types.
+func (g *Graph) endsWithin(r int, t EdgeType, vertexTypes []string, localSrc, localDst []int32) (src, dst []int32, err error) {
+	ids := g.EdgesByType().OfType(r)
+	src, dst = make([]int32, len(ids)), make([]int32, len(ids))
+	for i, e := range ids {
+		u, v := g.src[e], g.dst[e]
+		if from, to := vertexTypes[g.srcTypes[u]], vertexTypes[g.dstTypes[v]]; from != t.Src || to != t.Dst {
+			return nil, nil, fmt.Errorf("edge %d of type %v leads from a vertex of type %q to one of type %q", e, t, from, to)
+		}
+		src[i], dst[i] = localSrc[u], localDst[v]
+	}
+	return src, dst, nil
 }
 
 // within splits an order by type, and gives each id its position among those of
