@@ -29,8 +29,11 @@
 //	conv := gnn.NewSAGEConv(authorWidth, out, gnn.SAGEConfig{}, r, gnn.DstFeatures(paperWidth))
 //	y := conv.ForwardPair(hetero.Relation(writes), authors, papers) // a row for each paper
 //
-// A layer of its own for each relation, as in PyG's HeteroConv, is a sum of them; see the
-// example of [SAGEConv.ForwardPair].
+// [HeteroConv] has such a layer for each relation of a heterogeneous graph, as PyG's does, and
+// takes and gives features by the names of vertex types:
+//
+//	conv := gnn.NewHeteroConv(hetero, map[graph.EdgeType]gnn.PairConv{writes: ..., cites: ...}, gnn.HeteroConfig{})
+//	y := conv.Forward(hetero, map[string]*autograd.Var{"author": authors, "paper": papers}, nil)
 //
 // Results for whole graphs come from
 // [Readout] and the other poolings, scores of edges from [Dot], [DistMult] and [TransE].

@@ -3,8 +3,12 @@ package gnn_test
 // Examples of the package documentation.
 
 import (
+	"bytes"
 	"fmt"
 	"log"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/data"
@@ -36,13 +40,28 @@ func ExampleGCNConv_ForwardWeighted() {
 	// [0.4]
 }
 
-// A layer for each relation of a heterogeneous graph, and their sum at each kind of
-// vertices: PyG's HeteroConv.
+// Papers get what their authors have, in other features than their own.
 func ExampleSAGEConv_ForwardPair() {
+	g, err := graph.NewBipartite(3, 4, []int32{0, 1, 2, 2}, []int32{0, 0, 1, 3})
+	if err != nil {
+		log.Fatal(err)
+	}
+	authors := autograd.Constant(tensor.Randn(tensor.Float32, 1, 3, 8))
+	papers := autograd.Constant(tensor.Randn(tensor.Float32, 2, 4, 16))
+	conv := gnn.NewSAGEConv(8, 5, gnn.SAGEConfig{}, nn.NewRNG(1), gnn.DstFeatures(16))
+	fmt.Println(conv.ForwardPair(g, authors, papers).Shape())
+	// Output: [4 5]
+}
+
+// A model of two layers for each relation of a heterogeneous graph. The second runs on what
+// the first one computes.
+func ExampleHeteroConv() {
 	writes := graph.EdgeType{Src: "author", Name: "writes", Dst: "paper"}
+	writtenBy := graph.EdgeType{Src: "paper", Name: "written by", Dst: "author"}
 	cites := graph.EdgeType{Src: "paper", Name: "cites", Dst: "paper"}
-	hetero, err := new(graph.HeteroBuilder).Vertices("author", 3).Vertices("paper", 4).
+	h, err := new(graph.HeteroBuilder).Vertices("author", 3).Vertices("paper", 4).
 		Edges(writes, []int32{0, 1, 2, 2}, []int32{0, 0, 1, 3}).
+		Edges(writtenBy, []int32{0, 0, 1, 3}, []int32{0, 1, 2, 2}).
 		Edges(cites, []int32{0, 2}, []int32{1, 1}).
 		Build()
 	if err != nil {
@@ -53,21 +72,58 @@ func ExampleSAGEConv_ForwardPair() {
 		"paper":  autograd.Constant(tensor.Randn(tensor.Float32, 2, 4, 16)),
 	}
 	r := nn.NewRNG(1)
-	convs := map[string]*gnn.SAGEConv{} // in a field of the model, a part of it
-	for _, t := range hetero.EdgeTypes() {
-		convs[t.Name] = gnn.NewSAGEConv(x[t.Src].Shape()[1], 5, gnn.SAGEConfig{}, r, gnn.DstFeatures(x[t.Dst].Shape()[1]))
+	model := &struct{ First, Second *gnn.HeteroConv }{
+		gnn.NewHeteroConv(h, gnn.EachRelation(h, func(t graph.EdgeType) gnn.PairConv {
+			return gnn.NewSAGEConv(x[t.Src].Shape()[1], 5, gnn.SAGEConfig{}, r, gnn.DstFeatures(x[t.Dst].Shape()[1]))
+		}), gnn.HeteroConfig{}),
+		gnn.NewHeteroConv(h, map[graph.EdgeType]gnn.PairConv{
+			writes: gnn.NewGATv2Conv(5, 2, 1, gnn.GATConfig{}, r, gnn.DstFeatures(5)),
+			cites:  gnn.SourcePair(gnn.NewGCNConv(5, 2, r)),
+		}, gnn.HeteroConfig{Reduce: gnn.ReduceMean}),
 	}
 
-	h := map[string]*autograd.Var{}
-	for _, t := range hetero.EdgeTypes() {
-		y := convs[t.Name].ForwardPair(hetero.Relation(t), x[t.Src], x[t.Dst])
-		if sum := h[t.Dst]; sum != nil {
-			y = sum.Add(y)
-		}
-		h[t.Dst] = y
+	hidden := model.First.Forward(h, x, nil)
+	for name, y := range hidden {
+		hidden[name] = y.ReLU()
 	}
-	fmt.Println(h["paper"].Shape())
-	// Output: [4 5]
+	y := model.Second.Forward(h, hidden, nil)
+	fmt.Println(hidden["author"].Shape(), hidden["paper"].Shape(), y["paper"].Shape(), y["author"] == nil)
+	// Output: [3 5] [4 5] [4 2] true
+}
+
+// A checkpoint of PyG's HeteroConv of SAGEConvs has other names for the parameters of these,
+// and matrices as torch.nn.Linear has them.
+func ExampleHeteroConv_checkpoint() {
+	cites := graph.EdgeType{Src: "paper", Name: "cites", Dst: "paper"}
+	h, err := new(graph.HeteroBuilder).Vertices("paper", 4).Edges(cites, []int32{0, 2}, []int32{1, 1}).Build()
+	if err != nil {
+		log.Fatal(err)
+	}
+	conv := gnn.NewHeteroConv(h, map[graph.EdgeType]gnn.PairConv{
+		cites: gnn.NewSAGEConv(16, 5, gnn.SAGEConfig{}, nn.NewRNG(1)),
+	}, gnn.HeteroConfig{})
+	pyg := nn.FileNames(func(name string) (file string, transposed bool) {
+		relation, parameter, _ := strings.Cut(name, ">.")
+		return relation + ">." + map[string]string{
+			"weight_self": "lin_r.weight", "weight_neigh": "lin_l.weight", "bias": "lin_l.bias",
+		}[parameter], parameter != "bias"
+	})
+
+	var file bytes.Buffer // or nn.LoadFile(path, conv, pyg) of PyG's
+	if err := nn.Save(&file, conv, pyg); err != nil {
+		log.Fatal(err)
+	}
+	tensors, err := nn.LoadTensors(&file)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, name := range slices.Sorted(maps.Keys(tensors)) {
+		fmt.Println(name, tensors[name].Shape())
+	}
+	// Output:
+	// convs.<paper___cites___paper>.lin_l.bias [5]
+	// convs.<paper___cites___paper>.lin_l.weight [5 16]
+	// convs.<paper___cites___paper>.lin_r.weight [5 16]
 }
 
 // Links of a graph are hidden from a model, which then tells them from pairs that no edge
