@@ -268,3 +268,11 @@ func TestPReLUsSlopeHasNoGradientFromPositiveElements(t *testing.T) {
 	wantGrad(t, x, 1, 0.5, 1)
 	wantGrad(t, slope, -2)
 }
+
+func TestPReLUsSlopeHasNoGradientFromInfiniteOnesOfPositiveElements(t *testing.T) {
+	x, slope, g := vec(1, -2, 3), vec(0.5), tensor.FromSlice([]float64{math.Inf(1), 1, math.NaN()}, 3)
+	x.PReLU(slope).BackwardWith(g)
+	wantGrad(t, slope, -2)
+	again := GradWith(x.PReLU(slope), Constant(g), []*Var{slope}, CreateGraph())[0]
+	wantValues(t, "to be differentiated again", again, -2)
+}

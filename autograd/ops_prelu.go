@@ -30,11 +30,14 @@ func gradPReLU(c *context, g *Var, i int) *Var {
 			{Op: tensor.ChainNeg, A: 1},
 			{Op: tensor.ChainMul, A: 2, B: ^1},
 		})
-		return c.constant(sum.Reshape(slope.Shape()...))
+		if v := sum.Item(); v == v {
+			return c.constant(sum.Reshape(slope.Shape()...))
+		}
+		sum.Free() // an infinite g may have met the 0 in the place of a positive x
 	}
 	positive := x.Greater(c.number(0))
 	if i == 0 {
 		return Where(positive, g, slope.Mul(g))
 	}
-	return g.Mul(x.MaskedFill(positive, 0)).Sum().Reshape(slope.Shape()...)
+	return g.MaskedFill(positive, 0).Mul(x.MaskedFill(positive, 0)).Sum().Reshape(slope.Shape()...)
 }
