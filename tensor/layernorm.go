@@ -2,14 +2,18 @@
 
 package tensor
 
-import "github.com/asterias-ml/asterias/tensor/kern"
+import (
+	"math"
+
+	"github.com/asterias-ml/asterias/tensor/kern"
+)
 
 // LayerNorm returns the rows of the last axis shifted and scaled to mean 0 and
 // variance 1, then multiplied by weight and added to bias, each nil or as long as a row:
 // (x - mean)·rstd·weight + bias with rstd = 1/√(variance + eps) and the variance
 // divided by the length (Ba et al. 2016). mean and rstd, one of each a row, have
 // x's shape without its last axis. A row of equal numbers becomes 0, before the bias, if
-// eps > 0. All are NaN where a row has NaN or an infinity.
+// eps > 0. All are NaN where a row has NaN, an infinity or no element.
 func LayerNorm(x, weight, bias *Tensor, eps float64) (y, mean, rstd *Tensor) {
 	const op = "LayerNorm"
 	wantFloat(op, x)
@@ -18,6 +22,11 @@ func LayerNorm(x, weight, bias *Tensor, eps float64) (y, mean, rstd *Tensor) {
 	wantRow(op, x, bias, n)
 	rows := x.shape[:x.Rank()-1]
 	y, mean, rstd = emptyBeside(x, op, x.dtype, x.shape), emptyBeside(x, op, x.dtype, rows), emptyBeside(x, op, x.dtype, rows)
+	if n == 0 {
+		mean.Fill(math.NaN())
+		rstd.Fill(math.NaN())
+		return y, mean, rstd
+	}
 	if x.far != nil {
 		farRows(op, eps, []*Tensor{y, mean, rstd}, x)
 		return farAffine(y, weight, bias), mean, rstd

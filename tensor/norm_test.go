@@ -158,6 +158,20 @@ func TestColumnsOfHugeEqualNumbersHaveNoVariance(t *testing.T) {
 	wantClose(t, "variance", variance, Shape{1}, []float64{0}, 0)
 }
 
+func TestRowsOfNothingHaveNoMean(t *testing.T) {
+	for range 2 {
+		Full(Float32, 7, 3000).Free() // memory that may be taken again
+	}
+	_, mean, rstd := LayerNorm(Zeros(Float32, 3000, 0), nil, nil, 1e-5)
+	for what, got := range map[string]*Tensor{"mean": mean, "rstd": rstd} {
+		for i, v := range got.Float64s() {
+			if !math.IsNaN(v) {
+				t.Fatalf("the %s of row %d is %v", what, i, v)
+			}
+		}
+	}
+}
+
 func TestNormalisationWantsAWeightForEveryColumn(t *testing.T) {
 	x, short := Zeros(Float32, 2, 3), Zeros(Float32, 2)
 	wantPanic[*ShapeError](t, "tensor: LayerNorm: not as long as a row: [2 3] x [2]", func() { LayerNorm(x, short, nil, 0) })
