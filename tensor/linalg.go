@@ -25,7 +25,7 @@ func VecDot(a, b *Tensor) *Tensor {
 	const op = "VecDot"
 	wantAlike(op, a, b)
 	n := lastAxis(op, a)
-	if anyFar(a, b) || n > elementGrain {
+	if anyFar(a, b) || n == 0 || n > elementGrain {
 		products := Mul(a, b)
 		defer products.Free()
 		return Sum(products, false, -1)

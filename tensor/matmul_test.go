@@ -66,6 +66,9 @@ func TestVectorsAreRowsOnTheLeftAndColumnsOnTheRight(t *testing.T) {
 		wantClose(t, "v·batch of M", MatMul(v, Stack(0, m, m)), Shape{2, 2}, []float64{16, 22, 16, 22}, 0)
 		wantClose(t, "Dot", Dot(v, v), Shape{}, []float64{14}, 0)
 		wantClose(t, "Dot of nothing", Dot(Zeros(dt, 0), Zeros(dt, 0)), Shape{}, []float64{0}, 0)
+		wantClose(t, "VecDot", VecDot(FromSlice([]float64{1, 2, 3, 4}, 2, 2).To(dt), FromSlice([]float64{5, 6, 7, 8}, 2, 2).To(dt)), Shape{2}, []float64{17, 53}, 0)
+		Full(dt, 7, 3000).Free() // memory that may be taken again
+		wantClose(t, "VecDot of nothing", VecDot(Zeros(dt, 3000, 0), Zeros(dt, 3000, 0)), Shape{3000}, make([]float64, 3000), 0)
 		wantClose(t, "Outer", Outer(v, FromSlice([]float64{1, -1}, 2).To(dt)), Shape{3, 2}, []float64{1, -1, 2, -2, 3, -3}, 0)
 	})
 	x, v := Zeros(Float32, 3, 4), Zeros(Float32, 5)
