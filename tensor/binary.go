@@ -91,9 +91,7 @@ func Minimum(a, b *Tensor) *Tensor {
 
 // PowT returns a^b, broadcasting; see [Pow] for one exponent.
 func PowT(a, b *Tensor) *Tensor {
-	return binary("PowT", a, b,
-		func(dst, a, b []float32) { apply2(dst, a, b, pow32) },
-		func(dst, a, b []float64) { apply2(dst, a, b, pow) })
+	return binary("PowT", a, b, kern.For[float32]().PowEach, kern.For[float64]().PowEach)
 }
 
 // Atan2 returns the angle in (-π, π] of the point with the coordinates x and y,

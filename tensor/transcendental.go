@@ -110,12 +110,5 @@ func cosh(x float64) float64 {
 	return math.Cosh(x)
 }
 
-func pow(v, p float64) float64 {
-	if a := math.Abs(v); a > 0 && a < 0x1p-1022 {
-		return math.Pow(v*0x1p54, p) * math.Pow(0x1p-54, p)
-	}
-	return math.Pow(v, p)
-}
-
 // atan2 has the sign of y, also where y/x is too small a number.
 func atan2(y, x float64) float64 { return math.Copysign(math.Atan2(y, x), y) }

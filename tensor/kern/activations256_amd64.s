@@ -14,9 +14,9 @@
 // Two vectors at a time: this one is not long enough to fill the pipelines alone.
 // func expAVX2(dst, x *float32, n int)
 TEXT ·expAVX2(SB), NOSPLIT, $0-24
-	MOVQ    dst+0(FP), DI
-	MOVQ    x+8(FP), SI
-	MOVQ    n+16(FP), CX
+	MOVQ dst+0(FP), DI
+	MOVQ x+8(FP), SI
+	MOVQ n+16(FP), CX
 	EXPCONSTS
 	VMOVUPS highest<>(SB), Y15
 	VMOVUPS lowest<>(SB), Y14
@@ -63,8 +63,8 @@ done:
 // func eluAVX2(dst, x *float32, n int, c float32)
 TEXT ·eluAVX2(SB), NOSPLIT, $0-28
 	EXPCONSTS
-	VMOVUPS least<>(SB), V14
-	VXORPS V9, V9, V9
+	VMOVUPS      least<>(SB), V14
+	VXORPS       V9, V9, V9
 	VBROADCASTSS c+24(FP), V10
 	MAP1(ELU(V0))
 
@@ -95,17 +95,17 @@ TEXT ·softplusAVX2(SB), NOSPLIT, $0-24
 // func siluAVX2(dst, x *float32, n int)
 TEXT ·siluAVX2(SB), NOSPLIT, $0-24
 	EXPCONSTS
-	VMOVUPS least110<>(SB), V14
+	VMOVUPS fade<>(SB), V14
 	MAP1(SILU)
 
 // ROWS loads the rows of the table that stand for the lanes i and i+4: coefficients 0
 // to 3 into lo, 4 to 7 into hi.
 #define ROWS(i, xlo, lo, xhi, hi) \
-	MOVL        (4*i)(SP), R10              \
-	MOVL        (4*i+16)(SP), R11           \
-	VMOVUPS     (R9)(R10*1), xlo            \
-	VMOVUPS     16(R9)(R10*1), xhi          \
-	VINSERTF128 $1, (R9)(R11*1), lo, lo     \
+	MOVL        (4*i)(SP), R10            \
+	MOVL        (4*i+16)(SP), R11         \
+	VMOVUPS     (R9)(R10*1), xlo          \
+	VMOVUPS     16(R9)(R10*1), xhi        \
+	VINSERTF128 $1, (R9)(R11*1), lo, lo   \
 	VINSERTF128 $1, 16(R9)(R11*1), hi, hi
 
 // TRANSPOSE turns 4 rows of 4 coefficients, of each half, into columns.
@@ -121,21 +121,21 @@ TEXT ·siluAVX2(SB), NOSPLIT, $0-24
 
 // TABLE keeps the lanes' places in the table in the frame of 32 bytes.
 #define TABLE \
-	VPSLLD      $5, V2, V2                             \
-	VPAND       rowBytes<>(SB), V2, V2                 \
-	VMOVUPS     V2, (SP)                               \
-	ROWS(0, X5, V5, X9, V9)                            \
-	ROWS(1, X6, V6, X10, V10)                          \
-	ROWS(2, X7, V7, X11, V11)                          \
-	ROWS(3, X8, V8, X12, V12)                          \
-	TRANSPOSE(V9, V10, V11, V12, V13, V14, V15, V2)    \
-	TRANSPOSE(V5, V6, V7, V8, V13, V14, V15, V2)       \
-	VFMADD213PS V11, V4, V12                           \
-	VFMADD213PS V10, V4, V12                           \
-	VFMADD213PS V9, V4, V12                            \
-	VFMADD213PS V8, V4, V12                            \
-	VFMADD213PS V7, V4, V12                            \
-	VFMADD213PS V6, V4, V12                            \
+	VPSLLD      $5, V2, V2                          \
+	VPAND       rowBytes<>(SB), V2, V2              \
+	VMOVUPS     V2, (SP)                            \
+	ROWS(0, X5, V5, X9, V9)                         \
+	ROWS(1, X6, V6, X10, V10)                       \
+	ROWS(2, X7, V7, X11, V11)                       \
+	ROWS(3, X8, V8, X12, V12)                       \
+	TRANSPOSE(V9, V10, V11, V12, V13, V14, V15, V2) \
+	TRANSPOSE(V5, V6, V7, V8, V13, V14, V15, V2)    \
+	VFMADD213PS V11, V4, V12                        \
+	VFMADD213PS V10, V4, V12                        \
+	VFMADD213PS V9, V4, V12                         \
+	VFMADD213PS V8, V4, V12                         \
+	VFMADD213PS V7, V4, V12                         \
+	VFMADD213PS V6, V4, V12                         \
 	VFMADD213PS V5, V4, V12
 
 SPLAT(rowBytes<>, $0x3E0) // 31 rows of 32 bytes
@@ -144,7 +144,7 @@ SPLAT(rowBytes<>, $0x3E0) // 31 rows of 32 bytes
 #define SKIPUNLESSFAR(x, t) \
 	VCMPPS  $0x11, minusSeven<>(SB), x, t \
 	VTESTPS t, t                          \
-	JEQ     2(PC)
+	JEQ 2(PC)
 
 TEXT geluFar<>(SB), NOSPLIT, $0-0
 	GELUFAR
@@ -165,13 +165,13 @@ TEXT ·erfAVX2(SB), NOSPLIT, $0-24
 // func softplusGradAVX2(dst, a, b *float32, n int)
 TEXT ·softplusGradAVX2(SB), NOSPLIT, $0-32
 	EXPCONSTS
-	VMOVUPS least110<>(SB), V14
+	VMOVUPS fade<>(SB), V14
 	MAP2(SOFTPLUSGRAD)
 
 // func siluGradAVX2(dst, a, b *float32, n int)
 TEXT ·siluGradAVX2(SB), NOSPLIT, $0-32
 	EXPCONSTS
-	VMOVUPS least110<>(SB), V14
+	VMOVUPS fade<>(SB), V14
 	MAP2(SILUGRAD)
 
 TEXT geluGradFar<>(SB), NOSPLIT, $0-0

@@ -22,8 +22,8 @@ TEXT ·expAVX512(SB), NOSPLIT, $0-24
 // func eluAVX512(dst, x *float32, n int, c float32)
 TEXT ·eluAVX512(SB), NOSPLIT, $0-28
 	EXPCONSTS
-	VMOVUPS least<>(SB), V14
-	VXORPS V9, V9, V9
+	VMOVUPS      least<>(SB), V14
+	VXORPS       V9, V9, V9
 	VBROADCASTSS c+24(FP), V10
 	MAP1(ELU(V0))
 
@@ -50,7 +50,7 @@ TEXT ·softplusAVX512(SB), NOSPLIT, $0-24
 // func siluAVX512(dst, x *float32, n int)
 TEXT ·siluAVX512(SB), NOSPLIT, $0-24
 	EXPCONSTS
-	VMOVUPS least110<>(SB), V14
+	VMOVUPS fade<>(SB), V14
 	MAP1(SILU)
 
 // COLUMNS loads the table: coefficient k of the quarters 0 to 15 is in Z(16+2k), of
@@ -80,21 +80,21 @@ TEXT ·siluAVX512(SB), NOSPLIT, $0-24
 	VFMADD213PS c, V4, V12
 
 #define TABLE \
-	VMOVAPS   V2, V12        \
-	VPERMI2PS Z31, Z30, V12  \
-	NEXT(Z28, Z29, V5)       \
-	NEXT(Z26, Z27, V6)       \
-	NEXT(Z24, Z25, V7)       \
-	NEXT(Z22, Z23, V8)       \
-	NEXT(Z20, Z21, V9)       \
-	NEXT(Z18, Z19, V10)      \
+	VMOVAPS   V2, V12       \
+	VPERMI2PS Z31, Z30, V12 \
+	NEXT(Z28, Z29, V5)      \
+	NEXT(Z26, Z27, V6)      \
+	NEXT(Z24, Z25, V7)      \
+	NEXT(Z22, Z23, V8)      \
+	NEXT(Z20, Z21, V9)      \
+	NEXT(Z18, Z19, V10)     \
 	NEXT(Z16, Z17, V11)
 
 // SKIPUNLESSFAR jumps over the next instruction where no lane of x is below -7.
 #define SKIPUNLESSFAR(x, t) \
 	VCMPPS   $0x11, minusSeven<>(SB), x, K1 \
 	KORTESTW K1, K1                         \
-	JEQ      2(PC)
+	JEQ 2(PC)
 
 TEXT geluFar<>(SB), NOSPLIT, $0-0
 	GELUFAR
@@ -116,13 +116,13 @@ TEXT ·erfAVX512(SB), NOSPLIT, $0-24
 // func softplusGradAVX512(dst, a, b *float32, n int)
 TEXT ·softplusGradAVX512(SB), NOSPLIT, $0-32
 	EXPCONSTS
-	VMOVUPS least110<>(SB), V14
+	VMOVUPS fade<>(SB), V14
 	MAP2(SOFTPLUSGRAD)
 
 // func siluGradAVX512(dst, a, b *float32, n int)
 TEXT ·siluGradAVX512(SB), NOSPLIT, $0-32
 	EXPCONSTS
-	VMOVUPS least110<>(SB), V14
+	VMOVUPS fade<>(SB), V14
 	MAP2(SILUGRAD)
 
 TEXT geluGradFar<>(SB), NOSPLIT, $0-0

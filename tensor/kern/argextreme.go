@@ -4,21 +4,23 @@
 
 package kern
 
-func argMaxBy(maxOf func(x *float32, n int) float32) func(x []float32) int {
-	return func(x []float32) int {
-		return argExtreme(x, argMax[float32], maxOf, func(v, best float32) bool { return v > best })
+// argMaxBy takes near too, which returns an index before that of v, or its own, behind which
+// v is near.
+func argMaxBy[T Float](maxOf func(x *T, n int) T, near func(x *T, n int, v T) int) func(x []T) int {
+	return func(x []T) int {
+		return argExtreme(x, argMax[T], maxOf, near, func(v, best T) bool { return v > best })
 	}
 }
 
-func argMinBy(minOf func(x *float32, n int) float32) func(x []float32) int {
-	return func(x []float32) int {
-		return argExtreme(x, argMin[float32], minOf, func(v, best float32) bool { return v < best })
+func argMinBy[T Float](minOf func(x *T, n int) T, near func(x *T, n int, v T) int) func(x []T) int {
+	return func(x []T) int {
+		return argExtreme(x, argMin[T], minOf, near, func(v, best T) bool { return v < best })
 	}
 }
 
 // argExtreme finds the block with the extremum, then its place there; a block is
 // still in the cache when it is read again.
-func argExtreme(x []float32, short func([]float32) int, extreme func(x *float32, n int) float32, better func(v, best float32) bool) int {
+func argExtreme[T Float](x []T, short func([]T) int, extreme func(x *T, n int) T, near func(x *T, n int, v T) int, better func(v, best T) bool) int {
 	const block = 2048
 	if len(x) < 16 {
 		return short(x)
@@ -29,14 +31,14 @@ func argExtreme(x []float32, short func([]float32) int, extreme func(x *float32,
 			best, at = v, lo
 		}
 	}
-	return at + indexOf(x[at:min(at+block, len(x))], best)
+	return at + indexOf(x[at:min(at+block, len(x))], best, near)
 }
 
 // indexOf returns the first index of v, which is there; NaN equals NaN.
-func indexOf(x []float32, v float32) int {
+func indexOf[T Float](x []T, v T, near func(x *T, n int, v T) int) int {
 	i := 0
 	if v == v {
-		i = indexNear(&x[0], len(x), v)
+		i = near(&x[0], len(x), v)
 	}
 	for x[i] != v && (x[i] == x[i] || v == v) {
 		i++

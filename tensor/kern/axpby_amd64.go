@@ -6,17 +6,19 @@ package kern
 
 import "unsafe"
 
-func useAxpby(s *Set[float32]) {
-	s.Axpby = func(dst, x, y []float32, a, b float32, past bool) {
-		const vector, block = 32, 32 // bytes, elements
+// axpbyBy writes with past where dst is aligned, whole registers four at a time.
+func axpbyBy[T Float](near, past func(dst, x, y *T, n int, a, b T)) func(dst, x, y []T, a, b T, large bool) {
+	return func(dst, x, y []T, a, b T, large bool) {
+		const register = 32 // bytes
+		block := 4 * register / int(unsafe.Sizeof(a))
 		n := len(dst)
 		x, y = x[:n], y[:n]
-		if whole := n &^ (block - 1); past && whole > 0 && uintptr(unsafe.Pointer(&dst[0]))%vector == 0 {
-			axpbyPastAVX2(&dst[0], &x[0], &y[0], whole, a, b)
+		if whole := n &^ (block - 1); large && whole > 0 && uintptr(unsafe.Pointer(&dst[0]))%register == 0 {
+			past(&dst[0], &x[0], &y[0], whole, a, b)
 			dst, x, y = dst[whole:], x[whole:], y[whole:]
 		}
 		if len(dst) > 0 {
-			axpbyAVX2(&dst[0], &x[0], &y[0], len(dst), a, b)
+			near(&dst[0], &x[0], &y[0], len(dst), a, b)
 		}
 	}
 }
@@ -26,3 +28,9 @@ func axpbyAVX2(dst, x, y *float32, n int, a, b float32)
 
 //go:noescape
 func axpbyPastAVX2(dst, x, y *float32, n int, a, b float32)
+
+//go:noescape
+func axpby64AVX2(dst, x, y *float64, n int, a, b float64)
+
+//go:noescape
+func axpbyPast64AVX2(dst, x, y *float64, n int, a, b float64)

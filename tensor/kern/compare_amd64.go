@@ -14,6 +14,16 @@ func useComparisons(s *Set[float32]) {
 	s.Select = selection(selectAVX2)
 }
 
+func useComparisons64(s *Set[float64]) {
+	s.Equal = comparison(equal64AVX2, equal[float64])
+	s.NotEqual = comparison(notEqual64AVX2, notEqual[float64])
+	s.Less = comparison(less64AVX2, less[float64])
+	s.LessEqual = comparison(lessEqual64AVX2, lessEqual[float64])
+	s.Greater = func(dst []bool, a, b []float64) { s.Less(dst, b, a) }
+	s.GreaterEqual = func(dst []bool, a, b []float64) { s.LessEqual(dst, b, a) }
+	s.Select = selection(select64AVX2)
+}
+
 //go:noescape
 func equalAVX2(dst *bool, a, b *float32, n int)
 
@@ -28,3 +38,18 @@ func lessEqualAVX2(dst *bool, a, b *float32, n int)
 
 //go:noescape
 func selectAVX2(dst *float32, mask *bool, a, b *float32, n int)
+
+//go:noescape
+func equal64AVX2(dst *bool, a, b *float64, n int)
+
+//go:noescape
+func notEqual64AVX2(dst *bool, a, b *float64, n int)
+
+//go:noescape
+func less64AVX2(dst *bool, a, b *float64, n int)
+
+//go:noescape
+func lessEqual64AVX2(dst *bool, a, b *float64, n int)
+
+//go:noescape
+func select64AVX2(dst *float64, mask *bool, a, b *float64, n int)

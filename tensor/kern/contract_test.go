@@ -43,6 +43,7 @@ func testAllocations[T Float](t *testing.T, set *Set[T]) {
 	for name, update := range updates(set, 1) {
 		check(name, func() { update(dst, x, y, y, y) })
 	}
+	check("Pow", func() { set.Pow(dst[:n-3], x[:n-3], 2.5) })
 	check("ArgMax", func() { set.ArgMax(x) })
 	check("SoftmaxRows", func() { set.SoftmaxRows(dst, x, n) })
 	check("LogSoftmaxRows", func() { set.LogSoftmaxRows(dst, x, n) })

@@ -2,10 +2,11 @@
 // reductions and the row kernels that sparse and graph operations are made of.
 //
 // The kernels of an element type form a [Set], chosen once by what the
-// processor can do: hand-written assembly for float32, AVX2+FMA on amd64 and NEON on
-// arm64, plain Go loops otherwise, for float64, and under the build tag noasm. With AVX-512 the
-// functions made of exponentials take 16 elements at a time, by the same operations
-// on each, and the kernels of segments walk the picked rows once for all rows of a tile.
+// processor can do: hand-written assembly, AVX2+FMA on amd64 for both types and NEON on
+// arm64 for float32, plain Go loops otherwise, and under the build tag noasm. With AVX-512 the
+// functions made of exponentials take twice as many elements at a time, by the same operations
+// on each, and the kernels of segments of float32 walk the picked rows once for all rows of a
+// tile. What float64 has in assembly is one text with float32 (types_amd64.h).
 // Every kernel has one Go reference loop (reference.go, functions.go, …);
 // the assembly beside it must agree with that loop up to rounding, and a test holds
 // it to that.

@@ -116,10 +116,12 @@ func softplusOf(x float64) float64 {
 	return max(x, 0) + math.Log1p(math.Exp(-math.Abs(x)))
 }
 
-// siluOf is x·σ(x); -Inf·0, which would be NaN, is its limit 0.
+// siluOf is x·σ(x); -Inf·0, which would be NaN, is its limit 0. Where σ is e^x it may be a
+// denormal number, of which the product would have few digits.
 func siluOf(x float64) float64 {
-	if math.IsInf(x, -1) {
-		return 0
+	if x < -700 {
+		half := math.Exp(max(x, -1600) / 2)
+		return max(x, -1600) * half * half
 	}
 	return x * sigmoidOf(x)
 }

@@ -12,7 +12,8 @@ func useFunctions(s *Set[float32]) {
 	s.Neg = func(dst, x []float32) { s.MulScalar(dst, x, -1) }
 	s.Recip = func(dst, x []float32) { s.RDivScalar(dst, x, 1) }
 	s.Square = func(dst, x []float32) { s.Mul(dst, x, x) }
-	s.Clamp, s.FMA3 = bounded(clampAVX2), ternary(fma3AVX2)
+	s.Clamp, s.FMA3 = bounded(clampAVX2), ternary(fmaAVX2)
+	s.MulAdd = func(y, a, b []float32) { s.FMA3(y, a, b, y) }
 	s.Sin, s.Cos = trig(sinAVX2, math.Sin), trig(cosAVX2, math.Cos)
 }
 
@@ -38,7 +39,7 @@ func divScalarAVX2(dst, x *float32, n int, c float32)
 func rdivScalarAVX2(dst, x *float32, n int, c float32)
 
 //go:noescape
-func fma3AVX2(dst, a, b, c *float32, n int)
+func fmaAVX2(dst, a, b, c *float32, n int)
 
 //go:noescape
 func sinAVX2(dst, x *float32, n int) int

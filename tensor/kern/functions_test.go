@@ -96,8 +96,13 @@ func TestWidthsOfVectorsGiveTheSameBits(t *testing.T) {
 	if below == nil {
 		t.Skip("there is one width")
 	}
-	xs := sweep()
-	got, want := make([]float32, len(xs)), make([]float32, len(xs))
+	t.Run("float32", func(t *testing.T) { testWidths(t, For[float32](), below, name, sweep()) })
+	below64, _ := slower64()
+	t.Run("float64", func(t *testing.T) { testWidths(t, For[float64](), below64, name, sweep64()) })
+}
+
+func testWidths[T Float](t *testing.T, set, below *Set[T], name string, xs []T) {
+	got, want := make([]T, len(xs)), make([]T, len(xs))
 	equal := func(what string) {
 		t.Helper()
 		for i := range got {
@@ -106,24 +111,29 @@ func TestWidthsOfVectorsGiveTheSameBits(t *testing.T) {
 			}
 		}
 	}
-	for i, f := range functions(For[float32]()) {
+	for i, f := range functions(set) {
 		f.got(got, xs)
 		functions(below)[i].got(want, xs)
 		equal(f.name)
 	}
-	for name, f := range activations(For[float32]()) {
+	for name, f := range activations(set) {
 		f.got(got, xs)
 		activations(below)[name].got(want, xs)
 		equal(name)
 	}
-	For[float32]().Exp(got, xs)
+	set.Exp(got, xs)
 	below.Exp(want, xs)
 	equal("Exp")
-	ones := make([]float32, len(xs))
+	for _, p := range []float64{2.5, -3, 4} {
+		set.Pow(got, xs, p)
+		below.Pow(want, xs, p)
+		equal("Pow")
+	}
+	ones := make([]T, len(xs))
 	for i := range ones {
 		ones[i] = 1
 	}
-	for i, f := range gradients(For[float32]()) {
+	for i, f := range gradients(set) {
 		f.got(got, ones, xs)
 		gradients(below)[i].got(want, ones, xs)
 		equal(f.name)

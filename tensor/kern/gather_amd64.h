@@ -1,9 +1,11 @@
-// What the row kernels share.
+// What the row kernels share, of float64 in files that define DOUBLE.
 //
-// The sums hold a block of 64, 32, 16 or 8 columns (or a masked rest) in registers
+// The sums hold a block of 8, 4, 2 vectors of columns or one (or a masked rest) in registers
 // over all ids, so that acc is read and written once; ids come in order, so every
 // element is one chain of additions. Rows of the block are prefetched AHEAD ids
 // before use; the last ids are done without, so no id beyond the end is read.
+
+#include "types_amd64.h"
 
 #define AHEAD 32
 
@@ -27,15 +29,37 @@
 
 // WEIGHT loads the one weight of the current id, NEXT steps to those of the next;
 // a plain sum has none.
-#define WEIGHT VBROADCASTSS (BX), Y15
 #define NEXT ADDQ R13, BX
 #define NOWEIGHT
+#define STAY
+
+#ifdef DOUBLE
+
+#define WEIGHT VBROADCASTSD (BX), Y15
 
 // FACTOR loads the weight of the current row, of a table of them.
 #define FACTOR \
-	MOVLQSX (R9)(AX*4), BX \
+	MOVLQSX      (R9)(AX*4), BX   \
+	VBROADCASTSD (R12)(BX*8), Y15
+
+// One register of columns: added plain or scaled.
+#define PLUS(mem, y) VADDPD mem, y, y
+#define SCALE(mem, y) VFMADD231PD mem, Y15, y
+
+// The larger; VMAXPD gives mem if either is NaN: put y's NaN back.
+#define LARGER(mem, y) \
+	VMAXPD    mem, y, Y8   \
+	VCMPPD    $3, y, y, Y9 \
+	VBLENDVPD Y9, y, Y8, y
+
+#else
+
+#define WEIGHT VBROADCASTSS (BX), Y15
+
+// FACTOR loads the weight of the current row, of a table of them.
+#define FACTOR \
+	MOVLQSX      (R9)(AX*4), BX   \
 	VBROADCASTSS (R12)(BX*4), Y15
-#define STAY
 
 // One register of columns: added plain or scaled.
 #define PLUS(mem, y) VADDPS mem, y, y
@@ -43,9 +67,11 @@
 
 // The larger; VMAXPS gives mem if either is NaN: put y's NaN back.
 #define LARGER(mem, y) \
-	VMAXPS    mem, y, Y8  \
+	VMAXPS    mem, y, Y8   \
 	VCMPPS    $3, y, y, Y9 \
 	VBLENDVPS Y9, y, Y8, y
+
+#endif
 
 #define ROW64(OP) \
 	OP((DX), Y0)    \
@@ -89,109 +115,202 @@
 
 // IDS runs a block's ROW over all ids.
 #define IDS(near, far, end, LOADW, ROWN, STEP, FETCHN) \
-	XORQ AX, AX   \
-	MOVQ R12, BX  \
-	CMPQ AX, R11  \
-	JGE  far      \
-near:             \
-	FETCH         \
-	FETCHN        \
-	ROW           \
-	LOADW         \
-	ROWN          \
-	STEP          \
-	INCQ AX       \
-	CMPQ AX, R11  \
-	JLT  near     \
-far:              \
-	CMPQ AX, R10  \
-	JGE  end      \
-	ROW           \
-	LOADW         \
-	ROWN          \
-	STEP          \
-	INCQ AX       \
-	JMP  far      \
+	XORQ AX, AX  \
+	MOVQ R12, BX \
+	CMPQ AX, R11 \
+	JGE  far     \
+near:            \
+	FETCH        \
+	FETCHN       \
+	ROW          \
+	LOADW        \
+	ROWN         \
+	STEP         \
+	INCQ AX      \
+	CMPQ AX, R11 \
+	JLT  near    \
+far:             \
+	CMPQ AX, R10 \
+	JGE  end     \
+	ROW          \
+	LOADW        \
+	ROWN         \
+	STEP         \
+	INCQ AX      \
+	JMP  far     \
 end:
 
-// COLUMNS walks acc in blocks down to 8 columns; W is the bytes of the weights of
-// 8 columns, 0 if one weight goes for all.
+// COLUMNS walks acc in blocks down to a vector of columns; W is the bytes of the weights
+// of a vector, 0 if one weight goes for all. CX becomes bytes.
 #define COLUMNS(LOADW, STEP, W, B64, B32, B16, B8) \
-	SHLQ $2, R8 \
-	SUBQ $64, CX \
-	JLT  try32 \
-block64: \
-	VMOVUPS (DI), Y0 \
-	VMOVUPS 32(DI), Y1 \
-	VMOVUPS 64(DI), Y2 \
-	VMOVUPS 96(DI), Y3 \
-	VMOVUPS 128(DI), Y4 \
-	VMOVUPS 160(DI), Y5 \
-	VMOVUPS 192(DI), Y6 \
-	VMOVUPS 224(DI), Y7 \
+	SHLQ    $SIZELOG, R8                                \
+	SHLQ    $SIZELOG, CX                                \
+	SUBQ    $256, CX                                    \
+	JLT     try32                                       \
+block64:                                                \
+	VMOVUPS (DI), Y0                                    \
+	VMOVUPS 32(DI), Y1                                  \
+	VMOVUPS 64(DI), Y2                                  \
+	VMOVUPS 96(DI), Y3                                  \
+	VMOVUPS 128(DI), Y4                                 \
+	VMOVUPS 160(DI), Y5                                 \
+	VMOVUPS 192(DI), Y6                                 \
+	VMOVUPS 224(DI), Y7                                 \
 	IDS(near64, far64, end64, LOADW, B64, STEP, FETCH4) \
-	VMOVUPS Y0, (DI) \
-	VMOVUPS Y1, 32(DI) \
-	VMOVUPS Y2, 64(DI) \
-	VMOVUPS Y3, 96(DI) \
-	VMOVUPS Y4, 128(DI) \
-	VMOVUPS Y5, 160(DI) \
-	VMOVUPS Y6, 192(DI) \
-	VMOVUPS Y7, 224(DI) \
-	ADDQ $256, DI \
-	ADDQ $256, SI \
-	ADDQ $(8*W), R12 \
-	SUBQ $64, CX \
-	JGE  block64 \
-try32: \
-	ADDQ $32, CX \
-	JLT  try16 \
-	VMOVUPS (DI), Y0 \
-	VMOVUPS 32(DI), Y1 \
-	VMOVUPS 64(DI), Y2 \
-	VMOVUPS 96(DI), Y3 \
+	VMOVUPS Y0, (DI)                                    \
+	VMOVUPS Y1, 32(DI)                                  \
+	VMOVUPS Y2, 64(DI)                                  \
+	VMOVUPS Y3, 96(DI)                                  \
+	VMOVUPS Y4, 128(DI)                                 \
+	VMOVUPS Y5, 160(DI)                                 \
+	VMOVUPS Y6, 192(DI)                                 \
+	VMOVUPS Y7, 224(DI)                                 \
+	ADDQ    $256, DI                                    \
+	ADDQ    $256, SI                                    \
+	ADDQ    $(8*W), R12                                 \
+	SUBQ    $256, CX                                    \
+	JGE     block64                                     \
+try32:                                                  \
+	ADDQ    $128, CX                                    \
+	JLT     try16                                       \
+	VMOVUPS (DI), Y0                                    \
+	VMOVUPS 32(DI), Y1                                  \
+	VMOVUPS 64(DI), Y2                                  \
+	VMOVUPS 96(DI), Y3                                  \
 	IDS(near32, far32, end32, LOADW, B32, STEP, FETCH2) \
-	VMOVUPS Y0, (DI) \
-	VMOVUPS Y1, 32(DI) \
-	VMOVUPS Y2, 64(DI) \
-	VMOVUPS Y3, 96(DI) \
-	ADDQ $128, DI \
-	ADDQ $128, SI \
-	ADDQ $(4*W), R12 \
-	SUBQ $32, CX \
-try16: \
-	ADDQ $16, CX \
-	JLT  try8 \
-	VMOVUPS (DI), Y0 \
-	VMOVUPS 32(DI), Y1 \
+	VMOVUPS Y0, (DI)                                    \
+	VMOVUPS Y1, 32(DI)                                  \
+	VMOVUPS Y2, 64(DI)                                  \
+	VMOVUPS Y3, 96(DI)                                  \
+	ADDQ    $128, DI                                    \
+	ADDQ    $128, SI                                    \
+	ADDQ    $(4*W), R12                                 \
+	SUBQ    $128, CX                                    \
+try16:                                                  \
+	ADDQ    $64, CX                                     \
+	JLT     try8                                        \
+	VMOVUPS (DI), Y0                                    \
+	VMOVUPS 32(DI), Y1                                  \
 	IDS(near16, far16, end16, LOADW, B16, STEP, FETCH1) \
-	VMOVUPS Y0, (DI) \
-	VMOVUPS Y1, 32(DI) \
-	ADDQ $64, DI \
-	ADDQ $64, SI \
-	ADDQ $(2*W), R12 \
-	SUBQ $16, CX \
-try8: \
-	ADDQ $8, CX \
-	JLT  rest \
-	VMOVUPS (DI), Y0 \
-	IDS(near8, far8, end8, LOADW, B8, STEP, FETCH1) \
-	VMOVUPS Y0, (DI) \
-	ADDQ $32, DI \
-	ADDQ $32, SI \
-	ADDQ $(1*W), R12 \
-	SUBQ $8, CX \
-rest: \
-	ADDQ $8, CX
+	VMOVUPS Y0, (DI)                                    \
+	VMOVUPS Y1, 32(DI)                                  \
+	ADDQ    $64, DI                                     \
+	ADDQ    $64, SI                                     \
+	ADDQ    $(2*W), R12                                 \
+	SUBQ    $64, CX                                     \
+try8:                                                   \
+	ADDQ    $32, CX                                     \
+	JLT     rest                                        \
+	VMOVUPS (DI), Y0                                    \
+	IDS(near8, far8, end8, LOADW, B8, STEP, FETCH1)     \
+	VMOVUPS Y0, (DI)                                    \
+	ADDQ    $32, DI                                     \
+	ADDQ    $32, SI                                     \
+	ADDQ    $(1*W), R12                                 \
+	SUBQ    $32, CX                                     \
+rest:                                                   \
+	ADDQ    $32, CX
 
-// REST walks the columns that fill no block of 8.
+// REST walks the columns that fill no vector.
 #define REST(LOADW, OP, STEP) \
-	JEQ  done \
-	LEAQ ·tailMask+32(SB), AX \
-	SHLQ $2, CX \
-	SUBQ CX, AX \
-	VMOVUPS (AX), Y12 \
-	VMASKMOVPS (DI), Y12, Y0 \
+	JEQ        done                                                   \
+	LEAQ       ·tailMask+32(SB), AX                                   \
+	SUBQ       CX, AX                                                 \
+	VMOVUPS    (AX), Y12                                              \
+	VMASKMOVPS (DI), Y12, Y0                                          \
 	IDS(nearRest, farRest, endRest, LOADW, ROWREST(OP), STEP, FETCH1) \
-	VMASKMOVPS Y0, Y12, (DI) \
+	VMASKMOVPS Y0, Y12, (DI)                                          \
 done:
+
+// SUMARGS loads arguments (acc *T, width int, x *T, stride int, ids *int32, n, ahead int, ...).
+#define SUMARGS \
+	MOVQ acc+0(FP), DI     \
+	MOVQ width+8(FP), CX   \
+	MOVQ x+16(FP), SI      \
+	MOVQ stride+24(FP), R8 \
+	MOVQ ids+32(FP), R9    \
+	MOVQ n+40(FP), R10     \
+	MOVQ ahead+48(FP), R11
+
+// DOTS has arguments (out *T, ostride int, row *T, width int, x *T, stride int, ids *int32, n,
+// ahead int). The dot product of one pair of rows is summed as DOT does it. Rows of one vector take a
+// seventh longer if the loop is not aligned.
+#define DOTS \
+	MOVQ       out+0(FP), DI            \
+	MOVQ       ostride+8(FP), R13       \
+	MOVQ       row+16(FP), BX           \
+	MOVQ       width+24(FP), R12        \
+	MOVQ       x+32(FP), SI             \
+	MOVQ       stride+40(FP), R8        \
+	MOVQ       ids+48(FP), R9           \
+	MOVQ       n+56(FP), R10            \
+	SHLQ       $SIZELOG, R13            \
+	SHLQ       $SIZELOG, R8             \
+	SHLQ       $SIZELOG, R12            \
+	MOVQ       R12, CX                  \
+	ANDQ       $31, CX                  \
+	LEAQ       ·tailMask+32(SB), AX     \
+	SUBQ       CX, AX                   \
+	VMOVUPS    (AX), Y12                \
+	MOVQ       ahead+64(FP), R11        \
+	XORQ       AX, AX                   \
+	PCALIGN    $16                      \
+id:                                     \
+	CMPQ       AX, R11                  \
+	JGE        near                     \
+	FETCH                               \
+	FETCH1                              \
+	CMPQ       R12, $192                \
+	JLT        near                     \
+	FETCH4                              \
+near:                                   \
+	ROW                                 \
+	INCQ       AX                       \
+	MOVQ       BX, R15                  \
+	MOVQ       R12, CX                  \
+	VXORPS     Y0, Y0, Y0               \
+	VXORPS     Y1, Y1, Y1               \
+	VXORPS     Y2, Y2, Y2               \
+	VXORPS     Y3, Y3, Y3               \
+	SUBQ       $128, CX                 \
+	JLT        singles                  \
+loop4:                                  \
+	VMOVUPS    (R15), Y4                \
+	VMOVUPS    32(R15), Y5              \
+	VMOVUPS    64(R15), Y6              \
+	VMOVUPS    96(R15), Y7              \
+	VFMADD231P (DX), Y4, Y0             \
+	VFMADD231P 32(DX), Y5, Y1           \
+	VFMADD231P 64(DX), Y6, Y2           \
+	VFMADD231P 96(DX), Y7, Y3           \
+	ADDQ       $128, R15                \
+	ADDQ       $128, DX                 \
+	SUBQ       $128, CX                 \
+	JGE        loop4                    \
+singles:                                \
+	ADDQ       $96, CX                  \
+	JLT        tail                     \
+loop1:                                  \
+	VMOVUPS    (R15), Y4                \
+	VFMADD231P (DX), Y4, Y0             \
+	ADDQ       $32, R15                 \
+	ADDQ       $32, DX                  \
+	SUBQ       $32, CX                  \
+	JGE        loop1                    \
+tail:                                   \
+	ADDQ       $32, CX                  \
+	JEQ        merge                    \
+	VMASKMOVPS (R15), Y12, Y4           \
+	VMASKMOVPS (DX), Y12, Y5            \
+	VFMADD231P Y5, Y4, Y1               \
+merge:                                  \
+	VADDP      Y1, Y0, Y0               \
+	VADDP      Y3, Y2, Y2               \
+	VADDP      Y2, Y0, Y0               \
+	FOLDLANES(VADDP, VADDS, Y0, X0, X1) \
+	VMOVS      X0, (DI)                 \
+	ADDQ       R13, DI                  \
+	CMPQ       AX, R10                  \
+	JLT        id                       \
+	VZEROUPPER                          \
+	RET

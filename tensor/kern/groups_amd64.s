@@ -1,75 +1,23 @@
 //go:build amd64 && !noasm
 
-// Groups of elements with one number each, such as the rows of a matrix with a column.
-// A group is a multiple of 8 elements.
+// The kernels of groups_amd64.h of float32.
 
 #include "textflag.h"
 
-// FOUR, then ONE, vectors of x with the number in Y15.
-#define FOUR(OP) \
-	VMOVUPS (SI), Y0      \
-	VMOVUPS 32(SI), Y1    \
-	VMOVUPS 64(SI), Y2    \
-	VMOVUPS 96(SI), Y3    \
-	OP      Y15, Y0, Y0   \
-	OP      Y15, Y1, Y1   \
-	OP      Y15, Y2, Y2   \
-	OP      Y15, Y3, Y3   \
-	VMOVUPS Y0, (DI)      \
-	VMOVUPS Y1, 32(DI)    \
-	VMOVUPS Y2, 64(DI)    \
-	VMOVUPS Y3, 96(DI)    \
-	ADDQ    $128, SI      \
-	ADDQ    $128, DI
-
-#define ONE(OP) \
-	VMOVUPS (SI), Y0    \
-	OP      Y15, Y0, Y0 \
-	VMOVUPS Y0, (DI)    \
-	ADDQ    $32, SI     \
-	ADDQ    $32, DI
-
-#define GROUPS(OP, next, four, rest, one, end) \
-	MOVQ dst+0(FP), DI           \
-	MOVQ x+8(FP), SI             \
-	MOVQ y+16(FP), DX            \
-	MOVQ groups+24(FP), R10      \
-	MOVQ group+32(FP), R8        \
-next:                            \
-	VBROADCASTSS (DX), Y15       \
-	ADDQ         $4, DX          \
-	MOVQ         R8, CX          \
-	SUBQ         $32, CX         \
-	JLT          rest            \
-four:                            \
-	FOUR(OP)                     \
-	SUBQ $32, CX                 \
-	JGE  four                    \
-rest:                            \
-	ADDQ $32, CX                 \
-	JEQ  end                     \
-one:                             \
-	ONE(OP)                      \
-	SUBQ $8, CX                  \
-	JNE  one                     \
-end:                             \
-	DECQ R10                     \
-	JNE  next                    \
-	VZEROUPPER                   \
-	RET
+#include "groups_amd64.h"
 
 // func addGroupsAVX2(dst, x, y *float32, groups, group int)
 TEXT ·addGroupsAVX2(SB), NOSPLIT, $0-40
-	GROUPS(VADDPS, next, four, rest, one, end)
+	GROUPS(VADDP, next, four, rest, one, end)
 
 // func subGroupsAVX2(dst, x, y *float32, groups, group int)
 TEXT ·subGroupsAVX2(SB), NOSPLIT, $0-40
-	GROUPS(VSUBPS, next, four, rest, one, end)
+	GROUPS(VSUBP, next, four, rest, one, end)
 
 // func mulGroupsAVX2(dst, x, y *float32, groups, group int)
 TEXT ·mulGroupsAVX2(SB), NOSPLIT, $0-40
-	GROUPS(VMULPS, next, four, rest, one, end)
+	GROUPS(VMULP, next, four, rest, one, end)
 
 // func divGroupsAVX2(dst, x, y *float32, groups, group int)
 TEXT ·divGroupsAVX2(SB), NOSPLIT, $0-40
-	GROUPS(VDIVPS, next, four, rest, one, end)
+	GROUPS(VDIVP, next, four, rest, one, end)

@@ -29,59 +29,20 @@ func avx2() *Set[float32] {
 		Add: binary(addAVX2), Sub: binary(subAVX2), Mul: binary(mulAVX2),
 		Div: binary(divAVX2), Max: binary(maxAVX2), Min: binary(minAVX2),
 		AddScalar: scaled(addScalarAVX2), MulScalar: scaled(mulScalarAVX2), LeakyReLU: scaled(leakyReluAVX2),
-		Axpy: scaled(axpyAVX2), MulAdd: binary(mulAddAVX2),
+		Axpy:    axpyBy(axpyAVX2),
 		ReLU:    unary(reluAVX2),
 		Step:    stepped(stepAVX2),
 		Dropout: dropoutAVX, DropoutRows: dropoutRowsAVX,
-		Dot: func(a, b []float32) float32 {
-			if len(a) == 0 {
-				return 0
-			}
-			b = b[:len(a)]
-			return dotAVX2(&a[0], &b[0], len(a))
-		},
-		Sum:       reduction(sumAVX2, 0),
 		AddGroups: grouped(addGroupsAVX2, addGroups[float32]), SubGroups: grouped(subGroupsAVX2, subGroups[float32]),
 		MulGroups: grouped(mulGroupsAVX2, mulGroups[float32]), DivGroups: grouped(divGroupsAVX2, divGroups[float32]),
 		GatherRows: func(dst, x []float32, width int, ids []int32) {
 			gatherColumnsAVX(dst, x, width, width, ids)
 		},
 		GatherColumns: gatherColumnsAVX, CopyRows: copyRows[float32], ScatterRows: scatterRowsAVX, RepeatRows: repeatRowsAVX,
-		GatherMax: func(acc, x []float32, stride int, ids []int32) {
-			if len(acc) > 0 && len(ids) > 0 {
-				gatherMaxAVX2(&acc[0], len(acc), &x[0], stride, &ids[0], len(ids), ahead(ids))
-			}
-		},
 		GatherScaleSumHeads: gatherScaleSumHeadsAVX, GatherDotHeads: gatherDotHeadsAVX,
-		GatherSum: func(acc, x []float32, stride int, ids []int32) {
-			if len(acc) > 0 && len(ids) > 0 {
-				gatherSumAVX2(&acc[0], len(acc), &x[0], stride, &ids[0], len(ids), ahead(ids))
-			}
-		},
-		GatherScaleSum: func(acc, x []float32, stride int, ids []int32, w []float32, wstride int) {
-			if len(acc) > 0 && len(ids) > 0 {
-				_ = w[(len(ids)-1)*wstride]
-				gatherScaleSumAVX2(&acc[0], len(acc), &x[0], stride, &ids[0], len(ids), ahead(ids), &w[0], wstride)
-			}
-		},
-		GatherFactorSum: func(acc, x []float32, stride int, ids []int32, c []float32) {
-			if len(acc) > 0 && len(ids) > 0 {
-				gatherFactorSumAVX2(&acc[0], len(acc), &x[0], stride, &ids[0], len(ids), ahead(ids), &c[0])
-			}
-		},
-		GatherDot: func(out []float32, ostride int, row, x []float32, stride int, ids []int32) {
-			if len(ids) == 0 {
-				return
-			}
-			_ = out[(len(ids)-1)*ostride]
-			if len(row) == 0 {
-				gatherDot(out, ostride, row, x, stride, ids)
-				return
-			}
-			gatherDotAVX2(&out[0], ostride, &row[0], len(row), &x[0], stride, &ids[0], len(ids), ahead(ids))
-		},
 	}
 	useFunctions(s)
+	useGathers(s)
 	useGradients(s)
 	useActivations(s)
 	useReductions(s)
@@ -95,7 +56,7 @@ func avx2() *Set[float32] {
 	useGatherPairs(s)
 	useComposed(s)
 	useParts(s)
-	useAxpby(s)
+	s.Axpby = axpbyBy(axpbyAVX2, axpbyPastAVX2)
 	useInterleave(s)
 	useSegments256(s)
 	useAttention256(s)
@@ -139,9 +100,6 @@ func maxAVX2(dst, a, b *float32, n int)
 func minAVX2(dst, a, b *float32, n int)
 
 //go:noescape
-func mulAddAVX2(dst, a, b *float32, n int)
-
-//go:noescape
 func addScalarAVX2(dst, x *float32, n int, c float32)
 
 //go:noescape
@@ -154,16 +112,10 @@ func leakyReluAVX2(dst, x *float32, n int, c float32)
 func reluAVX2(dst, x *float32, n int)
 
 //go:noescape
-func axpyAVX2(dst, x *float32, n int, c float32)
+func axpyAVX2(dst, a, b *float32, n int, c float32)
 
 //go:noescape
 func stepAVX2(dst, x *float32, n int, bound, above, below float32)
-
-//go:noescape
-func dotAVX2(a, b *float32, n int) float32
-
-//go:noescape
-func sumAVX2(x *float32, n int) float32
 
 //go:noescape
 func addGroupsAVX2(dst, x, y *float32, groups, group int)
@@ -182,18 +134,3 @@ func gatherRowsAVX2(dst *float32, x *float32, width, stride int, ids *int32, n, 
 
 //go:noescape
 func gatherOnesAVX2(dst *float32, x *float32, stride int, ids *int32, n int)
-
-//go:noescape
-func gatherSumAVX2(acc *float32, width int, x *float32, stride int, ids *int32, n, ahead int)
-
-//go:noescape
-func gatherMaxAVX2(acc *float32, width int, x *float32, stride int, ids *int32, n, ahead int)
-
-//go:noescape
-func gatherFactorSumAVX2(acc *float32, width int, x *float32, stride int, ids *int32, n, ahead int, c *float32)
-
-//go:noescape
-func gatherScaleSumAVX2(acc *float32, width int, x *float32, stride int, ids *int32, n, ahead int, w *float32, wstride int)
-
-//go:noescape
-func gatherDotAVX2(out *float32, ostride int, row *float32, width int, x *float32, stride int, ids *int32, n, ahead int)

@@ -5,3 +5,5 @@
 package kern
 
 func fastest32() (*Set[float32], string) { return reference[float32](), "go" }
+
+func fastest64() *Set[float64] { return reference[float64]() }

@@ -72,7 +72,11 @@ func forSets(t *testing.T, f32 func(*testing.T, *Set[float32]), f64 func(*testin
 		t.Run("float32/"+name, func(t *testing.T) { f32(t, below) })
 	}
 	t.Run("float32/reference", func(t *testing.T) { f32(t, Reference[float32]()) })
-	t.Run("float64", func(t *testing.T) { f64(t, For[float64]()) })
+	t.Run("float64/"+ISA(), func(t *testing.T) { f64(t, For[float64]()) })
+	if below, name := slower64(); below != nil {
+		t.Run("float64/"+name, func(t *testing.T) { f64(t, below) })
+	}
+	t.Run("float64/reference", func(t *testing.T) { f64(t, Reference[float64]()) })
 }
 
 func TestElementwiseKernelsMatchTheirReferenceLoops(t *testing.T) {

@@ -39,18 +39,21 @@ func useLoops(s *Set[float32]) {
 
 	s.AddRow = func(dst, x, row []float32) { addRowTiled(dst, x, row, false) }
 	s.AddRowReLU = func(dst, x, row []float32) { addRowTiled(dst, x, row, true) }
-	s.SumRowsInto = sumRowsTiled
+	s.SumRowsInto = sumRowsTiled[float32]
 }
 
-func addInto(dst, a, b *float32, n int, relu bool) {
+func addInto[T Float](dst, a, b *T, n int, relu bool) {
+	d, p, q := any(dst).(*float32), any(a).(*float32), any(b).(*float32)
 	if relu {
-		addReluNEON(dst, a, b, n)
+		addReluNEON(d, p, q, n)
 	} else {
-		addNEON(dst, a, b, n)
+		addNEON(d, p, q, n)
 	}
 }
 
-func sumRows(acc, x *float32, rows, n int) { sumRowsNEON(acc, x, rows, n) }
+func sumRows[T Float](acc, x *T, rows, n int) {
+	sumRowsNEON(any(acc).(*float32), any(x).(*float32), rows, n)
+}
 
 //go:noescape
 func addNEON(dst, a, b *float32, n int)

@@ -62,6 +62,10 @@ func TestKernelsStayWithinTheirSlices(t *testing.T) {
 	if below, _ := slower32(); below != nil {
 		stayInSlices(t, below)
 	}
+	stayInSlices(t, For[float64]())
+	if below, _ := slower64(); below != nil {
+		stayInSlices(t, below)
+	}
 }
 
 func TestScoreKernelsStayWithinTheirSlices(t *testing.T) {
@@ -104,17 +108,17 @@ func TestAttentionStaysWithinItsSlices(t *testing.T) {
 	}
 }
 
-func stayInSlices(t *testing.T, set *Set[float32]) {
+func stayInSlices[T Float](t *testing.T, set *Set[T]) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, n := range []int{1, 2, 3, 7, 8, 9, 15, 16, 17, 24, 31, 32, 33, 48, 63, 64, 65, 100, 127, 128, 129} {
-		dst, a, b := pageEnd[float32](t, n), pageEnd[float32](t, n), pageEnd[float32](t, n)
+		dst, a, b := pageEnd[T](t, n), pageEnd[T](t, n), pageEnd[T](t, n)
 		fillRandom(r, a, false)
 		fillRandom(r, b, false)
-		for _, f := range []func(dst, a, b []float32){set.Add, set.Sub, set.Mul, set.Div, set.Max, set.Min, set.MulAdd} {
+		for _, f := range []func(dst, a, b []T){set.Add, set.Sub, set.Mul, set.Div, set.Max, set.Min, set.MulAdd} {
 			f(dst, a, b)
 		}
-		for _, f := range []func(dst, a []float32, c float32){set.AddScalar, set.MulScalar, set.Axpy, set.LeakyReLU} {
+		for _, f := range []func(dst, a []T, c T){set.AddScalar, set.MulScalar, set.Axpy, set.LeakyReLU} {
 			f(dst, a, 2)
 		}
 		set.ReLU(dst, a)
@@ -128,16 +132,17 @@ func stayInSlices(t *testing.T, set *Set[float32]) {
 		set.Sum(a)
 		set.MaxOf(a)
 
-		c, mask := pageEnd[float32](t, n), pageEnd[bool](t, n)
+		c, mask := pageEnd[T](t, n), pageEnd[bool](t, n)
 		for _, f := range functions(set) {
 			f.got(dst, a)
 		}
 		for _, f := range gradients(set) {
 			f.got(dst, a, b)
 		}
+		set.Pow(dst, a, 2.5)
 		set.FMA3(dst, a, b, c)
 		set.Axpby(dst, a, b, 2, 3, n%2 == 0)
-		for _, f := range []func(dst []bool, a, b []float32){set.Equal, set.NotEqual, set.Less, set.LessEqual, set.Greater, set.GreaterEqual} {
+		for _, f := range []func(dst []bool, a, b []T){set.Equal, set.NotEqual, set.Less, set.LessEqual, set.Greater, set.GreaterEqual} {
 			f(mask, a, b)
 		}
 		set.Select(dst, mask, a, b)
@@ -151,31 +156,31 @@ func stayInSlices(t *testing.T, set *Set[float32]) {
 			update(dst, a, b, c, c)
 		}
 		stayInRows(t, set, n)
-		set.Interleave(pageEnd[float32](t, 8*n), 8, pageEnd[float32](t, 8*n), n, n)
+		set.Interleave(pageEnd[T](t, 8*n), 8, pageEnd[T](t, 8*n), n, n)
 
 		const rows = 3
-		x := pageEnd[float32](t, rows*n)
+		x := pageEnd[T](t, rows*n)
 		for _, count := range []int{1, 2, 3, 16, 17, 18, 19, 40} {
-			ids, w, out := pageEnd[int32](t, count), pageEnd[float32](t, count), pageEnd[float32](t, count)
+			ids, w, out := pageEnd[int32](t, count), pageEnd[T](t, count), pageEnd[T](t, count)
 			for e := range ids {
 				ids[e] = int32(r.IntN(rows))
 			}
 			ids[count-1] = rows - 1
-			inARow, whole := pageEnd[int32](t, count), pageEnd[float32](t, count)
+			inARow, whole := pageEnd[int32](t, count), pageEnd[T](t, count)
 			for e := range inARow {
 				inARow[e] = int32(e)
 			}
 			set.GatherColumns(out, whole, 1, 1, inARow)
-			picked := pageEnd[float32](t, count*n)
+			picked := pageEnd[T](t, count*n)
 			set.GatherRows(picked, x, n, ids)
 			set.GatherColumns(out, x[n-1:], 1, n, ids)
-			set.GatherParts([][]float32{picked[:count], picked[:count], picked[:count], picked[:count]}, pageEnd[float32](t, rows*4), 1, 4, ids)
+			set.GatherParts([][]T{picked[:count], picked[:count], picked[:count], picked[:count]}, pageEnd[T](t, rows*4), 1, 4, ids)
 			if n == 8 {
-				set.GatherParts([][]float32{picked, picked, picked}, pageEnd[float32](t, rows*24), n, 24, ids)
+				set.GatherParts([][]T{picked, picked, picked}, pageEnd[T](t, rows*24), n, 24, ids)
 			}
 			set.RepeatRows(picked, a, n, []int32{0, int32(count)})
 			found, arg := pageEnd[int32](t, count), pageEnd[int32](t, rows*n)
-			set.GatherArgMax(pageEnd[float32](t, n), arg[:n], x, n, ids, ids)
+			set.GatherArgMax(pageEnd[T](t, n), arg[:n], x, n, ids, ids)
 			set.FindWinners(found, arg, n, ids, ids)
 			set.GatherWinners(picked, x, arg, n, ids, ids, ids)
 			set.DropoutRows(picked, picked, n, ids, 1, 1<<31, 2)
@@ -183,7 +188,7 @@ func stayInSlices(t *testing.T, set *Set[float32]) {
 			set.GatherSum(dst, x, n, ids)
 			set.GatherMax(dst, x, n, ids)
 			set.GatherScaleSum(dst, x, n, ids, w, 1)
-			c, ends := pageEnd[float32](t, rows), Ends[float32]{By: pageEnd[float32](t, 1)}
+			c, ends := pageEnd[T](t, rows), Ends[T]{By: pageEnd[T](t, 1)}
 			set.GatherFactorSum(dst, x, n, ids, c)
 			const spare = 32 // as graphs have, which ids may be read ahead of: what belongs to edges has none
 			padded := append(pageEnd[int32](t, count+spare)[:0], ids...)
@@ -193,8 +198,8 @@ func stayInSlices(t *testing.T, set *Set[float32]) {
 			for _, group := range []int{1, 2, 3, 4, 8, 16, 32, 64, 128} {
 				if n%group == 0 {
 					heads := n / group
-					w, out := pageEnd[float32](t, count*heads), pageEnd[float32](t, count*heads)
-					for _, f := range []func(dst, x, y []float32, group int){set.AddGroups, set.SubGroups, set.MulGroups, set.DivGroups} {
+					w, out := pageEnd[T](t, count*heads), pageEnd[T](t, count*heads)
+					for _, f := range []func(dst, x, y []T, group int){set.AddGroups, set.SubGroups, set.MulGroups, set.DivGroups} {
 						f(dst, a, w[:heads], group)
 					}
 					set.GatherScaleSumHeads(dst, x, n, ids, w, heads, group)
@@ -202,16 +207,16 @@ func stayInSlices(t *testing.T, set *Set[float32]) {
 					bounds := pageEnd[int32](t, 2)
 					bounds[1] = int32(count)
 					set.DotEach(w[:heads], dst, a, group)
-					by := pageEnd[float32](t, heads)
-					wide := pageEnd[float32](t, count*n)
+					by := pageEnd[T](t, heads)
+					wide := pageEnd[T](t, count*n)
 					set.SegmentSum(dst, wide, n, bounds)
 					set.SegmentMax(dst, wide, n, bounds, true)
-					for _, next := range []Next[float32]{{}, {X: x, Width: n, Stride: n}} { // lines know of none
+					for _, next := range []Next[T]{{}, {X: x, Width: n, Stride: n}} { // lines know of none
 						for _, ids := range [][]int32{ids, padded} {
-							set.SegmentGatherSum(dst, x, n, ids, bounds, group, Ends[float32]{By: by}, next)
-							set.SegmentScaleSum(dst, x, n, ids, bounds, w, group, Ends[float32]{By: by}, next)
-							set.SegmentScaleSums(dst, b, x, n, ids, bounds, w, w, group, Ends[float32]{By: by}, next)
-							set.SegmentDotScaleSum(out, dst, a, x, n, ids, bounds, w, group, Ends[float32]{By: by}, next)
+							set.SegmentGatherSum(dst, x, n, ids, bounds, group, Ends[T]{By: by}, next)
+							set.SegmentScaleSum(dst, x, n, ids, bounds, w, group, Ends[T]{By: by}, next)
+							set.SegmentScaleSums(dst, b, x, n, ids, bounds, w, w, group, Ends[T]{By: by}, next)
+							set.SegmentDotScaleSum(out, dst, a, x, n, ids, bounds, w, group, Ends[T]{By: by}, next)
 						}
 					}
 				}
@@ -221,11 +226,11 @@ func stayInSlices(t *testing.T, set *Set[float32]) {
 }
 
 // stayInRows runs the kernels of rows of n elements.
-func stayInRows(t *testing.T, set *Set[float32], n int) {
+func stayInRows[T Float](t *testing.T, set *Set[T], n int) {
 	t.Helper()
 	for _, rows := range []int{1, 2, 3, 5, 16, 19} {
-		dst, x, g := pageEnd[float32](t, rows*n), pageEnd[float32](t, rows*n), pageEnd[float32](t, rows*n)
-		row, mean, rstd := pageEnd[float32](t, n), pageEnd[float32](t, rows), pageEnd[float32](t, rows)
+		dst, x, g := pageEnd[T](t, rows*n), pageEnd[T](t, rows*n), pageEnd[T](t, rows*n)
+		row, mean, rstd := pageEnd[T](t, n), pageEnd[T](t, rows), pageEnd[T](t, rows)
 		set.SoftmaxRows(dst, x, n)
 		set.LogSoftmaxRows(dst, x, n)
 		set.SoftmaxGradRows(dst, g, x, n)

@@ -5,8 +5,8 @@
 
 package kern
 
-func binary(f func(dst, a, b *float32, n int)) func(dst, a, b []float32) {
-	return func(dst, a, b []float32) {
+func binary[T Float](f func(dst, a, b *T, n int)) func(dst, a, b []T) {
+	return func(dst, a, b []T) {
 		if n := len(dst); n > 0 {
 			a, b = a[:n], b[:n]
 			f(&dst[0], &a[0], &b[0], n)
@@ -14,8 +14,8 @@ func binary(f func(dst, a, b *float32, n int)) func(dst, a, b []float32) {
 	}
 }
 
-func unary(f func(dst, x *float32, n int)) func(dst, x []float32) {
-	return func(dst, x []float32) {
+func unary[T Float](f func(dst, x *T, n int)) func(dst, x []T) {
+	return func(dst, x []T) {
 		if n := len(dst); n > 0 {
 			x = x[:n]
 			f(&dst[0], &x[0], n)
@@ -23,8 +23,8 @@ func unary(f func(dst, x *float32, n int)) func(dst, x []float32) {
 	}
 }
 
-func scaled(f func(dst, x *float32, n int, c float32)) func(dst, x []float32, c float32) {
-	return func(dst, x []float32, c float32) {
+func scaled[T Float](f func(dst, x *T, n int, c T)) func(dst, x []T, c T) {
+	return func(dst, x []T, c T) {
 		if n := len(dst); n > 0 {
 			x = x[:n]
 			f(&dst[0], &x[0], n, c)
@@ -32,8 +32,8 @@ func scaled(f func(dst, x *float32, n int, c float32)) func(dst, x []float32, c 
 	}
 }
 
-func binaryScaled(f func(dst, a, b *float32, n int, c float32)) func(dst, a, b []float32, c float32) {
-	return func(dst, a, b []float32, c float32) {
+func binaryScaled[T Float](f func(dst, a, b *T, n int, c T)) func(dst, a, b []T, c T) {
+	return func(dst, a, b []T, c T) {
 		if n := len(dst); n > 0 {
 			a, b = a[:n], b[:n]
 			f(&dst[0], &a[0], &b[0], n, c)
@@ -41,10 +41,16 @@ func binaryScaled(f func(dst, a, b *float32, n int, c float32)) func(dst, a, b [
 	}
 }
 
+// axpyBy has y as the destination and the first operand.
+func axpyBy[T Float](f func(dst, a, b *T, n int, c T)) func(y, x []T, a T) {
+	axpy := binaryScaled(f)
+	return func(y, x []T, a T) { axpy(y, y, x, a) }
+}
+
 // gateLeaky takes f unless the slope is 0, where 0·Inf would be NaN.
-func gateLeaky(s *Set[float32], f func(dst, g, x *float32, n int, slope float32)) func(dst, g, x []float32, slope float32) {
+func gateLeaky[T Float](s *Set[T], f func(dst, g, x *T, n int, slope T)) func(dst, g, x []T, slope T) {
 	leaky := binaryScaled(f)
-	return func(dst, g, x []float32, slope float32) {
+	return func(dst, g, x []T, slope T) {
 		if slope == 0 {
 			s.GateReLU(dst, g, x)
 		} else {
@@ -54,8 +60,8 @@ func gateLeaky(s *Set[float32], f func(dst, g, x *float32, n int, slope float32)
 }
 
 // grouped takes groups of whole vectors the one way, others the other.
-func grouped(whole func(dst, x, y *float32, groups, group int), other func(dst, x, y []float32, group int)) func(dst, x, y []float32, group int) {
-	return func(dst, x, y []float32, group int) {
+func grouped[T Float](whole func(dst, x, y *T, groups, group int), other func(dst, x, y []T, group int)) func(dst, x, y []T, group int) {
+	return func(dst, x, y []T, group int) {
 		if n := len(y) * group; n == 0 || group%8 != 0 {
 			other(dst, x, y, group)
 		} else {
@@ -65,8 +71,8 @@ func grouped(whole func(dst, x, y *float32, groups, group int), other func(dst, 
 	}
 }
 
-func ternary(f func(dst, a, b, c *float32, n int)) func(dst, a, b, c []float32) {
-	return func(dst, a, b, c []float32) {
+func ternary[T Float](f func(dst, a, b, c *T, n int)) func(dst, a, b, c []T) {
+	return func(dst, a, b, c []T) {
 		if n := len(dst); n > 0 {
 			a, b, c = a[:n], b[:n], c[:n]
 			f(&dst[0], &a[0], &b[0], &c[0], n)
@@ -74,8 +80,8 @@ func ternary(f func(dst, a, b, c *float32, n int)) func(dst, a, b, c []float32) 
 	}
 }
 
-func bounded(f func(dst, x *float32, n int, lo, hi float32)) func(dst, x []float32, lo, hi float32) {
-	return func(dst, x []float32, lo, hi float32) {
+func bounded[T Float](f func(dst, x *T, n int, lo, hi T)) func(dst, x []T, lo, hi T) {
+	return func(dst, x []T, lo, hi T) {
 		if n := len(dst); n > 0 {
 			x = x[:n]
 			f(&dst[0], &x[0], n, lo, hi)
@@ -83,8 +89,8 @@ func bounded(f func(dst, x *float32, n int, lo, hi float32)) func(dst, x []float
 	}
 }
 
-func binaryBounded(f func(dst, a, b *float32, n int, lo, hi float32)) func(dst, a, b []float32, lo, hi float32) {
-	return func(dst, a, b []float32, lo, hi float32) {
+func binaryBounded[T Float](f func(dst, a, b *T, n int, lo, hi T)) func(dst, a, b []T, lo, hi T) {
+	return func(dst, a, b []T, lo, hi T) {
 		if n := len(dst); n > 0 {
 			a, b = a[:n], b[:n]
 			f(&dst[0], &a[0], &b[0], n, lo, hi)
@@ -92,8 +98,8 @@ func binaryBounded(f func(dst, a, b *float32, n int, lo, hi float32)) func(dst, 
 	}
 }
 
-func stepped(f func(dst, x *float32, n int, bound, above, below float32)) func(dst, x []float32, bound, above, below float32) {
-	return func(dst, x []float32, bound, above, below float32) {
+func stepped[T Float](f func(dst, x *T, n int, bound, above, below T)) func(dst, x []T, bound, above, below T) {
+	return func(dst, x []T, bound, above, below T) {
 		if n := len(dst); n > 0 {
 			x = x[:n]
 			f(&dst[0], &x[0], n, bound, above, below)
@@ -102,8 +108,8 @@ func stepped(f func(dst, x *float32, n int, bound, above, below float32)) func(d
 }
 
 // reduction gives empty of nothing.
-func reduction(f func(x *float32, n int) float32, empty float32) func(x []float32) float32 {
-	return func(x []float32) float32 {
+func reduction[T Float](f func(x *T, n int) T, empty T) func(x []T) T {
+	return func(x []T) T {
 		if len(x) == 0 {
 			return empty
 		}
@@ -111,8 +117,8 @@ func reduction(f func(x *float32, n int) float32, empty float32) func(x []float3
 	}
 }
 
-func mapRows(f func(dst, x *float32, rows, n int)) func(dst, x []float32, n int) {
-	return func(dst, x []float32, n int) {
+func mapRows[T Float](f func(dst, x *T, rows, n int)) func(dst, x []T, n int) {
+	return func(dst, x []T, n int) {
 		x = x[:len(dst)]
 		if rows := rowsOf(len(dst), n); rows > 0 {
 			f(&dst[0], &x[0], rows, n)
@@ -120,8 +126,8 @@ func mapRows(f func(dst, x *float32, rows, n int)) func(dst, x []float32, n int)
 	}
 }
 
-func mapRows2(f func(dst, a, b *float32, rows, n int)) func(dst, a, b []float32, n int) {
-	return func(dst, a, b []float32, n int) {
+func mapRows2[T Float](f func(dst, a, b *T, rows, n int)) func(dst, a, b []T, n int) {
+	return func(dst, a, b []T, n int) {
 		a, b = a[:len(dst)], b[:len(dst)]
 		if rows := rowsOf(len(dst), n); rows > 0 {
 			f(&dst[0], &a[0], &b[0], rows, n)
@@ -129,29 +135,29 @@ func mapRows2(f func(dst, a, b *float32, rows, n int)) func(dst, a, b []float32,
 	}
 }
 
-func normRowsBy(f func(dst, x, mean, rstd *float32, rows, n int, count, eps float32)) func(dst, x, mean, rstd []float32, n int, eps float32) {
-	return func(dst, x, mean, rstd []float32, n int, eps float32) {
+func normRowsBy[T Float](f func(dst, x, mean, rstd *T, rows, n int, count, eps T)) func(dst, x, mean, rstd []T, n int, eps T) {
+	return func(dst, x, mean, rstd []T, n int, eps T) {
 		x = x[:len(dst)]
 		if rows := rowsOf(len(dst), n); rows > 0 {
 			mean, rstd = mean[:rows], rstd[:rows]
-			f(&dst[0], &x[0], &mean[0], &rstd[0], rows, n, float32(n), eps)
+			f(&dst[0], &x[0], &mean[0], &rstd[0], rows, n, T(n), eps)
 		}
 	}
 }
 
-func normGradRowsBy(f func(dst, grad, x, mean, rstd *float32, rows, n int, count float32)) func(dst, g, x, mean, rstd []float32, n int) {
-	return func(dst, g, x, mean, rstd []float32, n int) {
+func normGradRowsBy[T Float](f func(dst, grad, x, mean, rstd *T, rows, n int, count T)) func(dst, g, x, mean, rstd []T, n int) {
+	return func(dst, g, x, mean, rstd []T, n int) {
 		g, x = g[:len(dst)], x[:len(dst)]
 		if rows := rowsOf(len(dst), n); rows > 0 {
 			mean, rstd = mean[:rows], rstd[:rows]
-			f(&dst[0], &g[0], &x[0], &mean[0], &rstd[0], rows, n, float32(n))
+			f(&dst[0], &g[0], &x[0], &mean[0], &rstd[0], rows, n, T(n))
 		}
 	}
 }
 
 // comparison leaves what is beyond whole eights to the reference loop, as selection does.
-func comparison(f func(dst *bool, a, b *float32, n int), rest func(dst []bool, a, b []float32)) func(dst []bool, a, b []float32) {
-	return func(dst []bool, a, b []float32) {
+func comparison[T Float](f func(dst *bool, a, b *T, n int), rest func(dst []bool, a, b []T)) func(dst []bool, a, b []T) {
+	return func(dst []bool, a, b []T) {
 		a, b = a[:len(dst)], b[:len(dst)]
 		n := len(dst) &^ 7
 		if n > 0 {
@@ -161,8 +167,8 @@ func comparison(f func(dst *bool, a, b *float32, n int), rest func(dst []bool, a
 	}
 }
 
-func selection(f func(dst *float32, mask *bool, a, b *float32, n int)) func(dst []float32, mask []bool, a, b []float32) {
-	return func(dst []float32, mask []bool, a, b []float32) {
+func selection[T Float](f func(dst *T, mask *bool, a, b *T, n int)) func(dst []T, mask []bool, a, b []T) {
+	return func(dst []T, mask []bool, a, b []T) {
 		mask, a, b = mask[:len(dst)], a[:len(dst)], b[:len(dst)]
 		n := len(dst) &^ 7
 		if n > 0 {

@@ -14,7 +14,7 @@ func useReductions(s *Set[float32]) {
 		return sumSquaredDevNEON(&x[0], len(x), mean)
 	}
 	s.MaxOf, s.MinOf = reduction(maxOfNEON, maxOf[float32](nil)), reduction(minOfNEON, minOf[float32](nil))
-	s.ArgMax, s.ArgMin = argMaxBy(maxOfNEON), argMinBy(minOfNEON)
+	s.ArgMax, s.ArgMin = argMaxBy(maxOfNEON, sixteenNEON), argMinBy(minOfNEON, sixteenNEON)
 	s.SumEach, s.MaxEach, s.MinEach = eachRow(sumEachNEON), eachRow(maxEachNEON), eachRow(minEachNEON)
 }
 
@@ -26,10 +26,6 @@ func eachRow(f func(dst, x *float32, rows, n int)) func(dst, x []float32, n int)
 		}
 	}
 }
-
-// indexNear returns an index before that of v, or its own, behind which v is near: where
-// its sixteen begins.
-func indexNear(x *float32, n int, v float32) int { return sixteenNEON(x, n, v) }
 
 //go:noescape
 func sumNEON(x *float32, n int) float32
@@ -55,5 +51,7 @@ func minOfNEON(x *float32, n int) float32
 //go:noescape
 func minEachNEON(dst, x *float32, rows, n int)
 
+// sixteenNEON returns where the sixteen with v begins.
+//
 //go:noescape
 func sixteenNEON(x *float32, n int, v float32) int

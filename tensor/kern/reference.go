@@ -9,7 +9,7 @@ func reference[T Float]() *Set[T] {
 		Add: add[T], Sub: sub[T], Mul: mul[T], Div: div[T], Max: maximum[T], Min: minimum[T],
 		AddScalar: addScalar[T], MulScalar: mulScalar[T], Axpy: axpy[T], MulAdd: mulAdd[T],
 		RSubScalar: rsubScalar[T], DivScalar: divScalar[T], RDivScalar: rdivScalar[T], FMA3: fma3[T],
-		Neg: neg[T], Abs: absolute[T], Square: square[T], Recip: recip[T], Sqrt: sqrt[T], Rsqrt: rsqrt[T], Clamp: clamp[T],
+		Neg: neg[T], Abs: absolute[T], Square: square[T], Recip: recip[T], Sqrt: sqrt[T], Rsqrt: rsqrt[T], Clamp: clamp[T], Pow: powers[T], PowEach: powersEach[T],
 		Dot: dot[T], Sum: sum[T], SumAbs: sumAbs[T], SumSquares: sumSquares[T], SumSquaredDev: sumSquaredDev[T],
 		MaxOf: maxOf[T], MinOf: minOf[T], ArgMax: argMax[T], ArgMin: argMin[T],
 		Equal: equal[T], NotEqual: notEqual[T], Less: less[T], LessEqual: lessEqual[T],

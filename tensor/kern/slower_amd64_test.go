@@ -10,3 +10,10 @@ func slower32() (*Set[float32], string) {
 	}
 	return avx2(), "avx2"
 }
+
+func slower64() (*Set[float64], string) {
+	if ISA() != "avx512" {
+		return nil, ""
+	}
+	return doubles(), "avx2"
+}

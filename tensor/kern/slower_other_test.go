@@ -5,3 +5,5 @@
 package kern
 
 func slower32() (*Set[float32], string) { return nil, "" }
+
+func slower64() (*Set[float64], string) { return nil, "" }

@@ -8,12 +8,12 @@ package kern
 // that they do not pay for a call or a masked rest each.
 const tile = 512
 
-func addRowTiled(dst, x, row []float32, relu bool) {
+func addRowTiled[T Float](dst, x, row []T, relu bool) {
 	n := len(row)
 	rows := rowsOf(len(dst), n)
 	x = x[:len(dst)]
 	if rows > 1 && n <= tile/2 {
-		var repeated [tile]float32
+		var repeated [tile]T
 		k := 0
 		for range min(tile/n, rows) {
 			k += copy(repeated[k:], row)
@@ -29,7 +29,7 @@ func addRowTiled(dst, x, row []float32, relu bool) {
 
 // sumRowsTiled takes 8 short rows as one, whose parts are added to acc at the end:
 // the order of a sum depends on the shape alone.
-func sumRowsTiled(acc, x []float32, n int) {
+func sumRowsTiled[T Float](acc, x []T, n int) {
 	const group = 8
 	rows := rowsOf(len(x), n)
 	if rows == 0 {
@@ -37,7 +37,7 @@ func sumRowsTiled(acc, x []float32, n int) {
 	}
 	acc = acc[:n]
 	if rows >= 2*group && n*group <= tile {
-		var wide [tile]float32
+		var wide [tile]T
 		groups := rows / group
 		sumRows(&wide[0], &x[0], groups, n*group)
 		sumRows(&acc[0], &wide[0], group, n)

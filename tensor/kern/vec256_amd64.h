@@ -1,5 +1,5 @@
-// Vectors of 8 float32 for kernels that are written for two widths; vec512_amd64.h
-// has the same names for 16.
+// Vectors of 8 float32, or of 4 float64 in files that define DOUBLE, for kernels that are
+// written for two widths; vec512_amd64.h has the same names for twice as many.
 
 #define V0 Y0
 #define V1 Y1
@@ -17,6 +17,40 @@
 #define V13 Y13
 #define V14 Y14
 #define V15 Y15
+
+#ifdef DOUBLE
+
+// ROUND rounds to whole numbers, ties to even.
+#define ROUND(x, y) VROUNDPD $0, x, y
+
+// HALVES turns p and the whole n into factors p and n whose product is p·2^n, for
+// |n| <= 2044. The new p is a normal number, so that whatever it is multiplied by
+// before n rounds once. V8 is bias: with it, the exponent of 2^n is in the lowest bits.
+#define HALVES(n, p, t) \
+	VMULPD half<>(SB), n, t \
+	ROUND(t, t)             \
+	VSUBPD t, n, n          \
+	TWOTO(t)                \
+	TWOTO(n)                \
+	VMULPD t, p, p
+
+// TIMES is p times the factor n that HALVES left.
+#define TIMES(n, p, y) VMULPD n, p, y
+
+// CHOOSE is yes where a stands to b as the predicate says, else no.
+#define CHOOSE(predicate, b, a, yes, no, y, t) \
+	VCMPPD    predicate, b, a, t \
+	VBLENDVPD t, yes, no, y
+
+// WHERE is c where a stands to b as the predicate says, else 0.
+#define WHERE(predicate, b, a, c, y) \
+	VCMPPD predicate, b, a, y \
+	VANDPD c, y, y
+
+// BYSIGN is yes where the sign bit of x is set, else no.
+#define BYSIGN(x, yes, no, y) VBLENDVPD x, yes, no, y
+
+#else
 
 // ROUND rounds to whole numbers, ties to even.
 #define ROUND(x, y) VROUNDPS $0, x, y
@@ -50,27 +84,29 @@
 // BYSIGN is yes where the sign bit of x is set, else no.
 #define BYSIGN(x, yes, no, y) VBLENDVPS x, yes, no, y
 
-// MAP1 is the loop of dst = F(x) over arguments (dst, x *float32, n int),
+#endif
+
+// MAP1 is the loop of dst = F(x) over arguments (dst, x *T, n int),
 // a vector at a time: F turns V0 into its result and may use all vector registers.
 #define MAP1(F) \
 	MOVQ dst+0(FP), DI \
 	MOVQ x+8(FP), SI \
 	MOVQ n+16(FP), CX \
-	SUBQ $8, CX \
+	SHLQ $SIZELOG, CX \
+	SUBQ $32, CX \
 	JLT  tail \
-loop8: \
+loop: \
 	VMOVUPS (SI), Y0 \
 	F \
 	VMOVUPS Y0, (DI) \
 	ADDQ $32, SI \
 	ADDQ $32, DI \
-	SUBQ $8, CX \
-	JGE  loop8 \
+	SUBQ $32, CX \
+	JGE  loop \
 tail: \
-	ADDQ $8, CX \
+	ADDQ $32, CX \
 	JEQ  done \
 	LEAQ ·tailMask+32(SB), AX \
-	SHLQ $2, CX \
 	SUBQ CX, AX \
 	VMOVUPS (AX), Y3 \
 	VMASKMOVPS (SI), Y3, Y0 \
@@ -81,16 +117,17 @@ done: \
 	VZEROUPPER \
 	RET
 
-// MAP2 is the loop of dst = F(a, b) over arguments (dst, a, b *float32, n int): F
+// MAP2 is the loop of dst = F(a, b) over arguments (dst, a, b *T, n int): F
 // gets a in V0 and b in V1, leaves its result in V0 and may use all vector registers.
 #define MAP2(F) \
 	MOVQ dst+0(FP), DI \
 	MOVQ a+8(FP), SI \
 	MOVQ b+16(FP), DX \
 	MOVQ n+24(FP), CX \
-	SUBQ $8, CX \
+	SHLQ $SIZELOG, CX \
+	SUBQ $32, CX \
 	JLT  tail \
-loop8: \
+loop: \
 	VMOVUPS (SI), Y0 \
 	VMOVUPS (DX), Y1 \
 	F \
@@ -98,13 +135,12 @@ loop8: \
 	ADDQ $32, SI \
 	ADDQ $32, DX \
 	ADDQ $32, DI \
-	SUBQ $8, CX \
-	JGE  loop8 \
+	SUBQ $32, CX \
+	JGE  loop \
 tail: \
-	ADDQ $8, CX \
+	ADDQ $32, CX \
 	JEQ  done \
 	LEAQ ·tailMask+32(SB), AX \
-	SHLQ $2, CX \
 	SUBQ CX, AX \
 	VMOVUPS (AX), Y3 \
 	VMASKMOVPS (SI), Y3, Y0 \
@@ -116,7 +152,7 @@ done: \
 	VZEROUPPER \
 	RET
 
-// MAP3 is the loop of dst = F(a, b, c) over arguments (dst, a, b, c *float32, n int):
+// MAP3 is the loop of dst = F(a, b, c) over arguments (dst, a, b, c *T, n int):
 // F gets them in V0, V1 and V2, leaves its result in V0 and may use all vector registers.
 #define MAP3(F) \
 	MOVQ dst+0(FP), DI \
@@ -124,9 +160,10 @@ done: \
 	MOVQ b+16(FP), DX \
 	MOVQ c+24(FP), R8 \
 	MOVQ n+32(FP), CX \
-	SUBQ $8, CX \
+	SHLQ $SIZELOG, CX \
+	SUBQ $32, CX \
 	JLT  tail \
-loop8: \
+loop: \
 	VMOVUPS (SI), Y0 \
 	VMOVUPS (DX), Y1 \
 	VMOVUPS (R8), Y2 \
@@ -136,13 +173,12 @@ loop8: \
 	ADDQ $32, DX \
 	ADDQ $32, R8 \
 	ADDQ $32, DI \
-	SUBQ $8, CX \
-	JGE  loop8 \
+	SUBQ $32, CX \
+	JGE  loop \
 tail: \
-	ADDQ $8, CX \
+	ADDQ $32, CX \
 	JEQ  done \
 	LEAQ ·tailMask+32(SB), AX \
-	SHLQ $2, CX \
 	SUBQ CX, AX \
 	VMOVUPS (AX), Y3 \
 	VMASKMOVPS (SI), Y3, Y0 \

@@ -1,5 +1,5 @@
-// Vectors of 16 float32: the names of vec256_amd64.h for AVX-512. K1 is scratch, K2
-// the mask of a tail.
+// Vectors of 16 float32, or of 8 float64 in files that define DOUBLE: the names of
+// vec256_amd64.h for AVX-512. K1 is scratch, K2 the mask of a tail.
 
 #define V0 Z0
 #define V1 Z1
@@ -18,11 +18,36 @@
 #define V14 Z14
 #define V15 Z15
 
-// ROUND rounds to whole numbers, ties to even.
-#define ROUND(x, y) VRNDSCALEPS $0, x, y
-
 // HALVES has nothing to do: TIMES takes the whole n.
 #define HALVES(n, p, t)
+
+#ifdef DOUBLE
+
+// ROUND rounds to whole numbers, ties to even.
+#define ROUND(x, y) VRNDSCALEPD $0, x, y
+
+// TIMES is p·2^n, rounded once.
+#define TIMES(n, p, y) VSCALEFPD n, p, y
+
+// CHOOSE is yes where a stands to b as the predicate says, else no.
+#define CHOOSE(predicate, b, a, yes, no, y, t) \
+	VCMPPD    predicate, b, a, K1 \
+	VBLENDMPD yes, no, K1, y
+
+// WHERE is c where a stands to b as the predicate says, else 0.
+#define WHERE(predicate, b, a, c, y) \
+	VCMPPD    predicate, b, a, K1 \
+	VMOVUPD.Z c, K1, y
+
+// BYSIGN is yes where the sign bit of x is set, else no.
+#define BYSIGN(x, yes, no, y) \
+	VPMOVQ2M  x, K1 \
+	VBLENDMPD yes, no, K1, y
+
+#else
+
+// ROUND rounds to whole numbers, ties to even.
+#define ROUND(x, y) VRNDSCALEPS $0, x, y
 
 // TIMES is p·2^n, rounded once.
 #define TIMES(n, p, y) VSCALEFPS n, p, y
@@ -42,7 +67,9 @@
 	VPMOVD2M  x, K1 \
 	VBLENDMPS yes, no, K1, y
 
-// TAILMASK makes K2 the mask of CX lanes, fewer than 16.
+#endif
+
+// TAILMASK makes K2 the mask of CX lanes of 4 bytes, fewer than 16.
 #define TAILMASK \
 	MOVL  $1, AX  \
 	SHLL  CX, AX  \
@@ -60,24 +87,26 @@
 	VMOVSHDUP X0, X1         \
 	MS        X1, X0, X0
 
-// MAP1 is the loop of dst = F(x) over arguments (dst, x *float32, n int).
+// MAP1 is the loop of dst = F(x) over arguments (dst, x *T, n int).
 #define MAP1(F) \
 	MOVQ dst+0(FP), DI \
 	MOVQ x+8(FP), SI \
 	MOVQ n+16(FP), CX \
-	SUBQ $16, CX \
+	SHLQ $SIZELOG, CX \
+	SUBQ $64, CX \
 	JLT  tail \
-loop16: \
+loop: \
 	VMOVUPS (SI), Z0 \
 	F \
 	VMOVUPS Z0, (DI) \
 	ADDQ $64, SI \
 	ADDQ $64, DI \
-	SUBQ $16, CX \
-	JGE  loop16 \
+	SUBQ $64, CX \
+	JGE  loop \
 tail: \
-	ADDQ $16, CX \
+	ADDQ $64, CX \
 	JEQ  done \
+	SHRQ $2, CX \
 	TAILMASK \
 	VMOVUPS.Z (SI), K2, Z0 \
 	F \
@@ -86,15 +115,16 @@ done: \
 	VZEROUPPER \
 	RET
 
-// MAP2 is the loop of dst = F(a, b) over arguments (dst, a, b *float32, n int).
+// MAP2 is the loop of dst = F(a, b) over arguments (dst, a, b *T, n int).
 #define MAP2(F) \
 	MOVQ dst+0(FP), DI \
 	MOVQ a+8(FP), SI \
 	MOVQ b+16(FP), DX \
 	MOVQ n+24(FP), CX \
-	SUBQ $16, CX \
+	SHLQ $SIZELOG, CX \
+	SUBQ $64, CX \
 	JLT  tail \
-loop16: \
+loop: \
 	VMOVUPS (SI), Z0 \
 	VMOVUPS (DX), Z1 \
 	F \
@@ -102,11 +132,12 @@ loop16: \
 	ADDQ $64, SI \
 	ADDQ $64, DX \
 	ADDQ $64, DI \
-	SUBQ $16, CX \
-	JGE  loop16 \
+	SUBQ $64, CX \
+	JGE  loop \
 tail: \
-	ADDQ $16, CX \
+	ADDQ $64, CX \
 	JEQ  done \
+	SHRQ $2, CX \
 	TAILMASK \
 	VMOVUPS.Z (SI), K2, Z0 \
 	VMOVUPS.Z (DX), K2, Z1 \

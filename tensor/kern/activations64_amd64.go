@@ -1,0 +1,85 @@
+//go:build amd64 && !noasm
+
+// Functions of float64 made of the exponential and the logarithm, and their gradients: from
+// slices to the assembly. Both widths give the same bits.
+
+package kern
+
+// useActivations64 has all but GELU and the error function, which stay Go loops.
+func useActivations64(s *Set[float64]) {
+	s.Exp = unary(exp64AVX2)
+	s.ELU = scaled(elu64AVX2)
+	s.Sigmoid = unary(sigmoid64AVX2)
+	s.Tanh = unary(tanh64AVX2)
+	s.Log = unary(log64AVX2)
+	s.Softplus = unary(softplus64AVX2)
+	s.SiLU = unary(silu64AVX2)
+	s.SoftplusGrad = binary(softplusGrad64AVX2)
+	s.SiLUGrad = binary(siluGrad64AVX2)
+}
+
+func useActivations64by512(s *Set[float64]) {
+	s.Exp = unary(exp64AVX512)
+	s.ELU = scaled(elu64AVX512)
+	s.Sigmoid = unary(sigmoid64AVX512)
+	s.Tanh = unary(tanh64AVX512)
+	s.Log = unary(log64AVX512)
+	s.Softplus = unary(softplus64AVX512)
+	s.SiLU = unary(silu64AVX512)
+	s.SoftplusGrad = binary(softplusGrad64AVX512)
+	s.SiLUGrad = binary(siluGrad64AVX512)
+}
+
+//go:noescape
+func exp64AVX2(dst, x *float64, n int)
+
+//go:noescape
+func elu64AVX2(dst, x *float64, n int, c float64)
+
+//go:noescape
+func sigmoid64AVX2(dst, x *float64, n int)
+
+//go:noescape
+func tanh64AVX2(dst, x *float64, n int)
+
+//go:noescape
+func log64AVX2(dst, x *float64, n int)
+
+//go:noescape
+func softplus64AVX2(dst, x *float64, n int)
+
+//go:noescape
+func silu64AVX2(dst, x *float64, n int)
+
+//go:noescape
+func softplusGrad64AVX2(dst, a, b *float64, n int)
+
+//go:noescape
+func siluGrad64AVX2(dst, a, b *float64, n int)
+
+//go:noescape
+func exp64AVX512(dst, x *float64, n int)
+
+//go:noescape
+func elu64AVX512(dst, x *float64, n int, c float64)
+
+//go:noescape
+func sigmoid64AVX512(dst, x *float64, n int)
+
+//go:noescape
+func tanh64AVX512(dst, x *float64, n int)
+
+//go:noescape
+func log64AVX512(dst, x *float64, n int)
+
+//go:noescape
+func softplus64AVX512(dst, x *float64, n int)
+
+//go:noescape
+func silu64AVX512(dst, x *float64, n int)
+
+//go:noescape
+func softplusGrad64AVX512(dst, a, b *float64, n int)
+
+//go:noescape
+func siluGrad64AVX512(dst, a, b *float64, n int)

@@ -1,0 +1,69 @@
+//go:build amd64 && !noasm
+
+// The functions of activations_amd64.h of float64, 4 elements at a time.
+
+#include "textflag.h"
+
+#define DOUBLE
+#include "loops_amd64.h"
+#include "vec256_amd64.h"
+#include "exp_amd64.h"
+#include "log_amd64.h"
+#include "activations_amd64.h"
+
+// func exp64AVX2(dst, x *float64, n int)
+TEXT ·exp64AVX2(SB), NOSPLIT, $0-24
+	EXPCONSTS
+	VMOVUPS highest<>(SB), V15
+	VMOVUPS lowest<>(SB), V14
+	MAP1(EXP(V0, V1, V2, V4))
+
+// func elu64AVX2(dst, x *float64, n int, c float64)
+TEXT ·elu64AVX2(SB), NOSPLIT, $0-32
+	EXPCONSTS
+	VMOVUPS     least<>(SB), V14
+	VXORPS      V9, V9, V9
+	VBROADCASTS c+24(FP), V10
+	MAP1(ELU(V0))
+
+// func sigmoid64AVX2(dst, x *float64, n int)
+TEXT ·sigmoid64AVX2(SB), NOSPLIT, $0-24
+	EXPCONSTS
+	VMOVUPS highest<>(SB), V15
+	VMOVUPS lowest<>(SB), V14
+	MAP1(SIGMOID(V0))
+
+// func tanh64AVX2(dst, x *float64, n int)
+TEXT ·tanh64AVX2(SB), NOSPLIT, $0-24
+	EXPCONSTS
+	VMOVUPS least<>(SB), V14
+	VMOVUPS sign<>(SB), V9
+	MAP1(TANH(V0))
+
+// func log64AVX2(dst, x *float64, n int)
+TEXT ·log64AVX2(SB), NOSPLIT, $0-24
+	MAP1(LOG)
+
+// func softplus64AVX2(dst, x *float64, n int)
+TEXT ·softplus64AVX2(SB), NOSPLIT, $0-24
+	EXPCONSTS
+	VMOVUPS lowest<>(SB), V14
+	MAP1(SOFTPLUS)
+
+// func silu64AVX2(dst, x *float64, n int)
+TEXT ·silu64AVX2(SB), NOSPLIT, $0-24
+	EXPCONSTS
+	VMOVUPS fade<>(SB), V14
+	MAP1(SILU)
+
+// func softplusGrad64AVX2(dst, a, b *float64, n int)
+TEXT ·softplusGrad64AVX2(SB), NOSPLIT, $0-32
+	EXPCONSTS
+	VMOVUPS fade<>(SB), V14
+	MAP2(SOFTPLUSGRAD)
+
+// func siluGrad64AVX2(dst, a, b *float64, n int)
+TEXT ·siluGrad64AVX2(SB), NOSPLIT, $0-32
+	EXPCONSTS
+	VMOVUPS fade<>(SB), V14
+	MAP2(SILUGRAD)

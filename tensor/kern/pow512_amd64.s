@@ -1,0 +1,24 @@
+//go:build amd64 && !noasm
+
+// Powers, 8 elements at a time.
+
+#include "textflag.h"
+
+#define DOUBLE
+#include "loops_amd64.h"
+#include "vec512_amd64.h"
+#include "exp_amd64.h"
+#include "log_amd64.h"
+#include "activations_amd64.h"
+
+#define NARROW 32
+#define N0 Y0
+#define N1 Y1
+#define N2 Y2
+#define N10 Y10
+#define N11 Y11
+#include "pow_amd64.h"
+
+// func powAVX512(dst, x *float32, n int, p float64, flip, nan uint32)
+TEXT ·powAVX512(SB), NOSPLIT, $0-40
+	POWERS(VCVTPD2PS)

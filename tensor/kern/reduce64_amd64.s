@@ -1,0 +1,42 @@
+//go:build amd64 && !noasm
+
+// The kernels of reduce_amd64.h of float64.
+
+#include "textflag.h"
+
+#define DOUBLE
+#include "reduce_amd64.h"
+
+// func dot64AVX2(a, b *float64, n int) float64
+TEXT ·dot64AVX2(SB), NOSPLIT, $0-32
+	DOT
+	VMOVS X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func sum64AVX2(x *float64, n int) float64
+TEXT ·sum64AVX2(SB), NOSPLIT, $0-24
+	SUM
+	VMOVS X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+// func sumAbs64AVX2(x *float64, n int) float64
+TEXT ·sumAbs64AVX2(SB), NOSPLIT, $0-24
+	MOVQ    x+0(FP), SI
+	MOVQ    n+8(FP), CX
+	VMOVUPS sign<>(SB), Y15
+	SUMS(MAGNITUDE, PLUS)
+	VMOVS X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+// func sumSquaredDev64AVX2(x *float64, n int, mean float64) float64
+TEXT ·sumSquaredDev64AVX2(SB), NOSPLIT, $0-32
+	MOVQ        x+0(FP), SI
+	MOVQ        n+8(FP), CX
+	VBROADCASTS mean+16(FP), Y15
+	SUMS(DEVIATION, SQUARED)
+	VMOVS X0, ret+24(FP)
+	VZEROUPPER
+	RET
