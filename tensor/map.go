@@ -180,13 +180,17 @@ func isRowOf(row, x, dst *Tensor) bool {
 	return row.strides == nil && x.strides == nil && x.size == dst.size && row.size <= chainTile && row.shape.RepeatsTo(dst.shape)
 }
 
+// rowTile is how many elements kernels take at a time where the L1 cache is to keep what
+// goes with them, such as a repeated row, between streams from memory.
+const rowTile = 1 << 8
+
 // mapRow is map2 of x and a row that is repeated over it, which is laid out once.
 func mapRow[T, R Element](out []R, x, row []T, f func(dst []R, x, row []T)) {
-	laid := make([]T, layLength(len(row)))
+	laid := make([]T, len(row)+rowTile)
 	repeat(laid, copy(laid, row))
 	cpu.ParallelFor(len(out), elementGrain, func(lo, hi int) {
-		for ; lo < hi; lo += chainTile {
-			end, at := min(lo+chainTile, hi), lo%len(row)
+		for ; lo < hi; lo += rowTile {
+			end, at := min(lo+rowTile, hi), lo%len(row)
 			f(out[lo:end], x[lo:end], laid[at:at+end-lo])
 		}
 	})

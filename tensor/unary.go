@@ -127,7 +127,7 @@ func step[T Float](dst, x []T) { kern.For[T]().Step(dst, x, 0, 1, 0) }
 func cube[T Float](dst, x []T) {
 	set := kern.For[T]()
 	for len(dst) > 0 { // what a kernel has written, the next reads from the L1 cache
-		n := min(chainTile, len(dst))
+		n := min(2*rowTile, len(dst))
 		set.Square(dst[:n], x[:n])
 		set.Mul(dst[:n], dst[:n], x[:n])
 		dst, x = dst[n:], x[n:]
