@@ -130,11 +130,11 @@ func (b *bench) compareChain(c chain, name string, shape tensor.Shape, grad bool
 	for i := range shapes {
 		shapes[i] = shape
 	}
-	return b.compareOn(c, name, shapes, elementwiseTarget, grad)
+	return b.compareOn(c, name, shapes, tensor.Float32, elementwiseTarget, grad)
 }
 
-// compareOn compares a chain on inputs of given shapes, or its gradients.
-func (b *bench) compareOn(c chain, name string, shapes []tensor.Shape, target float64, grad bool) error {
+// compareOn compares a chain on inputs of given shapes and type, or its gradients.
+func (b *bench) compareOn(c chain, name string, shapes []tensor.Shape, dt tensor.DType, target float64, grad bool) error {
 	if grad {
 		name += " and gradient"
 	}
@@ -145,15 +145,28 @@ func (b *bench) compareOn(c chain, name string, shapes []tensor.Shape, target fl
 	for i, shape := range shapes {
 		data = append(data, harness.Numbers(uint64(i+1), shape...))
 	}
-	ours := c.forward(data)
+	inputs := inType(dt, data)
+	ours := c.forward(inputs)
 	if grad {
-		constants := vars(autograd.Constant, data)
+		constants := vars(autograd.Constant, inputs)
 		cotangent := harness.Numbers(100, c.f(constants).Shape()...)
-		ours = c.backward(data, cotangent)
+		ours = c.backward(inputs, cotangent.To(dt))
 		data = append(data, cotangent)
 	}
-	args := map[string]any{"name": c.name, "grad": grad}
+	args := map[string]any{"name": c.name, "grad": grad, "double": dt == tensor.Float64}
 	return b.compare(match{name: name, tolerance: 1e-4, ours: ours, rivals: b.torchRivals(target, "chain", args, data...)})
+}
+
+func inType(dt tensor.DType, data []*tensor.Tensor) (out []*tensor.Tensor) {
+	for _, t := range data {
+		out = append(out, t.To(dt))
+	}
+	return out
+}
+
+// single returns the elements as the peers send theirs.
+func single(t *tensor.Tensor) []float32 {
+	return slices.Clone(tensor.Data[float32](t.To(tensor.Float32).Contiguous()))
 }
 
 func vars(leaf func(*tensor.Tensor) *autograd.Var, data []*tensor.Tensor) (xs []*autograd.Var) {
@@ -172,7 +185,7 @@ func (c chain) forward(data []*tensor.Tensor) entry {
 				y.Tensor().Free()
 			}
 		}
-		return harness.InProcess(step, func() []float32 { return slices.Clone(tensor.Data[float32](c.f(xs).Tensor().Contiguous())) }), nil
+		return harness.InProcess(step, func() []float32 { return single(c.f(xs).Tensor()) }), nil
 	}
 }
 
@@ -193,7 +206,7 @@ func (c chain) backward(data []*tensor.Tensor, cotangent *tensor.Tensor) entry {
 		return harness.InProcess(step, func() (gradients []float32) {
 			step()
 			for _, x := range xs {
-				gradients = append(gradients, tensor.Data[float32](x.Gradient())...)
+				gradients = append(gradients, single(x.Gradient())...)
 			}
 			return gradients
 		}), nil

@@ -27,6 +27,7 @@ var sections = []struct {
 	{"mlp", func(b *bench) error { return mlpSection(b, coraNet) }},
 	{"elementwise", func(b *bench) error { return elementwiseSection(b, 1_000_000) }},
 	{"ops", func(b *bench) error { return opsSection(b, 1<<16) }},
+	{"float64", func(b *bench) error { return doubleSection(b, 1<<16) }},
 	{"modules", func(b *bench) error { return modulesSection(b, 1<<16) }},
 	{"tape", func(b *bench) error { return tapeSection(b, 1000) }},
 	{"memory", func(b *bench) error { return memorySection(b, coraNet) }},

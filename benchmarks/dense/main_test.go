@@ -91,6 +91,7 @@ var tinySections = map[string]func(b *bench) error{
 	},
 	"elementwise": func(b *bench) error { return elementwiseSection(b, 64) },
 	"ops":         func(b *bench) error { return opsSection(b, 64) },
+	"float64":     func(b *bench) error { return doubleSection(b, 128) },
 	"modules":     func(b *bench) error { return modulesSection(b, 64) },
 	"tape":        func(b *bench) error { return tapeSection(b, 3) },
 	"memory": func(b *bench) error {

@@ -67,7 +67,7 @@ func operations(n int) []operation {
 		binary("a ‖ b", rows, narrowRows, func(a, b *autograd.Var) *autograd.Var { return autograd.Concat(1, a, b) }),
 		binary("stack of a, b", narrowRows, narrowRows, func(a, b *autograd.Var) *autograd.Var { return autograd.Stack(1, a, b) }),
 		binary("where(a>0, a, b)", rows, rows, func(a, b *autograd.Var) *autograd.Var {
-			return autograd.Where(a.Greater(autograd.Constant(tensor.Full(tensor.Float32, 0))), a, b)
+			return autograd.Where(a.Greater(autograd.Constant(tensor.Full(a.DType(), 0))), a, b)
 		}),
 		unary("x[ids]", func(x *autograd.Var) *autograd.Var { return x.IndexSelect(ids) }),
 		unary("sums of rows by ids", func(x *autograd.Var) *autograd.Var { return x.ScatterAddRows(n/16+1, few) }),
@@ -88,11 +88,16 @@ func spread(count, n int) []int32 {
 	return ids
 }
 
-func opsSection(b *bench, n int) error {
+func opsSection(b *bench, n int) error { return opsIn(b, n, tensor.Float32) }
+
+// doubleSection is opsSection in float64, on half of the rows: as many bytes.
+func doubleSection(b *bench, n int) error { return opsIn(b, n/2, tensor.Float64) }
+
+func opsIn(b *bench, n int, dt tensor.DType) error {
 	for _, o := range operations(n) {
 		for _, grad := range []bool{false, true} {
 			c := chain{o.name, len(o.shapes), o.f, true}
-			if err := b.compareOn(c, fmt.Sprintf("%s %v", o.name, o.shapes), o.shapes, opsTarget, grad); err != nil {
+			if err := b.compareOn(c, fmt.Sprintf("%s %v", o.name, o.shapes), o.shapes, dt, opsTarget, grad); err != nil {
 				return err
 			}
 		}

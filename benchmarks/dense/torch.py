@@ -61,6 +61,8 @@ def standardise(x):
 
 def chain(args, xs):
     f = CHAINS[args["name"]]
+    if args["double"]:
+        xs = [x.double() for x in xs]
     if not args["grad"]:
 
         def forward():
