@@ -1,8 +1,8 @@
 package tensor
 
 import (
-	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -35,7 +35,7 @@ func TestColumnsAreBroadcastOverLongMatrices(t *testing.T) {
 			full, column := numbers(dt, c.full...), numbers(dt, c.column...)
 			spread := column.Expand(c.full...).Contiguous()
 			check := func(what string, got, want *Tensor) {
-				if !got.Shape().Equal(want.Shape()) || fmt.Sprint(got.Float64s()) != fmt.Sprint(want.Float64s()) {
+				if !got.Shape().Equal(want.Shape()) || !slices.Equal(got.Float64s(), want.Float64s()) {
 					t.Errorf("%s of %v %v and %v is not that of the column spread", what, dt, c.full, c.column)
 				}
 			}

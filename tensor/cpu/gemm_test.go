@@ -193,14 +193,14 @@ func testWays[T kern.Float](t *testing.T) {
 		{m: 33, n: 35, k: 37, lb: transposed},               // B packed for its columns
 		{m: 33, n: 35, k: 37, la: transposed, lb: repeated}, // A in place by columns
 		{m: 31, n: 210, k: 300, la: transposed},             // A packed by columns, two depth blocks
-		{m: 31, n: 210, k: 300, la: scattered, lb: scattered},
+		{m: 31, n: 210, k: 300, la: scattered, lb: scattered, long: true},
 		{m: 80, n: 40, k: 1024},                                               // A packed by rows that collide
 		{m: 80, n: 1024, k: 30},                                               // B packed for rows that collide
 		{m: 530, n: 40, k: 30},                                                // B packed for many rows
 		{m: 50, n: 300, k: 20, lb: transposed},                                // shallow: along C's rows
 		{m: 9, n: 21, k: 6000, la: transposed},                                // split depth
 		{m: 9, n: 21, k: 6000, la: transposed, lb: transposed},                // split depth, B packed
-		{m: 70, n: 40, k: 6000, la: transposed},                               // split depth, A packed for low tiles
+		{m: 70, n: 40, k: 6000, la: transposed, long: true},                   // split depth, A packed for low tiles
 		{m: 290, n: 33, k: 6001, la: transposedPadded, long: true},            // the same of too many rows
 		{m: 17, n: 5, k: 20000, la: transposedPadded, lb: padded, long: true}, // many splits
 		{m: 200, n: 1, k: 700}, {m: 40, n: 1, k: 700, la: padded}, {m: 40, n: 1, k: 700, la: transposed},
