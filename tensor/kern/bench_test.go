@@ -118,7 +118,7 @@ func rows[T Float](b *testing.B, size int) {
 	for _, n := range []int{7, 16, 40, 128, 1000} {
 		rows := size / n
 		x, g, dst := make([]T, rows*n), make([]T, rows*n), make([]T, rows*n)
-		row, mean, rstd := make([]T, n), make([]T, rows), make([]T, rows)
+		row, sums, mean, rstd := make([]T, n), make([]T, n), make([]T, rows), make([]T, rows)
 		r := rand.New(rand.NewPCG(4, 4))
 		fillRandom(r, x, false)
 		fillRandom(r, g, false)
@@ -134,6 +134,11 @@ func rows[T Float](b *testing.B, size int) {
 			{"NormGrad", func(s *Set[T]) { s.NormGradRows(dst, g, x, mean, rstd, n) }},
 			{"AddRow", func(s *Set[T]) { s.AddRow(dst, x, row) }},
 			{"SumRowsInto", func(s *Set[T]) { s.SumRowsInto(row, x, n) }},
+			{"MulGroups", func(s *Set[T]) { s.MulGroups(dst, x, rstd, n) }},
+			{"ColumnMoments", func(s *Set[T]) { s.ColumnMoments(sums, sums, x, row) }},
+			{"ColumnDots", func(s *Set[T]) { s.ColumnDots(sums, sums, g, x, row) }},
+			{"ScaleColumns", func(s *Set[T]) { s.ScaleColumns(dst, x, row, row, row) }},
+			{"GradColumns", func(s *Set[T]) { s.GradColumns(dst, g, x, row, row, row, row) }},
 		}
 		for _, k := range kernels {
 			forTwins(b, fmt.Sprintf("%s/%d", k.name, n), func(b *testing.B, set *Set[T]) {

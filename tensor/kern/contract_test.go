@@ -11,7 +11,9 @@ import (
 )
 
 func TestSetsAreComplete(t *testing.T) {
-	for name, set := range map[string]any{"float32": For[float32](), "float64": For[float64](), "reference": Reference[float32]()} {
+	for name, set := range map[string]any{
+		"float32": For[float32](), "float64": For[float64](), "float32 reference": Reference[float32](), "float64 reference": Reference[float64](),
+	} {
 		s := reflect.ValueOf(set).Elem()
 		for i := range s.NumField() {
 			if s.Field(i).IsNil() {
@@ -48,7 +50,14 @@ func testAllocations[T Float](t *testing.T, set *Set[T]) {
 	check("SoftmaxRows", func() { set.SoftmaxRows(dst, x, n) })
 	check("LogSoftmaxRows", func() { set.LogSoftmaxRows(dst, x, n) })
 	check("NormRows", func() { set.NormRows(dst, x, y, y, n, 1) })
+	check("SoftmaxGradRows", func() { set.SoftmaxGradRows(dst, x, y, n) })
+	check("NormGradRows", func() { set.NormGradRows(dst, x, y, y, y, n) })
 	check("AddRow", func() { set.AddRow(dst, x, row) })
+	check("AddRowReLU", func() { set.AddRowReLU(dst, x, row) })
+	check("MulGroups", func() { set.MulGroups(dst, x, y[:rows], n) })
+	mask := make([]bool, rows*n)
+	check("Greater", func() { set.Greater(mask, x, y) })
+	check("Select", func() { set.Select(dst, mask, x, y) })
 	check("SumRowsInto", func() { set.SumRowsInto(row, x, n) })
 	check("ColumnMoments", func() { set.ColumnMoments(row, row, x, row) })
 	check("ColumnDots", func() { set.ColumnDots(row, row, x, y, row) })

@@ -44,9 +44,13 @@ func (g *guarded[T]) check(t *testing.T, what string) {
 
 // fillRandom fills with numbers around 1, and with special values if asked.
 func fillRandom[T Float](r *rand.Rand, s []T, special bool) {
-	specials := []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, math.Copysign(0, -1), 1e-42, -1e-42, 3e38, -3e38}
+	tiny, huge := 1e-42, 3e38
+	if _, ok := any(s).([]float64); ok {
+		tiny, huge = 1e-320, 1.7e308
+	}
+	specials := []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, math.Copysign(0, -1), tiny, -tiny, huge, -huge}
 	for i := range s {
-		s[i] = T(float32(r.NormFloat64()))
+		s[i] = T(r.NormFloat64())
 		if special && r.IntN(3) == 0 {
 			s[i] = T(specials[r.IntN(len(specials))])
 		}
@@ -136,7 +140,7 @@ func TestGroupsAreEachWithTheirNumber(t *testing.T) {
 
 func testGroups[T Float](t *testing.T, set *Set[T]) {
 	r := rand.New(rand.NewPCG(23, 24))
-	for _, group := range []int{0, 1, 3, 7, 8, 9, 16, 24, 32, 40, 64} {
+	for _, group := range []int{0, 1, 3, 4, 7, 8, 9, 12, 16, 20, 24, 32, 40, 64} {
 		for _, groups := range []int{0, 1, 2, 5, 8} {
 			for _, c := range []struct {
 				name string

@@ -87,9 +87,9 @@ writeEnd:                                  \
 	ADDQ        BX, DI                     \
 	LEAQ        (SI)(BX*1), SI             \
 	LEAQ        (SI)(CX*SIZE), SI          \
-	VSUBP       Y0, Y10, Y10               \
-	VMULP       Y2, Y10, Y10               \
-	STOREREST(Y10, X10, DI, two, one, end) \
+	VSUBP       Y0, Y10, Y12               \
+	VMULP       Y2, Y12, Y12               \
+	STOREREST(Y12, X12, DI, two, one, end) \
 	DECQ        R10                        \
 	JNE         row                        \
 	VZEROUPPER                             \
@@ -163,10 +163,10 @@ writeEnd:                                  \
 	LEAQ        (SI)(CX*SIZE), SI          \
 	LEAQ        (DX)(BX*1), DX             \
 	LEAQ        (DX)(CX*SIZE), DX          \
-	VSUBP       Y0, Y10, Y10               \
-	VFNMADD231P Y11, Y1, Y10               \
-	VMULP       Y13, Y10, Y10              \
-	STOREREST(Y10, X10, DI, two, one, end) \
+	VSUBP       Y0, Y10, Y12               \
+	VFNMADD231P Y11, Y1, Y12               \
+	VMULP       Y13, Y12, Y12              \
+	STOREREST(Y12, X12, DI, two, one, end) \
 	DECQ        R10                        \
 	JNE         row                        \
 	VZEROUPPER                             \

@@ -3,9 +3,10 @@
 // mask is loaded once.
 //
 //   DI dst   SI x   R10 rows left   R8 bytes in full registers   CX elements of the rest
-//   BX byte in the row   Y9 mask of the rest
+//   BX byte in the row   Y9 mask of the rest   Y10, Y11 the rest of a row or two
 
-// SHAPE sets R8, CX and Y9 from n in CX.
+// SHAPE sets R8, CX and Y9 from n in CX. What Y10 and Y11 held before would be computed with
+// where there is no rest, slowly if it is a denormal number.
 #define SHAPE \
 	MOVQ    CX, R8               \
 	ANDQ    $-VECTOR, R8         \
@@ -14,7 +15,9 @@
 	LEAQ    ·tailMask+32(SB), AX \
 	LEAQ    (CX*SIZE), BX        \
 	SUBQ    BX, AX               \
-	VMOVUPS (AX), Y9
+	VMOVUPS (AX), Y9             \
+	VXORPS  Y10, Y10, Y10        \
+	VXORPS  Y11, Y11, Y11
 
 // SPREAD combines the lanes of y by OP, in a fixed order, into every lane. STOREREST writes
 // the first CX lanes of y (x its lower half) to p, which it moves behind them; CX is less than

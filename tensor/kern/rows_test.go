@@ -29,7 +29,7 @@ func fillScores[T Float](r *rand.Rand, x []T, n int) {
 	for row := 0; row*n < len(x); row++ {
 		s := x[row*n : (row+1)*n]
 		for i := range s {
-			s[i] = T(float32(r.NormFloat64()))
+			s[i] = T(r.NormFloat64())
 		}
 		switch row % 8 {
 		case 1:

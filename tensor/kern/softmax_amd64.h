@@ -204,9 +204,9 @@ writeEnd:                                  \
 	LEAQ       (SI)(CX*SIZE), SI           \
 	LEAQ       (DX)(BX*1), DX              \
 	LEAQ       (DX)(CX*SIZE), DX           \
-	VSUBP      Y0, Y10, Y10                \
-	VMULP      Y11, Y10, Y10               \
-	STOREREST(Y10, X10, DI, two, one, end) \
+	VSUBP      Y0, Y10, Y12                \
+	VMULP      Y11, Y12, Y12               \
+	STOREREST(Y12, X12, DI, two, one, end) \
 	DECQ       R10                         \
 	JNE        row                         \
 	VZEROUPPER                             \
