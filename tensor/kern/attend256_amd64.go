@@ -81,7 +81,7 @@ func (p *weighing) sum(a *Attention[float32], acc, second []float32, way sumWay)
 	if way == sumByEdge {
 		blocks = &oneSum
 	}
-	q.each(blocks, acc, second, a.X, a.Width, ends, way)
+	sumBlocks(&q, blocks, acc, second, a.X, a.Width, ends, way)
 }
 
 //go:noescape

@@ -64,6 +64,16 @@ func testAllocations[T Float](t *testing.T, set *Set[T]) {
 	check("ScaleColumns", func() { set.ScaleColumns(dst, x, row, row, row) })
 	check("GradColumns", func() { set.GradColumns(dst, x, y, row, row, row, row) })
 	ids, bounds := []int32{1, 2, 3}, []int32{0, 1, 3}
+	parts := [][]T{dst[:24], dst[24:48]}
+	check("SumEach", func() { set.SumEach(dst, x, 8) })
+	check("GatherRows", func() { set.GatherRows(dst, x, n, ids) })
+	check("GatherParts", func() { set.GatherParts(parts, x, 4, 8, ids) })
+	check("GatherAdd", func() { set.GatherAdd(dst, x, y, n, ids, ids) })
+	check("GatherScaleSumHeads", func() { set.GatherScaleSumHeads(dst[:n], x, n, ids, y, 5, 8) })
+	check("GatherDotHeads", func() { set.GatherDotHeads(dst, 5, row, x, n, ids, 8) })
+	check("ScatterRows", func() { set.ScatterRows(dst, x, n, ids, false) })
+	check("RepeatRows", func() { set.RepeatRows(dst, x, 8, bounds) })
+	check("CopyRows", func() { set.CopyRows(dst, n, x, n, n/2, 3) })
 	check("DotEach", func() { set.DotEach(dst, x, y, n/5) })
 	check("SegmentSum", func() { set.SegmentSum(dst, x, 8, bounds) })
 	check("SegmentMax", func() { set.SegmentMax(dst, x, 8, bounds, false) })

@@ -1,6 +1,6 @@
 //go:build amd64 && !noasm
 
-// The kernels of each_amd64.h of float64.
+// Sums and extrema of many short rows of float64.
 
 #include "textflag.h"
 
@@ -13,8 +13,8 @@ TEXT ·sumEach64AVX2(SB), NOSPLIT, $0-32
 
 // func maxEach64AVX2(dst, x *float64, rows, n int)
 TEXT ·maxEach64AVX2(SB), NOSPLIT, $0-32
-	EACH(VMAXP, VMAXS, minusInf<>(SB))
+	EXTREMEEACH(VMAXP, VMAXS, minusInf<>(SB))
 
 // func minEach64AVX2(dst, x *float64, rows, n int)
 TEXT ·minEach64AVX2(SB), NOSPLIT, $0-32
-	EACH(VMINP, VMINS, infinity<>(SB))
+	EXTREMEEACH(VMINP, VMINS, infinity<>(SB))

@@ -1,5 +1,5 @@
 // Sums and extrema of many short rows, one number a row, for both types. A row has fewer
-// elements than four vectors; it is summed in the order in which Sum takes as many.
+// elements than four registers; it is summed in the order in which Sum takes as many.
 
 #include "loops_amd64.h"
 
@@ -7,22 +7,21 @@ NUMBER(infinity<>, $0x7F800000, $0x7FF0000000000000) // +Inf
 NUMBER(minusInf<>, $0xFF800000, $0xFFF0000000000000) // -Inf
 NUMBER(nan<>, $0x7FC00000, $0x7FF8000000000000)
 
-// ROWS sets up arguments (dst, x *T, rows, n int): the whole vectors of a row in
-// DX, the mask of the rest in Y12, and its bytes in BX.
+// ROWS sets up arguments (dst, x *T, rows, n int): the whole registers of a row in DX,
+// the mask of the rest in Y12, and its bytes in BX.
 #define ROWS \
 	MOVQ    dst+0(FP), DI        \
 	MOVQ    x+8(FP), SI          \
 	MOVQ    rows+16(FP), R8      \
 	MOVQ    n+24(FP), BX         \
-	MOVQ    BX, DX               \
-	SHRQ    $(5-SIZELOG), DX     \
-	ANDQ    $(VECTOR-1), BX      \
 	SHLQ    $SIZELOG, BX         \
+	MOVQ    BX, DX               \
+	SHRQ    $5, DX               \
+	ANDQ    $31, BX              \
 	LEAQ    ·tailMask+32(SB), AX \
 	SUBQ    BX, AX               \
 	VMOVUPS (AX), Y12
 
-// SUMEACH has arguments (dst, x *T, rows, n int).
 #define SUMEACH \
 	ROWS                                \
 row:                                    \
@@ -50,9 +49,9 @@ merge:                                  \
 	VZEROUPPER                          \
 	RET
 
-// EACH is the loop of maxEach or minEach by the instructions M and MS, from START on.
-// The instruction forgets NaN, so Y3 remembers which lanes saw one.
-#define EACH(M, MS, START) \
+// EXTREMEEACH is the loop of maxEach or minEach by the instructions M and MS, from START
+// on. The instruction forgets NaN, so Y3 remembers which lanes saw one.
+#define EXTREMEEACH(M, MS, START) \
 	ROWS                         \
 	VMOVUPS    START, Y2         \
 row:                             \

@@ -1,9 +1,8 @@
 //go:build amd64 && !noasm
 
-// The kernels of each_amd64.h of float32.
+// Sums and extrema of many short rows of float32.
 
 #include "textflag.h"
-
 #include "each_amd64.h"
 
 // func sumEachAVX2(dst, x *float32, rows, n int)
@@ -12,8 +11,8 @@ TEXT ·sumEachAVX2(SB), NOSPLIT, $0-32
 
 // func maxEachAVX2(dst, x *float32, rows, n int)
 TEXT ·maxEachAVX2(SB), NOSPLIT, $0-32
-	EACH(VMAXP, VMAXS, minusInf<>(SB))
+	EXTREMEEACH(VMAXP, VMAXS, minusInf<>(SB))
 
 // func minEachAVX2(dst, x *float32, rows, n int)
 TEXT ·minEachAVX2(SB), NOSPLIT, $0-32
-	EACH(VMINP, VMINS, infinity<>(SB))
+	EXTREMEEACH(VMINP, VMINS, infinity<>(SB))

@@ -41,13 +41,16 @@ func testEach[T Float](t *testing.T, set *Set[T]) {
 }
 
 func TestReductionsOfEachRowRejectWhatIsNoRows(t *testing.T) {
-	set := For[float32]()
-	long, short := make([]float32, 12), make([]float32, 3)
+	forSets(t, testNoRows[float32], testNoRows[float64])
+}
+
+func testNoRows[T Float](t *testing.T, set *Set[T]) {
+	long, short := make([]T, 12), make([]T, 3)
 	for name, f := range map[string]func(){
 		"a part of a row":   func() { set.SumEach(long, long, 5) },
 		"rows of nothing":   func() { set.MaxEach(long, long, 0) },
 		"too few results":   func() { set.MinEach(short, long, 3) },
-		"too few long ones": func() { set.SumEach(nil, make([]float32, 64), 64) },
+		"too few long ones": func() { set.SumEach(nil, make([]T, 64), 64) },
 	} {
 		func() {
 			defer func() {

@@ -1,6 +1,6 @@
 //go:build amd64 && !noasm
 
-// The kernels of extreme_amd64.h of float64.
+// The largest and the smallest element of float64, and where a value is first.
 
 #include "textflag.h"
 
@@ -23,6 +23,7 @@ TEXT ·minOf64AVX2(SB), NOSPLIT, $0-24
 
 // func indexOf64AVX2(x *float64, n int, v float64) int
 TEXT ·indexOf64AVX2(SB), NOSPLIT, $0-32
+	VBROADCASTS v+16(FP), Y15
 	INDEXOF
 	MOVQ BX, ret+24(FP)
 	VZEROUPPER

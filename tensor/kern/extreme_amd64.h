@@ -6,9 +6,9 @@ NUMBER(infinity<>, $0x7F800000, $0x7FF0000000000000) // +Inf
 NUMBER(minusInf<>, $0xFF800000, $0xFFF0000000000000) // -Inf
 NUMBER(nan<>, $0x7FC00000, $0x7FF8000000000000)
 
-// EXTREME is MaxOf or MinOf by the instructions M and MS, from START on, over
-// arguments (x *T, n int). The instruction forgets NaN, so Y3 remembers which
-// lanes saw one.
+// EXTREME leaves in X0 MaxOf or MinOf by the instructions M and MS, from START on, over
+// arguments (x *T, n int). The instruction forgets NaN, so Y3 remembers which lanes saw
+// one.
 #define EXTREME(M, MS, START) \
 	MOVQ       x+0(FP), SI          \
 	MOVQ       n+8(FP), CX          \
@@ -58,22 +58,21 @@ done:                               \
 	VMOVS      nan<>(SB), X0        \
 ordered:
 
-// INDEXOF has arguments (x *T, n int, v T): BX is the first index of v among the whole vectors,
-// or else the number of their elements.
+// INDEXOF leaves in BX the first index of v, in Y15, among the elements of arguments
+// (x *T, n int) in whole registers, or else how many these are.
 #define INDEXOF \
-	MOVQ        x+0(FP), SI                \
-	MOVQ        n+8(FP), CX                \
-	VBROADCASTS v+16(FP), Y15              \
-	XORQ        BX, BX                     \
-	SUBQ        $VECTOR, CX                \
-loop:                                      \
-	CMPQ        BX, CX                     \
-	JGT         done                       \
-	VCMPP       $0, (SI)(BX*SIZE), Y15, Y0 \
-	VMOVMSKP    Y0, AX                     \
-	ADDQ        $VECTOR, BX                \
-	TESTL       AX, AX                     \
-	JEQ         loop                       \
-	BSFL        AX, AX                     \
-	LEAQ        -VECTOR(BX)(AX*1), BX      \
+	MOVQ     x+0(FP), SI                \
+	MOVQ     n+8(FP), CX                \
+	XORQ     BX, BX                     \
+	SUBQ     $VECTOR, CX                \
+loop:                                   \
+	CMPQ     BX, CX                     \
+	JGT      done                       \
+	VCMPP    $0, (SI)(BX*SIZE), Y15, Y0 \
+	VMOVMSKP Y0, AX                     \
+	ADDQ     $VECTOR, BX                \
+	TESTL    AX, AX                     \
+	JEQ      loop                       \
+	BSFL     AX, AX                     \
+	LEAQ     -VECTOR(BX)(AX*1), BX      \
 done:

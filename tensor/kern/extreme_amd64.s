@@ -1,9 +1,8 @@
 //go:build amd64 && !noasm
 
-// The kernels of extreme_amd64.h of float32.
+// The largest and the smallest element of float32, and where a value is first.
 
 #include "textflag.h"
-
 #include "extreme_amd64.h"
 
 // func maxOfAVX2(x *float32, n int) float32
@@ -22,6 +21,7 @@ TEXT ·minOfAVX2(SB), NOSPLIT, $0-20
 
 // func indexOfAVX2(x *float32, n int, v float32) int
 TEXT ·indexOfAVX2(SB), NOSPLIT, $0-32
+	VBROADCASTS v+16(FP), Y15
 	INDEXOF
 	MOVQ BX, ret+24(FP)
 	VZEROUPPER

@@ -1,4 +1,4 @@
-// What the row kernels share, of float64 in files that define DOUBLE.
+// What the row kernels share, for both types.
 //
 // The sums hold a block of 8, 4, 2 vectors of columns or one (or a masked rest) in registers
 // over all ids, so that acc is read and written once; ids come in order, so every
@@ -33,45 +33,22 @@
 #define NOWEIGHT
 #define STAY
 
-#ifdef DOUBLE
-
-#define WEIGHT VBROADCASTSD (BX), Y15
+#define WEIGHT VBROADCASTS (BX), Y15
 
 // FACTOR loads the weight of the current row, of a table of them.
 #define FACTOR \
-	MOVLQSX      (R9)(AX*4), BX   \
-	VBROADCASTSD (R12)(BX*8), Y15
+	MOVLQSX     (R9)(AX*4), BX      \
+	VBROADCASTS (R12)(BX*SIZE), Y15
 
 // One register of columns: added plain or scaled.
-#define PLUS(mem, y) VADDPD mem, y, y
-#define SCALE(mem, y) VFMADD231PD mem, Y15, y
+#define PLUS(mem, y) VADDP mem, y, y
+#define SCALE(mem, y) VFMADD231P mem, Y15, y
 
-// The larger; VMAXPD gives mem if either is NaN: put y's NaN back.
+// The larger; VMAXP gives mem if either is NaN: put y's NaN back.
 #define LARGER(mem, y) \
-	VMAXPD    mem, y, Y8   \
-	VCMPPD    $3, y, y, Y9 \
-	VBLENDVPD Y9, y, Y8, y
-
-#else
-
-#define WEIGHT VBROADCASTSS (BX), Y15
-
-// FACTOR loads the weight of the current row, of a table of them.
-#define FACTOR \
-	MOVLQSX      (R9)(AX*4), BX   \
-	VBROADCASTSS (R12)(BX*4), Y15
-
-// One register of columns: added plain or scaled.
-#define PLUS(mem, y) VADDPS mem, y, y
-#define SCALE(mem, y) VFMADD231PS mem, Y15, y
-
-// The larger; VMAXPS gives mem if either is NaN: put y's NaN back.
-#define LARGER(mem, y) \
-	VMAXPS    mem, y, Y8   \
-	VCMPPS    $3, y, y, Y9 \
+	VMAXP     mem, y, Y8   \
+	VCMPP     $3, y, y, Y9 \
 	VBLENDVPS Y9, y, Y8, y
-
-#endif
 
 #define ROW64(OP) \
 	OP((DX), Y0)    \
@@ -221,96 +198,3 @@ rest:                                                   \
 	IDS(nearRest, farRest, endRest, LOADW, ROWREST(OP), STEP, FETCH1) \
 	VMASKMOVPS Y0, Y12, (DI)                                          \
 done:
-
-// SUMARGS loads arguments (acc *T, width int, x *T, stride int, ids *int32, n, ahead int, ...).
-#define SUMARGS \
-	MOVQ acc+0(FP), DI     \
-	MOVQ width+8(FP), CX   \
-	MOVQ x+16(FP), SI      \
-	MOVQ stride+24(FP), R8 \
-	MOVQ ids+32(FP), R9    \
-	MOVQ n+40(FP), R10     \
-	MOVQ ahead+48(FP), R11
-
-// DOTS has arguments (out *T, ostride int, row *T, width int, x *T, stride int, ids *int32, n,
-// ahead int). The dot product of one pair of rows is summed as DOT does it. Rows of one vector take a
-// seventh longer if the loop is not aligned.
-#define DOTS \
-	MOVQ       out+0(FP), DI            \
-	MOVQ       ostride+8(FP), R13       \
-	MOVQ       row+16(FP), BX           \
-	MOVQ       width+24(FP), R12        \
-	MOVQ       x+32(FP), SI             \
-	MOVQ       stride+40(FP), R8        \
-	MOVQ       ids+48(FP), R9           \
-	MOVQ       n+56(FP), R10            \
-	SHLQ       $SIZELOG, R13            \
-	SHLQ       $SIZELOG, R8             \
-	SHLQ       $SIZELOG, R12            \
-	MOVQ       R12, CX                  \
-	ANDQ       $31, CX                  \
-	LEAQ       ·tailMask+32(SB), AX     \
-	SUBQ       CX, AX                   \
-	VMOVUPS    (AX), Y12                \
-	MOVQ       ahead+64(FP), R11        \
-	XORQ       AX, AX                   \
-	PCALIGN    $16                      \
-id:                                     \
-	CMPQ       AX, R11                  \
-	JGE        near                     \
-	FETCH                               \
-	FETCH1                              \
-	CMPQ       R12, $192                \
-	JLT        near                     \
-	FETCH4                              \
-near:                                   \
-	ROW                                 \
-	INCQ       AX                       \
-	MOVQ       BX, R15                  \
-	MOVQ       R12, CX                  \
-	VXORPS     Y0, Y0, Y0               \
-	VXORPS     Y1, Y1, Y1               \
-	VXORPS     Y2, Y2, Y2               \
-	VXORPS     Y3, Y3, Y3               \
-	SUBQ       $128, CX                 \
-	JLT        singles                  \
-loop4:                                  \
-	VMOVUPS    (R15), Y4                \
-	VMOVUPS    32(R15), Y5              \
-	VMOVUPS    64(R15), Y6              \
-	VMOVUPS    96(R15), Y7              \
-	VFMADD231P (DX), Y4, Y0             \
-	VFMADD231P 32(DX), Y5, Y1           \
-	VFMADD231P 64(DX), Y6, Y2           \
-	VFMADD231P 96(DX), Y7, Y3           \
-	ADDQ       $128, R15                \
-	ADDQ       $128, DX                 \
-	SUBQ       $128, CX                 \
-	JGE        loop4                    \
-singles:                                \
-	ADDQ       $96, CX                  \
-	JLT        tail                     \
-loop1:                                  \
-	VMOVUPS    (R15), Y4                \
-	VFMADD231P (DX), Y4, Y0             \
-	ADDQ       $32, R15                 \
-	ADDQ       $32, DX                  \
-	SUBQ       $32, CX                  \
-	JGE        loop1                    \
-tail:                                   \
-	ADDQ       $32, CX                  \
-	JEQ        merge                    \
-	VMASKMOVPS (R15), Y12, Y4           \
-	VMASKMOVPS (DX), Y12, Y5            \
-	VFMADD231P Y5, Y4, Y1               \
-merge:                                  \
-	VADDP      Y1, Y0, Y0               \
-	VADDP      Y3, Y2, Y2               \
-	VADDP      Y2, Y0, Y0               \
-	FOLDLANES(VADDP, VADDS, Y0, X0, X1) \
-	VMOVS      X0, (DI)                 \
-	ADDQ       R13, DI                  \
-	CMPQ       AX, R10                  \
-	JLT        id                       \
-	VZEROUPPER                          \
-	RET

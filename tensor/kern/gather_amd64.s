@@ -1,51 +1,37 @@
 //go:build amd64 && !noasm
 
-// The kernels of gather_amd64.h of float32, and rows that are copied.
+// Row kernels of float32: rows of a matrix picked by ids are summed, scaled and summed,
+// compared, or multiplied with one row. Copies of rows, here too, are of words.
 
 #include "textflag.h"
-
-#include "gather_amd64.h"
+#include "gathersums_amd64.h"
 #include "lanes_amd64.h"
 
 // func gatherSumAVX2(acc *float32, width int, x *float32, stride int, ids *int32, n, ahead int)
 TEXT ·gatherSumAVX2(SB), NOSPLIT, $0-56
-	SUMARGS
-	COLUMNS(NOWEIGHT, STAY, 0, ROW64(PLUS), ROW32(PLUS), ROW16(PLUS), ROW8(PLUS))
-	REST(NOWEIGHT, PLUS, STAY)
-	VZEROUPPER
-	RET
+	BEGINSUMS
+	ALLCOLUMNS(NOWEIGHT, PLUS, STAY)
 
 // func gatherMaxAVX2(acc *float32, width int, x *float32, stride int, ids *int32, n, ahead int)
 TEXT ·gatherMaxAVX2(SB), NOSPLIT, $0-56
-	SUMARGS
-	COLUMNS(NOWEIGHT, STAY, 0, ROW64(LARGER), ROW32(LARGER), ROW16(LARGER), ROW8(LARGER))
-	REST(NOWEIGHT, LARGER, STAY)
-	VZEROUPPER
-	RET
+	BEGINSUMS
+	ALLCOLUMNS(NOWEIGHT, LARGER, STAY)
 
 // func gatherScaleSumAVX2(acc *float32, width int, x *float32, stride int, ids *int32, n, ahead int, w *float32, wstride int)
 TEXT ·gatherScaleSumAVX2(SB), NOSPLIT, $0-72
-	SUMARGS
-	MOVQ w+56(FP), R12
-	MOVQ wstride+64(FP), R13
-	SHLQ $SIZELOG, R13
-	COLUMNS(WEIGHT, NEXT, 0, ROW64(SCALE), ROW32(SCALE), ROW16(SCALE), ROW8(SCALE))
-	REST(WEIGHT, SCALE, NEXT)
-	VZEROUPPER
-	RET
+	BEGINSUMS
+	WEIGHTS
+	ALLCOLUMNS(WEIGHT, SCALE, NEXT)
 
 // func gatherFactorSumAVX2(acc *float32, width int, x *float32, stride int, ids *int32, n, ahead int, c *float32)
 TEXT ·gatherFactorSumAVX2(SB), NOSPLIT, $0-64
-	SUMARGS
+	BEGINSUMS
 	MOVQ c+56(FP), R12
-	COLUMNS(FACTOR, STAY, 0, ROW64(SCALE), ROW32(SCALE), ROW16(SCALE), ROW8(SCALE))
-	REST(FACTOR, SCALE, STAY)
-	VZEROUPPER
-	RET
+	ALLCOLUMNS(FACTOR, SCALE, STAY)
 
 // func gatherDotAVX2(out *float32, ostride int, row *float32, width int, x *float32, stride int, ids *int32, n, ahead int)
 TEXT ·gatherDotAVX2(SB), NOSPLIT, $0-72
-	DOTS
+	ROWDOTS
 
 // Rows of 8 columns or more, whose last vector may have some again.
 // func gatherRowsAVX2(dst *float32, x *float32, width, stride int, ids *int32, n, ahead int)

@@ -1,6 +1,6 @@
 //go:build amd64 && !noasm
 
-// The kernels of gatherpair_amd64.h of float64.
+// Element-wise kernels of float64 on pairs of rows picked by ids.
 
 #include "textflag.h"
 

@@ -1,31 +1,30 @@
 //go:build amd64 && !noasm
 
-// Pairs of rows picked by ids: from slices to the assembly, which has a vector of columns or more.
+// Pairs of rows picked by ids, of both types: from slices to the assembly, which has a
+// vector of columns or more.
 
 package kern
 
-import "unsafe"
-
 func useGatherPairs(s *Set[float32]) {
-	s.GatherAdd = pairs(gatherAddAVX2, s.Add)
-	s.GatherSub = pairs(gatherSubAVX2, s.Sub)
-	s.GatherRSub = pairs(gatherRSubAVX2, func(dst, x, y []float32) { s.Sub(dst, y, x) })
-	s.GatherMul = pairs(gatherMulAVX2, s.Mul)
+	gatherPairsBy(s, gatherAddAVX2, gatherSubAVX2, gatherRSubAVX2, gatherMulAVX2)
 }
 
 func useGatherPairs64(s *Set[float64]) {
-	s.GatherAdd = pairs(gatherAdd64AVX2, s.Add)
-	s.GatherSub = pairs(gatherSub64AVX2, s.Sub)
-	s.GatherRSub = pairs(gatherRSub64AVX2, func(dst, x, y []float64) { s.Sub(dst, y, x) })
-	s.GatherMul = pairs(gatherMul64AVX2, s.Mul)
+	gatherPairsBy(s, gatherAdd64AVX2, gatherSub64AVX2, gatherRSub64AVX2, gatherMul64AVX2)
 }
 
+func gatherPairsBy[T Float](s *Set[T], add, sub, rsub, mul func(dst, x, y *T, width int, xs, ys *int32, n, ahead int)) {
+	s.GatherAdd, s.GatherSub = pairs(add, gatherAdd[T]), pairs(sub, gatherSub[T])
+	s.GatherRSub, s.GatherMul = pairs(rsub, gatherRSub[T]), pairs(mul, gatherMul[T])
+}
+
+// pairs has fewer columns in the loops, for which they are too few to call a kernel for each
+// row.
 func pairs[T Float](vectors func(dst, x, y *T, width int, xs, ys *int32, n, ahead int),
-	row func(dst, x, y []T)) func(dst, x, y []T, width int, xs, ys []int32) {
-	vector := 32 / int(unsafe.Sizeof(T(0)))
+	loops func(dst, x, y []T, width int, xs, ys []int32)) func(dst, x, y []T, width int, xs, ys []int32) {
 	return func(dst, x, y []T, width int, xs, ys []int32) {
-		if width < vector || len(xs) == 0 {
-			gatherPairs(dst, x, y, width, xs, ys, row)
+		if width < vectorOf[T]() || len(xs) == 0 {
+			loops(dst, x, y, width, xs, ys)
 			return
 		}
 		dst, ys = dst[:len(xs)*width], ys[:len(xs)]
@@ -37,22 +36,22 @@ func pairs[T Float](vectors func(dst, x, y *T, width int, xs, ys *int32, n, ahea
 func gatherAddAVX2(dst, x, y *float32, width int, xs, ys *int32, n, ahead int)
 
 //go:noescape
-func gatherSubAVX2(dst, x, y *float32, width int, xs, ys *int32, n, ahead int)
-
-//go:noescape
-func gatherRSubAVX2(dst, x, y *float32, width int, xs, ys *int32, n, ahead int)
-
-//go:noescape
-func gatherMulAVX2(dst, x, y *float32, width int, xs, ys *int32, n, ahead int)
-
-//go:noescape
 func gatherAdd64AVX2(dst, x, y *float64, width int, xs, ys *int32, n, ahead int)
+
+//go:noescape
+func gatherSubAVX2(dst, x, y *float32, width int, xs, ys *int32, n, ahead int)
 
 //go:noescape
 func gatherSub64AVX2(dst, x, y *float64, width int, xs, ys *int32, n, ahead int)
 
 //go:noescape
+func gatherRSubAVX2(dst, x, y *float32, width int, xs, ys *int32, n, ahead int)
+
+//go:noescape
 func gatherRSub64AVX2(dst, x, y *float64, width int, xs, ys *int32, n, ahead int)
+
+//go:noescape
+func gatherMulAVX2(dst, x, y *float32, width int, xs, ys *int32, n, ahead int)
 
 //go:noescape
 func gatherMul64AVX2(dst, x, y *float64, width int, xs, ys *int32, n, ahead int)

@@ -8,8 +8,8 @@
 #define PRODUCT(mem, y) VMULP mem, y, y
 
 // PAIRS combines rows a, loaded, and b; DX is at x's row, R12 at y's. A register of
-// columns at a time follows blocks of four. Where columns are left, the last vector of them is
-// combined first, and written last: dst may be where x or y is.
+// columns at a time follows blocks of four. Where columns are left, those of the last register
+// are combined first, and written last: dst may be where x or y is.
 #define PAIRS(OP, a, b) \
 	MOVQ    dst+0(FP), DI     \
 	MOVQ    x+8(FP), SI       \
@@ -45,7 +45,7 @@ near:                         \
 blocks:                       \
 	SUBQ    $128, CX          \
 	JLT     singles           \
-four:                         \
+loop4:                        \
 	VMOVUPS (a), Y0           \
 	VMOVUPS 32(a), Y1         \
 	VMOVUPS 64(a), Y2         \
@@ -62,11 +62,11 @@ four:                         \
 	ADDQ    $128, R12         \
 	ADDQ    $128, DI          \
 	SUBQ    $128, CX          \
-	JGE     four              \
+	JGE     loop4             \
 singles:                      \
 	ADDQ    $128, CX          \
 	JEQ     next              \
-single:                       \
+loop1:                        \
 	VMOVUPS (a), Y0           \
 	OP((b), Y0)               \
 	VMOVUPS Y0, (DI)          \
@@ -74,7 +74,7 @@ single:                       \
 	ADDQ    $32, R12          \
 	ADDQ    $32, DI           \
 	SUBQ    $32, CX           \
-	JNE     single            \
+	JNE     loop1             \
 next:                         \
 	TESTQ   R14, R14          \
 	JEQ     done              \

@@ -1,9 +1,8 @@
 //go:build amd64 && !noasm
 
-// The kernels of gatherpair_amd64.h of float32.
+// Element-wise kernels of float32 on pairs of rows picked by ids.
 
 #include "textflag.h"
-
 #include "gatherpair_amd64.h"
 
 // func gatherAddAVX2(dst, x, y *float32, width int, xs, ys *int32, n, ahead int)

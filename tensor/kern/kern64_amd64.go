@@ -14,6 +14,7 @@ func fastest64() *Set[float64] {
 	s := doubles()
 	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ {
 		useActivations64by512(s)
+		useCopyRows512(s)
 	}
 	return s
 }
@@ -52,8 +53,11 @@ func doubles() *Set[float64] {
 	useEach64(s)
 	useColumns64(s)
 	useGathers64(s)
+	useHeads64(s)
 	useGatherPairs64(s)
-	useMoves64(s)
+	useParts(s)
+	useSegments256(s)
+	s.ScatterRows, s.RepeatRows = scatterRowsAVX[float64], repeatRowsAVX[float64]
 	return s
 }
 

@@ -35,17 +35,14 @@ func avx2() *Set[float32] {
 		Dropout: dropoutAVX, DropoutRows: dropoutRowsAVX,
 		AddGroups: grouped(addGroupsAVX2, addGroups[float32]), SubGroups: grouped(subGroupsAVX2, subGroups[float32]),
 		MulGroups: grouped(mulGroupsAVX2, mulGroups[float32]), DivGroups: grouped(divGroupsAVX2, divGroups[float32]),
-		GatherRows: func(dst, x []float32, width int, ids []int32) {
-			gatherColumnsAVX(dst, x, width, width, ids)
-		},
-		GatherColumns: gatherColumnsAVX, CopyRows: copyRows[float32], ScatterRows: scatterRowsAVX, RepeatRows: repeatRowsAVX,
-		GatherScaleSumHeads: gatherScaleSumHeadsAVX, GatherDotHeads: gatherDotHeadsAVX,
+		CopyRows: copyRows[float32], ScatterRows: scatterRowsAVX[float32], RepeatRows: repeatRowsAVX[float32],
 	}
 	useFunctions(s)
-	useGathers(s)
 	useGradients(s)
 	useActivations(s)
 	useReductions(s)
+	useGathers(s)
+	useHeads(s)
 	useComparisons(s)
 	useRows(s)
 	useColumns(s)
@@ -61,22 +58,6 @@ func avx2() *Set[float32] {
 	useSegments256(s)
 	useAttention256(s)
 	return s
-}
-
-// gatherColumnsAVX leaves what fills no vectors to the Go loops, except single elements.
-func gatherColumnsAVX(dst, x []float32, width, stride int, ids []int32) {
-	n := len(ids) * width
-	switch {
-	case n == 0:
-	case width == 1:
-		dst = dst[:n]
-		gatherOnesAVX2(&dst[0], &x[0], stride, &ids[0], len(ids))
-	case width < 16 && width != 8:
-		gatherSmallRows(dst, x, width, stride, ids)
-	default:
-		dst = dst[:n]
-		gatherRowsAVX2(&dst[0], &x[0], width, stride, &ids[0], len(ids), ahead(ids))
-	}
 }
 
 // The assembly. n > 0; the reference loops are the comments of Set.
@@ -128,9 +109,3 @@ func mulGroupsAVX2(dst, x, y *float32, groups, group int)
 
 //go:noescape
 func divGroupsAVX2(dst, x, y *float32, groups, group int)
-
-//go:noescape
-func gatherRowsAVX2(dst *float32, x *float32, width, stride int, ids *int32, n, ahead int)
-
-//go:noescape
-func gatherOnesAVX2(dst *float32, x *float32, stride int, ids *int32, n int)

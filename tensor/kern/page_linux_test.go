@@ -179,6 +179,11 @@ func stayInSlices[T Float](t *testing.T, set *Set[T]) {
 				set.GatherParts([][]T{picked, picked, picked}, pageEnd[T](t, rows*24), n, 24, ids)
 			}
 			set.RepeatRows(picked, a, n, []int32{0, int32(count)})
+			for _, f := range []func(dst, x, y []T, width int, xs, ys []int32){set.GatherAdd, set.GatherSub, set.GatherRSub, set.GatherMul} {
+				f(picked, x, x, n, ids, ids)
+			}
+			set.ScatterRows(x, picked, n, ids, count%2 == 0)
+			set.CopyRows(picked, n, pageEnd[T](t, count*n), n, n, count)
 			found, arg := pageEnd[int32](t, count), pageEnd[int32](t, rows*n)
 			set.GatherArgMax(pageEnd[T](t, n), arg[:n], x, n, ids, ids)
 			set.FindWinners(found, arg, n, ids, ids)
@@ -231,6 +236,9 @@ func stayInRows[T Float](t *testing.T, set *Set[T], n int) {
 	for _, rows := range []int{1, 2, 3, 5, 16, 19} {
 		dst, x, g := pageEnd[T](t, rows*n), pageEnd[T](t, rows*n), pageEnd[T](t, rows*n)
 		row, mean, rstd := pageEnd[T](t, n), pageEnd[T](t, rows), pageEnd[T](t, rows)
+		set.SumEach(mean, x, n)
+		set.MaxEach(mean, x, n)
+		set.MinEach(mean, x, n)
 		set.SoftmaxRows(dst, x, n)
 		set.LogSoftmaxRows(dst, x, n)
 		set.SoftmaxGradRows(dst, g, x, n)

@@ -1,27 +1,28 @@
 //go:build amd64 && !noasm
 
-// Picked rows taken apart: from slices to the assembly, which has parts of 8 columns and
+// Picked rows taken apart: from slices to the assembly, which has parts of 8 words and
 // four of one.
 
 package kern
 
-func useParts(s *Set[float32]) {
-	s.GatherParts = func(dst [][]float32, x []float32, width, stride int, ids []int32) {
-		parts, n := len(dst), len(ids)
-		eights := width == 8 && parts >= 2 && parts <= 4
-		if n == 0 || !eights && (width != 1 || parts != 4) {
+func useParts[T Float](s *Set[T]) {
+	s.GatherParts = func(dst [][]T, x []T, width, stride int, ids []int32) {
+		parts, n, size := len(dst), len(ids), wordsOf[T]()
+		words := width * size
+		eights := words == 8 && parts >= 2 && parts <= 4
+		if n == 0 || !eights && (words != 1 || parts != 4) {
 			gatherParts(s, dst, x, width, stride, ids)
 			return
 		}
 		var d [4]*float32
 		for p, to := range dst {
 			to = to[:n*width]
-			d[p] = &to[0]
+			d[p] = word(&to[0])
 		}
 		if eights {
-			gatherEightsAVX2(d[0], d[1], d[2], d[3], parts, &x[0], stride, &ids[0], n, ahead(ids))
+			gatherEightsAVX2(d[0], d[1], d[2], d[3], parts, word(&x[0]), stride*size, &ids[0], n, ahead(ids))
 		} else {
-			gatherFoursAVX(d[0], d[1], d[2], d[3], &x[0], stride, &ids[0], n)
+			gatherFoursAVX(d[0], d[1], d[2], d[3], word(&x[0]), stride, &ids[0], n)
 		}
 	}
 }

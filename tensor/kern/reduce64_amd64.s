@@ -1,6 +1,6 @@
 //go:build amd64 && !noasm
 
-// The kernels of reduce_amd64.h of float64.
+// Reductions of float64.
 
 #include "textflag.h"
 
@@ -23,8 +23,6 @@ TEXT ·sum64AVX2(SB), NOSPLIT, $0-24
 
 // func sumAbs64AVX2(x *float64, n int) float64
 TEXT ·sumAbs64AVX2(SB), NOSPLIT, $0-24
-	MOVQ    x+0(FP), SI
-	MOVQ    n+8(FP), CX
 	VMOVUPS sign<>(SB), Y15
 	SUMS(MAGNITUDE, PLUS)
 	VMOVS X0, ret+16(FP)
@@ -33,8 +31,6 @@ TEXT ·sumAbs64AVX2(SB), NOSPLIT, $0-24
 
 // func sumSquaredDev64AVX2(x *float64, n int, mean float64) float64
 TEXT ·sumSquaredDev64AVX2(SB), NOSPLIT, $0-32
-	MOVQ        x+0(FP), SI
-	MOVQ        n+8(FP), CX
 	VBROADCASTS mean+16(FP), Y15
 	SUMS(DEVIATION, SQUARED)
 	VMOVS X0, ret+24(FP)

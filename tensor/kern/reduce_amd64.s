@@ -1,9 +1,8 @@
 //go:build amd64 && !noasm
 
-// The kernels of reduce_amd64.h of float32.
+// Reductions of float32.
 
 #include "textflag.h"
-
 #include "reduce_amd64.h"
 
 // func dotAVX2(a, b *float32, n int) float32
@@ -22,8 +21,6 @@ TEXT ·sumAVX2(SB), NOSPLIT, $0-20
 
 // func sumAbsAVX2(x *float32, n int) float32
 TEXT ·sumAbsAVX2(SB), NOSPLIT, $0-20
-	MOVQ    x+0(FP), SI
-	MOVQ    n+8(FP), CX
 	VMOVUPS sign<>(SB), Y15
 	SUMS(MAGNITUDE, PLUS)
 	VMOVS X0, ret+16(FP)
@@ -32,8 +29,6 @@ TEXT ·sumAbsAVX2(SB), NOSPLIT, $0-20
 
 // func sumSquaredDevAVX2(x *float32, n int, mean float32) float32
 TEXT ·sumSquaredDevAVX2(SB), NOSPLIT, $0-28
-	MOVQ        x+0(FP), SI
-	MOVQ        n+8(FP), CX
 	VBROADCASTS mean+16(FP), Y15
 	SUMS(DEVIATION, SQUARED)
 	VMOVS X0, ret+24(FP)

@@ -1,12 +1,12 @@
 //go:build amd64 && !noasm
 
-// Rows repeated: from slices to the assembly, which has rows of up to 16 elements.
+// Rows repeated: from slices to the assembly, which has rows of up to 16 words.
 
 package kern
 
-func repeatRowsAVX(dst, x []float32, width int, bounds []int32) {
-	rows := len(bounds) - 1
-	if rows < 1 || width < 1 || width > 16 {
+func repeatRowsAVX[T Float](dst, x []T, width int, bounds []int32) {
+	rows, words := len(bounds)-1, width*wordsOf[T]()
+	if rows < 1 || words < 1 || words > 16 {
 		repeatRows(dst, x, width, bounds)
 		return
 	}
@@ -21,11 +21,11 @@ func repeatRowsAVX(dst, x []float32, width int, bounds []int32) {
 	if len(dst) == 0 {
 		return
 	}
-	switch width {
+	switch words {
 	case 1:
-		repeatOnesAVX2(&dst[0], &x[0], &bounds[0], rows)
+		repeatOnesAVX2(word(&dst[0]), word(&x[0]), &bounds[0], rows)
 	case 8:
-		repeatEightsAVX2(&dst[0], &x[0], &bounds[0], rows)
+		repeatEightsAVX2(word(&dst[0]), word(&x[0]), &bounds[0], rows)
 	default:
 		repeatSmallRows(dst, x, width, bounds)
 	}

@@ -36,14 +36,18 @@ func testRepeat[T Float](t *testing.T, set *Set[T]) {
 }
 
 func TestRepeatRowsRefusesBoundsThatDecrease(t *testing.T) {
-	for _, width := range []int{1, 3, 8} {
+	forSets(t, testRepeatDecreasing[float32], testRepeatDecreasing[float64])
+}
+
+func testRepeatDecreasing[T Float](t *testing.T, set *Set[T]) {
+	for _, width := range []int{1, 3, 4, 8} {
 		func() {
 			defer func() {
 				if recover() == nil {
 					t.Errorf("width %d: no panic", width)
 				}
 			}()
-			For[float32]().RepeatRows(make([]float32, 80), make([]float32, 80), width, []int32{0, 3, 2, 1 << 20})
+			set.RepeatRows(make([]T, 80), make([]T, 80), width, []int32{0, 3, 2, 1 << 20})
 		}()
 	}
 }

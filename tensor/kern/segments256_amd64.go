@@ -1,7 +1,7 @@
 //go:build amd64 && !noasm
 
-// Segments with AVX2: from slices to the assembly, which takes a block of columns of all
-// rows of a tile at a time.
+// Segments of both types with AVX2: from slices to the assembly, which takes a block of
+// columns of all rows of a tile at a time.
 
 package kern
 
@@ -12,61 +12,67 @@ import (
 
 // useSegments256 replaces the kernels of segments with one weight an edge, or none, whose
 // rows are whole vectors.
-func useSegments256(s *Set[float32]) {
+func useSegments256[T Float](s *Set[T]) {
 	gatherSum, scaleSum, factorSum, scaleSums := s.SegmentGatherSum, s.SegmentScaleSum, s.SegmentFactorSum, s.SegmentScaleSums
-	s.SegmentGatherSum = func(acc, x []float32, width int, ids, bounds []int32, group int, ends Ends[float32], next Next[float32]) {
+	s.SegmentGatherSum = func(acc, x []T, width int, ids, bounds []int32, group int, ends Ends[T], next Next[T]) {
 		groups := group
 		if ends.By == nil {
 			groups = width // for nothing
 		}
-		if !sums256(width, groups, bounds) {
+		if !sums256[T](width, groups, bounds) {
 			gatherSum(acc, x, width, ids, bounds, group, ends, next)
 			return
 		}
 		checkSegments(bounds, len(ids), width, len(acc), 1, math.MaxInt, ends)
 		p := summingOf(width, ids, bounds, ends)
-		p.each(&oneSum, acc, nil, x, width, ends, sumPlain)
+		sumBlocks(&p, &oneSum, acc, nil, x, width, ends, sumPlain)
 	}
-	s.SegmentScaleSum = func(acc, x []float32, width int, ids, bounds []int32, w []float32, group int, ends Ends[float32], next Next[float32]) {
-		if !sums256(width, group, bounds) {
+	s.SegmentScaleSum = func(acc, x []T, width int, ids, bounds []int32, w []T, group int, ends Ends[T], next Next[T]) {
+		if !sums256[T](width, group, bounds) {
 			scaleSum(acc, x, width, ids, bounds, w, group, ends, next)
 			return
 		}
 		checkSegments(bounds, len(ids), width, len(acc), 1, len(w), ends)
 		p := summingOf(width, ids, bounds, ends)
-		p.w = &w[0]
-		p.each(&oneSum, acc, nil, x, width, ends, sumByEdge)
+		p.w = word(&w[0])
+		sumBlocks(&p, &oneSum, acc, nil, x, width, ends, sumByEdge)
 	}
-	s.SegmentFactorSum = func(acc, x []float32, width int, ids, bounds []int32, c []float32, ends Ends[float32]) {
-		if !sums256(width, width, bounds) {
+	s.SegmentFactorSum = func(acc, x []T, width int, ids, bounds []int32, c []T, ends Ends[T]) {
+		if !sums256[T](width, width, bounds) {
 			factorSum(acc, x, width, ids, bounds, c, ends)
 			return
 		}
 		checkSegments(bounds, len(ids), width, len(acc), 1, math.MaxInt, ends)
 		p := summingOf(width, ids, bounds, ends)
-		p.w = &c[0]
-		p.each(&oneSum, acc, nil, x, width, ends, sumByVertex)
+		p.w = word(&c[0])
+		sumBlocks(&p, &oneSum, acc, nil, x, width, ends, sumByVertex)
 	}
-	s.SegmentScaleSums = func(acc, acc2, x []float32, width int, ids, bounds []int32, w, w2 []float32, group int, ends Ends[float32], next Next[float32]) {
-		if !sums256(width, group, bounds) {
+	s.SegmentScaleSums = func(acc, acc2, x []T, width int, ids, bounds []int32, w, w2 []T, group int, ends Ends[T], next Next[T]) {
+		if !sums256[T](width, group, bounds) {
 			scaleSums(acc, acc2, x, width, ids, bounds, w, w2, group, ends, next)
 			return
 		}
 		checkSegments(bounds, len(ids), width, min(len(acc), len(acc2)), 1, min(len(w), len(w2)), ends)
 		p := summingOf(width, ids, bounds, ends)
-		p.w, p.w2 = &w[0], &w2[0]
-		p.each(&twoSums, acc, acc2, x, width, ends, sumTwice)
+		p.w, p.w2 = word(&w[0]), word(&w2[0])
+		sumBlocks(&p, &twoSums, acc, acc2, x, width, ends, sumTwice)
 	}
 }
 
 // sums256 tells whether rows with so many columns and weights for groups of them are
-// for the kernels of AVX2: any edges, and whole vectors.
-func sums256(width, group int, bounds []int32) bool {
+// for the kernels of AVX2: any edges, and whole vectors. Rows of float64 of wide bytes or more
+// take 0.8 of the time one after another, not block by block; those of float32, which would
+// too, keep the order in which their blocks add.
+func sums256[T Float](width, group int, bounds []int32) bool {
+	const wide = 2048
+	if wordsOf[T]() == 2 && bytesOf[T](width) >= wide {
+		return false
+	}
 	rows := len(bounds) - 1
-	return rows > 0 && group == width && width > 0 && width%8 == 0 && bounds[0] != bounds[rows]
+	return rows > 0 && group == width && width > 0 && width%vectorOf[T]() == 0 && bounds[0] != bounds[rows]
 }
 
-// summing is sums of rows as the assembly reads them.
+// summing is sums of rows as the assembly of their type reads them.
 type summing struct {
 	x          *float32 // at the block's columns
 	stride     int      // bytes a row of x and acc
@@ -86,11 +92,11 @@ type summing struct {
 
 const ahead256 = 32 // AHEAD256 in the assembly
 
-func summingOf(width int, ids, bounds []int32, ends Ends[float32]) summing {
-	p := summing{stride: 4 * width, ids: &ids[0], bounds: &bounds[0], rows: len(bounds) - 1}
+func summingOf[T Float](width int, ids, bounds []int32, ends Ends[T]) summing {
+	p := summing{stride: bytesOf[T](width), ids: &ids[0], bounds: &bounds[0], rows: len(bounds) - 1}
 	p.ahead = min(max(cap(ids)-ahead256, 0), int(bounds[p.rows]))
 	if ends.By != nil {
-		p.by = &ends.By[0]
+		p.by = word(&ends.By[0])
 	}
 	if ends.More {
 		p.more = 1
@@ -109,24 +115,24 @@ const (
 	sumAndDot
 )
 
-// The columns that one call takes, the most first.
+// The vectors of columns that one call takes, the most first.
 var (
-	oneSum  = [...]int{64, 32, 16, 8}
-	twoSums = [...]int{32, 32, 16, 8}
+	oneSum  = [...]int{8, 4, 2, 1}
+	twoSums = [...]int{4, 4, 2, 1}
 )
 
-// each sums up a block of columns after another; second is the second sums, or the rows that
-// these are multiplied with.
-func (p *summing) each(blocks *[4]int, acc, second, x []float32, width int, ends Ends[float32], way sumWay) {
+// sumBlocks sums up a block of columns after another; second is the second sums, or the rows
+// that these are multiplied with.
+func sumBlocks[T Float](p *summing, blocks *[4]int, acc, second, x []T, width int, ends Ends[T], way sumWay) {
 	for at := 0; at < width; {
 		k := 0
-		for blocks[k] > width-at {
+		for blocks[k]*vectorOf[T]() > width-at {
 			k++
 		}
-		n := blocks[k]
+		n := blocks[k] * vectorOf[T]()
 		b := *p
-		b.x, b.acc = &x[at], &acc[at]
-		where := uintptr(unsafe.Pointer(b.acc)) | uintptr(b.stride) | uintptr(4*n)
+		b.x, b.acc = word(&x[at]), word(&acc[at])
+		where := uintptr(unsafe.Pointer(b.acc)) | uintptr(b.stride) | uintptr(bytesOf[T](n))
 		if second != nil {
 			to := uintptr(unsafe.Pointer(&second[at]))
 			b.toSecond = to - uintptr(unsafe.Pointer(b.acc))
@@ -137,117 +143,213 @@ func (p *summing) each(blocks *[4]int, acc, second, x []float32, width int, ends
 		if ends.Past && !ends.More && where%64 == 0 {
 			b.past = 1
 		}
-		b.sum(way, n)
+		if wordsOf[T]() == 1 {
+			b.sum(way, blocks[k])
+		} else {
+			b.sum64(way, blocks[k])
+		}
 		at += n
 	}
 }
 
-func (p *summing) sum(way sumWay, columns int) {
+func (p *summing) sum(way sumWay, vectors int) {
 	switch way {
 	case sumPlain:
-		switch columns {
+		switch vectors {
+		case 1:
+			segmentGatherSumOneAVX2(p)
+		case 2:
+			segmentGatherSumTwoAVX2(p)
+		case 4:
+			segmentGatherSumFourAVX2(p)
 		case 8:
-			segmentGatherSum8AVX2(p)
-		case 16:
-			segmentGatherSum16AVX2(p)
-		case 32:
-			segmentGatherSum32AVX2(p)
-		case 64:
-			segmentGatherSum64AVX2(p)
+			segmentGatherSumEightAVX2(p)
 		}
 	case sumByEdge:
-		switch columns {
+		switch vectors {
+		case 1:
+			segmentScaleSumOneAVX2(p)
+		case 2:
+			segmentScaleSumTwoAVX2(p)
+		case 4:
+			segmentScaleSumFourAVX2(p)
 		case 8:
-			segmentScaleSum8AVX2(p)
-		case 16:
-			segmentScaleSum16AVX2(p)
-		case 32:
-			segmentScaleSum32AVX2(p)
-		case 64:
-			segmentScaleSum64AVX2(p)
+			segmentScaleSumEightAVX2(p)
 		}
 	case sumByVertex:
-		switch columns {
+		switch vectors {
+		case 1:
+			segmentFactorSumOneAVX2(p)
+		case 2:
+			segmentFactorSumTwoAVX2(p)
+		case 4:
+			segmentFactorSumFourAVX2(p)
 		case 8:
-			segmentFactorSum8AVX2(p)
-		case 16:
-			segmentFactorSum16AVX2(p)
-		case 32:
-			segmentFactorSum32AVX2(p)
-		case 64:
-			segmentFactorSum64AVX2(p)
+			segmentFactorSumEightAVX2(p)
 		}
 	case sumTwice:
-		switch columns {
-		case 8:
-			segmentScaleSums8AVX2(p)
-		case 16:
-			segmentScaleSums16AVX2(p)
-		case 32:
-			segmentScaleSums32AVX2(p)
+		switch vectors {
+		case 1:
+			segmentScaleSumsOneAVX2(p)
+		case 2:
+			segmentScaleSumsTwoAVX2(p)
+		case 4:
+			segmentScaleSumsFourAVX2(p)
 		}
 	case sumAndDot:
-		switch columns {
+		switch vectors {
+		case 1:
+			segmentSumAndDotOneAVX2(p)
+		case 2:
+			segmentSumAndDotTwoAVX2(p)
+		case 4:
+			segmentSumAndDotFourAVX2(p)
+		}
+	}
+}
+
+func (p *summing) sum64(way sumWay, vectors int) {
+	switch way {
+	case sumPlain:
+		switch vectors {
+		case 1:
+			segmentGatherSumOne64AVX2(p)
+		case 2:
+			segmentGatherSumTwo64AVX2(p)
+		case 4:
+			segmentGatherSumFour64AVX2(p)
 		case 8:
-			segmentSumAndDot8AVX2(p)
-		case 16:
-			segmentSumAndDot16AVX2(p)
-		case 32:
-			segmentSumAndDot32AVX2(p)
+			segmentGatherSumEight64AVX2(p)
+		}
+	case sumByEdge:
+		switch vectors {
+		case 1:
+			segmentScaleSumOne64AVX2(p)
+		case 2:
+			segmentScaleSumTwo64AVX2(p)
+		case 4:
+			segmentScaleSumFour64AVX2(p)
+		case 8:
+			segmentScaleSumEight64AVX2(p)
+		}
+	case sumByVertex:
+		switch vectors {
+		case 1:
+			segmentFactorSumOne64AVX2(p)
+		case 2:
+			segmentFactorSumTwo64AVX2(p)
+		case 4:
+			segmentFactorSumFour64AVX2(p)
+		case 8:
+			segmentFactorSumEight64AVX2(p)
+		}
+	case sumTwice:
+		switch vectors {
+		case 1:
+			segmentScaleSumsOne64AVX2(p)
+		case 2:
+			segmentScaleSumsTwo64AVX2(p)
+		case 4:
+			segmentScaleSumsFour64AVX2(p)
 		}
 	}
 }
 
 //go:noescape
-func segmentGatherSum8AVX2(p *summing)
+func segmentGatherSumOneAVX2(p *summing)
 
 //go:noescape
-func segmentGatherSum16AVX2(p *summing)
+func segmentGatherSumOne64AVX2(p *summing)
 
 //go:noescape
-func segmentGatherSum32AVX2(p *summing)
+func segmentGatherSumTwoAVX2(p *summing)
 
 //go:noescape
-func segmentGatherSum64AVX2(p *summing)
+func segmentGatherSumTwo64AVX2(p *summing)
 
 //go:noescape
-func segmentScaleSum8AVX2(p *summing)
+func segmentGatherSumFourAVX2(p *summing)
 
 //go:noescape
-func segmentScaleSum16AVX2(p *summing)
+func segmentGatherSumFour64AVX2(p *summing)
 
 //go:noescape
-func segmentScaleSum32AVX2(p *summing)
+func segmentGatherSumEightAVX2(p *summing)
 
 //go:noescape
-func segmentScaleSum64AVX2(p *summing)
+func segmentGatherSumEight64AVX2(p *summing)
 
 //go:noescape
-func segmentFactorSum8AVX2(p *summing)
+func segmentScaleSumOneAVX2(p *summing)
 
 //go:noescape
-func segmentFactorSum16AVX2(p *summing)
+func segmentScaleSumOne64AVX2(p *summing)
 
 //go:noescape
-func segmentFactorSum32AVX2(p *summing)
+func segmentScaleSumTwoAVX2(p *summing)
 
 //go:noescape
-func segmentFactorSum64AVX2(p *summing)
+func segmentScaleSumTwo64AVX2(p *summing)
 
 //go:noescape
-func segmentScaleSums8AVX2(p *summing)
+func segmentScaleSumFourAVX2(p *summing)
 
 //go:noescape
-func segmentScaleSums16AVX2(p *summing)
+func segmentScaleSumFour64AVX2(p *summing)
 
 //go:noescape
-func segmentScaleSums32AVX2(p *summing)
+func segmentScaleSumEightAVX2(p *summing)
 
 //go:noescape
-func segmentSumAndDot8AVX2(p *summing)
+func segmentScaleSumEight64AVX2(p *summing)
 
 //go:noescape
-func segmentSumAndDot16AVX2(p *summing)
+func segmentFactorSumOneAVX2(p *summing)
 
 //go:noescape
-func segmentSumAndDot32AVX2(p *summing)
+func segmentFactorSumOne64AVX2(p *summing)
+
+//go:noescape
+func segmentFactorSumTwoAVX2(p *summing)
+
+//go:noescape
+func segmentFactorSumTwo64AVX2(p *summing)
+
+//go:noescape
+func segmentFactorSumFourAVX2(p *summing)
+
+//go:noescape
+func segmentFactorSumFour64AVX2(p *summing)
+
+//go:noescape
+func segmentFactorSumEightAVX2(p *summing)
+
+//go:noescape
+func segmentFactorSumEight64AVX2(p *summing)
+
+//go:noescape
+func segmentScaleSumsOneAVX2(p *summing)
+
+//go:noescape
+func segmentScaleSumsOne64AVX2(p *summing)
+
+//go:noescape
+func segmentScaleSumsTwoAVX2(p *summing)
+
+//go:noescape
+func segmentScaleSumsTwo64AVX2(p *summing)
+
+//go:noescape
+func segmentScaleSumsFourAVX2(p *summing)
+
+//go:noescape
+func segmentScaleSumsFour64AVX2(p *summing)
+
+//go:noescape
+func segmentSumAndDotOneAVX2(p *summing)
+
+//go:noescape
+func segmentSumAndDotTwoAVX2(p *summing)
+
+//go:noescape
+func segmentSumAndDotFourAVX2(p *summing)

@@ -1,36 +1,47 @@
-// What the AVX2 kernels of segments share: sums of 8, 16, 32 or 64 columns of rows, in
-// Y0 to Y7, or of two times as many, the second in Y4 to Y7.
+// Segments with AVX2, for both types: a block of columns of all rows of a tile in one call,
+// prefetched from one row's edges to the next one's. Ids come in order; nothing but the row's
+// own edges decides what is added to what. The sums of a block of 1, 2, 4 or 8 vectors are in
+// Y0 to Y7, two times as many with the second in Y4 to Y7.
 //
 //   CX p   DI acc, at the row   SI x   R8 bytes a row   R9 ids   R10 the row's bound
 //   AX edge   BX the row's end   R11 edges behind which AHEAD256 more may be read
 //   R12 w, R13 w2 or by   R14 the last edge beside which a row is prefetched   DX row
 //   R15 free   Y12 to Y15 weights and what is read
 
+#include "types_amd64.h"
+
 #define AHEAD256 32
 
-// ON applies OP to the block's columns, a vector at a time, for the registers of the
+// BOUNDSCALE is how many times as long as a bound an element is.
+#ifdef DOUBLE
+#define BOUNDSCALE 2
+#else
+#define BOUNDSCALE 1
+#endif
+
+// FIRST and SECOND apply OP to the block's columns, a vector at a time, for the registers of the
 // first sum and of the second.
-#define FIRST8(OP) OP(0, Y0)
-#define FIRST16(OP) \
-	FIRST8(OP) \
+#define FIRSTONE(OP) OP(0, Y0)
+#define FIRSTTWO(OP) \
+	FIRSTONE(OP) \
 	OP(32, Y1)
-#define FIRST32(OP) \
-	FIRST16(OP) \
-	OP(64, Y2)  \
+#define FIRSTFOUR(OP) \
+	FIRSTTWO(OP) \
+	OP(64, Y2)   \
 	OP(96, Y3)
-#define FIRST64(OP) \
-	FIRST32(OP)  \
-	OP(128, Y4)  \
-	OP(160, Y5)  \
-	OP(192, Y6)  \
+#define FIRSTEIGHT(OP) \
+	FIRSTFOUR(OP) \
+	OP(128, Y4)   \
+	OP(160, Y5)   \
+	OP(192, Y6)   \
 	OP(224, Y7)
-#define SECOND8(OP) OP(0, Y4)
-#define SECOND16(OP) \
-	SECOND8(OP) \
+#define SECONDONE(OP) OP(0, Y4)
+#define SECONDTWO(OP) \
+	SECONDONE(OP) \
 	OP(32, Y5)
-#define SECOND32(OP) \
-	SECOND16(OP) \
-	OP(64, Y6)   \
+#define SECONDFOUR(OP) \
+	SECONDTWO(OP) \
+	OP(64, Y6)    \
 	OP(96, Y7)
 
 #define ZERO(at, y) VXORPS y, y, y
@@ -40,31 +51,31 @@
 #define STORE2(at, y) VMOVUPS y, at(DX)
 #define PAST2(at, y) VMOVNTPS y, at(DX)
 #define LOAD2(at, y) VMOVUPS at(DX), y
-#define PLUS(at, y) VADDPS at(DX), y, y
-#define SCALE(at, y) VFMADD231PS at(DX), Y15, y
-#define TIMES(at, y) VMULPS Y15, y, y
+#define PLUS(at, y) VADDP at(DX), y, y
+#define SCALE(at, y) VFMADD231P at(DX), Y15, y
+#define TIMES(at, y) VMULP Y15, y, y
 
 // LINES prefetches the block's columns.
-#define LINES8 PREFETCHT0 (R15)
-#define LINES16 PREFETCHT0 (R15)
-#define LINES32 \
+#define LINESONE PREFETCHT0 (R15)
+#define LINESTWO PREFETCHT0 (R15)
+#define LINESFOUR \
 	PREFETCHT0 (R15)   \
 	PREFETCHT0 64(R15)
-#define LINES64 \
-	LINES32             \
+#define LINESEIGHT \
+	LINESFOUR           \
 	PREFETCHT0 128(R15) \
 	PREFETCHT0 192(R15)
 
 #define BEGIN256 \
-	MOVQ p+0(FP), CX                \
-	MOVQ summing_x(CX), SI          \
-	MOVQ summing_stride(CX), R8     \
-	MOVQ summing_ids(CX), R9        \
-	MOVQ summing_bounds(CX), R10    \
-	MOVQ summing_acc(CX), DI        \
-	MOVQ summing_ahead(CX), R11     \
-	MOVQ summing_w(CX), R12         \
-	SUBQ summing_firstBytes(CX), R12 \
+	MOVQ    p+0(FP), CX                 \
+	MOVQ    summing_x(CX), SI           \
+	MOVQ    summing_stride(CX), R8      \
+	MOVQ    summing_ids(CX), R9         \
+	MOVQ    summing_bounds(CX), R10     \
+	MOVQ    summing_acc(CX), DI         \
+	MOVQ    summing_ahead(CX), R11      \
+	MOVQ    summing_w(CX), R12          \
+	SUBQ    summing_firstBytes(CX), R12 \
 	MOVLQSX (R10), AX
 
 // NEXTROW256 finds a row's edges.
@@ -77,18 +88,18 @@
 
 // ENDROW goes on with the next row, or ends, with what was written past the caches seen.
 #define ENDROW \
-	ADDQ R8, DI             \
-	DECQ summing_rows(CX)   \
-	JNE  row                \
-	SFENCE                  \
-	VZEROUPPER              \
+	ADDQ R8, DI           \
+	DECQ summing_rows(CX) \
+	JNE  row              \
+	SFENCE                \
+	VZEROUPPER            \
 	RET
 
 // FETCH256 prefetches the row AHEAD256 edges behind edge AX+n.
 #define FETCH256(n, LINES) \
 	MOVLQSX (4*(AHEAD256+n))(R9)(AX*4), R15 \
-	IMULQ   R8, R15 \
-	ADDQ    SI, R15 \
+	IMULQ   R8, R15                         \
+	ADDQ    SI, R15                         \
 	LINES
 
 // EDGE256 adds the row of edge AX+n.
@@ -101,110 +112,175 @@
 
 // The weight of an edge: none, its own, or that of its vertex, which is in DX.
 #define UNWEIGHED(n)
-#define BYEDGE(n) VBROADCASTSS (4*n)(R12)(AX*4), Y15
-#define BYVERTEX(n) VBROADCASTSS (R12)(DX*4), Y15
+#define BYEDGE(n) VBROADCASTS (SIZE*n)(R12)(AX*SIZE), Y15
+#define BYVERTEX(n) VBROADCASTS (R12)(DX*SIZE), Y15
 #define BYBOTH(n) \
-	BYEDGE(n)                           \
-	VBROADCASTSS (4*n)(R13)(AX*4), Y14
+	BYEDGE(n)                               \
+	VBROADCASTS (SIZE*n)(R13)(AX*SIZE), Y14
 
 // Two sums at once.
 #define TWICE(at, x, a, b) \
-	VMOVUPS     at(DX), x \
-	VFMADD231PS x, Y15, a \
-	VFMADD231PS x, Y14, b
-#define TWICE8 TWICE(0, Y12, Y0, Y4)
-#define TWICE16 \
-	TWICE8                   \
+	VMOVUPS    at(DX), x \
+	VFMADD231P x, Y15, a \
+	VFMADD231P x, Y14, b
+#define TWICEONE TWICE(0, Y12, Y0, Y4)
+#define TWICETWO \
+	TWICEONE               \
 	TWICE(32, Y13, Y1, Y5)
-#define TWICE32 \
-	TWICE16                  \
-	TWICE(64, Y12, Y2, Y6)   \
+#define TWICEFOUR \
+	TWICETWO               \
+	TWICE(64, Y12, Y2, Y6) \
 	TWICE(96, Y13, Y3, Y7)
 
 // EDGES256 adds the edges of a row.
 #define EDGES256(WEIGHT, ADD, LINES) \
-	CMPQ AX, R14           \
-	JGE  last              \
-near:                    \
-	FETCH256(0, LINES)     \
+	CMPQ AX, R14            \
+	JGE  last               \
+near:                       \
+	FETCH256(0, LINES)      \
 	EDGE256(0, WEIGHT, ADD) \
-	INCQ AX                \
-	CMPQ AX, R14           \
-	JLT  near              \
-last:                    \
-	CMPQ AX, BX            \
-	JGE  taken             \
-rest:                    \
+	INCQ AX                 \
+	CMPQ AX, R14            \
+	JLT  near               \
+last:                       \
+	CMPQ AX, BX             \
+	JGE  taken              \
+rest:                       \
 	EDGE256(0, WEIGHT, ADD) \
-	INCQ AX                \
-	CMPQ AX, BX            \
-	JLT  rest              \
+	INCQ AX                 \
+	CMPQ AX, BX             \
+	JLT  rest               \
 taken:
 
 // PAIRS256 does so with two chains of additions, for every other edge one: a block of few
 // columns waits for its sums, not for rows.
 #define PAIRS256(WEIGHT, ADD, ADDODD, LINES) \
-	DECQ R14               \
-	CMPQ AX, R14           \
-	JGE  nearOne           \
-nearTwo:                 \
-	FETCH256(0, LINES)     \
-	FETCH256(1, LINES)     \
-	EDGE256(0, WEIGHT, ADD) \
+	DECQ R14                   \
+	CMPQ AX, R14               \
+	JGE  nearOne               \
+nearTwo:                       \
+	FETCH256(0, LINES)         \
+	FETCH256(1, LINES)         \
+	EDGE256(0, WEIGHT, ADD)    \
 	EDGE256(1, WEIGHT, ADDODD) \
-	ADDQ $2, AX            \
-	CMPQ AX, R14           \
-	JLT  nearTwo           \
-nearOne:                 \
-	JGT  last              \
-	FETCH256(0, LINES)     \
-	EDGE256(0, WEIGHT, ADD) \
-	INCQ AX                \
-last:                    \
-	CMPQ AX, BX            \
-	JGE  taken             \
-	DECQ BX                \
-	CMPQ AX, BX            \
-	JGE  restOne           \
-restTwo:                 \
-	EDGE256(0, WEIGHT, ADD) \
+	ADDQ $2, AX                \
+	CMPQ AX, R14               \
+	JLT  nearTwo               \
+nearOne:                       \
+	JGT  last                  \
+	FETCH256(0, LINES)         \
+	EDGE256(0, WEIGHT, ADD)    \
+	INCQ AX                    \
+last:                          \
+	CMPQ AX, BX                \
+	JGE  taken                 \
+	DECQ BX                    \
+	CMPQ AX, BX                \
+	JGE  restOne               \
+restTwo:                       \
+	EDGE256(0, WEIGHT, ADD)    \
 	EDGE256(1, WEIGHT, ADDODD) \
-	ADDQ $2, AX            \
-	CMPQ AX, BX            \
-	JLT  restTwo           \
-restOne:                 \
-	JGT  taken             \
-	EDGE256(0, WEIGHT, ADD) \
-	INCQ AX                \
+	ADDQ $2, AX                \
+	CMPQ AX, BX                \
+	JLT  restTwo               \
+restOne:                       \
+	JGT  taken                 \
+	EDGE256(0, WEIGHT, ADD)    \
+	INCQ AX                    \
 taken:
 
 // ONESUM is one sum a row: ADDS add its edges, JOIN joins its chains.
 #define ONESUM(FIRST, ADDS, ZEROODD, JOIN) \
-	BEGIN256                      \
-	MOVQ summing_by(CX), R13      \
-row:                            \
-	NEXTROW256                    \
-	ZEROODD                       \
-	CMPQ summing_more(CX), $0     \
-	JNE  more                     \
-	FIRST(ZERO)                   \
-begun:                          \
-	ADDS                          \
-	JOIN                          \
-	TESTQ R13, R13                \
-	JEQ  ended                    \
-	VBROADCASTSS (R13), Y15       \
-	ADDQ $4, R13                  \
-	FIRST(TIMES)                  \
-ended:                          \
-	CMPQ summing_past(CX), $0     \
-	JNE  past                     \
-	FIRST(STORE)                  \
-	JMP  put                      \
-past:                           \
-	FIRST(PAST)                   \
-put:                            \
-	ENDROW                        \
-more:                           \
-	FIRST(LOAD)                   \
-	JMP  begun
+	BEGIN256                         \
+	MOVQ        summing_by(CX), R13  \
+row:                                 \
+	NEXTROW256                       \
+	ZEROODD                          \
+	CMPQ        summing_more(CX), $0 \
+	JNE         more                 \
+	FIRST(ZERO)                      \
+begun:                               \
+	ADDS                             \
+	JOIN                             \
+	TESTQ       R13, R13             \
+	JEQ         ended                \
+	VBROADCASTS (R13), Y15           \
+	ADDQ        $SIZE, R13           \
+	FIRST(TIMES)                     \
+ended:                               \
+	CMPQ        summing_past(CX), $0 \
+	JNE         past                 \
+	FIRST(STORE)                     \
+	JMP         put                  \
+past:                                \
+	FIRST(PAST)                      \
+put:                                 \
+	ENDROW                           \
+more:                                \
+	FIRST(LOAD)                      \
+	JMP         begun
+
+// Odd edges' chains.
+#define ODDONE(OP) OP(0, Y8)
+#define ODDTWO(OP) \
+	ODDONE(OP) \
+	OP(32, Y9)
+#define ODDFOUR(OP) \
+	ODDTWO(OP)  \
+	OP(64, Y10) \
+	OP(96, Y11)
+#define JOINONE VADDP Y8, Y0, Y0
+#define JOINTWO \
+	JOINONE          \
+	VADDP Y9, Y1, Y1
+#define JOINFOUR \
+	JOINTWO           \
+	VADDP Y10, Y2, Y2 \
+	VADDP Y11, Y3, Y3
+#define NOTHING
+
+#define NARROW(FIRST, ODD, JOIN, WEIGHT, OP, LINES) \
+	ONESUM(FIRST, PAIRS256(WEIGHT, FIRST(OP), ODD(OP), LINES), ODD(ZERO), JOIN)
+#define WIDE(WEIGHT, OP) \
+	ONESUM(FIRSTEIGHT, EDGES256(WEIGHT, FIRSTEIGHT(OP), LINESEIGHT), NOTHING, NOTHING)
+
+// TWOSUMS is two sums a row, of the same rows with two weights an edge.
+#define TWOSUMS(FIRST, SECOND, ADD, LINES) \
+	BEGIN256                                   \
+	MOVQ        summing_w2(CX), R13            \
+	SUBQ        summing_firstBytes(CX), R13    \
+row:                                           \
+	NEXTROW256                                 \
+	CMPQ        summing_more(CX), $0           \
+	JNE         more                           \
+	FIRST(ZERO)                                \
+	SECOND(ZERO)                               \
+begun:                                         \
+	EDGES256(BYBOTH, ADD, LINES)               \
+	MOVQ        summing_by(CX), DX             \
+	TESTQ       DX, DX                         \
+	JEQ         ended                          \
+	MOVQ        R10, R15                       \
+	SUBQ        summing_bounds(CX), R15        \
+	VBROADCASTS -SIZE(DX)(R15*BOUNDSCALE), Y15 \
+	FIRST(TIMES)                               \
+	SECOND(TIMES)                              \
+ended:                                         \
+	MOVQ        summing_toSecond(CX), DX       \
+	ADDQ        DI, DX                         \
+	CMPQ        summing_past(CX), $0           \
+	JNE         past                           \
+	FIRST(STORE)                               \
+	SECOND(STORE2)                             \
+	JMP         put                            \
+past:                                          \
+	FIRST(PAST)                                \
+	SECOND(PAST2)                              \
+put:                                           \
+	ENDROW                                     \
+more:                                          \
+	MOVQ        summing_toSecond(CX), DX       \
+	ADDQ        DI, DX                         \
+	FIRST(LOAD)                                \
+	SECOND(LOAD2)                              \
+	JMP         begun

@@ -251,33 +251,36 @@ func testSegmentPlace[T Float](t *testing.T, set *Set[T]) {
 }
 
 func TestSegmentKernelsRefuseBoundsThatAreNone(t *testing.T) {
-	set := For[float32]()
-	x, ids := make([]float32, 64), []int32{0, 0, 0}
+	forSets(t, testNoBounds[float32], testNoBounds[float64])
+}
+
+func testNoBounds[T Float](t *testing.T, set *Set[T]) {
+	x, ids := make([]T, 64), []int32{0, 0, 0}
 	for name, f := range map[string]func(){
-		"decreasing":     func() { set.SegmentScaleSum(x, x, 8, ids, []int32{0, 2, 1}, x, 8, Ends[float32]{}, Next[float32]{}) },
-		"beyond the ids": func() { set.SegmentScaleSum(x, x, 8, ids[:3:3], []int32{0, 4}, x, 8, Ends[float32]{}, Next[float32]{}) },
+		"decreasing":     func() { set.SegmentScaleSum(x, x, 8, ids, []int32{0, 2, 1}, x, 8, Ends[T]{}, Next[T]{}) },
+		"beyond the ids": func() { set.SegmentScaleSum(x, x, 8, ids[:3:3], []int32{0, 4}, x, 8, Ends[T]{}, Next[T]{}) },
 		"short acc": func() {
-			set.SegmentScaleSum(x[:15], x, 8, ids, []int32{0, 1, 3}, x, 8, Ends[float32]{}, Next[float32]{})
+			set.SegmentScaleSum(x[:15], x, 8, ids, []int32{0, 1, 3}, x, 8, Ends[T]{}, Next[T]{})
 		},
 		"short weights": func() {
-			set.SegmentScaleSum(x, x, 8, ids, []int32{0, 1, 3}, x[:2:2], 8, Ends[float32]{}, Next[float32]{})
+			set.SegmentScaleSum(x, x, 8, ids, []int32{0, 1, 3}, x[:2:2], 8, Ends[T]{}, Next[T]{})
 		},
 		"short ends": func() {
-			set.SegmentScaleSum(x, x, 8, ids, []int32{0, 1, 3}, x, 4, Ends[float32]{By: x[:3:3]}, Next[float32]{})
+			set.SegmentScaleSum(x, x, 8, ids, []int32{0, 1, 3}, x, 4, Ends[T]{By: x[:3:3]}, Next[T]{})
 		},
-		"factors, short acc": func() { set.SegmentFactorSum(x[:15], x, 8, ids, []int32{0, 1, 3}, x, Ends[float32]{}) },
-		"plain, short acc":   func() { set.SegmentGatherSum(x[:15], x, 8, ids, []int32{0, 1, 3}, 8, Ends[float32]{}, Next[float32]{}) },
+		"factors, short acc": func() { set.SegmentFactorSum(x[:15], x, 8, ids, []int32{0, 1, 3}, x, Ends[T]{}) },
+		"plain, short acc":   func() { set.SegmentGatherSum(x[:15], x, 8, ids, []int32{0, 1, 3}, 8, Ends[T]{}, Next[T]{}) },
 		"short second": func() {
-			set.SegmentScaleSums(x, x[:15:15], x, 8, ids, []int32{0, 1, 3}, x, x, 8, Ends[float32]{}, Next[float32]{})
+			set.SegmentScaleSums(x, x[:15:15], x, 8, ids, []int32{0, 1, 3}, x, x, 8, Ends[T]{}, Next[T]{})
 		},
 		"second weights": func() {
-			set.SegmentScaleSums(x, x, x, 8, ids, []int32{0, 1, 3}, x, x[:2:2], 8, Ends[float32]{}, Next[float32]{})
+			set.SegmentScaleSums(x, x, x, 8, ids, []int32{0, 1, 3}, x, x[:2:2], 8, Ends[T]{}, Next[T]{})
 		},
 		"short own": func() {
-			set.SegmentDotScaleSum(x, x, x[:15:15], x, 8, ids, []int32{0, 1, 3}, x, 8, Ends[float32]{}, Next[float32]{})
+			set.SegmentDotScaleSum(x, x, x[:15:15], x, 8, ids, []int32{0, 1, 3}, x, 8, Ends[T]{}, Next[T]{})
 		},
 		"short dots": func() {
-			set.SegmentDotScaleSum(x[:2:2], x, x, x, 8, ids, []int32{0, 1, 3}, x, 8, Ends[float32]{}, Next[float32]{})
+			set.SegmentDotScaleSum(x[:2:2], x, x, x, 8, ids, []int32{0, 1, 3}, x, 8, Ends[T]{}, Next[T]{})
 		},
 	} {
 		func() {

@@ -1,48 +1,44 @@
 //go:build amd64 && !noasm
 
-// Rows of 2 to 16 numbers: from slices to the assembly.
+// Rows of 2 to 16 words: from slices to the assembly.
 
 package kern
 
-import "unsafe"
-
-// overlapping returns how many numbers the two moves of a row take each, 2, 4 or 8, and at
-// which byte the second begins; 0 for rows that are no such rows.
-func overlapping(width int) (numbers, second int) {
-	const size = int(unsafe.Sizeof(float32(0)))
+// overlapping returns how many words the two moves of a row of some take each, 2, 4 or 8,
+// and at which byte the second begins; 0 for rows that are no such rows.
+func overlapping(words int) (each, second int) {
 	for _, n := range []int{8, 4, 2} {
-		if n <= width && width <= 2*n {
-			return n, (width - n) * size
+		if n <= words && words <= 2*n {
+			return n, (words - n) * wordSize
 		}
 	}
 	return 0, 0
 }
 
-// gatherSmallRows copies the rows that ids name, some, of 2 to 16 numbers.
-func gatherSmallRows(dst, x []float32, width, stride int, ids []int32) {
-	const size = int(unsafe.Sizeof(float32(0)))
+// gatherSmallRows copies the rows that ids name, some, of 2 to 16 words.
+func gatherSmallRows[T Float](dst, x []T, width, stride int, ids []int32) {
+	words, bytes, each := width*wordsOf[T](), bytesOf[T](width), bytesOf[T](stride)
 	dst = dst[:len(ids)*width]
-	switch numbers, second := overlapping(width); numbers {
+	switch n, second := overlapping(words); n {
 	case 2:
-		gatherByTwosAVX(&dst[0], &x[0], width*size, second, stride*size, &ids[0], len(ids))
+		gatherByTwosAVX(word(&dst[0]), word(&x[0]), bytes, second, each, &ids[0], len(ids))
 	case 4:
-		gatherByFoursAVX(&dst[0], &x[0], width*size, second, stride*size, &ids[0], len(ids))
+		gatherByFoursAVX(word(&dst[0]), word(&x[0]), bytes, second, each, &ids[0], len(ids))
 	case 8:
-		gatherByEightsAVX(&dst[0], &x[0], width*size, second, stride*size, &ids[0], len(ids))
+		gatherByEightsAVX(word(&dst[0]), word(&x[0]), bytes, second, each, &ids[0], len(ids))
 	}
 }
 
-// repeatSmallRows copies each row of 2 to 16 numbers to its edges; there are some of either.
-func repeatSmallRows(dst, x []float32, width int, bounds []int32) {
-	const size = int(unsafe.Sizeof(float32(0)))
-	rows := len(bounds) - 1
-	switch numbers, second := overlapping(width); numbers {
+// repeatSmallRows copies each row of 2 to 16 words to its edges; there are some of either.
+func repeatSmallRows[T Float](dst, x []T, width int, bounds []int32) {
+	words, bytes, rows := width*wordsOf[T](), bytesOf[T](width), len(bounds)-1
+	switch n, second := overlapping(words); n {
 	case 2:
-		repeatByTwosAVX(&dst[0], &x[0], width*size, second, &bounds[0], rows)
+		repeatByTwosAVX(word(&dst[0]), word(&x[0]), bytes, second, &bounds[0], rows)
 	case 4:
-		repeatByFoursAVX(&dst[0], &x[0], width*size, second, &bounds[0], rows)
+		repeatByFoursAVX(word(&dst[0]), word(&x[0]), bytes, second, &bounds[0], rows)
 	case 8:
-		repeatByEightsAVX(&dst[0], &x[0], width*size, second, &bounds[0], rows)
+		repeatByEightsAVX(word(&dst[0]), word(&x[0]), bytes, second, &bounds[0], rows)
 	}
 }
 
