@@ -4,6 +4,8 @@
 
 package kern
 
+const assembly64 = true
+
 func slower32() (*Set[float32], string) {
 	if ISA() != "avx512" {
 		return nil, ""

@@ -33,7 +33,7 @@ func mustAgree(t *testing.T, p *ir.Program, g irtest.Graph, in map[string][]floa
 	if testing.Short() {
 		types = inTurn(len(p.Values) + 1)
 	}
-	return mustAgreeBy(t, "test", types, p, g, in, seed)
+	return mustAgreeBy(t, "quick", types, p, g, in, seed)
 }
 
 // inTurn is one of the number types for program i of several of a kind: what takes
@@ -257,7 +257,7 @@ func TestRowsOfSeveralBlocksAgreeWithTheInterpreter(t *testing.T) {
 							}
 						}
 					}
-					if native, declined := mustAgreeBy(t, "test", inTurn(n), p, g, in, 11); native == 0 || declined > 0 {
+					if native, declined := mustAgreeBy(t, "quick", inTurn(n), p, g, in, 11); native == 0 || declined > 0 {
 						t.Errorf("%s: %d kernels native, %d declined", p.Name, native, declined)
 					}
 				}

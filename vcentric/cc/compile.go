@@ -16,7 +16,7 @@ import (
 // traps are all that is taken from -ffast-math: the rest changes NaN, infinities or
 // the order of sums.
 var flags = []string{
-	"-std=gnu11", "-O3", "-ffp-contract=fast", "-fno-math-errno", "-fno-trapping-math",
+	"-std=gnu11", "-ffp-contract=fast", "-fno-math-errno", "-fno-trapping-math",
 	"-fno-builtin-pow", "-fno-builtin-powf", // gcc makes pow(x, 0.5) a square root, which differs at -Inf and -0
 	"-fPIC", "-shared", "-fvisibility=hidden", "-w",
 }
@@ -69,7 +69,11 @@ func (c *Compiler) find() (*toolchain, error) {
 			missing.Tried = append(missing.Tried, command[0])
 			continue
 		}
-		return probe(append([]string{path}, command[1:]...))
+		level := c.level
+		if level == "" {
+			level = "-O3"
+		}
+		return probe(append(append([]string{path}, command[1:]...), level))
 	}
 	return nil, missing
 }

@@ -30,9 +30,12 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	testCache = dir
+	// Most texts are compiled with few optimisations, in half of the time; random programs
+	// have those of users, too.
 	executor.RegisterNative("test", &Compiler{Cache: dir})
+	executor.RegisterNative("quick", &Compiler{Cache: dir, level: "-O1"})
 	for _, bytes := range []int{16, 32, 64} {
-		executor.RegisterNative(fmt.Sprint("test", bytes), &Compiler{Cache: dir, VectorBytes: bytes})
+		executor.RegisterNative(fmt.Sprint("test", bytes), &Compiler{Cache: dir, VectorBytes: bytes, level: "-O1"})
 	}
 	code := m.Run()
 	os.RemoveAll(dir)
@@ -140,7 +143,7 @@ func outputs[T kern.Float](pl *plan.Plan, mem *executor.Memory[T]) map[string][]
 // compiled compiles a plan in native code.
 func compiled[T kern.Float](t testing.TB, pl *plan.Plan) *executor.Program[T] {
 	t.Helper()
-	return compiledBy[T](t, pl, "test")
+	return compiledBy[T](t, pl, "quick")
 }
 
 func compiledBy[T kern.Float](t testing.TB, pl *plan.Plan, compiler string) *executor.Program[T] {

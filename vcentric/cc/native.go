@@ -25,6 +25,8 @@ type Compiler struct {
 	// VectorBytes is the size of the vectors in the text, 16, 32 or 64; 0 for that of
 	// this processor's.
 	VectorBytes int
+
+	level string // of optimisation; "-O3" if empty
 }
 
 // Compile translates the kernels of a plan.

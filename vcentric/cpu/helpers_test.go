@@ -252,7 +252,10 @@ func stageRoom[T kern.Float](x *Program[T], floats []T, ints []int32) ([]T, []in
 			}
 		}
 	}
-	floats, ints = resized(floats, numFloats), resized(ints, numInts)
+	if numFloats > cap(floats) {
+		floats = make([]T, 2*numFloats) // seldom: large memory is cleared each time
+	}
+	floats, ints = floats[:numFloats], resized(ints, numInts)
 	fill(floats, T(math.NaN()))
 	for i := range ints {
 		ints[i] = math.MinInt32
