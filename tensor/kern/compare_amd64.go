@@ -9,8 +9,6 @@ func useComparisons(s *Set[float32]) {
 	s.NotEqual = comparison(notEqualAVX2, notEqual[float32])
 	s.Less = comparison(lessAVX2, less[float32])
 	s.LessEqual = comparison(lessEqualAVX2, lessEqual[float32])
-	s.Greater = func(dst []bool, a, b []float32) { s.Less(dst, b, a) }
-	s.GreaterEqual = func(dst []bool, a, b []float32) { s.LessEqual(dst, b, a) }
 	s.Select = selection(selectAVX2)
 }
 
@@ -19,8 +17,6 @@ func useComparisons64(s *Set[float64]) {
 	s.NotEqual = comparison(notEqual64AVX2, notEqual[float64])
 	s.Less = comparison(less64AVX2, less[float64])
 	s.LessEqual = comparison(lessEqual64AVX2, lessEqual[float64])
-	s.Greater = func(dst []bool, a, b []float64) { s.Less(dst, b, a) }
-	s.GreaterEqual = func(dst []bool, a, b []float64) { s.LessEqual(dst, b, a) }
 	s.Select = selection(select64AVX2)
 }
 

@@ -7,8 +7,6 @@ package kern
 func useComparisons(s *Set[float32]) {
 	s.Equal, s.NotEqual = comparison(equalNEON, equal[float32]), comparison(notEqualNEON, notEqual[float32])
 	s.Less, s.LessEqual = comparison(lessNEON, less[float32]), comparison(lessEqualNEON, lessEqual[float32])
-	s.Greater = func(dst []bool, a, b []float32) { s.Less(dst, b, a) }
-	s.GreaterEqual = func(dst []bool, a, b []float32) { s.LessEqual(dst, b, a) }
 	s.Select = selection(selectNEON)
 }
 

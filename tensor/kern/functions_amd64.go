@@ -10,10 +10,7 @@ func useFunctions(s *Set[float32]) {
 	s.RSubScalar, s.DivScalar, s.RDivScalar = scaled(rsubScalarAVX2), scaled(divScalarAVX2), scaled(rdivScalarAVX2)
 	s.Abs, s.Sqrt, s.Rsqrt = unary(absAVX2), unary(sqrtAVX2), unary(rsqrtAVX2)
 	s.Neg = func(dst, x []float32) { s.MulScalar(dst, x, -1) }
-	s.Recip = func(dst, x []float32) { s.RDivScalar(dst, x, 1) }
-	s.Square = func(dst, x []float32) { s.Mul(dst, x, x) }
 	s.Clamp, s.FMA3 = bounded(clampAVX2), ternary(fmaAVX2)
-	s.MulAdd = func(y, a, b []float32) { s.FMA3(y, a, b, y) }
 	s.Sin, s.Cos = trig(sinAVX2, math.Sin), trig(cosAVX2, math.Cos)
 }
 

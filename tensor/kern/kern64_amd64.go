@@ -28,14 +28,11 @@ func doubles() *Set[float64] {
 	s.DivScalar, s.RDivScalar = scaled(divScalar64AVX2), scaled(rdivScalar64AVX2)
 	s.Axpy = axpyBy(axpy64AVX2)
 	s.FMA3 = ternary(fma64AVX2)
-	s.MulAdd = func(y, a, b []float64) { s.FMA3(y, a, b, y) }
 	s.Axpby = axpbyBy(axpby64AVX2, axpbyPast64AVX2)
 	s.AddGroups, s.SubGroups = grouped(addGroups64AVX2, addGroups[float64]), grouped(subGroups64AVX2, subGroups[float64])
 	s.MulGroups, s.DivGroups = grouped(mulGroups64AVX2, mulGroups[float64]), grouped(divGroups64AVX2, divGroups[float64])
 
 	s.Neg = func(dst, x []float64) { s.MulScalar(dst, x, -1) }
-	s.Recip = func(dst, x []float64) { s.RDivScalar(dst, x, 1) }
-	s.Square = func(dst, x []float64) { s.Mul(dst, x, x) }
 	s.Abs, s.Sqrt, s.Rsqrt, s.Clamp = unary(abs64AVX2), unary(sqrt64AVX2), unary(rsqrt64AVX2), bounded(clamp64AVX2)
 	s.ReLU, s.LeakyReLU, s.Step = unary(relu64AVX2), scaled(leakyRelu64AVX2), stepped(step64AVX2)
 
@@ -44,6 +41,7 @@ func doubles() *Set[float64] {
 	s.SigmoidGrad, s.TanhGrad = binary(sigmoidGrad64AVX2), binary(tanhGrad64AVX2)
 	s.AbsGrad, s.SqrtGrad, s.ClampGrad = binary(absGrad64AVX2), binary(sqrtGrad64AVX2), binaryBounded(clampGrad64AVX2)
 
+	useDerived(s)
 	useActivations64(s)
 	useComparisons64(s)
 	useRows64(s)

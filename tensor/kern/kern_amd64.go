@@ -37,6 +37,7 @@ func avx2() *Set[float32] {
 		MulGroups: grouped(mulGroupsAVX2, mulGroups[float32]), DivGroups: grouped(divGroupsAVX2, divGroups[float32]),
 		CopyRows: copyRows[float32], ScatterRows: scatterRowsAVX[float32], RepeatRows: repeatRowsAVX[float32],
 	}
+	useDerived(s)
 	useFunctions(s)
 	useGradients(s)
 	useActivations(s)

@@ -11,6 +11,7 @@ func fastest64() *Set[float64] { return reference[float64]() }
 
 func neon() *Set[float32] {
 	s := reference[float32]() // the composed kernels are made of what the set has when they are called
+	useDerived(s)
 	useLoops(s)
 	useReductions(s)
 	useFunctions(s)

@@ -10,10 +10,7 @@ func useLoops(s *Set[float32]) {
 	s.AddScalar, s.RSubScalar, s.MulScalar = scaled(addScalarNEON), scaled(rsubScalarNEON), scaled(mulScalarNEON)
 	s.DivScalar, s.RDivScalar, s.Axpy = scaled(divScalarNEON), scaled(rdivScalarNEON), scaled(axpyNEON)
 	s.FMA3 = ternary(fma3NEON)
-	s.MulAdd = func(y, a, b []float32) { s.FMA3(y, a, b, y) }
 	s.Neg, s.Abs, s.Sqrt, s.Rsqrt = unary(negNEON), unary(absNEON), unary(sqrtNEON), unary(rsqrtNEON)
-	s.Square = func(dst, x []float32) { s.Mul(dst, x, x) }
-	s.Recip = func(dst, x []float32) { s.RDivScalar(dst, x, 1) }
 	s.Clamp, s.Step = bounded(clampNEON), stepped(stepNEON)
 	s.ReLU, s.LeakyReLU = unary(reluNEON), scaled(leakyReluNEON)
 
@@ -36,10 +33,6 @@ func useLoops(s *Set[float32]) {
 			dst, x = dst[n:], x[n:]
 		}
 	}
-
-	s.AddRow = func(dst, x, row []float32) { addRowTiled(dst, x, row, false) }
-	s.AddRowReLU = func(dst, x, row []float32) { addRowTiled(dst, x, row, true) }
-	s.SumRowsInto = sumRowsTiled[float32]
 }
 
 func addInto[T Float](dst, a, b *T, n int, relu bool) {

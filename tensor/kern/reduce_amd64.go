@@ -37,7 +37,6 @@ func useReductions64(s *Set[float64]) {
 
 func reduceBy[T Float](s *Set[T], by reducing[T]) {
 	sumSquaredDev := by.sumSquaredDev
-	s.SumSquares = func(x []T) T { return s.Dot(x, x) }
 	s.Sum, s.SumAbs = reduction(by.sum, 0), reduction(by.sumAbs, 0)
 	s.SumSquaredDev = func(x []T, mean T) T {
 		if len(x) == 0 {

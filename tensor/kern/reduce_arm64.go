@@ -6,7 +6,6 @@ package kern
 
 func useReductions(s *Set[float32]) {
 	s.Sum, s.SumAbs = reduction(sumNEON, 0), reduction(sumAbsNEON, 0)
-	s.SumSquares = func(x []float32) float32 { return s.Dot(x, x) }
 	s.SumSquaredDev = func(x []float32, mean float32) float32 {
 		if len(x) == 0 {
 			return 0

@@ -6,24 +6,14 @@ package kern
 
 func useRows(s *Set[float32]) {
 	s.SoftmaxRows, s.LogSoftmaxRows = mapRows(softmaxRowsAVX2), mapRows(logSoftmaxRowsAVX2)
-	s.SoftmaxRow = func(dst, x []float32) { s.SoftmaxRows(dst, x, len(dst)) }
-	s.LogSoftmaxRow = func(dst, x []float32) { s.LogSoftmaxRows(dst, x, len(dst)) }
 	s.SoftmaxGradRows, s.LogSoftmaxGradRows = mapRows2(softmaxGradRowsAVX2), mapRows2(logSoftmaxGradRowsAVX2)
 	s.NormRows, s.NormGradRows = normRowsBy(normRowsAVX2), normGradRowsBy(normGradRowsAVX2)
-	s.AddRow = func(dst, x, row []float32) { addRowTiled(dst, x, row, false) }
-	s.AddRowReLU = func(dst, x, row []float32) { addRowTiled(dst, x, row, true) }
-	s.SumRowsInto = sumRowsTiled[float32]
 }
 
 func useRows64(s *Set[float64]) {
 	s.SoftmaxRows, s.LogSoftmaxRows = mapRows(softmaxRows64AVX2), mapRows(logSoftmaxRows64AVX2)
-	s.SoftmaxRow = func(dst, x []float64) { s.SoftmaxRows(dst, x, len(dst)) }
-	s.LogSoftmaxRow = func(dst, x []float64) { s.LogSoftmaxRows(dst, x, len(dst)) }
 	s.SoftmaxGradRows, s.LogSoftmaxGradRows = mapRows2(softmaxGradRows64AVX2), mapRows2(logSoftmaxGradRows64AVX2)
 	s.NormRows, s.NormGradRows = normRowsBy(normRows64AVX2), normGradRowsBy(normGradRows64AVX2)
-	s.AddRow = func(dst, x, row []float64) { addRowTiled(dst, x, row, false) }
-	s.AddRowReLU = func(dst, x, row []float64) { addRowTiled(dst, x, row, true) }
-	s.SumRowsInto = sumRowsTiled[float64]
 }
 
 // useRows512 takes rows of 32 elements and more 16 at a time; both widths give the same

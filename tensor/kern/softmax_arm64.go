@@ -6,8 +6,6 @@ package kern
 
 func useSoftmax(s *Set[float32]) {
 	s.SoftmaxRows, s.LogSoftmaxRows = mapRows(softmaxRowsNEON), mapRows(logSoftmaxRowsNEON)
-	s.SoftmaxRow = func(dst, x []float32) { s.SoftmaxRows(dst, x, len(dst)) }
-	s.LogSoftmaxRow = func(dst, x []float32) { s.LogSoftmaxRows(dst, x, len(dst)) }
 	s.SoftmaxGradRows, s.LogSoftmaxGradRows = mapRows2(softmaxGradRowsNEON), mapRows2(logSoftmaxGradRowsNEON)
 	s.NormRows, s.NormGradRows = normRowsBy(normRowsNEON), normGradRowsBy(normGradRowsNEON)
 }
