@@ -112,10 +112,12 @@ func multiplyTyped[T Float](c, a, b *Tensor, e cpu.Epilogue[T]) {
 	batch := c.shape[:c.Rank()-2]
 	axes := planWalk(nil, batch, c.batches(), a.batches(), b.batches())
 	work := c.shape[c.Rank()-2] * c.shape[c.Rank()-1] * max(1, a.shape[a.Rank()-1])
+	run, step := axes[0].n, axes[0].step
 	cpu.ParallelFor(batch.Size(), max(1, 16*elementGrain/work), func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			at := place(axes, i)
-			cpu.MatMul(matrixAt(c, z, at[0]), matrixAt(a, x, at[1]), matrixAt(b, y, at[2]), e)
+		for o := newOdometer(axes, lo); o.r < hi; {
+			n := min(hi-o.r, run-o.r%run) // matrices that lie evenly apart
+			cpu.MatMulSeries(n, matrixAt(c, z, o.at[0]), step[0], matrixAt(a, x, o.at[1]), step[1], matrixAt(b, y, o.at[2]), step[2], e)
+			o.pass(n)
 		}
 	})
 }

@@ -18,19 +18,17 @@ type dotting[T kern.Float] struct {
 // dots computes the product if it is of that kind, and reports whether it is.
 func (p *product[T]) dots() bool {
 	k := p.depth
-	d := dotting[T]{product: *p, cStep: 1, biasStep: 1}
-	if (p.a.ColStride != 1 || p.b.RowStride != 1) && k > 1 {
+	if p.c.Rows != 1 && p.c.Cols != 1 || (p.a.ColStride != 1 || p.b.RowStride != 1) && k > 1 {
 		return false
 	}
+	d := dotting[T]{product: *p, cStep: 1, biasStep: 1}
 	var count int
 	switch {
 	case p.c.Cols == 1:
 		d.rows, d.stride, d.x, count = p.a.Data, p.a.RowStride, p.b.Data[:k], p.c.Rows
 		d.cStep, d.biasStep = p.c.RowStride, 0
-	case p.c.Rows == 1:
-		d.rows, d.stride, d.x, count = p.b.Data, p.b.ColStride, p.a.Data[:k], p.c.Cols
 	default:
-		return false
+		d.rows, d.stride, d.x, count = p.b.Data, p.b.ColStride, p.a.Data[:k], p.c.Cols
 	}
 	grain := max(1, dotGrain/k)
 	if Threads() == 1 || count <= grain {

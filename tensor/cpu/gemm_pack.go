@@ -36,15 +36,15 @@ func (p *product[T]) packB(to []T, x block) {
 		if p.b.ColStride == 1 {
 			kern.For[T]().CopyRows(panel, wide, p.b.from(x.p0, j), p.b.RowStride, cols, k)
 		} else {
-			p.packColumns(panel, x.p0, j, cols, k)
+			p.packColumns(panel, wide, x.p0, j, cols, k)
 		}
 	}
 }
 
-// packColumns copies the columns of a panel of a B whose columns are contiguous, or
-// nothing is.
-func (p *product[T]) packColumns(panel []T, p0, j, cols, k int) {
-	wide, c := p.kernel.Cols, 0
+// packColumns copies the columns of a panel, whose rows are so wide, of a B whose columns are
+// contiguous, or nothing is.
+func (p *product[T]) packColumns(panel []T, wide, p0, j, cols, k int) {
+	c := 0
 	if p.b.RowStride == 1 {
 		for ; c+kern.InterleaveCols <= cols; c += kern.InterleaveCols {
 			kern.For[T]().Interleave(panel[c:], wide, p.b.from(p0, j+c), p.b.ColStride, k)

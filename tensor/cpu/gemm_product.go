@@ -17,6 +17,7 @@ type product[T kern.Float] struct {
 	mode    kern.GemmMode
 	depth   int
 	cut     gemmCut
+	turned  []T // what multiplyTurned may write to; nil if it has to ask for it
 }
 
 // run chooses the way.
@@ -24,8 +25,10 @@ func (p *product[T]) run() {
 	m, n, k := p.c.Rows, p.c.Cols, p.depth
 	switch {
 	case k > 0 && p.dots():
-	case k == 0 || m*n*k <= tinyWork && (p.b.ColStride == 1 || n == 1):
+	case k == 0 || p.tiny() && (p.b.ColStride == 1 || n == 1):
 		p.multiply(block{0, m, 0, n, 0, k}, nil, nil)
+	case p.tiny():
+		p.multiplyTurned()
 	default:
 		if p.cut = p.cuts(); p.cut.splits > 1 {
 			p.split()
