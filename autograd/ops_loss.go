@@ -35,6 +35,10 @@ func LabelSmoothing(eps float64) CrossEntropyOption {
 func CrossEntropy(logits *Var, labels, rows []int32, opts ...CrossEntropyOption) *Var {
 	x := logits.dense("CrossEntropy")
 	t := newClassTargets("CrossEntropy", x, labels, rows, opts)
+	if t.plain() && x.Device() == nil {
+		y := tensor.Full(x.DType(), tensor.CrossEntropy(x, rows, t.labels)/t.total)
+		return record(opCrossEntropy, y, attrs{rows: rows, targets: t}, logits)
+	}
 	if rows != nil {
 		x = tensor.IndexSelect(x, rows)
 	}
@@ -48,15 +52,11 @@ func CrossEntropy(logits *Var, labels, rows []int32, opts ...CrossEntropyOption)
 // smoothing and weights): (Σ_c q_c Softmax(x) - q) / total weight. The others get 0.
 func gradCrossEntropy(c *context, g *Var, _ int) *Var {
 	x := c.in[0]
+	if c.fused() && c.targets.plain() && x.Device() == nil && ascend(c.rows) {
+		return c.constant(tensor.CrossEntropyGrad(x.value, c.rows, c.targets.labels, g.value.Item()/max(1, c.targets.total)))
+	}
 	if c.rows != nil {
 		x = x.IndexSelect(c.rows)
-	}
-	if c.fused() && c.targets.plain() && x.Device() == nil {
-		d := c.constant(tensor.CrossEntropyGrad(x.value, c.targets.labels, g.value.Item()/max(1, c.targets.total)))
-		if c.rows == nil {
-			return d
-		}
-		return d.ScatterAddRows(c.in[0].Shape()[0], c.rows)
 	}
 	q := c.constant(c.targets.matrix(g.DType(), g.Device()))
 	d := x.Softmax()
@@ -66,6 +66,16 @@ func gradCrossEntropy(c *context, g *Var, _ int) *Var {
 		d = d.Mul(sumLast(q)).Sub(q)
 	}
 	return c.spreadRows(g, d)
+}
+
+// ascend tells whether each number is larger than the one before it.
+func ascend(rows []int32) bool {
+	for i := 1; i < len(rows); i++ {
+		if rows[i] <= rows[i-1] {
+			return false
+		}
+	}
+	return true
 }
 
 // NLL returns the mean over the rows r in rows (nil: all rows) of

@@ -145,7 +145,7 @@ func farChain(op string, shape Shape, xs []*Tensor, steps []ChainStep) *Tensor {
 func runChain[T Float](out *Tensor, xs []*Tensor, steps []ChainStep) {
 	r, dst := newChainRun[T](out.size, xs, steps), elems[T](out)
 	cpu.ParallelFor(len(dst), elementGrain, func(lo, hi int) {
-		r.tiles(lo, hi, func(lo, hi int) []T { return dst[lo:hi] }, func([]T) {})
+		r.tiles(lo, hi, func(lo, hi int) []T { return dst[lo:hi] }, func(s *ChainStep, dst, a, b []T) { runStep(r.kernels, s, dst, a, b) })
 	})
 }
 
@@ -156,8 +156,8 @@ func sumChain[T Float](shape Shape, xs []*Tensor, steps []ChainStep) *Tensor {
 		tile := empty(xs[0].dtype, Shape{chainTile})
 		defer tile.Free()
 		sum, room := 0.0, elems[T](tile)
-		r.tiles(lo, hi, func(lo, hi int) []T { return room[:hi-lo] }, func(result []T) {
-			sum += float64(r.kernels.Sum(result))
+		r.tiles(lo, hi, func(lo, hi int) []T { return room[:hi-lo] }, func(s *ChainStep, dst, a, b []T) {
+			sum += float64(sumStep(r.kernels, s, dst, a, b))
 		})
 		parts[lo/elementGrain] = sum
 	})
@@ -193,8 +193,8 @@ func newChainRun[T Float](size int, xs []*Tensor, steps []ChainStep) *chainRun[T
 }
 
 // tiles runs the chain over a range of elements, a tile at a time: at tells where its
-// result goes, which done gets.
-func (r *chainRun[T]) tiles(lo, hi int, at func(lo, hi int) []T, done func(result []T)) {
+// result goes, and last runs the last step.
+func (r *chainRun[T]) tiles(lo, hi int, at func(lo, hi int) []T, last func(s *ChainStep, dst, a, b []T)) {
 	scratch := empty(r.dtype, Shape{(r.count-1)*chainTile + r.rows})
 	defer scratch.Free()
 	room := elems[T](scratch)
@@ -227,9 +227,12 @@ func (r *chainRun[T]) tiles(lo, hi int, at func(lo, hi int) []T, done func(resul
 			if s.Op.takesTwo() {
 				b = tile(s.B)
 			}
-			runStep(r.kernels, s, tile(i), tile(s.A), b)
+			if i == len(r.steps)-1 {
+				last(s, result, tile(s.A), b)
+			} else {
+				runStep(r.kernels, s, tile(i), tile(s.A), b)
+			}
 		}
-		done(result)
 	}
 }
 
@@ -288,6 +291,19 @@ func placeSteps(steps []ChainStep) (places []int, count int) {
 		places[i], free[p] = p, last[i] == i
 	}
 	return places, count
+}
+
+// sumStep is the sum of what runStep writes to dst, which it may leave as it is: products are
+// added up as they are computed.
+func sumStep[T Float](k *kern.Set[T], s *ChainStep, dst, a, b []T) T {
+	switch s.Op {
+	case ChainMul:
+		return k.Dot(a, b)
+	case ChainSquare:
+		return k.SumSquares(a)
+	}
+	runStep(k, s, dst, a, b)
+	return k.Sum(dst)
 }
 
 func runStep[T Float](k *kern.Set[T], s *ChainStep, dst, a, b []T) {

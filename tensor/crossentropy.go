@@ -1,41 +1,168 @@
-// The gradient of cross-entropy.
+// Cross-entropy of rows of scores and its gradient.
 
 package tensor
 
 import (
 	"fmt"
 
+	"github.com/asterias-ml/asterias/tensor/cpu"
 	"github.com/asterias-ml/asterias/tensor/kern"
 )
 
-// CrossEntropyGrad returns the gradient of scale·Σ_r -LogSoftmax(x)[r, labels[r]] with
-// respect to x [rows classes]: scale·(Softmax(x) - OneHot(labels)), in one walk over memory.
-// x is on the CPU.
-func CrossEntropyGrad(x *Tensor, labels []int32, scale float64) *Tensor {
-	const op = "CrossEntropyGrad"
-	wantFloat(op, x)
-	wantHere(op, x)
-	if x.Rank() != 2 || x.shape[0] != len(labels) {
-		panic(&ShapeError{Op: op, Detail: fmt.Sprintf("%d labels are not one for each row of a matrix", len(labels)), Shapes: []Shape{x.shape}})
+// CrossEntropy returns the sum over the rows r of x [n classes] that rows names, nil for all,
+// of
+//
+//	-LogSoftmax(x)[r, labels[i]]
+//
+// where labels[i] is the label of the i-th of these rows. It is added up in float64, in an
+// order that does not depend on the number of threads, and nothing is kept of the
+// log-probabilities. x is on the CPU.
+func CrossEntropy(x *Tensor, rows, labels []int32) float64 {
+	wantClasses("CrossEntropy", x, rows, labels)
+	if x.dtype == Float32 {
+		return crossEntropy(elems[float32](x), rows, labels, x.shape[1])
 	}
-	checkIndices(op, labels, x.shape[1])
+	return crossEntropy(elems[float64](x), rows, labels, x.shape[1])
+}
+
+// CrossEntropyGrad returns scale times the gradient of CrossEntropy(x, rows, labels) with
+// respect to x, in one walk over memory: Softmax(x) - OneHot(labels) in its rows, which ascend
+// and are different, zeros elsewhere. x is on the CPU.
+func CrossEntropyGrad(x *Tensor, rows, labels []int32, scale float64) *Tensor {
+	const op = "CrossEntropyGrad"
+	wantClasses(op, x, rows, labels)
+	for i := 1; i < len(rows); i++ {
+		if rows[i] <= rows[i-1] {
+			panic(&ShapeError{Op: op, Detail: fmt.Sprintf("row %d does not come before row %d", rows[i-1], rows[i]), Shapes: []Shape{x.shape}})
+		}
+	}
 	out := empty(x.dtype, x.shape)
 	if x.dtype == Float32 {
-		crossEntropyGrad(elems[float32](out), elems[float32](x), labels, x.shape[1], float32(scale))
+		crossEntropyGrad(elems[float32](out), elems[float32](x), rows, labels, x.shape[1], float32(scale))
 	} else {
-		crossEntropyGrad(elems[float64](out), elems[float64](x), labels, x.shape[1], scale)
+		crossEntropyGrad(elems[float64](out), elems[float64](x), rows, labels, x.shape[1], scale)
 	}
 	return out
 }
 
-func crossEntropyGrad[T Float](dst, x []T, labels []int32, n int, scale T) {
-	k := kern.For[T]()
-	forRowTiles(len(dst), n, func(lo, hi int) {
-		tile := dst[lo:hi]
-		k.SoftmaxRows(tile, x[lo:hi], n)
-		for r, label := range labels[lo/n : hi/n] {
-			tile[r*n+int(label)]--
+// wantClasses panics unless there is a label, a column of x, for each of the rows of x.
+func wantClasses(op string, x *Tensor, rows, labels []int32) {
+	wantFloat(op, x)
+	wantHere(op, x)
+	if x.Rank() != 2 {
+		panic(&ShapeError{Op: op, Detail: "takes a matrix", Shapes: []Shape{x.shape}})
+	}
+	count := x.shape[0]
+	if rows != nil {
+		checkIndices(op, rows, x.shape[0])
+		count = len(rows)
+	}
+	if len(labels) != count {
+		panic(&ShapeError{Op: op, Detail: fmt.Sprintf("%d labels for %d rows", len(labels), count), Shapes: []Shape{x.shape}})
+	}
+	checkIndices(op, labels, x.shape[1])
+}
+
+func crossEntropy[T Float](x []T, rows, labels []int32, n int) float64 {
+	k, height := kern.For[T](), tileRows(n)
+	sums := make([]float64, (len(labels)+height-1)/height) // of the tiles
+	cpu.ParallelFor(len(sums), rowsGrain(height*n), func(lo, hi int) {
+		room := empty(DTypeOf[T](), Shape{height, n})
+		defer room.Free()
+		for t := lo; t < hi; t++ {
+			first, end := t*height, min((t+1)*height, len(labels))
+			tile := elems[T](room)[:(end-first)*n]
+			k.LogSoftmaxRows(tile, rowsOfTile(tile, x, rows, first, end, n), n)
+			for i, label := range labels[first:end] {
+				sums[t] -= float64(tile[i*n+int(label)])
+			}
 		}
-		k.MulScalar(tile, tile, scale)
+	})
+	sum := 0.0
+	for _, s := range sums {
+		sum += s
+	}
+	return sum
+}
+
+func crossEntropyGrad[T Float](dst, x []T, rows, labels []int32, n int, scale T) {
+	if len(labels) == 0 {
+		clear(dst)
+		return
+	}
+	k, height := kern.For[T](), tileRows(n)
+	cpu.ParallelFor((len(labels)+height-1)/height, rowsGrain(height*n), func(lo, hi int) {
+		var room []T
+		if rows != nil {
+			tile := empty(DTypeOf[T](), Shape{height, n})
+			defer tile.Free()
+			room = elems[T](tile)
+		}
+		for first := lo * height; first < min(hi*height, len(labels)); first += height {
+			end := min(first+height, len(labels))
+			tile := room
+			if at, ok := beside(rows, first, end); ok {
+				tile = dst[at*n:]
+			}
+			tile = tile[:(end-first)*n]
+			k.SoftmaxRows(tile, rowsOfTile(tile, x, rows, first, end, n), n)
+			for i, label := range labels[first:end] {
+				tile[i*n+int(label)]--
+			}
+			k.MulScalar(tile, tile, scale)
+			if rows != nil {
+				spreadTile(dst, tile, rows, first, end, n)
+			}
+		}
 	})
 }
+
+// beside returns the first row of a tile, and whether its rows lie beside each other: rows
+// first to end, or those of these numbers in rows.
+func beside(rows []int32, first, end int) (at int, ok bool) {
+	if rows == nil {
+		return first, true
+	}
+	for i := first + 1; i < end; i++ {
+		if rows[i] != rows[i-1]+1 {
+			return int(rows[first]), false
+		}
+	}
+	return int(rows[first]), true
+}
+
+// rowsOfTile returns a tile's rows of x; if they do not lie beside each other, they are copied
+// to tile.
+func rowsOfTile[T Float](tile, x []T, rows []int32, first, end, n int) []T {
+	if at, ok := beside(rows, first, end); ok {
+		return x[at*n:][:(end-first)*n]
+	}
+	kern.For[T]().GatherRows(tile, x, n, rows[first:end])
+	return tile
+}
+
+// spreadTile writes the rows of a tile to dst, unless that is where they are, and zeros to the
+// rows before each of them; the last tile also to those at the end.
+func spreadTile[T Float](dst, tile []T, rows []int32, first, end, n int) {
+	next := 0
+	if first > 0 {
+		next = int(rows[first-1]) + 1
+	}
+	if at, ok := beside(rows, first, end); ok {
+		clear(dst[next*n : at*n])
+		next = at + end - first
+	} else {
+		for i, r := range rows[first:end] {
+			clear(dst[next*n : int(r)*n])
+			copy(dst[int(r)*n:], tile[i*n:(i+1)*n])
+			next = int(r) + 1
+		}
+	}
+	if end == len(rows) {
+		clear(dst[next*n:])
+	}
+}
+
+// rowsGrain is how many tiles of so many elements a goroutine takes at a time, for functions
+// that cost several times an addition.
+func rowsGrain(size int) int { return max(1, elementGrain/4/max(1, size)) }

@@ -40,10 +40,6 @@ func moduleCases(n int) []moduleCase {
 	embedding := nn.NewEmbedding(n/16+1, width, nn.EmbeddingConfig{}, r)
 	prelu := nn.NewPReLU(1, nn.PReLUConfig{}, r)
 	ids, labels := spread(n, n/16+1), spread(n, classes)
-	all := make([]int32, n)
-	for i := range all {
-		all[i] = int32(i)
-	}
 	one := func(f func(x *autograd.Var) *autograd.Var) func(xs []*autograd.Var) *autograd.Var {
 		return func(xs []*autograd.Var) *autograd.Var { return f(xs[0]) }
 	}
@@ -65,7 +61,7 @@ func moduleCases(n int) []moduleCase {
 			return bilinear.Forward(xs[0], xs[1])
 		}},
 		{"Embedding", []int{n/16 + 1, width, n}, nil, embedding, func([]*autograd.Var) *autograd.Var { return embedding.Forward(ids) }},
-		{"cross entropy", []int{n, classes}, []tensor.Shape{{n, classes}}, nil, one(func(x *autograd.Var) *autograd.Var { return nn.CrossEntropy(x, labels, all) })},
+		{"cross entropy", []int{n, classes}, []tensor.Shape{{n, classes}}, nil, one(func(x *autograd.Var) *autograd.Var { return nn.CrossEntropy(x, labels, nil) })},
 		{"MSE", nil, []tensor.Shape{rows, rows}, nil, func(xs []*autograd.Var) *autograd.Var { return nn.MSE(xs[0], xs[1]) }},
 		{"Huber", nil, []tensor.Shape{rows, rows}, nil, func(xs []*autograd.Var) *autograd.Var { return nn.Huber(xs[0], xs[1], 1) }},
 		{"margin ranking", nil, []tensor.Shape{{n}, {n}}, nil, func(xs []*autograd.Var) *autograd.Var {
