@@ -16,9 +16,12 @@ import (
 
 const (
 	smallBuffer = 4 << 10 // bytes; what is larger must be reused
-	// The pool hands out some hundred megabytes between two collections: a state
-	// is steady over several of these.
-	warmUpSteps = 400
+	// The pool hands out some hundred megabytes between two collections, and what it lacks
+	// shows over several of these: a state is steady when there have been so many. Work that
+	// needs few gets at most so many times the steps.
+	warmUpSteps       = 400
+	warmUpCollections = 16
+	warmUpMost        = 5
 	memorySteps = 400
 	// memorySites is how many of the places that allocate most are named.
 	memorySites = 5
@@ -42,12 +45,13 @@ type site struct {
 	size  int64
 }
 
-// measureAllocations runs step some times to warm up and then steps times.
+// measureAllocations runs step to warm up, so many times or more, and then steps times.
 func measureAllocations(step func(), warmUp, steps int) allocations {
 	rate := runtime.MemProfileRate
 	runtime.MemProfileRate = 1 // record everything, once the samples in flight are through
 	defer func() { runtime.MemProfileRate = rate }()
-	for range warmUp {
+	asked := tensor.MemoryStats().Collections
+	for n := 0; n < warmUp || n < warmUpMost*warmUp && tensor.MemoryStats().Collections-asked < warmUpCollections; n++ {
 		step()
 	}
 	before := largeObjects()
