@@ -36,7 +36,12 @@ func CrossEntropyGrad(x *Tensor, rows, labels []int32, scale float64) *Tensor {
 			panic(&ShapeError{Op: op, Detail: fmt.Sprintf("row %d does not come before row %d", rows[i-1], rows[i]), Shapes: []Shape{x.shape}})
 		}
 	}
-	out := empty(x.dtype, x.shape)
+	var out *Tensor
+	if rows == nil {
+		out = empty(x.dtype, x.shape)
+	} else {
+		out = Zeros(x.dtype, x.shape...)
+	}
 	if x.dtype == Float32 {
 		crossEntropyGrad(elems[float32](out), elems[float32](x), rows, labels, x.shape[1], float32(scale))
 	} else {
@@ -85,11 +90,8 @@ func crossEntropy[T Float](x []T, rows, labels []int32, n int) float64 {
 	return sum
 }
 
+// crossEntropyGrad writes the gradients of rows to dst.
 func crossEntropyGrad[T Float](dst, x []T, rows, labels []int32, n int, scale T) {
-	if len(labels) == 0 {
-		clear(dst)
-		return
-	}
 	k, height := kern.For[T](), tileRows(n)
 	cpu.ParallelFor((len(labels)+height-1)/height, rowsGrain(height*n), func(lo, hi int) {
 		var room []T
@@ -100,8 +102,9 @@ func crossEntropyGrad[T Float](dst, x []T, rows, labels []int32, n int, scale T)
 		}
 		for first := lo * height; first < min(hi*height, len(labels)); first += height {
 			end := min(first+height, len(labels))
+			at, inPlace := beside(rows, first, end)
 			tile := room
-			if at, ok := beside(rows, first, end); ok {
+			if inPlace {
 				tile = dst[at*n:]
 			}
 			tile = tile[:(end-first)*n]
@@ -110,8 +113,8 @@ func crossEntropyGrad[T Float](dst, x []T, rows, labels []int32, n int, scale T)
 				tile[i*n+int(label)]--
 			}
 			k.MulScalar(tile, tile, scale)
-			if rows != nil {
-				spreadTile(dst, tile, rows, first, end, n)
+			for i := first; i < end && !inPlace; i++ {
+				copy(dst[int(rows[i])*n:], tile[(i-first)*n:][:n])
 			}
 		}
 	})
@@ -139,28 +142,6 @@ func rowsOfTile[T Float](tile, x []T, rows []int32, first, end, n int) []T {
 	}
 	kern.For[T]().GatherRows(tile, x, n, rows[first:end])
 	return tile
-}
-
-// spreadTile writes the rows of a tile to dst, unless that is where they are, and zeros to the
-// rows before each of them; the last tile also to those at the end.
-func spreadTile[T Float](dst, tile []T, rows []int32, first, end, n int) {
-	next := 0
-	if first > 0 {
-		next = int(rows[first-1]) + 1
-	}
-	if at, ok := beside(rows, first, end); ok {
-		clear(dst[next*n : at*n])
-		next = at + end - first
-	} else {
-		for i, r := range rows[first:end] {
-			clear(dst[next*n : int(r)*n])
-			copy(dst[int(r)*n:], tile[i*n:(i+1)*n])
-			next = int(r) + 1
-		}
-	}
-	if end == len(rows) {
-		clear(dst[next*n:])
-	}
 }
 
 // rowsGrain is how many tiles of so many elements a goroutine takes at a time, for functions

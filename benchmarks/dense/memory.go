@@ -22,7 +22,7 @@ const (
 	warmUpSteps       = 400
 	warmUpCollections = 16
 	warmUpMost        = 5
-	memorySteps = 400
+	memorySteps       = 400
 	// memorySites is how many of the places that allocate most are named.
 	memorySites = 5
 )
