@@ -52,7 +52,7 @@ func CrossEntropy(logits *Var, labels, rows []int32, opts ...CrossEntropyOption)
 // smoothing and weights): (Σ_c q_c Softmax(x) - q) / total weight. The others get 0.
 func gradCrossEntropy(c *context, g *Var, _ int) *Var {
 	x := c.in[0]
-	if c.fused() && c.targets.plain() && x.Device() == nil && ascend(c.rows) {
+	if c.fused() && c.targets.plain() && x.Device() == nil {
 		return c.constant(tensor.CrossEntropyGrad(x.value, c.rows, c.targets.labels, g.value.Item()/max(1, c.targets.total)))
 	}
 	if c.rows != nil {
@@ -66,16 +66,6 @@ func gradCrossEntropy(c *context, g *Var, _ int) *Var {
 		d = d.Mul(sumLast(q)).Sub(q)
 	}
 	return c.spreadRows(g, d)
-}
-
-// ascend tells whether each number is larger than the one before it.
-func ascend(rows []int32) bool {
-	for i := 1; i < len(rows); i++ {
-		if rows[i] <= rows[i-1] {
-			return false
-		}
-	}
-	return true
 }
 
 // NLL returns the mean over the rows r in rows (nil: all rows) of

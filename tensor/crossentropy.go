@@ -26,15 +26,16 @@ func CrossEntropy(x *Tensor, rows, labels []int32) float64 {
 }
 
 // CrossEntropyGrad returns scale times the gradient of CrossEntropy(x, rows, labels) with
-// respect to x, in one walk over memory: Softmax(x) - OneHot(labels) in its rows, which ascend
-// and are different, zeros elsewhere. x is on the CPU.
+// respect to x: Softmax(x) - OneHot(labels) in its rows, as often as they are named, zeros
+// elsewhere. It is one walk over memory if rows ascend. x is on the CPU.
 func CrossEntropyGrad(x *Tensor, rows, labels []int32, scale float64) *Tensor {
-	const op = "CrossEntropyGrad"
-	wantClasses(op, x, rows, labels)
-	for i := 1; i < len(rows); i++ {
-		if rows[i] <= rows[i-1] {
-			panic(&ShapeError{Op: op, Detail: fmt.Sprintf("row %d does not come before row %d", rows[i-1], rows[i]), Shapes: []Shape{x.shape}})
-		}
+	wantClasses("CrossEntropyGrad", x, rows, labels)
+	if !ascend(rows) { // one may be named twice
+		picked := IndexSelect(x, rows)
+		defer picked.Free()
+		d := CrossEntropyGrad(picked, nil, labels, scale)
+		defer d.Free()
+		return ScatterAddRows(d, rows, x.shape[0])
 	}
 	var out *Tensor
 	if rows == nil {
@@ -48,6 +49,16 @@ func CrossEntropyGrad(x *Tensor, rows, labels []int32, scale float64) *Tensor {
 		crossEntropyGrad(elems[float64](out), elems[float64](x), rows, labels, x.shape[1], scale)
 	}
 	return out
+}
+
+// ascend tells whether each number is larger than the one before it.
+func ascend(rows []int32) bool {
+	for i := 1; i < len(rows); i++ {
+		if rows[i] <= rows[i-1] {
+			return false
+		}
+	}
+	return true
 }
 
 // wantClasses panics unless there is a label, a column of x, for each of the rows of x.
@@ -90,7 +101,7 @@ func crossEntropy[T Float](x []T, rows, labels []int32, n int) float64 {
 	return sum
 }
 
-// crossEntropyGrad writes the gradients of rows to dst.
+// crossEntropyGrad writes the gradients of rows, which ascend, to dst.
 func crossEntropyGrad[T Float](dst, x []T, rows, labels []int32, n int, scale T) {
 	k, height := kern.For[T](), tileRows(n)
 	cpu.ParallelFor((len(labels)+height-1)/height, rowsGrain(height*n), func(lo, hi int) {
@@ -143,7 +154,3 @@ func rowsOfTile[T Float](tile, x []T, rows []int32, first, end, n int) []T {
 	kern.For[T]().GatherRows(tile, x, n, rows[first:end])
 	return tile
 }
-
-// rowsGrain is how many tiles of so many elements a goroutine takes at a time, for functions
-// that cost several times an addition.
-func rowsGrain(size int) int { return max(1, elementGrain/4/max(1, size)) }

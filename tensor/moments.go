@@ -215,7 +215,7 @@ func LogSumExp(x *Tensor, keepDims bool, axes ...int) *Tensor {
 
 func logSumExpRows[T Float](out, x []T) {
 	k, n := kern.For[T](), len(x)/len(out)
-	cpu.ParallelFor(len(out), max(1, elementGrain/4/n), func(lo, hi int) {
+	cpu.ParallelFor(len(out), rowsGrain(n), func(lo, hi int) {
 		e, shift := make([]T, (hi-lo)*n), make([]T, hi-lo)
 		for r := range shift {
 			row := x[(lo+r)*n : (lo+r+1)*n]

@@ -51,5 +51,9 @@ func forRowBlocks(size, n int, f func(lo, hi int)) {
 	if size == 0 {
 		return
 	}
-	cpu.ParallelFor(size/n, max(1, elementGrain/4/n), func(lo, hi int) { f(lo*n, hi*n) })
+	cpu.ParallelFor(size/n, rowsGrain(n), func(lo, hi int) { f(lo*n, hi*n) })
 }
+
+// rowsGrain is how many rows of n elements a goroutine takes at a time, for functions that
+// cost several times an addition.
+func rowsGrain(n int) int { return max(1, elementGrain/4/max(1, n)) }

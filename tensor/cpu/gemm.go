@@ -88,11 +88,10 @@ func MatMul[T kern.Float](c, a, b Matrix[T], e Epilogue[T]) {
 	if c.Rows == 0 || c.Cols == 0 {
 		return
 	}
-	s := stateOf[T]()
-	if l := s.library.Load(); l != nil && l.multiply(c, a, b, e) {
+	if l := stateOf[T]().library.Load(); l != nil && l.multiply(c, a, b, e) {
 		return
 	}
-	p := product[T]{kernel: s.kernel.Load(), c: c, a: a, b: b, bias: e.Bias, mode: e.mode(), depth: a.Cols}
+	p := newProduct(&c, &a, &b, &e)
 	p.run()
 }
 

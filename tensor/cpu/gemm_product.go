@@ -20,6 +20,10 @@ type product[T kern.Float] struct {
 	turned  []T // what multiplyTurned may write to; nil if it has to ask for it
 }
 
+func newProduct[T kern.Float](c, a, b *Matrix[T], e *Epilogue[T]) product[T] {
+	return product[T]{kernel: stateOf[T]().kernel.Load(), c: *c, a: *a, b: *b, bias: e.Bias, mode: e.mode(), depth: a.Cols}
+}
+
 // run chooses the way.
 func (p *product[T]) run() {
 	m, n, k := p.c.Rows, p.c.Cols, p.depth

@@ -23,9 +23,8 @@ func MatMulSeries[T kern.Float](count int, c Matrix[T], cStep int, a Matrix[T], 
 	if !c.fitsSeries(count, cStep) || !a.fitsSeries(count, aStep) || !b.fitsSeries(count, bStep) {
 		panic(&GemmError{fmt.Sprintf("the last of %d matrices exceeds its slice", count), [2]int{c.Rows, c.Cols}, [2]int{a.Rows, a.Cols}, [2]int{b.Rows, b.Cols}})
 	}
-	s := stateOf[T]()
-	library := s.library.Load()
-	p := product[T]{kernel: s.kernel.Load(), c: c, a: a, b: b, bias: e.Bias, mode: e.mode(), depth: a.Cols}
+	library := stateOf[T]().library.Load()
+	p := newProduct(&c, &a, &b, &e)
 	if n := p.turnedSize(); n > 0 && count > 1 {
 		var class int
 		p.turned, class = scratch[T](n)

@@ -76,6 +76,6 @@ func MatMulTile[T kern.Float](c, a, b Matrix[T], e Epilogue[T]) {
 	if c.Rows == 0 || c.Cols == 0 {
 		return
 	}
-	p := product[T]{kernel: stateOf[T]().kernel.Load(), c: c, a: a, b: b, bias: e.Bias, mode: e.mode(), depth: a.Cols}
+	p := newProduct(&c, &a, &b, &e)
 	p.multiply(block{0, c.Rows, 0, c.Cols, 0, p.depth}, nil, nil)
 }

@@ -20,6 +20,19 @@
 	MOVQ wstride+64(FP), R13 \
 	SHLQ $SIZELOG, R13
 
+// BEGINDOTS loads the arguments of dot products with one row (out *T, ostride int, row *T, width
+// int, x *T, stride int, ids *int32, n, ahead int).
+#define BEGINDOTS \
+	MOVQ out+0(FP), DI      \
+	MOVQ ostride+8(FP), R13 \
+	MOVQ row+16(FP), BX     \
+	MOVQ width+24(FP), R12  \
+	MOVQ x+32(FP), SI       \
+	MOVQ stride+40(FP), R8  \
+	MOVQ ids+48(FP), R9     \
+	MOVQ n+56(FP), R10      \
+	MOVQ ahead+64(FP), R11
+
 // ALLCOLUMNS combines all columns by OP, with one weight a row or none.
 #define ALLCOLUMNS(LOADW, OP, STEP) \
 	COLUMNS(LOADW, STEP, 0, ROW64(OP), ROW32(OP), ROW16(OP), ROW8(OP)) \
@@ -28,19 +41,10 @@
 	RET
 
 // ROWDOTS is the loop of the dot products of one row with those that ids pick, over
-// arguments (out *T, ostride int, row *T, width int, x *T, stride int, ids *int32, n, ahead
-// int). The products of a pair are summed as dot does it. Rows of a vector take a seventh longer
+// BEGINDOTS' arguments. The products of a pair are summed as dot does it. Rows of a vector take a seventh longer
 // if the loop is not aligned.
 #define ROWDOTS \
-	MOVQ    out+0(FP), DI      \
-	MOVQ    ostride+8(FP), R13 \
-	MOVQ    row+16(FP), BX     \
-	MOVQ    width+24(FP), R12  \
-	MOVQ    x+32(FP), SI       \
-	MOVQ    stride+40(FP), R8  \
-	MOVQ    ids+48(FP), R9     \
-	MOVQ    n+56(FP), R10      \
-	MOVQ    ahead+64(FP), R11  \
+	BEGINDOTS                  \
 	SHLQ    $SIZELOG, R13      \
 	SHLQ    $SIZELOG, R8       \
 	SHLQ    $SIZELOG, R12      \

@@ -177,19 +177,10 @@
 	ADDQ       $256, DX        \
 	SUMS4
 
-// BLOCKS runs DOTS over all ids and blocks of columns, over arguments (out *T, ostride int,
-// row *T, width int, x *T, stride int, ids *int32, n, ahead int); R13 is what ostride leaves
+// BLOCKS runs DOTS over all ids and blocks of columns, over BEGINDOTS' arguments; R13 is what ostride leaves
 // behind the groups, shift the logarithm of columns a group, bytes those of a block.
 #define BLOCKS(DOTS, shift, bytes) \
-	MOVQ       out+0(FP), DI      \
-	MOVQ       ostride+8(FP), R13 \
-	MOVQ       row+16(FP), BX     \
-	MOVQ       width+24(FP), R12  \
-	MOVQ       x+32(FP), SI       \
-	MOVQ       stride+40(FP), R8  \
-	MOVQ       ids+48(FP), R9     \
-	MOVQ       n+56(FP), R10      \
-	MOVQ       ahead+64(FP), R11  \
+	BEGINDOTS                     \
 	MOVQ       R12, AX            \
 	SHRQ       $shift, AX         \
 	SUBQ       AX, R13            \
