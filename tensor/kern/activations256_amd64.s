@@ -9,6 +9,7 @@
 #include "log_amd64.h"
 #include "activations_amd64.h"
 #include "erf_amd64.h"
+#include "tail_amd64.h"
 #include "gelu_amd64.h"
 
 // Two vectors at a time: this one is not long enough to fill the pipelines alone.
@@ -158,7 +159,7 @@ TEXT ·geluAVX2(SB), NOSPLIT, $32-32
 // func erfAVX2(dst, x *float32, n int)
 TEXT ·erfAVX2(SB), NOSPLIT, $0-24
 	EXPCONSTS
-	VMOVUPS four<>(SB), V15
+	VMOVUPS atOne<>(SB), V15
 	VMOVUPS flush<>(SB), V14
 	MAP1(ERF)
 
@@ -186,6 +187,6 @@ TEXT ·geluGradAVX2(SB), NOSPLIT, $32-40
 // func erfGradAVX2(dst, a, b *float32, n int)
 TEXT ·erfGradAVX2(SB), NOSPLIT, $0-32
 	EXPCONSTS
-	VMOVUPS tenish<>(SB), V15
+	VMOVUPS vanish<>(SB), V15
 	VMOVUPS sign<>(SB), V11
 	MAP2(ERFGRAD)

@@ -10,6 +10,7 @@
 #include "log_amd64.h"
 #include "activations_amd64.h"
 #include "erf_amd64.h"
+#include "tail_amd64.h"
 #include "gelu_amd64.h"
 
 // func expAVX512(dst, x *float32, n int)
@@ -109,7 +110,7 @@ TEXT ·geluAVX512(SB), NOSPLIT, $0-32
 // func erfAVX512(dst, x *float32, n int)
 TEXT ·erfAVX512(SB), NOSPLIT, $0-24
 	EXPCONSTS
-	VMOVUPS four<>(SB), V15
+	VMOVUPS atOne<>(SB), V15
 	VMOVUPS flush<>(SB), V14
 	MAP1(ERF)
 
@@ -138,6 +139,6 @@ TEXT ·geluGradAVX512(SB), NOSPLIT, $0-40
 // func erfGradAVX512(dst, a, b *float32, n int)
 TEXT ·erfGradAVX512(SB), NOSPLIT, $0-32
 	EXPCONSTS
-	VMOVUPS tenish<>(SB), V15
+	VMOVUPS vanish<>(SB), V15
 	VMOVUPS sign<>(SB), V11
 	MAP2(ERFGRAD)

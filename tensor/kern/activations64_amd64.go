@@ -5,7 +5,6 @@
 
 package kern
 
-// useActivations64 has all but GELU and the error function, which stay Go loops.
 func useActivations64(s *Set[float64]) {
 	s.Exp = unary(exp64AVX2)
 	s.ELU = scaled(elu64AVX2)
@@ -14,8 +13,13 @@ func useActivations64(s *Set[float64]) {
 	s.Log = unary(log64AVX2)
 	s.Softplus = unary(softplus64AVX2)
 	s.SiLU = unary(silu64AVX2)
+	s.GELU = unary(gelu64AVX2)
+	s.Erf = unary(erf64AVX2)
 	s.SoftplusGrad = binary(softplusGrad64AVX2)
 	s.SiLUGrad = binary(siluGrad64AVX2)
+	s.GELUGrad = binary(geluGrad64AVX2)
+	s.ErfGrad = binary(erfGrad64AVX2)
+	s.Pow = powersBy(pow64AVX2)
 }
 
 func useActivations64by512(s *Set[float64]) {
@@ -26,8 +30,13 @@ func useActivations64by512(s *Set[float64]) {
 	s.Log = unary(log64AVX512)
 	s.Softplus = unary(softplus64AVX512)
 	s.SiLU = unary(silu64AVX512)
+	s.GELU = unary(gelu64AVX512)
+	s.Erf = unary(erf64AVX512)
 	s.SoftplusGrad = binary(softplusGrad64AVX512)
 	s.SiLUGrad = binary(siluGrad64AVX512)
+	s.GELUGrad = binary(geluGrad64AVX512)
+	s.ErfGrad = binary(erfGrad64AVX512)
+	s.Pow = powersBy(pow64AVX512)
 }
 
 //go:noescape
@@ -58,6 +67,18 @@ func softplusGrad64AVX2(dst, a, b *float64, n int)
 func siluGrad64AVX2(dst, a, b *float64, n int)
 
 //go:noescape
+func gelu64AVX2(dst, x *float64, n int)
+
+//go:noescape
+func erf64AVX2(dst, x *float64, n int)
+
+//go:noescape
+func geluGrad64AVX2(dst, a, b *float64, n int)
+
+//go:noescape
+func erfGrad64AVX2(dst, a, b *float64, n int)
+
+//go:noescape
 func exp64AVX512(dst, x *float64, n int)
 
 //go:noescape
@@ -83,3 +104,15 @@ func softplusGrad64AVX512(dst, a, b *float64, n int)
 
 //go:noescape
 func siluGrad64AVX512(dst, a, b *float64, n int)
+
+//go:noescape
+func gelu64AVX512(dst, x *float64, n int)
+
+//go:noescape
+func erf64AVX512(dst, x *float64, n int)
+
+//go:noescape
+func geluGrad64AVX512(dst, a, b *float64, n int)
+
+//go:noescape
+func erfGrad64AVX512(dst, a, b *float64, n int)

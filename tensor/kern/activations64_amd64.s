@@ -1,6 +1,6 @@
 //go:build amd64 && !noasm
 
-// The functions of activations_amd64.h of float64, 4 elements at a time.
+// The functions of activations_amd64.h, erf_amd64.h and gelu64_amd64.h of float64, 4 elements at a time.
 
 #include "textflag.h"
 
@@ -10,6 +10,9 @@
 #include "exp_amd64.h"
 #include "log_amd64.h"
 #include "activations_amd64.h"
+#include "erf_amd64.h"
+#include "tail_amd64.h"
+#include "gelu64_amd64.h"
 
 // func exp64AVX2(dst, x *float64, n int)
 TEXT ·exp64AVX2(SB), NOSPLIT, $0-24
@@ -67,3 +70,31 @@ TEXT ·siluGrad64AVX2(SB), NOSPLIT, $0-32
 	EXPCONSTS
 	VMOVUPS fade<>(SB), V14
 	MAP2(SILUGRAD)
+
+// func gelu64AVX2(dst, x *float64, n int)
+TEXT ·gelu64AVX2(SB), NOSPLIT, $0-24
+	EXPCONSTS
+	VMOVUPS tailEnd<>(SB), V15
+	VMOVUPS sign<>(SB), V11
+	MAP1(GELU)
+
+// func erf64AVX2(dst, x *float64, n int)
+TEXT ·erf64AVX2(SB), NOSPLIT, $0-24
+	EXPCONSTS
+	VMOVUPS atOne<>(SB), V15
+	VMOVUPS flush<>(SB), V14
+	MAP1(ERF)
+
+// func geluGrad64AVX2(dst, a, b *float64, n int)
+TEXT ·geluGrad64AVX2(SB), NOSPLIT, $0-32
+	EXPCONSTS
+	VMOVUPS tailEnd<>(SB), V15
+	VMOVUPS sign<>(SB), V11
+	MAP2(GELUGRAD)
+
+// func erfGrad64AVX2(dst, a, b *float64, n int)
+TEXT ·erfGrad64AVX2(SB), NOSPLIT, $0-32
+	EXPCONSTS
+	VMOVUPS vanish<>(SB), V15
+	VMOVUPS sign<>(SB), V11
+	MAP2(ERFGRAD)

@@ -123,6 +123,20 @@ SPLAT(p1<>, $0x3E2AAAAA) // 1.6666665459e-1
 	VSUBP      one<>(SB), n, t \
 	VFMADD213P t, n, p
 
+// SQUARED turns a into the parts p and n of e^(-c·a²). The square is kept in two parts, or
+// large ones would cost digits.
+#define SQUARED(c, a, hi, lo, n, p, t) \
+	VMULP       a, a, hi            \
+	VMOVAPS     a, lo               \
+	VFMSUB213P  hi, a, lo           \
+	VMULP       c, hi, hi           \
+	VXORPS      sign<>(SB), hi, hi  \
+	REDUCE(hi, n)                   \
+	VFNMADD231P c, lo, hi           \
+	POLY(hi, p, t)                  \
+	VADDP       one<>(SB), p, p     \
+	HALVES(n, p, t)
+
 // EXPCONSTS sets the constants of EXPPARTS.
 #define EXPCONSTS \
 	VMOVUPS log2e<>(SB), V13 \

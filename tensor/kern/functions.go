@@ -126,12 +126,33 @@ func siluOf(x float64) float64 {
 	return x * sigmoidOf(x)
 }
 
-// geluOf is x·Φ(x); erfc keeps its digits in the left tail.
+// geluOf is x·Φ(x), which keeps its digits in the left tail.
 func geluOf(x float64) float64 {
 	if math.IsInf(x, -1) {
 		return 0
 	}
-	return 0.5 * x * math.Erfc(-x/math.Sqrt2)
+	return x * tailOf(-x)
+}
+
+// tailOf is Φ(-a). In the tail, the digits that rounding costs a/√2 would cost it a² times as many.
+func tailOf(a float64) float64 {
+	const invRoot2, rest = 0.7071067811865476, -4.833646656726457e-17 // 1/√2 is their sum
+	a = max(-40, min(a, 40))
+	c := a * invRoot2
+	tail := math.Erfc(c)
+	if c > 0.5 {
+		tail -= 2 / math.SqrtPi * gauss(1, c) * (math.FMA(a, invRoot2, -c) + a*rest)
+	}
+	return 0.5 * tail
+}
+
+// gauss is e^(-c·x²) for c up to 1 with the digits that rounding x² would cost.
+func gauss(c, x float64) float64 {
+	square := x * x
+	if c*square > 760 {
+		return 0
+	}
+	return math.Exp(-c*square) * (1 - c*math.FMA(x, x, -square))
 }
 
 // sigmoidOf never overflows on the way.

@@ -6,7 +6,9 @@ package kern
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"math/rand/v2"
+	"strings"
 	"testing"
 )
 
@@ -59,6 +61,11 @@ func TestFunctionsOfFloat64AreAccurateEverywhere(t *testing.T) {
 			{"Softplus", s.Softplus, softplusOf, 4, 0},
 			{"SiLU", s.SiLU, siluOf, 5, 0x1p-1021},
 			{"SoftplusGrad", ones(s.SoftplusGrad), sigmoidOf, 5, 0},
+			{"GELU", func(dst, x []float64) { s.GELU(dst, nearer(x)) }, func(x float64) float64 { return geluOf(nearer([]float64{x})[0]) }, 6, 0},
+			{"Erf", s.Erf, math.Erf, 2.5, 0},
+			{"ErfGrad", ones(s.ErfGrad), erfSlope, 4, 0},
+			{"Sin", s.Sin, func(x float64) float64 { return turned(x, 0) }, 2.5, 0},
+			{"Cos", s.Cos, func(x float64) float64 { return turned(x, 1) }, 2.5, 0},
 		} {
 			dst := make([]float64, len(xs))
 			f.got(dst, xs)
@@ -92,6 +99,123 @@ func exact(x float64) float64 {
 		return half * half
 	}
 	return math.Exp(x)
+}
+
+// nearer leaves out where the tail of the normal distribution is a denormal number, of which a
+// product has few digits.
+func nearer(x []float64) []float64 {
+	near := make([]float64, len(x))
+	for i, v := range x {
+		near[i] = v
+		if v < -37 {
+			near[i] = -37 - 1/v
+		}
+	}
+	return near
+}
+
+// halfPi is π/2 with more digits than numbers up to 1e9 can take from it.
+var halfPi = func() *big.Float {
+	pi, _, err := big.ParseFloat("3.14159265358979323846264338327950288419716939937510582097494459230781640628620899862803482534211706798", 10, 300, big.ToNearestEven)
+	if err != nil {
+		panic(err)
+	}
+	return pi.Quo(pi, big.NewFloat(2))
+}()
+
+// turned is sin(x + quarters·π/2), of arguments in the first quarters around 0 by package math.
+func turned(x float64, quarters int64) float64 {
+	if !(math.Abs(x) <= 1e9) {
+		return [](func(float64) float64){math.Sin, math.Cos}[quarters](x)
+	}
+	exact := new(big.Float).SetPrec(300).SetFloat64(x)
+	n := int64(math.Round(x / (math.Pi / 2)))
+	whole := new(big.Float).SetPrec(300).SetInt64(n)
+	r, _ := exact.Sub(exact, whole.Mul(whole, halfPi)).Float64()
+	switch (n + quarters) & 3 {
+	case 0:
+		if x == 0 {
+			return x
+		}
+		return math.Sin(r)
+	case 1:
+		return math.Cos(r)
+	case 2:
+		return -math.Sin(r)
+	default:
+		return -math.Cos(r)
+	}
+}
+
+// TestPowersOfFloat64AreWithinAUnit of the last place of what they are, by whole and half exponents,
+// which have exact definitions: those that are whole numbers are exact.
+func TestPowersOfFloat64AreWithinAUnit(t *testing.T) {
+	forSets(t, func(*testing.T, *Set[float32]) {}, func(t *testing.T, s *Set[float64]) {
+		r := rand.New(rand.NewPCG(45, 46))
+		for _, twice := range []int{1, 5, -5, 6, 14, -9, 75, 200, -1000} {
+			p := float64(twice) / 2
+			x, dst := make([]float64, 4000), make([]float64, 4000)
+			for i := range x {
+				if x[i] = 1 + r.NormFloat64()*math.Pow(10, -r.Float64()*12); i%2 == 0 {
+					x[i] = math.Exp((2*r.Float64() - 1) * 700 / max(math.Abs(p), 1))
+				}
+				x[i] = math.Abs(x[i])
+			}
+			s.Pow(dst, x, p)
+			worst, at := 0.0, 0.0
+			for i, v := range x {
+				want := exactPower(v, twice)
+				d, _ := new(big.Float).Sub(want, big.NewFloat(dst[i])).Float64()
+				rounded, _ := want.Float64()
+				if rounded == dst[i] {
+					continue // ±Inf, for one
+				}
+				_, e := math.Frexp(rounded)
+				if ulps := math.Abs(d) / math.Ldexp(1, max(e-53, -1074)); ulps > worst {
+					worst, at = ulps, v
+				}
+			}
+			limit := 1.0
+			if strings.HasSuffix(t.Name(), "reference") {
+				limit = 10 + math.Abs(p) // package math multiplies, and rounds each time
+			}
+			if worst > limit {
+				t.Errorf("%v^%v is %v ulp off, want at most %v", at, p, worst, limit)
+			}
+			t.Logf("exponent %v: at most %.3g ulp off, at %v", p, worst, at)
+		}
+		for p := 3.0; p < 16; p++ {
+			var x, want, dst [32]float64
+			for i := range x {
+				x[i], want[i] = float64(i-16), 1
+				for range int(p) {
+					want[i] *= x[i]
+				}
+			}
+			s.Pow(dst[:], x[:], p)
+			for i, v := range x {
+				if dst[i] != want[i] && math.Abs(want[i]) < 1<<53 {
+					t.Errorf("%v^%v is %v, want %v", v, p, dst[i], want[i])
+				}
+			}
+		}
+	})
+}
+
+// exactPower is x^(twice/2) with 300 bits.
+func exactPower(x float64, twice int) *big.Float {
+	power := new(big.Float).SetPrec(300).SetInt64(1)
+	base := new(big.Float).SetPrec(300).SetFloat64(x)
+	for n := max(twice, -twice); n > 0; n >>= 1 {
+		if n&1 == 1 {
+			power.Mul(power, base)
+		}
+		base.Mul(base, base)
+	}
+	if twice < 0 {
+		power.Quo(new(big.Float).SetPrec(300).SetInt64(1), power)
+	}
+	return power.Sqrt(power)
 }
 
 // TestPowersAreThoseOfPackageMath, up to a unit in the last place of float32.

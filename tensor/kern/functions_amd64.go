@@ -11,7 +11,7 @@ func useFunctions(s *Set[float32]) {
 	s.Abs, s.Sqrt, s.Rsqrt = unary(absAVX2), unary(sqrtAVX2), unary(rsqrtAVX2)
 	s.Neg = func(dst, x []float32) { s.MulScalar(dst, x, -1) }
 	s.Clamp, s.FMA3 = bounded(clampAVX2), ternary(fmaAVX2)
-	s.Sin, s.Cos = trig(sinAVX2, math.Sin), trig(cosAVX2, math.Cos)
+	s.Sin, s.Cos = trig(sinAVX2, math.Sin, trigBound), trig(cosAVX2, math.Cos, trigBound)
 }
 
 //go:noescape

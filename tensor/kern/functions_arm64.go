@@ -12,7 +12,7 @@ func useFunctions(s *Set[float32]) {
 	s.Log, s.Softplus, s.SiLU, s.Erf = unary(logNEON), unary(softplusNEON), unary(siluNEON), unary(erfNEON)
 	s.GELU, s.GELUGrad = tabled(geluNEON, &tailRows), tabledBinary(geluGradNEON, &slopeRows)
 	s.SoftplusGrad, s.SiLUGrad, s.ErfGrad = binary(softplusGradNEON), binary(siluGradNEON), binary(erfGradNEON)
-	s.Sin, s.Cos = trig(sinNEON, math.Sin), trig(cosNEON, math.Cos)
+	s.Sin, s.Cos = trig(sinNEON, math.Sin, trigBound), trig(cosNEON, math.Cos, trigBound)
 }
 
 //go:noescape

@@ -6,51 +6,14 @@
 // table (gelutable.go); beyond, they are too small to change what x >= 0 gives,
 // so a stops there, and x < -7 goes the longer way of the macros FAR.
 //
-// That way Q(a) is e^(-a²/2)·t·R(w) for a <= 15 with t = 1/(1 + 0.3a), the form of
-// Abramowitz and Stegun 7.1.26, and w = 3/4 - t, which is 0.3a·t - 1/4; so placed, R,
-// a minimax polynomial of degree 9 within 2e-8, rounds least. Beyond 15 it is 0. The
-// square a² is kept in two parts, or the tail would lose its digits.
+// That way Q(a) is that of tail_amd64.h, whose square is kept in two parts, or the tail would
+// lose its digits.
 
-SPLAT(r9<>, $0x3C9952F8) // 1.871632039e-2
-SPLAT(r8<>, $0xBCC37E1C) // -2.386384457e-2
-SPLAT(r7<>, $0xBCF5D854) // -3.001037985e-2
-SPLAT(r6<>, $0x3D098217) // 3.357132897e-2
-SPLAT(r5<>, $0x3DA03D3D) // 7.824180275e-2
-SPLAT(r4<>, $0xBDA3098B) // -7.960804552e-2
-SPLAT(r3<>, $0xBE499112) // -1.968424618e-1
-SPLAT(r2<>, $0x3F029E64) // 5.102293491e-1
-SPLAT(r1<>, $0xBF0B472B) // -5.440546870e-1
-SPLAT(r0<>, $0x3EA8A700) // 3.293991089e-1
-
-SPLAT(centre<>, $0x3E800000)        // 1/4
-SPLAT(fifteen<>, $0x41700000)       // 15
 SPLAT(minusFifteen<>, $0xC1700000)  // -15
-SPLAT(threeTenths<>, $0x3E99999A)   // 0.3
-SPLAT(density0<>, $0x3ECC422A)      // 1/sqrt(2π)
 SPLAT(magnitude<>, $0x7FFFFFFF)    // all but the sign bit
 SPLAT(seven<>, $0x40E00000)         // 7
 SPLAT(minusSeven<>, $0xC0E00000)    // -7
 SPLAT(toQuarter<>, $0x4A400000)     // 3·2^20: a sum with it ends in the nearest quarter
-
-// TAIL is t·R(w) as q for a in [0, 15], with w in u.
-#define TAIL(a, q, t, u) \
-	VMOVUPS     threeTenths<>(SB), t  \
-	VMOVUPS     one<>(SB), q    \
-	VMULPS      t, a, u         \
-	VFMADD213PS q, a, t         \
-	VDIVPS      t, q, t         \
-	VFMSUB213PS centre<>(SB), t, u \
-	VMOVUPS     r9<>(SB), q     \
-	VFMADD213PS r8<>(SB), u, q  \
-	VFMADD213PS r7<>(SB), u, q  \
-	VFMADD213PS r6<>(SB), u, q  \
-	VFMADD213PS r5<>(SB), u, q  \
-	VFMADD213PS r4<>(SB), u, q  \
-	VFMADD213PS r3<>(SB), u, q  \
-	VFMADD213PS r2<>(SB), u, q  \
-	VFMADD213PS r1<>(SB), u, q  \
-	VFMADD213PS r0<>(SB), u, q  \
-	VMULPS      t, q, q
 
 // NEAREST leaves a, which is |x| up to 7, in V3, a + 3·2^20, whose last 5 bits count
 // the quarters, in V2, and the way t from the nearest quarter to a in V4.
@@ -77,7 +40,7 @@ SPLAT(toQuarter<>, $0x4A400000)     // 3·2^20: a sum with it ends in the neares
 // rounds once, even if Q is a denormal number.
 #define GELUFAR \
 	EXPCONSTS                                   \
-	VMOVUPS fifteen<>(SB), V15                  \
+	VMOVUPS tailEnd<>(SB), V15                  \
 	VMOVUPS minusFifteen<>(SB), V14             \
 	VANDPS  magnitude<>(SB), V0, V1             \
 	VMINPS  V1, V15, V1                         \
@@ -103,7 +66,7 @@ SPLAT(toQuarter<>, $0x4A400000)     // 3·2^20: a sum with it ends in the neares
 // GELUGRADFAR puts the slope into the lanes of V10 where x in V1 is below -7.
 #define GELUGRADFAR \
 	EXPCONSTS                                   \
-	VMOVUPS      fifteen<>(SB), V15             \
+	VMOVUPS      tailEnd<>(SB), V15             \
 	VANDPS       magnitude<>(SB), V1, V9        \
 	VMINPS       V9, V15, V9                    \
 	SQUARED(half<>(SB), V9, V2, V3, V4, V5, V6) \

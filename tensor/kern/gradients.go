@@ -110,7 +110,7 @@ func siluSlope(x float64) float64 {
 // geluSlope is Φ(x) + x·φ(x), which is 1 or 0 far out.
 func geluSlope(x float64) float64 {
 	x = max(-40, min(x, 40))
-	return 0.5*math.Erfc(-x/math.Sqrt2) + x*math.Exp(-0.5*x*x)/math.Sqrt(2*math.Pi)
+	return tailOf(-x) + x*gauss(0.5, x)/math.Sqrt(2*math.Pi)
 }
 
-func erfSlope(x float64) float64 { return 2 / math.Sqrt(math.Pi) * math.Exp(-x*x) }
+func erfSlope(x float64) float64 { return 2 / math.SqrtPi * gauss(1, x) }

@@ -5,7 +5,11 @@
 
 package kern
 
-import "golang.org/x/sys/cpu"
+import (
+	"math"
+
+	"golang.org/x/sys/cpu"
+)
 
 func fastest64() *Set[float64] {
 	if !cpu.X86.HasAVX2 || !cpu.X86.HasFMA {
@@ -34,6 +38,7 @@ func doubles() *Set[float64] {
 
 	s.Neg = func(dst, x []float64) { s.MulScalar(dst, x, -1) }
 	s.Abs, s.Sqrt, s.Rsqrt, s.Clamp = unary(abs64AVX2), unary(sqrt64AVX2), unary(rsqrt64AVX2), bounded(clamp64AVX2)
+	s.Sin, s.Cos = trig(sin64AVX2, math.Sin, trigBound64), trig(cos64AVX2, math.Cos, trigBound64)
 	s.ReLU, s.LeakyReLU, s.Step = unary(relu64AVX2), scaled(leakyRelu64AVX2), stepped(step64AVX2)
 
 	s.GateReLU, s.GateLeakyReLU = binary(gateRelu64AVX2), gateLeaky(s, gateLeakyRelu64AVX2)
@@ -156,3 +161,9 @@ func absGrad64AVX2(dst, a, b *float64, n int)
 
 //go:noescape
 func clampGrad64AVX2(dst, a, b *float64, n int, lo, hi float64)
+
+//go:noescape
+func sin64AVX2(dst, x *float64, n int) int
+
+//go:noescape
+func cos64AVX2(dst, x *float64, n int) int

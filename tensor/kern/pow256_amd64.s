@@ -18,7 +18,12 @@
 #define N10 X10
 #define N11 X11
 #include "pow_amd64.h"
+#include "pow64_amd64.h"
 
 // func powAVX2(dst, x *float32, n int, p float64, flip, nan uint32)
 TEXT ·powAVX2(SB), NOSPLIT, $0-40
 	POWERS(VCVTPD2PSY)
+
+// func pow64AVX2(dst, x *float64, n int, p float64, flip, nan uint64)
+TEXT ·pow64AVX2(SB), NOSPLIT, $0-48
+	POWERS64

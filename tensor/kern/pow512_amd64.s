@@ -18,7 +18,12 @@
 #define N10 Y10
 #define N11 Y11
 #include "pow_amd64.h"
+#include "pow64_amd64.h"
 
 // func powAVX512(dst, x *float32, n int, p float64, flip, nan uint32)
 TEXT ·powAVX512(SB), NOSPLIT, $0-40
 	POWERS(VCVTPD2PS)
+
+// func pow64AVX512(dst, x *float64, n int, p float64, flip, nan uint64)
+TEXT ·pow64AVX512(SB), NOSPLIT, $0-48
+	POWERS64

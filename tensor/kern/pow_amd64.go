@@ -7,28 +7,28 @@ package kern
 import "math"
 
 // powersBy leaves exponents that make a constant of some bases to the reference loop: it takes
-// a product of a logarithm.
-func powersBy(f func(dst, x *float32, n int, p float64, flip, nan uint32)) func(dst, x []float32, p float64) {
+// a product of a logarithm. The signs are masks of the bits that an element has.
+func powersBy[T Float, Bits uint32 | uint64](f func(dst, x *T, n int, p float64, flip, nan Bits)) func(dst, x []T, p float64) {
 	const lanes = 8
-	return func(dst, x []float32, p float64) {
+	return func(dst, x []T, p float64) {
 		x = x[:len(dst)]
 		if p == 0 || p-p != 0 {
 			powers(dst, x, p)
 			return
 		}
-		var flip, nan uint32
+		var flip, nan Bits
 		switch whole := math.Trunc(p); {
 		case whole != p:
-			nan = math.MaxUint32
+			nan = ^nan
 		case math.Mod(p, 2) != 0:
-			flip = 1 << 31
+			flip = ^(^flip >> 1)
 		}
 		n := len(dst) &^ (lanes - 1)
 		if n > 0 {
 			f(&dst[0], &x[0], n, p, flip, nan)
 		}
 		if n < len(dst) {
-			var rest [lanes]float32
+			var rest [lanes]T
 			copy(rest[:], x[n:])
 			f(&rest[0], &rest[0], lanes, p, flip, nan)
 			copy(dst[n:], rest[:])
@@ -41,3 +41,9 @@ func powAVX2(dst, x *float32, n int, p float64, flip, nan uint32)
 
 //go:noescape
 func powAVX512(dst, x *float32, n int, p float64, flip, nan uint32)
+
+//go:noescape
+func pow64AVX2(dst, x *float64, n int, p float64, flip, nan uint64)
+
+//go:noescape
+func pow64AVX512(dst, x *float64, n int, p float64, flip, nan uint64)

@@ -40,7 +40,7 @@ type Set[T Float] struct {
 	Recip  func(dst, x []T) // dst[i] = 1 / x[i]
 	Sqrt   func(dst, x []T) // dst[i] = √x[i], correctly rounded
 	Rsqrt  func(dst, x []T) // dst[i] = 1 / √x[i], both correctly rounded
-	// Pow: dst[i] = x[i]^p as math.Pow has it, of float32 within 1 ulp
+	// Pow: dst[i] = x[i]^p as math.Pow has it, within 1 ulp
 	Pow func(dst, x []T, p float64)
 	// PowEach: dst[i] = a[i]^b[i], like Pow
 	PowEach func(dst, a, b []T)
@@ -95,8 +95,8 @@ type Set[T Float] struct {
 	SiLU     func(dst, x []T) // dst[i] = x[i] / (1 + e^-x[i]), 3.2 ulp; 0 of -Inf
 	GELU     func(dst, x []T) // dst[i] = x[i] * Φ(x[i]) with the normal distribution Φ, 4 ulp, 5.3 below -7; 0 of -Inf
 	Erf      func(dst, x []T) // dst[i] = erf x[i], 1 ulp
-	Sin      func(dst, x []T) // dst[i] = sin x[i], 1.5 ulp; in Go, slow, where |x[i]| > 1e5
-	Cos      func(dst, x []T) // dst[i] = cos x[i], 1.5 ulp; in Go, slow, where |x[i]| > 1e5
+	Sin      func(dst, x []T) // dst[i] = sin x[i], 1.5 ulp; in Go, slow, where |x[i]| > 1e5, in float64 1e9
+	Cos      func(dst, x []T) // dst[i] = cos x[i], 1.5 ulp; in Go, slow, where |x[i]| > 1e5, in float64 1e9
 
 	// The gradients of functions, into which a backward pass puts the gradient g of
 	// the result. They take the argument x or the result y, whichever is cheaper.
