@@ -19,7 +19,7 @@ func useActivations64(s *Set[float64]) {
 	s.SiLUGrad = binary(siluGrad64AVX2)
 	s.GELUGrad = binary(geluGrad64AVX2)
 	s.ErfGrad = binary(erfGrad64AVX2)
-	s.Pow = powersBy(pow64AVX2)
+	s.Pow, s.PowEach = powersBy(pow64AVX2), powersEachBy(powEach64AVX2)
 }
 
 func useActivations64by512(s *Set[float64]) {
@@ -36,7 +36,7 @@ func useActivations64by512(s *Set[float64]) {
 	s.SiLUGrad = binary(siluGrad64AVX512)
 	s.GELUGrad = binary(geluGrad64AVX512)
 	s.ErfGrad = binary(erfGrad64AVX512)
-	s.Pow = powersBy(pow64AVX512)
+	s.Pow, s.PowEach = powersBy(pow64AVX512), powersEachBy(powEach64AVX512)
 }
 
 //go:noescape

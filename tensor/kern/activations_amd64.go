@@ -19,7 +19,7 @@ func useActivations(s *Set[float32]) {
 	s.SiLUGrad = binary(siluGradAVX2)
 	s.GELUGrad = tabledBinary(geluGradAVX2, &slopeRows)
 	s.ErfGrad = binary(erfGradAVX2)
-	s.Pow, s.PowEach = powersBy(powAVX2), powersEach[float32]
+	s.Pow, s.PowEach = powersBy(powAVX2), powersEachBy(powEachAVX2)
 }
 
 // useAVX512 replaces the kernels that 16 lanes make at least 1.2 times as fast in the
@@ -38,7 +38,7 @@ func useAVX512(s *Set[float32]) {
 	s.SiLUGrad = binary(siluGradAVX512)
 	s.GELUGrad = tabledBinary(geluGradAVX512, &slopeColumns)
 	s.ErfGrad = binary(erfGradAVX512)
-	s.Pow = powersBy(powAVX512)
+	s.Pow, s.PowEach = powersBy(powAVX512), powersEachBy(powEachAVX512)
 }
 
 // The tables of GELU for AVX-512, which has whole columns in registers.

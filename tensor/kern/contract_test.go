@@ -45,6 +45,7 @@ func testAllocations[T Float](t *testing.T, set *Set[T]) {
 	for name, update := range updates(set, 1) {
 		check(name, func() { update(dst, x, y, y, y) })
 	}
+	check("PowEach", func() { set.PowEach(dst[:n-3], x[:n-3], y[:n-3]) })
 	check("Pow", func() { set.Pow(dst[:n-3], x[:n-3], 2.5) })
 	check("ArgMax", func() { set.ArgMax(x) })
 	check("SoftmaxRows", func() { set.SoftmaxRows(dst, x, n) })

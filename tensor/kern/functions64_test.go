@@ -244,3 +244,62 @@ func testPowers[T Float](t *testing.T, set *Set[T]) {
 		}
 	}
 }
+
+func TestPowersOfEachAreThoseOfPackageMath(t *testing.T) {
+	forSets(t, testPowersOfEach[float32], testPowersOfEach[float64])
+}
+
+func testPowersOfEach[T Float](t *testing.T, set *Set[T]) {
+	tiny, huge := T(1e-30), T(1e30) // whose powers leave the range
+	least, odd, even := T(1e-45), T(1<<24-1), T(1<<24+2)
+	if _, ok := any(tiny).(float64); ok {
+		// Through variables: as constants they would not do for float32.
+		a, b, c, d, e := 1e-200, 1e200, 5e-324, float64(1<<53-1), float64(1<<53+2)
+		tiny, huge, least, odd, even = T(a), T(b), T(c), T(d), T(e)
+	}
+	inf, nan := T(math.Inf(1)), T(math.NaN())
+	negativeZero := T(math.Copysign(0, -1))
+	special := []T{0, negativeZero, 1, -1, 2, -2, 3, -3, 0.5, -0.5, 2.5, -2.5, 7, -8, tiny, -tiny, huge, -huge, least, -least, odd, -odd, even, inf, -inf, nan}
+	r := rand.New(rand.NewPCG(47, 48))
+	same := func(what string, got, a, b T) {
+		t.Helper()
+		want := powOf(float64(a), float64(b))
+		if !agree(got, want, 1) || want == 0 && math.Signbit(want) != math.Signbit(float64(got)) {
+			t.Fatalf("%s: %v^%v is %v, want %v", what, a, b, got, want)
+		}
+	}
+	var as, bs []T
+	for _, a := range special {
+		for _, b := range special {
+			as, bs = append(as, a), append(bs, b)
+		}
+	}
+	for range 2000 {
+		as = append(as, T(r.NormFloat64()), T(math.Exp(3*r.NormFloat64())))
+		bs = append(bs, T(r.IntN(9)-4), T(5*r.NormFloat64()))
+	}
+	dst := make([]T, len(as))
+	set.PowEach(dst, as, bs)
+	for i := range dst {
+		same("PowEach", dst[i], as[i], bs[i])
+	}
+	for _, n := range lengths {
+		what := fmt.Sprintf("PowEach n=%d", n)
+		a, b, dst := newGuarded[T](n, n%7), newGuarded[T](n, n%3), newGuarded[T](n, n%5)
+		for i := range n {
+			at := r.IntN(len(as))
+			a.s[i], b.s[i] = as[at], bs[at]
+		}
+		set.PowEach(dst.s, a.s, b.s)
+		dst.check(t, what)
+		for i := range n {
+			same(what, dst.s[i], a.s[i], b.s[i])
+		}
+		other := newGuarded[T](n, 3)
+		copy(other.s, b.s)
+		set.PowEach(other.s, a.s, other.s)
+		compare(t, what+" in place of b", other, dst.s)
+		set.PowEach(a.s, a.s, b.s)
+		compare(t, what+" in place of a", a, dst.s)
+	}
+}

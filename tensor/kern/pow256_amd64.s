@@ -27,3 +27,11 @@ TEXT ·powAVX2(SB), NOSPLIT, $0-40
 // func pow64AVX2(dst, x *float64, n int, p float64, flip, nan uint64)
 TEXT ·pow64AVX2(SB), NOSPLIT, $0-48
 	POWERS64
+
+// func powEachAVX2(dst, a, b *float32, n int)
+TEXT ·powEachAVX2(SB), NOSPLIT, $0-32
+	POWERSEACH(VCVTPD2PSY)
+
+// func powEach64AVX2(dst, a, b *float64, n int)
+TEXT ·powEach64AVX2(SB), NOSPLIT, $0-32
+	POWERSEACH64

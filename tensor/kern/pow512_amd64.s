@@ -27,3 +27,11 @@ TEXT ·powAVX512(SB), NOSPLIT, $0-40
 // func pow64AVX512(dst, x *float64, n int, p float64, flip, nan uint64)
 TEXT ·pow64AVX512(SB), NOSPLIT, $0-48
 	POWERS64
+
+// func powEachAVX512(dst, a, b *float32, n int)
+TEXT ·powEachAVX512(SB), NOSPLIT, $0-32
+	POWERSEACH(VCVTPD2PS)
+
+// func powEach64AVX512(dst, a, b *float64, n int)
+TEXT ·powEach64AVX512(SB), NOSPLIT, $0-32
+	POWERSEACH64

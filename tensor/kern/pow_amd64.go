@@ -1,6 +1,6 @@
 //go:build amd64 && !noasm
 
-// Powers by a number: from slices to the assembly.
+// Powers by a number and by a number each: from slices to the assembly.
 
 package kern
 
@@ -36,6 +36,25 @@ func powersBy[T Float, Bits uint32 | uint64](f func(dst, x *T, n int, p float64,
 	}
 }
 
+// powersEachBy has the assembly compute whole vectors, and a vector with the rest.
+func powersEachBy[T Float](f func(dst, a, b *T, n int)) func(dst, a, b []T) {
+	const lanes = 8
+	return func(dst, a, b []T) {
+		a, b = a[:len(dst)], b[:len(dst)]
+		n := len(dst) &^ (lanes - 1)
+		if n > 0 {
+			f(&dst[0], &a[0], &b[0], n)
+		}
+		if n < len(dst) {
+			var restA, restB [lanes]T
+			copy(restA[:], a[n:])
+			copy(restB[:], b[n:])
+			f(&restA[0], &restA[0], &restB[0], lanes)
+			copy(dst[n:], restA[:])
+		}
+	}
+}
+
 //go:noescape
 func powAVX2(dst, x *float32, n int, p float64, flip, nan uint32)
 
@@ -47,3 +66,15 @@ func pow64AVX2(dst, x *float64, n int, p float64, flip, nan uint64)
 
 //go:noescape
 func pow64AVX512(dst, x *float64, n int, p float64, flip, nan uint64)
+
+//go:noescape
+func powEachAVX2(dst, a, b *float32, n int)
+
+//go:noescape
+func powEach64AVX2(dst, a, b *float64, n int)
+
+//go:noescape
+func powEachAVX512(dst, a, b *float32, n int)
+
+//go:noescape
+func powEach64AVX512(dst, a, b *float64, n int)

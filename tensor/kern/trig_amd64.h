@@ -100,52 +100,52 @@ SPLAT(quarter<>, $1)
 
 // cos x = sin(|x| + π/2)
 #define COS \
-	TURN                        \
+	TURN                          \
 	VPADD   quarter<>(SB), Y2, Y2 \
-	PICK                        \
+	PICK                          \
 	VMOVAPS Y5, Y0
 
 // TRIG is MAP1 that stops before a vector with an element beyond the bound, and returns
 // the number of elements done, over arguments (dst, x *T, n int) int.
 #define TRIG(F) \
-	MOVQ dst+0(FP), DI                 \
-	MOVQ x+8(FP), SI                   \
-	MOVQ n+16(FP), CX                  \
-	VMOVUPS sign<>(SB), Y15            \
-	VMOVUPS bound<>(SB), Y14           \
-	XORQ BX, BX                        \
-	SHLQ $SIZELOG, CX                  \
-	SUBQ $32, CX                       \
-	JLT  tail                          \
-loop: \
-	VMOVUPS (SI)(BX*1), Y0             \
-	VANDNPS Y0, Y15, Y1                \
-	VCMPP $0x1E, Y14, Y1, Y2           \
-	VMOVMSKP Y2, AX                    \
-	TESTL AX, AX                       \
-	JNE  done                          \
-	F                                  \
-	VMOVUPS Y0, (DI)(BX*1)             \
-	ADDQ $32, BX                       \
-	SUBQ $32, CX                       \
-	JGE  loop                          \
-tail: \
-	ADDQ $32, CX                       \
-	JEQ  done                          \
-	LEAQ ·tailMask+32(SB), AX          \
-	SUBQ CX, AX                        \
-	VMOVUPS (AX), Y3                   \
-	VMASKMOVPS (SI)(BX*1), Y3, Y0      \
-	VANDNPS Y0, Y15, Y1                \
-	VCMPP $0x1E, Y14, Y1, Y2           \
-	VMOVMSKP Y2, AX                    \
-	TESTL AX, AX                       \
-	JNE  done                          \
-	F                                  \
-	VMASKMOVPS Y0, Y3, (DI)(BX*1)      \
-	ADDQ CX, BX                        \
-done: \
-	SHRQ $SIZELOG, BX                  \
-	MOVQ BX, ret+24(FP)                \
-	VZEROUPPER                         \
+	MOVQ       dst+0(FP), DI        \
+	MOVQ       x+8(FP), SI          \
+	MOVQ       n+16(FP), CX         \
+	VMOVUPS    sign<>(SB), Y15      \
+	VMOVUPS    bound<>(SB), Y14     \
+	XORQ       BX, BX               \
+	SHLQ       $SIZELOG, CX         \
+	SUBQ       $32, CX              \
+	JLT        tail                 \
+loop:                                   \
+	VMOVUPS    (SI)(BX*1), Y0       \
+	VANDNPS    Y0, Y15, Y1          \
+	VCMPP      $0x1E, Y14, Y1, Y2   \
+	VMOVMSKP   Y2, AX               \
+	TESTL      AX, AX               \
+	JNE        done                 \
+	F                               \
+	VMOVUPS    Y0, (DI)(BX*1)       \
+	ADDQ       $32, BX              \
+	SUBQ       $32, CX              \
+	JGE        loop                 \
+tail:                                   \
+	ADDQ       $32, CX              \
+	JEQ        done                 \
+	LEAQ       ·tailMask+32(SB), AX \
+	SUBQ       CX, AX               \
+	VMOVUPS    (AX), Y3             \
+	VMASKMOVPS (SI)(BX*1), Y3, Y0   \
+	VANDNPS    Y0, Y15, Y1          \
+	VCMPP      $0x1E, Y14, Y1, Y2   \
+	VMOVMSKP   Y2, AX               \
+	TESTL      AX, AX               \
+	JNE        done                 \
+	F                               \
+	VMASKMOVPS Y0, Y3, (DI)(BX*1)   \
+	ADDQ       CX, BX               \
+done:                                   \
+	SHRQ       $SIZELOG, BX         \
+	MOVQ       BX, ret+24(FP)       \
+	VZEROUPPER                      \
 	RET
