@@ -15,9 +15,10 @@ type custom struct {
 	shapes   []tensor.Shape // of the outputs
 	dtypes   []tensor.DType
 	backward func(grads []*tensor.Tensor) []*tensor.Tensor
-	rerun    func(p *pass, n *node) // of Checkpoint, instead of backward
-	fresh    bool                   // what backward returns is held by nobody else
-	saved    []*tensor.Tensor       // of backward alone
+	vars     func(grads []*Var) []*Var // backward in operations of the tape, or nil; without backward, always
+	rerun    func(p *pass, n *node)    // of Checkpoint, instead of backward
+	fresh    bool                      // what backward returns is held by nobody else
+	saved    []*tensor.Tensor          // of backward alone
 }
 
 // Custom records an operation from outside the op table, such as a compiled
@@ -31,7 +32,8 @@ type custom struct {
 // the graph.
 //
 // Under [CreateGraph] the gradients are results that panic with *[Error] when they
-// are differentiated in turn: how they depend on the inputs is not known.
+// are differentiated in turn: how they depend on the inputs is not known. [CustomVars] is
+// for operations that are differentiated more than once.
 //
 // Misuse, that is a gradient of another shape or dtype than its input, panics
 // with *[Error] naming the operation.
@@ -46,11 +48,25 @@ func CustomFresh(name string, inputs []*Var, outputs []*tensor.Tensor, backward 
 	return recordCustom(&custom{name: name, backward: backward, fresh: true}, inputs, outputs)
 }
 
+// CustomVars is [Custom] for a backward function made of operations of the tape, which under
+// [CreateGraph] are recorded: then its gradients can be differentiated in turn, with respect
+// to what backward was given and to the inputs that it uses.
+//
+//	cube := autograd.CustomVars("Cube", []*autograd.Var{x}, []*tensor.Tensor{tensor.Pow(x.Tensor(), 3)},
+//		func(grads []*autograd.Var) []*autograd.Var {
+//			return []*autograd.Var{grads[0].Mul(x.Square()).Scale(3)}
+//		})[0]
+func CustomVars(name string, inputs []*Var, outputs []*tensor.Tensor, backward func(grads []*Var) []*Var) []*Var {
+	return recordCustom(&custom{name: name, vars: backward}, inputs, outputs)
+}
+
 // CustomSaving is [CustomFresh] for an operation that saves tensors which backward
 // needs and nobody else holds. The tape frees them (see tensor.Tensor.Free) when a
-// backward pass has released the operation, or at once if there will be none.
-func CustomSaving(name string, inputs []*Var, outputs, saved []*tensor.Tensor, backward func(grads []*tensor.Tensor) []*tensor.Tensor) []*Var {
-	return recordCustom(&custom{name: name, backward: backward, fresh: true, saved: saved}, inputs, outputs)
+// backward pass has released the operation, or at once if there will be none. Under
+// [CreateGraph], again does what backward of [CustomVars] does; nil says that it is not known.
+func CustomSaving(name string, inputs []*Var, outputs, saved []*tensor.Tensor,
+	backward func(grads []*tensor.Tensor) []*tensor.Tensor, again func(grads []*Var) []*Var) []*Var {
+	return recordCustom(&custom{name: name, backward: backward, vars: again, fresh: true, saved: saved}, inputs, outputs)
 }
 
 // release frees what the operation saved.
@@ -101,7 +117,7 @@ func recordCustom(c *custom, inputs []*Var, outputs []*tensor.Tensor) []*Var {
 		isFloat := t.DType() == tensor.Float32 || t.DType() == tensor.Float64
 		vs[i] = &Var{value: t, region: reg}
 		if isFloat {
-			wantThere(name, "the backward function", c.backward != nil)
+			wantThere(name, "the backward function", c.backward != nil || c.vars != nil)
 			vs[i].node, vs[i].output, vs[i].requires = n, i, true
 		}
 	}
@@ -111,21 +127,29 @@ func recordCustom(c *custom, inputs []*Var, outputs []*tensor.Tensor) []*Var {
 // inputGrads runs the backward function and checks what it returns.
 func (c *custom) inputGrads(inputs []*Var, grads []*tensor.Tensor) []*tensor.Tensor {
 	gs := c.backward(grads)
-	if len(gs) != len(inputs) {
-		misuse(c.name, fmt.Sprintf("backward returned %d gradients for %d inputs", len(gs), len(inputs)))
-	}
+	c.wantCount(len(gs), inputs)
 	for i, in := range inputs {
-		if !in.requires || gs[i] == nil {
-			continue
-		}
-		if !gs[i].Shape().Equal(in.Shape()) {
-			misuse(c.name, fmt.Sprintf("backward: gradient of input %d has another shape than the input", i), gs[i].Shape(), in.Shape())
-		}
-		if gs[i].DType() != in.DType() {
-			misuse(c.name, fmt.Sprintf("backward: gradient of input %d is %v, want %v", i, gs[i].DType(), in.DType()))
+		if in.requires && gs[i] != nil {
+			c.wantLike(i, in, gs[i].Shape(), gs[i].DType())
 		}
 	}
 	return gs
+}
+
+func (c *custom) wantCount(n int, inputs []*Var) {
+	if n != len(inputs) {
+		misuse(c.name, fmt.Sprintf("backward returned %d gradients for %d inputs", n, len(inputs)))
+	}
+}
+
+// wantLike panics unless a gradient of an input has its shape and type.
+func (c *custom) wantLike(i int, in *Var, shape tensor.Shape, dtype tensor.DType) {
+	if !shape.Equal(in.Shape()) {
+		misuse(c.name, fmt.Sprintf("backward: gradient of input %d has another shape than the input", i), shape, in.Shape())
+	}
+	if dtype != in.DType() {
+		misuse(c.name, fmt.Sprintf("backward: gradient of input %d is %v, want %v", i, dtype, in.DType()))
+	}
 }
 
 // visitCustom runs the backward function of a custom op and hands out what it
@@ -136,6 +160,13 @@ func (p *pass) visitCustom(n *node) {
 		return
 	}
 	outs := make([]*Var, 1+len(n.others))
+	if c := n.custom; c.vars != nil && (p.create || c.backward == nil) {
+		for k := range outs {
+			outs[k] = *n.slot(k)
+		}
+		p.visitVars(n, outs)
+		return
+	}
 	grads := make([]*tensor.Tensor, len(outs))
 	for k := range outs {
 		if outs[k] = *n.slot(k); outs[k] != nil {
@@ -151,6 +182,25 @@ func (p *pass) visitCustom(n *node) {
 			checkBackward(n, t, i)
 		}
 		p.deliver(in, p.customGradient(n, t, outs))
+	}
+}
+
+// visitVars runs a backward function made of operations.
+func (p *pass) visitVars(n *node, outs []*Var) {
+	c := n.custom
+	gs := c.vars(outs)
+	c.wantCount(len(gs), n.inputs)
+	for i, d := range gs {
+		in := n.inputs[i]
+		if d == nil || !p.wants(in) {
+			continue
+		}
+		d.check(c.name)
+		c.wantLike(i, in, d.Shape(), d.DType())
+		if n.where != "" {
+			checkBackward(n, d.dense(n.name()), i)
+		}
+		p.deliver(in, d)
 	}
 }
 

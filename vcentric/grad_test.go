@@ -163,25 +163,27 @@ func TestLayerGradientsEqualCentralDifferences(t *testing.T) {
 	}
 }
 
-// Layers over two vertex sets: the ends of an edge have features of their own.
+// bipartiteLayers are over two vertex sets: the ends of an edge have features of their own.
+var bipartiteLayers = []layer{
+	{"sage mean", func(v vc.Vertex) vc.Value {
+		return v.Feature("h").MatMul(vc.Param("Wself")).Add(vc.Mean(v.InNeighbors().Feature("h")).MatMul(vc.Param("Wneigh")))
+	}, []input{source("h", 3), destination("h", 2), param("Wself", 2, 2), param("Wneigh", 3, 2)}},
+	{"gat", func(v vc.Vertex) vc.Value { return attention(v, 2, 0.2) },
+		[]input{source("z", 2, 3), destination("z", 2, 3), param("al", 2, 3), param("ar", 2, 3)}},
+	{"degrees", func(v vc.Vertex) vc.Value {
+		u := v.InNeighbors()
+		return vc.Sum(u.Feature("h").Mul(u.OutDegree().AddScalar(1).Rsqrt())).Mul(v.InDegree().AddScalar(1).Rsqrt())
+	}, []input{source("h", 3)}},
+	{"edge output", func(v vc.Vertex) vc.Value {
+		e := v.InEdges()
+		return e.Src("x").Mul(e.Dst("y")).Add(e.Feature("f"))
+	}, []input{source("x", 3), destination("y", 3), edge("f")}},
+	{"max", func(v vc.Vertex) vc.Value { return vc.Max(v.InEdges().Src("x").Add(v.Feature("y")).Tanh()) },
+		[]input{source("x", 3), destination("y", 3)}},
+}
+
 func TestBipartiteGradientsEqualCentralDifferences(t *testing.T) {
-	for _, l := range []layer{
-		{"sage mean", func(v vc.Vertex) vc.Value {
-			return v.Feature("h").MatMul(vc.Param("Wself")).Add(vc.Mean(v.InNeighbors().Feature("h")).MatMul(vc.Param("Wneigh")))
-		}, []input{source("h", 3), destination("h", 2), param("Wself", 2, 2), param("Wneigh", 3, 2)}},
-		{"gat", func(v vc.Vertex) vc.Value { return attention(v, 2, 0.2) },
-			[]input{source("z", 2, 3), destination("z", 2, 3), param("al", 2, 3), param("ar", 2, 3)}},
-		{"degrees", func(v vc.Vertex) vc.Value {
-			u := v.InNeighbors()
-			return vc.Sum(u.Feature("h").Mul(u.OutDegree().AddScalar(1).Rsqrt())).Mul(v.InDegree().AddScalar(1).Rsqrt())
-		}, []input{source("h", 3)}},
-		{"edge output", func(v vc.Vertex) vc.Value {
-			e := v.InEdges()
-			return e.Src("x").Mul(e.Dst("y")).Add(e.Feature("f"))
-		}, []input{source("x", 3), destination("y", 3), edge("f")}},
-		{"max", func(v vc.Vertex) vc.Value { return vc.Max(v.InEdges().Src("x").Add(v.Feature("y")).Tanh()) },
-			[]input{source("x", 3), destination("y", 3)}},
-	} {
+	for _, l := range bipartiteLayers {
 		t.Run(l.name, func(t *testing.T) { gradcheck(t, messyBipartite(t), l.vertex, l.ins) })
 	}
 }

@@ -215,6 +215,30 @@ func TestAggregatesOverNoEdgesAreZeroWhateverIsAggregated(t *testing.T) {
 	}
 }
 
+// The gradient of such a factor is infinite where no edge reads it; what reads its operand elsewhere
+// has a gradient all the same.
+func TestGradientsOfWhatEdgesScaleAreFiniteWithoutEdges(t *testing.T) {
+	g := mustGraph(t, 3, []int32{0, 1}, []int32{1, 1})
+	for name, f := range map[string]func(v vc.Vertex) vc.Value{
+		"read by the vertex too": func(v vc.Vertex) vc.Value {
+			z := v.Feature("h").Tanh()
+			return vc.Sum(v.InNeighbors().Feature("h").Mul(z.Mul(v.InDegree().Rsqrt()))).Add(z)
+		},
+		"read by a product too": func(v vc.Vertex) vc.Value {
+			z := v.Feature("h").MatMul(vc.Param("w"))
+			return vc.Sum(v.InNeighbors().Feature("h").Mul(z.Div(v.InDegree()))).Add(z.Sigmoid())
+		},
+	} {
+		h, w := autograd.Variable(randn(tensor.Float64, 1, 3, 2)), autograd.Variable(randn(tensor.Float64, 2, 2, 2))
+		run := func(xs ...*autograd.Var) *autograd.Var {
+			return vc.Compile(name, f).Run(g, vc.VertexFeature("h", xs[0]), vc.ParamValue("w", xs[1]))
+		}
+		if err := autograd.Gradcheck(run, []*autograd.Var{h, w}); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestNaNAndInfinityReachWhatTheyCanAndNoMore(t *testing.T) {
 	g := mustGraph(t, 5, []int32{0, 1, 2, 0, 3}, []int32{1, 2, 2, 4, 3}) // NaN at 0 reaches 1 and 4
 	for name, f := range map[string]func(v vc.Vertex) vc.Value{

@@ -42,7 +42,8 @@ func (p *Program) RunMany(g *graph.Graph, bindings ...Binding) []*autograd.Var {
 		inputs[i] = bindings[b].v
 	}
 	results, saved := r.forward()
-	return autograd.CustomSaving(p.name, inputs, results, saved, r.gradients)
+	again := func(grads []*autograd.Var) []*autograd.Var { return r.derive(inputs, grads) }
+	return autograd.CustomSaving(p.name, inputs, results, saved, r.gradients, again)
 }
 
 // RunInto is Run for a caller who has memory for the result: out, contiguous, on the
@@ -137,8 +138,9 @@ func (c *Compiled) tape(bindings []Binding, taped func(binding int) bool) []int 
 			continue
 		}
 		at = append(at, len(c.taped))
-		if taped(len(at) - 1) {
+		if bound := len(at) - 1; taped(bound) {
 			c.taped = append(c.taped, i)
+			c.derivative.taped = append(c.derivative.taped, bound)
 		}
 	}
 	return at

@@ -28,6 +28,9 @@ type tracer struct {
 // trace runs f and returns its program. A function of several results has them
 // as outputs out0, out1, …; one of a single result has out.
 func trace(name string, f function, sig *signature) *ir.Program {
+	if f.derived != nil {
+		return f.derived
+	}
 	if vertexFunctions() > maxNested {
 		panic(&BindError{Program: name, Name: "Run", Detail: "the vertex function runs its own program, or one that runs it; use Call"})
 	}
@@ -54,11 +57,12 @@ func trace(name string, f function, sig *signature) *ir.Program {
 	return t.b.Program()
 }
 
-// function is what the user wrote: of one result or of several.
+// function is what the user wrote, of one result or of several, or what was derived from that.
 type function struct {
-	one   func(Vertex) Value
-	many  func(Vertex) []Value
-	given string // the line that compiles it
+	one     func(Vertex) Value
+	many    func(Vertex) []Value
+	given   string // the line that compiles it
+	derived *ir.Program
 }
 
 func (f function) trace(v Vertex) []Value {

@@ -44,17 +44,36 @@ func TestProgramsWithGradientsAgreeWithTheInterpreterWithoutRulesOfThePlanner(t 
 		n = 100
 	}
 	for seed := range n {
-		c := irtest.New(seed)
-		g, p := c.Graph, withGradients(c.Program)
-		if jumps(p) {
-			continue
-		}
-		e := edges{
-			name: g.Name, src: g.NumSrc, dst: g.NumDst, from: g.Src, to: g.Dst, bipartite: p.Bipartite,
-			types: g.Types, srcType: g.SrcTypes, dstType: g.DstTypes, ofTypes: g.EdgeTypes,
-		}
-		mustAgreeAs(t, func(p *ir.Program) *plan.Plan { return unfused(p, seed>>1) }, p, e, c.Inputs(p), seed, 1e-4)
+		unfusedWithGradients(t, irtest.New(seed))
 	}
+}
+
+// Programs of gradients have sums over all rows, and winners, among what they compute forward.
+func TestProgramsOfGradientsWithTheirGradientsAgreeWithTheInterpreter(t *testing.T) {
+	n := uint64(600)
+	if testing.Short() {
+		n = 50
+	}
+	for seed := range n {
+		c := irtest.New(160_000 + seed)
+		if d := pass.Derive(c.Program, pass.Options{Want: func(string) bool { return true }}); len(d.Of) > 0 {
+			c.Program = d.Program
+			unfusedWithGradients(t, c)
+		}
+	}
+}
+
+// unfusedWithGradients runs a program and its gradients, with some decisions of the planner left out.
+func unfusedWithGradients(t *testing.T, c *irtest.Case) {
+	g, p := c.Graph, withGradients(c.Program)
+	if jumps(p) {
+		return
+	}
+	e := edges{
+		name: g.Name, src: g.NumSrc, dst: g.NumDst, from: g.Src, to: g.Dst, bipartite: p.Bipartite,
+		types: g.Types, srcType: g.SrcTypes, dstType: g.DstTypes, ofTypes: g.EdgeTypes,
+	}
+	mustAgreeAs(t, func(p *ir.Program) *plan.Plan { return unfused(p, c.Seed>>1) }, p, e, c.Inputs(p), c.Seed, 1e-4)
 }
 
 func TestStepsReadReshapesOfEdgesFromMemory(t *testing.T) {

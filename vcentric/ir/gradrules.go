@@ -194,6 +194,28 @@ func outerOf(v, w *Value) Attr {
 	return Attr{Res: v.Res, To: w.Res, Heads: len(w.Shape) == 3}
 }
 
+// gradOuter is the rule of Σ xᵀ·y over rows: the cotangent is a weight, by which x and y send
+// each other back.
+func gradOuter(b *Builder, v, g *Value) []*Cotangent {
+	return cot(b.Op(OpMatMulT, Attr{}, v.Args[1], g), b.MatMul(v.Args[0], g))
+}
+
+// gradTotal reads the cotangent of a sum over all rows at each of them.
+func gradTotal(b *Builder, v, g *Value) []*Cotangent {
+	return cot(b.Op(OpAt, Attr{Res: v.Attr.Res}, g))
+}
+
+// gradWinner sums what the edges that won send back: one for each of the row's numbers.
+func gradWinner(b *Builder, v, g *Value) []*Cotangent {
+	y := v.Args[1]
+	won := b.Op(OpWinner, v.Attr, v.Args[0], b.Expand(b.Const(1), y.Shape))
+	sum := b.Op(OpSum, v.Attr, b.Mul(won, g))
+	if sum.Res != y.Res { // a value shared by rows
+		sum = b.TotalTo(sum, sum.Res, y.Res)
+	}
+	return []*Cotangent{nil, {Value: sum, Final: true}}
+}
+
 // gradView sees the cotangent from the side that the operand lives on.
 func gradView(b *Builder, v, g *Value) []*Cotangent {
 	if x := v.Args[0]; v.Res != x.Res {

@@ -261,15 +261,15 @@ func init() {
 
 		OpMatMul:  {Name: "matmul", Class: Dense, Arity: 2, Infer: inferMatMul, Grad: gradMatMul},
 		OpMatMulT: {Name: "matmulT", Class: Dense, Arity: 2, Infer: inferMatMulT, Grad: gradMatMulT},
-		OpOuter:   {Name: "outer", Class: Dense, Arity: 2, Attrs: []string{"res", "to?", "heads?"}, Infer: inferOuter, NoGrad: true},
+		OpOuter:   {Name: "outer", Class: Dense, Arity: 2, Attrs: []string{"res", "to?", "heads?"}, Infer: inferOuter, Grad: gradOuter},
 
 		OpSum:     {Name: "sum", Class: Aggregate, Arity: 1, Attrs: []string{"dir", "typed?"}, Infer: inferAggregate, Grad: gradSum},
 		OpMax:     {Name: "max", Class: Aggregate, Arity: 1, Attrs: []string{"dir", "typed?"}, Infer: inferAggregate, Grad: gradMax},
 		OpArgmax:  {Name: "argmax", Class: Aggregate, Arity: 1, Attrs: []string{"dir", "typed?"}, Infer: inferAggregate, NoGrad: true},
-		OpWinner:  {Name: "winner", Class: EdgePick, Arity: 2, Attrs: []string{"dir", "typed?"}, Infer: inferWinner, NoGrad: true},
+		OpWinner:  {Name: "winner", Class: EdgePick, Arity: 2, Attrs: []string{"dir", "typed?"}, Infer: inferWinner, Grad: gradWinner},
 		OpPick:    {Name: "pick", Class: EdgePick, Arity: 1, Infer: inferPick, Grad: gradPick},
 		OpSoftmax: {Name: "softmax", Class: EdgeNorm, Arity: 1, Attrs: []string{"dir"}, Infer: inferSoftmax, Grad: gradSoftmax},
-		OpTotal:   {Name: "total", Class: Reduction, Arity: 1, Attrs: []string{"res", "to?"}, Infer: inferTotal, NoGrad: true},
+		OpTotal:   {Name: "total", Class: Reduction, Arity: 1, Attrs: []string{"res", "to?"}, Infer: inferTotal, Grad: gradTotal},
 		OpView:    {Name: "view", Class: Alias, Arity: 1, Attrs: []string{"res"}, Infer: inferView, Grad: gradView},
 		OpStack:   {Name: "stack", Class: Alias, Arity: 1, Infer: inferStack, Grad: gradStack},
 		OpUnstack: {Name: "unstack", Class: Alias, Arity: 1, Attrs: []string{"res"}, Infer: inferUnstack, Grad: gradUnstack},

@@ -149,8 +149,8 @@ type opCase struct {
 	attrs  []ir.Attr
 	lo, hi float64
 	fixed  map[int][]ir.Residency // operands that must have one of these residencies
-	// wrong tells which residencies of operand 0 the op must refuse.
-	wrong func(a ir.Attr, r ir.Residency) bool
+	// wrong tells which residencies of its operands the op must refuse.
+	wrong func(a ir.Attr, rs []ir.Residency) bool
 }
 
 var (
@@ -170,7 +170,7 @@ func opCases() map[ir.Op]opCase {
 	with := func(c opCase, attrs ...ir.Attr) opCase { c.attrs = attrs; return c }
 	positive := func(c opCase) opCase { c.lo, c.hi = 0.5, 2; return c }
 	weights := map[int][]ir.Residency{1: {ir.Param, ir.SrcType, ir.DstType, ir.EdgeType}}
-	within := func(a ir.Attr, r ir.Residency) bool { return r.Within(a.Dir.Rows()) }
+	within := func(a ir.Attr, rs []ir.Residency) bool { return rs[0].Within(a.Dir.Rows()) }
 	return map[ir.Op]opCase{
 		ir.OpNeg: un, ir.OpExp: un, ir.OpAbs: un, ir.OpSign: un, ir.OpSquare: un, ir.OpRelu: un,
 		ir.OpErf: un, ir.OpGelu: un, ir.OpSilu: un, ir.OpSigmoid: un, ir.OpTanh: un, ir.OpSoftplus: un,
@@ -185,10 +185,10 @@ func opCases() map[ir.Op]opCase {
 		ir.OpSelect: {shapes: [][]ir.Shape{{scalarShape, scalarShape, scalarShape}, {{2, 1}, {3}, {1, 1}}, {{3}, {2, 3}, {}}}, lo: -2, hi: 2},
 
 		ir.OpAt: {shapes: unaryShapes, lo: -2, hi: 2, attrs: []ir.Attr{{Res: ir.Edge}, {Res: ir.Src}, {Res: ir.Dst}, {Res: ir.EdgeType}},
-			wrong: func(a ir.Attr, r ir.Residency) bool { return !r.Within(a.Res) }},
+			wrong: func(a ir.Attr, rs []ir.Residency) bool { return !rs[0].Within(a.Res) }},
 		ir.OpDropout: {shapes: unaryShapes, lo: -2, hi: 2,
 			attrs: []ir.Attr{{Num: 0.5, Site: 1, Res: ir.Src}, {Num: 0.5, Site: 1, Res: ir.Dst}, {Num: 0.5, Site: 1, Res: ir.Edge}, {Num: 1, Site: 2, Res: ir.Edge}},
-			wrong: func(a ir.Attr, r ir.Residency) bool { return !r.Within(a.Res) }},
+			wrong: func(a ir.Attr, rs []ir.Residency) bool { return !rs[0].Within(a.Res) }},
 
 		ir.OpReshape:  with(opCase{shapes: [][]ir.Shape{{{6}}, {{2, 3}}, {{3, 2, 1}}}, lo: -2, hi: 2}, ir.Attr{Shape: ir.Shape{2, 3}}, ir.Attr{Shape: ir.Shape{6}}),
 		ir.OpExpand:   with(opCase{shapes: [][]ir.Shape{{{3}}, {{1, 3}}, {{2, 1}}, {{}}}, lo: -2, hi: 2}, ir.Attr{Shape: ir.Shape{2, 3}}, ir.Attr{Shape: ir.Shape{2, 2, 3}}),
@@ -203,15 +203,23 @@ func opCases() map[ir.Op]opCase {
 		ir.OpMatMul:  {shapes: [][]ir.Shape{{{3}, {3, 2}}, {{2, 3}, {3, 1}}, {{2, 1, 3}, {3, 2}}, {{2, 3}, {2, 3, 2}}, {{2, 2, 1}, {2, 1, 3}}}, lo: -2, hi: 2, fixed: weights},
 		ir.OpMatMulT: {shapes: [][]ir.Shape{{{3}, {2, 3}}, {{2, 3}, {1, 3}}, {{2, 1, 3}, {2, 3}}, {{2, 3}, {2, 2, 3}}}, lo: -2, hi: 2, fixed: weights},
 
+		ir.OpOuter: {shapes: [][]ir.Shape{{{3}, {2}}, {{2, 3}, {2, 1}}}, lo: -2, hi: 2,
+			attrs: []ir.Attr{{Res: ir.Edge}, {Res: ir.Edge, To: ir.EdgeType}, {Res: ir.Src}, {Res: ir.Dst, To: ir.DstType}},
+			wrong: func(a ir.Attr, rs []ir.Residency) bool { return !rs[0].Within(a.Res) || !rs[1].Within(a.Res) }},
+
 		ir.OpSum: with(un, typedDirs...),
 		ir.OpMax: with(un, typedDirs...),
+		ir.OpWinner: {shapes: [][]ir.Shape{{{}, {}}, {{2, 3}, {}}}, lo: -2, hi: 2, attrs: typedDirs,
+			wrong: func(a ir.Attr, rs []ir.Residency) bool { return !rs[1].Within(a.Dir.Rows()) }},
+		ir.OpTotal: {shapes: unaryShapes, lo: -2, hi: 2, attrs: []ir.Attr{{Res: ir.Src}, {Res: ir.Dst}, {Res: ir.Dst, To: ir.DstType}},
+			wrong: func(a ir.Attr, rs []ir.Residency) bool { return !rs[0].Within(a.Res) }},
 		ir.OpPick: {shapes: [][]ir.Shape{{{2}}, {{2, 3}}}, lo: -2, hi: 2,
-			wrong: func(_ ir.Attr, r ir.Residency) bool { return r == ir.Edge || r == ir.EdgeType }},
-		ir.OpStack: {shapes: unaryShapes, lo: -2, hi: 2, wrong: func(_ ir.Attr, r ir.Residency) bool { return !r.IsType() }},
+			wrong: func(_ ir.Attr, rs []ir.Residency) bool { return rs[0] == ir.Edge || rs[0] == ir.EdgeType }},
+		ir.OpStack: {shapes: unaryShapes, lo: -2, hi: 2, wrong: func(_ ir.Attr, rs []ir.Residency) bool { return !rs[0].IsType() }},
 		ir.OpUnstack: {shapes: [][]ir.Shape{{{2}}, {{2, 3}}}, lo: -2, hi: 2, attrs: []ir.Attr{{Res: ir.SrcType}, {Res: ir.EdgeType}},
-			wrong: func(_ ir.Attr, r ir.Residency) bool { return r != ir.Param }},
+			wrong: func(_ ir.Attr, rs []ir.Residency) bool { return rs[0] != ir.Param }},
 		ir.OpSoftmax: {shapes: unaryShapes, attrs: bothDirs, lo: -2, hi: 2, wrong: within},
-		ir.OpView:    {shapes: unaryShapes, attrs: []ir.Attr{{Res: ir.Src}, {Res: ir.Dst}}, lo: -2, hi: 2, wrong: func(_ ir.Attr, r ir.Residency) bool { return r == ir.Edge || r.IsType() }},
+		ir.OpView:    {shapes: unaryShapes, attrs: []ir.Attr{{Res: ir.Src}, {Res: ir.Dst}}, lo: -2, hi: 2, wrong: func(_ ir.Attr, rs []ir.Residency) bool { return rs[0] == ir.Edge || rs[0].IsType() }},
 	}
 }
 
@@ -280,9 +288,13 @@ func gradcheckOp(op ir.Op, attr ir.Attr, c opCase, shapes []ir.Shape, rs []ir.Re
 	if op == ir.OpSelect { // a condition that is now true, now false
 		args[0] = b.Gt(args[0], b.Const(0))
 	}
+	if op == ir.OpWinner { // the ids of maxima, and a number for each
+		args[0] = b.Op(ir.OpArgmax, attr, args[0])
+		args[1] = b.Input("y", rs[1], args[0].Shape)
+	}
 	var v *ir.Value
 	err := try(func() error { v = b.Op(op, attr, args...); return nil })
-	refused := c.wrong != nil && c.wrong(attr, rs[0]) || bipartite && op == ir.OpView
+	refused := c.wrong != nil && c.wrong(attr, rs) || bipartite && op == ir.OpView
 	if refused || err != nil {
 		if refused != (err != nil) {
 			return fmt.Errorf("refused: %v, want %v", err, refused)

@@ -93,6 +93,20 @@ func TestPlansOfRandomProgramsAgreeWithTheInterpreter(t *testing.T) {
 	}
 }
 
+func TestPlansOfProgramsOfGradientsAgreeWithTheInterpreter(t *testing.T) {
+	for seed := range uint64(250) {
+		c := irtest.New(90_000 + seed)
+		d := pass.Derive(c.Program, pass.Options{Want: wantAll})
+		if len(d.Of) == 0 {
+			continue
+		}
+		c.Program = d.Program
+		if err := planned(c, nil); err != nil {
+			t.Errorf("%v\n%v", err, c)
+		}
+	}
+}
+
 // Without the rules that simplify, plans meet shapes of programs that they
 // otherwise would not: products on edges, views, deep chains.
 func TestPlansAgreeWithoutTheRulesThatMoveWork(t *testing.T) {
