@@ -28,6 +28,68 @@ func TestCustomTakesPartInTheBackwardPass(t *testing.T) {
 	}
 }
 
+// cubeAndSum has a backward function that can be differentiated: x³y and x + y.
+func cubeAndSum(x, y *Var) (cube, sum *Var) {
+	outs := CustomVars("cube and sum", []*Var{x, y}, []*tensor.Tensor{tensor.Mul(tensor.Pow(x.Tensor(), 3), y.Tensor()), tensor.Add(x.Tensor(), y.Tensor())},
+		func(gs []*Var) []*Var {
+			zero := Constant(tensor.ZerosLike(x.Tensor()))
+			for i := range gs {
+				if gs[i] == nil {
+					gs[i] = zero
+				}
+			}
+			return []*Var{gs[0].Mul(x.Square()).Mul(y).Scale(3).Add(gs[1]), gs[0].Mul(x.Square().Mul(x)).Add(gs[1])}
+		})
+	return outs[0], outs[1]
+}
+
+func TestCustomVarsAreDifferentiatedAnyNumberOfTimes(t *testing.T) {
+	x, y := vec(2, 3), vec(-1, 0.5)
+	first := func(xs ...*Var) *Var {
+		cube, sum := cubeAndSum(xs[0], xs[1])
+		return cube.Tanh().Add(sum.Square())
+	}
+	if err := Gradcheck(first, []*Var{x, y}); err != nil {
+		t.Error(err)
+	}
+	second := func(xs ...*Var) *Var {
+		gs := Grad(first(xs...).Sum(), xs, CreateGraph())
+		return gs[0].Mul(gs[1]).Add(gs[0])
+	}
+	if err := Gradcheck(second, []*Var{x, y}, GradcheckTolerance(1e-5, 1e-6)); err != nil {
+		t.Error(err)
+	}
+	cube, _ := cubeAndSum(x, y)
+	g := Grad(cube.Sum(), []*Var{x}, CreateGraph())[0]
+	g = Grad(g.Sum(), []*Var{x}, CreateGraph())[0]
+	wantNear(t, "third derivative", Grad(g.Sum(), []*Var{x})[0].Tensor().Float64s(), tensor.Scale(y.Tensor(), 6).Float64s(), 1e-13)
+}
+
+// What backward computes in a pass that makes no graph is recorded for nobody.
+func TestCustomVarsRecordNothingUnderBackward(t *testing.T) {
+	x := vec(2)
+	var made *Var
+	y := CustomVars("twice", []*Var{x}, []*tensor.Tensor{tensor.Scale(x.Tensor(), 2)}, func(gs []*Var) []*Var {
+		made = gs[0].Mul(x).Div(x).Scale(2)
+		return []*Var{made}
+	})[0]
+	y.Sum().Backward()
+	if made.RequiresGrad() {
+		t.Error("the gradient requires a gradient")
+	}
+	wantNear(t, "gradient", x.Gradient().Float64s(), []float64{2}, 0)
+}
+
+func TestCustomVarsMisuse(t *testing.T) {
+	x := vec(1, 2)
+	run := func(backward func(gs []*Var) []*Var) func() {
+		return func() { CustomVars("wrong", []*Var{x}, []*tensor.Tensor{x.Tensor()}, backward)[0].Sum().Backward() }
+	}
+	wantMisuse(t, "autograd: wrong: backward returned 2 gradients for 1 inputs", run(func(gs []*Var) []*Var { return []*Var{gs[0], nil} }))
+	wantMisuse(t, "autograd: wrong: backward: gradient of input 0 has another shape than the input: [1] x [2]", run(func(gs []*Var) []*Var { return []*Var{gs[0].Sum().Reshape(1)} }))
+	wantMisuse(t, "autograd: wrong: the backward function is nil", run(nil))
+}
+
 func TestCustomGetsNilForResultsWithoutGradient(t *testing.T) {
 	x := vec(1)
 	var seen []*tensor.Tensor

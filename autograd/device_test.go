@@ -164,6 +164,10 @@ func TestVarsMoveBetweenDevices(t *testing.T) {
 	}
 	z.Backward()
 	wantNear(t, "gradient", x.Gradient().Float64s(), tensor.Scale(x.Tensor(), 2).Float64s(), 1e-14)
+	cube := x.ToDevice(d).Square().Mul(x.ToDevice(d)).ToDevice(tensor.CPU)
+	slope := Grad(cube.Sum(), []*Var{x}, CreateGraph())[0]
+	second := Grad(slope.Sum(), []*Var{x})[0]
+	wantNear(t, "second derivative", second.Tensor().Float64s(), tensor.Scale(x.Tensor(), 6).Float64s(), 1e-13)
 	x.MoveTo(d)
 	if x.Device() != d || x.Gradient().Device() != d {
 		t.Errorf("moved to %v, its gradient to %v", x.Device(), x.Gradient().Device())

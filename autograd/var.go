@@ -339,7 +339,7 @@ func (v *Var) ConvertTo(dt tensor.DType) {
 }
 
 // ToDevice returns v on a device: v itself if it is there, else a copy, through which
-// the gradient flows back. Gradients of that gradient ([CreateGraph]) are not defined.
+// the gradient flows back.
 func (v *Var) ToDevice(d *tensor.Device) *Var {
 	const op = "ToDevice"
 	v.check(op)
@@ -351,9 +351,9 @@ func (v *Var) ToDevice(d *tensor.Device) *Var {
 		return &Var{sparse: v.sparse.ToDevice(d), region: v.region}
 	}
 	y := []*tensor.Tensor{v.value.ToDevice(d)}
-	return CustomFresh(op, []*Var{v}, y, func(grads []*tensor.Tensor) []*tensor.Tensor {
-		return []*tensor.Tensor{grads[0].ToDevice(from)}
-	})[0]
+	return CustomSaving(op, []*Var{v}, y, nil,
+		func(grads []*tensor.Tensor) []*tensor.Tensor { return []*tensor.Tensor{grads[0].ToDevice(from)} },
+		func(grads []*Var) []*Var { return []*Var{grads[0].ToDevice(from)} })[0]
 }
 
 // Value returns the value as Gorgonia sees it, sharing memory; nil for a sparse

@@ -70,6 +70,32 @@ func TestTrainingOnTheDeviceIsTrainingOnTheCPU(t *testing.T) {
 	}
 }
 
+// A penalty on the gradient by the features goes through programs of gradients on the device.
+func TestGradientPenaltiesOnTheDeviceAreThoseOnTheCPU(t *testing.T) {
+	set := data.Karate()
+	gradients := func(d *tensor.Device, m model) (all []float64) {
+		nn.To(m, d)
+		x := autograd.Variable(set.Features.Dense()).ToDevice(d)
+		loss := nn.CrossEntropy(m.Forward(set.Graph, x), set.Labels, set.Train)
+		slope := autograd.Grad(loss, []*autograd.Var{x}, autograd.CreateGraph())[0]
+		loss.Add(slope.Square().Sum().Scale(10)).Backward()
+		for _, p := range nn.Parameters(m) {
+			all = append(all, p.Gradient().ToDevice(nil).Float64s()...)
+		}
+		return all
+	}
+	d := open(t)
+	for _, c := range models {
+		in := set.Features.Cols()
+		got, want := gradients(d, c.make(in, set.NumClasses)), gradients(nil, c.make(in, set.NumClasses))
+		for i := range want {
+			if !(math.Abs(got[i]-want[i]) <= 1e-4*(math.Abs(want[i])+0.1)) {
+				t.Fatalf("%s: gradient %d is %v, on the CPU %v", c.name, i, got[i], want[i])
+			}
+		}
+	}
+}
+
 // A step of which the forward and backward pass are captured is the step: gradient
 // descent by replays has the losses of gradient descent on the CPU.
 func TestACapturedStepIsReplayed(t *testing.T) {

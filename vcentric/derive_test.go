@@ -3,6 +3,7 @@ package vcentric_test
 // Gradients of gradients.
 
 import (
+	"os/exec"
 	"testing"
 
 	"github.com/asterias-ml/asterias/autograd"
@@ -60,5 +61,88 @@ func TestGradientsOfGradientsEqualCentralDifferences(t *testing.T) {
 	}
 	for _, l := range dropouts {
 		t.Run("dropout "+l.name, func(t *testing.T) { second(t, messy(t), l, vc.Training(3)) })
+	}
+}
+
+// A product for each head, whose weights' gradient is one for each head too.
+func TestGradientsOfGradientsOfHeads(t *testing.T) {
+	second(t, messy(t), layer{"heads", func(v vc.Vertex) vc.Value {
+		e := v.InEdges()
+		return vc.Sum(e.Src("z").MatMul(vc.Param("w")).Mul(e.Dst("z").Mul(e.Feature("f")).MatMul(vc.Param("w"))).Tanh())
+	}, []input{vertex("z", 2, 3), edge("f"), param("w", 2, 3, 2)}})
+}
+
+// Of several results some may have no cotangent, and of what is bound some need no gradient.
+func TestGradientsOfGradientsOfSomeResultsAndInputs(t *testing.T) {
+	g := messy(t)
+	program := vc.CompileMany("several", func(v vc.Vertex) []vc.Value {
+		e := v.InEdges()
+		m := e.Src("h").Mul(e.Feature("f")).MatMul(vc.Param("w"))
+		return []vc.Value{vc.Sum(m.Tanh()), m.Sigmoid(), v.Feature("c").Mul(vc.Max(m))}
+	})
+	ins := []input{vertex("h", 3), edge("f", 3), param("w", 3, 2), vertex("c", 2)}
+	for _, used := range [][]int{{0}, {1}, {2}, {2, 0}, {0, 1, 2}} {
+		for _, constant := range []int{-1, 0, 1, 2, 3} {
+			xs := variables(g, tensor.Float64, ins)
+			var wanted []*autograd.Var
+			for i, x := range xs {
+				if x.SetRequiresGrad(i != constant); i != constant {
+					wanted = append(wanted, x)
+				}
+			}
+			f := func(...*autograd.Var) *autograd.Var {
+				ys := program.RunMany(g, bindAll(ins, xs)...)
+				loss := autograd.Constant(tensor.Full(tensor.Float64, 0))
+				for _, i := range used {
+					loss = loss.Add(ys[i].Square().Sum())
+				}
+				var rows []*autograd.Var
+				for _, d := range autograd.Grad(loss, wanted, autograd.CreateGraph()) {
+					if d != nil {
+						rows = append(rows, d.Reshape(-1))
+					}
+				}
+				return autograd.Concat(0, rows...)
+			}
+			if err := autograd.Gradcheck(f, wanted, autograd.GradcheckTolerance(1e-5, 1e-6)); err != nil {
+				t.Errorf("results %v, input %d constant: %v", used, constant, err)
+			}
+		}
+	}
+}
+
+// The power of a sum, whose third derivative is known.
+func TestThirdDerivatives(t *testing.T) {
+	g := mustGraph(t, 2, []int32{0, 1, 1}, []int32{1, 1, 0})
+	cube := vc.Compile("cube", func(v vc.Vertex) vc.Value { return vc.Sum(v.InNeighbors().Feature("x")).Pow(3) })
+	x := autograd.Variable(tensor.FromSlice([]float64{2, 5}, 2, 1))
+	y := cube.Run(g, vc.VertexFeature("x", x)).Sum() // x1³ + (x0 + x1)³
+	for _, want := range [][]float64{{147, 222}, {42 + 42, 84 + 30}, {6*2 + 6*2, 6*2 + 6*2 + 6}} {
+		y = autograd.Grad(y, []*autograd.Var{x}, autograd.CreateGraph())[0]
+		near(t, "derivative", y.Tensor().Float64s(), want, 1e-12)
+		y = y.Sum()
+	}
+}
+
+// A gradient penalty trains: the usual backward pass goes through the first gradient.
+func TestBackwardGoesThroughAGradient(t *testing.T) {
+	g := messy(t)
+	program := vc.Compile("penalised", func(v vc.Vertex) vc.Value { return attention(v, 2, 0.2).Tanh() })
+	ins := []input{vertex("z", 2, 2), param("al", 2, 2), param("ar", 2, 2)}
+	for _, native := range []bool{false, true} {
+		if _, err := exec.LookPath("cc"); native && err != nil {
+			continue
+		} else if native {
+			program = program.Native("cc")
+		}
+		xs := variables(g, tensor.Float64, ins)
+		f := func(...*autograd.Var) *autograd.Var {
+			y := program.Run(g, bindAll(ins, xs)...)
+			d := autograd.Grad(y.Square().Sum(), xs[:1], autograd.CreateGraph())[0]
+			return y.Sum().Add(d.Square().Sum())
+		}
+		if err := autograd.Gradcheck(f, xs, autograd.GradcheckTolerance(1e-5, 1e-6)); err != nil {
+			t.Errorf("native %v: %v", native, err)
+		}
 	}
 }

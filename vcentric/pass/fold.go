@@ -15,6 +15,7 @@ var foldRules = []Rule{
 	{Name: "identity", Apply: foldIdentity},
 	{Name: "double-neg", Apply: foldNeg},
 	{Name: "pow", Apply: foldPow},
+	{Name: "square-of-sum", Apply: foldSquare},
 	{Name: "layout", Apply: foldLayout},
 	{Name: "implicit-broadcast", Apply: foldBroadcast},
 	{Name: "div-by-narrower", Apply: foldDiv},
@@ -122,6 +123,16 @@ func foldPow(b *ir.Builder, v *ir.Value) *ir.Value {
 		return b.Recip(x)
 	}
 	return nil
+}
+
+// foldSquare writes a sum of squares over a row as a product with itself, which kernels add up
+// as they compute it.
+func foldSquare(b *ir.Builder, v *ir.Value) *ir.Value {
+	if v.Op != ir.OpReduceTo || v.Args[0].Op != ir.OpSquare || v.Res == ir.Param || v.Res.IsType() {
+		return nil
+	}
+	x := v.Args[0].Args[0]
+	return b.Op(ir.OpReduceTo, v.Attr, b.Mul(x, x))
 }
 
 // foldLayout drops layouts that change nothing and merges two in a row.

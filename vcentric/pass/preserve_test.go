@@ -178,7 +178,7 @@ func preserved(t *testing.T, seed uint64, off ...string) (log pass.Log) {
 	return log
 }
 
-const preservedCases = 800
+const preservedCases = 1200
 
 func TestEveryStepPreservesRandomPrograms(t *testing.T) {
 	log := make(pass.Log)

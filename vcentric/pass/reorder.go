@@ -26,6 +26,8 @@ func reorderRules(Options, *ir.Program) []Rule {
 	return append(slices.Clone(denseRules), []Rule{
 		{Name: "outer-off-edges", Apply: newOuters().offEdges},
 		{Name: "regroup", Apply: regroup},
+		{Name: "narrow-first", Apply: narrowFirst},
+		{Name: "minus-out-of-sum", Apply: minusOutOfSum},
 		{Name: "dropout-of-product", Apply: dropoutOfProduct},
 		{Name: "reshape-of-product", Apply: reshapeOfProduct},
 		{Name: "factor-out-of-sum", Apply: factorOutOfSum},
@@ -118,6 +120,36 @@ func regroup(b *ir.Builder, v *ir.Value) *ir.Value {
 		}
 	}
 	return nil
+}
+
+// narrowFirst: a * (c * x) = (a * c) * x for a wide x and narrow a and c: one product of wide
+// rows, not two, where the inner one is not of fewer rows. Gradients of squares are such.
+func narrowFirst(b *ir.Builder, v *ir.Value) *ir.Value {
+	if v.Op != ir.OpMul {
+		return nil
+	}
+	for i, inner := range v.Args {
+		a := v.Args[1-i]
+		if inner.Op != ir.OpMul || inner.Res != v.Res || v.Res == ir.Param || a.Width() >= v.Width() || !inner.Shape.Equal(v.Shape) {
+			continue
+		}
+		for j, c := range inner.Args {
+			if x := inner.Args[1-j]; x.Shape.Equal(v.Shape) && c.Width() < v.Width() && max(len(a.Shape), len(c.Shape)) <= len(v.Shape) {
+				if ac, err := ir.BroadcastShapes(a.Shape, c.Shape); err == nil && ac.Size() < v.Width() {
+					return b.Mul(b.Mul(a, c), x)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// minusOutOfSum: Σ_e -x_e = 0 - Σ_e x_e, so that what x_e is a product of can leave the sum too.
+func minusOutOfSum(b *ir.Builder, v *ir.Value) *ir.Value {
+	if v.Op != ir.OpSum || v.Args[0].Op != ir.OpNeg {
+		return nil
+	}
+	return b.Sub(b.Const(0), b.Op(ir.OpSum, v.Attr, v.Args[0].Args[0]))
 }
 
 // dropoutOfProduct: dropout(x_e * y_r) = dropout(x_e) * y_r: the mask is linear,

@@ -319,7 +319,7 @@ func (g *generator) pattern() *ir.Value {
 		src, dst = g.pool[0], g.pool[1]
 	}
 	src, dst = g.squash(src, 4), g.squash(dst, 4)
-	switch g.r.IntN(7) {
+	switch g.r.IntN(8) {
 	case 0: // Seastar's spelling of softmax
 		x := g.squash(g.pickFor(src), 4)
 		e := g.add(g.b.Exp(x), math.Exp(4))
@@ -366,6 +366,9 @@ func (g *generator) pattern() *ir.Value {
 			x, y = g.add(g.b.Op(ir.OpTanh, ir.Attr{}, x), 1), g.add(g.b.Op(ir.OpTanh, ir.Attr{}, y), 1)
 		}
 		return g.add(g.b.Sub(x, y), 2)
+	case 6: // a distance of both ends
+		x := g.add(g.b.Sub(src, g.squash(g.pickFor(src), 4)), 8)
+		return g.add(g.b.ReduceTo(g.add(g.b.Square(x), 64), g.narrower(x.Shape)), 64*float64(x.Width()))
 	default: // a message times a gate, dropped out, summed
 		m := g.squash(g.pickFor(dst), 4)
 		x := g.add(g.b.Mul(dst, m), 16)
