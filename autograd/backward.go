@@ -131,6 +131,9 @@ func checkCotangent(v *Var, cotangent *tensor.Tensor) {
 }
 
 func (v *Var) checkBackward(op string) {
+	if dt := v.DType(); !dt.IsFloat() {
+		misuse(op, fmt.Sprintf("the result is %v, which has no gradient", dt), v.Shape())
+	}
 	if !v.requires {
 		misuse(op, "the result does not require a gradient: no input of it was a Variable or Parameter, or it was computed under NoGrad", v.Shape())
 	}

@@ -42,6 +42,10 @@
 // the form whose name ends in Keep leaves them with length 1. Comparisons give Bool
 // constants, Argmax and its like Int64 constants; no gradient flows through them.
 //
+// Integers are constants: arithmetic, extrema, limits, sums and scans compute with Int32 and
+// Int64 as package tensor does, and no gradient flows. Operands of one operation have one
+// type.
+//
 // At a kink a gradient is PyTorch's choice: 0 for ReLU, Abs, Norm and Std at 0 and for
 // Hardtanh, but not Clamp, at its bounds; halves to equal operands of Maximum; the first
 // winner's for Max over one axis, shared evenly by the winners over several. So is the

@@ -91,9 +91,32 @@ func gradMinimum(c *context, g *Var, i int) *Var {
 	return c.won(g, c.in[1-i], c.in[i]).SumTo(c.in[i].Shape()...)
 }
 
+// FloorDiv returns ⌊v/w⌋, broadcasting, with gradient 0 as Floor. To divide an integer by 0
+// is misuse.
+func (v *Var) FloorDiv(w *Var) *Var {
+	a, b := operands("FloorDiv", v, w)
+	return record(opFloorDiv, tensor.FloorDiv(a, b), attrs{}, v, w)
+}
+
+// Remainder returns v - w·⌊v/w⌋, which has the sign of w, broadcasting. To divide an
+// integer by 0 is misuse.
+func (v *Var) Remainder(w *Var) *Var {
+	a, b := operands("Remainder", v, w)
+	return record(opRemainder, tensor.Remainder(a, b), attrs{}, v, w)
+}
+
+// da = g, db = -g ⌊a/b⌋
+func gradRemainder(c *context, g *Var, i int) *Var {
+	if i == 1 {
+		g = g.Mul(c.in[0].FloorDiv(c.in[1])).Neg()
+	}
+	return g.SumTo(c.in[i].Shape()...)
+}
+
 // Lerp returns v + weight·(w - v), broadcasting: v for weight 0 and exactly w for 1.
 func (v *Var) Lerp(w *Var, weight float64) *Var {
-	operands("Lerp", v, w)
+	a, _ := operands("Lerp", v, w)
+	wantFloat("Lerp", a)
 	if weight < 0.5 {
 		return v.Add(w.Sub(v).Scale(weight))
 	}

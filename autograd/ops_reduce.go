@@ -13,8 +13,8 @@ import (
 // over all is a scalar; the form whose name ends in Keep leaves them with length 1,
 // so that the result broadcasts to the operand.
 
-// Sum adds up over axes. Of booleans and integers it gives Int64 counts, as a
-// constant. An empty sum is 0.
+// Sum adds up over axes. Of booleans and integers it gives Int64, as do Prod and CumSum.
+// An empty sum is 0.
 func (v *Var) Sum(axes ...int) *Var { return v.sum("Sum", false, axes) }
 
 // SumKeep is [Var.Sum] with the reduced axes kept.
@@ -52,8 +52,10 @@ func (v *Var) ProdKeep(axes ...int) *Var { return v.prod("ProdKeep", true, axes)
 
 func (v *Var) prod(op string, keep bool, axes []int) *Var {
 	x := v.dense(op)
-	wantFloat(op, x)
 	reduced := reducedAxes(op, x.Shape(), axes)
+	if !x.DType().IsFloat() {
+		return unrecorded(tensor.Prod(x, keep, axes...), v)
+	}
 	y := v
 	for axis := range x.Shape() {
 		if reduced.has(axis) {

@@ -4,7 +4,8 @@ package autograd
 
 import "github.com/asterias-ml/asterias/tensor"
 
-// CumSum returns the sums of the elements up to and including each, along an axis.
+// CumSum returns the sums of the elements up to and including each, along an axis; of
+// integers and booleans Int64.
 func (v *Var) CumSum(axis int) *Var {
 	const op = "CumSum"
 	x := v.dense(op)

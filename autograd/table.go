@@ -14,6 +14,8 @@ const (
 	opDiv
 	opMaximum
 	opMinimum
+	opFloorDiv
+	opRemainder
 
 	opNeg
 	opExp
@@ -125,12 +127,14 @@ var table [numOps]row
 
 func init() { // not an initialiser: the rules use operations, which look their names up
 	table = [numOps]row{
-		opAdd:     {"Add", gradAdd, "y = a + b"},
-		opSub:     {"Sub", gradSub, "y = a - b"},
-		opMul:     {"Mul", gradMul, "y = a b"},
-		opDiv:     {"Div", gradDiv, "y = a / b"},
-		opMaximum: {"Maximum", gradMaximum, "y = max(a, b); where equal, each gets half of the gradient"},
-		opMinimum: {"Minimum", gradMinimum, "y = min(a, b); where equal, each gets half of the gradient"},
+		opAdd:       {"Add", gradAdd, "y = a + b"},
+		opSub:       {"Sub", gradSub, "y = a - b"},
+		opMul:       {"Mul", gradMul, "y = a b"},
+		opDiv:       {"Div", gradDiv, "y = a / b"},
+		opMaximum:   {"Maximum", gradMaximum, "y = max(a, b); where equal, each gets half of the gradient"},
+		opMinimum:   {"Minimum", gradMinimum, "y = min(a, b); where equal, each gets half of the gradient"},
+		opFloorDiv:  {"FloorDiv", gradFlat, "y = a / b rounded down; gradient 0"},
+		opRemainder: {"Remainder", gradRemainder, "y = a - b FloorDiv(a, b)"},
 
 		opNeg:       {"Neg", gradNeg, "y = -x"},
 		opExp:       {"Exp", gradExp, "y = e^x"},

@@ -53,6 +53,8 @@ func transcendentalCases() (cases []gradCase) {
 	}
 	cases = append(cases, apply2(opPowVar, positive, (*Var).PowVar)...)
 	cases = append(cases, apply2(opAtan2, nonzero, (*Var).Atan2)...)
+	cases = append(cases, apply2(opFloorDiv, nonzero, (*Var).FloorDiv)...)
+	cases = append(cases, apply2(opRemainder, nonzero, (*Var).Remainder)...)
 	for _, weight := range []float64{0, 0.3, 1, 1.5} {
 		cases = append(cases, apply2(opSub, nonzero, func(a, b *Var) *Var { return a.Lerp(b, weight) })...)
 	}

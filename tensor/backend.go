@@ -60,7 +60,7 @@ type ProgramOp struct {
 }
 
 // ProgramOps are the operations of programs. Arithmetic is done in the type of the
-// arguments.
+// arguments; integers wrap around, and none is divided by 0.
 var ProgramOps = []ProgramOp{
 	{"Const", 0, "C", "the number C"},
 	{"Coordinate", 0, "UV", "(index/U)%V of the element's row-major index, as Int64"},
@@ -70,7 +70,7 @@ var ProgramOps = []ProgramOp{
 
 	{"Add", 2, "", ""}, {"Sub", 2, "", ""}, {"Mul", 2, "", ""}, {"Div", 2, "", ""},
 	{"Maximum", 2, "", ""}, {"Minimum", 2, "", ""},
-	{"PowT", 2, "", ""}, {"Atan2", 2, "", ""}, {"Hypot", 2, "", ""}, {"Remainder", 2, "", ""},
+	{"PowT", 2, "", ""}, {"Atan2", 2, "", ""}, {"Hypot", 2, "", ""}, {"FloorDiv", 2, "", ""}, {"Remainder", 2, "", ""},
 
 	{"Equal", 2, "", ""}, {"NotEqual", 2, "", ""}, {"Less", 2, "", ""}, {"LessEqual", 2, "", ""},
 	{"Greater", 2, "", ""}, {"GreaterEqual", 2, "", ""},

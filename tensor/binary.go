@@ -19,37 +19,46 @@ type arithmetic[T Float] struct {
 // Add returns a + b, broadcasting.
 func Add(a, b *Tensor) *Tensor {
 	x, y := kern.For[float32](), kern.For[float64]()
-	return calculate("Add", a, b, arithmetic[float32]{x.Add, x.AddGroups, true}, arithmetic[float64]{y.Add, y.AddGroups, true})
+	return calculate("Add", a, b, arithmetic[float32]{x.Add, x.AddGroups, true}, arithmetic[float64]{y.Add, y.AddGroups, true}, plus[int32], plus[int64])
 }
 
 // Sub returns a - b, broadcasting.
 func Sub(a, b *Tensor) *Tensor {
 	x, y := kern.For[float32](), kern.For[float64]()
-	return calculate("Sub", a, b, arithmetic[float32]{x.Sub, x.SubGroups, false}, arithmetic[float64]{y.Sub, y.SubGroups, false})
+	return calculate("Sub", a, b, arithmetic[float32]{x.Sub, x.SubGroups, false}, arithmetic[float64]{y.Sub, y.SubGroups, false}, minus[int32], minus[int64])
 }
 
 // Mul returns the element-wise product a · b, broadcasting.
 func Mul(a, b *Tensor) *Tensor {
 	x, y := kern.For[float32](), kern.For[float64]()
-	return calculate("Mul", a, b, arithmetic[float32]{x.Mul, x.MulGroups, true}, arithmetic[float64]{y.Mul, y.MulGroups, true})
+	return calculate("Mul", a, b, arithmetic[float32]{x.Mul, x.MulGroups, true}, arithmetic[float64]{y.Mul, y.MulGroups, true}, times[int32], times[int64])
 }
 
-// Div returns a / b, broadcasting.
+// Div returns a / b of floats, broadcasting. Integers have no quotient of their own type:
+// [FloorDiv] rounds it, [Tensor.To] makes floats of them first.
 func Div(a, b *Tensor) *Tensor {
+	const op = "Div"
+	wantFractions(op, a)
 	x, y := kern.For[float32](), kern.For[float64]()
-	return calculate("Div", a, b, arithmetic[float32]{x.Div, x.DivGroups, false}, arithmetic[float64]{y.Div, y.DivGroups, false})
+	return calculate(op, a, b, arithmetic[float32]{x.Div, x.DivGroups, false}, arithmetic[float64]{y.Div, y.DivGroups, false}, nil, nil)
 }
 
-// calculate is binary for arithmetic.
-func calculate(op string, a, b *Tensor, f32 arithmetic[float32], f64 arithmetic[float64]) *Tensor {
-	if a == nil || a.dtype == Float32 {
+// calculate is binaryNumbers for arithmetic.
+func calculate(op string, a, b *Tensor, f32 arithmetic[float32], f64 arithmetic[float64], i32 func(dst, a, b []int32), i64 func(dst, a, b []int64)) *Tensor {
+	wantNumber(op, a)
+	wantType(op, b, a.dtype)
+	switch a.dtype {
+	case Float32:
 		return binaryWith(op, a, b, f32)
+	case Float64:
+		return binaryWith(op, a, b, f64)
+	case Int32:
+		return binaryTypes(op, a, b, i32)
 	}
-	return binaryWith(op, a, b, f64)
+	return binaryTypes(op, a, b, i64)
 }
 
 func binaryWith[T Float](op string, a, b *Tensor, f arithmetic[T]) *Tensor {
-	wantSame(op, a, b)
 	if a.far != nil || b.far != nil {
 		return farBinary(op, a, b, ProgramStep{Op: op, Type: a.dtype})
 	}
@@ -81,12 +90,12 @@ func mapGroups[T Float](dst, x, column []T, f func(dst, x, y []T, group int)) {
 
 // Maximum returns the larger of a and b, broadcasting; NaN if either is.
 func Maximum(a, b *Tensor) *Tensor {
-	return binary("Maximum", a, b, kern.For[float32]().Max, kern.For[float64]().Max)
+	return binaryNumbers("Maximum", a, b, kern.For[float32]().Max, kern.For[float64]().Max, largest[int32], largest[int64])
 }
 
 // Minimum returns the smaller of a and b, broadcasting; NaN if either is.
 func Minimum(a, b *Tensor) *Tensor {
-	return binary("Minimum", a, b, kern.For[float32]().Min, kern.For[float64]().Min)
+	return binaryNumbers("Minimum", a, b, kern.For[float32]().Min, kern.For[float64]().Min, smallest[int32], smallest[int64])
 }
 
 // PowT returns a^b, broadcasting; see [Pow] for one exponent.
@@ -101,9 +110,50 @@ func Atan2(y, x *Tensor) *Tensor { return elementwise2("Atan2", y, x, atan2) }
 // Hypot returns √(a² + b²) without overflow on the way, broadcasting.
 func Hypot(a, b *Tensor) *Tensor { return elementwise2("Hypot", a, b, math.Hypot) }
 
-// Remainder returns a - b·⌊a/b⌋, which has the sign of b as in Python,
-// broadcasting.
-func Remainder(a, b *Tensor) *Tensor { return elementwise2("Remainder", a, b, remainder) }
+// FloorDiv returns ⌊a/b⌋, Python's a // b, broadcasting: a is b·FloorDiv(a, b) +
+// Remainder(a, b). To divide an integer by 0 is misuse, a *[ValueError]; of floats it is
+// ±Inf or NaN. On a device it looks at integer divisors, and so waits for them.
+func FloorDiv(a, b *Tensor) *Tensor {
+	return divide("FloorDiv", a, b, floorDiv, quotients[int32], quotients[int64])
+}
+
+// Remainder returns a - b·⌊a/b⌋, which has the sign of b as in Python, broadcasting. Of
+// integers b is as for [FloorDiv].
+func Remainder(a, b *Tensor) *Tensor {
+	return divide("Remainder", a, b, remainder, remainders[int32], remainders[int64])
+}
+
+// divide is elementwise2 for floats; of integers it looks at the divisors first.
+func divide(op string, a, b *Tensor, f func(a, b float64) float64, i32 func(dst, a, b []int32), i64 func(dst, a, b []int64)) *Tensor {
+	wantNumber(op, a)
+	wantType(op, b, a.dtype)
+	if a.dtype.IsFloat() {
+		return elementwise2(op, a, b, f)
+	}
+	wantDivisors(op, a, b)
+	return binaryNumbers(op, a, b, nil, nil, i32, i64)
+}
+
+// floorDiv is PyTorch's and Python's: a/b could round up to the next whole number, but b
+// divides a - r.
+func floorDiv(a, b float64) float64 {
+	if b == 0 {
+		return a / b
+	}
+	r := math.Mod(a, b)
+	q := (a - r) / b
+	if r != 0 && (r < 0) != (b < 0) {
+		q--
+	}
+	if q == 0 {
+		return math.Copysign(0, a/b)
+	}
+	whole := math.Floor(q)
+	if q-whole > 0.5 {
+		whole++
+	}
+	return whole
+}
 
 func remainder(a, b float64) float64 {
 	r := math.Mod(a, b)
@@ -117,7 +167,8 @@ func remainder(a, b float64) float64 {
 // the tensor it was taken from. src may be dst, but not another view of its memory.
 func AddInto(dst, src *Tensor) {
 	const op = "AddInto"
-	wantSame(op, dst, src)
+	wantNumber(op, dst)
+	wantType(op, src, dst.dtype)
 	if !dst.shape.Equal(src.shape) {
 		panic(&ShapeError{Op: op, Detail: "shapes differ", Shapes: []Shape{dst.shape, src.shape}})
 	}
@@ -133,9 +184,14 @@ func AddInto(dst, src *Tensor) {
 		total.Free()
 		return
 	}
-	if dst.dtype == Float32 {
+	switch dst.dtype {
+	case Float32:
 		map2(dst, dst, src, kern.For[float32]().Add)
-	} else {
+	case Float64:
 		map2(dst, dst, src, kern.For[float64]().Add)
+	case Int32:
+		map2(dst, dst, src, plus[int32])
+	case Int64:
+		map2(dst, dst, src, plus[int64])
 	}
 }

@@ -118,7 +118,7 @@ func TestFunctionsOfTwoTensorsOnADevice(t *testing.T) {
 	for name, f := range map[string]func(a, b *Tensor) *Tensor{
 		"Add": Add, "Sub": Sub, "Mul": Mul, "Div": Div, "Maximum": Maximum, "Minimum": Minimum,
 		"Equal": Equal, "NotEqual": NotEqual, "Less": Less, "LessEqual": LessEqual, "Greater": Greater, "GreaterEqual": GreaterEqual,
-		"Atan2": Atan2, "Hypot": Hypot, "Remainder": Remainder, "GateReLU": GateReLU,
+		"Atan2": Atan2, "Hypot": Hypot, "FloorDiv": FloorDiv, "Remainder": Remainder, "GateReLU": GateReLU,
 		"GateLeakyReLU":          func(a, b *Tensor) *Tensor { return GateLeakyReLU(a, b, 0.2) },
 		"GateLeakyReLU, slope 0": func(a, b *Tensor) *Tensor { return GateLeakyReLU(a, b, 0) },
 		"PowT":                   func(a, b *Tensor) *Tensor { return PowT(Abs(a), Clamp(b, -3, 3)) },
@@ -207,6 +207,56 @@ func TestReductionsOnADevice(t *testing.T) {
 	})
 	if AllFinite(odd.ToDevice(d)) || !AllFinite(odd.Narrow(0, 2, 16).ToDevice(d)) {
 		t.Error("AllFinite")
+	}
+}
+
+// Integers of a device wrap around and round down as those of the CPU, to the bit.
+func TestArithmeticOfIntegersOnADevice(t *testing.T) {
+	d := densetest.Device(t)
+	extremes := []int64{math.MinInt64, math.MaxInt64, math.MinInt32, math.MaxInt32, -1, 1, 0, 7, -7, 1 << 40, -1 << 31, 46341}
+	n := len(extremes)
+	for _, dt := range []DType{Int32, Int64} {
+		row := FromSlice(extremes, n).To(dt)
+		a := row.Reshape(n, 1).Expand(n, n).Contiguous()
+		b := MaskedFill(row, EqualScalar(row, 0), 3)
+		for name, f := range map[string]func(a, b *Tensor) *Tensor{
+			"Add": Add, "Sub": Sub, "Mul": Mul, "Maximum": Maximum, "Minimum": Minimum, "FloorDiv": FloorDiv, "Remainder": Remainder,
+			"strided":   func(a, b *Tensor) *Tensor { return Mul(a.Transpose(), a.Narrow(0, 3, 4)) },
+			"of a CPU":  func(a, _ *Tensor) *Tensor { return FloorDiv(a, FromSlice([]int64{-7}).Reshape().To(dt)) },
+			"Neg":       func(a, _ *Tensor) *Tensor { return Neg(a) },
+			"Abs":       func(a, _ *Tensor) *Tensor { return Abs(a) },
+			"Sign":      func(a, _ *Tensor) *Tensor { return Sign(a) },
+			"Square":    func(a, _ *Tensor) *Tensor { return Square(a) },
+			"Scale":     func(a, _ *Tensor) *Tensor { return Scale(a, -3) },
+			"AddScalar": func(a, _ *Tensor) *Tensor { return AddScalar(a, math.MinInt32) },
+			"Clamp":     func(a, _ *Tensor) *Tensor { return Clamp(a, -7, 1<<30) },
+			"no bound":  func(a, _ *Tensor) *Tensor { return Clamp(a, math.Inf(-1), math.Inf(1)) },
+			"Where":     func(a, b *Tensor) *Tensor { return Where(Greater(a, b), a, b) },
+			"Sum":       func(a, _ *Tensor) *Tensor { return Sum(a, false, 0) },
+			"Prod":      func(a, _ *Tensor) *Tensor { return Prod(a, true, 1) },
+			"Max":       func(a, _ *Tensor) *Tensor { return Max(a, false) },
+			"CumSum":    func(a, _ *Tensor) *Tensor { return CumSum(a, 1) },
+			"AddInto": func(a, b *Tensor) *Tensor {
+				c := a.Clone()
+				AddInto(c, a)
+				return c
+			},
+		} {
+			got, want := f(a.ToDevice(d), b.ToDevice(d)), f(a, b)
+			if got.Device() != d || got.DType() != want.DType() || !got.Shape().Equal(want.Shape()) {
+				t.Errorf("%s of %v: %v%v on %v, want %v%v", name, dt, got.DType(), got.Shape(), got.Device(), want.DType(), want.Shape())
+			} else if got = got.ToDevice(CPU); All(Equal(got, want), false).Item() == 0 { // not as float64s, which have fewer digits
+				t.Errorf("%s of %v: %v, on the CPU %v", name, dt, got, want)
+			}
+		}
+		func() {
+			defer func() {
+				if err, ok := recover().(*ValueError); !ok || !strings.Contains(err.Error(), "tensor: Remainder: an integer is divided by 0: ") {
+					t.Errorf("recovered %v", err)
+				}
+			}()
+			Remainder(a.ToDevice(d), row.ToDevice(d))
+		}()
 	}
 }
 

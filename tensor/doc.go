@@ -2,7 +2,7 @@
 // the CPU or on a device such as a GPU.
 //
 // A [Tensor] has one element type: float32 or float64 for numbers, int32 or int64
-// for indices and counts, bool for masks. A shape may be empty (a scalar) and may
+// for indices and counts, bool for masks; [DType] says what is defined on which. A shape may be empty (a scalar) and may
 // contain zeros. What an operation returns is contiguous and row-major; a view
 // ([Tensor.Transpose], [Tensor.Expand], [Tensor.Narrow] ...) shares the memory of
 // its tensor and reads it in strides, and every operation takes views. A contiguous
@@ -15,8 +15,8 @@
 //
 // Operations return new tensors and leave their operands alone; the few that
 // work in place say Into or Add in their name or are methods that say so. Misuse
-// (shapes, element types, indices, nil) panics with a *[ShapeError], *[DTypeError],
-// *[IndexError] or *[NilError] whose text names the operation and the shapes. Data from
+// (shapes, element types, indices, integers divided by 0, nil) panics with a *[ShapeError],
+// *[DTypeError], *[IndexError], *[ValueError] or *[NilError] whose text names the operation and the shapes. Data from
 // outside (a Dense, the arrays of a sparse matrix) gives an error instead.
 //
 // The same inputs give the same bits for any number of threads. NaN and ±Inf
@@ -45,6 +45,7 @@
 //	unary.go transcendental.go         functions of one tensor
 //	activation.go gradient.go          activation functions and their gradients
 //	binary.go compare.go logical.go    functions of two
+//	integer.go                         how those are computed of integers
 //	mask.go chain.go                   choosing by booleans; operations one after another
 //	reduce.go sum.go moments.go        reductions: how; sums, extrema; variances, norms
 //	extremum.go scan.go sort.go        where extrema are; running sums; order

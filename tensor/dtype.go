@@ -11,8 +11,11 @@ import (
 // DType is the element type of a tensor.
 type DType uint8
 
-// The element types. Arithmetic is defined on the two floats; the integers hold
-// indices and counts, booleans are masks and the results of comparisons.
+// The element types. The floats have all functions; the integers, which hold indices and
+// counts, have sums, products, floored quotients and remainders, signs, extrema, limits and
+// order, and wrap around where a result is too large, as Go's and PyTorch's do; what has
+// fractions, and matrix products, are the floats' alone. Booleans are masks and the results
+// of comparisons. Operands of one operation have one type: [Tensor.To] converts.
 const (
 	Float32 DType = iota
 	Float64
@@ -21,7 +24,7 @@ const (
 	Bool
 )
 
-// Float is the Go types arithmetic is defined on.
+// Float is the Go types of the numbers that have fractions.
 type Float = kern.Float
 
 // Number is the Go types that are ordered and convert to each other.
@@ -63,7 +66,8 @@ func (d DType) Size() int {
 	panic(&DTypeError{Op: "DType.Size", Got: d, Want: []DType{Float32, Float64, Int32, Int64, Bool}})
 }
 
-// IsFloat reports whether arithmetic is defined on the type.
+// IsFloat reports whether the type's numbers have fractions, so that all functions are
+// defined on them.
 func (d DType) IsFloat() bool { return d == Float32 || d == Float64 }
 
 // DTypeOf returns the element type that T is.

@@ -27,6 +27,7 @@ var binaryOps = []struct {
 	{"PowT", PowT, math.Pow},
 	{"Atan2", Atan2, math.Atan2},
 	{"Hypot", Hypot, math.Hypot},
+	{"FloorDiv", FloorDiv, func(a, b float64) float64 { return math.Floor(a / b) }},
 	{"Remainder", Remainder, func(a, b float64) float64 { return a - b*math.Floor(a/b) }},
 	{"Equal", Equal, func(a, b float64) float64 { return oneIf(a == b) }},
 	{"NotEqual", NotEqual, func(a, b float64) float64 { return oneIf(a != b) }},

@@ -25,9 +25,10 @@ func (e *ShapeError) Error() string {
 
 // DTypeError is the panic of an operation on the wrong element type.
 type DTypeError struct {
-	Op   string
-	Got  DType
-	Want []DType // the types that would do
+	Op     string
+	Got    DType
+	Want   []DType // the types that would do
+	Detail string  // what to do instead, if there is more to say
 }
 
 // Error returns e.g. "tensor: Exp: element type i32, want f32 or f64".
@@ -36,8 +37,22 @@ func (e *DTypeError) Error() string {
 	for i, d := range e.Want {
 		want[i] = d.String()
 	}
-	return fmt.Sprintf("tensor: %s: element type %v, want %s", e.Op, e.Got, strings.Join(want, " or "))
+	text := fmt.Sprintf("tensor: %s: element type %v, want %s", e.Op, e.Got, strings.Join(want, " or "))
+	if e.Detail != "" {
+		text += "; " + e.Detail
+	}
+	return text
 }
+
+// ValueError is the panic of an operation on a number that it is not defined for: an
+// integer divided by 0, or a scalar that the integers of a tensor do not hold.
+type ValueError struct {
+	Op     string
+	Detail string
+}
+
+// Error returns e.g. "tensor: AddScalar: 0.5 is no whole number that i32 holds".
+func (e *ValueError) Error() string { return "tensor: " + e.Op + ": " + e.Detail }
 
 // IndexError is the panic of an index that is out of range.
 type IndexError struct {
@@ -70,6 +85,9 @@ func (*DTypeError) Misuse() {}
 // Misuse marks the error as the caller's fault, not the data's.
 func (*IndexError) Misuse() {}
 
+// Misuse marks the error as the caller's fault, not the data's.
+func (*ValueError) Misuse() {}
+
 // wantTensor panics if an operand is nil. Methods ask it of their receiver: it is
 // inlined, and leaves the short ones short enough to be inlined themselves.
 func wantTensor(op string, t *Tensor) {
@@ -92,7 +110,7 @@ func wantSparse(op string, s *Sparse) {
 	}
 }
 
-// wantFloat panics unless t is there and arithmetic is defined on it.
+// wantFloat panics unless t is there and has floats.
 func wantFloat(op string, t *Tensor) {
 	if t == nil || !t.dtype.IsFloat() {
 		badOperand(op, t, []DType{Float32, Float64})

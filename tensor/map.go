@@ -26,6 +26,26 @@ func unaryGrain(op string, x *Tensor, grain int, f32 func(dst, x []float32), f64
 	return out
 }
 
+// unaryNumbers is unary of integers, too.
+func unaryNumbers(op string, x *Tensor, f32 func(dst, x []float32), f64 func(dst, x []float64), i32 func(dst, x []int32), i64 func(dst, x []int64)) *Tensor {
+	if x == nil || x.dtype.IsFloat() {
+		return unary(op, x, f32, f64)
+	}
+	if wantNumber(op, x); x.dtype == Int32 {
+		return unaryTypes(op, x, i32)
+	}
+	return unaryTypes(op, x, i64)
+}
+
+func unaryTypes[T Element](op string, x *Tensor, f func(dst, x []T)) *Tensor {
+	if x.far != nil {
+		return farUnary(op, x, ProgramStep{Op: op, Type: x.dtype})
+	}
+	out := empty(x.dtype, x.shape)
+	map1(out, x, elementGrain, f)
+	return out
+}
+
 // unaryWith is unary for a kernel that takes a number besides. Only a tensor of
 // more than one grain costs a closure.
 func unaryWith(op string, x *Tensor, c float64, f32 func(dst, x []float32, c float32), f64 func(dst, x []float64, c float64)) *Tensor {
@@ -76,6 +96,29 @@ func binary(op string, a, b *Tensor, f32 func(dst, a, b []float32), f64 func(dst
 	} else {
 		map2(out, a, b, f64)
 	}
+	return out
+}
+
+// binaryNumbers is binary of integers, too.
+func binaryNumbers(op string, a, b *Tensor, f32 func(dst, a, b []float32), f64 func(dst, a, b []float64),
+	i32 func(dst, a, b []int32), i64 func(dst, a, b []int64)) *Tensor {
+	if a == nil || a.dtype.IsFloat() {
+		return binary(op, a, b, f32, f64)
+	}
+	wantNumber(op, a)
+	wantType(op, b, a.dtype)
+	if a.dtype == Int32 {
+		return binaryTypes(op, a, b, i32)
+	}
+	return binaryTypes(op, a, b, i64)
+}
+
+func binaryTypes[T Element](op string, a, b *Tensor, f func(dst, a, b []T)) *Tensor {
+	if a.far != nil || b.far != nil {
+		return farBinary(op, a, b, ProgramStep{Op: op, Type: a.dtype})
+	}
+	out := emptyCommon(op, a.dtype, a, b)
+	map2(out, a, b, f)
 	return out
 }
 

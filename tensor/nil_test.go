@@ -24,7 +24,7 @@ var takers = map[string]any{
 	"ClampGrad": ClampGrad, "Concat": Concat, "Cos": Cos, "Cosh": Cosh, "CrossEntropy": CrossEntropy, "CrossEntropyGrad": CrossEntropyGrad,
 	"CumProd": CumProd, "CumSum": CumSum, "CumSumGrad": CumSumGrad, "DiagEmbed": DiagEmbed,
 	"Div": Div, "Dot": Dot, "Dropout": Dropout, "ELU": ELU, "ELUGrad": ELUGrad, "Equal": Equal, "EqualScalar": EqualScalar,
-	"Erf": Erf, "ErfGrad": ErfGrad, "Erfc": Erfc, "Exp": Exp, "Expm1": Expm1, "Flip": Flip, "Floor": Floor, "FullLike": FullLike,
+	"Erf": Erf, "ErfGrad": ErfGrad, "Erfc": Erfc, "Exp": Exp, "Expm1": Expm1, "Flip": Flip, "Floor": Floor, "FloorDiv": FloorDiv, "FullLike": FullLike,
 	"GELU": GELU, "GELUGrad": GELUGrad, "GateLeakyReLU": GateLeakyReLU, "GateReLU": GateReLU, "Gather": Gather, "GatherGrad": GatherGrad, "Greater": Greater,
 	"GreaterEqual": GreaterEqual, "GreaterScalar": GreaterScalar, "Hypot": Hypot, "IndexSelect": IndexSelect,
 	"IndexSelectAxis": IndexSelectAxis, "IsFinite": IsFinite, "IsInf": IsInf, "IsNaN": IsNaN, "LayerNorm": LayerNorm,

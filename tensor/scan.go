@@ -6,7 +6,7 @@ import "github.com/asterias-ml/asterias/tensor/cpu"
 
 // CumSum returns the running sums along an axis: out[j] = x[0] + ... + x[j]. Floats
 // are added up in float64 and rounded once each; integers, and booleans as 0 and 1,
-// give Int64.
+// give Int64, as of [Sum].
 func CumSum(x *Tensor, axis int) *Tensor {
 	wantTensors("CumSum", x)
 	axis = x.shape.axis("CumSum", axis)

@@ -10,7 +10,7 @@ import (
 
 // Sum returns the sum over the given axes, over all if none is given. Reduced
 // axes vanish, or stay with length 1 if keepDims. An empty sum is 0. The sum of
-// integers, and of booleans as 0 and 1, is Int64.
+// integers, and of booleans as 0 and 1, is Int64, as in PyTorch, and wraps around.
 func Sum(x *Tensor, keepDims bool, axes ...int) *Tensor {
 	wantTensors("Sum", x)
 	if !x.dtype.IsFloat() {
@@ -27,10 +27,15 @@ func Mean(x *Tensor, keepDims bool, axes ...int) *Tensor {
 	return s
 }
 
-// Prod returns the product over axes, which are given as for Sum. An empty product
-// is 1.
+// Prod returns the product over axes, which are given as for Sum, as is the type of the
+// result. An empty product is 1.
 func Prod(x *Tensor, keepDims bool, axes ...int) *Tensor {
-	return reduceFloats("Prod", x, keepDims, axes, &products)
+	const op = "Prod"
+	wantTensors(op, x)
+	if !x.dtype.IsFloat() {
+		return reduceAxes(op, x.To(Int64), keepDims, axes, &fold[int64]{name: op, nothing: 1, one: multiplyUp[int64], into: multiplyBy[int64]})
+	}
+	return reduceFloats(op, x, keepDims, axes, &products)
 }
 
 // Max returns the maximum over axes, which are given as for Sum: NaN if any
@@ -62,10 +67,13 @@ func Min(x *Tensor, keepDims bool, axes ...int) *Tensor {
 }
 
 // SumTo returns x summed over the axes along which shape was broadcast to x's
-// shape: the adjoint of broadcasting.
+// shape: the adjoint of broadcasting. Sums of integers and booleans are Int64, as of [Sum].
 func SumTo(x *Tensor, shape Shape) *Tensor {
 	const op = "SumTo"
 	wantTensors(op, x)
+	if !x.dtype.IsFloat() {
+		x = x.To(Int64)
+	}
 	if x.shape.Equal(shape) {
 		return x.Clone()
 	}
@@ -125,7 +133,7 @@ func minOf[T Float]() fold[T] {
 
 // multiplyUp keeps four products, merged pairwise: the chain of one is what bounds
 // the speed of the plain loop.
-func multiplyUp[T Float](x []T) T {
+func multiplyUp[T Number](x []T) T {
 	p := [4]T{1, 1, 1, 1}
 	for len(x) >= 4 {
 		p[0] *= x[0]
@@ -150,6 +158,12 @@ func addUp[T Number](x []T) (sum T) {
 func addTo[T Number](acc, row []T) {
 	for i, v := range row {
 		acc[i] += v
+	}
+}
+
+func multiplyBy[T Number](acc, row []T) {
+	for i, v := range row {
+		acc[i] *= v
 	}
 }
 

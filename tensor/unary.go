@@ -12,23 +12,25 @@ import (
 
 // Neg returns -x.
 func Neg(x *Tensor) *Tensor {
-	return unary("Neg", x, kern.For[float32]().Neg, kern.For[float64]().Neg)
+	return unaryNumbers("Neg", x, kern.For[float32]().Neg, kern.For[float64]().Neg, negate[int32], negate[int64])
 }
 
-// Abs returns |x|.
+// Abs returns |x|. Of the least integer it is that integer, as of -x.
 func Abs(x *Tensor) *Tensor {
-	return unary("Abs", x, kern.For[float32]().Abs, kern.For[float64]().Abs)
+	return unaryNumbers("Abs", x, kern.For[float32]().Abs, kern.For[float64]().Abs, absolute[int32], absolute[int64])
 }
 
 // Sign returns -1, 0 or 1 by the sign of x; NaN for NaN.
-func Sign(x *Tensor) *Tensor { return unary("Sign", x, sign[float32], sign[float64]) }
+func Sign(x *Tensor) *Tensor {
+	return unaryNumbers("Sign", x, sign[float32], sign[float64], sign[int32], sign[int64])
+}
 
 // Step returns 1 where x > 0, else 0.
 func Step(x *Tensor) *Tensor { return unary("Step", x, step[float32], step[float64]) }
 
 // Square returns x².
 func Square(x *Tensor) *Tensor {
-	return unary("Square", x, kern.For[float32]().Square, kern.For[float64]().Square)
+	return unaryNumbers("Square", x, kern.For[float32]().Square, kern.For[float64]().Square, square[int32], square[int64])
 }
 
 // Recip returns 1/x.
@@ -46,25 +48,37 @@ func Rsqrt(x *Tensor) *Tensor {
 	return unary("Rsqrt", x, kern.For[float32]().Rsqrt, kern.For[float64]().Rsqrt)
 }
 
-// Clamp returns x limited to [lo, hi]; NaN stays.
+// Clamp returns x limited to [lo, hi]; NaN stays. Bounds of integers are whole numbers as
+// for [AddScalar], or -Inf and +Inf for none.
 func Clamp(x *Tensor, lo, hi float64) *Tensor {
-	wantTensors("Clamp", x)
-	if x.far != nil {
-		wantFloat("Clamp", x)
-		return farUnary("Clamp", x, ProgramStep{Op: "Clamp", Type: x.dtype, C: lo, D: hi})
+	const op = "Clamp"
+	wantNumber(op, x)
+	switch {
+	case !x.dtype.IsFloat():
+		return clampIntegers(op, x, lo, hi)
+	case x.far != nil:
+		return farUnary(op, x, ProgramStep{Op: op, Type: x.dtype, C: lo, D: hi})
 	}
-	return unary("Clamp", x,
+	return unary(op, x,
 		func(dst, x []float32) { kern.For[float32]().Clamp(dst, x, float32(lo), float32(hi)) },
 		func(dst, x []float64) { kern.For[float64]().Clamp(dst, x, lo, hi) })
 }
 
-// Scale returns c·x.
+// Scale returns c·x. For integers c is as for [AddScalar].
 func Scale(x *Tensor, c float64) *Tensor {
+	if wantNumber("Scale", x); !x.dtype.IsFloat() {
+		return Mul(x, whole("Scale", x.dtype, c))
+	}
 	return unaryWith("Scale", x, c, kern.For[float32]().MulScalar, kern.For[float64]().MulScalar)
 }
 
-// AddScalar returns x + c.
+// AddScalar returns x + c. For integers c must be a whole number that their type holds,
+// else it is misuse, a *[ValueError]; one beyond 2^53 that float64 lacks can be had from a
+// tensor and [Add].
 func AddScalar(x *Tensor, c float64) *Tensor {
+	if wantNumber("AddScalar", x); !x.dtype.IsFloat() {
+		return Add(x, whole("AddScalar", x.dtype, c))
+	}
 	return unaryWith("AddScalar", x, c, kern.For[float32]().AddScalar, kern.For[float64]().AddScalar)
 }
 
@@ -109,7 +123,7 @@ func allFinite[T Float](x []T) bool {
 	return !found.Load()
 }
 
-func sign[T Float](dst, x []T) {
+func sign[T Number](dst, x []T) {
 	for i, v := range x {
 		switch {
 		case v > 0:
@@ -117,7 +131,7 @@ func sign[T Float](dst, x []T) {
 		case v < 0:
 			dst[i] = -1
 		default:
-			dst[i] = v // ±0 and NaN
+			dst[i] = v // 0, ±0 and NaN
 		}
 	}
 }

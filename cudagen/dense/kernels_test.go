@@ -57,6 +57,19 @@ func everyKernel(dt tensor.DType) map[string]string {
 		add(mapWork(packed[0], p, packed[1:]))
 		add(mapWork(strided[0], p, strided[1:]))
 	}
+	for _, op := range tensor.ProgramOps {
+		if spelledWhole[op.Name] == "" {
+			continue
+		}
+		for _, whole := range []tensor.DType{tensor.Int32, tensor.Int64} {
+			p, types := planProgram(op, whole)
+			var xs []tensor.View
+			for _, t := range types {
+				xs = append(xs, view(t, tensor.Shape{64}))
+			}
+			add(mapWork(view(whole, tensor.Shape{64}), p, xs))
+		}
+	}
 	for _, op := range slices.Sorted(maps.Keys(folds)) {
 		t := dt
 		if op == "Any" || op == "All" {

@@ -53,6 +53,25 @@ template <class T> AST_DEVICE T e_remainder(T x, T y) {
   T r = m_fmod(x, y);
   return r != 0 && (r < 0) != (y < 0) ? r + y : r;
 }
+template <class T> AST_DEVICE T e_floordiv(T x, T y) {
+  if (y == 0) return x / y;
+  T r = m_fmod(x, y), q = (x - r) / y;
+  if (r != 0 && (r < 0) != (y < 0)) q -= 1;
+  if (q == 0) return x / y * 0;  // a zero of the quotient's sign
+  T whole = m_floor(q);
+  return q - whole > (T)0.5 ? whole + 1 : whole;
+}
+// Of integers; y is not 0. The least x over -1 is itself, as in Go.
+template <class T> AST_DEVICE T e_quotient(T x, T y) {
+  if (y == -1) return (T)(0 - (u64)x);
+  T q = x / y;
+  return q * y != x && (x < 0) != (y < 0) ? q - 1 : q;
+}
+template <class T> AST_DEVICE T e_rest(T x, T y) {
+  if (y == -1) return 0;
+  T r = x % y;
+  return r != 0 && (r < 0) != (y < 0) ? r + y : r;
+}
 
 // ---- and its gradient g
 

@@ -21,7 +21,7 @@ var spelled = map[string]string{
 
 	"Add": "$1 + $2", "Sub": "$1 - $2", "Mul": "$1 * $2", "Div": "$1 / $2",
 	"Maximum": "e_max($1, $2)", "Minimum": "e_min($1, $2)",
-	"PowT": "m_pow($1, $2)", "Atan2": "m_atan2($1, $2)", "Hypot": "m_hypot($1, $2)", "Remainder": "e_remainder($1, $2)",
+	"PowT": "m_pow($1, $2)", "Atan2": "m_atan2($1, $2)", "Hypot": "m_hypot($1, $2)", "FloorDiv": "e_floordiv($1, $2)", "Remainder": "e_remainder($1, $2)",
 
 	"Equal": "$1 == $2", "NotEqual": "$1 != $2", "Less": "$1 < $2", "LessEqual": "$1 <= $2",
 	"Greater": "$1 > $2", "GreaterEqual": "$1 >= $2",
@@ -46,6 +46,29 @@ var spelled = map[string]string{
 	"SigmoidGrad": "$1 * ($2 * (1 - $2))", "TanhGrad": "$1 * (1 - $2 * $2)", "SoftplusGrad": "$1 * e_sigmoid($2)",
 	"SiLUGrad": "e_silugrad($1, $2)", "GELUGrad": "e_gelugrad($1, $2)", "ErfGrad": "$1 * (($T)1.12837916709551257390 * m_exp(-$2 * $2))",
 	"AbsGrad": "e_absgrad($1, $2)", "SqrtGrad": "$1 / ($2 + $2)", "ClampGrad": "$2 >= $C && $2 <= $D ? $1 : ($T)0",
+}
+
+// spelledWhole are the operations that integers have in another form: they wrap around, as
+// Go's do, where signed ones may not in C++.
+var spelledWhole = map[string]string{
+	"Add": "($T)((u64)$1 + (u64)$2)", "Sub": "($T)((u64)$1 - (u64)$2)", "Mul": "($T)((u64)$1 * (u64)$2)",
+	"FloorDiv": "e_quotient($1, $2)", "Remainder": "e_rest($1, $2)",
+	"Neg": "($T)(0 - (u64)$1)", "Abs": "$1 < 0 ? ($T)(0 - (u64)$1) : $1", "Square": "($T)((u64)$1 * (u64)$1)",
+}
+
+// spelling returns a step's form in C.
+func spelling(s tensor.ProgramStep) string {
+	switch s.Type {
+	case tensor.Bool:
+		if s.Op == "Cast" {
+			return "$1 != 0"
+		}
+	case tensor.Int32, tensor.Int64:
+		if form := spelledWhole[s.Op]; form != "" {
+			return form
+		}
+	}
+	return spelled[s.Op]
 }
 
 // programOps are the rows of tensor.ProgramOps by name.
@@ -163,10 +186,6 @@ func (p program) statements(indent, index string) (text, result string) {
 		if !ok {
 			panic(fmt.Sprintf("BUG: dense: operation %q of a program", s.Op))
 		}
-		form := spelled[s.Op]
-		if s.Op == "Cast" && s.Type == tensor.Bool {
-			form = "$1 != 0"
-		}
 		pairs := []string{"$T", valueType(s.Type), "$i", index}
 		for k, a := range s.Args[:op.Args] {
 			pairs = append(pairs, fmt.Sprintf("$%d", k+1), name(a))
@@ -175,7 +194,7 @@ func (p program) statements(indent, index string) (text, result string) {
 			pairs = append(pairs, "$"+string(n), fmt.Sprintf("%s%d", strings.ToLower(string(n)), i))
 		}
 		result = fmt.Sprintf("t%d", i)
-		fmt.Fprintf(&b, "%sconst %s %s = %s;\n", indent, valueType(s.Type), result, strings.NewReplacer(pairs...).Replace(form))
+		fmt.Fprintf(&b, "%sconst %s %s = %s;\n", indent, valueType(s.Type), result, strings.NewReplacer(pairs...).Replace(spelling(s)))
 	}
 	return b.String(), result
 }

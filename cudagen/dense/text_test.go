@@ -18,6 +18,11 @@ func TestEveryOperationIsSpelled(t *testing.T) {
 			t.Errorf("%s is not spelled", op.Name)
 		}
 	}
+	for name := range spelledWhole {
+		if spelled[name] == "" {
+			t.Errorf("%s is no operation", name)
+		}
+	}
 	if len(spelled) != len(tensor.ProgramOps) || len(programOps) != len(tensor.ProgramOps) {
 		t.Errorf("%d operations, %d names, %d spellings", len(tensor.ProgramOps), len(programOps), len(spelled))
 	}
