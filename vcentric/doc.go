@@ -22,6 +22,13 @@
 // type for all of it. Without any, as where only degrees are read, it computes in float32;
 // bind a float64 tensor for more.
 //
+// A result is a node of the autograd tape, and so is its gradient: under
+// [autograd.CreateGraph] it is a run of another program, derived from this one, that can be
+// differentiated in turn. So a loss may have forces in it, or a penalty on a gradient:
+//
+//	forces := autograd.Grad(energy, []*autograd.Var{x}, autograd.CreateGraph())[0].Neg()
+//	nn.MSE(forces, target).Backward()
+//
 // What a program compiles to can be read: Compiled gives the plans of a run,
 // whose String shows the kernels and whose Report shows every buffer, its bytes
 // and why it exists:
@@ -31,7 +38,7 @@
 //
 // The pipeline, in the order of the folders:
 //
-//	vcentric       the API: vertex.go, value.go, rows.go, aggregate.go, call.go; tracing: trace.go; running: program.go, run.go, kernels.go
+//	vcentric       the API: vertex.go, value.go, rows.go, aggregate.go, call.go; tracing: trace.go; running: program.go, run.go, derive.go, kernels.go
 //	vcentric/ir    values with residencies, op table, text form, reference interpreter
 //	vcentric/pass  rewrites, gradient, the split of forward and backward
 //	vcentric/plan  kernels as loops over rows and edges, and the buffers between them

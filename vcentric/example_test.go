@@ -33,3 +33,31 @@ func Example() {
 	// [5 6 0 0 2 3]
 	// [0.5 0.5 0.5 0.5 1 1]
 }
+
+// Springs between atoms: forces are the negative gradient of the energy by the places, and the
+// stiffness is fitted to forces that were measured. The gradient of that loss goes through the
+// gradient of the program.
+func ExampleProgram_Run_forces() {
+	springs := vc.Compile("springs", func(v vc.Vertex) vc.Value {
+		e := v.InEdges()
+		stretch := e.Src("x").Sub(e.Dst("x")).Square().SumLast().Sqrt().AddScalar(-1)
+		return vc.Sum(stretch.Square().Mul(vc.Param("k")).Scale(0.5))
+	})
+	g, err := graph.New(3, []int32{0, 1}, []int32{1, 2})
+	if err != nil {
+		panic(err)
+	}
+	x := autograd.Variable(tensor.FromSlice([]float64{0, 0, 2, 0, 2, 3}, 3, 2))
+	k := autograd.Variable(tensor.FromSlice([]float64{1}, 1))
+	measured := autograd.Constant(tensor.FromSlice([]float64{5, 0, -5, 10, 0, -10}, 3, 2))
+	for range 20 {
+		energy := springs.Run(g, vc.VertexFeature("x", x), vc.ParamValue("k", k)).Sum()
+		forces := autograd.Grad(energy, []*autograd.Var{x}, autograd.CreateGraph())[0].Neg()
+		k.ZeroGrad()
+		forces.Sub(measured).Square().Sum().Backward()
+		tensor.AddInto(k.Tensor(), tensor.Scale(k.Gradient(), -0.02))
+	}
+	fmt.Printf("%.3f\n", k.Tensor().Float64s())
+	// Output:
+	// [5.000]
+}
