@@ -22,6 +22,8 @@ type fuser struct {
 	stage  map[*ir.Value]int
 	ready  map[edgeIn]int // memo of edgeReady
 	needs  map[edgeIn]map[*ir.Value]bool
+
+	notBefore map[*ir.Value]int // stages for which delayLoops has values wait
 }
 
 // edgeIn is an edge value as the kernels of one row domain see it.
@@ -36,18 +38,25 @@ func stages(places *placer) *fuser {
 	f := &fuser{
 		prog: places.prog, place: places.place, pinned: places.pinned, kept: places.kept,
 		stage: make(map[*ir.Value]int),
-		ready: make(map[edgeIn]int),
 		needs: make(map[edgeIn]map[*ir.Value]bool),
+
+		notBefore: make(map[*ir.Value]int),
 	}
 	f.home = f.homes()
-	for _, v := range f.prog.Values {
-		if f.isComputed(v) {
-			f.stage[v] = f.earliest(v)
-		}
-	}
+	f.restage()
 	f.sink()
 	f.ready = make(map[edgeIn]int) // stages have moved since
 	return f
+}
+
+// restage puts every value to its earliest stage.
+func (f *fuser) restage() {
+	f.ready = make(map[edgeIn]int)
+	for _, v := range f.prog.Values {
+		if f.isComputed(v) {
+			f.stage[v] = max(f.earliest(v), f.notBefore[v])
+		}
+	}
 }
 
 // Row is the value whose row v is: v itself unless v only reshapes it, which no

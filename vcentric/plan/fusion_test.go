@@ -241,6 +241,52 @@ func TestLoopsWaitForTheRowsThatReadThem(t *testing.T) {
 	}
 }
 
+// Loops that compute the same edge values as later ones wait for these, with all that follows
+// from them: a product, a total, a result. Those that share nothing, or store edge values, do
+// not.
+func TestLoopsWaitForLoopsThatShareTheirWork(t *testing.T) {
+	total := func(b *ir.Builder, sum *ir.Value) { b.Output("a", b.TotalTo(sum, ir.Dst, ir.Param)) }
+	for _, c := range []struct {
+		name   string
+		first  func(b *ir.Builder, sum *ir.Value) // what follows from the first loop
+		store  bool                               // the edge values are a result
+		shares bool
+		in     int // kernels over in-edges
+	}{
+		{"a product", func(b *ir.Builder, sum *ir.Value) {
+			b.Output("a", b.MatMul(sum, b.Input("W", ir.Param, ir.Shape{4, 8})))
+		}, false, true, 1},
+		{"a total", total, false, true, 1},
+		{"a result", func(b *ir.Builder, sum *ir.Value) { b.Output("a", b.Exp(sum)) }, false, true, 1},
+		{"a stored edge value", total, true, true, 2},
+		{"nothing shared", total, false, false, 2},
+	} {
+		b := ir.NewBuilder("p", ir.F64, false)
+		h, g := b.Input("h", ir.Src, ir.Shape{4}), b.Input("g", ir.Dst, ir.Shape{4})
+		x := b.Op(ir.OpTanh, ir.Attr{}, b.Mul(h, g))
+		c.first(b, b.Sum(ir.In, x))
+		if c.store {
+			b.Output("x", x)
+		}
+		f := b.Sum(ir.Out, b.Input("f", ir.Edge, ir.Shape{4})) // the second loop reads it across the edges
+		if c.shares {
+			f = b.Mul(x, f)
+		}
+		b.Output("b", b.Sum(ir.In, f))
+		p := plan.Build(b.Program())
+		in := 0
+		for _, s := range p.Steps {
+			if k, ok := s.(*plan.Kernel); ok && k.Rows == ir.Dst && len(k.Loops) > 0 {
+				in++
+			}
+		}
+		if in != c.in {
+			t.Errorf("%s: %d kernels over in-edges, want %d\n%v", c.name, in, c.in, p)
+		}
+		agreeEverywhere(t, b.Program())
+	}
+}
+
 // A product of rows is fused from an operand twice as wide as its result on.
 func TestNarrowOperandsAreMultipliedByAStep(t *testing.T) {
 	for _, c := range []struct{ in, out, products int }{{8, 4, 0}, {8, 5, 1}, {4, 8, 1}} {

@@ -12,8 +12,112 @@ import (
 )
 
 func (f *fuser) sink() {
+	f.settle()
+	for f.delayLoops() {
+	}
+}
+
+func (f *fuser) settle() {
 	for f.mergeLoops(f.sinkRows()) {
 	}
+}
+
+// delayLoops finds a kernel over edges that can join the next one over the edges of the same
+// rows if all that follows from it, steps and outputs as well, comes later, and has it so. Of
+// attention whose keys and values are projected, the gradients of both are sums over the same
+// edges, and the product that follows the first would else keep them apart. Both must compute
+// something that they then compute once, and there must be fewer walks over edges in all;
+// those that store edge values stay where they are. Training attention with edge features in
+// keys and values takes 0.80 of the time, EGNN 0.85 (30 thousand vertices, 500 thousand edges,
+// 64 features, one thread); walks that share nothing gain nothing.
+func (f *fuser) delayLoops() bool {
+	loops := f.loops()
+	keys := sortedKeys(loops)
+	if len(keys) < 2 {
+		return false
+	}
+	storing := f.storing()
+	walks := f.walks()
+	for i, from := range keys {
+		next := slices.IndexFunc(keys[i+1:], func(k kernelKey) bool { return k.rows == from.rows })
+		if next < 0 || storing[from] {
+			continue
+		}
+		to := keys[i+1+next]
+		if shared(f.inLoops(loops[from]), f.inLoops(loops[to])) == 0 {
+			continue
+		}
+		stage, notBefore := maps.Clone(f.stage), maps.Clone(f.notBefore)
+		for _, v := range loops[from] {
+			f.notBefore[v] = to.stage
+		}
+		f.restage()
+		waits := func(v *ir.Value) bool { return f.stage[v] > to.stage }
+		if !slices.ContainsFunc(loops[to], waits) {
+			f.settle()
+			if f.walks() < walks {
+				return true
+			}
+		}
+		f.stage, f.notBefore, f.ready = stage, notBefore, make(map[edgeIn]int)
+	}
+	return false
+}
+
+// inLoops lists the edge values that the loops which compute vs are made of.
+func (f *fuser) inLoops(vs []*ir.Value) []*ir.Value {
+	var roots []*ir.Value
+	for _, v := range vs {
+		roots = append(roots, v.Args...)
+	}
+	return f.loopValues(f.domain(vs[0]), roots)
+}
+
+// walks is the number of kernels over edges.
+func (f *fuser) walks() int {
+	keys := f.storing()
+	for k := range f.loops() {
+		keys[k] = true
+	}
+	return len(keys)
+}
+
+// storing lists the kernels that store edge values.
+func (f *fuser) storing() map[kernelKey]bool {
+	f.ready = make(map[edgeIn]int)
+	keys := make(map[kernelKey]bool)
+	add := func(a *ir.Value) {
+		if f.place[a] == inLoop {
+			home := f.edgeHome(a)
+			keys[kernelKey{f.edgeReady(a, home), home}] = true
+		}
+	}
+	for a := range f.kept {
+		add(a)
+	}
+	for _, o := range f.prog.Outputs {
+		add(o.Value)
+	}
+	for _, v := range f.prog.Values {
+		if f.place[v] == ownStep {
+			for _, a := range v.Args {
+				add(a)
+			}
+		}
+	}
+	return keys
+}
+
+// loops lists what loops over edges compute, by kernel.
+func (f *fuser) loops() map[kernelKey][]*ir.Value {
+	loops := make(map[kernelKey][]*ir.Value)
+	for _, v := range f.prog.Values {
+		if f.meetsEdges(v) {
+			k := kernelKey{f.stage[v], f.domain(v)}
+			loops[k] = append(loops[k], v)
+		}
+	}
+	return loops
 }
 
 // sinks tells whether v may move without its operands: not what has met edges,
@@ -95,13 +199,7 @@ func (f *fuser) sinkRows() (latest map[*ir.Value]int) {
 // aggregate, which have moved on, as a product that a later product is added to: then it
 // stays in registers.
 func (f *fuser) mergeLoops(latest map[*ir.Value]int) bool {
-	loops := make(map[kernelKey][]*ir.Value)
-	for _, v := range f.prog.Values {
-		if f.meetsEdges(v) {
-			k := kernelKey{f.stage[v], f.domain(v)}
-			loops[k] = append(loops[k], v)
-		}
-	}
+	loops := f.loops()
 	keys := sortedKeys(loops)
 	for i, from := range keys {
 		to := f.reader(loops[from], from)

@@ -93,70 +93,7 @@ AST_KERNEL(dot_attention_wide_forward_3)(int rows, int hubs, const int *AST_REST
   if (slot == 0 && (0x55u >> lane & 1u)) b9[(i64)r * 4 + k25] = v17_18;
 }
 
-AST_KERNEL(dot_attention_wide_backward_0)(int rows, int hubs, const int *AST_RESTRICT offsets, const int *AST_RESTRICT order, const T *AST_RESTRICT b11, const int *AST_RESTRICT neighbors, const T *AST_RESTRICT b2, const T *AST_RESTRICT b5, const T *AST_RESTRICT b6, const T *AST_RESTRICT b7, T *AST_RESTRICT b16) {
-  const int lane = threadIdx.x % 8;
-  const int slot = threadIdx.x / 8 % 2;
-  const int group = threadIdx.x / 16;
-  const int k1 = lane * 4;
-  const u32 lanes_mask = 0xffu << (threadIdx.x & 24u);
-  const int k10 = lane / 2;
-  const u32 group_mask = 0xffffu << (threadIdx.x & 16u);
-  const int p = hubs + blockIdx.x * 8 + group;
-  if (p >= rows) return;
-  const int r = order[p];
-  const int begin = offsets[r];
-  const int end = offsets[r + 1];
-  const T4 v2_3 = ast_load4(b2 + (i64)r * 32 + k1);
-  T a27_0 = 0;
-  T a27_1 = 0;
-  T a27_2 = 0;
-  T a27_3 = 0;
-  for (int at = begin + slot; at < end; at += 8) {
-    int u[4];
-    T4 v23_2[4];
-    T4 v6_4[4];
-    T v11_11[4];
-    T v14_14[4];
-    AST_UNROLL
-    for (int q = 0; q < 4; q++) {
-      const int e = at + q * 2 < end ? at + q * 2 : end - 1;
-      u[q] = ast_load(neighbors + e);
-      v23_2[q] = ast_load4(b11 + (i64)u[q] * 32 + k1);
-      v6_4[q] = ast_load4(b5 + (i64)u[q] * 32 + k1);
-      v11_11[q] = ast_load(b6 + (i64)u[q] * 4 + k10);
-      v14_14[q] = ast_load(b7 + (i64)u[q] * 4 + k10);
-    }
-    AST_UNROLL
-    for (int q = 0; q < 4; q++) {
-      if (at + q * 2 < end) {
-        T v8_5 = v2_3.x * v6_4[q].x;
-        T v8_6 = v2_3.y * v6_4[q].y;
-        T v8_7 = v2_3.z * v6_4[q].z;
-        T v8_8 = v2_3.w * v6_4[q].w;
-        T v9_9 = v8_5 + v8_6 + v8_7 + v8_8;
-        v9_9 += __shfl_xor_sync(lanes_mask, v9_9, 1);
-        T v12_12 = v9_9 - v11_11[q];
-        T v13_13 = op_exp(v12_12);
-        T v18_15 = v13_13 * v14_14[q];
-        T v25_16 = v23_2[q].x * v18_15;
-        a27_0 += v25_16;
-        T v25_17 = v23_2[q].y * v18_15;
-        a27_1 += v25_17;
-        T v25_18 = v23_2[q].z * v18_15;
-        a27_2 += v25_18;
-        T v25_19 = v23_2[q].w * v18_15;
-        a27_3 += v25_19;
-      }
-    }
-  }
-  a27_0 += __shfl_xor_sync(group_mask, a27_0, 8);
-  a27_1 += __shfl_xor_sync(group_mask, a27_1, 8);
-  a27_2 += __shfl_xor_sync(group_mask, a27_2, 8);
-  a27_3 += __shfl_xor_sync(group_mask, a27_3, 8);
-  if (slot == 0) ast_store4(b16 + (i64)r * 32 + k1, a27_0, a27_1, a27_2, a27_3);
-}
-
-AST_KERNEL(dot_attention_wide_backward_3)(int rows, int hubs, const int *AST_RESTRICT offsets, const int *AST_RESTRICT order, const T *AST_RESTRICT b2, const int *AST_RESTRICT neighbors, const T *AST_RESTRICT b5, const T *AST_RESTRICT b6, const T *AST_RESTRICT b7, const T *AST_RESTRICT b11, const T *AST_RESTRICT b9, const T *AST_RESTRICT b10, T *AST_RESTRICT b17, T *AST_RESTRICT b22) {
+AST_KERNEL(dot_attention_wide_backward_0)(int rows, int hubs, const int *AST_RESTRICT offsets, const int *AST_RESTRICT order, const T *AST_RESTRICT b2, const int *AST_RESTRICT neighbors, const T *AST_RESTRICT b5, const T *AST_RESTRICT b6, const T *AST_RESTRICT b7, const T *AST_RESTRICT b11, const T *AST_RESTRICT b9, const T *AST_RESTRICT b10, T *AST_RESTRICT b17, T *AST_RESTRICT b22) {
   const int lane = threadIdx.x % 8;
   const int slot = threadIdx.x / 8 % 2;
   const int group = threadIdx.x / 16;
@@ -236,82 +173,100 @@ AST_KERNEL(dot_attention_wide_backward_3)(int rows, int hubs, const int *AST_RES
   if (slot == 0 && (0x55u >> lane & 1u)) b22[(i64)r * 4 + k9] = v35_29;
 }
 
-AST_KERNEL(dot_attention_wide_backward_5)(int rows, int hubs, const int *AST_RESTRICT offsets, const int *AST_RESTRICT order, const T *AST_RESTRICT b2, const T *AST_RESTRICT b5, const int *AST_RESTRICT neighbors, const T *AST_RESTRICT b6, const T *AST_RESTRICT b7, const T *AST_RESTRICT b11, const T *AST_RESTRICT b9, const T *AST_RESTRICT b22, T *AST_RESTRICT b18) {
+AST_KERNEL(dot_attention_wide_backward_3)(int rows, int hubs, const int *AST_RESTRICT offsets, const int *AST_RESTRICT order, const T *AST_RESTRICT b11, const int *AST_RESTRICT neighbors, const T *AST_RESTRICT b2, const T *AST_RESTRICT b5, const T *AST_RESTRICT b6, const T *AST_RESTRICT b7, const T *AST_RESTRICT b9, const T *AST_RESTRICT b22, T *AST_RESTRICT b16, T *AST_RESTRICT b18) {
   const int lane = threadIdx.x % 8;
   const int slot = threadIdx.x / 8 % 2;
   const int group = threadIdx.x / 16;
   const int k1 = lane * 4;
   const u32 lanes_mask = 0xffu << (threadIdx.x & 24u);
-  const int k9 = lane / 2;
+  const int k10 = lane / 2;
   const u32 group_mask = 0xffffu << (threadIdx.x & 16u);
   const int p = hubs + blockIdx.x * 8 + group;
   if (p >= rows) return;
   const int r = order[p];
   const int begin = offsets[r];
   const int end = offsets[r + 1];
-  const T4 v2_2 = ast_load4(b2 + (i64)r * 32 + k1);
-  const T4 v20_16 = ast_load4(b9 + (i64)r * 32 + k1);
+  const T4 v2_3 = ast_load4(b2 + (i64)r * 32 + k1);
+  const T4 v20_21 = ast_load4(b9 + (i64)r * 32 + k1);
+  T a27_0 = 0;
+  T a27_1 = 0;
+  T a27_2 = 0;
+  T a27_3 = 0;
   T a41_0 = 0;
   T a41_1 = 0;
   T a41_2 = 0;
   T a41_3 = 0;
   for (int at = begin + slot; at < end; at += 8) {
     int u[4];
-    T4 v6_3[4];
-    T v11_10[4];
-    T v14_13[4];
-    T4 v23_15[4];
-    T v35_23[4];
+    T4 v23_2[4];
+    T4 v6_4[4];
+    T v11_11[4];
+    T v14_14[4];
+    T v35_28[4];
     AST_UNROLL
     for (int q = 0; q < 4; q++) {
       const int e = at + q * 2 < end ? at + q * 2 : end - 1;
       u[q] = ast_load(neighbors + e);
-      v6_3[q] = ast_load4(b5 + (i64)u[q] * 32 + k1);
-      v11_10[q] = ast_load(b6 + (i64)u[q] * 4 + k9);
-      v14_13[q] = ast_load(b7 + (i64)u[q] * 4 + k9);
-      v23_15[q] = ast_load4(b11 + (i64)u[q] * 32 + k1);
-      v35_23[q] = ast_load(b22 + (i64)u[q] * 4 + k9);
+      v23_2[q] = ast_load4(b11 + (i64)u[q] * 32 + k1);
+      v6_4[q] = ast_load4(b5 + (i64)u[q] * 32 + k1);
+      v11_11[q] = ast_load(b6 + (i64)u[q] * 4 + k10);
+      v14_14[q] = ast_load(b7 + (i64)u[q] * 4 + k10);
+      v35_28[q] = ast_load(b22 + (i64)u[q] * 4 + k10);
     }
     AST_UNROLL
     for (int q = 0; q < 4; q++) {
       if (at + q * 2 < end) {
-        T v8_4 = v2_2.x * v6_3[q].x;
-        T v8_5 = v2_2.y * v6_3[q].y;
-        T v8_6 = v2_2.z * v6_3[q].z;
-        T v8_7 = v2_2.w * v6_3[q].w;
-        T v9_8 = v8_4 + v8_5 + v8_6 + v8_7;
-        v9_8 += __shfl_xor_sync(lanes_mask, v9_8, 1);
-        T v12_11 = v9_8 - v11_10[q];
-        T v13_12 = op_exp(v12_11);
-        T v15_14 = v13_12 * v14_13[q];
-        T v24_17 = v23_15[q].x * v20_16.x;
-        T v24_18 = v23_15[q].y * v20_16.y;
-        T v24_19 = v23_15[q].z * v20_16.z;
-        T v24_20 = v23_15[q].w * v20_16.w;
-        T v26_21 = v24_17 + v24_18 + v24_19 + v24_20;
-        v26_21 += __shfl_xor_sync(lanes_mask, v26_21, 1);
-        T v31_22 = v15_14 * v26_21;
-        T v36_24 = v35_23[q] * v13_12;
-        T v37_25 = v31_22 - v36_24;
-        T v39_26 = v37_25 * v6_3[q].x;
-        a41_0 += v39_26;
-        T v39_27 = v37_25 * v6_3[q].y;
-        a41_1 += v39_27;
-        T v39_28 = v37_25 * v6_3[q].z;
-        a41_2 += v39_28;
-        T v39_29 = v37_25 * v6_3[q].w;
-        a41_3 += v39_29;
+        T v8_5 = v2_3.x * v6_4[q].x;
+        T v8_6 = v2_3.y * v6_4[q].y;
+        T v8_7 = v2_3.z * v6_4[q].z;
+        T v8_8 = v2_3.w * v6_4[q].w;
+        T v9_9 = v8_5 + v8_6 + v8_7 + v8_8;
+        v9_9 += __shfl_xor_sync(lanes_mask, v9_9, 1);
+        T v12_12 = v9_9 - v11_11[q];
+        T v13_13 = op_exp(v12_12);
+        T v18_15 = v13_13 * v14_14[q];
+        T v25_16 = v23_2[q].x * v18_15;
+        a27_0 += v25_16;
+        T v25_17 = v23_2[q].y * v18_15;
+        a27_1 += v25_17;
+        T v25_18 = v23_2[q].z * v18_15;
+        a27_2 += v25_18;
+        T v25_19 = v23_2[q].w * v18_15;
+        a27_3 += v25_19;
+        T v15_20 = v13_13 * v14_14[q];
+        T v24_22 = v23_2[q].x * v20_21.x;
+        T v24_23 = v23_2[q].y * v20_21.y;
+        T v24_24 = v23_2[q].z * v20_21.z;
+        T v24_25 = v23_2[q].w * v20_21.w;
+        T v26_26 = v24_22 + v24_23 + v24_24 + v24_25;
+        v26_26 += __shfl_xor_sync(lanes_mask, v26_26, 1);
+        T v31_27 = v15_20 * v26_26;
+        T v36_29 = v35_28[q] * v13_13;
+        T v37_30 = v31_27 - v36_29;
+        T v39_31 = v37_30 * v6_4[q].x;
+        a41_0 += v39_31;
+        T v39_32 = v37_30 * v6_4[q].y;
+        a41_1 += v39_32;
+        T v39_33 = v37_30 * v6_4[q].z;
+        a41_2 += v39_33;
+        T v39_34 = v37_30 * v6_4[q].w;
+        a41_3 += v39_34;
       }
     }
   }
+  a27_0 += __shfl_xor_sync(group_mask, a27_0, 8);
+  a27_1 += __shfl_xor_sync(group_mask, a27_1, 8);
+  a27_2 += __shfl_xor_sync(group_mask, a27_2, 8);
+  a27_3 += __shfl_xor_sync(group_mask, a27_3, 8);
   a41_0 += __shfl_xor_sync(group_mask, a41_0, 8);
   a41_1 += __shfl_xor_sync(group_mask, a41_1, 8);
   a41_2 += __shfl_xor_sync(group_mask, a41_2, 8);
   a41_3 += __shfl_xor_sync(group_mask, a41_3, 8);
+  if (slot == 0) ast_store4(b16 + (i64)r * 32 + k1, a27_0, a27_1, a27_2, a27_3);
   if (slot == 0) ast_store4(b18 + (i64)r * 32 + k1, a41_0, a41_1, a41_2, a41_3);
 }
 
-AST_KERNEL(dot_attention_wide_backward_9)(int rows, T *AST_RESTRICT b12, const T *AST_RESTRICT b19, const T *AST_RESTRICT b21, const T *AST_RESTRICT b20) {
+AST_KERNEL(dot_attention_wide_backward_8)(int rows, T *AST_RESTRICT b12, const T *AST_RESTRICT b19, const T *AST_RESTRICT b21, const T *AST_RESTRICT b20) {
   const int lane = threadIdx.x % 16;
   const int group = threadIdx.x / 16;
   const int k1 = lane * 4;
