@@ -21,8 +21,9 @@ func (c *compiler[T]) absorb(v *ir.Value) {
 			}
 		}
 	case ir.OpReduceTo:
-		if m := c.product(v); m != nil && m.Res == v.Res && isDot(v, m) {
-			c.inside[m] = true
+		if m := c.product(v); m != nil && m.Res == v.Res {
+			_, _, rows, _, _ := matrixOf(v, m)
+			c.inside[m] = rows > 0 || isDot(v, m)
 		}
 	case ir.OpSelect:
 		if gt := v.Args[0]; c.isStep(v) {
@@ -91,7 +92,9 @@ func isDot(v, m *ir.Value) bool {
 
 func (c *compiler[T]) reduceTo(at level, v *ir.Value) instr[T] {
 	cast := newCast(v.Shape, v.Args[0].Shape)
-	if m := c.product(v); m != nil && c.inside[m] {
+	if m := c.product(v); m != nil && c.inside[m] && !isDot(v, m) {
+		return c.rowMatrix(at, v, m)
+	} else if m != nil && c.inside[m] {
 		x, y := c.operand(m.Args[0]), c.operand(m.Args[1])
 		c.charge(at, m.Width())
 		if y.place == paramBuffer || at == overEdges && !isOwn(&x) && x.place != paramBuffer {

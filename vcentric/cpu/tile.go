@@ -134,6 +134,7 @@ type worker[T kern.Float] struct {
 	stageInts []int32
 	scratch   [3][]T
 	narrow    []T
+	matrices  []int32 // rows of matrices of edges or rows (rowmatrix.go)
 	choice    chooser[T]
 }
 
