@@ -59,6 +59,15 @@ func (s *trainingStep) forward() {
 }
 
 func (s *trainingStep) backward() {
+	if s.task.pass == penalty {
+		squares := autograd.Constant(tensor.Full(tensor.Float32, 0))
+		for _, d := range autograd.GradWith(s.out, autograd.Constant(s.task.cotangent), s.wanted, autograd.CreateGraph()) {
+			squares = squares.Add(d.Square().Sum())
+		}
+		squares.Backward()
+		s.out = nil
+		return
+	}
 	s.out.BackwardWith(s.task.cotangent)
 	s.out.Tensor().Free()
 	s.out = nil

@@ -140,7 +140,7 @@ func (p *pythonPeer) enter(t *task, form string) (harness.Contender, error) {
 	if t.pass != forward {
 		wanted = t.wanted
 	}
-	return p.process.Enter(form, "form", map[string]any{"program": t.form, "form": form, "wanted": wanted})
+	return p.process.Enter(form, "form", map[string]any{"program": t.form, "form": form, "wanted": wanted, "penalty": t.pass == penalty})
 }
 
 func (p *pythonPeer) clear() {

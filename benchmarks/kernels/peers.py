@@ -371,7 +371,8 @@ def set_inputs(args, tensors):
 
 
 def form(args, _):
-    """A program's form; with wanted names, its output is the gradients of these."""
+    """A program's form; with wanted names, its output is the gradients of these, or of the
+    squares of these."""
     if args["form"].startswith("pyg") and not torch_geometric:
         raise RuntimeError("PyTorch Geometric is not installed")
     if args["form"] == "dgl" and not dgl:
@@ -392,7 +393,11 @@ def form(args, _):
     def both():
         for t in wanted:
             t.grad = None
-        step().backward(INPUTS["cotangent"])
+        if args["penalty"]:
+            ds = torch.autograd.grad(step(), wanted, INPUTS["cotangent"], create_graph=True)
+            sum(d.square().sum() for d in ds).backward()
+        else:
+            step().backward(INPUTS["cotangent"])
 
     def gradients():
         both()

@@ -16,9 +16,10 @@ const (
 	forward  pass = iota
 	training      // the result and the gradients
 	backward      // the gradients alone: peers are not asked
+	penalty       // the gradients of the sum of squares of the gradients: through these
 )
 
-var passNames = [...]string{"forward", "forward+backward", "backward"}
+var passNames = [...]string{"forward", "forward+backward", "backward", "gradient penalty"}
 
 func (p pass) String() string { return passNames[p] }
 
@@ -83,6 +84,7 @@ func programs() []program {
 		{name: "gat", pass: training, form: "gat", peers: trainingForms, f: attention, inputs: gatInputs(1), wanted: gat, target: 10, atLeast: worstCase},
 		{name: "gat 8 heads", pass: training, form: "gat", peers: trainingForms, f: attention, inputs: gatInputs(8), wanted: gat},
 		{name: "gat", pass: backward, form: "gat", f: attention, inputs: gatInputs(1), wanted: gat, roofline: 0.5},
+		{name: "gat", pass: penalty, form: "gat", peers: []string{formGather, formPyG}, f: attention, inputs: gatInputs(1), wanted: gat, tolerance: 1e-3},
 		{name: "rgcn", form: "rgcn", peers: usualForms, f: relational, inputs: rgcnInputs, types: edgeTypes, target: 5, atLeast: worstCase},
 		{name: "rgcn", pass: training, form: "rgcn", peers: trainingForms, f: relational, inputs: rgcnInputs, types: edgeTypes, wanted: rgcn, target: 5, atLeast: worstCase},
 		{name: "edgeconv", form: "edgeconv", peers: edgeForms, f: edgeConv, inputs: edgeConvInputs, target: 3, atLeast: worstCase},
