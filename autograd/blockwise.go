@@ -34,7 +34,7 @@ const blockElements = 1 << 14
 // write to its operands, and is called by several goroutines at once. If it is
 // element-wise operations alone, as above, the forward pass calls it once, to see
 // them, and runs them as one [tensor.Chain]. Dropout inside would repeat its mask.
-// Gradients of the gradient ([CreateGraph]) are not defined.
+// Under [CreateGraph] f is called on the xs themselves, and what it computes is kept.
 func Blockwise(f func(xs ...*Var) *Var, xs ...*Var) *Var {
 	const op = "Blockwise"
 	wantThere(op, "the function", f != nil)
@@ -66,9 +66,8 @@ func Blockwise(f func(xs ...*Var) *Var, xs ...*Var) *Var {
 		return y
 	}
 	y := b.forward(xs)
-	return CustomFresh(op, xs, []*tensor.Tensor{y}, func(grads []*tensor.Tensor) []*tensor.Tensor {
-		return b.backward(xs, grads[0].Contiguous())
-	})[0]
+	backward := func(grads []*tensor.Tensor) []*tensor.Tensor { return b.backward(xs, grads[0].Contiguous()) }
+	return recordCustom(&custom{name: op, backward: backward, redo: f, fresh: true}, xs, []*tensor.Tensor{y})[0]
 }
 
 type blockwise struct {

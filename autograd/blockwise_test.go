@@ -258,3 +258,20 @@ func BenchmarkChain1M(b *testing.B) {
 		})
 	}
 }
+
+func TestGradientsOfGradientsGoThroughBlocks(t *testing.T) {
+	const rows = 3000 // of many blocks
+	x, y, w := Variable(randomTensor(1, nonzero, rows, 8)), Variable(randomTensor(2, nonzero, rows, 8)), Variable(randomTensor(3, nonzero, 8))
+	f := func(xs ...*Var) *Var { return xs[0].Mul(xs[1]).Tanh().Mul(xs[2]).Add(xs[0].Square()) }
+	second := func(in func(xs ...*Var) *Var) []*Var {
+		z := x.Scale(0.5)
+		xs := []*Var{x, y, w}
+		d := Grad(in(z, y.Mul(z), w).Square().Sum(), xs, CreateGraph())
+		return Grad(d[0].Mul(d[1]).Sum().Add(d[2].Square().Sum()), xs)
+	}
+	blocks := func(xs ...*Var) *Var { return Blockwise(f, xs...) }
+	got, want := second(blocks), second(f)
+	for i := range want {
+		wantNear(t, fmt.Sprint("gradient ", i), got[i].Tensor().Float64s(), want[i].Tensor().Float64s(), 1e-9)
+	}
+}

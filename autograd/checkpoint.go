@@ -3,6 +3,7 @@
 package autograd
 
 import (
+	"slices"
 	"sync/atomic"
 
 	"github.com/asterias-ml/asterias/tensor"
@@ -17,8 +18,8 @@ import (
 // f itself fixes (nn.Checkpoint does so for modules). Besides the xs it may use
 // parameters and other leaves, whose gradients arrive as usual, but no results of
 // recorded operations: those are to be among the xs. The first call runs under
-// [NoGrad], so f may register hooks only where RequiresGrad says so. Gradients of its
-// gradient ([CreateGraph]) are not defined.
+// [NoGrad], so f may register hooks only where RequiresGrad says so. Under [CreateGraph]
+// what the second call computes is kept, like everything else.
 func Checkpoint(f func(xs ...*Var) *Var, xs ...*Var) *Var {
 	const op = "Checkpoint"
 	for _, x := range xs {
@@ -40,7 +41,7 @@ func Checkpoint(f func(xs ...*Var) *Var, xs ...*Var) *Var {
 	if !requires && !met.Load() && !y.requires || !t.DType().IsFloat() {
 		return &Var{value: t, region: reg}
 	}
-	c := &custom{name: op, shapes: []tensor.Shape{t.Shape().Clone()}, dtypes: []tensor.DType{t.DType()}}
+	c := &custom{name: op, redo: f, shapes: []tensor.Shape{t.Shape().Clone()}, dtypes: []tensor.DType{t.DType()}}
 	c.rerun = func(p *pass, n *node) { p.rerun(f, n, reg) }
 	n := &node{op: opCustom, inputs: append([]*Var(nil), xs...), custom: c}
 	return &Var{value: t, node: n, requires: true, region: reg}
@@ -49,22 +50,16 @@ func Checkpoint(f func(xs ...*Var) *Var, xs ...*Var) *Var {
 // rerun calls f on leaves that stand for the inputs of a Checkpoint and sends its
 // gradient back through what f computed.
 func (p *pass) rerun(f func(xs ...*Var) *Var, n *node, reg *region) {
-	const op = "Checkpoint"
-	if p.create {
-		misuse(op, "CreateGraph does not go through a checkpoint", n.custom.shapes[0])
-	}
 	leaves := make([]*Var, len(n.inputs))
 	for i, in := range n.inputs {
 		leaves[i] = &Var{value: in.value, sparse: in.sparse, region: reg, requires: p.wants(in)}
 	}
 	y := f(leaves...)
-	if !y.Shape().Equal(n.custom.shapes[0]) {
-		misuse(op, "the function gives another shape the second time", n.custom.shapes[0], y.Shape())
-	}
+	n.custom.wantAgain(y)
 	if !y.requires {
 		return
 	}
-	inner := newPass(op, nil)
+	inner := newPass(n.custom.name, nil)
 	inner.outer, inner.standIns, inner.targets, inner.cotangent = p, leaves, p.targets, p.cotangent
 	if p.targets != nil {
 		for _, l := range leaves {
@@ -78,6 +73,41 @@ func (p *pass) rerun(f func(xs ...*Var) *Var, n *node, reg *region) {
 		if d := p.adopt(leaves[i], n.pending); d != nil {
 			p.deliver(in, d)
 		}
+	}
+}
+
+// wantAgain panics unless y has the shape that the operation's first result had.
+func (c *custom) wantAgain(y *Var) {
+	if !y.Shape().Equal(c.shapes[0]) {
+		misuse(c.name, "the function gives another shape the second time", c.shapes[0], y.Shape())
+	}
+}
+
+// redo records what an operation computes, which it did not when it was run, in a pass that makes
+// a graph, and goes on through that: the pass has met everything before it.
+func (p *pass) redo(n *node) {
+	c := n.custom
+	y := c.redo(n.inputs...)
+	c.wantAgain(y)
+	seen := map[*node]bool{}
+	for stack := []*Var{y}; len(stack) > 0; {
+		v := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		switch {
+		case !v.requires || v.node == nil || seen[v.node]:
+		case v.node.mark != p.mark:
+			seen[v.node] = true
+			stack = append(stack, v.node.inputs...)
+		case !slices.ContainsFunc(n.inputs, func(in *Var) bool { return targetOf(in) == targetOf(v) }):
+			misuse(c.name, "the function uses a result of "+v.node.name()+" that is not among its inputs", v.Shape())
+		}
+	}
+	switch {
+	case !y.requires:
+	case y.node == nil || y.node.mark == p.mark: // an input itself
+		p.deliver(y, n.pending)
+	default:
+		p.walk(y, n.pending)
 	}
 }
 

@@ -17,6 +17,7 @@ type custom struct {
 	backward func(grads []*tensor.Tensor) []*tensor.Tensor
 	vars     func(grads []*Var) []*Var // backward in operations of the tape, or nil; without backward, always
 	rerun    func(p *pass, n *node)    // of Checkpoint, instead of backward
+	redo     func(xs ...*Var) *Var     // what the operation computes, in operations of the tape; nil if it has none
 	fresh    bool                      // what backward returns is held by nobody else
 	saved    []*tensor.Tensor          // of backward alone
 }
@@ -155,7 +156,11 @@ func (c *custom) wantLike(i int, in *Var, shape tensor.Shape, dtype tensor.DType
 // visitCustom runs the backward function of a custom op and hands out what it
 // returns.
 func (p *pass) visitCustom(n *node) {
-	if n.custom.rerun != nil {
+	switch {
+	case p.create && n.custom.redo != nil:
+		p.redo(n)
+		return
+	case n.custom.rerun != nil:
 		n.custom.rerun(p, n)
 		return
 	}
