@@ -72,6 +72,15 @@ func TestGradientsOfGradientsOfHeads(t *testing.T) {
 	}, []input{vertex("z", 2, 3), edge("f"), param("w", 2, 3, 2)}})
 }
 
+// A radial basis sin(k·d) in a cosine cutoff, as forces of molecules differentiate them twice.
+func TestGradientsOfGradientsOfSineAndCosine(t *testing.T) {
+	second(t, messy(t), layer{"radial", func(v vc.Vertex) vc.Value {
+		d := v.InEdges().Feature("d")
+		cutoff := d.Cos().AddScalar(1).Scale(0.5)
+		return vc.Sum(d.Mul(vc.Param("k")).Sin().Mul(cutoff).Mul(v.InEdges().Src("h")))
+	}, []input{edge("d", 1), param("k", 3), vertex("h", 3)}})
+}
+
 // Of several results some may have no cotangent, and of what is bound some need no gradient.
 func TestGradientsOfGradientsOfSomeResultsAndInputs(t *testing.T) {
 	g := messy(t)

@@ -78,6 +78,8 @@ var methods = map[string]method{
 	"Log":       unary(vc.Value.Log, math.Log).of(true),
 	"Sqrt":      unary(vc.Value.Sqrt, math.Sqrt).of(true),
 	"Rsqrt":     unary(vc.Value.Rsqrt, func(x float64) float64 { return 1 / math.Sqrt(x) }).of(true),
+	"Sin":       unary(vc.Value.Sin, math.Sin),
+	"Cos":       unary(vc.Value.Cos, math.Cos),
 	"Abs":       unary(vc.Value.Abs, math.Abs),
 	"Square":    unary(vc.Value.Square, func(x float64) float64 { return x * x }),
 	"Recip":     unary(vc.Value.Recip, func(x float64) float64 { return 1 / x }).of(true),

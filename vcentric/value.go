@@ -175,6 +175,12 @@ func (x Value) Sqrt() Value { return op(ir.OpSqrt, ir.Attr{}, x) }
 // Rsqrt is 1 over the square root of x.
 func (x Value) Rsqrt() Value { return op(ir.OpRsqrt, ir.Attr{}, x) }
 
+// Sin is the sine of x, in radians.
+func (x Value) Sin() Value { return op(ir.OpSin, ir.Attr{}, x) }
+
+// Cos is the cosine of x, in radians.
+func (x Value) Cos() Value { return op(ir.OpCos, ir.Attr{}, x) }
+
 // Abs is |x|, with gradient 0 at 0.
 func (x Value) Abs() Value { return op(ir.OpAbs, ir.Attr{}, x) }
 

@@ -13,6 +13,7 @@ import (
 var functions = map[ir.Op]func(a *ir.Attr) []float64{
 	ir.OpExp: none, ir.OpLog: none, ir.OpSqrt: none, ir.OpRsqrt: none, ir.OpAbs: none, ir.OpSign: none, ir.OpRelu: none,
 	ir.OpErf: none, ir.OpGelu: none, ir.OpSilu: none, ir.OpSigmoid: none, ir.OpTanh: none, ir.OpSoftplus: none,
+	ir.OpSin: none, ir.OpCos: none,
 	ir.OpPow: num, ir.OpLeakyRelu: num, ir.OpElu: num,
 	ir.OpClamp: func(a *ir.Attr) []float64 { return []float64{a.Num, a.Num2} },
 	ir.OpMaxOf: none, ir.OpMinOf: none,

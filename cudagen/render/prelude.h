@@ -81,6 +81,8 @@ AST_DEVICE T op_silu(T x) {
   return (x < 0 ? (e == 0 ? -e : x * e) : x) / (1 + e);  // -Inf·0 would be NaN
 }
 AST_DEVICE T op_tanh(T x) { return AST_FN(tanh)(x); }
+AST_DEVICE T op_sin(T x) { return AST_FN(sin)(x); }
+AST_DEVICE T op_cos(T x) { return AST_FN(cos)(x); }
 AST_DEVICE T op_softplus(T x) { return op_relu(x) + AST_FN(log1p)(op_exp(-op_abs(x))); }
 
 // ---- dropout: the draws of internal/rng

@@ -205,20 +205,22 @@ func TestOnlineSoftmaxIsFoundAlongWithAnotherMaximum(t *testing.T) {
 	}
 }
 
-// SiLU and GELU are 0 at -Inf, and keep their digits far on the left.
-func TestActivationsHaveTheirLimits(t *testing.T) {
+// SiLU and GELU are 0 at -Inf, and keep their digits far on the left; sine and cosine are NaN at infinity.
+func TestFunctionsHaveTheirLimits(t *testing.T) {
 	inf := math.Inf(1)
 	xs := []float64{-inf, inf, math.NaN(), -100, -6, -5.5, 0, 3}
 	s := &ir.Structure{NumSrc: len(xs), NumDst: len(xs)}
 	for _, typ := range []ir.DType{ir.F32, ir.F64} {
 		b := ir.NewBuilder("limits", typ, false)
 		x := b.Input("x", ir.Dst, ir.Shape{})
-		b.Output("silu", b.Op(ir.OpSilu, ir.Attr{}, x))
-		b.Output("gelu", b.Op(ir.OpGelu, ir.Attr{}, x))
+		ops := []ir.Op{ir.OpSilu, ir.OpGelu, ir.OpSin, ir.OpCos}
+		for _, op := range ops {
+			b.Output(op.String(), b.Op(op, ir.Attr{}, x))
+		}
 		in := map[string][]float64{"x@dst": xs}
 		pl, src := renderOf(t, b.Program(), Options{})
 		got := run(t, pl, src, s, in, 0)
-		for _, op := range []ir.Op{ir.OpSilu, ir.OpGelu} {
+		for _, op := range ops {
 			for i, x := range xs {
 				y, want := got[op.String()][i], op.Info().Unary(&ir.Attr{}, x)
 				if y != want && !(math.IsNaN(y) && math.IsNaN(want)) && !(math.Abs(y-want) <= 1e-5*math.Abs(want)) && !(math.Abs(y-want) <= 1e-40) {

@@ -20,6 +20,7 @@ import (
 var unaries = []ir.Op{
 	ir.OpNeg, ir.OpExp, ir.OpLog, ir.OpSqrt, ir.OpRsqrt, ir.OpAbs, ir.OpSign, ir.OpSquare, ir.OpRecip, ir.OpPow, ir.OpClamp,
 	ir.OpRelu, ir.OpLeakyRelu, ir.OpElu, ir.OpErf, ir.OpGelu, ir.OpSilu, ir.OpSigmoid, ir.OpTanh, ir.OpSoftplus,
+	ir.OpSin, ir.OpCos,
 }
 
 var binaries = []ir.Op{ir.OpAdd, ir.OpSub, ir.OpMul, ir.OpDiv, ir.OpMaxOf, ir.OpMinOf, ir.OpGt, ir.OpGe, ir.OpEq}
@@ -203,7 +204,7 @@ func TestFunctionsAreWithinAFewUnitsInTheLastPlace(t *testing.T) {
 	needsCompiler(t)
 	t.Parallel()
 	bounds := map[ir.Op]float64{
-		ir.OpExp: 2, ir.OpLog: 2, ir.OpSigmoid: 4, ir.OpTanh: 3, ir.OpElu: 4, ir.OpSoftplus: 4,
+		ir.OpExp: 2, ir.OpLog: 2, ir.OpSigmoid: 4, ir.OpTanh: 3, ir.OpElu: 4, ir.OpSoftplus: 4, ir.OpSin: 2, ir.OpCos: 2,
 		ir.OpErf: 2, ir.OpSqrt: 1, ir.OpRsqrt: 2, ir.OpSilu: 5, ir.OpGelu: 150, // 2x² for the rounding of x/√2
 	}
 	b := ir.NewBuilder("functions", ir.F32, false)

@@ -230,6 +230,8 @@ OP V op_silu(V x) {
 OP V op_elu(V x, T slope) { return SEL(x > 0, x, slope * op_expm1(x)); }
 OP V op_softplus(V x) { return SEL(x > 0, x, ZERO) + op_log1p(op_exp(-op_abs(x))); }
 OP V op_erf(V x) { return EACH(FN(erf), x); }
+OP V op_sin(V x) { return EACH(FN(sin), x); }
+OP V op_cos(V x) { return EACH(FN(cos), x); }
 OP V op_gelu(V x) {
   V p = EACH(FN(erfc), x * (T)-0.70710678118654752440) / 2; /* 1 + erf would lose digits far left */
   return SEL(p == 0, -p, x * p);

@@ -165,7 +165,7 @@ func TestNaNAndInfinityPropagateAsInTheInterpreter(t *testing.T) {
 			c := b.Input(fmt.Sprint("c", i, r), ir.Edge, ir.Shape{})
 			for _, op := range []ir.Op{
 				ir.OpRelu, ir.OpLeakyRelu, ir.OpSigmoid, ir.OpExp, ir.OpRsqrt, ir.OpSign, ir.OpSoftplus, ir.OpLog, ir.OpSqrt, ir.OpAbs,
-				ir.OpNeg, ir.OpSquare, ir.OpRecip, ir.OpTanh, ir.OpErf, ir.OpClamp, ir.OpPow, ir.OpElu,
+				ir.OpNeg, ir.OpSquare, ir.OpRecip, ir.OpTanh, ir.OpErf, ir.OpClamp, ir.OpPow, ir.OpElu, ir.OpSin, ir.OpCos,
 			} {
 				b.Output(fmt.Sprint(len(b.Program().Outputs)), b.Op(op, ir.Attr{Num: 0.5, Num2: 1}, x))
 			}

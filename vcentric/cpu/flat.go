@@ -57,6 +57,10 @@ func unaryLoop[T kern.Float](set *kern.Set[T], op ir.Op, attr ir.Attr) func(dst,
 		return set.Tanh
 	case ir.OpSoftplus:
 		return set.Softplus
+	case ir.OpSin:
+		return set.Sin
+	case ir.OpCos:
+		return set.Cos
 	case ir.OpAt:
 		return func(dst, x []T) { copy(dst, x) }
 	}

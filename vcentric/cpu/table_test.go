@@ -300,7 +300,7 @@ var opCases = map[ir.Op]opCase{
 	ir.OpRelu: onUnary(ir.OpRelu, ir.Attr{}), ir.OpLeakyRelu: onUnary(ir.OpLeakyRelu, ir.Attr{Num: 0.2}),
 	ir.OpElu: onUnary(ir.OpElu, ir.Attr{Num: 1.25}), ir.OpErf: onUnary(ir.OpErf, ir.Attr{}), ir.OpGelu: onUnary(ir.OpGelu, ir.Attr{}),
 	ir.OpSilu: onUnary(ir.OpSilu, ir.Attr{}), ir.OpSigmoid: onUnary(ir.OpSigmoid, ir.Attr{}), ir.OpTanh: onUnary(ir.OpTanh, ir.Attr{}),
-	ir.OpSoftplus: onUnary(ir.OpSoftplus, ir.Attr{}),
+	ir.OpSoftplus: onUnary(ir.OpSoftplus, ir.Attr{}), ir.OpSin: onUnary(ir.OpSin, ir.Attr{}), ir.OpCos: onUnary(ir.OpCos, ir.Attr{}),
 
 	ir.OpAdd: onBinary(ir.OpAdd), ir.OpSub: onBinary(ir.OpSub), ir.OpMul: onBinary(ir.OpMul), ir.OpDiv: onBinary(ir.OpDiv),
 	ir.OpMaxOf: onBinary(ir.OpMaxOf), ir.OpMinOf: onBinary(ir.OpMinOf),

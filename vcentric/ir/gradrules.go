@@ -93,6 +93,12 @@ func gradTanh(b *Builder, v, g *Value) []*Cotangent {
 func gradSoftplus(b *Builder, v, g *Value) []*Cotangent {
 	return cot(b.Mul(g, b.Op(OpSigmoid, Attr{}, v.Args[0])))
 }
+func gradSin(b *Builder, v, g *Value) []*Cotangent {
+	return cot(b.Mul(g, b.Op(OpCos, Attr{}, v.Args[0])))
+}
+func gradCos(b *Builder, v, g *Value) []*Cotangent {
+	return cot(b.Neg(b.Mul(g, b.Op(OpSin, Attr{}, v.Args[0]))))
+}
 
 func gradAdd(_ *Builder, _, g *Value) []*Cotangent { return cot(g, g) }
 func gradSub(b *Builder, _, g *Value) []*Cotangent { return cot(g, b.Neg(g)) }

@@ -77,6 +77,8 @@ func TestInterpreterByHand(t *testing.T) {
 		un(ir.OpSigmoid, ir.Attr{}, f(0, 1, -inf, inf), f(0.5, 1/(1+1/e), 0, 1)),
 		un(ir.OpTanh, ir.Attr{}, f(0, inf), f(0, 1)),
 		un(ir.OpSoftplus, ir.Attr{}, f(0, 1000, -1000, nan), f(math.Ln2, 1000, 0, nan)),
+		un(ir.OpSin, ir.Attr{}, f(0, 1, -1, inf, nan), f(0, 0.8414709848078965, -0.8414709848078965, nan, nan)),
+		un(ir.OpCos, ir.Attr{}, f(0, 1, -1, inf, nan), f(1, 0.5403023058681398, 0.5403023058681398, nan, nan)),
 
 		{ir.OpAdd, ir.Attr{}, []operand{v(1, 2), scalar(10)}, f(11, 12)},
 		{ir.OpSub, ir.Attr{}, []operand{v(1, 2), one(ir.Shape{2, 1}, 10, 20)}, f(-9, -8, -19, -18)},

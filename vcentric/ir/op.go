@@ -33,6 +33,8 @@ const (
 	OpSigmoid   // 1/(1 + e^-x)
 	OpTanh      // tanh x
 	OpSoftplus  // ln(1 + e^x)
+	OpSin       // sin x, in radians
+	OpCos       // cos x, in radians
 
 	OpAdd    // x + y
 	OpSub    // x - y
@@ -234,6 +236,8 @@ func init() {
 		OpSigmoid:   e1("sigmoid", unary(sigmoid), gradSigmoid),
 		OpTanh:      e1("tanh", unary(math.Tanh), gradTanh),
 		OpSoftplus:  e1("softplus", unary(softplus), gradSoftplus),
+		OpSin:       e1("sin", unary(math.Sin), gradSin),
+		OpCos:       e1("cos", unary(math.Cos), gradCos),
 
 		OpAdd:    e2("add", func(x, y float64) float64 { return x + y }, gradAdd),
 		OpSub:    e2("sub", func(x, y float64) float64 { return x - y }, gradSub),

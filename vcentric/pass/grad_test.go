@@ -174,6 +174,7 @@ func opCases() map[ir.Op]opCase {
 	return map[ir.Op]opCase{
 		ir.OpNeg: un, ir.OpExp: un, ir.OpAbs: un, ir.OpSign: un, ir.OpSquare: un, ir.OpRelu: un,
 		ir.OpErf: un, ir.OpGelu: un, ir.OpSilu: un, ir.OpSigmoid: un, ir.OpTanh: un, ir.OpSoftplus: un,
+		ir.OpSin: un, ir.OpCos: un,
 		ir.OpLog: positive(un), ir.OpSqrt: positive(un), ir.OpRsqrt: positive(un), ir.OpRecip: positive(un),
 		ir.OpPow:       positive(with(un, ir.Attr{Num: 0}, ir.Attr{Num: 1}, ir.Attr{Num: 2}, ir.Attr{Num: -0.5}, ir.Attr{Num: 3.5})),
 		ir.OpClamp:     with(un, ir.Attr{Num: -0.7, Num2: 0.9}),

@@ -46,7 +46,7 @@ static __device__ __forceinline__ float __int_as_float(int i) { return __builtin
 static __device__ __forceinline__ double __longlong_as_double(long long i) { return __builtin_bit_cast(double, i); }
 
 #define MATH(name) extern "C" __device__ double name(double); extern "C" __device__ float name##f(float);
-MATH(exp) MATH(log) MATH(fabs) MATH(expm1) MATH(erf) MATH(erfc) MATH(tanh) MATH(log1p)
+MATH(exp) MATH(log) MATH(fabs) MATH(expm1) MATH(erf) MATH(erfc) MATH(tanh) MATH(log1p) MATH(sin) MATH(cos)
 static __device__ __forceinline__ float sqrtf(float x) { return __nvvm_sqrt_rn_f(x); }
 static __device__ __forceinline__ double sqrt(double x) { return __nvvm_sqrt_rn_d(x); }
 extern "C" __device__ double pow(double, double);
