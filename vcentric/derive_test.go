@@ -81,6 +81,38 @@ func TestGradientsOfGradientsOfSineAndCosine(t *testing.T) {
 	}, []input{edge("d", 1), param("k", 3), vertex("h", 3)}})
 }
 
+// The power mean of GENConv (Li et al. 2020) with a learned exponent.
+func TestGradientsOfGradientsOfPowers(t *testing.T) {
+	second(t, messy(t), layer{"power mean", func(v vc.Vertex) vc.Value {
+		p := vc.Param("p")
+		mean := vc.Mean(v.InEdges().Src("h").PowValue(p))
+		return mean.Maximum(vc.Number(1e-3)).PowValue(p.Recip())
+	}, []input{vertex("h", 3).positive(), param("p", 1).positive()}})
+}
+
+// The conventions of the tape's PowVar.
+func TestDerivativesOfAPowerAtBaseZeroAndExponentZero(t *testing.T) {
+	g := mustGraph(t, 6, nil, nil)
+	x := autograd.Variable(tensor.FromSlice([]float64{0, 0, 0, 0, 2, 2}, 6))
+	p := autograd.Variable(tensor.FromSlice([]float64{2, 3, 1, 0, 0, 3}, 6))
+	power := vc.Compile("power", func(v vc.Vertex) vc.Value { return v.Feature("x").PowValue(v.Feature("p")) })
+	derivatives := func(y *autograd.Var) [][]float64 {
+		all := [][]float64{y.Tensor().Float64s()}
+		d := autograd.Grad(y.Sum(), []*autograd.Var{x, p}, autograd.CreateGraph())
+		for _, d := range d {
+			all = append(all, d.Tensor().Float64s())
+			for _, dd := range autograd.Grad(d.Sum(), []*autograd.Var{x, p}, autograd.CreateGraph()) {
+				all = append(all, dd.Tensor().Float64s())
+			}
+		}
+		return all
+	}
+	got := derivatives(power.Run(g, vc.VertexFeature("x", x), vc.VertexFeature("p", p)))
+	for i, want := range derivatives(x.PowVar(p)) {
+		near(t, []string{"value", "x", "xx", "xp", "p", "px", "pp"}[i], got[i], want, 1e-14)
+	}
+}
+
 // Of several results some may have no cotangent, and of what is bound some need no gradient.
 func TestGradientsOfGradientsOfSomeResultsAndInputs(t *testing.T) {
 	g := messy(t)

@@ -84,6 +84,7 @@ var methods = map[string]method{
 	"Square":    unary(vc.Value.Square, func(x float64) float64 { return x * x }),
 	"Recip":     unary(vc.Value.Recip, func(x float64) float64 { return 1 / x }).of(true),
 	"Pow":       unary(func(a vc.Value) vc.Value { return a.Pow(2.5) }, func(x float64) float64 { return math.Pow(x, 2.5) }).of(true),
+	"PowValue":  each(vc.Value.PowValue, math.Pow).of(true),
 	"Clamp": unary(func(a vc.Value) vc.Value { return a.Clamp(-0.4, 0.6) }, func(x float64) float64 {
 		return math.Min(math.Max(x, -0.4), 0.6)
 	}),

@@ -193,6 +193,10 @@ func (x Value) Recip() Value { return op(ir.OpRecip, ir.Attr{}, x) }
 // Pow is x to the power p.
 func (x Value) Pow(p float64) Value { return op(ir.OpPow, ir.Attr{Num: p}, x) }
 
+// PowValue is x to the power p. Where x is 0 and p at least 0, p gets no gradient; where p
+// is 0, x gets none.
+func (x Value) PowValue(p Value) Value { return op(ir.OpPowOf, ir.Attr{}, x, p) }
+
 // Clamp is x bounded to [lo, hi]; the gradient passes on the bounds themselves.
 func (x Value) Clamp(lo, hi float64) Value { return op(ir.OpClamp, ir.Attr{Num: lo, Num2: hi}, x) }
 

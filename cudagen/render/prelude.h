@@ -63,6 +63,7 @@ AST_DEVICE T op_rsqrt(T x) { return 1 / AST_FN(sqrt)(x); }
 AST_DEVICE T op_abs(T x) { return AST_FN(fabs)(x); }
 AST_DEVICE T op_sign(T x) { return x > 0 ? (T)1 : x < 0 ? (T)-1 : x; }
 AST_DEVICE T op_pow(T x, T y) { return AST_FN(pow)(x, y); }
+AST_DEVICE T op_powof(T x, T y) { return AST_FN(pow)(x, y); }
 AST_DEVICE T op_clamp(T x, T lo, T hi) { return op_minof(op_maxof(x, lo), hi); }
 AST_DEVICE T op_relu(T x) { return op_maxof(x, 0); }
 AST_DEVICE T op_leakyrelu(T x, T slope) { return x > 0 ? x : slope * x; }

@@ -217,16 +217,22 @@ func TestFunctionsHaveTheirLimits(t *testing.T) {
 		for _, op := range ops {
 			b.Output(op.String(), b.Op(op, ir.Attr{}, x))
 		}
-		in := map[string][]float64{"x@dst": xs}
+		b.Output("powof", b.Op(ir.OpPowOf, ir.Attr{}, x, b.Input("y", ir.Dst, ir.Shape{})))
+		ys := []float64{3, -2, 0, 3, 0.5, 2, 0, -1.5}
+		in := map[string][]float64{"x@dst": xs, "y@dst": ys}
 		pl, src := renderOf(t, b.Program(), Options{})
 		got := run(t, pl, src, s, in, 0)
-		for _, op := range ops {
-			for i, x := range xs {
-				y, want := got[op.String()][i], op.Info().Unary(&ir.Attr{}, x)
-				if y != want && !(math.IsNaN(y) && math.IsNaN(want)) && !(math.Abs(y-want) <= 1e-5*math.Abs(want)) && !(math.Abs(y-want) <= 1e-40) {
-					t.Errorf("%v: %v(%v) is %v, want %v", typ, op, x, y, want)
-				}
+		check := func(op ir.Op, i int, want float64) {
+			y := got[op.String()][i]
+			if y != want && !(math.IsNaN(y) && math.IsNaN(want)) && !(math.Abs(y-want) <= 1e-5*math.Abs(want)) && !(math.Abs(y-want) <= 1e-40) {
+				t.Errorf("%v: %v(%v) is %v, want %v", typ, op, xs[i], y, want)
 			}
+		}
+		for i, x := range xs {
+			for _, op := range ops {
+				check(op, i, op.Info().Unary(&ir.Attr{}, x))
+			}
+			check(ir.OpPowOf, i, math.Pow(x, ys[i]))
 		}
 	}
 }

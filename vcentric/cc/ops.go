@@ -16,7 +16,7 @@ var functions = map[ir.Op]func(a *ir.Attr) []float64{
 	ir.OpSin: none, ir.OpCos: none,
 	ir.OpPow: num, ir.OpLeakyRelu: num, ir.OpElu: num,
 	ir.OpClamp: func(a *ir.Attr) []float64 { return []float64{a.Num, a.Num2} },
-	ir.OpMaxOf: none, ir.OpMinOf: none,
+	ir.OpMaxOf: none, ir.OpMinOf: none, ir.OpPowOf: none,
 }
 
 func none(*ir.Attr) []float64  { return nil }

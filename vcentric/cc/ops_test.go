@@ -23,7 +23,7 @@ var unaries = []ir.Op{
 	ir.OpSin, ir.OpCos,
 }
 
-var binaries = []ir.Op{ir.OpAdd, ir.OpSub, ir.OpMul, ir.OpDiv, ir.OpMaxOf, ir.OpMinOf, ir.OpGt, ir.OpGe, ir.OpEq}
+var binaries = []ir.Op{ir.OpAdd, ir.OpSub, ir.OpMul, ir.OpDiv, ir.OpMaxOf, ir.OpMinOf, ir.OpPowOf, ir.OpGt, ir.OpGe, ir.OpEq}
 
 // out makes a value a result. What the edge has goes through sums and maxima too:
 // so it is computed in vectors of columns and, if narrow, in vectors of edges.
@@ -87,7 +87,11 @@ func TestEveryElementwiseOpAgreesWithTheInterpreter(t *testing.T) {
 				out(b, b.Op(op, ir.Attr{Num: -0.5, Num2: 0.75}, v))
 			}
 			for _, op := range binaries {
-				out(b, b.Op(op, ir.Attr{}, x, b.Add(y, b.Const(3))))
+				v := x
+				if op == ir.OpPowOf {
+					v = b.Add(b.Op(ir.OpAbs, ir.Attr{}, x), b.Const(0.25))
+				}
+				out(b, b.Op(op, ir.Attr{}, v, b.Add(y, b.Const(3))))
 			}
 			out(b, b.Select(y, x, b.Const(7)))
 			out(b, b.Select(b.Gt(x, y), y, x))

@@ -241,6 +241,11 @@ OP V op_pow(V x, T y) {
   for (int i = 0; i < LANES; i++) r[i] = FN(pow)(x[i], y);
   return r;
 }
+OP V op_powof(V x, V y) {
+  V r;
+  for (int i = 0; i < LANES; i++) r[i] = FN(pow)(x[i], y[i]);
+  return r;
+}
 
 /* The bits of an element are two rounds of lowbias32 over its index; the keys are a
  * hash of the seed. What draws less than the threshold is dropped. */

@@ -34,7 +34,7 @@ type loopPlan struct {
 
 // expensive are the ops that pay for a phase of their own.
 var expensive = []ir.Op{
-	ir.OpExp, ir.OpLog, ir.OpSqrt, ir.OpRsqrt, ir.OpRecip, ir.OpDiv, ir.OpPow, ir.OpElu, ir.OpErf, ir.OpGelu,
+	ir.OpExp, ir.OpLog, ir.OpSqrt, ir.OpRsqrt, ir.OpRecip, ir.OpDiv, ir.OpPow, ir.OpPowOf, ir.OpElu, ir.OpErf, ir.OpGelu,
 	ir.OpSilu, ir.OpSigmoid, ir.OpTanh, ir.OpSoftplus, ir.OpSin, ir.OpCos, ir.OpDropout,
 }
 

@@ -169,7 +169,7 @@ func TestNaNAndInfinityPropagateAsInTheInterpreter(t *testing.T) {
 			} {
 				b.Output(fmt.Sprint(len(b.Program().Outputs)), b.Op(op, ir.Attr{Num: 0.5, Num2: 1}, x))
 			}
-			for _, op := range []ir.Op{ir.OpMaxOf, ir.OpMinOf, ir.OpGt, ir.OpGe, ir.OpEq, ir.OpMul, ir.OpDiv} {
+			for _, op := range []ir.Op{ir.OpMaxOf, ir.OpMinOf, ir.OpGt, ir.OpGe, ir.OpEq, ir.OpMul, ir.OpDiv, ir.OpPowOf} {
 				b.Output(fmt.Sprint(len(b.Program().Outputs)), b.Op(op, ir.Attr{}, x, y))
 			}
 			for _, d := range []ir.Dir{ir.In, ir.Out} {

@@ -125,6 +125,8 @@ func binaryLoop[T kern.Float](set *kern.Set[T], op ir.Op) func(dst, x, y []T) {
 		return set.Max
 	case ir.OpMinOf:
 		return set.Min
+	case ir.OpPowOf:
+		return set.PowEach
 	case ir.OpGt:
 		return greater[T]
 	case ir.OpGe:

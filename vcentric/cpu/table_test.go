@@ -61,11 +61,17 @@ func onBinary(op ir.Op) opCase {
 					if op == ir.OpDiv {
 						y = b.Add(b.Square(y), b.Const(0.5))
 					}
+					if op == ir.OpPowOf {
+						x = b.Add(b.Square(x), b.Const(0.5))
+					}
 					out = append(out, b.Op(op, ir.Attr{}, x, y))
 				}
 			}
 		}
 		x := input(b, level, ir.Shape{6})
+		if op == ir.OpPowOf {
+			x = b.Add(b.Square(x), b.Const(0.5))
+		}
 		return append(out, b.Op(op, ir.Attr{}, x, b.Const(0.5)), b.Op(op, ir.Attr{}, b.Const(1.5), b.Add(b.Square(x), b.Const(0.5))))
 	}
 }
@@ -303,7 +309,7 @@ var opCases = map[ir.Op]opCase{
 	ir.OpSoftplus: onUnary(ir.OpSoftplus, ir.Attr{}), ir.OpSin: onUnary(ir.OpSin, ir.Attr{}), ir.OpCos: onUnary(ir.OpCos, ir.Attr{}),
 
 	ir.OpAdd: onBinary(ir.OpAdd), ir.OpSub: onBinary(ir.OpSub), ir.OpMul: onBinary(ir.OpMul), ir.OpDiv: onBinary(ir.OpDiv),
-	ir.OpMaxOf: onBinary(ir.OpMaxOf), ir.OpMinOf: onBinary(ir.OpMinOf),
+	ir.OpMaxOf: onBinary(ir.OpMaxOf), ir.OpMinOf: onBinary(ir.OpMinOf), ir.OpPowOf: onBinary(ir.OpPowOf),
 	ir.OpGt: onBinary(ir.OpGt), ir.OpGe: onBinary(ir.OpGe), ir.OpEq: onBinary(ir.OpEq),
 	ir.OpSelect: onSelect, ir.OpDropout: onDropout, ir.OpAt: onAt,
 

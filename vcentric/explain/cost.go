@@ -344,7 +344,7 @@ func (n *kernelCounter) loop(lp *plan.Loop) {
 var transcendental = map[ir.Op]bool{
 	ir.OpExp: true, ir.OpLog: true, ir.OpPow: true, ir.OpElu: true, ir.OpErf: true,
 	ir.OpGelu: true, ir.OpSilu: true, ir.OpSigmoid: true, ir.OpTanh: true, ir.OpSoftplus: true,
-	ir.OpSin: true, ir.OpCos: true,
+	ir.OpSin: true, ir.OpCos: true, ir.OpPowOf: true,
 }
 
 // flops is the work of v for one row of its level.

@@ -126,6 +126,18 @@ func larger(b *Builder, x, y, g *Value) *Value {
 	tie := b.Select(b.Op(OpEq, Attr{}, x, y), b.Mul(g, b.Const(0.5)), b.Const(0))
 	return b.Select(b.Gt(x, y), g, tie)
 }
+
+// gradPowOf: dx = g y x^(y-1), dy = g v ln x. As on the tape, x gets none where y = 0, and y none
+// where x = 0 and y >= 0: there 1 takes the place of x, because the next derivative would
+// multiply an infinite factor by 0.
+func gradPowOf(b *Builder, v, g *Value) []*Cotangent {
+	x, y, zero, one := v.Args[0], v.Args[1], b.Const(0), b.Const(1)
+	constant := b.Op(OpEq, Attr{}, y, zero)
+	dx := b.Mul(g, b.Mul(y, b.Op(OpPowOf, Attr{}, b.Select(constant, one, x), b.Sub(y, one))))
+	flat := b.Mul(b.Op(OpEq, Attr{}, x, zero), b.Op(OpGe, Attr{}, y, zero))
+	dy := b.Mul(b.Mul(g, v), b.Op(OpLog, Attr{}, b.Select(flat, one, x)))
+	return cot(b.Select(constant, zero, dx), b.Select(flat, zero, dy))
+}
 func gradSelect(b *Builder, v, g *Value) []*Cotangent {
 	c := v.Args[0]
 	return cot(nil, b.Select(c, g, b.Const(0)), b.Select(c, b.Const(0), g))

@@ -86,6 +86,8 @@ func TestInterpreterByHand(t *testing.T) {
 		{ir.OpDiv, ir.Attr{}, []operand{v(1, 0, 1), v(4, 0, 0)}, f(0.25, nan, inf)},
 		{ir.OpMaxOf, ir.Attr{}, []operand{v(1, nan, 2, -inf), v(2, 1, nan, -3)}, f(2, nan, nan, -3)},
 		{ir.OpMinOf, ir.Attr{}, []operand{v(1, nan, 2, -inf), v(2, 1, nan, -3)}, f(1, nan, nan, -inf)},
+		{ir.OpPowOf, ir.Attr{}, []operand{v(-2, 0, 0, -2, nan, 1, 4), v(3, 0, -1, 0.5, 0, nan, 0.5)}, f(-8, 1, inf, nan, 1, 1, 2)},
+		{ir.OpPowOf, ir.Attr{}, []operand{v(2, 3), one(ir.Shape{2, 1}, 2, -1)}, f(4, 9, 0.5, 1./3)},
 		{ir.OpGt, ir.Attr{}, []operand{v(1, 2, 2, nan), v(2, 1, 2, 0)}, f(0, 1, 0, 0)},
 		{ir.OpGe, ir.Attr{}, []operand{v(1, 2, 2, nan), v(2, 1, 2, 0)}, f(0, 1, 1, 0)},
 		{ir.OpEq, ir.Attr{}, []operand{v(1, 2, nan), v(1, 3, nan)}, f(1, 0, 0)},

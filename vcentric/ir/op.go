@@ -42,6 +42,7 @@ const (
 	OpDiv    // x / y
 	OpMaxOf  // max(x, y)
 	OpMinOf  // min(x, y)
+	OpPowOf  // x^y
 	OpGt     // 1 if x > y, else 0
 	OpGe     // 1 if x >= y, else 0
 	OpEq     // 1 if x == y, else 0
@@ -245,6 +246,7 @@ func init() {
 		OpDiv:    e2("div", func(x, y float64) float64 { return x / y }, gradDiv),
 		OpMaxOf:  e2("maxof", maxOf, gradMaxOf),
 		OpMinOf:  e2("minof", minOf, gradMinOf),
+		OpPowOf:  e2("powof", math.Pow, gradPowOf),
 		OpGt:     e2("gt", func(x, y float64) float64 { return b2f(x > y) }, nil),
 		OpGe:     e2("ge", func(x, y float64) float64 { return b2f(x >= y) }, nil),
 		OpEq:     e2("eq", func(x, y float64) float64 { return b2f(x == y) }, nil),

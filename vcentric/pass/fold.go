@@ -111,6 +111,9 @@ func foldNeg(b *ir.Builder, v *ir.Value) *ir.Value {
 }
 
 func foldPow(b *ir.Builder, v *ir.Value) *ir.Value {
+	if v.Op == ir.OpPowOf && v.Args[1].Op == ir.OpConst {
+		return b.Op(ir.OpPow, ir.Attr{Num: v.Args[1].Attr.Num}, v.Args[0])
+	}
 	if v.Op != ir.OpPow {
 		return nil
 	}

@@ -183,6 +183,7 @@ func opCases() map[ir.Op]opCase {
 
 		ir.OpAdd: bin, ir.OpSub: bin, ir.OpMul: bin, ir.OpMaxOf: bin, ir.OpMinOf: bin,
 		ir.OpDiv:    positive(bin),
+		ir.OpPowOf:  positive(bin),
 		ir.OpSelect: {shapes: [][]ir.Shape{{scalarShape, scalarShape, scalarShape}, {{2, 1}, {3}, {1, 1}}, {{3}, {2, 3}, {}}}, lo: -2, hi: 2},
 
 		ir.OpAt: {shapes: unaryShapes, lo: -2, hi: 2, attrs: []ir.Attr{{Res: ir.Edge}, {Res: ir.Src}, {Res: ir.Dst}, {Res: ir.EdgeType}},

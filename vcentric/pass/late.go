@@ -36,7 +36,7 @@ func (f finiteness) of(x *ir.Value) bool {
 		return finite
 	}
 	switch c := x.Op.Info().Class; {
-	case x.Op == ir.OpLog, x.Op == ir.OpRsqrt, x.Op == ir.OpRecip, x.Op == ir.OpPow, x.Op == ir.OpDiv, x.Op == ir.OpExp:
+	case x.Op == ir.OpLog, x.Op == ir.OpRsqrt, x.Op == ir.OpRecip, x.Op == ir.OpPow, x.Op == ir.OpPowOf, x.Op == ir.OpDiv, x.Op == ir.OpExp:
 	case c == ir.Elementwise, c == ir.Layout, c == ir.Dense, c == ir.Alias:
 		finite = !slices.ContainsFunc(x.Args, func(a *ir.Value) bool { return !f.of(a) })
 	default:

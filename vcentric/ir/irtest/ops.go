@@ -129,6 +129,10 @@ func (g *generator) binaryOf(x, y *ir.Value) *ir.Value {
 		x, y = g.squash(x, 10), g.squash(y, 10)
 		return op(ir.OpMul, 100)
 	case 7:
+		if len(g.pool)%3 == 0 {
+			x, y = g.positive(g.squash(x, 4)), g.squash(y, 3)
+			return op(ir.OpPowOf, math.Pow(4.5, 3))
+		}
 		y = g.positive(y)
 		return op(ir.OpDiv, 2*bx)
 	case 8:
