@@ -90,6 +90,15 @@ func TestGradientsOfGradientsOfPowers(t *testing.T) {
 	}, []input{vertex("h", 3).positive(), param("p", 1).positive()}})
 }
 
+// FeaStNet's translation-invariant weights (Verma et al. 2018).
+func TestGradientsOfGradientsOfASoftmaxOfTheRow(t *testing.T) {
+	second(t, messy(t), layer{"feast", func(v vc.Vertex) vc.Value {
+		e := v.InEdges()
+		q := e.Src("h").Sub(e.Dst("h")).MatMul(vc.Param("u")).Add(vc.Param("c")).SoftmaxLast()
+		return vc.Mean(q.Reshape(4, 1).Mul(e.Src("h").MatMul(vc.Param("W")).Reshape(4, 2)).SumTo(1, 2))
+	}, []input{vertex("h", 3), param("u", 3, 4), param("c", 4), param("W", 3, 8)}})
+}
+
 // The conventions of the tape's PowVar.
 func TestDerivativesOfAPowerAtBaseZeroAndExponentZero(t *testing.T) {
 	g := mustGraph(t, 6, nil, nil)

@@ -52,6 +52,18 @@ func total(x []float64) (s float64) {
 	return s
 }
 
+func softmaxOf(x []float64) []float64 {
+	out, sum := make([]float64, len(x)), 0.0
+	for i, v := range x {
+		out[i] = math.Exp(v)
+		sum += out[i]
+	}
+	for i := range out {
+		out[i] /= sum
+	}
+	return out
+}
+
 func bit(c bool) float64 {
 	if c {
 		return 1
@@ -114,6 +126,9 @@ var methods = map[string]method{
 	"MeanLast": lastDim(func(a, _ vc.Value) vc.Value { return a.MeanLast() }, func(a, _ []float64) float64 { return total(a) / 3 }),
 	"MaxLast":  lastDim(func(a, _ vc.Value) vc.Value { return a.MaxLast() }, func(a, _ []float64) float64 { return slices.Max(a) }),
 	"MinLast":  lastDim(func(a, _ vc.Value) vc.Value { return a.MinLast() }, func(a, _ []float64) float64 { return slices.Min(a) }),
+	"SoftmaxLast": {use: func(a, _ vc.Value) vc.Value { return a.SoftmaxLast() }, want: func(a, _, _ []float64) []float64 {
+		return append(softmaxOf(a[:3]), softmaxOf(a[3:])...)
+	}},
 	"Permute": {use: func(a, _ vc.Value) vc.Value { return a.Permute(1, 0) }, want: func(a, _, _ []float64) []float64 {
 		return []float64{a[0], a[3], a[1], a[4], a[2], a[5]}
 	}},
@@ -188,6 +203,17 @@ func TestMethodGradientsEqualCentralDifferences(t *testing.T) {
 			}, append(m.inputs(), edge("c", 1)))
 		})
 	}
+}
+
+func TestSoftmaxOfARowIsStable(t *testing.T) {
+	g := mustGraph(t, 4, nil, nil)
+	program := vc.Compile("softmax", func(v vc.Vertex) vc.Value { return v.Feature("x").SoftmaxLast() })
+	inf := math.Inf(1)
+	x := autograd.Variable(tensor.FromSlice([]float32{1e4, 1e4, 0, -1e4, -1e4, -1e4, 1000, -1000, float32(-inf), 3, float32(-inf), 3}, 4, 3))
+	y := program.Run(g, vc.VertexFeature("x", x))
+	near(t, "softmax", y.Tensor().Float64s(), []float64{0.5, 0.5, 0, 1. / 3, 1. / 3, 1. / 3, 1, 0, 0, 0.5, 0, 0.5}, 1e-7)
+	y.BackwardWith(tensor.FromSlice([]float32{1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0}, 4, 3))
+	near(t, "gradient", x.Gradient().Float64s(), []float64{0.25, -0.25, 0, 2. / 9, -1. / 9, -1. / 9, 0, 0, 0, 0.25, 0, -0.25}, 1e-7)
 }
 
 func TestShapeAndString(t *testing.T) {

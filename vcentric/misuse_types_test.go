@@ -57,6 +57,7 @@ func TestMisuseOfTypesInTheVertexFunctionNamesTheLine(t *testing.T) {
 		{"no such inner aggregator", here(), func(v vc.Vertex) vc.Value { return vc.ByType(9, vc.ByMax, v.InEdges().Feature("f")) }, []string{"bytype", "aggregator 9"}},
 		{"order that is no permutation", here(), func(v vc.Vertex) vc.Value { return v.Type("V").Permute(0, 0).SumLast() }, []string{"permute", "[3 2]", "[0 0]"}},
 		{"order of too few dimensions", here(), func(v vc.Vertex) vc.Value { return v.Type("V").Permute(0).SumLast() }, []string{"permute", "[3 2]"}},
+		{"softmax of a scalar's last dimension", here(), func(v vc.Vertex) vc.Value { return v.InDegree().SoftmaxLast() }, []string{"softmaxlast", "scalar"}},
 		{"maximum of a scalar's last dimension", here(), func(v vc.Vertex) vc.Value { return v.InDegree().MaxLast() }, []string{"maxlast", "scalar"}},
 	} {
 		g := typed(t, messy(t), 0)

@@ -48,6 +48,11 @@ func (x Value) MaxLast() Value { return apply(maxLast, x) }
 // MinLast is the minimum over the last dimension, with the conventions of MaxLast.
 func (x Value) MinLast() Value { return x.Neg().MaxLast().Neg() }
 
+// SoftmaxLast normalises x over the last dimension, which stays: e^x / Σ e^x,
+// computed in a form that does not overflow, as the weights of FeaStNet's and
+// of a mixture's experts are. See [Softmax] for the one over edges.
+func (x Value) SoftmaxLast() Value { return apply(softmaxLast, x) }
+
 func sumLast(t *tracer, args []*ir.Value) *ir.Value {
 	x := args[0]
 	rest := withoutLast(t, "sumlast", x)
@@ -58,6 +63,13 @@ func sumLast(t *tracer, args []*ir.Value) *ir.Value {
 func maxLast(t *tracer, args []*ir.Value) *ir.Value {
 	rest := withoutLast(t, "maxlast", args[0])
 	return t.b.Reshape(t.b.Op(ir.OpMaxLast, ir.Attr{}, args[0]), rest)
+}
+
+func softmaxLast(t *tracer, args []*ir.Value) *ir.Value {
+	b, x := t.b, args[0]
+	one := append(append(ir.Shape{}, withoutLast(t, "softmaxlast", x)...), 1)
+	e := b.Exp(b.Sub(x, b.Op(ir.OpMaxLast, ir.Attr{}, x)))
+	return b.Div(e, b.ReduceTo(e, one))
 }
 
 func withoutLast(t *tracer, op string, x *ir.Value) ir.Shape {
