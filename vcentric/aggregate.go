@@ -49,13 +49,21 @@ func Count(e Edge) Value {
 
 // Softmax normalises x over the edges of each vertex, element by element:
 // e^x / Σ e^x, computed in a form that does not overflow.
-func Softmax(x Value) Value {
+func Softmax(x Value) Value { return softmax(x, false) }
+
+// SoftmaxByType normalises x over the edges of each type of each vertex by
+// themselves: the weights of a vertex's edges of one type add up to 1, as in the
+// within-relation attention of RGAT (Busbridge et al. 2019). The graph must have
+// edge types.
+func SoftmaxByType(x Value) Value { return softmax(x, true) }
+
+func softmax(x Value, typed bool) Value {
 	return apply(func(t *tracer, args []*ir.Value) *ir.Value {
 		v, d := args[0], x.edges.dir()
 		if v.Res.Within(d.Rows()) { // the same score on all edges of a vertex
 			v = t.b.Op(ir.OpAt, ir.Attr{Res: ir.Edge}, v)
 		}
-		return t.b.Op(ir.OpSoftmax, ir.Attr{Dir: d}, v)
+		return t.b.Op(ir.OpSoftmax, ir.Attr{Dir: d, Typed: typed}, v)
 	}, x)
 }
 

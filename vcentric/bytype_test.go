@@ -230,3 +230,85 @@ func TestTypeDegreeAndCountEqualLoops(t *testing.T) {
 		}
 	}
 }
+
+// naiveSoftmaxByType normalises edge values over the edges of one type that end (or start) in one vertex.
+func naiveSoftmaxByType(g *graph.Graph, out bool, x []float64, width int) []float64 {
+	ends := g.Dst()
+	if out {
+		ends = g.Src()
+	}
+	y := make([]float64, len(x))
+	for e, u := range ends {
+		for k := range width {
+			largest, sum := math.Inf(-1), 0.0
+			same := func(f int) bool { return ends[f] == u && g.EdgeTypes()[f] == g.EdgeTypes()[e] }
+			for f := range ends {
+				if same(f) {
+					largest = math.Max(largest, x[f*width+k])
+				}
+			}
+			for f := range ends {
+				if same(f) {
+					sum += math.Exp(x[f*width+k] - largest)
+				}
+			}
+			y[e*width+k] = math.Exp(x[e*width+k]-largest) / sum
+		}
+	}
+	return y
+}
+
+func TestSoftmaxByTypeEqualsLoops(t *testing.T) {
+	for _, out := range []bool{false, true} {
+		program := vc.Compile("softmax by type", func(v vc.Vertex) vc.Value {
+			e := v.InEdges()
+			if out {
+				e = v.OutEdges()
+			}
+			return vc.SoftmaxByType(e.Feature("f"))
+		})
+		for _, row := range [][]int{{2, 3}, {3}, {}} {
+			for _, scale := range []float64{1, 1e4} {
+				f := edge("f", row...)
+				f.fn = func(x float64) float64 { return scale * x }
+				for _, g := range typedGraphs(t, false) {
+					for dt, tol := range tolerance {
+						xs := variables(g.Graph, dt, []input{f})
+						got := program.Run(g.Graph, bindAll([]input{f}, xs)...)
+						want := naiveSoftmaxByType(g.Graph, out, xs[0].Tensor().Float64s(), tensor.Shape(row).Size())
+						near(t, fmt.Sprintf("out-edges %v, row %v, scale %v, %s, %v", out, row, scale, g.name, dt), got.Tensor().Float64s(), want, tol)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestSoftmaxByTypeGradientsEqualCentralDifferences(t *testing.T) {
+	g := typed(t, messy(t), 0)
+	gradcheck(t, g, func(v vc.Vertex) vc.Value {
+		e := v.InEdges()
+		return vc.Sum(vc.SoftmaxByType(e.Src("x").Mul(e.Type("a")).Add(e.Feature("f"))).Mul(e.Src("h")))
+	}, []input{vertex("x", 2), edgeType("a", 2), edge("f", 2), vertex("h", 2)})
+	gradcheck(t, g, func(v vc.Vertex) vc.Value {
+		e := v.OutEdges()
+		return vc.SoftmaxByType(e.Dst("x").Mul(e.DstType("a")).Add(e.Feature("f")))
+	}, []input{vertex("x", 2), vertexType("a", 2), edge("f", 2)})
+}
+
+// What all edges of one type of a vertex share is one over their number, whatever it is.
+func TestSoftmaxByTypeOfWhatEdgesShareIsOneOverTheirNumber(t *testing.T) {
+	programs := vc.CompileMany("shared", func(v vc.Vertex) []vc.Value {
+		in, out := v.InEdges(), v.OutEdges()
+		return []vc.Value{
+			vc.SoftmaxByType(v.Feature("x")), in.TypeDegree().Recip(),
+			vc.SoftmaxByType(out.Type("a")), out.TypeDegree().Recip(),
+		}
+	})
+	ins := []input{vertex("x"), edgeType("a")}
+	for _, g := range typedGraphs(t, false) {
+		got := programs.RunMany(g.Graph, bindAll(ins, variables(g.Graph, tensor.Float64, ins))...)
+		near(t, g.name+": of the vertex", got[0].Tensor().Float64s(), got[1].Tensor().Float64s(), 1e-14)
+		near(t, g.name+": of the type", got[2].Tensor().Float64s(), got[3].Tensor().Float64s(), 1e-14)
+	}
+}

@@ -99,6 +99,16 @@ func TestGradientsOfGradientsOfASoftmaxOfTheRow(t *testing.T) {
 	}, []input{vertex("h", 3), param("u", 3, 4), param("c", 4), param("W", 3, 8)}})
 }
 
+// Attention within relations, on a graph with a type without edges.
+func TestGradientsOfGradientsOfASoftmaxByType(t *testing.T) {
+	second(t, typed(t, messy(t), 0), layer{"wirgat", func(v vc.Vertex) vc.Value {
+		e := v.InEdges()
+		z := e.Src("x").MatMul(e.Type("W"))
+		alpha := vc.SoftmaxByType(z.Dot(e.Type("k")).Add(e.Dst("x").MatMul(e.Type("W")).Dot(e.Type("q"))).Tanh())
+		return vc.Sum(alpha.Mul(z))
+	}, []input{vertex("x", 3), edgeType("W", 3, 2), edgeType("k", 2), edgeType("q", 2)}})
+}
+
 // The conventions of the tape's PowVar.
 func TestDerivativesOfAPowerAtBaseZeroAndExponentZero(t *testing.T) {
 	g := mustGraph(t, 6, nil, nil)

@@ -77,6 +77,7 @@ func TestTypesOfGraphsWithoutTypesAreMisuse(t *testing.T) {
 	}{
 		{"type degree", here(), func(v vc.Vertex) vc.Value { return vc.Sum(v.InEdges().TypeDegree()) }},
 		{"by type", here(), func(v vc.Vertex) vc.Value { return vc.ByType(vc.BySum, vc.BySum, v.InEdges().Src("x")) }},
+		{"softmax by type", here(), func(v vc.Vertex) vc.Value { return vc.SoftmaxByType(v.InEdges().Src("x")) }},
 		{"a feature of no edge types", here(), func(v vc.Vertex) vc.Value { return vc.Sum(v.InEdges().Type("W").Mul(v.Feature("x"))) }},
 	} {
 		wantMisuse[*ir.Error](t, c.name, func() { vc.Compile("bad", c.f).Run(g, x, none) }, "types", c.at)

@@ -88,6 +88,7 @@ func TestMisuseNamesOpShapesAndLine(t *testing.T) {
 		{ir.OpDropout, ir.Attr{Res: ir.Param}, []in{{ir.Param, ir.Shape{}}}, "dropout: a param value has no mask per param"},
 		{ir.OpSoftmax, ir.Attr{Dir: ir.In}, []in{three}, "softmax: a dst value is the same on all in-edges of a vertex"},
 		{ir.OpSoftmax, ir.Attr{Dir: ir.Out}, []in{{ir.Param, ir.Shape{}}}, "softmax: a param value is the same on all out-edges"},
+		{ir.OpSoftmax, ir.Attr{Typed: true}, []in{{ir.Edge, ir.Shape{}}}, "softmax: the graph's edges have no types"},
 		{ir.OpTotal, ir.Attr{Res: ir.Edge}, []in{three}, "total: a dst value at level edge"},
 		{ir.OpWinner, ir.Attr{}, []in{three, three}, "winner: wants the ids of a maximum"},
 		{ir.OpView, ir.Attr{Res: ir.Edge}, []in{three}, "view: a dst value seen as edge"},

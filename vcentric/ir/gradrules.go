@@ -282,5 +282,9 @@ func gradMax(b *Builder, v, g *Value) []*Cotangent {
 // gradSoftmax: dx = a (g - Σ a g).
 func gradSoftmax(b *Builder, v, g *Value) []*Cotangent {
 	ag := b.Mul(v, g)
-	return cot(b.Sub(ag, b.Mul(v, b.Sum(v.Attr.Dir, ag))))
+	sum := b.Op(OpSum, v.Attr, ag)
+	if v.Attr.Typed {
+		sum = b.Op(OpPick, Attr{}, sum)
+	}
+	return cot(b.Sub(ag, b.Mul(v, sum)))
 }

@@ -324,9 +324,12 @@ func ofOneType(p *Program, v, y *Value) error {
 	return nil
 }
 
-func inferSoftmax(_ *Program, v *Value) error {
+func inferSoftmax(p *Program, v *Value) error {
 	if r := v.Args[0].Res; r.Within(v.Attr.Dir.Rows()) {
 		return fmt.Errorf("a %v value is the same on all %v-edges of a vertex", r, v.Attr.Dir)
+	}
+	if v.Attr.Typed && p.Types.Edge == 0 {
+		return fmt.Errorf("the graph's edges have no types")
 	}
 	v.Res, v.Shape = Edge, v.Args[0].Shape
 	return nil

@@ -396,6 +396,9 @@ func (it *interpreter) evalEdges(v *Value, out []float64) {
 		}
 	case OpSoftmax:
 		n := it.s.Rows(v.Attr.Dir.Rows()) * w
+		if v.Attr.Typed {
+			n *= it.s.Types.Edge
+		}
 		best, _ := it.winners(v, n)
 		sum := make([]float64, n)
 		for e := range it.s.Src {

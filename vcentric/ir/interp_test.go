@@ -158,6 +158,7 @@ func TestInterpreterByHand(t *testing.T) {
 		{ir.OpSoftmax, in, []operand{edge(1e4, 1e4, -1e4, -1e4)}, f(0.5, 0.5, 1, 0)},
 		{ir.OpSoftmax, out, []operand{edge(1, 2, 1, 1)}, f(1./3, 1, 1./3, 1./3)},
 		{ir.OpSoftmax, in, []operand{edge(nan, 0, 0, 0)}, f(nan, nan, 1, nan)},
+		{ir.OpSoftmax, ir.Attr{Typed: true}, []operand{edge(0, 1e4, 7, math.Log(3))}, f(0.25, 1, 1, 0.75)},
 		{ir.OpTotal, ir.Attr{Res: ir.Dst}, []operand{dst(1, 2, 4)}, f(7)},
 		{ir.OpTotal, ir.Attr{Res: ir.Src}, []operand{scalar(2)}, f(6)},
 		{ir.OpTotal, ir.Attr{Res: ir.Dst, To: ir.DstType}, []operand{dst(1, 2, 4)}, f(6, 1)},

@@ -66,7 +66,8 @@ const (
 	OpOuter   // Σ over rows of the level: xᵀ·y (the gradient of a weight), for each type or head where to or heads say so
 
 	// With typed, these four have one result for each edge type, in front of the
-	// row's dimensions, over the edges of that type.
+	// row's dimensions, over the edges of that type; softmax is over the row's edges
+	// of the edge's type.
 	OpSum     // Σ over the row's edges; 0 over none
 	OpMax     // maximum over the row's edges; 0 over none
 	OpArgmax  // id of the first edge, in id order, that attains the maximum; -1 over none
@@ -274,7 +275,7 @@ func init() {
 		OpArgmax:  {Name: "argmax", Class: Aggregate, Arity: 1, Attrs: []string{"dir", "typed?"}, Infer: inferAggregate, NoGrad: true},
 		OpWinner:  {Name: "winner", Class: EdgePick, Arity: 2, Attrs: []string{"dir", "typed?"}, Infer: inferWinner, Grad: gradWinner},
 		OpPick:    {Name: "pick", Class: EdgePick, Arity: 1, Infer: inferPick, Grad: gradPick},
-		OpSoftmax: {Name: "softmax", Class: EdgeNorm, Arity: 1, Attrs: []string{"dir"}, Infer: inferSoftmax, Grad: gradSoftmax},
+		OpSoftmax: {Name: "softmax", Class: EdgeNorm, Arity: 1, Attrs: []string{"dir", "typed?"}, Infer: inferSoftmax, Grad: gradSoftmax},
 		OpTotal:   {Name: "total", Class: Reduction, Arity: 1, Attrs: []string{"res", "to?"}, Infer: inferTotal, Grad: gradTotal},
 		OpView:    {Name: "view", Class: Alias, Arity: 1, Attrs: []string{"res"}, Infer: inferView, Grad: gradView},
 		OpStack:   {Name: "stack", Class: Alias, Arity: 1, Infer: inferStack, Grad: gradStack},

@@ -220,7 +220,7 @@ func opCases() map[ir.Op]opCase {
 		ir.OpStack: {shapes: unaryShapes, lo: -2, hi: 2, wrong: func(_ ir.Attr, rs []ir.Residency) bool { return !rs[0].IsType() }},
 		ir.OpUnstack: {shapes: [][]ir.Shape{{{2}}, {{2, 3}}}, lo: -2, hi: 2, attrs: []ir.Attr{{Res: ir.SrcType}, {Res: ir.EdgeType}},
 			wrong: func(_ ir.Attr, rs []ir.Residency) bool { return rs[0] != ir.Param }},
-		ir.OpSoftmax: {shapes: unaryShapes, attrs: bothDirs, lo: -2, hi: 2, wrong: within},
+		ir.OpSoftmax: {shapes: unaryShapes, attrs: typedDirs, lo: -2, hi: 2, wrong: within},
 		ir.OpView:    {shapes: unaryShapes, attrs: []ir.Attr{{Res: ir.Src}, {Res: ir.Dst}}, lo: -2, hi: 2, wrong: func(_ ir.Attr, rs []ir.Residency) bool { return rs[0] == ir.Edge || rs[0].IsType() }},
 	}
 }

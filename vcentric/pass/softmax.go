@@ -24,13 +24,20 @@ var lowerRules = []Rule{{Name: "lower-softmax", Apply: lowerSoftmax, Needed: tru
 
 // lowerSoftmax writes e^(x-m) * (1/Σ e^(x-m)) with m the row's maximum. The sum
 // is at least 1, because the maximum contributes e^0; bounding it by 1 changes
-// only rows without edges, whose reciprocal then stays finite.
+// only rows without edges, whose reciprocal then stays finite. Typed, m and the
+// sum are those of the edge's type.
 func lowerSoftmax(b *ir.Builder, v *ir.Value) *ir.Value {
 	if v.Op != ir.OpSoftmax {
 		return nil
 	}
-	d, x := v.Attr.Dir, v.Args[0]
-	e := b.Exp(b.Sub(x, b.Max(d, x)))
-	inv := b.Recip(b.MaxOf(b.Sum(d, e), b.Const(1)))
-	return b.Mul(e, inv)
+	x := v.Args[0]
+	own := func(row *ir.Value) *ir.Value {
+		if v.Attr.Typed {
+			return b.Op(ir.OpPick, ir.Attr{}, row)
+		}
+		return row
+	}
+	e := b.Exp(b.Sub(x, own(b.Op(ir.OpMax, v.Attr, x))))
+	inv := b.Recip(b.MaxOf(b.Op(ir.OpSum, v.Attr, e), b.Const(1)))
+	return b.Mul(e, own(inv))
 }

@@ -315,7 +315,9 @@ func (g *generator) aggregate() *ir.Value {
 	case k < 5 || x.Res.Within(d.Rows()):
 		return g.add(g.b.Max(d, x), g.bound[x])
 	default:
-		return g.add(g.b.Op(ir.OpSoftmax, ir.Attr{Dir: d}, x), 1)
+		t := g.b.Program().Types.Edge
+		typed := t > 0 && t*x.Width() <= maxWidth && len(g.pool)%2 == 0
+		return g.add(g.b.Op(ir.OpSoftmax, ir.Attr{Dir: d, Typed: typed}, x), 1)
 	}
 }
 
