@@ -40,6 +40,7 @@ func TestMisuseOfTypeBindingsNamesFeatureAndRows(t *testing.T) {
 
 func TestMisuseOfTypesInTheVertexFunctionNamesTheLine(t *testing.T) {
 	ins := []input{vertex("x", 3), edge("f", 4), edgeType("W", 3, 2), vertexType("V", 3, 2), edgeType("H", 2, 3, 5), param("P", 3, 2)}
+	square := func(v vc.Vertex) vc.Value { return v.Feature("x").Reshape(3, 1).Mul(v.Feature("x")) }
 	for _, c := range []struct {
 		name, at string
 		f        func(v vc.Vertex) vc.Value
@@ -49,7 +50,8 @@ func TestMisuseOfTypesInTheVertexFunctionNamesTheLine(t *testing.T) {
 		{"unbound vertex type feature", here(), func(v vc.Vertex) vc.Value { return v.Type("W") }, []string{`vertex type feature "W" is not bound`}},
 		{"a type's feature as a vertex's", here(), func(v vc.Vertex) vc.Value { return v.Feature("V") }, []string{`vertex feature "V" is not bound`}},
 		{"inner dimensions", here(), func(v vc.Vertex) vc.Value { return v.InEdges().Feature("f").MatMul(v.InEdges().Type("W")) }, []string{"matmul", "inner dimensions", "[4]", "[3 2]"}},
-		{"heads of another number", here(), func(v vc.Vertex) vc.Value { return v.Feature("x").Reshape(1, 3).MatMul(v.InEdges().Type("H")) }, []string{"matmul", "[1 3]", "[2 3 5]"}},
+		{"heads of another number", here(), func(v vc.Vertex) vc.Value { return square(v).MatMul(v.InEdges().Type("H")) }, []string{"matmul", "[3 3]", "[2 3 5]"}},
+		{"inner dimensions of one row and heads", here(), func(v vc.Vertex) vc.Value { return square(v).Reshape(1, 9).MatMul(v.InEdges().Type("H")) }, []string{"matmul", "inner dimensions", "[1 9]", "[2 3 5]"}},
 		{"heads of a row without", here(), func(v vc.Vertex) vc.Value { return v.Feature("x").MatMul(v.InEdges().Type("H")) }, []string{"matmul", "[3]", "[2 3 5]"}},
 		{"result of an edge type", here(), func(v vc.Vertex) vc.Value { return v.InEdges().Type("W") }, []string{"result", "edge's type", "[3 2]", "AtEdges"}},
 		{"result of a neighbour's type", here(), func(v vc.Vertex) vc.Value { return v.InEdges().SrcType("V") }, []string{"result", "neighbour's type", "AtEdges"}},

@@ -10,14 +10,15 @@ import (
 
 // MatMul multiplies the last dimension of the row by a matrix: [..., F]·[F, O].
 // A matrix for each head, [H, F, O], multiplies the rows of [..., H, F]
-// separately.
+// separately; one row for all heads, [..., 1, F], and one matrix for all,
+// [1, F, O], broadcast: the result is [..., H, O].
 //
 // The matrix is a param, or belongs to a vertex type or edge type, as W_r of
 // R-GCN does; one of a vertex or an edge itself is multiplied out. A product of
 // vertex values is computed once a vertex, and one of a sum or concatenation of
 // both ends is split into such products; of other edge values a tile of edges at
 // a time is multiplied, and none of it is kept in memory.
-func (x Value) MatMul(w Value) Value { return op(ir.OpMatMul, ir.Attr{}, x, w) }
+func (x Value) MatMul(w Value) Value { return apply(matMul, x, w) }
 
 // Dot is the inner product over the last dimension, which goes away.
 func (x Value) Dot(y Value) Value { return x.Mul(y).SumLast() }
@@ -52,6 +53,29 @@ func (x Value) MinLast() Value { return x.Neg().MaxLast().Neg() }
 // computed in a form that does not overflow, as the weights of FeaStNet's and
 // of a mixture's experts are. See [Softmax] for the one over edges.
 func (x Value) SoftmaxLast() Value { return apply(softmaxLast, x) }
+
+// matMul broadcasts heads. One row times the matrices of all heads is its product with
+// one wide matrix of them, which reads it once; matrices of vertices and edges themselves,
+// which are multiplied out, stay as they are.
+func matMul(t *tracer, args []*ir.Value) *ir.Value {
+	b, x, w := t.b, args[0], args[1]
+	n := len(x.Shape)
+	if n < 2 || len(w.Shape) != 3 || x.Shape[n-1] != w.Shape[1] || x.Shape[n-2] == w.Shape[0] {
+		return b.MatMul(x, w)
+	}
+	heads, in, out := w.Shape[0], w.Shape[1], w.Shape[2]
+	rows := func(dims ...int) ir.Shape { return append(append(ir.Shape{}, x.Shape[:n-2]...), dims...) }
+	switch {
+	case heads == 1:
+		return b.MatMul(x, b.Reshape(w, ir.Shape{in, out}))
+	case x.Shape[n-2] != 1: // the error
+		return b.MatMul(x, w)
+	case w.Res != ir.Param && !w.Res.IsType():
+		return b.MatMul(b.Expand(x, rows(heads, in)), w)
+	}
+	wide := b.Reshape(b.Op(ir.OpPermute, ir.Attr{Shape: ir.Shape{1, 0, 2}}, w), ir.Shape{in, heads * out})
+	return b.Reshape(b.MatMul(x, wide), rows(heads, out))
+}
 
 func sumLast(t *tracer, args []*ir.Value) *ir.Value {
 	x := args[0]
