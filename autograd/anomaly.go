@@ -116,12 +116,12 @@ func caller() string {
 	}
 }
 
-// runsForOthers reports whether a function is this package's or package nn's:
-// a user looks for the line that called those. Their tests are users.
+// runsForOthers reports whether a function is this package's, package nn's or package
+// vcentric's: a user looks for the line that called those. Their tests are users.
 func runsForOthers(function, file string) bool {
 	if strings.HasSuffix(file, "_test.go") {
 		return false
 	}
 	const module = "github.com/asterias-ml/asterias/"
-	return strings.HasPrefix(function, module+"autograd.") || strings.HasPrefix(function, module+"nn.")
+	return strings.HasPrefix(function, module+"autograd.") || strings.HasPrefix(function, module+"nn.") || strings.HasPrefix(function, module+"vcentric.")
 }

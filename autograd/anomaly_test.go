@@ -112,6 +112,7 @@ func TestCallerSkipsThePackagesInBetween(t *testing.T) {
 	}{
 		{"github.com/asterias-ml/asterias/autograd.(*Var).Log", "ops_unary.go", true},
 		{"github.com/asterias-ml/asterias/nn.(*Linear).Forward", "linear.go", true},
+		{"github.com/asterias-ml/asterias/vcentric.(*Program).Run", "run.go", true},
 		{"github.com/asterias-ml/asterias/nn.TestX", "linear_test.go", false},
 		{"github.com/asterias-ml/asterias/gnn.GCN", "gcn.go", false},
 		{"example.com/nn.Model", "model.go", false},

@@ -15,12 +15,16 @@ type custom struct {
 	shapes   []tensor.Shape // of the outputs
 	dtypes   []tensor.DType
 	backward func(grads []*tensor.Tensor) []*tensor.Tensor
-	vars     func(grads []*Var) []*Var // backward in operations of the tape, or nil; without backward, always
-	rerun    func(p *pass, n *node)    // of Checkpoint, instead of backward
-	redo     func(xs ...*Var) *Var     // what the operation computes, in operations of the tape; nil if it has none
-	fresh    bool                      // what backward returns is held by nobody else
-	saved    []*tensor.Tensor          // of backward alone
+	vars     varsFunc               // backward in operations of the tape, or nil; without backward, always
+	rerun    func(p *pass, n *node) // of Checkpoint, instead of backward
+	redo     func(xs ...*Var) *Var  // what the operation computes, in operations of the tape; nil if it has none
+	fresh    bool                   // what backward returns is held by nobody else
+	saved    []*tensor.Tensor       // of backward alone
 }
+
+// varsFunc is a backward function of operations of the tape. wanted tells which of the inputs'
+// gradients are looked at.
+type varsFunc func(grads []*Var, wanted []bool) []*Var
 
 // Custom records an operation from outside the op table, such as a compiled
 // vertex-centric program: outputs were computed from inputs, and backward gives
@@ -58,15 +62,20 @@ func CustomFresh(name string, inputs []*Var, outputs []*tensor.Tensor, backward 
 //			return []*autograd.Var{grads[0].Mul(x.Square()).Scale(3)}
 //		})[0]
 func CustomVars(name string, inputs []*Var, outputs []*tensor.Tensor, backward func(grads []*Var) []*Var) []*Var {
-	return recordCustom(&custom{name: name, vars: backward}, inputs, outputs)
+	c := &custom{name: name}
+	if backward != nil {
+		c.vars = func(grads []*Var, _ []bool) []*Var { return backward(grads) }
+	}
+	return recordCustom(c, inputs, outputs)
 }
 
 // CustomSaving is [CustomFresh] for an operation that saves tensors which backward
 // needs and nobody else holds. The tape frees them (see tensor.Tensor.Free) when a
 // backward pass has released the operation, or at once if there will be none. Under
-// [CreateGraph], again does what backward of [CustomVars] does; nil says that it is not known.
+// [CreateGraph], again does what backward of [CustomVars] does, of those inputs whose gradient
+// is wanted; nil says that it is not known.
 func CustomSaving(name string, inputs []*Var, outputs, saved []*tensor.Tensor,
-	backward func(grads []*tensor.Tensor) []*tensor.Tensor, again func(grads []*Var) []*Var) []*Var {
+	backward func(grads []*tensor.Tensor) []*tensor.Tensor, again func(grads []*Var, wanted []bool) []*Var) []*Var {
 	return recordCustom(&custom{name: name, backward: backward, vars: again, fresh: true, saved: saved}, inputs, outputs)
 }
 
@@ -192,12 +201,15 @@ func (p *pass) visitCustom(n *node) {
 
 // visitVars runs a backward function made of operations.
 func (p *pass) visitVars(n *node, outs []*Var) {
-	c := n.custom
-	gs := c.vars(outs)
+	c, wanted := n.custom, make([]bool, len(n.inputs))
+	for i, in := range n.inputs {
+		wanted[i] = p.wants(in)
+	}
+	gs := c.vars(outs, wanted)
 	c.wantCount(len(gs), n.inputs)
 	for i, d := range gs {
 		in := n.inputs[i]
-		if d == nil || !p.wants(in) {
+		if d == nil || !wanted[i] {
 			continue
 		}
 		d.check(c.name)

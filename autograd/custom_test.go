@@ -3,6 +3,7 @@
 package autograd
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/asterias-ml/asterias/tensor"
@@ -78,6 +79,27 @@ func TestCustomVarsRecordNothingUnderBackward(t *testing.T) {
 		t.Error("the gradient requires a gradient")
 	}
 	wantNear(t, "gradient", x.Gradient().Float64s(), []float64{2}, 0)
+}
+
+// A pass that makes a graph says which gradients it looks at.
+func TestCustomSavingIsToldWhatIsWanted(t *testing.T) {
+	x, y, c := vec(2), vec(3), Constant(vec(4).Tensor())
+	var seen [][]bool
+	product := CustomSaving("product", []*Var{x, y, c}, []*tensor.Tensor{tensor.Mul(x.Tensor(), y.Tensor())}, nil,
+		func(gs []*tensor.Tensor) []*tensor.Tensor {
+			return []*tensor.Tensor{tensor.Mul(gs[0], y.Tensor()), tensor.Mul(gs[0], x.Tensor()), nil}
+		},
+		func(gs []*Var, wanted []bool) []*Var {
+			seen = append(seen, slices.Clone(wanted))
+			return []*Var{gs[0].Mul(y), gs[0].Mul(x), nil}
+		})[0]
+	for _, xs := range [][]*Var{{x}, {y}, {y, x}} {
+		Grad(product, xs, CreateGraph())
+	}
+	Grad(product, []*Var{x})
+	if want := [][]bool{{true, false, false}, {false, true, false}, {true, true, false}}; !slices.EqualFunc(seen, want, slices.Equal) {
+		t.Errorf("wanted %v, want %v", seen, want)
+	}
 }
 
 func TestCustomVarsMisuse(t *testing.T) {

@@ -353,7 +353,7 @@ func (v *Var) ToDevice(d *tensor.Device) *Var {
 	y := []*tensor.Tensor{v.value.ToDevice(d)}
 	return CustomSaving(op, []*Var{v}, y, nil,
 		func(grads []*tensor.Tensor) []*tensor.Tensor { return []*tensor.Tensor{grads[0].ToDevice(from)} },
-		func(grads []*Var) []*Var { return []*Var{grads[0].ToDevice(from)} })[0]
+		func(grads []*Var, _ []bool) []*Var { return []*Var{grads[0].ToDevice(from)} })[0]
 }
 
 // Value returns the value as Gorgonia sees it, sharing memory; nil for a sparse

@@ -13,17 +13,22 @@ import (
 	"github.com/asterias-ml/asterias/vcentric/pass"
 )
 
-// derivative is the program of the gradients of a compiled one, made when they are first
-// asked for under [autograd.CreateGraph]. It computes anew what backward plans are given
-// from forward, so that it depends on what is bound and on the cotangents alone.
-type derivative struct {
+// derivatives are the programs of the gradients of a compiled one, each made when its
+// gradients are first asked for under [autograd.CreateGraph].
+type derivatives struct {
 	p     *Program
 	sig   *signature
-	want  func(binding string) bool
 	taped []int // the bindings that results take their need of a gradient from, Training not counted
 
-	once sync.Once
-	made *Program
+	mu   sync.Mutex
+	made map[string]*derivative // by what is wanted
+}
+
+// derivative is the program of those gradients of a compiled one that are wanted. It computes
+// anew what backward plans are given from forward, so that it depends on what is bound and on
+// the cotangents alone; of gradients that nobody wants it has nothing that could become NaN.
+type derivative struct {
+	p    *Program
 	of   []int // of each result: which of taped it is the gradient of
 	give []giving
 }
@@ -34,24 +39,50 @@ type giving struct {
 	name string
 }
 
-// derive makes the program from the traced one.
-func (d *derivative) derive(traced *ir.Program) {
-	made := pass.Derive(traced, pass.Options{Off: d.p.off, Sizes: d.sig.sizes(), Want: d.want})
-	d.made = &Program{
+// of is the program of the gradients that are wanted, of taped, from the traced one.
+func (d *derivatives) of(traced *ir.Program, wanted []bool) *derivative {
+	key := fmt.Sprint(wanted)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	made := d.made[key]
+	if made == nil {
+		if d.made == nil {
+			d.made = make(map[string]*derivative)
+		}
+		made = d.derive(traced, wanted)
+		d.made[key] = made
+	}
+	return made
+}
+
+func (d *derivatives) derive(traced *ir.Program, wanted []bool) *derivative {
+	at := make(map[string]int) // binding -> which of taped
+	for _, v := range traced.Inputs() {
+		at[traced.Binding(v)] = slices.IndexFunc(d.taped, func(i int) bool {
+			b := Binding{kind: d.sig.bound[i].kind, name: d.sig.bound[i].name}
+			return b.name == v.Attr.Name && b.residencies(v.Res)
+		})
+	}
+	want := func(binding string) bool {
+		i, ok := at[binding]
+		return ok && i >= 0 && wanted[i]
+	}
+	var names []string
+	for _, b := range d.sig.bound {
+		names = append(names, b.name)
+	}
+	made := pass.Derive(traced, pass.Options{Off: d.p.off, Sizes: d.sig.sizes(), Want: want}, names...)
+	out := &derivative{p: &Program{
 		name: d.p.name + " derived", f: function{derived: made.Program},
 		off: d.p.off, native: d.p.native, compiled: make(map[string]*Compiled),
-	}
+	}}
 	for _, binding := range made.Of {
-		d.of = append(d.of, slices.IndexFunc(d.taped, func(i int) bool {
-			b := Binding{kind: d.sig.bound[i].kind, name: d.sig.bound[i].name}
-			return slices.ContainsFunc(traced.Inputs(), func(v *ir.Value) bool {
-				return traced.Binding(v) == binding && b.name == v.Attr.Name && b.residencies(v.Res)
-			})
-		}))
+		out.of = append(out.of, at[binding])
 	}
-	for i, out := range traced.Outputs {
-		d.give = append(d.give, giving{kindOf(out.Value.Res, traced.Bipartite), made.Given[i]})
+	for i, o := range traced.Outputs {
+		out.give = append(out.give, giving{kindOf(o.Value.Res, traced.Bipartite), made.Given[i]})
 	}
+	return out
 }
 
 // kindOf is how a tensor of a residency's rows is bound.
@@ -78,15 +109,15 @@ func kindOf(r ir.Residency, bipartite bool) bindKind {
 }
 
 // derive is gradients as results of operations: from the cotangents of the results, nil where
-// there is none, to the gradients of inputs, which are what is bound and taped.
-func (r *run) derive(inputs, cotangents []*autograd.Var) []*autograd.Var {
-	d := &r.c.derivative
-	d.once.Do(func() { d.derive(r.c.Traced) })
+// there is none, to the gradients that are wanted of inputs, which are what is bound and taped.
+func (r *run) derive(inputs, cotangents []*autograd.Var, wanted []bool) []*autograd.Var {
+	all := &r.c.derivatives
+	d := all.of(r.c.Traced, wanted)
 	bindings := make([]Binding, 0, len(r.inputs)+len(cotangents)+1)
-	for i, b := range d.sig.bound {
+	for i, b := range all.sig.bound {
 		bindings = append(bindings, Binding{kind: b.kind, name: b.name, v: autograd.Constant(r.inputs[i])})
 	}
-	for i, at := range d.taped {
+	for i, at := range all.taped {
 		bindings[at].v = inputs[i]
 	}
 	for i, g := range d.give {
@@ -100,14 +131,11 @@ func (r *run) derive(inputs, cotangents []*autograd.Var) []*autograd.Var {
 		}
 		bindings = append(bindings, Binding{kind: g.kind, name: g.name, v: v})
 	}
-	if d.sig.training {
+	if all.sig.training {
 		bindings = append(bindings, Training(r.seed))
 	}
 	grads := make([]*autograd.Var, len(inputs))
-	for i, g := range d.made.RunMany(r.g, bindings...) {
-		if d.of[i] < 0 {
-			panic(fmt.Sprintf("BUG: vcentric: %s: result %d is no gradient of an input", d.made.name, i))
-		}
+	for i, g := range d.p.RunMany(r.g, bindings...) {
 		grads[d.of[i]] = g
 	}
 	return grads

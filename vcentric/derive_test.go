@@ -3,7 +3,11 @@ package vcentric_test
 // Gradients of gradients.
 
 import (
+	"errors"
 	"os/exec"
+	"runtime"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/asterias-ml/asterias/autograd"
@@ -204,5 +208,66 @@ func TestBackwardGoesThroughAGradient(t *testing.T) {
 		if err := autograd.Gradcheck(f, xs, autograd.GradcheckTolerance(1e-5, 1e-6)); err != nil {
 			t.Errorf("native %v: %v", native, err)
 		}
+	}
+}
+
+// A gradient that nobody asks for is not computed: where it is infinite, nothing becomes NaN.
+func TestGradientsThatNobodyWantsCountForNothing(t *testing.T) {
+	g := mustGraph(t, 2, []int32{0, 1, 1}, []int32{1, 1, 0})
+	program := vc.Compile("roots", func(v vc.Vertex) vc.Value {
+		return vc.Sum(v.InEdges().Feature("f").Sqrt().Mul(vc.Param("w").Square()))
+	})
+	f, w := autograd.Variable(tensor.FromSlice([]float64{4, 0, 9}, 3, 1)), autograd.Variable(tensor.FromSlice([]float64{3}, 1))
+	y := program.Run(g, vc.EdgeFeature("f", f), vc.ParamValue("w", w)).Sum() // 5 w²
+	slope := func(xs ...*autograd.Var) *autograd.Var { return autograd.Grad(y, xs, autograd.CreateGraph())[0] }
+	near(t, "second derivative", autograd.Grad(slope(w).Sum(), []*autograd.Var{w})[0].Tensor().Float64s(), []float64{10}, 1e-14)
+	near(t, "of both", slope(w, f).Tensor().Float64s(), []float64{30}, 1e-14)
+}
+
+// Cotangents have names that nothing has that is bound, read or not: what a linear program is
+// bound to is not read by the gradients of its gradients.
+func TestCotangentsHaveNamesOfTheirOwn(t *testing.T) {
+	g := messy(t)
+	program := vc.Compile("linear", func(v vc.Vertex) vc.Value {
+		return vc.Sum(v.InNeighbors().Feature("h")).MatMul(vc.Param("w"))
+	})
+	h, w := autograd.Constant(randn(tensor.Float64, 1, 6, 3)), autograd.Variable(randn(tensor.Float64, 2, 3, 2))
+	run := func(w *autograd.Var) *autograd.Var {
+		return program.Run(g, vc.VertexFeature("h", h), vc.ParamValue("w", w), vc.VertexFeature("∂out", h))
+	}
+	// The gradient of y·c to w, contracted with d, is linear in c with the gradient y of d.
+	y, last := run(w), w
+	for i := range 6 {
+		c := autograd.Variable(randn(tensor.Float64, uint64(3+i), y.Shape()...))
+		y, last = autograd.GradWith(y, c, []*autograd.Var{last}, autograd.CreateGraph())[0], c
+		if i%2 == 1 {
+			near(t, "gradient", y.Tensor().Float64s(), run(last).Tensor().Float64s(), 1e-12)
+		}
+	}
+}
+
+// DetectAnomaly names the user's line, of programs of gradients that which asks for them.
+func TestAnomaliesAreFoundWhereGradientsAreAskedFor(t *testing.T) {
+	program := vc.Compile("root", func(v vc.Vertex) vc.Value { return v.Feature("x").Sqrt() })
+	below, zero := autograd.Variable(tensor.FromSlice([]float64{-1}, 1, 1)), autograd.Variable(tensor.FromSlice([]float64{0}, 1, 1))
+	g := mustGraph(t, 1, nil, nil)
+	line := func(f func()) int {
+		var e *autograd.AnomalyError
+		if !errors.As(autograd.Try(f), &e) || !strings.Contains(e.Where, "derive_test.go:") {
+			t.Fatalf("found %v", e)
+		}
+		n, err := strconv.Atoi(e.Where[strings.LastIndex(e.Where, ":")+1:])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	y := program.Run(g, vc.VertexFeature("x", zero))
+	c := autograd.DetectAnomaly(autograd.Constant(tensor.Zeros(tensor.Float64, 1, 1))) // 0 times infinity
+	_, _, here, _ := runtime.Caller(0)
+	forward := line(func() { program.Run(g, vc.VertexFeature("x", autograd.DetectAnomaly(below))) })
+	gradient := line(func() { autograd.GradWith(y, c, []*autograd.Var{zero}, autograd.CreateGraph()) })
+	if forward != here+1 || gradient != here+2 {
+		t.Errorf("found in lines %d and %d, want %d and %d", forward, gradient, here+1, here+2)
 	}
 }

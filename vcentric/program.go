@@ -106,7 +106,7 @@ type Compiled struct {
 	backwardOutputs []int // of each output of Backward, whose gradient it is: which of taped
 	results         int   // how many there are: the first outputs of Forward
 
-	derivative derivative
+	derivatives derivatives
 }
 
 // Compiled returns the plans that Run uses for these bindings, compiling them
@@ -163,7 +163,7 @@ func (p *Program) build(sig *signature, bindings []Binding, watch func(pass.Stag
 	}
 	c.results = len(c.Traced.Outputs)
 	opts := pass.Options{Off: p.off, Sizes: sig.sizes(), Watch: watch}
-	c.derivative.p, c.derivative.sig = p, sig
+	c.derivatives.p, c.derivatives.sig = p, sig
 	off := slices.DeleteFunc(slices.Clone(p.off), func(r string) bool { return !slices.Contains(planRules, r) })
 	device := deviceOf(p.name, bindings)
 	if device != nil {
@@ -189,7 +189,6 @@ func (p *Program) build(sig *signature, bindings []Binding, watch func(pass.Stag
 		c.Forward, c.Fired = plan.BuildWithout(prog, off...), log
 	} else {
 		opts.Want = func(b string) bool { return wanted[b] }
-		c.derivative.want = opts.Want
 		fwd, bwd, log := pass.Training(c.Traced, opts)
 		c.Forward, c.Backward, c.Fired = plan.BuildWithout(fwd, off...), plan.BuildWithout(bwd, off...), log
 		c.backward = p.kernels(c.Backward, device, sig.edges)

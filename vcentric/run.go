@@ -42,7 +42,7 @@ func (p *Program) RunMany(g *graph.Graph, bindings ...Binding) []*autograd.Var {
 		inputs[i] = bindings[b].v
 	}
 	results, saved := r.forward()
-	again := func(grads []*autograd.Var) []*autograd.Var { return r.derive(inputs, grads) }
+	again := func(grads []*autograd.Var, wanted []bool) []*autograd.Var { return r.derive(inputs, grads, wanted) }
 	return autograd.CustomSaving(p.name, inputs, results, saved, r.gradients, again)
 }
 
@@ -140,7 +140,7 @@ func (c *Compiled) tape(bindings []Binding, taped func(binding int) bool) []int 
 		at = append(at, len(c.taped))
 		if bound := len(at) - 1; taped(bound) {
 			c.taped = append(c.taped, i)
-			c.derivative.taped = append(c.derivative.taped, bound)
+			c.derivatives.taped = append(c.derivatives.taped, bound)
 		}
 	}
 	return at

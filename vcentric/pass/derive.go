@@ -18,11 +18,15 @@ type Derivative struct {
 }
 
 // Derive returns the program of the gradients that Want asks for. It reads what p reads and
-// cotangents, as features and params like others, and computes anew what p computes.
-func Derive(p *ir.Program, o Options) Derivative {
+// cotangents, as features and params like others, and computes anew what p computes. No
+// cotangent has one of the names, which are bound, if not read.
+func Derive(p *ir.Program, o Options, names ...string) Derivative {
 	g := Grad(run(p, traced, o, make(Log)), o.Want)
 	d := Derivative{Given: make([]string, len(p.Outputs))}
 	taken := make(map[string]bool)
+	for _, name := range names {
+		taken[name] = true
+	}
 	for _, v := range g.Inputs() {
 		taken[v.Attr.Name] = true
 	}
