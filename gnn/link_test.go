@@ -174,6 +174,36 @@ func TestTransEGradientsOfNearVerticesAreThoseOfScore(t *testing.T) {
 	}
 }
 
+func TestTransEScoresOfAllVerticesHaveGradientsOfGradients(t *testing.T) {
+	h := autograd.Variable(randn(tensor.Float64, 3, 5, 4))
+	l := gnn.Links{Src: []int32{0, 3, 1}, Rel: []int32{1, 0, 1}, Dst: []int32{2, 2, 4}}
+	for _, norm := range []gnn.TransENorm{gnn.TransEL1, gnn.TransEL2} {
+		d := gnn.NewTransE(2, 4, norm, nn.NewRNG(1), gnn.WithDType(tensor.Float64))
+		xs := []*autograd.Var{h, d.Rel}
+		for name, score := range map[string]func() *autograd.Var{
+			"tails": func() *autograd.Var { return d.ScoreTails(h, l) },
+			"heads": func() *autograd.Var { return d.ScoreHeads(h, l) },
+		} {
+			y := score()
+			c := autograd.Variable(randn(tensor.Float64, 4, y.Shape()...))
+			first := autograd.GradWith(y, c, xs)
+			slopes := func(vs ...*autograd.Var) *autograd.Var {
+				gs := autograd.GradWith(score(), vs[2], vs[:2], autograd.CreateGraph())
+				return autograd.Concat(0, gs[0].Reshape(-1), gs[1].Reshape(-1))
+			}
+			want := append(first[0].Tensor().Float64s(), first[1].Tensor().Float64s()...)
+			for i, got := range slopes(h, d.Rel, c).Tensor().Float64s() {
+				if math.Abs(got-want[i]) > 1e-12 {
+					t.Errorf("%s: gradient %d under CreateGraph is %v, want %v", name, i, got, want[i])
+				}
+			}
+			if err := autograd.Gradcheck(slopes, []*autograd.Var{h, d.Rel, c}, autograd.GradcheckTolerance(1e-5, 1e-6)); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+}
+
 func TestTransEKeepsNoDifferencesOfAllPairs(t *testing.T) {
 	const n, dim, links = 300, 32, 64
 	h := autograd.Variable(randn(tensor.Float32, 3, n, dim))

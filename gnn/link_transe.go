@@ -124,7 +124,28 @@ func (d *TransE) scoreEnds(h, plus, minus *autograd.Var) *autograd.Var {
 			r.Free()
 		}
 	}
-	return autograd.CustomFresh("TransE", inputs, []*tensor.Tensor{all}, backward)[0]
+	again := func(grads []*autograd.Var, _ []bool) []*autograd.Var { return d.endDerivatives(inputs, grads[0]) }
+	return autograd.CustomSaving("TransE", inputs, []*tensor.Tensor{all}, nil, backward, again)[0]
+}
+
+// endDerivatives is the gradients of the inputs of scoreEnds as results of operations, for gradients
+// of gradients: these keep the differences.
+func (d *TransE) endDerivatives(inputs []*autograd.Var, g *autograd.Var) []*autograd.Var {
+	links, n, dim := g.Shape()[0], g.Shape()[1], inputs[0].Shape()[1]
+	diff := inputs[0].Reshape(1, n, dim).Sub(inputs[1].Reshape(links, 1, dim))
+	if len(inputs) > 2 {
+		diff = diff.Add(inputs[2].Reshape(links, 1, dim))
+	}
+	slope := diff.Sign()
+	if d.norm == TransEL2 {
+		slope = diff.Div(diff.VecDot(diff).AddScalar(1e-12).Sqrt().Reshape(links, n, 1))
+	}
+	slope = slope.Mul(g.Neg().Reshape(links, n, 1))
+	grads := []*autograd.Var{slope.Sum(0), slope.Sum(1).Neg()}
+	if len(inputs) > 2 {
+		grads = append(grads, slope.Sum(1))
+	}
+	return grads
 }
 
 // cancels is the share of ‖q‖² + ‖h‖² below which ‖q - h‖² is not taken from a product of
