@@ -113,6 +113,7 @@ func typedCases(dt tensor.DType) []typedCase {
 	}{
 		"rgat":                    {gnn.RGATConfig{}, []string{"weight", "query", "key", "bias"}},
 		"rgat of bases, averaged": {gnn.RGATConfig{Bases: 2, Mean: true}, []string{"coef", "bases", "query", "key", "bias"}},
+		"rgat within relations":   {gnn.RGATConfig{WithinRelations: true}, []string{"weight", "query", "key", "bias"}},
 		"rgat with dropout":       {gnn.RGATConfig{AttnDropout: 0.5}, []string{"weight", "query", "key", "bias"}},
 	} {
 		l := gnn.NewRGATConv(in, dim, heads, numEdgeTypes, c.cfg, r, opts...)
@@ -232,7 +233,16 @@ func naiveRGAT(l *gnn.RGATConv, heads, dim int, cfg gnn.RGATConfig) naive {
 			r := g.EdgeTypes()[a.id]
 			return mapped(plus(perHead(project(a.u, a), rowsOf(l.Key)[r], heads), perHead(project(v, a), rowsOf(l.Query)[r], heads)), leaky)
 		}
-		return plus(attention(g, v, heads, dim, cfg.Mean, score, func(a arc) []float64 { return project(a.u, a) }), vector(l.Bias))
+		value := func(a arc) []float64 { return project(a.u, a) }
+		if !cfg.WithinRelations {
+			return plus(attention(g, v, heads, dim, cfg.Mean, score, value), vector(l.Bias))
+		}
+		out := vector(l.Bias)
+		for r := range int32(g.NumEdgeTypes()) {
+			arcs := slices.DeleteFunc(inArcs(g, v), func(a arc) bool { return g.EdgeTypes()[a.id] != r })
+			out = plus(out, attentionOver(arcs, heads, dim, cfg.Mean, score, value))
+		}
+		return out
 	}
 }
 

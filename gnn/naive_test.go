@@ -161,7 +161,10 @@ func messages(g *graph.Graph, v int, of func(a arc) []float64) (m matrix) {
 // attention is, for each head, Σ_u softmax(score) value, heads concatenated or
 // averaged; score and value are rows of all heads.
 func attention(g *graph.Graph, v, heads, dim int, mean bool, score, value func(a arc) []float64) []float64 {
-	arcs := inArcs(g, v)
+	return attentionOver(inArcs(g, v), heads, dim, mean, score, value)
+}
+
+func attentionOver(arcs []arc, heads, dim int, mean bool, score, value func(a arc) []float64) []float64 {
 	out := make([]float64, heads*dim)
 	for h := range heads {
 		largest, sum := math.Inf(-1), 0.0

@@ -12,10 +12,10 @@ import (
 )
 
 // RGATConv is the layer of "Relational Graph Attention Networks" (Busbridge et al.,
-// 2019) with additive attention across relations (ARGAT, equations 3 to 6). For each
-// head and an edge of type r from u to v:
+// 2019) with additive attention across relations (ARGAT), or within each of them (WIRGAT;
+// equations 3 to 6). For each head and an edge of type r from u to v:
 //
-//	g_r = x W_r,  s_uv = LeakyReLU(k_r·g_ru + q_r·g_rv),  α = softmax over all in-edges of v
+//	g_r = x W_r,  s_uv = LeakyReLU(k_r·g_ru + q_r·g_rv),  α = softmax over all in-edges of v, or those of type r
 //	h'_v = Σ_r Σ_u α_uv g_ru + b
 //
 // for x [N in] on a graph whose edges have R types: W [R in heads*dim], q and k
@@ -37,8 +37,10 @@ type RGATConv struct {
 }
 
 // RGATConfig has what RGATConv has beside its sizes. The zero value has slope 0.2,
-// heads concatenated, a free weight for each relation, no dropout.
+// attention across relations, heads concatenated, a free weight for each relation, no dropout.
 type RGATConfig struct {
+	WithinRelations bool // attention adds up to 1 over a vertex's in-edges of each type, not over all
+
 	Mean        bool    // average the heads instead of concatenating them
 	Bases       int     // so many bases that the relations share; 0 for none
 	Slope       float64 // of LeakyReLU for negative scores; 0 means 0.2
@@ -70,6 +72,10 @@ func NewRGATConv(in, dim, heads, relations int, cfg RGATConfig, r *nn.RNG, opts 
 	}
 	l.Query, l.Key = c.glorot(r, dim, 1, relations, heads, dim), c.glorot(r, dim, 1, relations, heads, dim)
 	l.Stochastic = nn.NewStochastic(r)
+	normalise := vc.Softmax
+	if cfg.WithinRelations {
+		normalise = vc.SoftmaxByType
+	}
 	l.program = vc.Compile("rgat", func(v vc.Vertex) vc.Value {
 		e := v.InEdges()
 		w := weight(e)
@@ -80,7 +86,7 @@ func NewRGATConv(in, dim, heads, relations int, cfg RGATConfig, r *nn.RNG, opts 
 		query := e.Dst("x").MatMul(perHead.Dot(e.Type("q")))
 		key := e.Src("x").MatMul(perHead.Dot(e.Type("k")))
 		s := key.Add(query).LeakyReLU(cfg.Slope)
-		alpha := vc.Softmax(s).Dropout(cfg.AttnDropout).Reshape(heads, 1)
+		alpha := normalise(s).Dropout(cfg.AttnDropout).Reshape(heads, 1)
 		return addBias(joinHeads(vc.Sum(alpha.Mul(message)), cfg.Mean), l.Bias)
 	})
 	return l
