@@ -147,6 +147,30 @@ func turned(x float64, quarters int64) float64 {
 	}
 }
 
+// Where sine or cosine is nearly 0, what is left of the argument are the last digits of π.
+func TestSinesOfFloat64AreAccurateNearTheirZeros(t *testing.T) {
+	forSets(t, func(*testing.T, *Set[float32]) {}, func(t *testing.T, s *Set[float64]) {
+		if strings.HasSuffix(t.Name(), "reference") {
+			t.Skip("package math reduces by fewer digits of π")
+		}
+		r := rand.New(rand.NewPCG(49, 50))
+		x, sines, cosines := make([]float64, 30000), make([]float64, 30000), make([]float64, 30000)
+		for i := range x {
+			x[i] = math.Round(math.Exp(r.Float64()*20)) * (math.Pi / 2)
+		}
+		s.Sin(sines, x)
+		s.Cos(cosines, x)
+		for i, v := range x {
+			for quarters, got := range []float64{sines[i], cosines[i]} {
+				want := turned(v, int64(quarters))
+				if _, e := math.Frexp(want); math.Abs(got-want) > 2.5*math.Ldexp(1, e-53) {
+					t.Fatalf("of %v, %d quarters on: %v, want %v", v, quarters, got, want)
+				}
+			}
+		}
+	})
+}
+
 // TestPowersOfFloat64AreWithinAUnit of the last place of what they are, by whole and half exponents,
 // which have exact definitions: those that are whole numbers are exact.
 func TestPowersOfFloat64AreWithinAUnit(t *testing.T) {
