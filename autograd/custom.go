@@ -174,17 +174,17 @@ func (p *pass) visitCustom(n *node) {
 		return
 	}
 	outs := make([]*Var, 1+len(n.others))
+	for k := range outs {
+		outs[k] = *n.slot(k)
+	}
 	if c := n.custom; c.vars != nil && (p.create || c.backward == nil) {
-		for k := range outs {
-			outs[k] = *n.slot(k)
-		}
 		p.visitVars(n, outs)
 		return
 	}
 	grads := make([]*tensor.Tensor, len(outs))
-	for k := range outs {
-		if outs[k] = *n.slot(k); outs[k] != nil {
-			grads[k] = outs[k].dense(n.name())
+	for k, g := range outs {
+		if g != nil {
+			grads[k] = g.dense(n.name())
 		}
 	}
 	for i, t := range n.custom.inputGrads(n.inputs, grads) {

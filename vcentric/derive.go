@@ -56,31 +56,35 @@ func (d *derivatives) of(traced *ir.Program, wanted []bool) *derivative {
 }
 
 func (d *derivatives) derive(traced *ir.Program, wanted []bool) *derivative {
+	bound, names := d.bindings(), []string{}
+	for _, b := range bound {
+		names = append(names, b.name)
+	}
 	at := make(map[string]int) // binding -> which of taped
 	for _, v := range traced.Inputs() {
-		at[traced.Binding(v)] = slices.IndexFunc(d.taped, func(i int) bool {
-			b := Binding{kind: d.sig.bound[i].kind, name: d.sig.bound[i].name}
-			return b.name == v.Attr.Name && b.residencies(v.Res)
-		})
+		at[traced.Binding(v)] = slices.Index(d.taped, find(bound, v))
 	}
 	want := func(binding string) bool {
 		i, ok := at[binding]
 		return ok && i >= 0 && wanted[i]
 	}
-	var names []string
-	for _, b := range d.sig.bound {
-		names = append(names, b.name)
-	}
 	made := pass.Derive(traced, pass.Options{Off: d.p.off, Sizes: d.sig.sizes(), Want: want}, names...)
-	out := &derivative{p: &Program{
-		name: d.p.name + " derived", f: function{derived: made.Program},
-		off: d.p.off, native: d.p.native, compiled: make(map[string]*Compiled),
-	}}
+	out := &derivative{p: d.p.uncompiled()}
+	out.p.name, out.p.f = d.p.name+" derived", function{derived: made.Program}
 	for _, binding := range made.Of {
 		out.of = append(out.of, at[binding])
 	}
 	for i, o := range traced.Outputs {
 		out.give = append(out.give, giving{kindOf(o.Value.Res, traced.Bipartite), made.Given[i]})
+	}
+	return out
+}
+
+// bindings are those of the compiled program but Training, without their tensors.
+func (d *derivatives) bindings() []Binding {
+	out := make([]Binding, len(d.sig.bound))
+	for i, b := range d.sig.bound {
+		out[i] = Binding{kind: b.kind, name: b.name}
 	}
 	return out
 }
@@ -113,9 +117,9 @@ func kindOf(r ir.Residency, bipartite bool) bindKind {
 func (r *run) derive(inputs, cotangents []*autograd.Var, wanted []bool) []*autograd.Var {
 	all := &r.c.derivatives
 	d := all.of(r.c.Traced, wanted)
-	bindings := make([]Binding, 0, len(r.inputs)+len(cotangents)+1)
-	for i, b := range all.sig.bound {
-		bindings = append(bindings, Binding{kind: b.kind, name: b.name, v: autograd.Constant(r.inputs[i])})
+	bindings := all.bindings()
+	for i := range bindings {
+		bindings[i].v = autograd.Constant(r.inputs[i])
 	}
 	for i, at := range all.taped {
 		bindings[at].v = inputs[i]

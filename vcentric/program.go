@@ -75,8 +75,9 @@ func (p *Program) Without(rules ...string) *Program {
 			panic(&BindError{Program: p.name, Name: "Without", Detail: fmt.Sprintf("no rule is named %q", r)})
 		}
 	}
-	off := append(slices.Clone(p.off), rules...)
-	return &Program{name: p.name, f: p.f, off: off, native: p.native, compiled: make(map[string]*Compiled)}
+	q := p.uncompiled()
+	q.off = append(slices.Clone(p.off), rules...)
+	return q
 }
 
 // Native is the same program with its kernels compiled to native code by a
@@ -87,7 +88,14 @@ func (p *Program) Without(rules ...string) *Program {
 // to the Go executor with a line on standard error.
 func (p *Program) Native(compiler string) *Program {
 	p.want("Native")
-	return &Program{name: p.name, f: p.f, off: p.off, native: compiler, compiled: make(map[string]*Compiled)}
+	q := p.uncompiled()
+	q.native = compiler
+	return q
+}
+
+// uncompiled is the same program, of which nothing has been compiled.
+func (p *Program) uncompiled() *Program {
+	return &Program{name: p.name, f: p.f, off: p.off, native: p.native, compiled: make(map[string]*Compiled)}
 }
 
 // Compiled is a program compiled for one signature.

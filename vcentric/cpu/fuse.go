@@ -92,9 +92,11 @@ func isDot(v, m *ir.Value) bool {
 
 func (c *compiler[T]) reduceTo(at level, v *ir.Value) instr[T] {
 	cast := newCast(v.Shape, v.Args[0].Shape)
-	if m := c.product(v); m != nil && c.inside[m] && !isDot(v, m) {
+	switch m := c.product(v); {
+	case m == nil || !c.inside[m]:
+	case !isDot(v, m):
 		return c.rowMatrix(at, v, m)
-	} else if m != nil && c.inside[m] {
+	default:
 		x, y := c.operand(m.Args[0]), c.operand(m.Args[1])
 		c.charge(at, m.Width())
 		if y.place == paramBuffer || at == overEdges && !isOwn(&x) && x.place != paramBuffer {

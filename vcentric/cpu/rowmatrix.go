@@ -26,6 +26,9 @@ type rowMatrix[T kern.Float] struct {
 // from how many in a row of it.
 const leastMatrix, leastRow = 64, 8
 
+// mostMatrixRows is how many rows of matrices an id can name.
+var mostMatrixRows = math.MaxInt32
+
 // matrixOf sees the reduction v of the product m as a row times a matrix; rows is 0 if it is none.
 func matrixOf(v, m *ir.Value) (x, matrix *ir.Value, rows, cols int, across bool) {
 	if !v.Args[0].Shape.Equal(m.Shape) { // a reshape of it
@@ -83,7 +86,7 @@ func (i *rowMatrix[T]) exec(w *worker[T]) {
 	}
 	size, n, out := i.rows*i.cols, i.x.width, i.dst.width
 	count := w.count(i.at)
-	if !i.across && len(data)/i.cols <= math.MaxInt32 {
+	if !i.across && len(data)/i.cols <= mostMatrixRows {
 		rows, bounds := w.matrixRows(ids, count, i.rows)
 		w.set.SegmentScaleSum(dst, data, i.cols, rows, bounds, x, i.cols, kern.Ends[T]{}, kern.Next[T]{})
 		return

@@ -12,7 +12,28 @@ import (
 	"github.com/asterias-ml/asterias/vcentric/plan"
 )
 
-func TestRowsTimesMatricesOfTheirOwnAgreeWithTheInterpreter(t *testing.T) {
+func TestRowsTimesMatricesOfTheirOwnAgreeWithTheInterpreter(t *testing.T) { rowsTimesMatrices(t) }
+
+// More rows of matrices than ids can name are met matrix by matrix.
+func TestRowsTimesMoreMatricesThanIDsCanNameAgreeWithTheInterpreter(t *testing.T) {
+	defer func(most int) { mostMatrixRows = most }(mostMatrixRows)
+	mostMatrixRows = 0
+	rowsTimesMatrices(t)
+}
+
+// Of a matrix for each type, a vertex's edges pick theirs.
+func TestRowsTimesMatricesThatTypesPickAgreeWithTheInterpreter(t *testing.T) {
+	const rows, cols = 8, 16
+	e := random("typed", rand.New(rng.NewStream(8)), 30, 30, 200, false).withTypes(ir.Types{Src: 2, Dst: 2, Edge: 3})
+	b := ir.NewBuilder("picked", ir.F64, false)
+	b.SetTypes(e.types)
+	of := b.Op(ir.OpPick, ir.Attr{}, b.Input("w", ir.Dst, ir.Shape{3, rows, cols}))
+	b.Output("out", b.Sum(ir.In, b.MatMul(b.Input("x", ir.Src, ir.Shape{rows}), of)))
+	p, _ := pass.Forward(b.Program(), pass.Options{})
+	mustAgreeAs(t, plan.Build, p, e, inputsOf(p, e.structure(), 3), 3, 1e-4)
+}
+
+func rowsTimesMatrices(t *testing.T) {
 	graphs := []edges{
 		random("random", rand.New(rng.NewStream(5)), 30, 30, 200, false),
 		random("bipartite", rand.New(rng.NewStream(6)), 20, 30, 150, true),

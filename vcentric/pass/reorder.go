@@ -134,7 +134,7 @@ func narrowFirst(b *ir.Builder, v *ir.Value) *ir.Value {
 			continue
 		}
 		for j, c := range inner.Args {
-			if x := inner.Args[1-j]; x.Shape.Equal(v.Shape) && c.Width() < v.Width() && max(len(a.Shape), len(c.Shape)) <= len(v.Shape) {
+			if x := inner.Args[1-j]; x.Shape.Equal(v.Shape) && c.Width() < v.Width() {
 				if ac, err := ir.BroadcastShapes(a.Shape, c.Shape); err == nil && ac.Size() < v.Width() {
 					return b.Mul(b.Mul(a, c), x)
 				}
