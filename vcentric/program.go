@@ -48,7 +48,7 @@ func CompileMany(name string, f func(v Vertex) []Value) *Program {
 }
 
 // planRules are the rules of the planner; the others are of package pass.
-var planRules = []string{plan.FuseEdgeProduct, plan.FuseRowProduct, plan.FuseTotal, plan.KeepEdgeValue}
+var planRules = []string{plan.FuseEdgeProduct, plan.FuseRowProduct, plan.FuseTotal, plan.FuseRowOuter, plan.KeepEdgeValue}
 
 // want panics unless the program was made with Compile or CompileMany.
 func (p *Program) want(op string) {

@@ -71,6 +71,9 @@ func families() []family {
 		}, (*autograd.Var).ReLU},
 		{"rgcn bases", "rgcn", []string{"pyg", "gather"}, relational(gnn.RGCNConfig{Bases: bases}), (*autograd.Var).ReLU},
 		{"rgcn full", "rgcn", []string{"pyg", "gather"}, relational(gnn.RGCNConfig{}), (*autograd.Var).ReLU},
+		{"edgeconv", "edgeconv", []string{"pyg"}, func(in, out int, _ bool, _ float64, r *nn.RNG) layer {
+			return gnn.NewEdgeConv([]int{in, out, out}, r)
+		}, (*autograd.Var).ReLU},
 	}
 }
 

@@ -8,7 +8,7 @@ import gc
 VERSIONS.append("CUDA " + str(torch.version.cuda))
 try:
     import torch_geometric
-    from torch_geometric.nn import GATConv, GCNConv, RGCNConv
+    from torch_geometric.nn import EdgeConv, GATConv, GCNConv, RGCNConv
 
     VERSIONS.append("PyG " + torch_geometric.__version__)
 except Exception as e:
@@ -253,7 +253,19 @@ def rgcn_pyg(g, w, dropout):
     return OnGraph(with_bias(conv, w), g.edge_index, g.etype)
 
 
+def edgeconv_pyg(g, w, dropout):
+    weights = [w[f"layers.{i}.weight"] for i in range(len(w) // 2)]
+    linears = [torch.nn.Linear(*weight.shape) for weight in weights]
+    layers = [layer for linear in linears for layer in (linear, torch.nn.ReLU())]
+    conv = EdgeConv(torch.nn.Sequential(*layers[:-1]), aggr="max")  # which draws weights anew
+    for i, linear in enumerate(linears):
+        fill(linear.weight, weights[i].t())
+        fill(linear.bias, w[f"layers.{i}.bias"])
+    return OnGraph(conv, g.edge_index)
+
+
 LAYERS = {
+    "edgeconv": {"pyg": edgeconv_pyg},
     "gcn": {"pyg": gcn_pyg, "csr": GCNSparse, "gather": GCNGather},
     "gat": {"pyg": gat_pyg, "gather": GATGather},
     "rgcn": {"pyg": rgcn_pyg, "gather": RGCNGather},

@@ -7,7 +7,8 @@
 #   run.sh           build, if there is Go, then run
 #   run.sh build     only build: bin/, and bin.tar.gz with the same, which with this
 #                    script is all that a Linux machine without Go needs
-#   run.sh run       only run what was built
+#   run.sh run       only run what was built; with names, only these parts: corpus, tests,
+#                    sanitizers, timings
 #
 # Results go to $OUT, or else to results/: summary.txt has a line for each part, log.txt
 # what they printed, results.md and results.jsonl the timings. A part that fails does not
@@ -41,11 +42,12 @@ failed=0
 pids=()
 report() { echo "$1" | tee -a "$out/summary.txt"; }
 
-# part NAME SECONDS COMMAND...: runs a command with a log and a limit of time.
+# part NAME SECONDS COMMAND...: runs a command with a log and a limit of time, at whose
+# end a Go program says where it is.
 part() {
   local name=$1 seconds=$2 start=$SECONDS code skipped
   shift 2
-  timeout -k 5 "$seconds" "$@" >"$logs/$name" 2>&1
+  timeout -s QUIT -k 5 "$seconds" "$@" >"$logs/$name" 2>&1
   code=$?
   skipped=$(grep -c -- '^ *--- SKIP' "$logs/$name")
   if [ $code = 0 ]; then
@@ -67,15 +69,16 @@ together() {
   pids=()
 }
 
-tests() {
-  local on=(-cuda)
-  [ "$device" = cuda ] || on=(-test.short)
-  # Ten processes: compiling takes most of the time.
+# Ten processes: compiling takes most of the time.
+corpus() {
   local digit
   for digit in 0 1 2 3 4 5 6 7 8 9; do
     beside "corpus-$digit" 130 "$bin/cudagen.test" "${on[@]}" -seeds "$seeds" -test.v -test.run "^TestRandomProgramsOnTheDevice.*/^[0-9]*${digit}_"
   done
   together
+}
+
+tests() {
   beside programs 80 "$bin/cudagen.test" "${on[@]}" -test.v -test.skip '^TestRandomPrograms'
   beside dense 80 "$bin/cudagen-dense.test" "${on[@]}" -test.v -test.skip 'Text|Clang' # these read files of the sources
   beside operations 80 "$bin/autograd.test" "${on[@]}" -test.v -test.run Device
@@ -84,9 +87,9 @@ tests() {
   together
 }
 
-# Kernels were compiled by the parts before and lie in the cache.
 sanitizers() {
   local tool
+  [ "$device" = cuda ] || return 0
   if ! command -v compute-sanitizer >/dev/null; then
     report "left out  compute-sanitizer: not installed"
     return
@@ -116,23 +119,35 @@ run() {
   command -v nvidia-smi >/dev/null && nvidia-smi >"$logs/nvidia-smi" 2>&1
   part devices 30 "$bin/gpu" -devices -device "$device" || failed=$((failed + 1))
   cat "$logs/devices"
-  tests
-  [ "$device" = cuda ] && sanitizers
-  timings
+  local on=(-cuda) name
+  [ "$device" = cuda ] || on=(-test.short)
+  for name in "$@"; do "$name"; done
   [ -f "$out/results.md" ] && cat "$out/results.md"
   cat "$out/summary.txt"
   return "$failed"
 }
 
-case ${1:-all} in
+command=${1:-all}
+[ $# = 0 ] || shift
+[ $# = 0 ] && set -- corpus tests sanitizers timings
+for name in "$@"; do
+  case $name in
+  corpus | tests | sanitizers | timings) ;;
+  *)
+    echo "run.sh: no part \"$name\", there are corpus, tests, sanitizers and timings" >&2
+    exit 2
+    ;;
+  esac
+done
+case $command in
 build) build ;;
-run) run ;;
+run) run "$@" ;;
 all)
   if command -v go >/dev/null; then (build) || exit 1; fi
-  run
+  run "$@"
   ;;
 *)
-  echo "run.sh: no command \"$1\", there are build and run" >&2
+  echo "run.sh: no command \"$command\", there are build and run" >&2
   exit 2
   ;;
 esac

@@ -28,6 +28,9 @@ const (
 	// sum (an outer product of edges in 72 ms for 232 ms), if not all operands are
 	// in memory anyway: then a step is faster.
 	FuseTotal = "fuse-total"
+	// FuseRowOuter is FuseTotal for outer products of vertices: the gradient of a matrix
+	// that vertices are multiplied with, which is a matrix product over all of them.
+	FuseRowOuter = "fuse-row-outer"
 	// KeepEdgeValue stores an edge value that loops over in-edges and over out-edges
 	// aggregate, if it is far narrower than rows of the other end which one of the two
 	// would gather for nothing else (see keeper).
@@ -146,8 +149,11 @@ func (c *placer) total(v *ir.Value) place {
 		a = Row(a)
 		return c.place[a] == inRow && a.Res == level
 	}
-	vertexOrEdge := level.IsVertex() || level == ir.Edge
-	if vertexOrEdge && slices.ContainsFunc(v.Args, inside) && c.decide(FuseTotal, v, true, "summed where an operand is computed") {
+	vertexOrEdge, rule := level.IsVertex() || level == ir.Edge, FuseTotal
+	if v.Op == ir.OpOuter && level.IsVertex() {
+		rule = FuseRowOuter
+	}
+	if vertexOrEdge && slices.ContainsFunc(v.Args, inside) && c.decide(rule, v, true, "summed where an operand is computed") {
 		return inTotals
 	}
 	return ownStep
@@ -205,7 +211,7 @@ func (c *placer) revise(p *Plan) bool {
 			c.pinned[v] = true
 		case d.Rule == FuseRowProduct && inMemory(v.Args[0]):
 			c.refused[v] = "the operand is in memory anyway"
-		case d.Rule == FuseTotal && !slices.ContainsFunc(v.Args, func(a *ir.Value) bool { return !inMemory(a) }):
+		case (d.Rule == FuseTotal || d.Rule == FuseRowOuter) && !slices.ContainsFunc(v.Args, func(a *ir.Value) bool { return !inMemory(a) }):
 			c.refused[v] = "all operands are in memory anyway"
 		}
 	}
