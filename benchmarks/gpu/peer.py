@@ -397,7 +397,11 @@ def epochs(model, x, args, captured, before):
         adam.zero_grad(set_to_none=True)
         with torch.cuda.graph(graph):
             step()
-        return repeated(graph.replay), lambda: [logits]
+
+        def replay(reads=step):  # what the graph reads must live, and the graph does not see to that
+            graph.replay()
+
+        return repeated(replay), lambda: [logits]
     if ON_GPU:
         step()
         torch.cuda.reset_peak_memory_stats()

@@ -264,7 +264,7 @@ func (k *kernel) depth() int {
 func (k *kernel) grid(t Term) (grid, before Count) {
 	t.Per = k.groups
 	if k.sumSize > 0 {
-		t.Max = max(min(maxGroups, maxSums/k.sumSize)/k.groups, 1)
+		t.Max = max(min(maxGroups, maxSums/k.sumSize)/k.partials(), 1)
 		before = k.slices
 		k.slices = append(slices.Clone(k.slices), t)
 	}

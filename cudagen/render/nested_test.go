@@ -271,7 +271,7 @@ func TestForgottenTypesAreFound(t *testing.T) {
 		{"the sum so far", "stored", "_0 = 0;\n          ", "_0 += 0;\n          ", Options{}},
 		{"one type", "sum_sum", "if (type1 >= 0)", "if (type1 >= 1)", Options{}},
 		{"where a type begins", "mean_sum", "begun1 = at + q;", ";", Options{}},
-		{"types between chunks", "stored", "for (; type1 < next; type1++)", "for (; type1 < 0; type1++)", Options{Tuning: Tuning{Hub: 6, Chunk: 3}}},
+		{"types between chunks", "stored", "for (; type1 < typed[q]; type1++)", "for (; type1 < 0; type1++)", Options{Tuning: Tuning{Hub: 6, Chunk: 3}}},
 		{"the last type of a hub", "max_max", "\n  if (type1 >= 0) {", "\n  if (type1 < 0) {", Options{Tuning: Tuning{Hub: 1, Chunk: 3}}},
 	} {
 		var p *ir.Program

@@ -52,7 +52,7 @@ const (
 	maxHeld   = 64       // numbers of a row that a thread has
 	maxOuter  = 32       // numbers of a sum of outer products that a thread had better have
 	maxShared = 48 << 10 // bytes of static shared memory
-	maxGroups = 8192     // of a grid that has partial sums, and
+	maxGroups = 8192     // of a grid, those together counted once, that have partial sums, and
 	maxSums   = 1 << 22  // the partial sums that they have together
 )
 

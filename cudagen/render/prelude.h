@@ -137,18 +137,27 @@ AST_DEVICE int ast_count(const int *types, int begin, int end, int type) {
 // ---- sums of partial sums
 
 // Adds n slices, stride numbers apart, each of size numbers: a block adds 32 numbers,
-// 16 threads for each of them take every 16th slice, and their sums are added in
-// order.
+// 32 threads for each of them take every 32nd slice, eight at a time, and their sums are
+// added in order.
 AST_DEVICE void ast_sum(const T *sums, int n, int stride, int size, T *out) {
-  AST_SHARED T part[16][32];
+  AST_SHARED T part[32][32];
   const int x = threadIdx.x % 32, y = threadIdx.x / 32, i = blockIdx.x * 32 + x;
   T sum = 0;
-  if (i < size)
-    for (int s = y; s < n; s += 16) sum += sums[(i64)s * stride + i];
+  if (i < size) {
+    int s = y;
+    for (; s < n - 7 * 32; s += 8 * 32) {
+      T of[8];
+      AST_UNROLL
+      for (int j = 0; j < 8; j++) of[j] = ast_load(sums + (i64)(s + j * 32) * stride + i);
+      AST_UNROLL
+      for (int j = 0; j < 8; j++) sum += of[j];
+    }
+    for (; s < n; s += 32) sum += ast_load(sums + (i64)s * stride + i);
+  }
   part[y][x] = sum;
   __syncthreads();
   if (y > 0 || i >= size) return;
-  for (int j = 1; j < 16; j++) sum += part[j][x];
+  for (int j = 1; j < 32; j++) sum += part[j][x];
   out[i] = sum;
 }
 

@@ -4,7 +4,6 @@ package render
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/asterias-ml/asterias/vcentric/ir"
 )
@@ -232,41 +231,71 @@ func (f *fn) restore(p kept, item string, all []*accumulator) {
 }
 
 // mergeChunks writes the loop that merges the chunks of hub h of loop i in order, and
-// completes them.
+// completes them. Several chunks are read at once: the largest hub has hundreds, and
+// nothing else runs by then.
 func (f *fn) mergeChunks(i int, p kept, all []*accumulator) {
 	if len(all) == 0 {
 		return
 	}
 	t, n := &f.row, f.nests[-scope(i+1)]
 	array := func(name ArrayName) string { return f.array(Array{Name: name, Dir: f.dir}) }
-	first, rowEnd := array(HubFirst), ""
-	var body code
-	body.depth = t.depth + 1
-	if n != nil {
-		rowBegin := ""
-		if n.counts {
-			rowBegin = fmt.Sprintf("%s[%s]", array(Offsets), f.r())
-			rowEnd = fmt.Sprintf("%s[%s + 1]", array(Offsets), f.r())
-		}
-		f.beginParts(t, n, rowBegin)
-		body.line("const int at = %s[c], next = %s[at];", array(ChunkBegin), array(EdgeTypes))
-		f.nextPart(&body, n, all, "next", "at")
+	rowBegin, rowEnd := "", ""
+	if n != nil && n.counts {
+		rowBegin = fmt.Sprintf("%s[%s]", array(Offsets), f.r())
+		rowEnd = fmt.Sprintf("%s[%s + 1]", array(Offsets), f.r())
 	}
+	if n != nil {
+		f.beginParts(t, n, rowBegin)
+	}
+	at := max(min(8, 32/len(all)), 1) // chunks at once
+	if n != nil {
+		at = min(at, 4) // what is done between types is there for each of them
+	}
+	var declared, reads, merges code
+	declared.depth, reads.depth, merges.depth = t.depth+1, t.depth+2, t.depth+3
+	read := func(of, name, text string) string {
+		declared.line("%s %s[%d];", of, name, at)
+		reads.line("%s[q] = %s;", name, text)
+		return name + "[q]"
+	}
+	if n != nil {
+		read("int", "begins", array(ChunkBegin)+"[k]")
+		read("int", "typed", array(EdgeTypes)+"[begins[q]]")
+		f.nextPart(&merges, n, all, "typed[q]", "begins[q]")
+	}
+	others := make(map[*accumulator]string)
+	extras := make(map[*accumulator]string)
 	for i, a := range all {
+		at, extra := f.spot(p, "k", all, i)
+		others[a] = read("T", fmt.Sprintf("o%d", i), at)
+		if extra != "" {
+			extras[a] = read("int", fmt.Sprintf("x%d", i), extra)
+		}
+	}
+	for _, a := range all {
 		switch {
 		case a.top != nil: // along with its maximum
 		case a.scaled != nil:
-			a.mergeMaximum(&body, func(a *accumulator) string {
-				at, _ := f.spot(p, "c", all, slices.Index(all, a))
-				return at
-			})
+			a.mergeMaximum(&merges, func(a *accumulator) string { return others[a] })
 		default:
-			at, extra := f.spot(p, "c", all, i)
-			a.merge(&body, at, extra)
+			a.merge(&merges, others[a], extras[a])
 		}
 	}
-	t.open("for (int c = %[1]s[h]; c < %[1]s[h + 1]; c++)", first)
-	t.add(&body)
+	first := array(HubFirst)
+	t.open("for (int c = %[1]s[h], last = %[1]s[h + 1]; c < last; c += %[2]d)", first, at)
+	t.add(&declared)
+	round := fmt.Sprintf("for (int q = 0; q < %d; q++)", at)
+	t.line("AST_UNROLL")
+	t.open("%s", round)
+	t.line("const int k = c + q < last ? c + q : last - 1;")
+	t.add(&reads)
+	t.close()
+	t.line("AST_UNROLL")
+	t.open("%s", round)
+	t.open("if (c + q < last)")
+	t.add(&merges)
+	t.close()
+	t.close()
 	t.close()
 	f.endParts(t, n, all, rowEnd)
 	complete(t, all, "true")

@@ -51,6 +51,20 @@ func (k *kernel) needSum(at scope, p *plan.Sum) {
 	}
 }
 
+// together is how many groups have one partial sum of each: those of a warp, if lanes
+// keep all of them in registers.
+func (k *kernel) together() int {
+	for _, s := range k.sums {
+		if !s.inRegisters() {
+			return 1
+		}
+	}
+	return max(min(warp/k.threads(), k.groups), 1)
+}
+
+// partials is how many groups, or groups together, of a block have partial sums.
+func (k *kernel) partials() int { return k.groups / k.together() }
+
 // prepareSums makes room for partial sums.
 func (k *kernel) prepareSums() {
 	if k.sumSize > 0 {
@@ -63,12 +77,16 @@ func (f *fn) beginSums(before Count) {
 	if f.sumSize == 0 {
 		return
 	}
-	f.once.line("T *const sums = %s + ((i64)(%s + blockIdx.x) * %d + group) * %d;", f.workspace(f.sumRegion), f.count("block0", before), f.groups, f.sumSize)
-	f.once.line("for (int i = threadIdx.x %% %d; i < %d; i += %d) sums[i] = 0;", f.threads(), f.sumSize, f.threads())
-	if f.threads() > warp {
+	threads, group := f.threads()*f.together(), "group"
+	if f.together() > 1 {
+		group = fmt.Sprintf("group / %d", f.together())
+	}
+	f.once.line("T *const sums = %s + ((i64)(%s + blockIdx.x) * %d + %s) * %d;", f.workspace(f.sumRegion), f.count("block0", before), f.partials(), group, f.sumSize)
+	f.once.line("for (int i = threadIdx.x %% %d; i < %d; i += %d) sums[i] = 0;", threads, f.sumSize, threads)
+	if threads > warp {
 		f.once.line("__syncthreads();")
 	} else {
-		f.once.line("__syncwarp(%s);", f.groupMask())
+		f.once.line("__syncwarp(%s);", f.maskOf("sums", threads))
 	}
 }
 
@@ -154,8 +172,13 @@ func (f *fn) addOuter(s *sum) {
 	t.close()
 }
 
-// endSums writes what comes after the rows: registers to memory.
+// endSums writes what comes after the rows: registers to memory, those of groups together
+// as one.
 func (f *fn) endSums() {
+	threads, when := f.threads()*f.together(), ""
+	if f.together() > 1 {
+		when = fmt.Sprintf("if (threadIdx.x %% %d < %d) ", threads, f.threads())
+	}
 	for _, s := range f.sums {
 		if !s.inRegisters() {
 			continue
@@ -167,7 +190,10 @@ func (f *fn) endSums() {
 			} else {
 				c = cover{s.registers[j], s.registers[j].present()}
 			}
-			f.end.line("%ssums[%s] = %s;", f.storeCondition(rowScope, c.by), joinSum(fmt.Sprint(s.offset), f.index(c.elems)), name)
+			for by := f.threads(); by < threads; by *= 2 {
+				f.end.line("%s += __shfl_xor_sync(%s, %s, %d);", name, f.maskOf("sums", threads), name, by)
+			}
+			f.end.line("%s%ssums[%s] = %s;", when, f.storeCondition(rowScope, c.by), joinSum(fmt.Sprint(s.offset), f.index(c.elems)), name)
 		}
 		s.names = nil
 	}
@@ -178,13 +204,13 @@ func (k *kernel) launchSums() {
 	if k.sumSize == 0 {
 		return
 	}
-	k.out.Regions[k.sumRegion] = Region{Of: k.slices, Width: k.groups * k.sumSize, Type: k.plan.Program.Type}
+	k.out.Regions[k.sumRegion] = Region{Of: k.slices, Width: k.partials() * k.sumSize, Type: k.plan.Program.Type}
 	for i, s := range k.sums {
-		k.addSlices(fmt.Sprintf("sum%d", i+1), k.sumRegion, k.slices, k.groups, k.sumSize, s.offset, s.size*s.types, s.Out)
+		k.addSlices(fmt.Sprintf("sum%d", i+1), k.sumRegion, k.slices, k.partials(), k.sumSize, s.offset, s.size*s.types, s.Out)
 	}
 }
 
-const sumThreads = 512 // of a block that adds partial sums: 32 results, 16 parts of each
+const sumThreads = 1024 // of a block that adds partial sums: 32 results, 32 parts of each
 
 // addSlices writes an entry point that adds slices of a region, blocks*groups of
 // them and stride numbers apart, from an offset on, into a buffer.

@@ -287,7 +287,7 @@ AST_KERNEL(gat_concat_wide_forward_2_chunks1)(int chunks, const int *AST_RESTRIC
   if (slot == 0) w0[((i64)c * 7 + 6) * 8 + lane] = a43_0;
 }
 
-AST_KERNEL(gat_concat_wide_forward_2_merge1)(int hubs, const int *AST_RESTRICT hub_first, T *AST_RESTRICT w0, T *AST_RESTRICT w1) {
+AST_KERNEL(gat_concat_wide_forward_2_merge1)(int hubs, T *AST_RESTRICT w0, const int *AST_RESTRICT hub_first, T *AST_RESTRICT w1) {
   const int lane = threadIdx.x % 8;
   const int slot = threadIdx.x / 8 % 2;
   const int group = threadIdx.x / 16;
@@ -300,18 +300,41 @@ AST_KERNEL(gat_concat_wide_forward_2_merge1)(int hubs, const int *AST_RESTRICT h
   T a27_2 = 0;
   T a27_3 = 0;
   T a43_0 = 0;
-  for (int c = hub_first[h]; c < hub_first[h + 1]; c++) {
-    {
-      const T other = w0[((i64)c * 7) * 8 + lane];
-      const T top = op_maxof(other, a16_0);
-      const T mine = a16_0 == top ? (T)1 : op_exp(a16_0 - top), theirs = other == top ? (T)1 : op_exp(other - top);
-      a19_0 = a19_0 * mine + w0[((i64)c * 7 + 1) * 8 + lane] * theirs;
-      a27_0 = a27_0 * mine + w0[((i64)c * 7 + 2) * 8 + lane] * theirs;
-      a27_1 = a27_1 * mine + w0[((i64)c * 7 + 3) * 8 + lane] * theirs;
-      a27_2 = a27_2 * mine + w0[((i64)c * 7 + 4) * 8 + lane] * theirs;
-      a27_3 = a27_3 * mine + w0[((i64)c * 7 + 5) * 8 + lane] * theirs;
-      a43_0 = a43_0 * mine + w0[((i64)c * 7 + 6) * 8 + lane] * theirs;
-      a16_0 = top;
+  for (int c = hub_first[h], last = hub_first[h + 1]; c < last; c += 4) {
+    T o0[4];
+    T o1[4];
+    T o2[4];
+    T o3[4];
+    T o4[4];
+    T o5[4];
+    T o6[4];
+    AST_UNROLL
+    for (int q = 0; q < 4; q++) {
+      const int k = c + q < last ? c + q : last - 1;
+      o0[q] = w0[((i64)k * 7) * 8 + lane];
+      o1[q] = w0[((i64)k * 7 + 1) * 8 + lane];
+      o2[q] = w0[((i64)k * 7 + 2) * 8 + lane];
+      o3[q] = w0[((i64)k * 7 + 3) * 8 + lane];
+      o4[q] = w0[((i64)k * 7 + 4) * 8 + lane];
+      o5[q] = w0[((i64)k * 7 + 5) * 8 + lane];
+      o6[q] = w0[((i64)k * 7 + 6) * 8 + lane];
+    }
+    AST_UNROLL
+    for (int q = 0; q < 4; q++) {
+      if (c + q < last) {
+        {
+          const T other = o0[q];
+          const T top = op_maxof(other, a16_0);
+          const T mine = a16_0 == top ? (T)1 : op_exp(a16_0 - top), theirs = other == top ? (T)1 : op_exp(other - top);
+          a19_0 = a19_0 * mine + o1[q] * theirs;
+          a27_0 = a27_0 * mine + o2[q] * theirs;
+          a27_1 = a27_1 * mine + o3[q] * theirs;
+          a27_2 = a27_2 * mine + o4[q] * theirs;
+          a27_3 = a27_3 * mine + o5[q] * theirs;
+          a43_0 = a43_0 * mine + o6[q] * theirs;
+          a16_0 = top;
+        }
+      }
     }
   }
   a19_0 += a16_0 - a16_0;
@@ -401,7 +424,7 @@ AST_KERNEL(gat_concat_wide_forward_2_chunks2)(int chunks, const int *AST_RESTRIC
   if (slot == 0) w2[((i64)c * 4 + 3) * 8 + lane] = a41_3;
 }
 
-AST_KERNEL(gat_concat_wide_forward_2_end)(int hubs, const int *AST_RESTRICT hub_first, T *AST_RESTRICT w2, const int *AST_RESTRICT order, T *AST_RESTRICT b5, T *AST_RESTRICT w1, const int *AST_RESTRICT offsets, const T *AST_RESTRICT b4, T *AST_RESTRICT b8, const T *AST_RESTRICT b6, const T *AST_RESTRICT b3, T *AST_RESTRICT b9, T *AST_RESTRICT b10, T *AST_RESTRICT b11, T *AST_RESTRICT b12, T *AST_RESTRICT b13) {
+AST_KERNEL(gat_concat_wide_forward_2_end)(int hubs, T *AST_RESTRICT w2, const int *AST_RESTRICT hub_first, const int *AST_RESTRICT order, T *AST_RESTRICT b5, T *AST_RESTRICT w1, const int *AST_RESTRICT offsets, const T *AST_RESTRICT b4, T *AST_RESTRICT b8, const T *AST_RESTRICT b6, const T *AST_RESTRICT b3, T *AST_RESTRICT b9, T *AST_RESTRICT b10, T *AST_RESTRICT b11, T *AST_RESTRICT b12, T *AST_RESTRICT b13) {
   const int lane = threadIdx.x % 8;
   const int slot = threadIdx.x / 8 % 2;
   const int group = threadIdx.x / 16;
@@ -414,11 +437,28 @@ AST_KERNEL(gat_concat_wide_forward_2_end)(int hubs, const int *AST_RESTRICT hub_
   T a41_1 = 0;
   T a41_2 = 0;
   T a41_3 = 0;
-  for (int c = hub_first[h]; c < hub_first[h + 1]; c++) {
-    a41_0 += w2[((i64)c * 4) * 8 + lane];
-    a41_1 += w2[((i64)c * 4 + 1) * 8 + lane];
-    a41_2 += w2[((i64)c * 4 + 2) * 8 + lane];
-    a41_3 += w2[((i64)c * 4 + 3) * 8 + lane];
+  for (int c = hub_first[h], last = hub_first[h + 1]; c < last; c += 8) {
+    T o0[8];
+    T o1[8];
+    T o2[8];
+    T o3[8];
+    AST_UNROLL
+    for (int q = 0; q < 8; q++) {
+      const int k = c + q < last ? c + q : last - 1;
+      o0[q] = w2[((i64)k * 4) * 8 + lane];
+      o1[q] = w2[((i64)k * 4 + 1) * 8 + lane];
+      o2[q] = w2[((i64)k * 4 + 2) * 8 + lane];
+      o3[q] = w2[((i64)k * 4 + 3) * 8 + lane];
+    }
+    AST_UNROLL
+    for (int q = 0; q < 8; q++) {
+      if (c + q < last) {
+        a41_0 += o0[q];
+        a41_1 += o1[q];
+        a41_2 += o2[q];
+        a41_3 += o3[q];
+      }
+    }
   }
   const int r = order[h];
   T v27_1 = w1[((i64)h * 7 + 2) * 8 + lane];
@@ -462,10 +502,9 @@ AST_KERNEL(gat_concat_wide_forward_2_end)(int hubs, const int *AST_RESTRICT hub_
 AST_KERNEL(gat_concat_wide_backward_0)(int rows, T *AST_RESTRICT w0, int block0, const T *AST_RESTRICT b11, const T *AST_RESTRICT b12, const T *AST_RESTRICT b13, const T *AST_RESTRICT b10, const T *AST_RESTRICT b5, T *AST_RESTRICT b24, const T *AST_RESTRICT b9) {
   const int lane = threadIdx.x % 8;
   const int group = threadIdx.x / 8;
-  T *const sums = w0 + ((i64)(block0 + blockIdx.x) * 16 + group) * 32;
-  for (int i = threadIdx.x % 8; i < 32; i += 8) sums[i] = 0;
-  const u32 group_mask = 0xffu << (threadIdx.x & 24u);
-  __syncwarp(group_mask);
+  T *const sums = w0 + ((i64)(block0 + blockIdx.x) * 4 + group / 4) * 32;
+  for (int i = threadIdx.x % 32; i < 32; i += 32) sums[i] = 0;
+  __syncwarp(0xffffffffu);
   const int k1 = lane * 4;
   const u32 lanes_mask = 0xffu << (threadIdx.x & 24u);
   const int k9 = lane / 2;
@@ -508,14 +547,22 @@ AST_KERNEL(gat_concat_wide_backward_0)(int rows, T *AST_RESTRICT w0, int block0,
     T v37_25 = v18_24 * v35_16;
     if (0x55u >> lane & 1u) b24[(i64)r * 4 + k9] = v37_25;
   }
-  sums[k1] = s54_0;
-  sums[k26] = s54_1;
-  sums[k27] = s54_2;
-  sums[k28] = s54_3;
+  s54_0 += __shfl_xor_sync(0xffffffffu, s54_0, 8);
+  s54_0 += __shfl_xor_sync(0xffffffffu, s54_0, 16);
+  if (threadIdx.x % 32 < 8) sums[k1] = s54_0;
+  s54_1 += __shfl_xor_sync(0xffffffffu, s54_1, 8);
+  s54_1 += __shfl_xor_sync(0xffffffffu, s54_1, 16);
+  if (threadIdx.x % 32 < 8) sums[k26] = s54_1;
+  s54_2 += __shfl_xor_sync(0xffffffffu, s54_2, 8);
+  s54_2 += __shfl_xor_sync(0xffffffffu, s54_2, 16);
+  if (threadIdx.x % 32 < 8) sums[k27] = s54_2;
+  s54_3 += __shfl_xor_sync(0xffffffffu, s54_3, 8);
+  s54_3 += __shfl_xor_sync(0xffffffffu, s54_3, 16);
+  if (threadIdx.x % 32 < 8) sums[k28] = s54_3;
 }
 
 AST_KERNEL(gat_concat_wide_backward_0_sum1)(const T *AST_RESTRICT sums, int blocks, T *AST_RESTRICT out) {
-  ast_sum(sums + 0, blocks * 16, 32, 32, out);
+  ast_sum(sums + 0, blocks * 4, 32, 32, out);
 }
 
 AST_KERNEL(gat_concat_wide_backward_1_parts)(int rows, int parts, T *AST_RESTRICT sums, const T *AST_RESTRICT b11) {
@@ -540,13 +587,13 @@ AST_KERNEL(gat_concat_wide_backward_2)(int rows, int hubs, T *AST_RESTRICT w0, i
   const int lane = threadIdx.x % 8;
   const int slot = threadIdx.x / 8 % 2;
   const int group = threadIdx.x / 16;
-  T *const sums = w0 + ((i64)(block0 + blockIdx.x) * 8 + group) * 32;
-  for (int i = threadIdx.x % 16; i < 32; i += 16) sums[i] = 0;
-  const u32 group_mask = 0xffffu << (threadIdx.x & 16u);
-  __syncwarp(group_mask);
+  T *const sums = w0 + ((i64)(block0 + blockIdx.x) * 4 + group / 2) * 32;
+  for (int i = threadIdx.x % 32; i < 32; i += 32) sums[i] = 0;
+  __syncwarp(0xffffffffu);
   const int k1 = lane * 4;
   const int k3 = lane / 2;
   const u32 lanes_mask = 0xffu << (threadIdx.x & 24u);
+  const u32 group_mask = 0xffffu << (threadIdx.x & 16u);
   T s74_0 = 0;
   T s74_1 = 0;
   T s74_2 = 0;
@@ -666,23 +713,27 @@ AST_KERNEL(gat_concat_wide_backward_2)(int rows, int hubs, T *AST_RESTRICT w0, i
     T v77_68 = v69_65 + v75_67;
     if (slot == 0) ast_store4(b23 + (i64)r * 32 + k1, v77_56, v77_60, v77_64, v77_68);
   }
-  if (slot == 0) sums[k1] = s74_0;
-  if (slot == 0) sums[k69] = s74_1;
-  if (slot == 0) sums[k70] = s74_2;
-  if (slot == 0) sums[k71] = s74_3;
+  s74_0 += __shfl_xor_sync(0xffffffffu, s74_0, 16);
+  if (threadIdx.x % 32 < 16) if (slot == 0) sums[k1] = s74_0;
+  s74_1 += __shfl_xor_sync(0xffffffffu, s74_1, 16);
+  if (threadIdx.x % 32 < 16) if (slot == 0) sums[k69] = s74_1;
+  s74_2 += __shfl_xor_sync(0xffffffffu, s74_2, 16);
+  if (threadIdx.x % 32 < 16) if (slot == 0) sums[k70] = s74_2;
+  s74_3 += __shfl_xor_sync(0xffffffffu, s74_3, 16);
+  if (threadIdx.x % 32 < 16) if (slot == 0) sums[k71] = s74_3;
 }
 
 AST_KERNEL(gat_concat_wide_backward_2_chunks1)(int chunks, const int *AST_RESTRICT chunk_hub, T *AST_RESTRICT w0, int block0, const int *AST_RESTRICT chunk_begin, const int *AST_RESTRICT hub_first, const int *AST_RESTRICT offsets, const int *AST_RESTRICT order, const T *AST_RESTRICT b11, const int *AST_RESTRICT neighbors, const T *AST_RESTRICT b4, const T *AST_RESTRICT b7, const T *AST_RESTRICT b8, const T *AST_RESTRICT b9, const T *AST_RESTRICT b2, const T *AST_RESTRICT b24, T *AST_RESTRICT w1) {
   const int lane = threadIdx.x % 8;
   const int slot = threadIdx.x / 8 % 2;
   const int group = threadIdx.x / 16;
-  T *const sums = w0 + ((i64)(block0 + blockIdx.x) * 8 + group) * 32;
-  for (int i = threadIdx.x % 16; i < 32; i += 16) sums[i] = 0;
-  const u32 group_mask = 0xffffu << (threadIdx.x & 16u);
-  __syncwarp(group_mask);
+  T *const sums = w0 + ((i64)(block0 + blockIdx.x) * 4 + group / 2) * 32;
+  for (int i = threadIdx.x % 32; i < 32; i += 32) sums[i] = 0;
+  __syncwarp(0xffffffffu);
   const int k1 = lane * 4;
   const int k3 = lane / 2;
   const u32 lanes_mask = 0xffu << (threadIdx.x & 24u);
+  const u32 group_mask = 0xffffu << (threadIdx.x & 16u);
   for (int c = blockIdx.x * 8 + group; c < chunks; c += gridDim.x * 8) {
     const int h = chunk_hub[c];
     const int r = order[h];
@@ -757,14 +808,13 @@ AST_KERNEL(gat_concat_wide_backward_2_chunks1)(int chunks, const int *AST_RESTRI
   }
 }
 
-AST_KERNEL(gat_concat_wide_backward_2_end)(int hubs, T *AST_RESTRICT w0, int block0, const int *AST_RESTRICT hub_first, T *AST_RESTRICT w1, const T *AST_RESTRICT b2, const int *AST_RESTRICT order, T *AST_RESTRICT b23, const T *AST_RESTRICT b14, const T *AST_RESTRICT b15, const T *AST_RESTRICT b16, const T *AST_RESTRICT b17, const T *AST_RESTRICT b6, const T *AST_RESTRICT b3) {
+AST_KERNEL(gat_concat_wide_backward_2_end)(int hubs, T *AST_RESTRICT w0, int block0, T *AST_RESTRICT w1, const int *AST_RESTRICT hub_first, const T *AST_RESTRICT b2, const int *AST_RESTRICT order, T *AST_RESTRICT b23, const T *AST_RESTRICT b14, const T *AST_RESTRICT b15, const T *AST_RESTRICT b16, const T *AST_RESTRICT b17, const T *AST_RESTRICT b6, const T *AST_RESTRICT b3) {
   const int lane = threadIdx.x % 8;
   const int slot = threadIdx.x / 8 % 2;
   const int group = threadIdx.x / 16;
-  T *const sums = w0 + ((i64)(block0 + blockIdx.x) * 8 + group) * 32;
-  for (int i = threadIdx.x % 16; i < 32; i += 16) sums[i] = 0;
-  const u32 group_mask = 0xffffu << (threadIdx.x & 16u);
-  __syncwarp(group_mask);
+  T *const sums = w0 + ((i64)(block0 + blockIdx.x) * 4 + group / 2) * 32;
+  for (int i = threadIdx.x % 32; i < 32; i += 32) sums[i] = 0;
+  __syncwarp(0xffffffffu);
   const int k1 = lane * 4;
   T s74_0 = 0;
   T s74_1 = 0;
@@ -781,12 +831,31 @@ AST_KERNEL(gat_concat_wide_backward_2_end)(int hubs, T *AST_RESTRICT w0, int blo
     T a31_2 = 0;
     T a31_3 = 0;
     T a44_0 = 0;
-    for (int c = hub_first[h]; c < hub_first[h + 1]; c++) {
-      a31_0 += w1[((i64)c * 5) * 8 + lane];
-      a31_1 += w1[((i64)c * 5 + 1) * 8 + lane];
-      a31_2 += w1[((i64)c * 5 + 2) * 8 + lane];
-      a31_3 += w1[((i64)c * 5 + 3) * 8 + lane];
-      a44_0 += w1[((i64)c * 5 + 4) * 8 + lane];
+    for (int c = hub_first[h], last = hub_first[h + 1]; c < last; c += 6) {
+      T o0[6];
+      T o1[6];
+      T o2[6];
+      T o3[6];
+      T o4[6];
+      AST_UNROLL
+      for (int q = 0; q < 6; q++) {
+        const int k = c + q < last ? c + q : last - 1;
+        o0[q] = w1[((i64)k * 5) * 8 + lane];
+        o1[q] = w1[((i64)k * 5 + 1) * 8 + lane];
+        o2[q] = w1[((i64)k * 5 + 2) * 8 + lane];
+        o3[q] = w1[((i64)k * 5 + 3) * 8 + lane];
+        o4[q] = w1[((i64)k * 5 + 4) * 8 + lane];
+      }
+      AST_UNROLL
+      for (int q = 0; q < 6; q++) {
+        if (c + q < last) {
+          a31_0 += o0[q];
+          a31_1 += o1[q];
+          a31_2 += o2[q];
+          a31_3 += o3[q];
+          a44_0 += o4[q];
+        }
+      }
     }
     const int r = order[h];
     const T4 v2_2 = ast_load4(b2 + (i64)r * 32 + k1);
@@ -836,12 +905,16 @@ AST_KERNEL(gat_concat_wide_backward_2_end)(int hubs, T *AST_RESTRICT w0, int blo
     T v77_41 = v69_38 + v75_40;
     if (slot == 0) ast_store4(b23 + (i64)r * 32 + k1, v77_29, v77_33, v77_37, v77_41);
   }
-  if (slot == 0) sums[k1] = s74_0;
-  if (slot == 0) sums[k42] = s74_1;
-  if (slot == 0) sums[k43] = s74_2;
-  if (slot == 0) sums[k44] = s74_3;
+  s74_0 += __shfl_xor_sync(0xffffffffu, s74_0, 16);
+  if (threadIdx.x % 32 < 16) if (slot == 0) sums[k1] = s74_0;
+  s74_1 += __shfl_xor_sync(0xffffffffu, s74_1, 16);
+  if (threadIdx.x % 32 < 16) if (slot == 0) sums[k42] = s74_1;
+  s74_2 += __shfl_xor_sync(0xffffffffu, s74_2, 16);
+  if (threadIdx.x % 32 < 16) if (slot == 0) sums[k43] = s74_2;
+  s74_3 += __shfl_xor_sync(0xffffffffu, s74_3, 16);
+  if (threadIdx.x % 32 < 16) if (slot == 0) sums[k44] = s74_3;
 }
 
 AST_KERNEL(gat_concat_wide_backward_2_sum1)(const T *AST_RESTRICT sums, int blocks, T *AST_RESTRICT out) {
-  ast_sum(sums + 0, blocks * 8, 32, 32, out);
+  ast_sum(sums + 0, blocks * 4, 32, 32, out);
 }

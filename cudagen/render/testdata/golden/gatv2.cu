@@ -104,13 +104,13 @@ AST_KERNEL(gatv2_wide_backward_0)(int rows, int hubs, T *AST_RESTRICT w0, int bl
   const int lane = threadIdx.x % 8;
   const int slot = threadIdx.x / 8 % 2;
   const int group = threadIdx.x / 16;
-  T *const sums = w0 + ((i64)(block0 + blockIdx.x) * 8 + group) * 32;
-  for (int i = threadIdx.x % 16; i < 32; i += 16) sums[i] = 0;
-  const u32 group_mask = 0xffffu << (threadIdx.x & 16u);
-  __syncwarp(group_mask);
+  T *const sums = w0 + ((i64)(block0 + blockIdx.x) * 4 + group / 2) * 32;
+  for (int i = threadIdx.x % 32; i < 32; i += 32) sums[i] = 0;
+  __syncwarp(0xffffffffu);
   const int k1 = lane * 4;
   const u32 lanes_mask = 0xffu << (threadIdx.x & 24u);
   const int k18 = lane / 2;
+  const u32 group_mask = 0xffffu << (threadIdx.x & 16u);
   T s44_0 = 0;
   T s44_1 = 0;
   T s44_2 = 0;
@@ -232,14 +232,18 @@ AST_KERNEL(gatv2_wide_backward_0)(int rows, int hubs, T *AST_RESTRICT w0, int bl
     if (slot == 0) ast_store4(b15 + (i64)r * 32 + k1, v55_58, v55_60, v55_62, v55_64);
     if (slot == 0 && (0x55u >> lane & 1u)) b19[(i64)r * 4 + k18] = v38_37;
   }
-  if (slot == 0) sums[k1] = s44_0;
-  if (slot == 0) sums[k65] = s44_1;
-  if (slot == 0) sums[k66] = s44_2;
-  if (slot == 0) sums[k67] = s44_3;
+  s44_0 += __shfl_xor_sync(0xffffffffu, s44_0, 16);
+  if (threadIdx.x % 32 < 16) if (slot == 0) sums[k1] = s44_0;
+  s44_1 += __shfl_xor_sync(0xffffffffu, s44_1, 16);
+  if (threadIdx.x % 32 < 16) if (slot == 0) sums[k65] = s44_1;
+  s44_2 += __shfl_xor_sync(0xffffffffu, s44_2, 16);
+  if (threadIdx.x % 32 < 16) if (slot == 0) sums[k66] = s44_2;
+  s44_3 += __shfl_xor_sync(0xffffffffu, s44_3, 16);
+  if (threadIdx.x % 32 < 16) if (slot == 0) sums[k67] = s44_3;
 }
 
 AST_KERNEL(gatv2_wide_backward_0_sum1)(const T *AST_RESTRICT sums, int blocks, T *AST_RESTRICT out) {
-  ast_sum(sums + 0, blocks * 8, 32, 32, out);
+  ast_sum(sums + 0, blocks * 4, 32, 32, out);
 }
 
 AST_KERNEL(gatv2_wide_backward_1)(int rows, int hubs, const int *AST_RESTRICT offsets, const int *AST_RESTRICT order, const T *AST_RESTRICT b10, const int *AST_RESTRICT neighbors, const T *AST_RESTRICT b2, const T *AST_RESTRICT b5, const T *AST_RESTRICT b6, const T *AST_RESTRICT b7, const T *AST_RESTRICT b8, const T *AST_RESTRICT b19, T *AST_RESTRICT b16) {

@@ -122,7 +122,7 @@ AST_KERNEL(gcn_wide_forward_2_chunks1)(int chunks, const int *AST_RESTRICT chunk
   if (slot == 0) w0[((i64)c * 4 + 3) * 8 + lane] = a8_3;
 }
 
-AST_KERNEL(gcn_wide_forward_2_end)(int hubs, const int *AST_RESTRICT hub_first, T *AST_RESTRICT w0, const int *AST_RESTRICT order, T *AST_RESTRICT b3, const T *AST_RESTRICT b4, const int *AST_RESTRICT offsets, const T *AST_RESTRICT b2) {
+AST_KERNEL(gcn_wide_forward_2_end)(int hubs, T *AST_RESTRICT w0, const int *AST_RESTRICT hub_first, const int *AST_RESTRICT order, T *AST_RESTRICT b3, const T *AST_RESTRICT b4, const int *AST_RESTRICT offsets, const T *AST_RESTRICT b2) {
   const int lane = threadIdx.x % 8;
   const int slot = threadIdx.x / 8 % 2;
   const int group = threadIdx.x / 16;
@@ -133,11 +133,28 @@ AST_KERNEL(gcn_wide_forward_2_end)(int hubs, const int *AST_RESTRICT hub_first, 
   T a8_1 = 0;
   T a8_2 = 0;
   T a8_3 = 0;
-  for (int c = hub_first[h]; c < hub_first[h + 1]; c++) {
-    a8_0 += w0[((i64)c * 4) * 8 + lane];
-    a8_1 += w0[((i64)c * 4 + 1) * 8 + lane];
-    a8_2 += w0[((i64)c * 4 + 2) * 8 + lane];
-    a8_3 += w0[((i64)c * 4 + 3) * 8 + lane];
+  for (int c = hub_first[h], last = hub_first[h + 1]; c < last; c += 8) {
+    T o0[8];
+    T o1[8];
+    T o2[8];
+    T o3[8];
+    AST_UNROLL
+    for (int q = 0; q < 8; q++) {
+      const int k = c + q < last ? c + q : last - 1;
+      o0[q] = w0[((i64)k * 4) * 8 + lane];
+      o1[q] = w0[((i64)k * 4 + 1) * 8 + lane];
+      o2[q] = w0[((i64)k * 4 + 2) * 8 + lane];
+      o3[q] = w0[((i64)k * 4 + 3) * 8 + lane];
+    }
+    AST_UNROLL
+    for (int q = 0; q < 8; q++) {
+      if (c + q < last) {
+        a8_0 += o0[q];
+        a8_1 += o1[q];
+        a8_2 += o2[q];
+        a8_3 += o3[q];
+      }
+    }
   }
   const int r = order[h];
   const T4 v9_2 = ast_load4(b4 + (i64)r * 32 + k1);
@@ -304,7 +321,7 @@ AST_KERNEL(gcn_wide_backward_2_chunks1)(int chunks, const int *AST_RESTRICT chun
   if (slot == 0) w0[((i64)c * 4 + 3) * 8 + lane] = a15_3;
 }
 
-AST_KERNEL(gcn_wide_backward_2_end)(int hubs, const int *AST_RESTRICT hub_first, T *AST_RESTRICT w0, const int *AST_RESTRICT order, T *AST_RESTRICT b7, const T *AST_RESTRICT b3, const int *AST_RESTRICT offsets_in) {
+AST_KERNEL(gcn_wide_backward_2_end)(int hubs, T *AST_RESTRICT w0, const int *AST_RESTRICT hub_first, const int *AST_RESTRICT order, T *AST_RESTRICT b7, const T *AST_RESTRICT b3, const int *AST_RESTRICT offsets_in) {
   const int lane = threadIdx.x % 8;
   const int slot = threadIdx.x / 8 % 2;
   const int group = threadIdx.x / 16;
@@ -315,11 +332,28 @@ AST_KERNEL(gcn_wide_backward_2_end)(int hubs, const int *AST_RESTRICT hub_first,
   T a15_1 = 0;
   T a15_2 = 0;
   T a15_3 = 0;
-  for (int c = hub_first[h]; c < hub_first[h + 1]; c++) {
-    a15_0 += w0[((i64)c * 4) * 8 + lane];
-    a15_1 += w0[((i64)c * 4 + 1) * 8 + lane];
-    a15_2 += w0[((i64)c * 4 + 2) * 8 + lane];
-    a15_3 += w0[((i64)c * 4 + 3) * 8 + lane];
+  for (int c = hub_first[h], last = hub_first[h + 1]; c < last; c += 8) {
+    T o0[8];
+    T o1[8];
+    T o2[8];
+    T o3[8];
+    AST_UNROLL
+    for (int q = 0; q < 8; q++) {
+      const int k = c + q < last ? c + q : last - 1;
+      o0[q] = w0[((i64)k * 4) * 8 + lane];
+      o1[q] = w0[((i64)k * 4 + 1) * 8 + lane];
+      o2[q] = w0[((i64)k * 4 + 2) * 8 + lane];
+      o3[q] = w0[((i64)k * 4 + 3) * 8 + lane];
+    }
+    AST_UNROLL
+    for (int q = 0; q < 8; q++) {
+      if (c + q < last) {
+        a15_0 += o0[q];
+        a15_1 += o1[q];
+        a15_2 += o2[q];
+        a15_3 += o3[q];
+      }
+    }
   }
   const int r = order[h];
   const T4 v12_2 = ast_load4(b3 + (i64)r * 32 + k1);

@@ -202,10 +202,9 @@ AST_KERNEL(gin_wide_backward_8)(int rows, int hubs, const int *AST_RESTRICT offs
 AST_KERNEL(gin_wide_backward_9)(int rows, T *AST_RESTRICT w0, int block0, const T *AST_RESTRICT b16, const T *AST_RESTRICT b0) {
   const int lane = threadIdx.x % 16;
   const int group = threadIdx.x / 16;
-  T *const sums = w0 + ((i64)(block0 + blockIdx.x) * 8 + group) * 1;
-  for (int i = threadIdx.x % 16; i < 1; i += 16) sums[i] = 0;
-  const u32 group_mask = 0xffffu << (threadIdx.x & 16u);
-  __syncwarp(group_mask);
+  T *const sums = w0 + ((i64)(block0 + blockIdx.x) * 4 + group / 2) * 1;
+  for (int i = threadIdx.x % 32; i < 1; i += 32) sums[i] = 0;
+  __syncwarp(0xffffffffu);
   const int k1 = lane * 4;
   const u32 lanes_mask = 0xffffu << (threadIdx.x & 16u);
   T s20_0 = 0;
@@ -223,11 +222,12 @@ AST_KERNEL(gin_wide_backward_9)(int rows, T *AST_RESTRICT w0, int block0, const 
     v19_8 += __shfl_xor_sync(lanes_mask, v19_8, 8);
     s20_0 += v19_8;
   }
-  if (lane < 1) sums[0] = s20_0;
+  s20_0 += __shfl_xor_sync(0xffffffffu, s20_0, 16);
+  if (threadIdx.x % 32 < 16) if (lane < 1) sums[0] = s20_0;
 }
 
 AST_KERNEL(gin_wide_backward_9_sum1)(const T *AST_RESTRICT sums, int blocks, T *AST_RESTRICT out) {
-  ast_sum(sums + 0, blocks * 8, 1, 1, out);
+  ast_sum(sums + 0, blocks * 4, 1, 1, out);
 }
 
 AST_KERNEL(gin_wide_backward_10)(int rows, T *AST_RESTRICT b8, const T *AST_RESTRICT b16, const T *AST_RESTRICT b17, const T *AST_RESTRICT b18) {

@@ -656,8 +656,8 @@ AST_KERNEL(hgt_wide_backward_1)(int rows, T *AST_RESTRICT w0, int block0, const 
   const int group = threadIdx.x / 16;
   T *const sums = w0 + ((i64)(block0 + blockIdx.x) * 8 + group) * 6;
   for (int i = threadIdx.x % 16; i < 6; i += 16) sums[i] = 0;
-  const u32 group_mask = 0xffffu << (threadIdx.x & 16u);
-  __syncwarp(group_mask);
+  const u32 sums_mask = 0xffffu << (threadIdx.x & 16u);
+  __syncwarp(sums_mask);
   const int k1 = lane * 4;
   const u32 lanes_mask = 0xffffu << (threadIdx.x & 16u);
   for (int r = blockIdx.x * 8 + group; r < rows; r += gridDim.x * 8) {
@@ -841,8 +841,8 @@ AST_KERNEL(hgt_wide_backward_6)(int rows, int hubs, T *AST_RESTRICT w0, int bloc
   T *const stage = shared + (group) * 192;
   T *const sums = w0 + ((i64)(block0 + blockIdx.x) * 8 + group) * 16;
   for (int i = threadIdx.x % 16; i < 16; i += 16) sums[i] = 0;
-  const u32 group_mask = 0xffffu << (threadIdx.x & 16u);
-  __syncwarp(group_mask);
+  const u32 sums_mask = 0xffffu << (threadIdx.x & 16u);
+  __syncwarp(sums_mask);
   const int k1 = lane / 4 * 64 + lane % 4 * 4;
   const int k6 = lane * 4;
   const u32 lanes_mask = 0xffffu << (threadIdx.x & 16u);

@@ -117,7 +117,7 @@ AST_KERNEL(rgcn_full_wide_forward_1_chunks1)(int chunks, const int *AST_RESTRICT
   w0[((i64)c * 4 + 3) * 16 + lane] = a8_3;
 }
 
-AST_KERNEL(rgcn_full_wide_forward_1_end)(int hubs, const int *AST_RESTRICT hub_first, const int *AST_RESTRICT offsets, const int *AST_RESTRICT order, const int *AST_RESTRICT chunk_begin, const int *AST_RESTRICT types, T *AST_RESTRICT b7, T *AST_RESTRICT w0) {
+AST_KERNEL(rgcn_full_wide_forward_1_end)(int hubs, const int *AST_RESTRICT offsets, const int *AST_RESTRICT order, const int *AST_RESTRICT chunk_begin, const int *AST_RESTRICT types, T *AST_RESTRICT b7, T *AST_RESTRICT w0, const int *AST_RESTRICT hub_first) {
   const int lane = threadIdx.x % 16;
   const int group = threadIdx.x / 16;
   const int k8 = lane * 4;
@@ -130,28 +130,48 @@ AST_KERNEL(rgcn_full_wide_forward_1_end)(int hubs, const int *AST_RESTRICT hub_f
   const int r = order[h];
   int type1 = 0;
   int begun1 = offsets[r];
-  for (int c = hub_first[h]; c < hub_first[h + 1]; c++) {
-    const int at = chunk_begin[c], next = types[at];
-    AST_ROLLED
-    for (; type1 < next; type1++) {
-      T v2_1 = (T)(at - begun1);
-      T v3_2 = 1 / v2_1;
-      T v7_3 = v2_1 != 0 ? v3_2 : (T)0;
-      T v9_4 = a8_0 * v7_3;
-      T v9_5 = a8_1 * v7_3;
-      T v9_6 = a8_2 * v7_3;
-      T v9_7 = a8_3 * v7_3;
-      ast_store4(b7 + (i64)r * 256 + type1 * 64 + k8, v9_4, v9_5, v9_6, v9_7);
-      a8_0 = 0;
-      a8_1 = 0;
-      a8_2 = 0;
-      a8_3 = 0;
-      begun1 = at;
+  for (int c = hub_first[h], last = hub_first[h + 1]; c < last; c += 4) {
+    int begins[4];
+    int typed[4];
+    T o0[4];
+    T o1[4];
+    T o2[4];
+    T o3[4];
+    AST_UNROLL
+    for (int q = 0; q < 4; q++) {
+      const int k = c + q < last ? c + q : last - 1;
+      begins[q] = chunk_begin[k];
+      typed[q] = types[begins[q]];
+      o0[q] = w0[((i64)k * 4) * 16 + lane];
+      o1[q] = w0[((i64)k * 4 + 1) * 16 + lane];
+      o2[q] = w0[((i64)k * 4 + 2) * 16 + lane];
+      o3[q] = w0[((i64)k * 4 + 3) * 16 + lane];
     }
-    a8_0 += w0[((i64)c * 4) * 16 + lane];
-    a8_1 += w0[((i64)c * 4 + 1) * 16 + lane];
-    a8_2 += w0[((i64)c * 4 + 2) * 16 + lane];
-    a8_3 += w0[((i64)c * 4 + 3) * 16 + lane];
+    AST_UNROLL
+    for (int q = 0; q < 4; q++) {
+      if (c + q < last) {
+        AST_ROLLED
+        for (; type1 < typed[q]; type1++) {
+          T v2_1 = (T)(begins[q] - begun1);
+          T v3_2 = 1 / v2_1;
+          T v7_3 = v2_1 != 0 ? v3_2 : (T)0;
+          T v9_4 = a8_0 * v7_3;
+          T v9_5 = a8_1 * v7_3;
+          T v9_6 = a8_2 * v7_3;
+          T v9_7 = a8_3 * v7_3;
+          ast_store4(b7 + (i64)r * 256 + type1 * 64 + k8, v9_4, v9_5, v9_6, v9_7);
+          a8_0 = 0;
+          a8_1 = 0;
+          a8_2 = 0;
+          a8_3 = 0;
+          begun1 = begins[q];
+        }
+        a8_0 += o0[q];
+        a8_1 += o1[q];
+        a8_2 += o2[q];
+        a8_3 += o3[q];
+      }
+    }
   }
   AST_ROLLED
   for (; type1 < 4; type1++) {
@@ -331,7 +351,7 @@ AST_KERNEL(rgcn_full_wide_backward_4_chunks1)(int chunks, const int *AST_RESTRIC
   w0[((i64)c * 4 + 3) * 8 + lane] = a10_3;
 }
 
-AST_KERNEL(rgcn_full_wide_backward_4_end)(int hubs, const int *AST_RESTRICT hub_first, const int *AST_RESTRICT chunk_begin, const int *AST_RESTRICT types, const int *AST_RESTRICT order, T *AST_RESTRICT b10, T *AST_RESTRICT w0) {
+AST_KERNEL(rgcn_full_wide_backward_4_end)(int hubs, const int *AST_RESTRICT chunk_begin, const int *AST_RESTRICT types, const int *AST_RESTRICT order, T *AST_RESTRICT b10, T *AST_RESTRICT w0, const int *AST_RESTRICT hub_first) {
   const int lane = threadIdx.x % 8;
   const int group = threadIdx.x / 8;
   const int k1 = lane * 4;
@@ -343,20 +363,40 @@ AST_KERNEL(rgcn_full_wide_backward_4_end)(int hubs, const int *AST_RESTRICT hub_
   T a10_3 = 0;
   int type1 = 0;
   const int r = order[h];
-  for (int c = hub_first[h]; c < hub_first[h + 1]; c++) {
-    const int at = chunk_begin[c], next = types[at];
-    AST_ROLLED
-    for (; type1 < next; type1++) {
-      ast_store4(b10 + (i64)r * 128 + type1 * 32 + k1, a10_0, a10_1, a10_2, a10_3);
-      a10_0 = 0;
-      a10_1 = 0;
-      a10_2 = 0;
-      a10_3 = 0;
+  for (int c = hub_first[h], last = hub_first[h + 1]; c < last; c += 4) {
+    int begins[4];
+    int typed[4];
+    T o0[4];
+    T o1[4];
+    T o2[4];
+    T o3[4];
+    AST_UNROLL
+    for (int q = 0; q < 4; q++) {
+      const int k = c + q < last ? c + q : last - 1;
+      begins[q] = chunk_begin[k];
+      typed[q] = types[begins[q]];
+      o0[q] = w0[((i64)k * 4) * 8 + lane];
+      o1[q] = w0[((i64)k * 4 + 1) * 8 + lane];
+      o2[q] = w0[((i64)k * 4 + 2) * 8 + lane];
+      o3[q] = w0[((i64)k * 4 + 3) * 8 + lane];
     }
-    a10_0 += w0[((i64)c * 4) * 8 + lane];
-    a10_1 += w0[((i64)c * 4 + 1) * 8 + lane];
-    a10_2 += w0[((i64)c * 4 + 2) * 8 + lane];
-    a10_3 += w0[((i64)c * 4 + 3) * 8 + lane];
+    AST_UNROLL
+    for (int q = 0; q < 4; q++) {
+      if (c + q < last) {
+        AST_ROLLED
+        for (; type1 < typed[q]; type1++) {
+          ast_store4(b10 + (i64)r * 128 + type1 * 32 + k1, a10_0, a10_1, a10_2, a10_3);
+          a10_0 = 0;
+          a10_1 = 0;
+          a10_2 = 0;
+          a10_3 = 0;
+        }
+        a10_0 += o0[q];
+        a10_1 += o1[q];
+        a10_2 += o2[q];
+        a10_3 += o3[q];
+      }
+    }
   }
   AST_ROLLED
   for (; type1 < 4; type1++) {

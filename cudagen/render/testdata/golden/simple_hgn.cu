@@ -253,8 +253,8 @@ AST_KERNEL(simple_hgn_wide_backward_0)(int rows, int hubs, T *AST_RESTRICT w0, i
   T *const stage = shared + (group) * 64;
   T *const sums = w0 + ((i64)(block0 + blockIdx.x) * 16 + group) * 48;
   for (int i = threadIdx.x % 8; i < 48; i += 8) sums[i] = 0;
-  const u32 group_mask = 0xffu << (threadIdx.x & 24u);
-  __syncwarp(group_mask);
+  const u32 sums_mask = 0xffu << (threadIdx.x & 24u);
+  __syncwarp(sums_mask);
   const int k12 = lane * 4;
   const u32 lanes_mask = 0xffu << (threadIdx.x & 24u);
   const int k45 = lane * 4 + 1;
@@ -464,13 +464,13 @@ AST_KERNEL(simple_hgn_wide_backward_1)(int rows, int hubs, T *AST_RESTRICT w0, i
   const int lane = threadIdx.x % 8;
   const int slot = threadIdx.x / 8 % 2;
   const int group = threadIdx.x / 16;
-  T *const sums = w0 + ((i64)(block0 + blockIdx.x) * 8 + group) * 32;
-  for (int i = threadIdx.x % 16; i < 32; i += 16) sums[i] = 0;
-  const u32 group_mask = 0xffffu << (threadIdx.x & 16u);
-  __syncwarp(group_mask);
+  T *const sums = w0 + ((i64)(block0 + blockIdx.x) * 4 + group / 2) * 32;
+  for (int i = threadIdx.x % 32; i < 32; i += 32) sums[i] = 0;
+  __syncwarp(0xffffffffu);
   const int k1 = lane * 4;
   const int k3 = lane / 2;
   const u32 lanes_mask = 0xffu << (threadIdx.x & 24u);
+  const u32 group_mask = 0xffffu << (threadIdx.x & 16u);
   T s103_0 = 0;
   T s103_1 = 0;
   T s103_2 = 0;
@@ -607,14 +607,18 @@ AST_KERNEL(simple_hgn_wide_backward_1)(int rows, int hubs, T *AST_RESTRICT w0, i
     T v106_79 = v98_76 + v104_78;
     if (slot == 0) ast_store4(b40 + (i64)r * 32 + k1, v106_67, v106_71, v106_75, v106_79);
   }
-  if (slot == 0) sums[k1] = s103_0;
-  if (slot == 0) sums[k80] = s103_1;
-  if (slot == 0) sums[k81] = s103_2;
-  if (slot == 0) sums[k82] = s103_3;
+  s103_0 += __shfl_xor_sync(0xffffffffu, s103_0, 16);
+  if (threadIdx.x % 32 < 16) if (slot == 0) sums[k1] = s103_0;
+  s103_1 += __shfl_xor_sync(0xffffffffu, s103_1, 16);
+  if (threadIdx.x % 32 < 16) if (slot == 0) sums[k80] = s103_1;
+  s103_2 += __shfl_xor_sync(0xffffffffu, s103_2, 16);
+  if (threadIdx.x % 32 < 16) if (slot == 0) sums[k81] = s103_2;
+  s103_3 += __shfl_xor_sync(0xffffffffu, s103_3, 16);
+  if (threadIdx.x % 32 < 16) if (slot == 0) sums[k82] = s103_3;
 }
 
 AST_KERNEL(simple_hgn_wide_backward_1_sum1)(const T *AST_RESTRICT sums, int blocks, T *AST_RESTRICT out) {
-  ast_sum(sums + 0, blocks * 8, 32, 32, out);
+  ast_sum(sums + 0, blocks * 4, 32, 32, out);
 }
 
 AST_KERNEL(simple_hgn_wide_backward_2)(int rows, const T *AST_RESTRICT b42, const T *AST_RESTRICT b11, T *AST_RESTRICT out38, const T *AST_RESTRICT b12, T *AST_RESTRICT out39) {

@@ -192,7 +192,7 @@ AST_KERNEL(sum_then_max_by_type_wide_forward_0_chunks1)(int chunks, const int *A
   w0[((i64)c * 8 + 7) * 16 + lane] = a17_3;
 }
 
-AST_KERNEL(sum_then_max_by_type_wide_forward_0_end)(int hubs, const int *AST_RESTRICT hub_first, const int *AST_RESTRICT offsets, const int *AST_RESTRICT order, const int *AST_RESTRICT chunk_begin, const int *AST_RESTRICT types, T *AST_RESTRICT b5, T *AST_RESTRICT w0, T *AST_RESTRICT b4, T *AST_RESTRICT b2, T *AST_RESTRICT b3) {
+AST_KERNEL(sum_then_max_by_type_wide_forward_0_end)(int hubs, const int *AST_RESTRICT offsets, const int *AST_RESTRICT order, const int *AST_RESTRICT chunk_begin, const int *AST_RESTRICT types, T *AST_RESTRICT b5, T *AST_RESTRICT w0, const int *AST_RESTRICT hub_first, T *AST_RESTRICT b4, T *AST_RESTRICT b2, T *AST_RESTRICT b3) {
   const int lane = threadIdx.x % 16;
   const int group = threadIdx.x / 16;
   const int k1 = lane * 4;
@@ -226,44 +226,72 @@ AST_KERNEL(sum_then_max_by_type_wide_forward_0_end)(int hubs, const int *AST_RES
   int a16_2_type = -1;
   T a16_3 = -AST_INF;
   int a16_3_type = -1;
-  for (int c = hub_first[h]; c < hub_first[h + 1]; c++) {
-    const int at = chunk_begin[c], next = types[at];
-    AST_ROLLED
-    for (; type1 < next; type1++) {
-      ast_store4(b5 + (i64)r * 256 + type1 * 64 + k1, a17_0, a17_1, a17_2, a17_3);
-      T v3_2 = (T)(at - begun1);
-      T v6_3 = v3_2 > (T)0 ? (T)1 : (T)0;
-      T v10_4 = v6_3 != 0 ? a4_0 : (-AST_INF);
-      a12_0 = op_maxof(v10_4, a12_0);
-      T v10_5 = v6_3 != 0 ? a4_1 : (-AST_INF);
-      a12_1 = op_maxof(v10_5, a12_1);
-      T v10_6 = v6_3 != 0 ? a4_2 : (-AST_INF);
-      a12_2 = op_maxof(v10_6, a12_2);
-      T v10_7 = v6_3 != 0 ? a4_3 : (-AST_INF);
-      a12_3 = op_maxof(v10_7, a12_3);
-      a7_0 += v6_3;
-      ast_argmax(&a16_0, &a16_0_type, v10_4, type1);
-      ast_argmax(&a16_1, &a16_1_type, v10_5, type1);
-      ast_argmax(&a16_2, &a16_2_type, v10_6, type1);
-      ast_argmax(&a16_3, &a16_3_type, v10_7, type1);
-      a4_0 = 0;
-      a4_1 = 0;
-      a4_2 = 0;
-      a4_3 = 0;
-      a17_0 = 0;
-      a17_1 = 0;
-      a17_2 = 0;
-      a17_3 = 0;
-      begun1 = at;
+  for (int c = hub_first[h], last = hub_first[h + 1]; c < last; c += 4) {
+    int begins[4];
+    int typed[4];
+    T o0[4];
+    T o1[4];
+    T o2[4];
+    T o3[4];
+    T o4[4];
+    T o5[4];
+    T o6[4];
+    T o7[4];
+    AST_UNROLL
+    for (int q = 0; q < 4; q++) {
+      const int k = c + q < last ? c + q : last - 1;
+      begins[q] = chunk_begin[k];
+      typed[q] = types[begins[q]];
+      o0[q] = w0[((i64)k * 8) * 16 + lane];
+      o1[q] = w0[((i64)k * 8 + 1) * 16 + lane];
+      o2[q] = w0[((i64)k * 8 + 2) * 16 + lane];
+      o3[q] = w0[((i64)k * 8 + 3) * 16 + lane];
+      o4[q] = w0[((i64)k * 8 + 4) * 16 + lane];
+      o5[q] = w0[((i64)k * 8 + 5) * 16 + lane];
+      o6[q] = w0[((i64)k * 8 + 6) * 16 + lane];
+      o7[q] = w0[((i64)k * 8 + 7) * 16 + lane];
     }
-    a4_0 += w0[((i64)c * 8) * 16 + lane];
-    a4_1 += w0[((i64)c * 8 + 1) * 16 + lane];
-    a4_2 += w0[((i64)c * 8 + 2) * 16 + lane];
-    a4_3 += w0[((i64)c * 8 + 3) * 16 + lane];
-    a17_0 += w0[((i64)c * 8 + 4) * 16 + lane];
-    a17_1 += w0[((i64)c * 8 + 5) * 16 + lane];
-    a17_2 += w0[((i64)c * 8 + 6) * 16 + lane];
-    a17_3 += w0[((i64)c * 8 + 7) * 16 + lane];
+    AST_UNROLL
+    for (int q = 0; q < 4; q++) {
+      if (c + q < last) {
+        AST_ROLLED
+        for (; type1 < typed[q]; type1++) {
+          ast_store4(b5 + (i64)r * 256 + type1 * 64 + k1, a17_0, a17_1, a17_2, a17_3);
+          T v3_2 = (T)(begins[q] - begun1);
+          T v6_3 = v3_2 > (T)0 ? (T)1 : (T)0;
+          T v10_4 = v6_3 != 0 ? a4_0 : (-AST_INF);
+          a12_0 = op_maxof(v10_4, a12_0);
+          T v10_5 = v6_3 != 0 ? a4_1 : (-AST_INF);
+          a12_1 = op_maxof(v10_5, a12_1);
+          T v10_6 = v6_3 != 0 ? a4_2 : (-AST_INF);
+          a12_2 = op_maxof(v10_6, a12_2);
+          T v10_7 = v6_3 != 0 ? a4_3 : (-AST_INF);
+          a12_3 = op_maxof(v10_7, a12_3);
+          a7_0 += v6_3;
+          ast_argmax(&a16_0, &a16_0_type, v10_4, type1);
+          ast_argmax(&a16_1, &a16_1_type, v10_5, type1);
+          ast_argmax(&a16_2, &a16_2_type, v10_6, type1);
+          ast_argmax(&a16_3, &a16_3_type, v10_7, type1);
+          a4_0 = 0;
+          a4_1 = 0;
+          a4_2 = 0;
+          a4_3 = 0;
+          a17_0 = 0;
+          a17_1 = 0;
+          a17_2 = 0;
+          a17_3 = 0;
+          begun1 = begins[q];
+        }
+        a4_0 += o0[q];
+        a4_1 += o1[q];
+        a4_2 += o2[q];
+        a4_3 += o3[q];
+        a17_0 += o4[q];
+        a17_1 += o5[q];
+        a17_2 += o6[q];
+        a17_3 += o7[q];
+      }
+    }
   }
   AST_ROLLED
   for (; type1 < 4; type1++) {
@@ -523,7 +551,7 @@ AST_KERNEL(sum_then_max_by_type_wide_backward_1_chunks1)(int chunks, const int *
   if (slot == 0) w0[((i64)c * 4 + 3) * 16 + lane] = a16_3;
 }
 
-AST_KERNEL(sum_then_max_by_type_wide_backward_1_end)(int hubs, const int *AST_RESTRICT hub_first, T *AST_RESTRICT w0, const int *AST_RESTRICT order, T *AST_RESTRICT b5) {
+AST_KERNEL(sum_then_max_by_type_wide_backward_1_end)(int hubs, T *AST_RESTRICT w0, const int *AST_RESTRICT hub_first, const int *AST_RESTRICT order, T *AST_RESTRICT b5) {
   const int lane = threadIdx.x % 16;
   const int slot = threadIdx.x / 16 % 2;
   const int group = threadIdx.x / 32;
@@ -534,11 +562,28 @@ AST_KERNEL(sum_then_max_by_type_wide_backward_1_end)(int hubs, const int *AST_RE
   T a16_1 = 0;
   T a16_2 = 0;
   T a16_3 = 0;
-  for (int c = hub_first[h]; c < hub_first[h + 1]; c++) {
-    a16_0 += w0[((i64)c * 4) * 16 + lane];
-    a16_1 += w0[((i64)c * 4 + 1) * 16 + lane];
-    a16_2 += w0[((i64)c * 4 + 2) * 16 + lane];
-    a16_3 += w0[((i64)c * 4 + 3) * 16 + lane];
+  for (int c = hub_first[h], last = hub_first[h + 1]; c < last; c += 8) {
+    T o0[8];
+    T o1[8];
+    T o2[8];
+    T o3[8];
+    AST_UNROLL
+    for (int q = 0; q < 8; q++) {
+      const int k = c + q < last ? c + q : last - 1;
+      o0[q] = w0[((i64)k * 4) * 16 + lane];
+      o1[q] = w0[((i64)k * 4 + 1) * 16 + lane];
+      o2[q] = w0[((i64)k * 4 + 2) * 16 + lane];
+      o3[q] = w0[((i64)k * 4 + 3) * 16 + lane];
+    }
+    AST_UNROLL
+    for (int q = 0; q < 8; q++) {
+      if (c + q < last) {
+        a16_0 += o0[q];
+        a16_1 += o1[q];
+        a16_2 += o2[q];
+        a16_3 += o3[q];
+      }
+    }
   }
   const int r = order[h];
   if (slot == 0) ast_store4(b5 + (i64)r * 64 + k1, a16_0, a16_1, a16_2, a16_3);
