@@ -13,13 +13,26 @@ import (
 	"github.com/asterias-ml/asterias/vcentric/plan"
 )
 
-// PlanWithout names the decisions of the planner that do not suit a GPU: products, and
-// sums of outer products, are cuBLAS's, on whole matrices, unless types or edges make
-// that impossible. In a kernel each group of threads would have a sum of its own, which
-// is too large for registers: a step of R-GCN's training with 1433 features took 45 ms,
-// nearly all of it for one such sum.
-func (b *Backend) PlanWithout() []string {
-	return []string{plan.FuseRowProduct, plan.FuseRowOuter}
+// edgeBytes is the memory that a graph's edges may take on a device, each: some tensors
+// with a row of a few hundred numbers for each of them.
+const edgeBytes = 4 << 10
+
+var (
+	ofVertices = []string{plan.FuseRowProduct, plan.FuseRowOuter}
+	ofEdges    = append(slices.Clone(ofVertices), plan.FuseEdgeProduct, plan.FuseEdgeOuter)
+)
+
+// PlanWithout names the decisions of the planner that do not suit a GPU: products with a
+// matrix, and sums of outer products, are cuBLAS's, on whole tensors. In a kernel each group
+// of threads would read the matrix for every row, and have a sum of outer products of its
+// own, which is too large for registers. So are those of edges, whose rows then go
+// through memory, if the device has enough of it; DESIGN's rule against tensors of edges
+// is one of processors, which have a fiftieth of a GPU's bandwidth.
+func (b *Backend) PlanWithout(edges int) []string {
+	if uint64(edges) > b.Device().Info().Memory/edgeBytes {
+		return ofVertices
+	}
+	return ofEdges
 }
 
 // program is a plan compiled for a device.

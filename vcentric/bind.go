@@ -133,6 +133,7 @@ type signature struct {
 	sized     bool
 	degree    int // if sized, as degreeOf has it: what the cost model goes by
 	edges     int // of a row, about: what a device's kernels are made for
+	numEdges  int // of the first graph: what a device has the memory for
 	bound     []boundShape
 }
 
@@ -271,6 +272,11 @@ func appendKey(key []byte, g *graph.Graph, bindings []Binding) []byte {
 		// Kernels are the device's, and for rows of about so many edges.
 		key = fmt.Appendf(append(key, 'D'), "%p", d)
 		key = strconv.AppendInt(append(key, ' '), int64(degreeOf(g)), 10)
+		if c, ok := d.Backend().(DeviceCompiler); ok {
+			for _, rule := range c.PlanWithout(g.NumEdges()) {
+				key = append(append(key, '-'), rule...)
+			}
+		}
 	}
 	recording := recorded(bindings)
 	for _, b := range bindings {
@@ -315,7 +321,7 @@ func (b Binding) rowShape() tensor.Shape {
 }
 
 func newSignature(g *graph.Graph, bindings []Binding) *signature {
-	s := &signature{bipartite: g.IsBipartite(), types: typesOf(g), edges: 3 << degreeOf(g) / 4, degree: degreeOf(g)}
+	s := &signature{bipartite: g.IsBipartite(), types: typesOf(g), edges: 3 << degreeOf(g) / 4, degree: degreeOf(g), numEdges: g.NumEdges()}
 	s.sized = s.types != (ir.Types{})
 	recording := recorded(bindings)
 	for _, b := range bindings {

@@ -15,8 +15,8 @@ import (
 // none of them.
 type DeviceCompiler interface {
 	// PlanWithout names the decisions of the planner that the device's kernels are
-	// better without (see [plan.BuildWithout]).
-	PlanWithout() []string
+	// better without (see [plan.BuildWithout]), on a graph of so many edges.
+	PlanWithout(edges int) []string
 	// CompilePlan compiles a plan for graphs whose rows have about so many edges. run
 	// hands the plan's steps over to the device: buffer i of the plan is bufs[i], which
 	// is contiguous; what a step writes need not be cleared. workspace is how many

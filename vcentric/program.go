@@ -48,7 +48,7 @@ func CompileMany(name string, f func(v Vertex) []Value) *Program {
 }
 
 // planRules are the rules of the planner; the others are of package pass.
-var planRules = []string{plan.FuseEdgeProduct, plan.FuseRowProduct, plan.FuseTotal, plan.FuseRowOuter, plan.KeepEdgeValue}
+var planRules = plan.Rules()
 
 // want panics unless the program was made with Compile or CompileMany.
 func (p *Program) want(op string) {
@@ -175,7 +175,7 @@ func (p *Program) build(sig *signature, bindings []Binding, watch func(pass.Stag
 	off := slices.DeleteFunc(slices.Clone(p.off), func(r string) bool { return !slices.Contains(planRules, r) })
 	device := deviceOf(p.name, bindings)
 	if device != nil {
-		off = append(off, compilerOf(p.name, device).PlanWithout()...)
+		off = append(off, compilerOf(p.name, device).PlanWithout(sig.numEdges)...)
 	}
 	index := make(map[string]int) // binding name of the IR -> position in bindings
 	for _, v := range c.Traced.Inputs() {

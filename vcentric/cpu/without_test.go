@@ -17,7 +17,7 @@ import (
 // unfused is a plan without the rules that are bits of off.
 func unfused(p *ir.Program, off uint64) *plan.Plan {
 	var names []string
-	for i, r := range []string{plan.FuseEdgeProduct, plan.FuseRowProduct, plan.FuseTotal, plan.FuseRowOuter, plan.KeepEdgeValue} {
+	for i, r := range plan.Rules() {
 		if off>>i&1 == 1 {
 			names = append(names, r)
 		}

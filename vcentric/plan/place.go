@@ -20,6 +20,9 @@ const (
 	// it twice costs no time; beyond that the memory saved is worth the time. A
 	// product whose operand and result are both in memory anyway is a step.
 	FuseEdgeProduct = "fuse-edge-product"
+	// FuseTypedProduct is FuseEdgeProduct for products with a matrix for each type or
+	// head.
+	FuseTypedProduct = "fuse-typed-product"
 	// FuseRowProduct computes a matrix product of vertices in the kernel that has
 	// its operand, if the operand would go through memory for the product alone
 	// and is wide (see wide).
@@ -28,9 +31,11 @@ const (
 	// sum (an outer product of edges in 72 ms for 232 ms), if not all operands are
 	// in memory anyway: then a step is faster.
 	FuseTotal = "fuse-total"
-	// FuseRowOuter is FuseTotal for outer products of vertices: the gradient of a matrix
-	// that vertices are multiplied with, which is a matrix product over all of them.
-	FuseRowOuter = "fuse-row-outer"
+	// FuseRowOuter and FuseEdgeOuter are FuseTotal for outer products of vertices and of
+	// edges: the gradient of a matrix that they are multiplied with, which is a matrix
+	// product over all of them.
+	FuseRowOuter  = "fuse-row-outer"
+	FuseEdgeOuter = "fuse-edge-outer"
 	// KeepEdgeValue stores an edge value that loops over in-edges and over out-edges
 	// aggregate, if it is far narrower than rows of the other end which one of the two
 	// would gather for nothing else (see keeper).
@@ -107,9 +112,12 @@ func (c *placer) product(v *ir.Value) place {
 	if w := v.Args[1].Res; w != ir.Param && !w.IsType() {
 		panic(fmt.Sprintf("BUG: plan: %v is not lowered: its matrix has a row per %v", v, w))
 	}
-	x := Row(v.Args[0])
+	x, ofEdges := Row(v.Args[0]), FuseEdgeProduct
+	if w := v.Args[1]; w.Res != ir.Param || len(w.Shape) > 2 {
+		ofEdges = FuseTypedProduct
+	}
 	switch {
-	case v.Res == ir.Edge && c.decide(FuseEdgeProduct, v, true, ""):
+	case v.Res == ir.Edge && c.decide(ofEdges, v, true, ""):
 		return inLoop
 	case v.Res.IsVertex() && x.Res == v.Res && c.place[x] == inRow && c.decide(FuseRowProduct, v, wide(x, v), widths(x, v)):
 		return inRow
@@ -150,8 +158,10 @@ func (c *placer) total(v *ir.Value) place {
 		return c.place[a] == inRow && a.Res == level
 	}
 	vertexOrEdge, rule := level.IsVertex() || level == ir.Edge, FuseTotal
-	if v.Op == ir.OpOuter && level.IsVertex() {
-		rule = FuseRowOuter
+	if v.Op == ir.OpOuter && v.Attr.To == ir.Param && !v.Attr.Heads {
+		if rule = FuseRowOuter; level == ir.Edge {
+			rule = FuseEdgeOuter
+		}
 	}
 	if vertexOrEdge && slices.ContainsFunc(v.Args, inside) && c.decide(rule, v, true, "summed where an operand is computed") {
 		return inTotals
@@ -185,7 +195,7 @@ func (c *placer) account(p *Plan) {
 		}
 	}
 	for i, d := range c.decisions {
-		if d.Taken && d.Rule == FuseEdgeProduct {
+		if d.Taken && ofEdges(d) {
 			c.decisions[i].Reason = fmt.Sprintf("%d multiplications an edge in %d loops, instead of %d B an edge in memory", work(d.Value), loops[d.Value], rowBytes(d.Value))
 		}
 	}
@@ -205,15 +215,26 @@ func (c *placer) revise(p *Plan) bool {
 		v := d.Value
 		switch {
 		case !d.Taken:
-		case d.Rule == FuseEdgeProduct && v.Args[0].Res == ir.Edge && inMemory(v) && inMemory(v.Args[0]):
+		case ofEdges(d) && v.Args[0].Res == ir.Edge && inMemory(v) && inMemory(v.Args[0]):
 			c.refused[v] = "operand and result are in memory anyway"
 		case d.Rule == FuseRowProduct && inMemory(v.Args[0]) && !c.pinned[v]:
 			c.pinned[v] = true
 		case d.Rule == FuseRowProduct && inMemory(v.Args[0]):
 			c.refused[v] = "the operand is in memory anyway"
-		case (d.Rule == FuseTotal || d.Rule == FuseRowOuter) && !slices.ContainsFunc(v.Args, func(a *ir.Value) bool { return !inMemory(a) }):
+		case isSum(v) && !slices.ContainsFunc(v.Args, func(a *ir.Value) bool { return !inMemory(a) }):
 			c.refused[v] = "all operands are in memory anyway"
 		}
 	}
 	return len(c.refused)+len(c.pinned) > before
+}
+
+// ofEdges tells whether a decision is about a product of edges.
+func ofEdges(d Decision) bool { return d.Rule == FuseEdgeProduct || d.Rule == FuseTypedProduct }
+
+// isSum tells whether v is a sum over rows or edges.
+func isSum(v *ir.Value) bool { return v.Op == ir.OpTotal || v.Op == ir.OpOuter }
+
+// Rules are the names of all rules.
+func Rules() []string {
+	return []string{FuseEdgeProduct, FuseTypedProduct, FuseRowProduct, FuseTotal, FuseRowOuter, FuseEdgeOuter, KeepEdgeValue}
 }

@@ -133,7 +133,7 @@ func TestPlansAgreeWithoutTheRulesOfPlans(t *testing.T) {
 	}
 }
 
-var rules = []string{plan.FuseEdgeProduct, plan.FuseRowProduct, plan.FuseTotal, plan.FuseRowOuter, plan.KeepEdgeValue}
+var rules = plan.Rules()
 
 func TestPlansOfLayersAgree(t *testing.T) {
 	for i, p := range irtest.Layers() {

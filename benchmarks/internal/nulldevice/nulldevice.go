@@ -44,7 +44,7 @@ func (backend) SegmentSum(dst, x, offsets, order tensor.View, values, valueOrder
 }
 
 // PlanWithout names nothing: plans are those of the CPU.
-func (backend) PlanWithout() []string { return nil }
+func (backend) PlanWithout(int) []string { return nil }
 
 // CompilePlan returns kernels that do nothing.
 func (backend) CompilePlan(*plan.Plan, int) (func(*graph.Graph, []*tensor.Tensor, uint64) error, func(*graph.Graph) int64, error) {
