@@ -18,9 +18,6 @@ const (
 	ours      = "asterias"
 	oursTuned = "asterias tuned" // kernels cut as cudagen.Tune finds best
 	oursGraph = "asterias graph" // a training step as a CUDA graph
-
-	// tolerance is how far values may differ, measured against the largest.
-	tolerance = 1e-3
 )
 
 // A bench is one run of the command.
@@ -111,7 +108,7 @@ func (b *bench) peak(w *work) (int64, error) {
 func (b *bench) sameOnCPU(t *task, got []float32) error {
 	want, err := t.on(tensor.CPU).output()
 	if err == nil {
-		err = harness.Agree(got, want, tolerance)
+		err = t.agree(got, want)
 	}
 	if err != nil {
 		return fmt.Errorf("on the CPU it is something else: %w", err)
@@ -133,7 +130,7 @@ func (b *bench) others(t *task, r *result, got []float32) (lanes []lane) {
 			}
 			var same []float32
 			if same, err = w.output(); err == nil {
-				err = harness.Agree(same, got, tolerance)
+				err = t.agree(same, got)
 			}
 		})
 		if err = errors.Join(err, failure); err != nil {
@@ -172,7 +169,7 @@ func (b *bench) peers(t *task, w *work, r *result, got []float32) (lanes []lane)
 		if err == nil {
 			var want []float32
 			if want, err = c.Output(); err == nil {
-				err = harness.Agree(got, want, tolerance)
+				err = t.agree(got, want)
 			}
 		}
 		if err != nil {
@@ -234,7 +231,7 @@ func (b *bench) tune(t *task, r *result, tuned *gpu) error {
 	if err = errors.Join(err, failure); err != nil {
 		return err
 	}
-	if err := harness.Agree(outputs[1], outputs[0], tolerance); err != nil {
+	if err := t.agree(outputs[1], outputs[0]); err != nil {
 		return err
 	}
 	if err := b.measure(lanes); err != nil {

@@ -42,6 +42,7 @@ type family struct {
 	forms      []string // that peer.py has
 	layer      func(in, out int, last bool, dropout float64, r *nn.RNG) layer
 	activation func(x *autograd.Var) *autograd.Var
+	maxima     bool // gradients go to the edge of a maximum
 }
 
 // hidden is the width between two layers.
@@ -65,15 +66,15 @@ func families() []family {
 				return gnn.NewGATConv(in, out, 1, cfg, r)
 			}
 			return gnn.NewGATConv(in, out/heads, heads, cfg, r)
-		}, func(x *autograd.Var) *autograd.Var { return x.ELU(1) }},
+		}, func(x *autograd.Var) *autograd.Var { return x.ELU(1) }, false},
 		{"gcn", "gcn", []string{"pyg", "csr", "gather"}, func(in, out int, _ bool, _ float64, r *nn.RNG) layer {
 			return gnn.NewGCNConv(in, out, r)
-		}, (*autograd.Var).ReLU},
-		{"rgcn bases", "rgcn", []string{"pyg", "gather"}, relational(gnn.RGCNConfig{Bases: bases}), (*autograd.Var).ReLU},
-		{"rgcn full", "rgcn", []string{"pyg", "gather"}, relational(gnn.RGCNConfig{}), (*autograd.Var).ReLU},
+		}, (*autograd.Var).ReLU, false},
+		{"rgcn bases", "rgcn", []string{"pyg", "gather"}, relational(gnn.RGCNConfig{Bases: bases}), (*autograd.Var).ReLU, false},
+		{"rgcn full", "rgcn", []string{"pyg", "gather"}, relational(gnn.RGCNConfig{}), (*autograd.Var).ReLU, false},
 		{"edgeconv", "edgeconv", []string{"pyg"}, func(in, out int, _ bool, _ float64, r *nn.RNG) layer {
 			return gnn.NewEdgeConv([]int{in, out, out}, r)
-		}, (*autograd.Var).ReLU},
+		}, (*autograd.Var).ReLU, true},
 	}
 }
 

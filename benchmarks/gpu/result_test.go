@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -115,3 +116,35 @@ var errFull = errors.New("full")
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errFull }
+
+func TestGradientsOfMaximaMayHaveOtherWinners(t *testing.T) {
+	of := func(maxima bool, p pass) *task { return &task{pass: p, family: family{maxima: maxima}} }
+	want := make([]float32, 10_000)
+	for i := range want {
+		want[i] = 1
+	}
+	few, many := slices.Clone(want), slices.Clone(want)
+	few[7] = 1.5
+	for i := range 100 {
+		many[i] = 2
+	}
+	nan := slices.Clone(want)
+	nan[3] = float32(math.NaN())
+	for _, c := range []struct {
+		what string
+		t    *task
+		got  []float32
+		same bool
+	}{
+		{"a few of maxima", of(true, backward), few, true},
+		{"many of maxima", of(true, backward), many, false},
+		{"NaN among those of maxima", of(true, backward), nan, false},
+		{"too few of maxima", of(true, backward), few[1:], false},
+		{"results of maxima", of(true, forward), few, false},
+		{"others", of(false, backward), few, false},
+	} {
+		if err := c.t.agree(c.got, want); (err == nil) != c.same {
+			t.Errorf("%s: %v", c.what, err)
+		}
+	}
+}

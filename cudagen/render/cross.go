@@ -259,36 +259,3 @@ func (f *fn) acrossWarps(t *code, name string) {
 	t.line("%s = %s[0];", name, warps)
 	t.line("for (int w = 1; w < %d; w++) %s += %s[w];", f.lanes/warp, name, warps)
 }
-
-// matmul is a number of a product of a row with a matrix; all of the value's
-// numbers in the scope are computed in one loop.
-func (f *fn) matmul(n number) string {
-	v := n.value
-	x, w := v.Args[0], v.Args[1]
-	rank := len(w.Shape)
-	in, out := w.Shape[rank-2], w.Shape[rank-1]
-	stepIn, stepOut := out, 1
-	if v.Op == ir.OpMatMulT {
-		in, out = out, in
-		stepIn, stepOut = 1, in
-	}
-	heads := w.Shape[:rank-2].Size()
-	row, matrix := f.rowPointer(n.scope, x), f.rowPointer(n.scope, w)
-	t := f.text(n.scope)
-	all := f.needs[rowOf{n.scope, v}]
-	var lines []string
-	for _, e := range all {
-		name := f.declare(number{scope: n.scope, value: v, elems: e}, "0")
-		from := f.index(f.elems.mapped(e, func(k int) int { return k / out * in }))
-		at := f.index(f.elems.mapped(e, func(k int) int {
-			return k/out%max(heads, 1)*in*out + k%out*stepOut
-		}))
-		lines = append(lines, fmt.Sprintf("%s += %s[%s] * ast_load(%s + %s);", name, row, joinSum(from, "j"), matrix, joinSum(at, linear("j", stepIn, 0))))
-	}
-	t.open("for (int j = 0; j < %d; j++)", in)
-	for _, l := range lines {
-		t.line("%s", l)
-	}
-	t.close()
-	return f.names[n]
-}

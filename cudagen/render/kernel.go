@@ -34,6 +34,8 @@ type kernel struct {
 	covers    map[*plan.Store][]cover
 	tables    map[*elems]string
 
+	transposed map[*ir.Value]int // regions of matrices' copies
+
 	stageAt map[rowOf]int // where rows stand in the shared memory of a group
 	stage   int           // numbers of it
 	warpsAt int           // where it has a number of each warp, or -1
@@ -47,19 +49,20 @@ type kernel struct {
 func (r *renderer) kernel(p *plan.Kernel) {
 	k := &kernel{
 		renderer: r, spec: p, dir: ir.Over(p.Rows),
-		computed:  make(map[*ir.Value]bool),
-		loopOf:    make(map[*ir.Value]scope),
-		running:   make(map[*ir.Value]bool),
-		weights:   make(map[*ir.Value]*ir.Value),
-		nests:     make(map[scope]*nest),
-		inner:     make(map[*ir.Value]bool),
-		needed:    make(map[number]bool),
-		needs:     make(map[rowOf][]*elems),
-		crossings: make(map[number]*crossing),
-		covers:    make(map[*plan.Store][]cover),
-		tables:    make(map[*elems]string),
-		stageAt:   make(map[rowOf]int),
-		warpsAt:   -1,
+		computed:   make(map[*ir.Value]bool),
+		loopOf:     make(map[*ir.Value]scope),
+		running:    make(map[*ir.Value]bool),
+		weights:    make(map[*ir.Value]*ir.Value),
+		nests:      make(map[scope]*nest),
+		inner:      make(map[*ir.Value]bool),
+		needed:     make(map[number]bool),
+		needs:      make(map[rowOf][]*elems),
+		crossings:  make(map[number]*crossing),
+		covers:     make(map[*plan.Store][]cover),
+		tables:     make(map[*elems]string),
+		stageAt:    make(map[rowOf]int),
+		transposed: make(map[*ir.Value]int),
+		warpsAt:    -1,
 	}
 	k.online()
 	k.note()
@@ -71,6 +74,7 @@ func (r *renderer) kernel(p *plan.Kernel) {
 	k.elems = newElemsTable(k.lanes, r.plan.Program.Type)
 	k.needAll()
 	k.fitShared()
+	k.transpose()
 	k.prepareSums()
 	k.launchRows()
 	if len(p.Loops) > 0 {
