@@ -181,6 +181,7 @@ func (b *bench) all(jsonl io.Writer) (results []*result, notes []string, err err
 			}
 			t.problem = p
 			r, failure := b.run(t)
+			b.release()
 			if failure != nil {
 				r = b.newResult(t)
 				r.Error = failure.Error()
@@ -222,7 +223,9 @@ func (b *bench) tuneAll(done []*task, results []*result, jsonl io.Writer) (notes
 		r := results[slices.IndexFunc(results, func(r *result) bool {
 			return r.Case == t.name && r.Pass == t.pass && r.Graph == t.problem.name
 		})]
-		if failure := b.tune(t, r, tuned); failure != nil {
+		failure := b.tune(t, r, tuned)
+		b.release()
+		if failure != nil {
 			err = errors.Join(err, fmt.Errorf("%s, tuned: %w", t.title(), failure))
 			continue
 		}
