@@ -6,6 +6,8 @@ package render
 // are merged.
 
 func (k *kernel) launchHubs() {
+	defer func(s shape) { k.shape = s }(k.shape)
+	k.shape = k.hubShape()
 	chunks := Count{{Of: Chunks, Dir: k.dir}}
 	hubs := Count{{Of: Hubs, Dir: k.dir}}
 	last := len(k.spec.Loops) - 1
@@ -21,6 +23,21 @@ func (k *kernel) launchHubs() {
 		}
 	}
 	k.launchEnd(merged, parts)
+}
+
+// hubShape is how the threads for hubs and their chunks are cut: there are fewer of them
+// than threads, so a warp is one group, if the partial sums stay where they are.
+func (k *kernel) hubShape() shape {
+	wide := *k
+	if len(k.nests) > 0 || k.sumsEdges() || k.lanes >= warp || k.block() < warp {
+		return k.shape
+	}
+	wide.slots = warp / k.lanes
+	wide.groups = k.block() / warp
+	if k.sumSize > 0 && wide.partials() != k.partials() {
+		return k.shape
+	}
+	return wide.shape
 }
 
 // earlier writes the results of the loops before; the row is that of hub h.

@@ -68,7 +68,7 @@ func (r *renderer) kernel(p *plan.Kernel) {
 	k.note()
 	k.nestLoops()
 	k.shape = r.shapeFor(k.width(), k.outerSize(), len(p.Loops) > 0)
-	if len(k.nests) > 0 || slices.ContainsFunc(p.Loops, func(l *plan.Loop) bool { return len(l.Totals) > 0 }) {
+	if len(k.nests) > 0 || k.sumsEdges() {
 		k.slots, k.groups = 1, max(k.groups*k.slots, 1) // whose edges are met in order, or summed by one
 	}
 	k.elems = newElemsTable(k.lanes, r.plan.Program.Type)
@@ -81,6 +81,11 @@ func (r *renderer) kernel(p *plan.Kernel) {
 		k.launchHubs()
 	}
 	k.launchSums()
+}
+
+// sumsEdges tells whether loops add up something over all edges.
+func (k *kernel) sumsEdges() bool {
+	return slices.ContainsFunc(k.spec.Loops, func(l *plan.Loop) bool { return len(l.Totals) > 0 })
 }
 
 // fitShared takes as many groups into a block as its shared memory has room for.

@@ -231,8 +231,8 @@ func (f *fn) restore(p kept, item string, all []*accumulator) {
 }
 
 // mergeChunks writes the loop that merges the chunks of hub h of loop i in order, and
-// completes them. Several chunks are read at once: the largest hub has hundreds, and
-// nothing else runs by then.
+// completes them. Several chunks are read at once, and slots share them: the largest hub
+// has hundreds, and nothing else runs by then.
 func (f *fn) mergeChunks(i int, p kept, all []*accumulator) {
 	if len(all) == 0 {
 		return
@@ -281,8 +281,11 @@ func (f *fn) mergeChunks(i int, p kept, all []*accumulator) {
 			a.merge(&merges, others[a], extras[a])
 		}
 	}
-	first := array(HubFirst)
-	t.open("for (int c = %[1]s[h], last = %[1]s[h + 1]; c < last; c += %[2]d)", first, at)
+	first, from, step := array(HubFirst), "", at
+	if n == nil && f.slots > 1 {
+		from, step = fmt.Sprintf(" + slot * %d", at), at*f.slots
+	}
+	t.open("for (int c = %[1]s[h]%[2]s, last = %[1]s[h + 1]; c < last; c += %[3]d)", first, from, step)
 	t.add(&declared)
 	round := fmt.Sprintf("for (int q = 0; q < %d; q++)", at)
 	t.line("AST_UNROLL")
@@ -297,6 +300,9 @@ func (f *fn) mergeChunks(i int, p kept, all []*accumulator) {
 	t.close()
 	t.close()
 	t.close()
+	if n == nil {
+		f.mergeSlots(t, all)
+	}
 	f.endParts(t, n, all, rowEnd)
 	complete(t, all, "true")
 }

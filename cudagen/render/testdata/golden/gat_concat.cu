@@ -195,13 +195,12 @@ AST_KERNEL(gat_concat_wide_forward_2)(int rows, int hubs, const int *AST_RESTRIC
 
 AST_KERNEL(gat_concat_wide_forward_2_chunks1)(int chunks, const int *AST_RESTRICT chunk_hub, const int *AST_RESTRICT chunk_begin, const int *AST_RESTRICT hub_first, const int *AST_RESTRICT offsets, const int *AST_RESTRICT order, const T *AST_RESTRICT b7, const int *AST_RESTRICT neighbors, const T *AST_RESTRICT b6, const T *AST_RESTRICT b3, T *AST_RESTRICT w0) {
   const int lane = threadIdx.x % 8;
-  const int slot = threadIdx.x / 8 % 2;
-  const int group = threadIdx.x / 16;
+  const int slot = threadIdx.x / 8 % 4;
+  const int group = threadIdx.x / 32;
   const int k1 = lane / 2;
   const int k3 = lane * 4;
   const u32 lanes_mask = 0xffu << (threadIdx.x & 24u);
-  const u32 group_mask = 0xffffu << (threadIdx.x & 16u);
-  const int c = blockIdx.x * 8 + group;
+  const int c = blockIdx.x * 4 + group;
   if (c >= chunks) return;
   const int h = chunk_hub[c];
   const int r = order[h];
@@ -221,20 +220,20 @@ AST_KERNEL(gat_concat_wide_forward_2_chunks1)(int chunks, const int *AST_RESTRIC
   T a27_2 = 0;
   T a27_3 = 0;
   T a43_0 = 0;
-  for (int at = begin + slot; at < end; at += 8) {
+  for (int at = begin + slot; at < end; at += 16) {
     int u[4];
     T v6_2[4];
     T4 v2_15[4];
     AST_UNROLL
     for (int q = 0; q < 4; q++) {
-      const int e = at + q * 2 < end ? at + q * 2 : end - 1;
+      const int e = at + q * 4 < end ? at + q * 4 : end - 1;
       u[q] = ast_load(neighbors + e);
       v6_2[q] = ast_load(b7 + (i64)u[q] * 4 + k1);
       v2_15[q] = ast_load4(b6 + (i64)u[q] * 32 + k3);
     }
     AST_UNROLL
     for (int q = 0; q < 4; q++) {
-      if (at + q * 2 < end) {
+      if (at + q * 4 < end) {
         T v14_11 = v6_2[q] + v12_10;
         T v15_12 = op_leakyrelu(v14_11, (T)0.2);
         if (!(v15_12 <= a16_0)) {
@@ -267,15 +266,27 @@ AST_KERNEL(gat_concat_wide_forward_2_chunks1)(int chunks, const int *AST_RESTRIC
     }
   }
   {
-    const T other = __shfl_xor_sync(group_mask, a16_0, 8);
+    const T other = __shfl_xor_sync(0xffffffffu, a16_0, 8);
     const T top = op_maxof(other, a16_0);
     const T mine = a16_0 == top ? (T)1 : op_exp(a16_0 - top), theirs = other == top ? (T)1 : op_exp(other - top);
-    a19_0 = a19_0 * mine + __shfl_xor_sync(group_mask, a19_0, 8) * theirs;
-    a27_0 = a27_0 * mine + __shfl_xor_sync(group_mask, a27_0, 8) * theirs;
-    a27_1 = a27_1 * mine + __shfl_xor_sync(group_mask, a27_1, 8) * theirs;
-    a27_2 = a27_2 * mine + __shfl_xor_sync(group_mask, a27_2, 8) * theirs;
-    a27_3 = a27_3 * mine + __shfl_xor_sync(group_mask, a27_3, 8) * theirs;
-    a43_0 = a43_0 * mine + __shfl_xor_sync(group_mask, a43_0, 8) * theirs;
+    a19_0 = a19_0 * mine + __shfl_xor_sync(0xffffffffu, a19_0, 8) * theirs;
+    a27_0 = a27_0 * mine + __shfl_xor_sync(0xffffffffu, a27_0, 8) * theirs;
+    a27_1 = a27_1 * mine + __shfl_xor_sync(0xffffffffu, a27_1, 8) * theirs;
+    a27_2 = a27_2 * mine + __shfl_xor_sync(0xffffffffu, a27_2, 8) * theirs;
+    a27_3 = a27_3 * mine + __shfl_xor_sync(0xffffffffu, a27_3, 8) * theirs;
+    a43_0 = a43_0 * mine + __shfl_xor_sync(0xffffffffu, a43_0, 8) * theirs;
+    a16_0 = top;
+  }
+  {
+    const T other = __shfl_xor_sync(0xffffffffu, a16_0, 16);
+    const T top = op_maxof(other, a16_0);
+    const T mine = a16_0 == top ? (T)1 : op_exp(a16_0 - top), theirs = other == top ? (T)1 : op_exp(other - top);
+    a19_0 = a19_0 * mine + __shfl_xor_sync(0xffffffffu, a19_0, 16) * theirs;
+    a27_0 = a27_0 * mine + __shfl_xor_sync(0xffffffffu, a27_0, 16) * theirs;
+    a27_1 = a27_1 * mine + __shfl_xor_sync(0xffffffffu, a27_1, 16) * theirs;
+    a27_2 = a27_2 * mine + __shfl_xor_sync(0xffffffffu, a27_2, 16) * theirs;
+    a27_3 = a27_3 * mine + __shfl_xor_sync(0xffffffffu, a27_3, 16) * theirs;
+    a43_0 = a43_0 * mine + __shfl_xor_sync(0xffffffffu, a43_0, 16) * theirs;
     a16_0 = top;
   }
   if (slot == 0) w0[((i64)c * 7) * 8 + lane] = a16_0;
@@ -289,9 +300,9 @@ AST_KERNEL(gat_concat_wide_forward_2_chunks1)(int chunks, const int *AST_RESTRIC
 
 AST_KERNEL(gat_concat_wide_forward_2_merge1)(int hubs, T *AST_RESTRICT w0, const int *AST_RESTRICT hub_first, T *AST_RESTRICT w1) {
   const int lane = threadIdx.x % 8;
-  const int slot = threadIdx.x / 8 % 2;
-  const int group = threadIdx.x / 16;
-  const int h = blockIdx.x * 8 + group;
+  const int slot = threadIdx.x / 8 % 4;
+  const int group = threadIdx.x / 32;
+  const int h = blockIdx.x * 4 + group;
   if (h >= hubs) return;
   T a16_0 = -AST_INF;
   T a19_0 = 0;
@@ -300,7 +311,7 @@ AST_KERNEL(gat_concat_wide_forward_2_merge1)(int hubs, T *AST_RESTRICT w0, const
   T a27_2 = 0;
   T a27_3 = 0;
   T a43_0 = 0;
-  for (int c = hub_first[h], last = hub_first[h + 1]; c < last; c += 4) {
+  for (int c = hub_first[h] + slot * 4, last = hub_first[h + 1]; c < last; c += 16) {
     T o0[4];
     T o1[4];
     T o2[4];
@@ -337,6 +348,30 @@ AST_KERNEL(gat_concat_wide_forward_2_merge1)(int hubs, T *AST_RESTRICT w0, const
       }
     }
   }
+  {
+    const T other = __shfl_xor_sync(0xffffffffu, a16_0, 8);
+    const T top = op_maxof(other, a16_0);
+    const T mine = a16_0 == top ? (T)1 : op_exp(a16_0 - top), theirs = other == top ? (T)1 : op_exp(other - top);
+    a19_0 = a19_0 * mine + __shfl_xor_sync(0xffffffffu, a19_0, 8) * theirs;
+    a27_0 = a27_0 * mine + __shfl_xor_sync(0xffffffffu, a27_0, 8) * theirs;
+    a27_1 = a27_1 * mine + __shfl_xor_sync(0xffffffffu, a27_1, 8) * theirs;
+    a27_2 = a27_2 * mine + __shfl_xor_sync(0xffffffffu, a27_2, 8) * theirs;
+    a27_3 = a27_3 * mine + __shfl_xor_sync(0xffffffffu, a27_3, 8) * theirs;
+    a43_0 = a43_0 * mine + __shfl_xor_sync(0xffffffffu, a43_0, 8) * theirs;
+    a16_0 = top;
+  }
+  {
+    const T other = __shfl_xor_sync(0xffffffffu, a16_0, 16);
+    const T top = op_maxof(other, a16_0);
+    const T mine = a16_0 == top ? (T)1 : op_exp(a16_0 - top), theirs = other == top ? (T)1 : op_exp(other - top);
+    a19_0 = a19_0 * mine + __shfl_xor_sync(0xffffffffu, a19_0, 16) * theirs;
+    a27_0 = a27_0 * mine + __shfl_xor_sync(0xffffffffu, a27_0, 16) * theirs;
+    a27_1 = a27_1 * mine + __shfl_xor_sync(0xffffffffu, a27_1, 16) * theirs;
+    a27_2 = a27_2 * mine + __shfl_xor_sync(0xffffffffu, a27_2, 16) * theirs;
+    a27_3 = a27_3 * mine + __shfl_xor_sync(0xffffffffu, a27_3, 16) * theirs;
+    a43_0 = a43_0 * mine + __shfl_xor_sync(0xffffffffu, a43_0, 16) * theirs;
+    a16_0 = top;
+  }
   a19_0 += a16_0 - a16_0;
   a27_0 += a16_0 - a16_0;
   a27_1 += a16_0 - a16_0;
@@ -354,13 +389,12 @@ AST_KERNEL(gat_concat_wide_forward_2_merge1)(int hubs, T *AST_RESTRICT w0, const
 
 AST_KERNEL(gat_concat_wide_forward_2_chunks2)(int chunks, const int *AST_RESTRICT chunk_hub, const int *AST_RESTRICT chunk_begin, const int *AST_RESTRICT hub_first, const int *AST_RESTRICT offsets, const int *AST_RESTRICT order, const T *AST_RESTRICT b7, const int *AST_RESTRICT neighbors, const T *AST_RESTRICT b6, const T *AST_RESTRICT b3, T *AST_RESTRICT w1, T *AST_RESTRICT w2) {
   const int lane = threadIdx.x % 8;
-  const int slot = threadIdx.x / 8 % 2;
-  const int group = threadIdx.x / 16;
+  const int slot = threadIdx.x / 8 % 4;
+  const int group = threadIdx.x / 32;
   const int k1 = lane / 2;
   const int k3 = lane * 4;
   const u32 lanes_mask = 0xffu << (threadIdx.x & 24u);
-  const u32 group_mask = 0xffffu << (threadIdx.x & 16u);
-  const int c = blockIdx.x * 8 + group;
+  const int c = blockIdx.x * 4 + group;
   if (c >= chunks) return;
   const int h = chunk_hub[c];
   const int r = order[h];
@@ -381,20 +415,20 @@ AST_KERNEL(gat_concat_wide_forward_2_chunks2)(int chunks, const int *AST_RESTRIC
   T a41_1 = 0;
   T a41_2 = 0;
   T a41_3 = 0;
-  for (int at = begin + slot; at < end; at += 8) {
+  for (int at = begin + slot; at < end; at += 16) {
     int u[4];
     T v6_2[4];
     T4 v2_23[4];
     AST_UNROLL
     for (int q = 0; q < 4; q++) {
-      const int e = at + q * 2 < end ? at + q * 2 : end - 1;
+      const int e = at + q * 4 < end ? at + q * 4 : end - 1;
       u[q] = ast_load(neighbors + e);
       v6_2[q] = ast_load(b7 + (i64)u[q] * 4 + k1);
       v2_23[q] = ast_load4(b6 + (i64)u[q] * 32 + k3);
     }
     AST_UNROLL
     for (int q = 0; q < 4; q++) {
-      if (at + q * 2 < end) {
+      if (at + q * 4 < end) {
         T v14_11 = v6_2[q] + v12_10;
         T v35_12 = v14_11 > (T)0 ? (T)1 : (T)0;
         T v37_13 = v35_12 != 0 ? (T)1 : (T)0.2;
@@ -414,10 +448,14 @@ AST_KERNEL(gat_concat_wide_forward_2_chunks2)(int chunks, const int *AST_RESTRIC
       }
     }
   }
-  a41_0 += __shfl_xor_sync(group_mask, a41_0, 8);
-  a41_1 += __shfl_xor_sync(group_mask, a41_1, 8);
-  a41_2 += __shfl_xor_sync(group_mask, a41_2, 8);
-  a41_3 += __shfl_xor_sync(group_mask, a41_3, 8);
+  a41_0 += __shfl_xor_sync(0xffffffffu, a41_0, 8);
+  a41_1 += __shfl_xor_sync(0xffffffffu, a41_1, 8);
+  a41_2 += __shfl_xor_sync(0xffffffffu, a41_2, 8);
+  a41_3 += __shfl_xor_sync(0xffffffffu, a41_3, 8);
+  a41_0 += __shfl_xor_sync(0xffffffffu, a41_0, 16);
+  a41_1 += __shfl_xor_sync(0xffffffffu, a41_1, 16);
+  a41_2 += __shfl_xor_sync(0xffffffffu, a41_2, 16);
+  a41_3 += __shfl_xor_sync(0xffffffffu, a41_3, 16);
   if (slot == 0) w2[((i64)c * 4) * 8 + lane] = a41_0;
   if (slot == 0) w2[((i64)c * 4 + 1) * 8 + lane] = a41_1;
   if (slot == 0) w2[((i64)c * 4 + 2) * 8 + lane] = a41_2;
@@ -426,18 +464,18 @@ AST_KERNEL(gat_concat_wide_forward_2_chunks2)(int chunks, const int *AST_RESTRIC
 
 AST_KERNEL(gat_concat_wide_forward_2_end)(int hubs, T *AST_RESTRICT w2, const int *AST_RESTRICT hub_first, const int *AST_RESTRICT order, T *AST_RESTRICT b5, T *AST_RESTRICT w1, const int *AST_RESTRICT offsets, const T *AST_RESTRICT b4, T *AST_RESTRICT b8, const T *AST_RESTRICT b6, const T *AST_RESTRICT b3, T *AST_RESTRICT b9, T *AST_RESTRICT b10, T *AST_RESTRICT b11, T *AST_RESTRICT b12, T *AST_RESTRICT b13) {
   const int lane = threadIdx.x % 8;
-  const int slot = threadIdx.x / 8 % 2;
-  const int group = threadIdx.x / 16;
+  const int slot = threadIdx.x / 8 % 4;
+  const int group = threadIdx.x / 32;
   const int k8 = lane * 4;
   const u32 lanes_mask = 0xffu << (threadIdx.x & 24u);
   const int k27 = lane / 2;
-  const int h = blockIdx.x * 8 + group;
+  const int h = blockIdx.x * 4 + group;
   if (h >= hubs) return;
   T a41_0 = 0;
   T a41_1 = 0;
   T a41_2 = 0;
   T a41_3 = 0;
-  for (int c = hub_first[h], last = hub_first[h + 1]; c < last; c += 8) {
+  for (int c = hub_first[h] + slot * 8, last = hub_first[h + 1]; c < last; c += 32) {
     T o0[8];
     T o1[8];
     T o2[8];
@@ -460,6 +498,14 @@ AST_KERNEL(gat_concat_wide_forward_2_end)(int hubs, T *AST_RESTRICT w2, const in
       }
     }
   }
+  a41_0 += __shfl_xor_sync(0xffffffffu, a41_0, 8);
+  a41_1 += __shfl_xor_sync(0xffffffffu, a41_1, 8);
+  a41_2 += __shfl_xor_sync(0xffffffffu, a41_2, 8);
+  a41_3 += __shfl_xor_sync(0xffffffffu, a41_3, 8);
+  a41_0 += __shfl_xor_sync(0xffffffffu, a41_0, 16);
+  a41_1 += __shfl_xor_sync(0xffffffffu, a41_1, 16);
+  a41_2 += __shfl_xor_sync(0xffffffffu, a41_2, 16);
+  a41_3 += __shfl_xor_sync(0xffffffffu, a41_3, 16);
   const int r = order[h];
   T v27_1 = w1[((i64)h * 7 + 2) * 8 + lane];
   T v28_2 = (T)(offsets[r + 1] - offsets[r]);
@@ -725,16 +771,15 @@ AST_KERNEL(gat_concat_wide_backward_2)(int rows, int hubs, T *AST_RESTRICT w0, i
 
 AST_KERNEL(gat_concat_wide_backward_2_chunks1)(int chunks, const int *AST_RESTRICT chunk_hub, T *AST_RESTRICT w0, int block0, const int *AST_RESTRICT chunk_begin, const int *AST_RESTRICT hub_first, const int *AST_RESTRICT offsets, const int *AST_RESTRICT order, const T *AST_RESTRICT b11, const int *AST_RESTRICT neighbors, const T *AST_RESTRICT b4, const T *AST_RESTRICT b7, const T *AST_RESTRICT b8, const T *AST_RESTRICT b9, const T *AST_RESTRICT b2, const T *AST_RESTRICT b24, T *AST_RESTRICT w1) {
   const int lane = threadIdx.x % 8;
-  const int slot = threadIdx.x / 8 % 2;
-  const int group = threadIdx.x / 16;
-  T *const sums = w0 + ((i64)(block0 + blockIdx.x) * 4 + group / 2) * 32;
+  const int slot = threadIdx.x / 8 % 4;
+  const int group = threadIdx.x / 32;
+  T *const sums = w0 + ((i64)(block0 + blockIdx.x) * 4 + group) * 32;
   for (int i = threadIdx.x % 32; i < 32; i += 32) sums[i] = 0;
   __syncwarp(0xffffffffu);
   const int k1 = lane * 4;
   const int k3 = lane / 2;
   const u32 lanes_mask = 0xffu << (threadIdx.x & 24u);
-  const u32 group_mask = 0xffffu << (threadIdx.x & 16u);
-  for (int c = blockIdx.x * 8 + group; c < chunks; c += gridDim.x * 8) {
+  for (int c = blockIdx.x * 4 + group; c < chunks; c += gridDim.x * 4) {
     const int h = chunk_hub[c];
     const int r = order[h];
     const int begin = chunk_begin[c], end = c + 1 < hub_first[h + 1] ? chunk_begin[c + 1] : offsets[r + 1];
@@ -745,7 +790,7 @@ AST_KERNEL(gat_concat_wide_backward_2_chunks1)(int chunks, const int *AST_RESTRI
     T a31_2 = 0;
     T a31_3 = 0;
     T a44_0 = 0;
-    for (int at = begin + slot; at < end; at += 8) {
+    for (int at = begin + slot; at < end; at += 16) {
       int u[4];
       T4 v25_2[4];
       T v10_5[4];
@@ -754,7 +799,7 @@ AST_KERNEL(gat_concat_wide_backward_2_chunks1)(int chunks, const int *AST_RESTRI
       T v37_25[4];
       AST_UNROLL
       for (int q = 0; q < 4; q++) {
-        const int e = at + q * 2 < end ? at + q * 2 : end - 1;
+        const int e = at + q * 4 < end ? at + q * 4 : end - 1;
         u[q] = ast_load(neighbors + e);
         v25_2[q] = ast_load4(b11 + (i64)u[q] * 32 + k1);
         v10_5[q] = ast_load(b7 + (i64)u[q] * 4 + k3);
@@ -764,7 +809,7 @@ AST_KERNEL(gat_concat_wide_backward_2_chunks1)(int chunks, const int *AST_RESTRI
       }
       AST_UNROLL
       for (int q = 0; q < 4; q++) {
-        if (at + q * 2 < end) {
+        if (at + q * 4 < end) {
           T v12_6 = v5_4 + v10_5[q];
           T v13_7 = op_leakyrelu(v12_6, (T)0.2);
           T v15_9 = v13_7 - v14_8[q];
@@ -795,11 +840,16 @@ AST_KERNEL(gat_concat_wide_backward_2_chunks1)(int chunks, const int *AST_RESTRI
         }
       }
     }
-    a31_0 += __shfl_xor_sync(group_mask, a31_0, 8);
-    a31_1 += __shfl_xor_sync(group_mask, a31_1, 8);
-    a31_2 += __shfl_xor_sync(group_mask, a31_2, 8);
-    a31_3 += __shfl_xor_sync(group_mask, a31_3, 8);
-    a44_0 += __shfl_xor_sync(group_mask, a44_0, 8);
+    a31_0 += __shfl_xor_sync(0xffffffffu, a31_0, 8);
+    a31_1 += __shfl_xor_sync(0xffffffffu, a31_1, 8);
+    a31_2 += __shfl_xor_sync(0xffffffffu, a31_2, 8);
+    a31_3 += __shfl_xor_sync(0xffffffffu, a31_3, 8);
+    a44_0 += __shfl_xor_sync(0xffffffffu, a44_0, 8);
+    a31_0 += __shfl_xor_sync(0xffffffffu, a31_0, 16);
+    a31_1 += __shfl_xor_sync(0xffffffffu, a31_1, 16);
+    a31_2 += __shfl_xor_sync(0xffffffffu, a31_2, 16);
+    a31_3 += __shfl_xor_sync(0xffffffffu, a31_3, 16);
+    a44_0 += __shfl_xor_sync(0xffffffffu, a44_0, 16);
     if (slot == 0) w1[((i64)c * 5) * 8 + lane] = a31_0;
     if (slot == 0) w1[((i64)c * 5 + 1) * 8 + lane] = a31_1;
     if (slot == 0) w1[((i64)c * 5 + 2) * 8 + lane] = a31_2;
@@ -810,9 +860,9 @@ AST_KERNEL(gat_concat_wide_backward_2_chunks1)(int chunks, const int *AST_RESTRI
 
 AST_KERNEL(gat_concat_wide_backward_2_end)(int hubs, T *AST_RESTRICT w0, int block0, T *AST_RESTRICT w1, const int *AST_RESTRICT hub_first, const T *AST_RESTRICT b2, const int *AST_RESTRICT order, T *AST_RESTRICT b23, const T *AST_RESTRICT b14, const T *AST_RESTRICT b15, const T *AST_RESTRICT b16, const T *AST_RESTRICT b17, const T *AST_RESTRICT b6, const T *AST_RESTRICT b3) {
   const int lane = threadIdx.x % 8;
-  const int slot = threadIdx.x / 8 % 2;
-  const int group = threadIdx.x / 16;
-  T *const sums = w0 + ((i64)(block0 + blockIdx.x) * 4 + group / 2) * 32;
+  const int slot = threadIdx.x / 8 % 4;
+  const int group = threadIdx.x / 32;
+  T *const sums = w0 + ((i64)(block0 + blockIdx.x) * 4 + group) * 32;
   for (int i = threadIdx.x % 32; i < 32; i += 32) sums[i] = 0;
   __syncwarp(0xffffffffu);
   const int k1 = lane * 4;
@@ -825,13 +875,13 @@ AST_KERNEL(gat_concat_wide_backward_2_end)(int hubs, T *AST_RESTRICT w0, int blo
   const int k42 = lane * 4 + 1;
   const int k43 = lane * 4 + 2;
   const int k44 = lane * 4 + 3;
-  for (int h = blockIdx.x * 8 + group; h < hubs; h += gridDim.x * 8) {
+  for (int h = blockIdx.x * 4 + group; h < hubs; h += gridDim.x * 4) {
     T a31_0 = 0;
     T a31_1 = 0;
     T a31_2 = 0;
     T a31_3 = 0;
     T a44_0 = 0;
-    for (int c = hub_first[h], last = hub_first[h + 1]; c < last; c += 6) {
+    for (int c = hub_first[h] + slot * 6, last = hub_first[h + 1]; c < last; c += 24) {
       T o0[6];
       T o1[6];
       T o2[6];
@@ -857,6 +907,16 @@ AST_KERNEL(gat_concat_wide_backward_2_end)(int hubs, T *AST_RESTRICT w0, int blo
         }
       }
     }
+    a31_0 += __shfl_xor_sync(0xffffffffu, a31_0, 8);
+    a31_1 += __shfl_xor_sync(0xffffffffu, a31_1, 8);
+    a31_2 += __shfl_xor_sync(0xffffffffu, a31_2, 8);
+    a31_3 += __shfl_xor_sync(0xffffffffu, a31_3, 8);
+    a44_0 += __shfl_xor_sync(0xffffffffu, a44_0, 8);
+    a31_0 += __shfl_xor_sync(0xffffffffu, a31_0, 16);
+    a31_1 += __shfl_xor_sync(0xffffffffu, a31_1, 16);
+    a31_2 += __shfl_xor_sync(0xffffffffu, a31_2, 16);
+    a31_3 += __shfl_xor_sync(0xffffffffu, a31_3, 16);
+    a44_0 += __shfl_xor_sync(0xffffffffu, a44_0, 16);
     const int r = order[h];
     const T4 v2_2 = ast_load4(b2 + (i64)r * 32 + k1);
     T v73_3 = a44_0 * v2_2.x;
@@ -905,14 +965,10 @@ AST_KERNEL(gat_concat_wide_backward_2_end)(int hubs, T *AST_RESTRICT w0, int blo
     T v77_41 = v69_38 + v75_40;
     if (slot == 0) ast_store4(b23 + (i64)r * 32 + k1, v77_29, v77_33, v77_37, v77_41);
   }
-  s74_0 += __shfl_xor_sync(0xffffffffu, s74_0, 16);
-  if (threadIdx.x % 32 < 16) if (slot == 0) sums[k1] = s74_0;
-  s74_1 += __shfl_xor_sync(0xffffffffu, s74_1, 16);
-  if (threadIdx.x % 32 < 16) if (slot == 0) sums[k42] = s74_1;
-  s74_2 += __shfl_xor_sync(0xffffffffu, s74_2, 16);
-  if (threadIdx.x % 32 < 16) if (slot == 0) sums[k43] = s74_2;
-  s74_3 += __shfl_xor_sync(0xffffffffu, s74_3, 16);
-  if (threadIdx.x % 32 < 16) if (slot == 0) sums[k44] = s74_3;
+  if (slot == 0) sums[k1] = s74_0;
+  if (slot == 0) sums[k42] = s74_1;
+  if (slot == 0) sums[k43] = s74_2;
+  if (slot == 0) sums[k44] = s74_3;
 }
 
 AST_KERNEL(gat_concat_wide_backward_2_sum1)(const T *AST_RESTRICT sums, int blocks, T *AST_RESTRICT out) {

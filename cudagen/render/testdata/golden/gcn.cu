@@ -80,11 +80,10 @@ AST_KERNEL(gcn_wide_forward_2)(int rows, int hubs, const int *AST_RESTRICT offse
 
 AST_KERNEL(gcn_wide_forward_2_chunks1)(int chunks, const int *AST_RESTRICT chunk_hub, const int *AST_RESTRICT chunk_begin, const int *AST_RESTRICT hub_first, const int *AST_RESTRICT offsets, const int *AST_RESTRICT order, const T *AST_RESTRICT b5, const int *AST_RESTRICT neighbors, T *AST_RESTRICT w0) {
   const int lane = threadIdx.x % 8;
-  const int slot = threadIdx.x / 8 % 2;
-  const int group = threadIdx.x / 16;
+  const int slot = threadIdx.x / 8 % 4;
+  const int group = threadIdx.x / 32;
   const int k1 = lane * 4;
-  const u32 group_mask = 0xffffu << (threadIdx.x & 16u);
-  const int c = blockIdx.x * 8 + group;
+  const int c = blockIdx.x * 4 + group;
   if (c >= chunks) return;
   const int h = chunk_hub[c];
   const int r = order[h];
@@ -93,18 +92,18 @@ AST_KERNEL(gcn_wide_forward_2_chunks1)(int chunks, const int *AST_RESTRICT chunk
   T a8_1 = 0;
   T a8_2 = 0;
   T a8_3 = 0;
-  for (int at = begin + slot; at < end; at += 8) {
+  for (int at = begin + slot; at < end; at += 16) {
     int u[4];
     T4 v7_2[4];
     AST_UNROLL
     for (int q = 0; q < 4; q++) {
-      const int e = at + q * 2 < end ? at + q * 2 : end - 1;
+      const int e = at + q * 4 < end ? at + q * 4 : end - 1;
       u[q] = ast_load(neighbors + e);
       v7_2[q] = ast_load4(b5 + (i64)u[q] * 32 + k1);
     }
     AST_UNROLL
     for (int q = 0; q < 4; q++) {
-      if (at + q * 2 < end) {
+      if (at + q * 4 < end) {
         a8_0 += v7_2[q].x;
         a8_1 += v7_2[q].y;
         a8_2 += v7_2[q].z;
@@ -112,10 +111,14 @@ AST_KERNEL(gcn_wide_forward_2_chunks1)(int chunks, const int *AST_RESTRICT chunk
       }
     }
   }
-  a8_0 += __shfl_xor_sync(group_mask, a8_0, 8);
-  a8_1 += __shfl_xor_sync(group_mask, a8_1, 8);
-  a8_2 += __shfl_xor_sync(group_mask, a8_2, 8);
-  a8_3 += __shfl_xor_sync(group_mask, a8_3, 8);
+  a8_0 += __shfl_xor_sync(0xffffffffu, a8_0, 8);
+  a8_1 += __shfl_xor_sync(0xffffffffu, a8_1, 8);
+  a8_2 += __shfl_xor_sync(0xffffffffu, a8_2, 8);
+  a8_3 += __shfl_xor_sync(0xffffffffu, a8_3, 8);
+  a8_0 += __shfl_xor_sync(0xffffffffu, a8_0, 16);
+  a8_1 += __shfl_xor_sync(0xffffffffu, a8_1, 16);
+  a8_2 += __shfl_xor_sync(0xffffffffu, a8_2, 16);
+  a8_3 += __shfl_xor_sync(0xffffffffu, a8_3, 16);
   if (slot == 0) w0[((i64)c * 4) * 8 + lane] = a8_0;
   if (slot == 0) w0[((i64)c * 4 + 1) * 8 + lane] = a8_1;
   if (slot == 0) w0[((i64)c * 4 + 2) * 8 + lane] = a8_2;
@@ -124,16 +127,16 @@ AST_KERNEL(gcn_wide_forward_2_chunks1)(int chunks, const int *AST_RESTRICT chunk
 
 AST_KERNEL(gcn_wide_forward_2_end)(int hubs, T *AST_RESTRICT w0, const int *AST_RESTRICT hub_first, const int *AST_RESTRICT order, T *AST_RESTRICT b3, const T *AST_RESTRICT b4, const int *AST_RESTRICT offsets, const T *AST_RESTRICT b2) {
   const int lane = threadIdx.x % 8;
-  const int slot = threadIdx.x / 8 % 2;
-  const int group = threadIdx.x / 16;
+  const int slot = threadIdx.x / 8 % 4;
+  const int group = threadIdx.x / 32;
   const int k1 = lane * 4;
-  const int h = blockIdx.x * 8 + group;
+  const int h = blockIdx.x * 4 + group;
   if (h >= hubs) return;
   T a8_0 = 0;
   T a8_1 = 0;
   T a8_2 = 0;
   T a8_3 = 0;
-  for (int c = hub_first[h], last = hub_first[h + 1]; c < last; c += 8) {
+  for (int c = hub_first[h] + slot * 8, last = hub_first[h + 1]; c < last; c += 32) {
     T o0[8];
     T o1[8];
     T o2[8];
@@ -156,6 +159,14 @@ AST_KERNEL(gcn_wide_forward_2_end)(int hubs, T *AST_RESTRICT w0, const int *AST_
       }
     }
   }
+  a8_0 += __shfl_xor_sync(0xffffffffu, a8_0, 8);
+  a8_1 += __shfl_xor_sync(0xffffffffu, a8_1, 8);
+  a8_2 += __shfl_xor_sync(0xffffffffu, a8_2, 8);
+  a8_3 += __shfl_xor_sync(0xffffffffu, a8_3, 8);
+  a8_0 += __shfl_xor_sync(0xffffffffu, a8_0, 16);
+  a8_1 += __shfl_xor_sync(0xffffffffu, a8_1, 16);
+  a8_2 += __shfl_xor_sync(0xffffffffu, a8_2, 16);
+  a8_3 += __shfl_xor_sync(0xffffffffu, a8_3, 16);
   const int r = order[h];
   const T4 v9_2 = ast_load4(b4 + (i64)r * 32 + k1);
   T v10_3 = (T)(offsets[r + 1] - offsets[r]);
@@ -279,11 +290,10 @@ AST_KERNEL(gcn_wide_backward_2)(int rows, int hubs, const int *AST_RESTRICT offs
 
 AST_KERNEL(gcn_wide_backward_2_chunks1)(int chunks, const int *AST_RESTRICT chunk_hub, const int *AST_RESTRICT chunk_begin, const int *AST_RESTRICT hub_first, const int *AST_RESTRICT offsets, const int *AST_RESTRICT order, const T *AST_RESTRICT b8, const int *AST_RESTRICT neighbors, T *AST_RESTRICT w0) {
   const int lane = threadIdx.x % 8;
-  const int slot = threadIdx.x / 8 % 2;
-  const int group = threadIdx.x / 16;
+  const int slot = threadIdx.x / 8 % 4;
+  const int group = threadIdx.x / 32;
   const int k1 = lane * 4;
-  const u32 group_mask = 0xffffu << (threadIdx.x & 16u);
-  const int c = blockIdx.x * 8 + group;
+  const int c = blockIdx.x * 4 + group;
   if (c >= chunks) return;
   const int h = chunk_hub[c];
   const int r = order[h];
@@ -292,18 +302,18 @@ AST_KERNEL(gcn_wide_backward_2_chunks1)(int chunks, const int *AST_RESTRICT chun
   T a15_1 = 0;
   T a15_2 = 0;
   T a15_3 = 0;
-  for (int at = begin + slot; at < end; at += 8) {
+  for (int at = begin + slot; at < end; at += 16) {
     int u[4];
     T4 v11_2[4];
     AST_UNROLL
     for (int q = 0; q < 4; q++) {
-      const int e = at + q * 2 < end ? at + q * 2 : end - 1;
+      const int e = at + q * 4 < end ? at + q * 4 : end - 1;
       u[q] = ast_load(neighbors + e);
       v11_2[q] = ast_load4(b8 + (i64)u[q] * 32 + k1);
     }
     AST_UNROLL
     for (int q = 0; q < 4; q++) {
-      if (at + q * 2 < end) {
+      if (at + q * 4 < end) {
         a15_0 += v11_2[q].x;
         a15_1 += v11_2[q].y;
         a15_2 += v11_2[q].z;
@@ -311,10 +321,14 @@ AST_KERNEL(gcn_wide_backward_2_chunks1)(int chunks, const int *AST_RESTRICT chun
       }
     }
   }
-  a15_0 += __shfl_xor_sync(group_mask, a15_0, 8);
-  a15_1 += __shfl_xor_sync(group_mask, a15_1, 8);
-  a15_2 += __shfl_xor_sync(group_mask, a15_2, 8);
-  a15_3 += __shfl_xor_sync(group_mask, a15_3, 8);
+  a15_0 += __shfl_xor_sync(0xffffffffu, a15_0, 8);
+  a15_1 += __shfl_xor_sync(0xffffffffu, a15_1, 8);
+  a15_2 += __shfl_xor_sync(0xffffffffu, a15_2, 8);
+  a15_3 += __shfl_xor_sync(0xffffffffu, a15_3, 8);
+  a15_0 += __shfl_xor_sync(0xffffffffu, a15_0, 16);
+  a15_1 += __shfl_xor_sync(0xffffffffu, a15_1, 16);
+  a15_2 += __shfl_xor_sync(0xffffffffu, a15_2, 16);
+  a15_3 += __shfl_xor_sync(0xffffffffu, a15_3, 16);
   if (slot == 0) w0[((i64)c * 4) * 8 + lane] = a15_0;
   if (slot == 0) w0[((i64)c * 4 + 1) * 8 + lane] = a15_1;
   if (slot == 0) w0[((i64)c * 4 + 2) * 8 + lane] = a15_2;
@@ -323,16 +337,16 @@ AST_KERNEL(gcn_wide_backward_2_chunks1)(int chunks, const int *AST_RESTRICT chun
 
 AST_KERNEL(gcn_wide_backward_2_end)(int hubs, T *AST_RESTRICT w0, const int *AST_RESTRICT hub_first, const int *AST_RESTRICT order, T *AST_RESTRICT b7, const T *AST_RESTRICT b3, const int *AST_RESTRICT offsets_in) {
   const int lane = threadIdx.x % 8;
-  const int slot = threadIdx.x / 8 % 2;
-  const int group = threadIdx.x / 16;
+  const int slot = threadIdx.x / 8 % 4;
+  const int group = threadIdx.x / 32;
   const int k1 = lane * 4;
-  const int h = blockIdx.x * 8 + group;
+  const int h = blockIdx.x * 4 + group;
   if (h >= hubs) return;
   T a15_0 = 0;
   T a15_1 = 0;
   T a15_2 = 0;
   T a15_3 = 0;
-  for (int c = hub_first[h], last = hub_first[h + 1]; c < last; c += 8) {
+  for (int c = hub_first[h] + slot * 8, last = hub_first[h + 1]; c < last; c += 32) {
     T o0[8];
     T o1[8];
     T o2[8];
@@ -355,6 +369,14 @@ AST_KERNEL(gcn_wide_backward_2_end)(int hubs, T *AST_RESTRICT w0, const int *AST
       }
     }
   }
+  a15_0 += __shfl_xor_sync(0xffffffffu, a15_0, 8);
+  a15_1 += __shfl_xor_sync(0xffffffffu, a15_1, 8);
+  a15_2 += __shfl_xor_sync(0xffffffffu, a15_2, 8);
+  a15_3 += __shfl_xor_sync(0xffffffffu, a15_3, 8);
+  a15_0 += __shfl_xor_sync(0xffffffffu, a15_0, 16);
+  a15_1 += __shfl_xor_sync(0xffffffffu, a15_1, 16);
+  a15_2 += __shfl_xor_sync(0xffffffffu, a15_2, 16);
+  a15_3 += __shfl_xor_sync(0xffffffffu, a15_3, 16);
   const int r = order[h];
   const T4 v12_2 = ast_load4(b3 + (i64)r * 32 + k1);
   T v2_3 = (T)(offsets_in[r + 1] - offsets_in[r]);

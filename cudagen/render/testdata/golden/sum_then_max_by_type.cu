@@ -562,7 +562,7 @@ AST_KERNEL(sum_then_max_by_type_wide_backward_1_end)(int hubs, T *AST_RESTRICT w
   T a16_1 = 0;
   T a16_2 = 0;
   T a16_3 = 0;
-  for (int c = hub_first[h], last = hub_first[h + 1]; c < last; c += 8) {
+  for (int c = hub_first[h] + slot * 8, last = hub_first[h + 1]; c < last; c += 16) {
     T o0[8];
     T o1[8];
     T o2[8];
@@ -585,6 +585,10 @@ AST_KERNEL(sum_then_max_by_type_wide_backward_1_end)(int hubs, T *AST_RESTRICT w
       }
     }
   }
+  a16_0 += __shfl_xor_sync(0xffffffffu, a16_0, 16);
+  a16_1 += __shfl_xor_sync(0xffffffffu, a16_1, 16);
+  a16_2 += __shfl_xor_sync(0xffffffffu, a16_2, 16);
+  a16_3 += __shfl_xor_sync(0xffffffffu, a16_3, 16);
   const int r = order[h];
   if (slot == 0) ast_store4(b5 + (i64)r * 64 + k1, a16_0, a16_1, a16_2, a16_3);
 }
