@@ -103,7 +103,7 @@ func checkOnDevice(t *testing.T, d *tensor.Device, b *cudagen.Backend, c *irtest
 			bufs[buf.Index] = memory
 		}
 	}
-	if err := run(g, bufs, c.Seed); err != nil {
+	if err := run(g, bufs, c.Seed, nil); err != nil {
 		t.Fatal(err)
 	}
 	got := make(map[string][]float64)

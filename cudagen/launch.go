@@ -5,6 +5,7 @@ package cudagen
 import (
 	"fmt"
 	"math"
+	"time"
 
 	"github.com/asterias-ml/asterias/cudagen/dense"
 	"github.com/asterias-ml/asterias/cudagen/driver"
@@ -14,19 +15,43 @@ import (
 	"github.com/asterias-ml/asterias/vcentric/ir"
 )
 
-// run hands the steps of the plan to the device and returns.
-func (p *program) run(g *graph.Graph, bufs []*tensor.Tensor, seed uint64) error {
+// run hands the steps of the plan to the device and returns; if they are timed, when they
+// are done. Within a capture nothing runs, so nothing is timed.
+func (p *program) run(g *graph.Graph, bufs []*tensor.Tensor, seed uint64, timed func(step int, took time.Duration)) error {
 	views, aligned, err := p.views(bufs)
 	if err != nil {
 		return err
 	}
 	prepared := p.prepare(g)
-	if err := p.b.Hand(func(c *driver.Ctx) error { return prepared.run(c, views, seed, nil) }); err != nil {
+	if timed != nil && !p.b.Capturing() {
+		err = p.timedRun(prepared, views, seed, timed)
+	} else {
+		err = p.b.Hand(func(c *driver.Ctx) error { return prepared.run(c, views, seed, nil) })
+	}
+	if err != nil {
 		return err
 	}
 	for t, written := range aligned {
 		t.CopyFrom(written)
 		written.Free()
+	}
+	return nil
+}
+
+// timedRun runs the steps and waits for each.
+func (p *program) timedRun(q prepared, views []tensor.View, seed uint64, timed func(step int, took time.Duration)) error {
+	steps := make([]time.Duration, len(p.source.Steps))
+	err := p.b.Wait("timing", func(c *driver.Ctx) error {
+		return q.run(c, views, seed, func(i int, f func() error) (err error) {
+			steps[i], err = c.Time(f)
+			return err
+		})
+	})
+	if err != nil {
+		return err
+	}
+	for i, took := range steps {
+		timed(i, took)
 	}
 	return nil
 }

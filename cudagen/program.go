@@ -5,10 +5,12 @@ package cudagen
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/asterias-ml/asterias/cudagen/driver"
 	"github.com/asterias-ml/asterias/cudagen/render"
 	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/internal/debug"
 	"github.com/asterias-ml/asterias/tensor"
 	"github.com/asterias-ml/asterias/vcentric/plan"
 )
@@ -49,7 +51,7 @@ type program struct {
 
 // CompilePlan compiles a plan for graphs whose rows have about so many edges: see
 // vcentric.DeviceCompiler.
-func (b *Backend) CompilePlan(p *plan.Plan, degree int) (func(*graph.Graph, []*tensor.Tensor, uint64) error, func(*graph.Graph) int64, error) {
+func (b *Backend) CompilePlan(p *plan.Plan, degree int) (func(*graph.Graph, []*tensor.Tensor, uint64, func(int, time.Duration)) error, func(*graph.Graph) int64, error) {
 	options := render.Options{Degree: degree}
 	prog, err := b.compileWith(p, options)
 	if err != nil {
@@ -71,6 +73,7 @@ func (b *Backend) compileWith(p *plan.Plan, o render.Options) (*program, error) 
 			prog.random = prog.random || slices.ContainsFunc(l.Args, func(a render.Arg) bool { return a.Kind == render.SeedArg })
 		}
 	}
+	debug.Printf(debug.Source, "%s, CUDA:\n%s", p.Program.Name, source.Text)
 	if prog.cubin, err = b.Compile(p.Program.Name+".cu", source.Text); err != nil {
 		return nil, err
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/asterias-ml/asterias/cudagen/render"
 	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/internal/atomicfile"
+	"github.com/asterias-ml/asterias/internal/debug"
 	"github.com/asterias-ml/asterias/tensor"
 )
 
@@ -86,16 +87,16 @@ type tunedProgram struct {
 	chosen map[profile]*program
 }
 
-func (t *tunedProgram) run(g *graph.Graph, bufs []*tensor.Tensor, seed uint64) error {
+func (t *tunedProgram) run(g *graph.Graph, bufs []*tensor.Tensor, seed uint64, timed func(step int, took time.Duration)) error {
 	folder := t.standard.b.tuningFolder()
 	if folder == "" {
-		return t.standard.run(g, bufs, seed)
+		return t.standard.run(g, bufs, seed, timed)
 	}
 	p, err := t.choose(g, bufs, folder)
 	if err != nil {
 		return err
 	}
-	return p.run(g, bufs, seed)
+	return p.run(g, bufs, seed, timed)
 }
 
 func (t *tunedProgram) workspace(g *graph.Graph) int64 {
@@ -167,6 +168,8 @@ func (t *tunedProgram) measure(g *graph.Graph, bufs []*tensor.Tensor) (*render.O
 	if err != nil {
 		return nil, err
 	}
+	name := t.standard.plan.Program.Name
+	debug.Printf(debug.Decisions, "%s: tuning: %v by the rules, steps %v", name, standard, best)
 	chosen := t.options
 	chosen.Steps = make(map[int]render.Tuning)
 	for _, c := range candidates() {
@@ -187,6 +190,7 @@ func (t *tunedProgram) measure(g *graph.Graph, bufs []*tensor.Tensor) (*render.O
 		if err != nil {
 			return nil, err
 		}
+		debug.Printf(debug.Decisions, "%s: tuning: %v with %+v, steps %v", name, total, c, steps)
 		if c.Hub != 0 { // one for all steps
 			if total < standard {
 				standard, chosen.Hub, chosen.Chunk = total, c.Hub, c.Chunk

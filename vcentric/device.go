@@ -4,6 +4,7 @@ package vcentric
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/tensor"
@@ -21,8 +22,12 @@ type DeviceCompiler interface {
 	// hands the plan's steps over to the device: buffer i of the plan is bufs[i], which
 	// is contiguous; what a step writes need not be cleared. workspace is how many
 	// bytes a run on a graph takes besides the plan's buffers.
-	CompilePlan(p *plan.Plan, degree int) (run func(g *graph.Graph, bufs []*tensor.Tensor, seed uint64) error, workspace func(g *graph.Graph) int64, err error)
+	CompilePlan(p *plan.Plan, degree int) (run DeviceRun, workspace func(g *graph.Graph) int64, err error)
 }
+
+// DeviceRun runs the steps of a plan on a device. If timed is not nil it waits for the
+// device, and tells how long each step took by the device's clock.
+type DeviceRun = func(g *graph.Graph, bufs []*tensor.Tensor, seed uint64, timed func(step int, took time.Duration)) error
 
 // deviceOf returns where what is bound lives. All of it must live together.
 func deviceOf(program string, bindings []Binding) *tensor.Device {
@@ -56,7 +61,7 @@ func compilerOf(program string, d *tensor.Device) DeviceCompiler {
 type deviceKernels struct {
 	program string
 	device  *tensor.Device
-	do      func(g *graph.Graph, bufs []*tensor.Tensor, seed uint64) error
+	do      DeviceRun
 	scratch func(g *graph.Graph) int64
 }
 
@@ -68,8 +73,8 @@ func compileFor(program string, d *tensor.Device, p *plan.Plan, degree int) kern
 	return deviceKernels{program, d, run, workspace}
 }
 
-func (k deviceKernels) run(g *graph.Graph, bufs []*tensor.Tensor, seed uint64) {
-	if err := k.do(g, bufs, seed); err != nil {
+func (k deviceKernels) run(g *graph.Graph, bufs []*tensor.Tensor, seed uint64, timed func(step int, took time.Duration)) {
+	if err := k.do(g, bufs, seed, timed); err != nil {
 		panic(&tensor.DeviceFailure{Op: k.program, Device: k.device, Err: err})
 	}
 }

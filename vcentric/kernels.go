@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"sync"
+	"time"
 
 	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/tensor"
@@ -17,7 +18,8 @@ import (
 
 // kernels runs the steps of a plan in its number type.
 type kernels interface {
-	run(g *graph.Graph, bufs []*tensor.Tensor, seed uint64)
+	// run runs all steps; timed, which may be nil, is told how long each took.
+	run(g *graph.Graph, bufs []*tensor.Tensor, seed uint64, timed func(step int, took time.Duration))
 	declined() []error
 	workspace(*graph.Graph) int64 // bytes besides the plan's buffers
 }
@@ -27,7 +29,7 @@ type typedKernels[T kern.Float] struct {
 	memories sync.Pool // of *cpu.Memory[T] for the buffers of a run, empty
 }
 
-func (k *typedKernels[T]) run(g *graph.Graph, bufs []*tensor.Tensor, seed uint64) {
+func (k *typedKernels[T]) run(g *graph.Graph, bufs []*tensor.Tensor, seed uint64, timed func(step int, took time.Duration)) {
 	mem, ok := k.memories.Get().(*cpu.Memory[T])
 	if !ok {
 		mem = &cpu.Memory[T]{Floats: make([][]T, len(bufs)), Ints: make([][]int32, len(bufs))}
@@ -39,7 +41,7 @@ func (k *typedKernels[T]) run(g *graph.Graph, bufs []*tensor.Tensor, seed uint64
 			mem.Floats[i] = tensor.Data[T](b)
 		}
 	}
-	k.prog.Run(g, mem, cpu.Options{Seed: seed, Threads: tensor.Threads()})
+	k.prog.Run(g, mem, cpu.Options{Seed: seed, Threads: tensor.Threads(), Timed: timed})
 	clear(mem.Floats)
 	clear(mem.Ints)
 	k.memories.Put(mem)

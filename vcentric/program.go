@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/vcentric/ir"
@@ -154,7 +155,10 @@ func (p *Program) Compiled(g *graph.Graph, bindings ...Binding) *Compiled {
 func (p *Program) compile(g *graph.Graph, bindings []Binding) *Compiled {
 	dir, ok := dumpDir(p.name)
 	if !ok {
-		return p.build(newSignature(g, bindings), bindings, nil)
+		sig, start := newSignature(g, bindings), time.Now()
+		c := p.build(sig, bindings, nil)
+		c.announce(p.name, deviceOf(p.name, bindings), sig, time.Since(start))
+		return c
 	}
 	c, report := p.report(g, bindings)
 	dump(report, dir)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/internal/debug"
 	"github.com/asterias-ml/asterias/tensor"
 	"github.com/asterias-ml/asterias/vcentric/ir"
 	"github.com/asterias-ml/asterias/vcentric/plan"
@@ -230,7 +231,11 @@ func (r *run) execute(p *plan.Plan, k kernels, frames *sync.Pool, bufs []*tensor
 			bufs[b.Index] = f.slots[i]
 		}
 	}
-	k.run(r.g, bufs, r.seed)
+	if debug.On(debug.Times) {
+		r.timedRun(p, k, bufs)
+	} else {
+		k.run(r.g, bufs, r.seed, nil)
+	}
 	for i, s := range p.Slots {
 		switch {
 		case isTemp(s) && f.keeps(f.slots[i]):

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"sync"
+	"time"
 
 	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/tensor/kern"
@@ -56,6 +57,8 @@ type Options struct {
 	// may use (tensor/cpu.SetThreads), on which matrix products that are steps of
 	// their own run. It never changes a result.
 	Threads int
+	// Timed, if it is not nil, is told how long each step took.
+	Timed func(step int, took time.Duration)
 }
 
 // run is one execution of a program.
@@ -108,8 +111,14 @@ func typeOf[T kern.Float]() ir.DType {
 func (x *Program[T]) Run(g *graph.Graph, mem *Memory[T], opts Options) {
 	r := &run[T]{prog: x, g: g, mem: mem, Options: opts, often: x.walksOften(g)}
 	r.check()
-	for _, s := range x.steps {
+	for i, s := range x.steps {
+		if opts.Timed == nil {
+			s.run(r)
+			continue
+		}
+		start := time.Now()
 		s.run(r)
+		opts.Timed(i, time.Since(start))
 	}
 }
 

@@ -77,7 +77,7 @@ func Cost(p *plan.Plan, s plan.Sizes) []StepCost {
 		default:
 			panic(fmt.Sprintf("BUG: explain: step %T has no cost", step))
 		}
-		c.cost.Step, c.cost.What = i, describe(step)
+		c.cost.Step, c.cost.What = i, Describe(step)
 		for _, n := range c.met {
 			c.cost.Distinct += n
 		}
@@ -86,8 +86,8 @@ func Cost(p *plan.Plan, s plan.Sizes) []StepCost {
 	return costs
 }
 
-// describe names a step in words.
-func describe(step plan.Step) string {
+// Describe names a step in words.
+func Describe(step plan.Step) string {
 	switch s := step.(type) {
 	case *plan.Kernel:
 		text := fmt.Sprintf("kernel over %v rows", s.Rows)

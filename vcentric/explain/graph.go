@@ -53,7 +53,7 @@ func GraphvizPlan(p *plan.Plan) string {
 	}
 	for i, step := range p.Steps {
 		s := &dotStep{dot: d, plan: p, prefix: fmt.Sprintf("s%d", i), at: make(map[*ir.Value]string)}
-		d.open(s.prefix, fmt.Sprintf("step %d: %s", i, describe(step)))
+		d.open(s.prefix, fmt.Sprintf("step %d: %s", i, Describe(step)))
 		switch step := step.(type) {
 		case *plan.Product:
 			s.whole(step.Value, step.Out, step.A, step.B)

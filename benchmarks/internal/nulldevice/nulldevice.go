@@ -5,6 +5,8 @@
 package nulldevice
 
 import (
+	"time"
+
 	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/tensor"
 	"github.com/asterias-ml/asterias/vcentric"
@@ -47,7 +49,7 @@ func (backend) SegmentSum(dst, x, offsets, order tensor.View, values, valueOrder
 func (backend) PlanWithout(int) []string { return nil }
 
 // CompilePlan returns kernels that do nothing.
-func (backend) CompilePlan(*plan.Plan, int) (func(*graph.Graph, []*tensor.Tensor, uint64) error, func(*graph.Graph) int64, error) {
-	run := func(*graph.Graph, []*tensor.Tensor, uint64) error { return nil }
+func (backend) CompilePlan(*plan.Plan, int) (vcentric.DeviceRun, func(*graph.Graph) int64, error) {
+	run := func(*graph.Graph, []*tensor.Tensor, uint64, func(int, time.Duration)) error { return nil }
 	return run, func(*graph.Graph) int64 { return 0 }, nil
 }
