@@ -113,6 +113,15 @@ type task struct {
 
 // tasks lists the cases on a problem, what matters most first.
 func tasks(p *problem) (all []*task) {
+	if sizeOf(p.name).layers {
+		for _, f := range append(families(), moreLayers(p)...) {
+			f.forms = nil
+			for _, s := range []pass{forward, backward} {
+				all = append(all, &task{problem: p, name: f.name, pass: s, family: f})
+			}
+		}
+		return all
+	}
 	for _, f := range families() {
 		all = append(all, &task{problem: p, name: f.name, pass: epoch, family: f})
 	}

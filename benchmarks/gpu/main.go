@@ -78,7 +78,7 @@ func parse(args []string) (o options, err error) {
 	o.graphs, o.copied = sizeNames(false), 1<<30
 	peerDevice := cuda
 	if o.device == emulated {
-		o.graphs, o.copied, peerDevice = []string{"tiny"}, 1<<16, "cpu"
+		o.graphs, o.copied, peerDevice = []string{"tiny", "tiny-layers"}, 1<<16, "cpu"
 		o.Rounds, o.Sample = 1, 1 // time does not matter
 	}
 	if o.peerDevice == "" {
@@ -163,8 +163,8 @@ func (b *bench) header() header {
 func (b *bench) all(jsonl io.Writer) (results []*result, notes []string, err error) {
 	var done []*task
 	for _, name := range b.opts.graphs {
-		var p *problem
-		for _, t := range tasks(&problem{name: name}) {
+		p := &problem{name: name}
+		for _, t := range tasks(p) {
 			if !b.opts.filter.MatchString(t.title()) {
 				continue
 			}
@@ -172,14 +172,14 @@ func (b *bench) all(jsonl io.Writer) (results []*result, notes []string, err err
 				notes = append(notes, t.title()+": the time was over")
 				continue
 			}
-			if p == nil {
-				var failure error
-				if p, failure = sizeOf(name).build(); failure != nil {
+			if p.g == nil {
+				built, failure := sizeOf(name).build()
+				if failure != nil {
 					return results, notes, errors.Join(err, failure)
 				}
+				*p = *built
 				b.before = b.gpu.MemoryStats().Live
 			}
-			t.problem = p
 			r, failure := b.run(t)
 			b.release()
 			if failure != nil {

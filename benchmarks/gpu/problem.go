@@ -25,6 +25,7 @@ type problem struct {
 	hidden   int            // width of the hidden layer, but for GAT's
 	classes  int
 	captured bool // small: a step is launched as a CUDA graph, too
+	layers   bool // what runs on it is all layers, without peers
 }
 
 // A size is what a problem is made from.
@@ -33,13 +34,16 @@ type size struct {
 	vertices, edges              int
 	features, hidden, classes    int
 	powerLaw, captured, emulated bool // emulated: so small that an emulator can do it
+	layers                       bool
 }
 
 var sizes = []size{
 	{name: "cora-sized", vertices: 2708, edges: 10556, features: 1433, hidden: 16, classes: 7, captured: true},
 	{name: "rmat200k", vertices: 200_000, edges: 4_000_000, features: 64, hidden: 64, classes: 16, powerLaw: true},
+	{name: "layers", vertices: 30_000, edges: 1_000_000, features: 64, hidden: 64, classes: 16, powerLaw: true, layers: true},
 	{name: "rmat1m", vertices: 1_000_000, edges: 16_000_000, features: 64, hidden: 64, classes: 16, powerLaw: true},
 	{name: "tiny", vertices: 40, edges: 200, features: 12, hidden: 16, classes: 3, captured: true, emulated: true},
+	{name: "tiny-layers", vertices: 40, edges: 200, features: 16, hidden: 16, classes: 3, layers: true, emulated: true},
 }
 
 // sizeNames lists the problems: those for GPUs, or all.
@@ -72,11 +76,19 @@ func (s size) build() (*problem, error) {
 		return nil, err
 	}
 	order := unsorted.In().EdgeIDs // of destinations, then types
-	g, err := graph.New(s.vertices, pick(src, order), pick(dst, order), graph.WithEdgeTypes(pick(types, order), relations))
+	opts := []graph.Option{graph.WithEdgeTypes(pick(types, order), relations)}
+	if s.layers { // one of which wants types of vertices
+		of := make([]int32, s.vertices)
+		for v := range of {
+			of[v] = int32(v % vertexTypes)
+		}
+		opts = append(opts, graph.WithVertexTypes(of, vertexTypes))
+	}
+	g, err := graph.New(s.vertices, pick(src, order), pick(dst, order), opts...)
 	if err != nil {
 		return nil, err
 	}
-	return &problem{s.name, g, harness.Numbers(1, s.vertices, s.features), s.hidden, s.classes, s.captured}, nil
+	return &problem{s.name, g, harness.Numbers(1, s.vertices, s.features), s.hidden, s.classes, s.captured, s.layers}, nil
 }
 
 // draw returns edges without loops, which PyTorch Geometric would count otherwise.
