@@ -35,10 +35,10 @@ func TestParseRejectsWhatMakesNoSense(t *testing.T) {
 
 func TestParseSuitsTheDevice(t *testing.T) {
 	for args, want := range map[string]string{
-		"":                                   "cora-sized rmat200k rmat1m cuda",
-		"-device emulated":                   "tiny cpu",
+		"":                                   "cora-sized rmat200k layers rmat1m cuda",
+		"-device emulated":                   "tiny tiny-layers cpu",
 		"-graphs tiny -peer-device cpu":      "tiny cpu",
-		"-device emulated -peer-device cuda": "tiny cuda",
+		"-device emulated -peer-device cuda": "tiny tiny-layers cuda",
 	} {
 		o, err := parse(strings.Fields(args))
 		if got := strings.Join(append(o.graphs, o.peerDevice), " "); err != nil || got != want {
