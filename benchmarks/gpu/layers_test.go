@@ -19,7 +19,7 @@ func TestEveryLayerGivesARowForEachVertex(t *testing.T) {
 			continue
 		}
 		got, err := c.on(tensor.CPU).output()
-		if err != nil || len(got) != p.g.NumVertices()*p.hidden {
+		if err != nil || len(got) != p.g.NumVertices()*c.family.hidden(p) {
 			t.Errorf("%s: %d numbers, %v", c.title(), len(got), err)
 		}
 	}
