@@ -222,6 +222,35 @@ func TestProgramsOnTheDeviceEqualTheCPU(t *testing.T) {
 	}
 }
 
+func TestARunOnTheDeviceGivesTheSameBitsAgain(t *testing.T) {
+	d := open(t)
+	all := graphs(t)
+	for _, c := range programs {
+		p := vc.Compile(c.name, c.f)
+		for _, name := range []string{"random", "hubs"} {
+			out, grads := run(p, all[name], d, c.binds)
+			for range 3 {
+				again, gradsAgain := run(p, all[name], d, c.binds)
+				sameBits(t, c.name+", "+name+": result", again, out)
+				for i := range grads {
+					sameBits(t, c.name+", "+name+": gradient of "+c.binds[i].name, gradsAgain[i], grads[i])
+				}
+			}
+		}
+	}
+}
+
+func sameBits(t *testing.T, what string, got, want *tensor.Tensor) {
+	t.Helper()
+	a, b := tensor.Data[float32](got), tensor.Data[float32](want)
+	for i := range b {
+		if math.Float32bits(a[i]) != math.Float32bits(b[i]) {
+			t.Errorf("%s: element %d is %v and was %v", what, i, a[i], b[i])
+			return
+		}
+	}
+}
+
 // Rows without columns have matrices without elements, whose gradients sum nothing.
 func TestProgramsOfRowsWithoutColumns(t *testing.T) {
 	d := open(t)
