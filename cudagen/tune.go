@@ -144,7 +144,7 @@ func (t *tunedProgram) key(at profile) string {
 // candidates are ways of cutting beside the standard one.
 func candidates() []render.Tuning {
 	return []render.Tuning{
-		{Slots: 1}, {Slots: 2}, {Slots: 4},
+		{Slots: 1}, {Slots: 2}, {Slots: 4}, {Slots: 8},
 		{Unroll: 2}, {Unroll: 8},
 		{Block: 64}, {Block: 256},
 		{Lanes: 32, Slots: 1}, {Lanes: 16}, {Lanes: 8},

@@ -42,7 +42,7 @@ type family struct {
 	forms      []string // that peer.py has
 	layer      func(in, out int, last bool, dropout float64, r *nn.RNG) layer
 	activation func(x *autograd.Var) *autograd.Var
-	maxima     bool // gradients go to the edge of a maximum
+	jumps      bool // its gradients do: there is a maximum, or a ReLU of sums
 }
 
 // hidden is the width between two layers.

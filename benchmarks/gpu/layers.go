@@ -26,8 +26,8 @@ func (l *onGraph) Forward(g *graph.Graph, x *autograd.Var) *autograd.Var { retur
 
 // moreLayers are those that families has not, from in to out features.
 func moreLayers(p *problem) (all []family) {
-	add := func(name string, maxima bool, make func(in, out int, r *nn.RNG) layer) {
-		all = append(all, family{name: name, maxima: maxima, layer: func(in, out int, _ bool, _ float64, r *nn.RNG) layer {
+	add := func(name string, jumps bool, make func(in, out int, r *nn.RNG) layer) {
+		all = append(all, family{name: name, jumps: jumps, layer: func(in, out int, _ bool, _ float64, r *nn.RNG) layer {
 			return make(in, out, r)
 		}})
 	}
@@ -37,8 +37,8 @@ func moreLayers(p *problem) (all []family) {
 	add("sage max-pool", true, func(in, out int, r *nn.RNG) layer {
 		return gnn.NewSAGEConv(in, out, gnn.SAGEConfig{Aggregator: gnn.SAGEMaxPool}, r)
 	})
-	add("gin", false, func(in, out int, r *nn.RNG) layer { return gnn.NewGINConv(mlp(in, out, r), gnn.GINConfig{}) })
-	add("gine", false, func(in, out int, r *nn.RNG) layer {
+	add("gin", true, func(in, out int, r *nn.RNG) layer { return gnn.NewGINConv(mlp(in, out, r), gnn.GINConfig{}) })
+	add("gine", true, func(in, out int, r *nn.RNG) layer {
 		return &onGraph{gnn.NewGINEConv(in, edgeWidth, mlp(in, out, r), gnn.GINConfig{}, r), edges(), func(l *onGraph, g *graph.Graph, x *autograd.Var) *autograd.Var {
 			return l.Conv.(*gnn.GINEConv).Forward(g, x, l.Edges)
 		}}

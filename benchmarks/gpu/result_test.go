@@ -117,8 +117,8 @@ type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errFull }
 
-func TestGradientsOfMaximaMayHaveOtherWinners(t *testing.T) {
-	of := func(maxima bool, p pass) *task { return &task{pass: p, family: family{maxima: maxima}} }
+func TestGradientsThatJumpAreComparedAsAWhole(t *testing.T) {
+	of := func(jumps bool, p pass) *task { return &task{pass: p, family: family{jumps: jumps}} }
 	want := make([]float32, 10_000)
 	for i := range want {
 		want[i] = 1
@@ -136,11 +136,11 @@ func TestGradientsOfMaximaMayHaveOtherWinners(t *testing.T) {
 		got  []float32
 		same bool
 	}{
-		{"a few of maxima", of(true, backward), few, true},
-		{"many of maxima", of(true, backward), many, false},
-		{"NaN among those of maxima", of(true, backward), nan, false},
-		{"too few of maxima", of(true, backward), few[1:], false},
-		{"results of maxima", of(true, forward), few, false},
+		{"a few that jump", of(true, backward), few, true},
+		{"many that jump", of(true, backward), many, false},
+		{"NaN among those that jump", of(true, backward), nan, false},
+		{"too few that jump", of(true, backward), few[1:], false},
+		{"results", of(true, forward), few, false},
 		{"others", of(false, backward), few, false},
 	} {
 		if err := c.t.agree(c.got, want); (err == nil) != c.same {

@@ -67,7 +67,7 @@ func (r *renderer) kernel(p *plan.Kernel) {
 	k.online()
 	k.note()
 	k.nestLoops()
-	k.shape = r.shapeFor(k.width(), k.outerSize(), len(p.Loops) > 0)
+	k.shape = r.shapeFor(k.width(), k.outerSize(), len(p.Loops) > 0, k.heavy())
 	if len(k.nests) > 0 || k.sumsEdges() {
 		k.slots, k.groups = 1, max(k.groups*k.slots, 1) // whose edges are met in order, or summed by one
 	}
@@ -81,6 +81,13 @@ func (r *renderer) kernel(p *plan.Kernel) {
 		k.launchHubs()
 	}
 	k.launchSums()
+}
+
+// heavy tells whether loops call functions for their edges that are many instructions.
+func (k *kernel) heavy() bool {
+	return slices.ContainsFunc(k.spec.Loops, func(l *plan.Loop) bool {
+		return slices.ContainsFunc(l.Edge, func(v *ir.Value) bool { return manyInstructions[v.Op] })
+	})
 }
 
 // sumsEdges tells whether loops add up something over all edges.

@@ -1,11 +1,10 @@
 
 AST_KERNEL(commnet_wide_forward_2)(int rows, int hubs, const int *AST_RESTRICT offsets, const int *AST_RESTRICT order, const T *AST_RESTRICT b7, const int *AST_RESTRICT neighbors, T *AST_RESTRICT b4, const T *AST_RESTRICT b6, T *AST_RESTRICT b5) {
   const int lane = threadIdx.x % 8;
-  const int slot = threadIdx.x / 8 % 2;
-  const int group = threadIdx.x / 16;
+  const int slot = threadIdx.x / 8 % 4;
+  const int group = threadIdx.x / 32;
   const int k1 = lane * 4;
-  const u32 group_mask = 0xffffu << (threadIdx.x & 16u);
-  const int p = hubs + blockIdx.x * 8 + group;
+  const int p = hubs + blockIdx.x * 4 + group;
   if (p >= rows) return;
   const int r = order[p];
   const int begin = offsets[r];
@@ -14,18 +13,18 @@ AST_KERNEL(commnet_wide_forward_2)(int rows, int hubs, const int *AST_RESTRICT o
   T a6_1 = 0;
   T a6_2 = 0;
   T a6_3 = 0;
-  for (int at = begin + slot; at < end; at += 8) {
+  for (int at = begin + slot; at < end; at += 16) {
     int u[4];
     T4 v5_2[4];
     AST_UNROLL
     for (int q = 0; q < 4; q++) {
-      const int e = at + q * 2 < end ? at + q * 2 : end - 1;
+      const int e = at + q * 4 < end ? at + q * 4 : end - 1;
       u[q] = ast_load(neighbors + e);
       v5_2[q] = ast_load4(b7 + (i64)u[q] * 32 + k1);
     }
     AST_UNROLL
     for (int q = 0; q < 4; q++) {
-      if (at + q * 2 < end) {
+      if (at + q * 4 < end) {
         a6_0 += v5_2[q].x;
         a6_1 += v5_2[q].y;
         a6_2 += v5_2[q].z;
@@ -33,10 +32,14 @@ AST_KERNEL(commnet_wide_forward_2)(int rows, int hubs, const int *AST_RESTRICT o
       }
     }
   }
-  a6_0 += __shfl_xor_sync(group_mask, a6_0, 8);
-  a6_1 += __shfl_xor_sync(group_mask, a6_1, 8);
-  a6_2 += __shfl_xor_sync(group_mask, a6_2, 8);
-  a6_3 += __shfl_xor_sync(group_mask, a6_3, 8);
+  a6_0 += __shfl_xor_sync(0xffffffffu, a6_0, 8);
+  a6_1 += __shfl_xor_sync(0xffffffffu, a6_1, 8);
+  a6_2 += __shfl_xor_sync(0xffffffffu, a6_2, 8);
+  a6_3 += __shfl_xor_sync(0xffffffffu, a6_3, 8);
+  a6_0 += __shfl_xor_sync(0xffffffffu, a6_0, 16);
+  a6_1 += __shfl_xor_sync(0xffffffffu, a6_1, 16);
+  a6_2 += __shfl_xor_sync(0xffffffffu, a6_2, 16);
+  a6_3 += __shfl_xor_sync(0xffffffffu, a6_3, 16);
   const T4 v3_3 = ast_load4(b6 + (i64)r * 32 + k1);
   T v7_4 = v3_3.x + a6_0;
   T v8_5 = op_relu(v7_4);
@@ -71,11 +74,10 @@ AST_KERNEL(commnet_wide_backward_0)(int rows, T *AST_RESTRICT b10, const T *AST_
 
 AST_KERNEL(commnet_wide_backward_1)(int rows, int hubs, const int *AST_RESTRICT offsets, const int *AST_RESTRICT order, const T *AST_RESTRICT b10, const int *AST_RESTRICT neighbors, T *AST_RESTRICT b9) {
   const int lane = threadIdx.x % 8;
-  const int slot = threadIdx.x / 8 % 2;
-  const int group = threadIdx.x / 16;
+  const int slot = threadIdx.x / 8 % 4;
+  const int group = threadIdx.x / 32;
   const int k1 = lane * 4;
-  const u32 group_mask = 0xffffu << (threadIdx.x & 16u);
-  const int p = hubs + blockIdx.x * 8 + group;
+  const int p = hubs + blockIdx.x * 4 + group;
   if (p >= rows) return;
   const int r = order[p];
   const int begin = offsets[r];
@@ -84,18 +86,18 @@ AST_KERNEL(commnet_wide_backward_1)(int rows, int hubs, const int *AST_RESTRICT 
   T a8_1 = 0;
   T a8_2 = 0;
   T a8_3 = 0;
-  for (int at = begin + slot; at < end; at += 8) {
+  for (int at = begin + slot; at < end; at += 16) {
     int u[4];
     T4 v7_2[4];
     AST_UNROLL
     for (int q = 0; q < 4; q++) {
-      const int e = at + q * 2 < end ? at + q * 2 : end - 1;
+      const int e = at + q * 4 < end ? at + q * 4 : end - 1;
       u[q] = ast_load(neighbors + e);
       v7_2[q] = ast_load4(b10 + (i64)u[q] * 32 + k1);
     }
     AST_UNROLL
     for (int q = 0; q < 4; q++) {
-      if (at + q * 2 < end) {
+      if (at + q * 4 < end) {
         a8_0 += v7_2[q].x;
         a8_1 += v7_2[q].y;
         a8_2 += v7_2[q].z;
@@ -103,10 +105,14 @@ AST_KERNEL(commnet_wide_backward_1)(int rows, int hubs, const int *AST_RESTRICT 
       }
     }
   }
-  a8_0 += __shfl_xor_sync(group_mask, a8_0, 8);
-  a8_1 += __shfl_xor_sync(group_mask, a8_1, 8);
-  a8_2 += __shfl_xor_sync(group_mask, a8_2, 8);
-  a8_3 += __shfl_xor_sync(group_mask, a8_3, 8);
+  a8_0 += __shfl_xor_sync(0xffffffffu, a8_0, 8);
+  a8_1 += __shfl_xor_sync(0xffffffffu, a8_1, 8);
+  a8_2 += __shfl_xor_sync(0xffffffffu, a8_2, 8);
+  a8_3 += __shfl_xor_sync(0xffffffffu, a8_3, 8);
+  a8_0 += __shfl_xor_sync(0xffffffffu, a8_0, 16);
+  a8_1 += __shfl_xor_sync(0xffffffffu, a8_1, 16);
+  a8_2 += __shfl_xor_sync(0xffffffffu, a8_2, 16);
+  a8_3 += __shfl_xor_sync(0xffffffffu, a8_3, 16);
   if (slot == 0) ast_store4(b9 + (i64)r * 32 + k1, a8_0, a8_1, a8_2, a8_3);
 }
 

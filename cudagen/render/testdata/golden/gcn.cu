@@ -18,11 +18,10 @@ AST_KERNEL(gcn_wide_forward_1)(int rows, T *AST_RESTRICT b5, const T *AST_RESTRI
 
 AST_KERNEL(gcn_wide_forward_2)(int rows, int hubs, const int *AST_RESTRICT offsets, const int *AST_RESTRICT order, const T *AST_RESTRICT b5, const int *AST_RESTRICT neighbors, T *AST_RESTRICT b3, const T *AST_RESTRICT b4, const T *AST_RESTRICT b2) {
   const int lane = threadIdx.x % 8;
-  const int slot = threadIdx.x / 8 % 2;
-  const int group = threadIdx.x / 16;
+  const int slot = threadIdx.x / 8 % 4;
+  const int group = threadIdx.x / 32;
   const int k1 = lane * 4;
-  const u32 group_mask = 0xffffu << (threadIdx.x & 16u);
-  const int p = hubs + blockIdx.x * 8 + group;
+  const int p = hubs + blockIdx.x * 4 + group;
   if (p >= rows) return;
   const int r = order[p];
   const int begin = offsets[r];
@@ -31,18 +30,18 @@ AST_KERNEL(gcn_wide_forward_2)(int rows, int hubs, const int *AST_RESTRICT offse
   T a8_1 = 0;
   T a8_2 = 0;
   T a8_3 = 0;
-  for (int at = begin + slot; at < end; at += 8) {
+  for (int at = begin + slot; at < end; at += 16) {
     int u[4];
     T4 v7_2[4];
     AST_UNROLL
     for (int q = 0; q < 4; q++) {
-      const int e = at + q * 2 < end ? at + q * 2 : end - 1;
+      const int e = at + q * 4 < end ? at + q * 4 : end - 1;
       u[q] = ast_load(neighbors + e);
       v7_2[q] = ast_load4(b5 + (i64)u[q] * 32 + k1);
     }
     AST_UNROLL
     for (int q = 0; q < 4; q++) {
-      if (at + q * 2 < end) {
+      if (at + q * 4 < end) {
         a8_0 += v7_2[q].x;
         a8_1 += v7_2[q].y;
         a8_2 += v7_2[q].z;
@@ -50,10 +49,14 @@ AST_KERNEL(gcn_wide_forward_2)(int rows, int hubs, const int *AST_RESTRICT offse
       }
     }
   }
-  a8_0 += __shfl_xor_sync(group_mask, a8_0, 8);
-  a8_1 += __shfl_xor_sync(group_mask, a8_1, 8);
-  a8_2 += __shfl_xor_sync(group_mask, a8_2, 8);
-  a8_3 += __shfl_xor_sync(group_mask, a8_3, 8);
+  a8_0 += __shfl_xor_sync(0xffffffffu, a8_0, 8);
+  a8_1 += __shfl_xor_sync(0xffffffffu, a8_1, 8);
+  a8_2 += __shfl_xor_sync(0xffffffffu, a8_2, 8);
+  a8_3 += __shfl_xor_sync(0xffffffffu, a8_3, 8);
+  a8_0 += __shfl_xor_sync(0xffffffffu, a8_0, 16);
+  a8_1 += __shfl_xor_sync(0xffffffffu, a8_1, 16);
+  a8_2 += __shfl_xor_sync(0xffffffffu, a8_2, 16);
+  a8_3 += __shfl_xor_sync(0xffffffffu, a8_3, 16);
   const T4 v9_3 = ast_load4(b4 + (i64)r * 32 + k1);
   T v10_4 = (T)(offsets[r + 1] - offsets[r]);
   T v11_5 = v10_4 + (T)1;
@@ -229,11 +232,10 @@ AST_KERNEL(gcn_wide_backward_1_sum)(const T *AST_RESTRICT sums, int blocks, T *A
 
 AST_KERNEL(gcn_wide_backward_2)(int rows, int hubs, const int *AST_RESTRICT offsets, const int *AST_RESTRICT order, const T *AST_RESTRICT b8, const int *AST_RESTRICT neighbors, T *AST_RESTRICT b7, const T *AST_RESTRICT b3, const int *AST_RESTRICT offsets_in) {
   const int lane = threadIdx.x % 8;
-  const int slot = threadIdx.x / 8 % 2;
-  const int group = threadIdx.x / 16;
+  const int slot = threadIdx.x / 8 % 4;
+  const int group = threadIdx.x / 32;
   const int k1 = lane * 4;
-  const u32 group_mask = 0xffffu << (threadIdx.x & 16u);
-  const int p = hubs + blockIdx.x * 8 + group;
+  const int p = hubs + blockIdx.x * 4 + group;
   if (p >= rows) return;
   const int r = order[p];
   const int begin = offsets[r];
@@ -242,18 +244,18 @@ AST_KERNEL(gcn_wide_backward_2)(int rows, int hubs, const int *AST_RESTRICT offs
   T a15_1 = 0;
   T a15_2 = 0;
   T a15_3 = 0;
-  for (int at = begin + slot; at < end; at += 8) {
+  for (int at = begin + slot; at < end; at += 16) {
     int u[4];
     T4 v11_2[4];
     AST_UNROLL
     for (int q = 0; q < 4; q++) {
-      const int e = at + q * 2 < end ? at + q * 2 : end - 1;
+      const int e = at + q * 4 < end ? at + q * 4 : end - 1;
       u[q] = ast_load(neighbors + e);
       v11_2[q] = ast_load4(b8 + (i64)u[q] * 32 + k1);
     }
     AST_UNROLL
     for (int q = 0; q < 4; q++) {
-      if (at + q * 2 < end) {
+      if (at + q * 4 < end) {
         a15_0 += v11_2[q].x;
         a15_1 += v11_2[q].y;
         a15_2 += v11_2[q].z;
@@ -261,10 +263,14 @@ AST_KERNEL(gcn_wide_backward_2)(int rows, int hubs, const int *AST_RESTRICT offs
       }
     }
   }
-  a15_0 += __shfl_xor_sync(group_mask, a15_0, 8);
-  a15_1 += __shfl_xor_sync(group_mask, a15_1, 8);
-  a15_2 += __shfl_xor_sync(group_mask, a15_2, 8);
-  a15_3 += __shfl_xor_sync(group_mask, a15_3, 8);
+  a15_0 += __shfl_xor_sync(0xffffffffu, a15_0, 8);
+  a15_1 += __shfl_xor_sync(0xffffffffu, a15_1, 8);
+  a15_2 += __shfl_xor_sync(0xffffffffu, a15_2, 8);
+  a15_3 += __shfl_xor_sync(0xffffffffu, a15_3, 8);
+  a15_0 += __shfl_xor_sync(0xffffffffu, a15_0, 16);
+  a15_1 += __shfl_xor_sync(0xffffffffu, a15_1, 16);
+  a15_2 += __shfl_xor_sync(0xffffffffu, a15_2, 16);
+  a15_3 += __shfl_xor_sync(0xffffffffu, a15_3, 16);
   const T4 v12_3 = ast_load4(b3 + (i64)r * 32 + k1);
   T v2_4 = (T)(offsets_in[r + 1] - offsets_in[r]);
   T v4_5 = v2_4 + (T)1;

@@ -1,10 +1,9 @@
 
 AST_KERNEL(ggcn_wide_forward_2)(int rows, int hubs, const int *AST_RESTRICT offsets, const int *AST_RESTRICT order, const T *AST_RESTRICT b6, const int *AST_RESTRICT neighbors, const T *AST_RESTRICT b7, const T *AST_RESTRICT b0, T *AST_RESTRICT b8, T *AST_RESTRICT b10) {
   const int lane = threadIdx.x % 16;
-  const int slot = threadIdx.x / 16 % 2;
-  const int group = threadIdx.x / 32;
+  const int group = threadIdx.x / 16;
   const int k1 = lane * 4;
-  const int p = hubs + blockIdx.x * 4 + group;
+  const int p = hubs + blockIdx.x * 8 + group;
   if (p >= rows) return;
   const int r = order[p];
   const int begin = offsets[r];
@@ -18,20 +17,20 @@ AST_KERNEL(ggcn_wide_forward_2)(int rows, int hubs, const int *AST_RESTRICT offs
   T a19_1 = 0;
   T a19_2 = 0;
   T a19_3 = 0;
-  for (int at = begin + slot; at < end; at += 8) {
+  for (int at = begin; at < end; at += 4) {
     int u[4];
     T4 v2_2[4];
     T4 v0_6[4];
     AST_UNROLL
     for (int q = 0; q < 4; q++) {
-      const int e = at + q * 2 < end ? at + q * 2 : end - 1;
+      const int e = at + q < end ? at + q : end - 1;
       u[q] = ast_load(neighbors + e);
       v2_2[q] = ast_load4(b6 + (i64)u[q] * 64 + k1);
       v0_6[q] = ast_load4(b0 + (i64)u[q] * 64 + k1);
     }
     AST_UNROLL
     for (int q = 0; q < 4; q++) {
-      if (at + q * 2 < end) {
+      if (at + q < end) {
         T v6_4 = v2_2[q].x + v5_3.x;
         T v7_5 = op_sigmoid(v6_4);
         T v8_7 = v7_5 * v0_6[q].x;
@@ -67,16 +66,8 @@ AST_KERNEL(ggcn_wide_forward_2)(int rows, int hubs, const int *AST_RESTRICT offs
       }
     }
   }
-  a9_0 += __shfl_xor_sync(0xffffffffu, a9_0, 16);
-  a9_1 += __shfl_xor_sync(0xffffffffu, a9_1, 16);
-  a9_2 += __shfl_xor_sync(0xffffffffu, a9_2, 16);
-  a9_3 += __shfl_xor_sync(0xffffffffu, a9_3, 16);
-  a19_0 += __shfl_xor_sync(0xffffffffu, a19_0, 16);
-  a19_1 += __shfl_xor_sync(0xffffffffu, a19_1, 16);
-  a19_2 += __shfl_xor_sync(0xffffffffu, a19_2, 16);
-  a19_3 += __shfl_xor_sync(0xffffffffu, a19_3, 16);
-  if (slot == 0) ast_store4(b8 + (i64)r * 64 + k1, a9_0, a9_1, a9_2, a9_3);
-  if (slot == 0) ast_store4(b10 + (i64)r * 64 + k1, a19_0, a19_1, a19_2, a19_3);
+  ast_store4(b8 + (i64)r * 64 + k1, a9_0, a9_1, a9_2, a9_3);
+  ast_store4(b10 + (i64)r * 64 + k1, a19_0, a19_1, a19_2, a19_3);
 }
 
 AST_KERNEL(ggcn_wide_forward_4)(int rows, T *AST_RESTRICT b5, const T *AST_RESTRICT b11, T *AST_RESTRICT b9) {
@@ -135,10 +126,9 @@ AST_KERNEL(ggcn_wide_backward_3)(int rows, T *AST_RESTRICT b16, const T *AST_RES
 
 AST_KERNEL(ggcn_wide_backward_6)(int rows, int hubs, const int *AST_RESTRICT offsets, const int *AST_RESTRICT order, const T *AST_RESTRICT b18, const int *AST_RESTRICT neighbors, const T *AST_RESTRICT b2, const T *AST_RESTRICT b5, T *AST_RESTRICT b17, const T *AST_RESTRICT b0, T *AST_RESTRICT b21) {
   const int lane = threadIdx.x % 16;
-  const int slot = threadIdx.x / 16 % 2;
-  const int group = threadIdx.x / 32;
+  const int group = threadIdx.x / 16;
   const int k1 = lane * 4;
-  const int p = hubs + blockIdx.x * 4 + group;
+  const int p = hubs + blockIdx.x * 8 + group;
   if (p >= rows) return;
   const int r = order[p];
   const int begin = offsets[r];
@@ -152,20 +142,20 @@ AST_KERNEL(ggcn_wide_backward_6)(int rows, int hubs, const int *AST_RESTRICT off
   T a21_1 = 0;
   T a21_2 = 0;
   T a21_3 = 0;
-  for (int at = begin + slot; at < end; at += 8) {
+  for (int at = begin; at < end; at += 4) {
     int u[4];
     T4 v14_2[4];
     T4 v5_4[4];
     AST_UNROLL
     for (int q = 0; q < 4; q++) {
-      const int e = at + q * 2 < end ? at + q * 2 : end - 1;
+      const int e = at + q < end ? at + q : end - 1;
       u[q] = ast_load(neighbors + e);
       v14_2[q] = ast_load4(b18 + (i64)u[q] * 64 + k1);
       v5_4[q] = ast_load4(b5 + (i64)u[q] * 64 + k1);
     }
     AST_UNROLL
     for (int q = 0; q < 4; q++) {
-      if (at + q * 2 < end) {
+      if (at + q < end) {
         T v6_5 = v2_3.x + v5_4[q].x;
         T v7_6 = op_sigmoid(v6_5);
         T v15_7 = v14_2[q].x * v7_6;
@@ -201,14 +191,6 @@ AST_KERNEL(ggcn_wide_backward_6)(int rows, int hubs, const int *AST_RESTRICT off
       }
     }
   }
-  a16_0 += __shfl_xor_sync(0xffffffffu, a16_0, 16);
-  a16_1 += __shfl_xor_sync(0xffffffffu, a16_1, 16);
-  a16_2 += __shfl_xor_sync(0xffffffffu, a16_2, 16);
-  a16_3 += __shfl_xor_sync(0xffffffffu, a16_3, 16);
-  a21_0 += __shfl_xor_sync(0xffffffffu, a21_0, 16);
-  a21_1 += __shfl_xor_sync(0xffffffffu, a21_1, 16);
-  a21_2 += __shfl_xor_sync(0xffffffffu, a21_2, 16);
-  a21_3 += __shfl_xor_sync(0xffffffffu, a21_3, 16);
   T v22_29 = (T)(offsets[r + 1] - offsets[r]);
   const T4 v0_30 = ast_load4(b0 + (i64)r * 64 + k1);
   T v23_31 = v22_29 != 0 ? v0_30.x : (T)0;
@@ -219,8 +201,8 @@ AST_KERNEL(ggcn_wide_backward_6)(int rows, int hubs, const int *AST_RESTRICT off
   T v24_36 = a21_2 * v23_35;
   T v23_37 = v22_29 != 0 ? v0_30.w : (T)0;
   T v24_38 = a21_3 * v23_37;
-  if (slot == 0) ast_store4(b17 + (i64)r * 64 + k1, v24_32, v24_34, v24_36, v24_38);
-  if (slot == 0) ast_store4(b21 + (i64)r * 64 + k1, a16_0, a16_1, a16_2, a16_3);
+  ast_store4(b17 + (i64)r * 64 + k1, v24_32, v24_34, v24_36, v24_38);
+  ast_store4(b21 + (i64)r * 64 + k1, a16_0, a16_1, a16_2, a16_3);
 }
 
 AST_KERNEL(ggcn_wide_backward_9)(int rows, T *AST_RESTRICT b11, const T *AST_RESTRICT b21, const T *AST_RESTRICT b20, const T *AST_RESTRICT b19) {

@@ -77,11 +77,10 @@ AST_KERNEL(rgcn_block_wide_forward_3)(int rows, T *AST_RESTRICT b10, const T *AS
 
 AST_KERNEL(rgcn_block_wide_forward_4)(int rows, int hubs, const int *AST_RESTRICT offsets, const int *AST_RESTRICT order, const T *AST_RESTRICT b10, const int *AST_RESTRICT neighbors, const int *AST_RESTRICT types, T *AST_RESTRICT b5, const T *AST_RESTRICT b9, const T *AST_RESTRICT b4) {
   const int lane = threadIdx.x % 8;
-  const int slot = threadIdx.x / 8 % 2;
-  const int group = threadIdx.x / 16;
+  const int slot = threadIdx.x / 8 % 4;
+  const int group = threadIdx.x / 32;
   const int k1 = lane * 4;
-  const u32 group_mask = 0xffffu << (threadIdx.x & 16u);
-  const int p = hubs + blockIdx.x * 8 + group;
+  const int p = hubs + blockIdx.x * 4 + group;
   if (p >= rows) return;
   const int r = order[p];
   const int begin = offsets[r];
@@ -98,20 +97,20 @@ AST_KERNEL(rgcn_block_wide_forward_4)(int rows, int hubs, const int *AST_RESTRIC
   T a15_1 = 0;
   T a15_2 = 0;
   T a15_3 = 0;
-  for (int at = begin + slot; at < end; at += 8) {
+  for (int at = begin + slot; at < end; at += 16) {
     int u[4];
     int e_type[4];
     T4 v8_2[4];
     AST_UNROLL
     for (int q = 0; q < 4; q++) {
-      const int e = at + q * 2 < end ? at + q * 2 : end - 1;
+      const int e = at + q * 4 < end ? at + q * 4 : end - 1;
       u[q] = ast_load(neighbors + e);
       e_type[q] = ast_load(types + e);
       v8_2[q] = ast_load4(b10 + (i64)u[q] * 128 + e_type[q] * 32 + k1);
     }
     AST_UNROLL
     for (int q = 0; q < 4; q++) {
-      if (at + q * 2 < end) {
+      if (at + q * 4 < end) {
         T v9_3 = v8_2[q].x;
         T v13_12 = (e_type[q] == 0 ? v12_5 : e_type[q] == 1 ? v12_7 : e_type[q] == 2 ? v12_9 : v12_11);
         T v14_13 = v9_3 * v13_12;
@@ -128,10 +127,14 @@ AST_KERNEL(rgcn_block_wide_forward_4)(int rows, int hubs, const int *AST_RESTRIC
       }
     }
   }
-  a15_0 += __shfl_xor_sync(group_mask, a15_0, 8);
-  a15_1 += __shfl_xor_sync(group_mask, a15_1, 8);
-  a15_2 += __shfl_xor_sync(group_mask, a15_2, 8);
-  a15_3 += __shfl_xor_sync(group_mask, a15_3, 8);
+  a15_0 += __shfl_xor_sync(0xffffffffu, a15_0, 8);
+  a15_1 += __shfl_xor_sync(0xffffffffu, a15_1, 8);
+  a15_2 += __shfl_xor_sync(0xffffffffu, a15_2, 8);
+  a15_3 += __shfl_xor_sync(0xffffffffu, a15_3, 8);
+  a15_0 += __shfl_xor_sync(0xffffffffu, a15_0, 16);
+  a15_1 += __shfl_xor_sync(0xffffffffu, a15_1, 16);
+  a15_2 += __shfl_xor_sync(0xffffffffu, a15_2, 16);
+  a15_3 += __shfl_xor_sync(0xffffffffu, a15_3, 16);
   const T4 v18_20 = ast_load4(b9 + (i64)r * 32 + k1);
   T v19_21 = a15_0 + v18_20.x;
   const T4 v20_22 = ast_load4(b4 + k1);
