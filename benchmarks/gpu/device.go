@@ -48,12 +48,22 @@ type gpu struct {
 	backend *cudagen.Backend
 }
 
+// open opens a device. cuBLAS has its memory then, which is no case's.
 func (c *card) open() (*gpu, error) {
 	b, err := cudagen.Open(c.system, 0, driver.DeviceOptions{Pools: true}, c.folder)
 	if err != nil {
 		return nil, err
 	}
-	return &gpu{tensor.NewDevice("cuda", 0, b), b}, nil
+	g := &gpu{tensor.NewDevice("cuda", 0, b), b}
+	failure := autograd.Try(func() {
+		x := tensor.Ones(tensor.Float32, 2, 2).ToDevice(g.Device)
+		tensor.MatMul(x, x).Free()
+		x.Free()
+	})
+	if err := errors.Join(failure, g.Synchronize()); err != nil {
+		return nil, errors.Join(err, g.Close())
+	}
+	return g, nil
 }
 
 // time is how long f took on the device. What the device panics with comes back as an

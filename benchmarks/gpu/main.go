@@ -39,6 +39,7 @@ type options struct {
 	tune               bool
 	limit              time.Duration
 	copied             int // bytes
+	summary            []string
 }
 
 const (
@@ -57,6 +58,7 @@ func parse(args []string) (o options, err error) {
 	f.StringVar(&o.out, "out", "", "`folder` for results.jsonl and results.md")
 	f.BoolVar(&o.tune, "tune", true, "time tuned kernels, too")
 	f.DurationVar(&o.limit, "limit", 4*time.Minute, "no case begins after this time")
+	summary := f.String("summary", "", "only print the page of these results.jsonl `files` of runs before")
 	f.IntVar(&o.Rounds, "rounds", 9, "rounds a case")
 	f.DurationVar(&o.Sample, "sample", 20*time.Millisecond, "least time of a sample, by repetition, and of the warm-up before it")
 	f.DurationVar(&o.Budget, "budget", 4*time.Second, "time of a case's rounds; slow ones get fewer, three at least")
@@ -74,6 +76,9 @@ func parse(args []string) (o options, err error) {
 	}
 	if o.filter, err = regexp.Compile(*filter); err != nil {
 		return o, fmt.Errorf("-filter: %w", err)
+	}
+	if *summary != "" {
+		o.summary = strings.Split(*summary, ",")
 	}
 	o.graphs, o.copied = sizeNames(false), 1<<30
 	peerDevice := cuda
@@ -101,6 +106,9 @@ func run(args []string, out io.Writer) (err error) {
 	o, err := parse(args)
 	if err != nil {
 		return err
+	}
+	if o.summary != nil {
+		return summarise(o.summary, out)
 	}
 	if o.devices {
 		if _, err := fmt.Fprint(out, cudagen.Devices()); err != nil {
