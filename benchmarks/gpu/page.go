@@ -23,6 +23,12 @@ func writePage(out io.Writer, h header, results []*result, notes []string) error
 	w.line("cuSPARSE: %s.\n", oneLine(h.Sparse))
 	w.line("Medians by the device's events, in brackets what half of the times lie between; × is a system's time over ours, the median of")
 	w.line("rounds in turns: above 1 ours is faster. Memory is what a step of training adds to the device's at most, inputs included.")
+	for i, n := range h.Notes {
+		if i == 0 {
+			w.line("")
+		}
+		w.line("- %s", oneLine(n))
+	}
 	for _, p := range []pass{epoch, kernel, forward, backward} {
 		w.table(p, results)
 	}

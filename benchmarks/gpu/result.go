@@ -18,8 +18,9 @@ type header struct {
 	Device   string          `json:"device"`
 	Emulated bool            `json:"emulated"` // times mean nothing
 	Copy     float64         `json:"copy_bytes_per_s"`
-	Peer     string          `json:"peer"`   // version, or why there is none
-	Sparse   string          `json:"sparse"` // the same of cuSPARSE
+	Peer     string          `json:"peer"`            // version, or why there is none
+	Sparse   string          `json:"sparse"`          // the same of cuSPARSE
+	Notes    []string        `json:"notes,omitempty"` // what a reader should know of files that were put together
 }
 
 // A spread is the middle of some times, and what half of them lie between.
