@@ -27,11 +27,11 @@ type Tuning struct {
 	// than 32.
 	Lanes int
 	// Slots is the number of a row's edges that a group takes side by side, a power of
-	// 2 so that Lanes*Slots <= 32. The default gives a slot 4 edges of an average row, or
-	// more where a row would have more than half a warp and its edges call for
-	// exponentials or the like: slots without an edge then cost what the others cost. So
-	// the tuner had it for GCN and GAT with 16 and 64 columns and 20 edges a row on an H200,
-	// by 9 to 19 % of a kernel's time.
+	// 2 so that Lanes*Slots <= 32. The default gives a slot 4 edges of an average row; a
+	// row whose edges call for exponentials or the like has half a warp at most, for a
+	// slot without an edge then costs what the others cost. So the tuner found it for GCN
+	// and GAT of 16 and 64 columns, 20 edges a row, on an H200: by 8 to 19 % of a kernel's
+	// time.
 	Slots int
 	// Unroll is the number of edges whose loads a thread has in flight. The default is
 	// 4, and less where a row takes many numbers of a thread.
@@ -55,7 +55,7 @@ const (
 	maxHeld   = 64       // numbers of a row that a thread has
 	maxOuter  = 32       // numbers of a sum of outer products that a thread had better have
 	maxShared = 48 << 10 // bytes of static shared memory
-	maxGroups = 8192     // of a grid, those together counted once, that have partial sums, and
+	maxGroups = 8192     // of a grid with partial sums, those that have one together counted once, and
 	maxSums   = 1 << 22  // the partial sums that they have together
 )
 

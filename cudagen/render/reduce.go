@@ -247,14 +247,14 @@ func (f *fn) mergeChunks(i int, p kept, all []*accumulator) {
 	if n != nil {
 		f.beginParts(t, n, rowBegin)
 	}
-	at := max(min(8, 32/len(all)), 1) // chunks at once
+	batch := max(min(8, 32/len(all)), 1)
 	if n != nil {
-		at = min(at, 4) // what is done between types is there for each of them
+		batch = min(batch, 4) // what is done between types is there for each of them
 	}
 	var declared, reads, merges code
 	declared.depth, reads.depth, merges.depth = t.depth+1, t.depth+2, t.depth+3
 	read := func(of, name, text string) string {
-		declared.line("%s %s[%d];", of, name, at)
+		declared.line("%s %s[%d];", of, name, batch)
 		reads.line("%s[q] = %s;", name, text)
 		return name + "[q]"
 	}
@@ -281,13 +281,13 @@ func (f *fn) mergeChunks(i int, p kept, all []*accumulator) {
 			a.merge(&merges, others[a], extras[a])
 		}
 	}
-	first, from, step := array(HubFirst), "", at
+	first, from, step := array(HubFirst), "", batch
 	if n == nil && f.slots > 1 {
-		from, step = fmt.Sprintf(" + slot * %d", at), at*f.slots
+		from, step = fmt.Sprintf(" + slot * %d", batch), batch*f.slots
 	}
 	t.open("for (int c = %[1]s[h]%[2]s, last = %[1]s[h + 1]; c < last; c += %[3]d)", first, from, step)
 	t.add(&declared)
-	round := fmt.Sprintf("for (int q = 0; q < %d; q++)", at)
+	round := fmt.Sprintf("for (int q = 0; q < %d; q++)", batch)
 	t.line("AST_UNROLL")
 	t.open("%s", round)
 	t.line("const int k = c + q < last ? c + q : last - 1;")
