@@ -25,7 +25,6 @@ type problem struct {
 	hidden   int            // width of the hidden layer, but for GAT's
 	classes  int
 	captured bool // small: a step is launched as a CUDA graph, too
-	layers   bool // what runs on it is all layers, without peers
 }
 
 // A size is what a problem is made from.
@@ -34,7 +33,7 @@ type size struct {
 	vertices, edges              int
 	features, hidden, classes    int
 	powerLaw, captured, emulated bool // emulated: so small that an emulator can do it
-	layers                       bool
+	layers                       bool // what runs on it is all layers, without peers
 }
 
 var sizes = []size{
@@ -88,7 +87,7 @@ func (s size) build() (*problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &problem{s.name, g, harness.Numbers(1, s.vertices, s.features), s.hidden, s.classes, s.captured, s.layers}, nil
+	return &problem{s.name, g, harness.Numbers(1, s.vertices, s.features), s.hidden, s.classes, s.captured}, nil
 }
 
 // draw returns edges without loops, which PyTorch Geometric would count otherwise.
