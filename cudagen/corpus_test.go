@@ -77,7 +77,7 @@ func checkOnDevice(t *testing.T, d *tensor.Device, b *cudagen.Backend, c *irtest
 	if c.Seed%2 == 1 {
 		edges = 1 << 40 // more than there is memory for
 	}
-	pl := plan.BuildWithout(p, b.PlanWithout(edges)...)
+	pl := plan.BuildWith(p, b.PlanFor(edges))
 	g := graphOf(t, s, p.Bipartite)
 	run, _, err := b.CompilePlan(pl, 4)
 	if err != nil {

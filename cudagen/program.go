@@ -4,6 +4,7 @@ package cudagen
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 	"time"
 
@@ -15,27 +16,28 @@ import (
 	"github.com/asterias-ml/asterias/vcentric/plan"
 )
 
-// edgeBytes is the memory that a graph's edges may take on a device, each: some tensors
-// with a row of a few hundred numbers for each of them.
-const edgeBytes = 4 << 10
-
-var (
-	ofVertices = []string{plan.FuseRowProduct, plan.FuseRowOuter}
-	ofEdges    = append(slices.Clone(ofVertices), plan.FuseEdgeProduct, plan.FuseEdgeOuter)
+// Of products of edges operands and result may take an eighth of a device's memory, and no
+// more than maxEdgeBytes an edge, so that graphs of a few million edges share what is compiled.
+const (
+	edgeShare    = 8
+	maxEdgeBytes = 4 << 10
 )
 
-// PlanWithout names the decisions of the planner that do not suit a GPU: products with a
-// matrix, and sums of outer products, are cuBLAS's, on whole tensors. In a kernel each group
-// of threads would read the matrix for every row, and have a sum of outer products of its
-// own, which is too large for registers. So are those of edges, whose rows then go through
-// memory, if the device has enough of it: a kernel multiplies one edge at a time and has a
-// seventh of cuBLAS's speed, where the CPU's multiplies a tile of edges at full speed.
-func (b *Backend) PlanWithout(edges int) []string {
-	if uint64(edges) > b.Device().Info().Memory/edgeBytes {
-		return ofVertices
+// PlanFor keeps out of kernels what does not suit a GPU there: products with a matrix, and
+// sums of outer products, are cuBLAS's, on whole tensors. In a kernel each group of threads
+// would read the matrix for every row, and have a sum of outer products of its own, which is
+// too large for registers. So are those of edges, whose rows then go through memory, if the
+// device has enough of it: a kernel multiplies one edge at a time and has a seventh of
+// cuBLAS's speed, where the CPU's multiplies a tile of edges at full speed.
+func (b *Backend) PlanFor(edges int) plan.Options {
+	o := plan.Options{Off: ofVertices}
+	if bytes := b.Device().Info().Memory / edgeShare / uint64(max(edges, 1)); bytes > 0 {
+		o.EdgeBytes = min(1<<(bits.Len64(bytes)-1), maxEdgeBytes)
 	}
-	return ofEdges
+	return o
 }
+
+var ofVertices = []string{plan.FuseRowProduct, plan.FuseRowOuter}
 
 // program is a plan compiled for a device.
 type program struct {

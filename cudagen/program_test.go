@@ -9,6 +9,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,6 +21,7 @@ import (
 	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/tensor"
 	vc "github.com/asterias-ml/asterias/vcentric"
+	"github.com/asterias-ml/asterias/vcentric/plan"
 )
 
 // open returns an emulated GPU, or the machine's with -cuda. At the test's end it is
@@ -218,6 +220,20 @@ func TestProgramsOnTheDeviceEqualTheCPU(t *testing.T) {
 					compare(t, fmt.Sprintf("gradient of %s", c.binds[i].name), grads[i], wantGrads[i], 1e-4)
 				}
 			})
+		}
+	}
+}
+
+func TestProductsOfEdgesMayTakeAnEighthOfTheMemory(t *testing.T) {
+	b := open(t).Backend().(*cudagen.Backend)
+	memory := int(b.Device().Info().Memory)
+	for _, edges := range []int{0, 1, 1000, memory >> 16, memory >> 14, memory >> 12, memory >> 4, memory, 1 << 60} {
+		o := b.PlanFor(edges)
+		if want := min(memory/8/max(edges, 1), 4<<10); o.EdgeBytes > want || 2*o.EdgeBytes < want {
+			t.Errorf("%d edges on %d B: %d B an edge, want about %d", edges, memory, o.EdgeBytes, want)
+		}
+		if !slices.Contains(o.Off, plan.FuseRowProduct) {
+			t.Errorf("products of rows in kernels: %v", o.Off)
 		}
 	}
 }

@@ -273,9 +273,7 @@ func appendKey(key []byte, g *graph.Graph, bindings []Binding) []byte {
 		key = fmt.Appendf(append(key, 'D'), "%p", d)
 		key = strconv.AppendInt(append(key, ' '), int64(degreeOf(g)), 10)
 		if c, ok := d.Backend().(DeviceCompiler); ok {
-			for _, rule := range c.PlanWithout(g.NumEdges()) {
-				key = append(append(key, '-'), rule...)
-			}
+			key = strconv.AppendInt(append(key, ' '), int64(c.PlanFor(g.NumEdges()).EdgeBytes), 10)
 		}
 	}
 	recording := recorded(bindings)

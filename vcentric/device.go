@@ -15,9 +15,9 @@ import (
 // the device: it brings its own compiler of kernels, so this package needs to know
 // none of them.
 type DeviceCompiler interface {
-	// PlanWithout names the decisions of the planner that the device's kernels are
-	// better without (see [plan.BuildWithout]), on a graph of so many edges.
-	PlanWithout(edges int) []string
+	// PlanFor returns what plans the device's kernels are best with, on a graph of so
+	// many edges. Programs are compiled once for all graphs for which it is the same.
+	PlanFor(edges int) plan.Options
 	// CompilePlan compiles a plan for graphs whose rows have about so many edges. run
 	// hands the plan's steps over to the device: buffer i of the plan is bufs[i], which
 	// is contiguous; what a step writes need not be cleared. workspace is how many

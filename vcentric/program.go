@@ -176,10 +176,11 @@ func (p *Program) build(sig *signature, bindings []Binding, watch func(pass.Stag
 	c.results = len(c.Traced.Outputs)
 	opts := pass.Options{Off: p.off, Sizes: sig.sizes(), Watch: watch}
 	c.derivatives.p, c.derivatives.sig = p, sig
-	off := slices.DeleteFunc(slices.Clone(p.off), func(r string) bool { return !slices.Contains(planRules, r) })
+	planned := plan.Options{Off: slices.DeleteFunc(slices.Clone(p.off), func(r string) bool { return !slices.Contains(planRules, r) })}
 	device := deviceOf(p.name, bindings)
 	if device != nil {
-		off = append(off, compilerOf(p.name, device).PlanWithout(sig.numEdges)...)
+		o := compilerOf(p.name, device).PlanFor(sig.numEdges)
+		planned.Off, planned.EdgeBytes = append(planned.Off, o.Off...), o.EdgeBytes
 	}
 	index := make(map[string]int) // binding name of the IR -> position in bindings
 	for _, v := range c.Traced.Inputs() {
@@ -198,11 +199,11 @@ func (p *Program) build(sig *signature, bindings []Binding, watch func(pass.Stag
 	}
 	if !slices.Contains(gradient, true) {
 		prog, log := pass.Forward(c.Traced, opts)
-		c.Forward, c.Fired = plan.BuildWithout(prog, off...), log
+		c.Forward, c.Fired = plan.BuildWith(prog, planned), log
 	} else {
 		opts.Want = func(b string) bool { return wanted[b] }
 		fwd, bwd, log := pass.Training(c.Traced, opts)
-		c.Forward, c.Backward, c.Fired = plan.BuildWithout(fwd, off...), plan.BuildWithout(bwd, off...), log
+		c.Forward, c.Backward, c.Fired = plan.BuildWith(fwd, planned), plan.BuildWith(bwd, planned), log
 		c.backward = p.kernels(c.Backward, device, sig.edges)
 	}
 	c.forward = p.kernels(c.Forward, device, sig.edges)

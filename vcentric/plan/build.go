@@ -18,8 +18,21 @@ func Build(p *ir.Program) *Plan { return BuildWithout(p) }
 // Whether a value has to be in memory is known only when all kernels are laid
 // out; so the rules assume the best, look at the plan that comes of it, and give
 // up what did not pay.
-func BuildWithout(p *ir.Program, off ...string) *Plan {
-	places := &placer{prog: p, off: off, refused: make(map[*ir.Value]string), pinned: make(map[*ir.Value]bool)}
+func BuildWithout(p *ir.Program, off ...string) *Plan { return BuildWith(p, Options{Off: off}) }
+
+// Options change the decisions of a plan.
+type Options struct {
+	Off []string // rules that are left out
+	// EdgeBytes is up to how many bytes of an edge, operands and result, products of edges
+	// with a matrix, and sums of outer products of edges, are steps over tensors with a row
+	// for each edge; 0 for none. It is for devices whose library of products is much faster
+	// than their kernels, and have the memory.
+	EdgeBytes int
+}
+
+// BuildWith is Build with options.
+func BuildWith(p *ir.Program, o Options) *Plan {
+	places := &placer{prog: p, off: o.Off, edgeBytes: o.EdgeBytes, refused: make(map[*ir.Value]string), pinned: make(map[*ir.Value]bool)}
 	for {
 		places.assign()
 		plan := build(p, stages(places))

@@ -389,3 +389,43 @@ func agreeEverywhere(t *testing.T, p *ir.Program) {
 		}
 	}
 }
+
+// Devices want products of edges as steps where the rows of an edge are narrow enough.
+func TestProductsOfEdgesAreStepsUpToSoManyBytesAnEdge(t *testing.T) {
+	forward, backward := trained(parse(t, programs["edgemlp"]))
+	for _, p := range []*ir.Program{forward, backward} {
+		fused := plan.Build(p)
+		for _, bytes := range []int{0, 1 << 20} {
+			pl := plan.BuildWith(p, plan.Options{EdgeBytes: bytes})
+			for _, d := range pl.Decisions {
+				if d.Rule != plan.FuseEdgeProduct && d.Rule != plan.FuseEdgeOuter {
+					continue
+				}
+				if bytes > 0 && d.Taken {
+					t.Errorf("%d B: %v", bytes, d)
+				}
+			}
+			if bytes == 0 && pl.String() != fused.String() {
+				t.Errorf("without bytes the plan is\n%v\nnot\n%v", pl, fused)
+			}
+			if bytes > 0 && edgeBuffers(pl) == 0 {
+				t.Errorf("%d B: nothing is on edges\n%v", bytes, pl)
+			}
+		}
+	}
+	// The widest products of the forward plan stay in their loops first.
+	narrow, most := 0, 0
+	for bytes := 4; bytes <= 1<<10; bytes *= 2 {
+		_, no := taken(plan.BuildWith(forward, plan.Options{EdgeBytes: bytes}), plan.FuseEdgeProduct)
+		if no < most {
+			t.Errorf("%d B: %d products are steps, and %d with fewer", bytes, no, most)
+		}
+		if no > 0 && narrow == 0 {
+			narrow = bytes
+		}
+		most = no
+	}
+	if narrow <= 4 || most == 0 {
+		t.Errorf("products are steps from %d B on, %d of them in the end", narrow, most)
+	}
+}

@@ -73,6 +73,7 @@ const (
 type placer struct {
 	prog      *ir.Program
 	off       []string
+	edgeBytes int
 	refused   map[*ir.Value]string // values that must be steps of their own, and why
 	pinned    map[*ir.Value]bool   // products that must not leave the kernel of their operand
 	place     map[*ir.Value]place
@@ -112,12 +113,12 @@ func (c *placer) product(v *ir.Value) place {
 	if w := v.Args[1].Res; w != ir.Param && !w.IsType() {
 		panic(fmt.Sprintf("BUG: plan: %v is not lowered: its matrix has a row per %v", v, w))
 	}
-	x, ofEdges := Row(v.Args[0]), FuseEdgeProduct
+	x, rule, worthwhile := Row(v.Args[0]), FuseEdgeProduct, !c.throughMemory(v.Args[0], v)
 	if w := v.Args[1]; w.Res != ir.Param || len(w.Shape) > 2 {
-		ofEdges = FuseTypedProduct
+		rule, worthwhile = FuseTypedProduct, true
 	}
 	switch {
-	case v.Res == ir.Edge && c.decide(ofEdges, v, true, ""):
+	case v.Res == ir.Edge && c.decide(rule, v, worthwhile, c.narrow()):
 		return inLoop
 	case v.Res.IsVertex() && x.Res == v.Res && c.place[x] == inRow && c.decide(FuseRowProduct, v, wide(x, v), widths(x, v)):
 		return inRow
@@ -157,16 +158,34 @@ func (c *placer) total(v *ir.Value) place {
 		a = Row(a)
 		return c.place[a] == inRow && a.Res == level
 	}
-	vertexOrEdge, rule := level.IsVertex() || level == ir.Edge, FuseTotal
+	vertexOrEdge, rule, worthwhile, reason := level.IsVertex() || level == ir.Edge, FuseTotal, true, "summed where an operand is computed"
 	if v.Op == ir.OpOuter && v.Attr.To == ir.Param && !v.Attr.Heads {
 		if rule = FuseRowOuter; level == ir.Edge {
 			rule = FuseEdgeOuter
+			if c.throughMemory(v.Args...) {
+				worthwhile, reason = false, c.narrow()
+			}
 		}
 	}
-	if vertexOrEdge && slices.ContainsFunc(v.Args, inside) && c.decide(rule, v, true, "summed where an operand is computed") {
+	if vertexOrEdge && slices.ContainsFunc(v.Args, inside) && c.decide(rule, v, worthwhile, reason) {
 		return inTotals
 	}
 	return ownStep
+}
+
+// throughMemory tells whether the rows of an edge are so narrow that a product of them had
+// better be a step, if products of edges may be.
+func (c *placer) throughMemory(rows ...*ir.Value) bool {
+	bytes := 0
+	for _, v := range rows {
+		bytes += rowBytes(v)
+	}
+	return c.edgeBytes > 0 && bytes <= c.edgeBytes
+}
+
+// narrow is the reason of that.
+func (c *placer) narrow() string {
+	return fmt.Sprintf("rows of an edge of up to %d B go through memory", c.edgeBytes)
 }
 
 // decide tells whether a rule that may apply to v does, and notes it.

@@ -45,8 +45,8 @@ func (backend) SegmentSum(dst, x, offsets, order tensor.View, values, valueOrder
 	return nil
 }
 
-// PlanWithout names nothing: plans are those of the CPU.
-func (backend) PlanWithout(int) []string { return nil }
+// PlanFor changes nothing: plans are those of the CPU.
+func (backend) PlanFor(int) plan.Options { return plan.Options{} }
 
 // CompilePlan returns kernels that do nothing.
 func (backend) CompilePlan(*plan.Plan, int) (vcentric.DeviceRun, func(*graph.Graph) int64, error) {
