@@ -34,7 +34,9 @@ func Devices() string { return tensor.DeviceReport() }
 // and predicted bytes and flops of each kernel. A report prints as text,
 // Report.HTML a page of its own with a column a pass. Setting ASTERIAS_DUMP to a
 // program's name writes the same for each of its compilations to a folder below
-// ASTERIAS_DUMP_DIR, or below asterias-dump.
+// ASTERIAS_DUMP_DIR, or below asterias-dump. ASTERIAS_DEBUG=1 prints to standard error what
+// programs are compiled for; 2 how long the steps of their runs took, too; 3 the rules and
+// plans; 4 the source of kernels.
 func Explain(p *vcentric.Program, g *graph.Graph, bindings ...vcentric.Binding) *explain.Report {
 	return p.Explain(g, bindings...)
 }

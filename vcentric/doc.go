@@ -45,6 +45,7 @@
 //	vcentric/cpu   runs a plan on the CPU
 //	vcentric/cc    the same kernels as C for the system's compiler, if imported
 //	vcentric/explain  reports of all stages: Explain, ASTERIAS_DUMP
+//	internal/debug    ASTERIAS_DEBUG: devices, times of steps, decisions, source
 //
 // The programming model is Seastar's (Wu et al., EuroSys 2021, section 4).
 package vcentric
