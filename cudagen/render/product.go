@@ -80,7 +80,8 @@ func (r *renderer) rowProduct(s *plan.Product) {
 	t.depth--
 	t.line("} else {")
 	t.depth++
-	each(func() {
+	each(func() { // where types meet: unrolled it would be most of the kernel, and of the time to compile it
+		t.line("AST_ROLLED")
 		t.line("for (int j = 0; j < %d; j++) sum[q] += x[q][j] * w[q][%s];", in, linear("j", stepIn, 0))
 	})
 	t.close()

@@ -73,6 +73,7 @@ AST_KERNEL(hgt_wide_forward_1)(int rows, T *AST_RESTRICT out, const T *AST_RESTR
   } else {
     AST_UNROLL
     for (int q = 0; q < 8; q++) {
+      AST_ROLLED
       for (int j = 0; j < 64; j++) sum[q] += x[q][j] * w[q][j * 64];
     }
   }
@@ -122,6 +123,7 @@ AST_KERNEL(hgt_wide_forward_2)(int rows, T *AST_RESTRICT out, const T *AST_RESTR
   } else {
     AST_UNROLL
     for (int q = 0; q < 8; q++) {
+      AST_ROLLED
       for (int j = 0; j < 64; j++) sum[q] += x[q][j] * w[q][j * 64];
     }
   }
@@ -171,6 +173,7 @@ AST_KERNEL(hgt_wide_forward_3)(int rows, T *AST_RESTRICT out, const T *AST_RESTR
   } else {
     AST_UNROLL
     for (int q = 0; q < 8; q++) {
+      AST_ROLLED
       for (int j = 0; j < 64; j++) sum[q] += x[q][j] * w[q][j * 64];
     }
   }
@@ -220,6 +223,7 @@ AST_KERNEL(hgt_wide_forward_4)(int rows, T *AST_RESTRICT out, const T *AST_RESTR
   } else {
     AST_UNROLL
     for (int q = 0; q < 8; q++) {
+      AST_ROLLED
       for (int j = 0; j < 16; j++) sum[q] += x[q][j] * w[q][j * 64];
     }
   }
@@ -269,6 +273,7 @@ AST_KERNEL(hgt_wide_forward_5)(int rows, T *AST_RESTRICT out, const T *AST_RESTR
   } else {
     AST_UNROLL
     for (int q = 0; q < 8; q++) {
+      AST_ROLLED
       for (int j = 0; j < 16; j++) sum[q] += x[q][j] * w[q][j * 64];
     }
   }
@@ -470,6 +475,7 @@ AST_KERNEL(hgt_wide_forward_9)(int rows, T *AST_RESTRICT out, const T *AST_RESTR
   } else {
     AST_UNROLL
     for (int q = 0; q < 8; q++) {
+      AST_ROLLED
       for (int j = 0; j < 64; j++) sum[q] += x[q][j] * w[q][j * 16];
     }
   }
@@ -605,6 +611,7 @@ AST_KERNEL(hgt_wide_forward_12)(int rows, T *AST_RESTRICT out, const T *AST_REST
   } else {
     AST_UNROLL
     for (int q = 0; q < 8; q++) {
+      AST_ROLLED
       for (int j = 0; j < 64; j++) sum[q] += x[q][j] * w[q][j * 64];
     }
   }
@@ -825,6 +832,7 @@ AST_KERNEL(hgt_wide_backward_5)(int rows, T *AST_RESTRICT out, const T *AST_REST
   } else {
     AST_UNROLL
     for (int q = 0; q < 8; q++) {
+      AST_ROLLED
       for (int j = 0; j < 64; j++) sum[q] += x[q][j] * w[q][j];
     }
   }
@@ -1119,6 +1127,7 @@ AST_KERNEL(hgt_wide_backward_7)(int rows, T *AST_RESTRICT out, const T *AST_REST
   } else {
     AST_UNROLL
     for (int q = 0; q < 8; q++) {
+      AST_ROLLED
       for (int j = 0; j < 64; j++) sum[q] += x[q][j] * w[q][j * 16];
     }
   }
@@ -1227,6 +1236,7 @@ AST_KERNEL(hgt_wide_backward_10)(int rows, T *AST_RESTRICT out, const T *AST_RES
   } else {
     AST_UNROLL
     for (int q = 0; q < 8; q++) {
+      AST_ROLLED
       for (int j = 0; j < 64; j++) sum[q] += x[q][j] * w[q][j];
     }
   }
@@ -1456,6 +1466,7 @@ AST_KERNEL(hgt_wide_backward_14)(int rows, T *AST_RESTRICT out, const T *AST_RES
   } else {
     AST_UNROLL
     for (int q = 0; q < 8; q++) {
+      AST_ROLLED
       for (int j = 0; j < 64; j++) sum[q] += x[q][j] * w[q][j * 16];
     }
   }
@@ -1535,6 +1546,7 @@ AST_KERNEL(hgt_wide_backward_16)(int rows, T *AST_RESTRICT out, const T *AST_RES
   } else {
     AST_UNROLL
     for (int q = 0; q < 8; q++) {
+      AST_ROLLED
       for (int j = 0; j < 64; j++) sum[q] += x[q][j] * w[q][j * 16];
     }
   }
@@ -1665,6 +1677,7 @@ AST_KERNEL(hgt_wide_backward_20)(int rows, T *AST_RESTRICT out, const T *AST_RES
   } else {
     AST_UNROLL
     for (int q = 0; q < 8; q++) {
+      AST_ROLLED
       for (int j = 0; j < 64; j++) sum[q] += x[q][j] * w[q][j];
     }
   }
@@ -1763,6 +1776,7 @@ AST_KERNEL(hgt_wide_backward_22)(int rows, T *AST_RESTRICT out, const T *AST_RES
   } else {
     AST_UNROLL
     for (int q = 0; q < 8; q++) {
+      AST_ROLLED
       for (int j = 0; j < 64; j++) sum[q] += x[q][j] * w[q][j];
     }
   }

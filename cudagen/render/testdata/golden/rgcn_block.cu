@@ -55,6 +55,7 @@ AST_KERNEL(rgcn_block_wide_forward_2)(int rows, T *AST_RESTRICT out, const T *AS
   } else {
     AST_UNROLL
     for (int q = 0; q < 8; q++) {
+      AST_ROLLED
       for (int j = 0; j < 8; j++) sum[q] += x[q][j] * w[q][j * 16];
     }
   }
@@ -282,6 +283,7 @@ AST_KERNEL(rgcn_block_wide_backward_5)(int rows, T *AST_RESTRICT out, const T *A
   } else {
     AST_UNROLL
     for (int q = 0; q < 8; q++) {
+      AST_ROLLED
       for (int j = 0; j < 16; j++) sum[q] += x[q][j] * w[q][j * 8];
     }
   }
