@@ -27,7 +27,7 @@ const (
 // sums of outer products, are cuBLAS's, on whole tensors. In a kernel each group of threads
 // would read the matrix for every row, and have a sum of outer products of its own, which is
 // too large for registers. So are those of edges, whose rows then go through memory, if the
-// device has enough of it: a kernel multiplies one edge at a time and has a seventh of
+// device has enough of it: a kernel multiplies one edge at a time and has a quarter of
 // cuBLAS's speed, where the CPU's multiplies a tile of edges at full speed.
 func (b *Backend) PlanFor(edges int) plan.Options {
 	o := plan.Options{Off: ofVertices}

@@ -238,6 +238,42 @@ func TestProductsOfEdgesMayTakeAnEighthOfTheMemory(t *testing.T) {
 	}
 }
 
+// The same program on graphs of the same degree, whose edges take little of the memory and much.
+func TestAProgramIsCompiledAnewWhereItsEdgesTakeMuchMemory(t *testing.T) {
+	if *onGPU {
+		t.Skip("a graph that takes much of a GPU's memory is large")
+	}
+	d := open(t)
+	p := vc.Compile("products", func(v vc.Vertex) vc.Value {
+		e := v.InEdges()
+		return vc.Max(e.Src("x").Mul(e.Dst("x")).MatMul(vc.Param("W")))
+	})
+	w := vc.ParamValue("W", autograd.Constant(randn(1, 2, 300).ToDevice(d))) // 1208 B an edge with its operand
+	memory := int(d.Backend().(*cudagen.Backend).Device().Info().Memory)
+	for edges, fused := range map[int]bool{400: false, memory / 8 / 1024: true} {
+		src, dst := make([]int32, edges), make([]int32, edges)
+		for i := range src {
+			src[i], dst[i] = int32(i/5), int32(i/4)
+		}
+		g, err := graph.New(edges/4, src, dst)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := p.Compiled(g, w, vc.VertexFeature("x", autograd.Constant(randn(2, edges/4, 2).ToDevice(d))))
+		found := 0
+		for _, decision := range c.Forward.Decisions {
+			if decision.Rule == plan.FuseEdgeProduct {
+				if found++; decision.Taken != fused {
+					t.Errorf("%d edges: %v, want fused %v", edges, decision, fused)
+				}
+			}
+		}
+		if found != 1 {
+			t.Errorf("%d edges: %d decisions about products of edges\n%v", edges, found, c.Forward)
+		}
+	}
+}
+
 func TestARunOnTheDeviceGivesTheSameBitsAgain(t *testing.T) {
 	d := open(t)
 	all := graphs(t)

@@ -18,7 +18,7 @@ import (
 )
 
 // announce prints that a program was compiled, and how.
-func (c *Compiled) announce(name string, device *tensor.Device, sig *signature, took time.Duration) {
+func (c *Compiled) announce(name string, device *tensor.Device, signature func() string, took time.Duration) {
 	if !debug.On(debug.Devices) {
 		return
 	}
@@ -26,7 +26,7 @@ func (c *Compiled) announce(name string, device *tensor.Device, sig *signature, 
 	if device != nil {
 		where = device.String()
 	}
-	debug.Printf(debug.Devices, "%s: compiled for %s in %v: %v", name, where, took.Round(time.Microsecond), sig)
+	debug.Printf(debug.Devices, "%s: compiled for %s in %v: %v", name, where, took.Round(time.Microsecond), signature())
 	plans := []*plan.Plan{c.Forward}
 	if c.Backward != nil {
 		plans = append(plans, c.Backward)

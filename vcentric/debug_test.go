@@ -12,6 +12,22 @@ import (
 	vc "github.com/asterias-ml/asterias/vcentric"
 )
 
+func TestWhatIsDumpedIsAnnouncedToo(t *testing.T) {
+	t.Setenv("ASTERIAS_DUMP", "dumped")
+	t.Setenv("ASTERIAS_DUMP_DIR", t.TempDir())
+	g, err := graph.New(1, []int32{0}, []int32{0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	defer debug.Capture(debug.Devices, &b)()
+	p := vc.Compile("dumped", func(v vc.Vertex) vc.Value { return vc.Sum(v.InNeighbors().Feature("h")) })
+	p.Run(g, vc.VertexFeature("h", autograd.Constant(tensor.Ones(tensor.Float32, 1, 2))))
+	if n := strings.Count(b.String(), "asterias: dumped: compiled for the CPU"); n != 1 {
+		t.Errorf("announced %d times:\n%s", n, b.String())
+	}
+}
+
 func TestDebugPrintsDevicesTimesAndDecisions(t *testing.T) {
 	g, err := graph.New(3, []int32{0, 1, 2}, []int32{1, 2, 0})
 	if err != nil {

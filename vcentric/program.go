@@ -157,10 +157,11 @@ func (p *Program) compile(g *graph.Graph, bindings []Binding) *Compiled {
 	if !ok {
 		sig, start := newSignature(g, bindings), time.Now()
 		c := p.build(sig, bindings, nil)
-		c.announce(p.name, deviceOf(p.name, bindings), sig, time.Since(start))
+		c.announce(p.name, deviceOf(p.name, bindings), sig.String, time.Since(start))
 		return c
 	}
 	c, report := p.report(g, bindings)
+	c.announce(p.name, deviceOf(p.name, bindings), func() string { return report.Signature }, report.CompileTime)
 	dump(report, dir)
 	return c
 }

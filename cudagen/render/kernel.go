@@ -83,10 +83,10 @@ func (r *renderer) kernel(p *plan.Kernel) {
 	k.launchSums()
 }
 
-// heavy tells whether loops call functions for their edges that are many instructions.
+// heavy tells whether loops compute for their edges what is many instructions.
 func (k *kernel) heavy() bool {
 	return slices.ContainsFunc(k.spec.Loops, func(l *plan.Loop) bool {
-		return slices.ContainsFunc(l.Edge, func(v *ir.Value) bool { return manyInstructions[v.Op] })
+		return slices.ContainsFunc(l.Edge, func(v *ir.Value) bool { return v.Op.Transcendental() })
 	})
 }
 

@@ -13,8 +13,8 @@ import (
 
 // transpose copies the matrices that edges are multiplied with transposed, so that lanes
 // read what lies side by side: with rows as they are every lane's number is in a line of
-// its own, and the gradient of EdgeConv took twenty times as long (H200, 4 million edges,
-// 64×64).
+// its own, and a kernel of EdgeConv's gradient took 34 ms where that of its result, with
+// the same product, took 4.7 (H200, 4 million edges, 64×64).
 func (k *kernel) transpose() {
 	for _, l := range k.spec.Loops {
 		for _, v := range l.Edge {
@@ -60,7 +60,7 @@ func (f *fn) matrix(v *ir.Value, s scope) (pointer string, stepIn, stepOut int) 
 	switch {
 	case v.Op == ir.OpMatMul:
 		return f.rowPointer(s, w), columns, 1
-	case !transposed || s <= rowScope:
+	case !transposed:
 		return f.rowPointer(s, w), 1, columns
 	}
 	to, row := f.workspace(region), f.rowIndex(w.Res)

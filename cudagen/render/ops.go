@@ -19,12 +19,6 @@ var functions = map[ir.Op]func(a *ir.Attr) []float64{
 	ir.OpMaxOf: none, ir.OpMinOf: none, ir.OpPowOf: none,
 }
 
-// manyInstructions are the functions that are more than a few of them.
-var manyInstructions = map[ir.Op]bool{
-	ir.OpExp: true, ir.OpLog: true, ir.OpErf: true, ir.OpGelu: true, ir.OpSilu: true, ir.OpSigmoid: true, ir.OpTanh: true, ir.OpSoftplus: true,
-	ir.OpSin: true, ir.OpCos: true, ir.OpPow: true, ir.OpElu: true, ir.OpPowOf: true,
-}
-
 func none(*ir.Attr) []float64  { return nil }
 func num(a *ir.Attr) []float64 { return []float64{a.Num} }
 

@@ -179,7 +179,7 @@ func (c *counter) whole(v *ir.Value, out *plan.Buffer, level ir.Residency, in ..
 func (c *counter) compute(v *ir.Value, l *lap) {
 	f := flops(v) * c.rows(l.level)
 	c.cost.Flops += f
-	if transcendental[v.Op] {
+	if v.Op.Transcendental() {
 		c.cost.Transcendental += f
 	}
 	switch v.Op {
@@ -338,13 +338,6 @@ func (n *kernelCounter) loop(lp *plan.Loop) {
 		n.index(fmt.Sprintf("edge ids of %v", n.kernel.Rows), idSize*edges)
 	}
 	n.lookUps(l)
-}
-
-// transcendental says which ops call for more than arithmetic.
-var transcendental = map[ir.Op]bool{
-	ir.OpExp: true, ir.OpLog: true, ir.OpPow: true, ir.OpElu: true, ir.OpErf: true,
-	ir.OpGelu: true, ir.OpSilu: true, ir.OpSigmoid: true, ir.OpTanh: true, ir.OpSoftplus: true,
-	ir.OpSin: true, ir.OpCos: true, ir.OpPowOf: true,
 }
 
 // flops is the work of v for one row of its level.

@@ -117,6 +117,16 @@ func (o Op) Info() *Info { return &table[o] }
 
 func (o Op) String() string { return table[o].Name }
 
+// Transcendental tells whether an op calls for more than arithmetic: exponentials,
+// logarithms, powers and what is made of them.
+func (o Op) Transcendental() bool {
+	switch o {
+	case OpExp, OpLog, OpPow, OpPowOf, OpElu, OpErf, OpGelu, OpSilu, OpSigmoid, OpTanh, OpSoftplus, OpSin, OpCos:
+		return true
+	}
+	return false
+}
+
 func b2f(c bool) float64 {
 	if c {
 		return 1
