@@ -47,7 +47,7 @@ type torchStart struct {
 // newBench finds out which of the peers are there.
 func newBench(o options) *bench {
 	b := &bench{opts: o, torches: map[torchKind]torchStart{}}
-	b.opts.Load = func() func() float64 { return harness.NewLoadMeter(b.pids).Cores }
+	b.opts.Load = func() func() float64 { return harness.NewLoadMeter().Cores }
 	b.report = &report{Machine: harness.ThisMachine(ourKernels()), Peers: map[string]string{}, Timing: map[string]string{
 		"rounds": fmt.Sprint(o.Rounds), "sample": o.Sample.String(), "settle": o.Settle.String(), "budget": o.Budget.String(),
 	}}
@@ -86,15 +86,6 @@ func (b *bench) torch(k torchKind) (*harness.Process, error) {
 		b.torches[k] = s
 	}
 	return s.process, s.err
-}
-
-func (b *bench) pids() (pids []int) {
-	for _, s := range b.torches {
-		if s.err == nil {
-			pids = append(pids, s.process.PID)
-		}
-	}
-	return pids
 }
 
 func (b *bench) close() {

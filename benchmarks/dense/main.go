@@ -132,7 +132,7 @@ func run(args []string, out io.Writer) error {
 func (b *bench) runSection(name string, run func(b *bench) error) error {
 	b.section = &section{Name: name}
 	b.report.Sections = append(b.report.Sections, b.section)
-	load := harness.NewLoadMeter(b.pids)
+	load := harness.NewLoadMeter()
 	for _, n := range b.opts.threads {
 		b.threads = n
 		if err := harness.WithThreads(n, func() error { return run(b) }); err != nil {

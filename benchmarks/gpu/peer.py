@@ -380,7 +380,7 @@ def epochs(model, x, args, captured, before):
     with torch.no_grad():
         logits = model(x).cpu()
     model.train()
-    adam = torch.optim.Adam(model.parameters(), lr=args["lr"], capturable=bool(captured))
+    adam = torch.optim.Adam(model.parameters(), lr=args["lr"], capturable=bool(captured), fused=ON_GPU)
 
     def step():
         adam.zero_grad(set_to_none=True)

@@ -21,15 +21,6 @@ type bench struct {
 	peers   []peer
 }
 
-func (b *bench) pids() (pids []int) {
-	for _, p := range b.peers {
-		if pid := p.pid(); pid != 0 {
-			pids = append(pids, pid)
-		}
-	}
-	return pids
-}
-
 func (b *bench) close() {
 	for _, p := range b.peers {
 		p.close()
@@ -39,7 +30,7 @@ func (b *bench) close() {
 // timing is that of the flags, with load as far as it is to count.
 func (b *bench) timing() harness.Timing {
 	t := b.opts.Timing
-	t.Load = func() func() float64 { return harness.NewLoadMeter(b.pids).Cores }
+	t.Load = func() func() float64 { return harness.NewLoadMeter().Cores }
 	if b.opts.anyway {
 		t.Load = func() func() float64 { return func() float64 { return -1 } }
 	}

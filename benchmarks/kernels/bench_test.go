@@ -25,7 +25,6 @@ func (n *naive) forms() []string  { return []string{formCSR} }
 func (n *naive) version() string  { return "naive" }
 func (n *naive) open(*task) error { n.opened++; return nil }
 func (n *naive) clear()           {}
-func (n *naive) pid() int         { return 0 }
 func (n *naive) close()           {}
 
 func (n *naive) enter(t *task, form string) (harness.Contender, error) {

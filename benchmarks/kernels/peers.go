@@ -26,8 +26,6 @@ type peer interface {
 	enter(t *task, form string) (harness.Contender, error)
 	// clear frees what enter set up.
 	clear()
-	// pid of its process, 0 if it has none.
-	pid() int
 	close()
 }
 
@@ -47,19 +45,12 @@ func newPythonPeers(o options, threads int) []peer {
 	other := start
 	other.Interpreter = o.dglPython
 	return []peer{
-		&pythonPeer{has: []string{formCSR, formCSROwn, formGather, formPyG, formPyGCSR}, start: start},
-		&pythonPeer{has: []string{formDGL}, start: other},
+		&pythonPeer{has: []string{formCSR, formCSROwn, formGather, formSplit, formPyG, formPyGCSR}, start: start},
+		&pythonPeer{has: []string{formDGL, formDGLOwn}, start: other},
 	}
 }
 
 func (p *pythonPeer) forms() []string { return p.has }
-
-func (p *pythonPeer) pid() int {
-	if p.process == nil {
-		return 0
-	}
-	return p.process.PID
-}
 
 func (p *pythonPeer) close() {
 	if p.process != nil {

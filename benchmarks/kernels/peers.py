@@ -321,6 +321,31 @@ def edgeconv_gather(g, x):
     return step
 
 
+def split_edges(x):
+    """What an edge's first layer is of its ends: W1 works on vertices, as our compiler has it."""
+    w = x["h"].shape[1]
+    upper, lower = x["W1"][:w], x["W1"][w:]
+    return torch.addmm(x["b1"], x["h"], upper - lower), x["h"] @ lower
+
+
+def edgeconv_gather_split(g, x):
+    def step():
+        dst, src = split_edges(x)
+        hidden = torch.relu(gather(dst, g.dst) + gather(src, g.src))
+        return max_at(g.dst, torch.addmm(x["b2"], hidden, x["W2"]), g.n)
+
+    return step
+
+
+def edgeconv_dgl_split(g, x):
+    def step():
+        dst, src = split_edges(x)
+        hidden = torch.relu(dgl.ops.u_add_v(g.dgl(), src, dst))
+        return dgl_max(g.dgl(), dgl.function.copy_e, lambda d: d.edata, torch.addmm(x["b2"], hidden, x["W2"]))
+
+    return step
+
+
 class MLP(torch.nn.Module):
     def __init__(self, x):
         super().__init__()
@@ -351,7 +376,13 @@ FORMS = {
     "pool": {"csr": pool_csr, "gather": pool_gather, "pyg": pool_pyg, "dgl": pool_dgl},
     "gat": {"csr": gat_csr, "csr-own": gat_csr, "gather": gat_gather, "pyg": gat_pyg, "dgl": gat_dgl},
     "rgcn": {"csr": rgcn_csr, "csr-own": rgcn_csr, "gather": rgcn_gather, "pyg": rgcn_pyg, "dgl": rgcn_dgl},
-    "edgeconv": {"gather": edgeconv_gather, "pyg": edgeconv_pyg, "dgl": edgeconv_dgl},
+    "edgeconv": {
+        "gather": edgeconv_gather,
+        "split": edgeconv_gather_split,
+        "pyg": edgeconv_pyg,
+        "dgl": edgeconv_dgl,
+        "dgl-split": edgeconv_dgl_split,
+    },
 }
 
 GRAPH, INPUTS = None, {}

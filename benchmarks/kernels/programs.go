@@ -60,9 +60,15 @@ const (
 	formPyG    = "pyg"
 	formPyGCSR = "pyg-csr"
 	formDGL    = "dgl"
+	formSplit  = "split" // with the first layer of an edge's MLP computed for vertices, as our compiler does by itself
+	formDGLOwn = "dgl-split"
 )
 
-var allForms = []string{formCSR, formCSROwn, formGather, formPyG, formPyGCSR, formDGL}
+var (
+	allForms = []string{formCSR, formCSROwn, formGather, formSplit, formPyG, formPyGCSR, formDGL, formDGLOwn}
+	// rewritten are those that we wrote for peers to be faster than what they have.
+	rewritten = []string{formCSROwn, formSplit, formDGLOwn}
+)
 
 var (
 	usualForms    = []string{formCSR, formGather, formPyG, formDGL}
@@ -74,7 +80,7 @@ func programs() []program {
 	gat := []string{"h", "el", "er"}
 	rgcn := []string{"h", "W"}
 	mlp := []string{"h", "W1", "b1", "W2", "b2"}
-	edgeForms := []string{formGather, formPyG, formDGL}
+	edgeForms := []string{formGather, formSplit, formPyG, formDGL, formDGLOwn}
 	return []program{
 		{name: "gcn", form: "gcn", peers: gcnForms, f: aggregate, inputs: gcnInputs, target: 3, atLeast: worstCase, roofline: 0.75},
 		{name: "appnp step", form: "appnp", peers: usualForms, f: appnp, inputs: appnpInputs},

@@ -56,9 +56,9 @@ type peerResult struct {
 // best is the fastest form, nil if none was timed.
 func (r *result) best() *peerResult { return r.bestOf(allForms) }
 
-// bestStock is the fastest form that peers have without a gradient rule of one's own.
+// bestStock is the fastest form that peers have themselves.
 func (r *result) bestStock() *peerResult {
-	return r.bestOf(slices.DeleteFunc(slices.Clone(allForms), func(form string) bool { return form == formCSROwn }))
+	return r.bestOf(slices.DeleteFunc(slices.Clone(allForms), func(form string) bool { return slices.Contains(rewritten, form) }))
 }
 
 func (r *result) bestOf(forms []string) *peerResult {
@@ -93,7 +93,7 @@ type summary struct {
 	threads  int
 	cases    int     // with a peer
 	speedup  float64 // geometric mean over the best peers; NaN without
-	stock    float64 // the same over the best forms that need no rule of one's own
+	stock    float64 // the same over the best forms that peers have themselves
 	worst    *result // the smallest speed-up
 	roofline float64 // the smallest at widths of rooflineWidth and more; NaN without
 	lowest   *result // that case

@@ -84,6 +84,16 @@ func TestBestIsTheFastestFormThatWasTimed(t *testing.T) {
 	}
 }
 
+func TestStockFormsAreThoseThatPeersHaveThemselves(t *testing.T) {
+	r := &result{Peers: []*peerResult{
+		{Form: formSplit, Seconds: 1, Speedup: 1}, {Form: formCSROwn, Seconds: 2, Speedup: 2},
+		{Form: formDGL, Seconds: 4, Speedup: 4}, {Form: formDGLOwn, Seconds: 3, Speedup: 3}, {Form: formGather, Seconds: 5, Speedup: 5},
+	}}
+	if best, stock := r.best(), r.bestStock(); best.Form != formSplit || stock == nil || stock.Form != formDGL {
+		t.Errorf("best is %+v, of stock forms %+v", best, stock)
+	}
+}
+
 func TestTablesAreAlignedText(t *testing.T) {
 	r := sample()
 	var text bytes.Buffer

@@ -18,15 +18,6 @@ type bench struct {
 	peers   []*peer
 }
 
-func (b *bench) pids() (pids []int) {
-	for _, p := range b.peers {
-		if p.process != nil {
-			pids = append(pids, p.process.PID)
-		}
-	}
-	return pids
-}
-
 func (b *bench) close() {
 	for _, p := range b.peers {
 		p.close()
@@ -36,7 +27,7 @@ func (b *bench) close() {
 // timing is that of the flags, with load as far as it is to count.
 func (b *bench) timing() harness.Timing {
 	t := b.Timing
-	t.Load = func() func() float64 { return harness.NewLoadMeter(b.pids).Cores }
+	t.Load = func() func() float64 { return harness.NewLoadMeter().Cores }
 	if b.anyway {
 		t.Load = func() func() float64 { return func() float64 { return -1 } }
 	}

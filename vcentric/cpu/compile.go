@@ -44,6 +44,7 @@ type compiler[T kern.Float] struct {
 	fetchOrder   []*fetch[T]
 	fetchedWidth int
 	inLoop       map[int]bool // the buffers that the loop at hand fetches or recalls
+	touched      []instr[T]   // the fetches and recalls whose registers the instruction at hand reads
 
 	beforeLoops []instr[T] // over rows
 
@@ -96,7 +97,8 @@ func compileFor[T kern.Float](x *Program[T], p *plan.Kernel, m mode, roomless ma
 	k := &kernel[T]{rows: p.Rows}
 	k.pre = c.before(p.Pre)
 	done := make(map[*ir.Value]instr[T])
-	fetched := make(map[instr[T]]bool) // by this loop or an earlier one
+	reads := make(map[*ir.Value][]instr[T]) // the fetches whose registers an instruction reads
+	fetched := make(map[instr[T]]bool)      // by this loop or an earlier one
 	for _, lp := range p.Loops {
 		l := &loop[T]{only: c.winnersOf(p, lp)}
 		c.inLoop = make(map[int]bool)
@@ -104,7 +106,16 @@ func compileFor[T kern.Float](x *Program[T], p *plan.Kernel, m mode, roomless ma
 			if c.isFree(v) || c.inside[v] {
 				continue
 			}
-			for _, f := range c.fetches(v) {
+			fetches := c.fetches(v)
+			i, old := done[v]
+			if !old {
+				c.touched = nil
+				i = c.instr(overEdges, v)
+				done[v], reads[v] = i, c.touched
+			}
+			// An instruction of an earlier loop reads what was fetched there, whether or not
+			// anybody else in this one does.
+			for _, f := range append(fetches, reads[v]...) {
 				if !slices.Contains(l.all, f) {
 					l.all = append(l.all, f)
 				}
@@ -113,10 +124,7 @@ func compileFor[T kern.Float](x *Program[T], p *plan.Kernel, m mode, roomless ma
 					l.fresh = append(l.fresh, f)
 				}
 			}
-			i, old := done[v]
 			if !old {
-				i = c.instr(overEdges, v)
-				done[v] = i
 				l.fresh = append(l.fresh, i)
 			}
 			l.all = append(l.all, i)
@@ -326,9 +334,13 @@ func (c *compiler[T]) operand(v *ir.Value) operand[T] {
 	if c.inLoop[buf.Index] {
 		switch {
 		case o.place == otherBuffer:
-			return c.fetched[buf.Index].dst
+			f := c.fetched[buf.Index]
+			c.touched = append(c.touched, f)
+			return f.dst
 		case o.isOfEdges():
-			return c.recalled[buf.Index].dst
+			r := c.recalled[buf.Index]
+			c.touched = append(c.touched, r)
+			return r.dst
 		}
 	}
 	return o

@@ -70,20 +70,19 @@ func bracketed(text string) string {
 	return word
 }
 
-// A LoadMeter measures how many cores are busy with what is not ours.
+// A LoadMeter measures how many cores are busy with what is not ours: with processes
+// other than this one, those that it has started (the peers) and those that they have.
 type LoadMeter struct {
 	start      time.Time
 	busy, ours int64 // ticks at the start
-	pids       func() []int
 	known      bool
 }
 
-// NewLoadMeter starts measuring. pids lists our other processes: they must live
-// until the measurement ends.
-func NewLoadMeter(pids func() []int) *LoadMeter {
-	m := &LoadMeter{start: time.Now(), pids: pids}
+// NewLoadMeter starts measuring.
+func NewLoadMeter() *LoadMeter {
+	m := &LoadMeter{start: time.Now()}
 	m.busy, m.known = busyTicks(readFile("/proc/stat"))
-	m.ours = m.own()
+	m.ours = familyTicks("/proc", os.Getpid())
 	return m
 }
 
@@ -95,12 +94,23 @@ func (m *LoadMeter) Cores() float64 {
 		return -1
 	}
 	ticks := time.Since(m.start).Seconds() * ticksPerSecond
-	return max(0, float64(busy-m.busy-(m.own()-m.ours))/ticks)
+	return max(0, float64(busy-m.busy-(familyTicks("/proc", os.Getpid())-m.ours))/ticks)
 }
 
-func (m *LoadMeter) own() (ticks int64) {
-	for _, pid := range append(m.pids(), os.Getpid()) {
-		ticks += processTicks(readFile(filepath.Join("/proc", strconv.Itoa(pid), "stat")))
+// familyTicks returns the time of a process and all that descend from it, those that have
+// ended included if somebody has waited for them.
+func familyTicks(proc string, root int) (ticks int64) {
+	stats, _ := filepath.Glob(filepath.Join(proc, "[0-9]*", "stat"))
+	children, own := map[int][]int{}, map[int]int64{}
+	for _, path := range stats {
+		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(path))); err == nil {
+			parent, t := processTicks(readFile(path))
+			children[parent], own[pid] = append(children[parent], pid), t
+		}
+	}
+	for family := []int{root}; len(family) > 0; {
+		pid := family[0]
+		ticks, family = ticks+own[pid], append(family[1:], children[pid]...)
 	}
 	return ticks
 }
@@ -121,15 +131,18 @@ func busyTicks(stat string) (ticks int64, ok bool) {
 	return ticks, true
 }
 
-// processTicks returns user and system time of /proc/<pid>/stat, 0 for a
-// process that is gone.
-func processTicks(stat string) int64 {
+// processTicks returns the parent of /proc/<pid>/stat, and user and system time of the process
+// and of children that it has waited for; zeros for a process that is gone.
+func processTicks(stat string) (parent int, ticks int64) {
 	// The command's name, in parentheses, may hold anything.
 	fields := strings.Fields(stat[strings.LastIndex(stat, ")")+1:])
-	if len(fields) < 13 {
-		return 0
+	if len(fields) < 15 {
+		return 0, 0
 	}
-	user, _ := strconv.ParseInt(fields[11], 10, 64)
-	system, _ := strconv.ParseInt(fields[12], 10, 64)
-	return user + system
+	parent, _ = strconv.Atoi(fields[1])
+	for _, f := range fields[11:15] {
+		n, _ := strconv.ParseInt(f, 10, 64)
+		ticks += n
+	}
+	return parent, ticks
 }

@@ -1,7 +1,10 @@
 package harness
 
 import (
+	"fmt"
 	"os"
+	"path/filepath"
+	"strconv"
 	"testing"
 )
 
@@ -36,11 +39,30 @@ func TestBusyTicksLeavesOutIdleAndWaiting(t *testing.T) {
 }
 
 func TestProcessTicksSkipsTheCommandsName(t *testing.T) {
-	if got := processTicks("42 (a ) b) S 1 2 3 4 5 6 7 8 9 10 30 12 0 0 20"); got != 42 {
-		t.Errorf("got %d, want 42", got)
+	if parent, got := processTicks("42 (a ) b) S 7 2 3 4 5 6 7 8 9 10 30 12 5 3 20"); parent != 7 || got != 50 {
+		t.Errorf("parent %d, %d ticks, want 7, 50", parent, got)
 	}
-	if got := processTicks(""); got != 0 {
-		t.Errorf("of a process that is gone: %d", got)
+	if parent, got := processTicks(""); parent != 0 || got != 0 {
+		t.Errorf("a process that is gone has parent %d, %d ticks", parent, got)
+	}
+}
+
+func TestFamilyTicksCountWorkersOfPeersAndNobodyElse(t *testing.T) {
+	proc := t.TempDir()
+	for pid, of := range map[int]struct{ parent, ticks int }{
+		1: {0, 1000}, 10: {1, 1}, 20: {10, 2}, 21: {10, 4}, 30: {20, 8}, 40: {1, 100}, 41: {40, 100},
+	} {
+		dir := filepath.Join(proc, strconv.Itoa(pid))
+		if err := os.Mkdir(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		stat := fmt.Sprintf("%d (p) S %d 2 3 4 5 6 7 8 9 10 %d 0 0 0 20", pid, of.parent, of.ticks)
+		if err := os.WriteFile(filepath.Join(dir, "stat"), []byte(stat), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := familyTicks(proc, 10); got != 15 {
+		t.Errorf("%d ticks, want 15", got)
 	}
 }
 
@@ -48,7 +70,7 @@ func TestLoadMeterDoesNotCountThisProcess(t *testing.T) {
 	if _, err := os.Stat("/proc/stat"); err != nil {
 		t.Skip("needs /proc")
 	}
-	m := NewLoadMeter(func() []int { return nil })
+	m := NewLoadMeter()
 	if m.ours <= 0 && m.busy <= 0 {
 		t.Errorf("the kernel's counters are %d and %d", m.busy, m.ours)
 	}

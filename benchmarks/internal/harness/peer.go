@@ -26,7 +26,6 @@ type Peer struct {
 // A PeerProcess is a running peer. Tasks are in slots: a slot holds one at a time.
 type PeerProcess struct {
 	*pipe
-	PID        int
 	Name       string
 	Version    string
 	Backend    string
@@ -49,7 +48,7 @@ func (c Peer) Start() (*PeerProcess, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.pipe, p.PID = lines, cmd.Process.Pid
+	p.pipe = lines
 	var hello struct {
 		Name    string `json:"name"`
 		Version string `json:"version"`

@@ -53,7 +53,6 @@ type Python struct {
 // a time.
 type Process struct {
 	*pipe
-	PID     int
 	Version string // of PyTorch, with its build's kernels and BLAS, and what the script adds
 }
 
@@ -81,7 +80,7 @@ func (c Python) Start() (*Process, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Process{pipe: lines, PID: cmd.Process.Pid}
+	p := &Process{pipe: lines}
 	hello, err := p.reply()
 	switch {
 	case errors.Is(err, io.EOF):

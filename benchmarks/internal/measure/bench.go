@@ -176,19 +176,9 @@ func (b *Bench) contest(lanes []*lane) error {
 // timing is that of the options, with load as far as it is to count.
 func (b *Bench) timing() harness.Timing {
 	t := b.Timing
-	t.Load = func() func() float64 { return harness.NewLoadMeter(b.pids).Cores }
+	t.Load = func() func() float64 { return harness.NewLoadMeter().Cores }
 	if b.Anyway {
 		t.Load = func() func() float64 { return func() float64 { return -1 } }
 	}
 	return t
-}
-
-// pids are the processes of peers.
-func (b *Bench) pids() (pids []int) {
-	for _, e := range b.entrants {
-		if e.peer != nil && !e.peer.Broken() {
-			pids = append(pids, e.peer.PID)
-		}
-	}
-	return pids
 }
