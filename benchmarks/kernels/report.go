@@ -73,22 +73,19 @@ func writeResults(w io.Writer, results []*result) error {
 func (r *report) writeSummary(w io.Writer, threads []int) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	if all := summarise(r.Results, threads); len(all) > 0 {
-		fmt.Fprintln(t, "program\tthreads\tcases\tmean ×\tstock ×\ttarget\tworst ×\tof\tmet\troofline\ttarget\tof\tmet")
+		fmt.Fprintln(t, "program\tthreads\tcases\ttarget\tmean ×\tworst ×\tof\tmet\tstock ×\tworst ×\tmet\troofline\ttarget\tof\tmet")
 		for _, s := range all {
-			worst, where := "", ""
+			best, stock := "\t\t\t", "\t\t" // mean, worst, of, met; mean, worst, met
 			if s.worst != nil {
-				best := s.worst.best()
-				worst, where = harness.Times(best.Speedup), fmt.Sprintf("%s/%d %s", s.worst.Graph, s.worst.Width, best.Form)
-			}
-			mean, stock := "", ""
-			if s.cases > 0 {
-				mean = harness.Times(s.speedup)
+				worst := s.worst.best()
+				best = fmt.Sprintf("%s\t%s\t%s/%d %s\t%s", harness.Times(s.speedup), harness.Times(worst.Speedup),
+					s.worst.Graph, s.worst.Width, worst.Form, s.program.verdict(s.speedup, worst.Speedup))
 			}
 			if s.stock > s.speedup {
-				stock = harness.Times(s.stock)
+				stock = fmt.Sprintf("%s\t%s\t%s", harness.Times(s.stock), harness.Times(s.weakest), s.program.verdict(s.stock, s.weakest))
 			}
-			fmt.Fprintf(t, "%s\t%d\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", s.program.title(), s.threads, s.cases,
-				mean, stock, harness.Times(s.program.target), worst, where, s.speedupVerdict(),
+			fmt.Fprintf(t, "%s\t%d\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", s.program.title(), s.threads, s.cases,
+				harness.Times(s.program.target), best, stock,
 				share(s.roofline), share(s.program.roofline), place(s.lowest), s.rooflineVerdict())
 		}
 	}

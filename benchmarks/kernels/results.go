@@ -93,8 +93,9 @@ type summary struct {
 	threads  int
 	cases    int     // with a peer
 	speedup  float64 // geometric mean over the best peers; NaN without
-	stock    float64 // the same over the best forms that peers have themselves
 	worst    *result // the smallest speed-up
+	stock    float64 // as speedup, over the best forms that peers have themselves
+	weakest  float64 // the smallest speed-up over those
 	roofline float64 // the smallest at widths of rooflineWidth and more; NaN without
 	lowest   *result // that case
 }
@@ -107,7 +108,7 @@ const rooflineWidth = 64
 func summarise(results []*result, threads []int) (all []summary) {
 	for _, n := range threads {
 		for _, p := range programs() {
-			s := summary{program: p, threads: n, roofline: math.NaN()}
+			s := summary{program: p, threads: n, weakest: math.Inf(1), roofline: math.NaN()}
 			var speedups, stock []float64
 			for _, r := range results {
 				if r.Threads != n || r.Program != p.title() {
@@ -120,7 +121,7 @@ func summarise(results []*result, threads []int) (all []summary) {
 					}
 				}
 				if best := r.bestStock(); best != nil {
-					stock = append(stock, best.Speedup)
+					stock, s.weakest = append(stock, best.Speedup), min(s.weakest, best.Speedup)
 				}
 				if r.Width >= rooflineWidth && !(r.Roofline >= s.roofline) {
 					s.roofline, s.lowest = r.Roofline, r
@@ -135,13 +136,12 @@ func summarise(results []*result, threads []int) (all []summary) {
 	return all
 }
 
-// speedupVerdict judges the mean and the worst case; "" if there is nothing to
-// judge.
-func (s summary) speedupVerdict() string {
-	if s.program.target == 0 || s.cases == 0 {
+// verdict judges a mean and a worst case; "" if there is nothing to judge.
+func (p program) verdict(mean, worst float64) string {
+	if p.target == 0 || math.IsNaN(mean) {
 		return ""
 	}
-	return harness.YesNo(s.speedup >= s.program.target && s.worst.best().Speedup >= s.program.atLeast)
+	return harness.YesNo(mean >= p.target && worst >= p.atLeast)
 }
 
 func (s summary) rooflineVerdict() string {

@@ -47,13 +47,13 @@ func sample() *report {
 
 func TestSummariseJudgesMeansWorstCasesAndRooflines(t *testing.T) {
 	type judged struct {
-		speedup, worst, roofline float64
-		met, near                string
+		speedup, worst, stock, weakest, roofline float64
+		met, metByStock, near                    string
 	}
 	want := map[string]judged{
-		"gcn forward":  {math.Cbrt(8 * 3 * 3), 3, 0.76, "yes", "yes"},
-		"gat forward":  {math.Sqrt(1.4 * 100), 1.4, 0.7, "NO", "NO"}, // the worst case is below 1.5
-		"gat backward": {math.NaN(), 0, 0.5, "", "yes"},
+		"gcn forward":  {math.Cbrt(8 * 3 * 3), 3, math.Cbrt(8 * 4 * 9), 4, 0.76, "yes", "yes", "yes"},
+		"gat forward":  {math.Sqrt(1.4 * 100), 1.4, math.Sqrt(1.4 * 100), 1.4, 0.7, "NO", "NO", "NO"}, // the worst case is below 1.5
+		"gat backward": {math.NaN(), 0, math.NaN(), math.Inf(1), 0.5, "", "", "yes"},
 	}
 	same := func(x, y float64) bool { return math.Abs(x-y) < 1e-9 || math.IsNaN(x) && math.IsNaN(y) }
 	all := summarise(sample().Results, []int{1})
@@ -61,15 +61,17 @@ func TestSummariseJudgesMeansWorstCasesAndRooflines(t *testing.T) {
 		t.Fatalf("%d summaries", len(all))
 	}
 	for _, s := range all {
-		w, got := want[s.program.title()], judged{s.speedup, 0, s.roofline, s.speedupVerdict(), s.rooflineVerdict()}
+		w, got := want[s.program.title()], judged{s.speedup, 0, s.stock, s.weakest, s.roofline, "", s.program.verdict(s.stock, s.weakest), s.rooflineVerdict()}
 		if s.worst != nil {
 			got.worst = s.worst.best().Speedup
 		}
-		if !same(got.speedup, w.speedup) || got.worst != w.worst || !same(got.roofline, w.roofline) || got.met != w.met || got.near != w.near {
+		got.met = s.program.verdict(got.speedup, got.worst)
+		if !same(got.speedup, w.speedup) || got.worst != w.worst || !same(got.stock, w.stock) || got.weakest != w.weakest ||
+			!same(got.roofline, w.roofline) || got.met != w.met || got.metByStock != w.metByStock || got.near != w.near {
 			t.Errorf("%s: got %+v, want %+v", s.program.title(), got, w)
 		}
 	}
-	if two := summarise(sample().Results, []int{2}); len(two) != 1 || two[0].speedupVerdict() != "" || two[0].rooflineVerdict() != "yes" {
+	if two := summarise(sample().Results, []int{2}); len(two) != 1 || two[0].program.verdict(two[0].speedup, 0) != "" || two[0].rooflineVerdict() != "yes" {
 		t.Errorf("with 2 threads: %+v", two)
 	}
 }
