@@ -4,10 +4,8 @@
 
 package kern
 
-import "golang.org/x/sys/cpu"
-
 func fastestBounds() (rebase func(dst, offsets []int32), decreases func(bounds []int32) bool) {
-	if !cpu.X86.HasAVX512F || !cpu.X86.HasAVX512DQ {
+	if !hasAVX512() {
 		return rebaseGo, decreasesGo
 	}
 	return rebase512, decreases512
@@ -24,7 +22,7 @@ func decreases512(bounds []int32) bool {
 }
 
 func fastestLengths() func(dst []float32, bounds []int32) {
-	if !cpu.X86.HasAVX512F || !cpu.X86.HasAVX512DQ {
+	if !hasAVX512() {
 		return lengthsGo[float32]
 	}
 	return lengths512

@@ -17,7 +17,8 @@
 // # Contract
 //
 // Slices may have any length, zero included, and any alignment. A destination
-// may be the same slice as an operand, but must not overlap one partly.
+// may be the same slice as an operand, but must not overlap one partly; those of scores that
+// are combined with a number of their row (SegmentAdd to SegmentSoftmax) are slices of their own.
 // Operands shorter than the destination panic; longer ones are read only up to
 // the length of the destination. NaN and ±Inf propagate.
 //

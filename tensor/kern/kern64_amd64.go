@@ -16,7 +16,7 @@ func fastest64() *Set[float64] {
 		return reference[float64]()
 	}
 	s := doubles()
-	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ {
+	if hasAVX512() {
 		useActivations64by512(s)
 		useCopyRows512(s)
 	}

@@ -11,7 +11,7 @@ func fastest32() (*Set[float32], string) {
 		return reference[float32](), "go"
 	}
 	s := avx2()
-	if !cpu.X86.HasAVX512F || !cpu.X86.HasAVX512DQ {
+	if !hasAVX512() {
 		return s, "avx2"
 	}
 	useAVX512(s)
@@ -22,6 +22,12 @@ func fastest32() (*Set[float32], string) {
 	useAttention512(s)
 	useCopyRows512(s)
 	return s, "avx512"
+}
+
+// hasAVX512 tells whether the processor has the parts of AVX-512 that the kernels are written
+// in: vectors of 512 bits, and those of 256 and 128 with as many registers and masks.
+func hasAVX512() bool {
+	return cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL
 }
 
 func avx2() *Set[float32] {

@@ -153,7 +153,8 @@ rest:                       \
 taken:
 
 // PAIRS256 does so with two chains of additions, for every other edge one: a block of few
-// columns waits for its sums, not for rows.
+// columns waits for its sums, not for rows. An edge by itself is taken beside a row to prefetch
+// only if it is the row's last: which chain is whose must not depend on where ids end.
 #define PAIRS256(WEIGHT, ADD, ADDODD, LINES) \
 	DECQ R14                   \
 	CMPQ AX, R14               \
@@ -168,6 +169,9 @@ nearTwo:                       \
 	JLT  nearTwo               \
 nearOne:                       \
 	JGT  last                  \
+	LEAQ 1(AX), DX             \
+	CMPQ DX, BX                \
+	JNE  last                  \
 	FETCH256(0, LINES)         \
 	EDGE256(0, WEIGHT, ADD)    \
 	INCQ AX                    \

@@ -182,14 +182,16 @@ func testRowAlone[T Float](t *testing.T, set *Set[T]) {
 			fillRandom(r, w, false)
 			fillRandom(r, w2, false)
 			fillRandom(r, own, false)
-			sums := func(before, behind, empty int, next Next[T]) [][]T { // and so many rows without edges
+			// With so many edges around, rows without edges, and ids to prefetch by behind the last.
+			sums := func(before, behind, empty, spare int, next Next[T]) [][]T {
 				fill := func(n int) []T {
 					v := make([]T, n)
 					fillRandom(r, v, false)
 					return v
 				}
 				around := func(x []T, before, behind int) []T { return slices.Concat(fill(before), x, fill(behind)) }
-				ids := slices.Concat(idSlice(r, before, picked), row, idSlice(r, behind, picked))
+				ids := slices.Concat(idSlice(r, before, picked), row, idSlice(r, behind+spare, picked))
+				ids = ids[: before+edges+behind : len(ids)]
 				bounds := []int32{0, int32(before), int32(before + edges), int32(before + edges + behind)}
 				bounds = append(bounds, slices.Repeat(bounds[3:], empty)...)
 				w, w2, own := around(w, before, behind), around(w2, before, behind), around(own, width, (1+empty)*width)
@@ -207,12 +209,12 @@ func testRowAlone[T Float](t *testing.T, set *Set[T]) {
 				set.SegmentDotScaleSum(dots, acc(), own, x, width, ids, bounds, w, width, Ends[T]{}, next)
 				return append(out, dots[before:][:edges])
 			}
-			want := sums(0, 0, 0, Next[T]{})
-			for _, at := range [][3]int{{0, 40}, {3, 0}, {5, 100}, {32, 33}, {0, 0, 24}, {1, 3, 30}} {
+			want := sums(0, 0, 0, 0, Next[T]{})
+			for _, at := range [][4]int{{0, 40}, {3, 0}, {5, 100}, {32, 33}, {0, 0, 24}, {1, 3, 30}, {0, 0, 0, 15}, {0, 0, 0, 25}, {0, 0, 0, 30}, {4, 0, 0, 20}, {7, 5, 0, 21}} {
 				for _, next := range []Next[T]{{}, {X: x, Width: width, Stride: width}} {
-					for i, got := range sums(at[0], at[1], at[2], next) {
+					for i, got := range sums(at[0], at[1], at[2], at[3], next) {
 						if !slices.Equal(got, want[i]) {
-							t.Fatalf("width %d, %d edges, %d before and %d behind, %d empty rows: result %d is %v, alone %v", width, edges, at[0], at[1], at[2], i, got, want[i])
+							t.Fatalf("width %d, %d edges, %d before and %d behind, %d empty rows, %d ids more: result %d is %v, alone %v", width, edges, at[0], at[1], at[2], at[3], i, got, want[i])
 						}
 					}
 				}

@@ -190,7 +190,9 @@ type Set[T Float] struct {
 	// that it names: let ids be a part of a longer list if its rest comes next.
 	//
 	// Each element of acc is summed in the order of ids, so that the result
-	// does not depend on how the columns are blocked.
+	// does not depend on how the columns are blocked. The kernels of segments may sum up every
+	// second or fourth edge of a row by itself first: in an order that the width and the row's own
+	// edges decide, and nothing else.
 
 	// GatherRows: dst[e*width+k] = x[ids[e]*width+k]
 	GatherRows func(dst, x []T, width int, ids []int32)

@@ -151,7 +151,7 @@ func compileFor[T kern.Float](x *Program[T], p *plan.Kernel, m mode, roomless ma
 	if !hubs {
 		c.bySlots(k, p)
 	}
-	k.weights, k.totals, k.ofGraph = c.weights, c.results, c.ofGraph
+	k.weights, k.totals, k.ofGraph, k.byType = c.weights, c.results, c.ofGraph, c.byType
 	k.fetches, k.besideWidth = c.fetchOrder, c.fetchedWidth
 	k.staging = &c.staging
 	c.finish(k)

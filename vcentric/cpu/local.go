@@ -83,12 +83,13 @@ func (x *Program[T]) walksOften(g *graph.Graph) bool {
 func (k *kernel[T]) ordersRows(g *graph.Graph) bool { return k.isWide(g) && len(k.totals) == 0 }
 
 // edges lists the edges of the kernel's rows, in the order in which it walks them; nil if
-// it has no loop over edges. An order of the graph's own is for one that is walked often.
+// it has no loop over edges. An order of the graph's own is for one that is walked often, or for
+// kernels whose sums depend on which rows are in a tile: these have it from the first run on.
 func (k *kernel[T]) edges(x *Program[T], g *graph.Graph, often bool) *graph.CSR {
 	if len(k.loops) == 0 {
 		return nil
 	}
-	return k.inOrder(x, g, often && k.ordersRows(g))
+	return k.inOrder(x, g, (often || k.byType) && k.ordersRows(g))
 }
 
 // inOrder lists the edges of the kernel's rows, in the order that the graph has for them if it

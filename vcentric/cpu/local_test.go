@@ -37,7 +37,7 @@ func TestSumsOfRowsAreTheSameInAnyOrderOfRows(t *testing.T) {
 }
 
 // groupsOf is a graph whose edges join vertices of one group, numbered by chance.
-func groupsOf(t *testing.T, groups, size, edges int, bipartite bool) *graph.Graph {
+func groupsOf(t *testing.T, groups, size, edges int, bipartite bool, options ...graph.Option) *graph.Graph {
 	t.Helper()
 	r := rand.New(rng.NewStream(42))
 	number := r.Perm(groups * size)
@@ -46,7 +46,7 @@ func groupsOf(t *testing.T, groups, size, edges int, bipartite bool) *graph.Grap
 		group := r.IntN(groups) * size
 		src, dst = append(src, int32(number[group+r.IntN(size)])), append(dst, int32(number[group+r.IntN(size)]))
 	}
-	g, err := graph.New(groups*size, src, dst)
+	g, err := graph.New(groups*size, src, dst, options...)
 	if bipartite {
 		g, err = graph.NewBipartite(groups*size, groups*size, src, dst)
 	}
@@ -113,6 +113,33 @@ func TestWideRowsAreWalkedWhereNeighboursAreShared(t *testing.T) {
 		}
 		if csr == nil || csr != c.want[c.dir](c.g) {
 			t.Errorf("%s: rows are walked in order of ids: %v", c.what, csr == natural[c.dir](c.g))
+		}
+	}
+}
+
+// Whether a tile multiplies the sums of all types or of those that have edges is for its rows to
+// say, and tells in the last bits: no later run may have other tiles.
+func TestProductsByTypeWalkAGraphInTheSameOrderFromTheFirstRunOn(t *testing.T) {
+	withSecondCache(t, localCache)
+	const groups, size = 320, 40
+	types := make([]int32, localEdges)
+	for e := range types {
+		types[e] = int32(e) * 7 % 11 % 4
+	}
+	g := groupsOf(t, groups, size, localEdges, false, graph.WithEdgeTypes(types, 4))
+	b := ir.NewBuilder("relational", ir.F32, false)
+	b.SetTypes(ir.Types{Src: 1, Dst: 1, Edge: 4})
+	x := b.Mul(b.Input("h", ir.Src, ir.Shape{64}), b.Input("norm", ir.Edge, ir.Shape{}))
+	sums := b.Reshape(b.Op(ir.OpSum, ir.Attr{Dir: ir.In, Typed: true}, x), ir.Shape{4 * 64})
+	b.Output("sum", b.MatMul(sums, b.Input("w", ir.Param, ir.Shape{4 * 64, 8})))
+	prog := Compile[float32](together(ir.Dst)(b.Program()))
+	k := prog.steps[0].(*kernel[float32])
+	if !k.byType || !k.ordersRows(g) {
+		t.Fatalf("the kernel takes sums by type: %v; orders rows: %v", k.byType, k.ordersRows(g))
+	}
+	for n := range 2 * localPatience {
+		if csr := k.edges(prog, g, prog.walksOften(g)); csr != g.LocalIn() || csr == g.In() {
+			t.Fatalf("walk %d: rows are walked in order of ids: %v", n+1, csr == g.In())
 		}
 	}
 }

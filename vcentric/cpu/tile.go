@@ -48,6 +48,7 @@ type kernel[T kern.Float] struct {
 	besideWidth int         // of a row of what they fetch, side by side
 
 	weights  []*weight[T] // the matrices of products
+	byType   bool         // a product takes the sums of those types that have edges (bySlots), if that suits the tile
 	packings sync.Pool    // of *packing[T]
 	totals   []total      // where the kernel's sums go
 
