@@ -4,7 +4,6 @@ package gnn_test
 
 import (
 	"bytes"
-	"fmt"
 	"math"
 	"testing"
 
@@ -146,24 +145,5 @@ func TestGCN2ConvMixesInItsFirstRepresentation(t *testing.T) {
 	if err := autograd.Gradcheck(func(xs ...*autograd.Var) *autograd.Var { return l.Forward(g, xs[0], xs[1]) },
 		[]*autograd.Var{autograd.Variable(x), autograd.Variable(x0), l.Weight}); err != nil {
 		t.Error(err)
-	}
-}
-
-// A stack of blocks, outermost first, gives the seeds what the whole graph gives
-// them.
-func TestSAGEOnBlocksEqualsSAGEOnTheWholeGraph(t *testing.T) {
-	g := random(t, 60, 240)
-	for _, cfg := range []gnn.SAGEConfig{{}, {Aggregator: gnn.SAGEMaxPool}, {Normalize: true}} {
-		m := gnn.NewSAGE([]int{5, 7, 6, 3}, cfg, 0.5, nn.NewRNG(1))
-		nn.Eval(m)
-		x := autograd.Constant(randn(tensor.Float32, 1, 60, 5))
-		seeds := []int32{17, 4, 55, 30}
-		blocks, vertices := make([]*graph.Graph, 3), seeds
-		for i := 2; i >= 0; i-- {
-			blocks[i], vertices, _ = blockOf(t, g, vertices)
-		}
-		want := m.Forward(g, x).IndexSelect(seeds)
-		got := m.ForwardBlocks(blocks, x.IndexSelect(vertices))
-		near(t, fmt.Sprintf("%+v", cfg), got.Tensor().Float64s(), want.Tensor().Float64s(), 1e-5)
 	}
 }

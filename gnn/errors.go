@@ -31,6 +31,13 @@ func wantModel[M any](name string, m *M) {
 	}
 }
 
+// wantBlocks panics unless a model has a block for each of its layers.
+func wantBlocks(model string, blocks []*graph.Graph, layers int) {
+	if len(blocks) != layers {
+		misuse(model, "%d blocks for %d layers", len(blocks), layers)
+	}
+}
+
 func wantProbability(layer, what string, p float64) {
 	if !(p >= 0 && p <= 1) { // also false for NaN
 		misuse(layer, "%s %v is outside [0, 1]", what, p)

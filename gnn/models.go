@@ -1,6 +1,7 @@
 package gnn
 
-// The two-layer models of the papers of GCN and GAT, for vertex classification.
+// The two-layer models of the papers of GCN and GAT, for vertex classification, on
+// whole graphs and on blocks.
 
 import (
 	"github.com/asterias-ml/asterias/autograd"
@@ -36,8 +37,26 @@ func (m *GCN) Forward(g *graph.Graph, x *autograd.Var) *autograd.Var {
 // [GCNConv.ForwardWeighted].
 func (m *GCN) ForwardWeighted(g *graph.Graph, x, w *autograd.Var) *autograd.Var {
 	wantModel("GCN", m)
-	h := m.Conv1.ForwardWeighted(g, m.InputDrop.Forward(x), w).ReLU()
-	return m.Conv2.ForwardWeighted(g, m.HiddenDrop.Forward(h), w)
+	return m.on(g, g, x, w)
+}
+
+// ForwardBlocks returns the logits of the last block's destinations, one block for
+// each layer: x [NumSrc in] is of the sources of the first, and the destinations of
+// each are the sources of the next.
+//
+// Each layer norms by the degrees in its block, as DGL does: in-degrees of destinations,
+// out-degrees of sources. These are the whole graph's, and the logits those of Forward,
+// if it is symmetric and the blocks have all edges of all their vertices; degrees of
+// sources whose edges lead out of a block, or were not drawn, are smaller.
+func (m *GCN) ForwardBlocks(blocks []*graph.Graph, x *autograd.Var) *autograd.Var {
+	wantModel("GCN", m)
+	wantBlocks("GCN", blocks, 2)
+	return m.on(blocks[0], blocks[1], x, nil)
+}
+
+func (m *GCN) on(first, second *graph.Graph, x, w *autograd.Var) *autograd.Var {
+	h := m.Conv1.ForwardWeighted(first, m.InputDrop.Forward(x), w).ReLU()
+	return m.Conv2.ForwardWeighted(second, m.HiddenDrop.Forward(h), w)
 }
 
 // GAT is Veličković et al.'s model (ICLR 2018, section 3.3): dropout, GATConv
@@ -63,7 +82,16 @@ func NewGAT(in, dim, heads, classes, outHeads int, dropout float64, r *nn.RNG) *
 // Forward returns the logits [N classes] of x [N in]. The graph should have a
 // loop on every vertex.
 func (m *GAT) Forward(g *graph.Graph, x *autograd.Var) *autograd.Var {
+	return m.ForwardBlocks([]*graph.Graph{g, g}, x)
+}
+
+// ForwardBlocks returns the logits of the last block's destinations, one block for
+// each layer: x [NumSrc in] is of the sources of the first, and the destinations of
+// each are the sources of the next. A vertex whose loop was not drawn does not attend
+// to itself.
+func (m *GAT) ForwardBlocks(blocks []*graph.Graph, x *autograd.Var) *autograd.Var {
 	wantModel("GAT", m)
-	h := m.Conv1.Forward(g, m.InputDrop.Forward(x)).ELU(1)
-	return m.Conv2.Forward(g, m.HiddenDrop.Forward(h))
+	wantBlocks("GAT", blocks, 2)
+	h := m.Conv1.Forward(blocks[0], m.InputDrop.Forward(x)).ELU(1)
+	return m.Conv2.Forward(blocks[1], m.HiddenDrop.Forward(h))
 }

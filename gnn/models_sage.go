@@ -43,9 +43,7 @@ func (m *SAGE) Forward(g *graph.Graph, x *autograd.Var) *autograd.Var {
 // each are the sources of the next.
 func (m *SAGE) ForwardBlocks(blocks []*graph.Graph, x *autograd.Var) *autograd.Var {
 	wantModel("SAGE", m)
-	if len(blocks) != len(m.Convs) {
-		misuse("SAGE", "%d blocks for %d layers", len(blocks), len(m.Convs))
-	}
+	wantBlocks("SAGE", blocks, len(m.Convs))
 	for i, conv := range m.Convs {
 		if i > 0 {
 			x = x.ReLU()

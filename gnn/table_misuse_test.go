@@ -119,8 +119,12 @@ func TestNilModelsAreMisuse(t *testing.T) {
 		"GCN": {
 			func() { (*gnn.GCN)(nil).Forward(g, x) },
 			func() { (*gnn.GCN)(nil).ForwardWeighted(g, x, nil) },
+			func() { (*gnn.GCN)(nil).ForwardBlocks(nil, x) },
 		},
-		"GAT":      {func() { (*gnn.GAT)(nil).Forward(g, x) }},
+		"GAT": {
+			func() { (*gnn.GAT)(nil).Forward(g, x) },
+			func() { (*gnn.GAT)(nil).ForwardBlocks(nil, x) },
+		},
 		"GIN":      {func() { (*gnn.GIN)(nil).Forward(g, x, &graph.BatchInfo{}) }},
 		"RGCN":     {func() { (*gnn.RGCN)(nil).Forward(g) }},
 		"APPNPNet": {func() { (*gnn.APPNPNet)(nil).Forward(g, x) }},
@@ -224,6 +228,8 @@ func TestConstructorsOfTheTableRejectWhatMakesNoSense(t *testing.T) {
 		"TransformerConv: size -1":                       func() { gnn.NewTransformerConv(2, 2, 2, gnn.TransformerConfig{Edge: -1}, r) },
 		"TransformerConv: attention dropout -1":          func() { gnn.NewTransformerConv(2, 2, 2, gnn.TransformerConfig{AttnDropout: -1}, r) },
 		"SAGE: sizes [3]: want at least":                 func() { gnn.NewSAGE([]int{3}, gnn.SAGEConfig{}, 0.5, r) },
+		"GCN: 3 blocks for 2 layers":                     func() { gnn.NewGCN(3, 2, 2, 0.5, r).ForwardBlocks(make([]*graph.Graph, 3), nil) },
+		"GAT: 0 blocks for 2 layers":                     func() { gnn.NewGAT(3, 2, 2, 2, 1, 0.5, r).ForwardBlocks(nil, nil) },
 		"SAGE: 1 blocks for 2 layers": func() {
 			gnn.NewSAGE([]int{3, 2, 2}, gnn.SAGEConfig{}, 0.5, r).ForwardBlocks(make([]*graph.Graph, 1), nil)
 		},
