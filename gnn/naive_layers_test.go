@@ -186,7 +186,8 @@ func naiveGGCN(l *gnn.GGCNConv) naive {
 	}
 }
 
-// naiveGGNN gives edge e the matrix of type typeOf(e).
+// naiveGGNN gives edge e the matrix of type typeOf(e). It has weights of the edges for edge
+// features, [E 1], or none.
 func naiveGGNN(l *gnn.GGNNConv, hidden, steps int, typeOf func(g *graph.Graph, e int) int) naive {
 	message := func(h []float64, r int) []float64 {
 		weights, out := vector(l.Weight), make([]float64, hidden)
@@ -204,13 +205,19 @@ func naiveGGNN(l *gnn.GGNNConv, hidden, steps int, typeOf func(g *graph.Graph, e
 		}
 		return plus(out, vector(bias))
 	}
-	return func(g *graph.Graph, x, _ matrix, v int) []float64 {
+	return func(g *graph.Graph, x, w matrix, v int) []float64 {
 		start := make(matrix, len(x))
 		for u := range x {
 			start[u] = append(append([]float64{}, x[u]...), make([]float64, hidden-len(x[u]))...)
 		}
 		return naiveSteps(g, start, v, steps, func(h matrix, v int) []float64 {
-			a := reduced("sum", hidden, messages(g, v, func(a arc) []float64 { return message(h[a.u], typeOf(g, a.id)) }))
+			a := reduced("sum", hidden, messages(g, v, func(a arc) []float64 {
+				m := message(h[a.u], typeOf(g, a.id))
+				if w == nil {
+					return m
+				}
+				return scaled(m, w[a.id][0])
+			}))
 			i, s := gates(a, l.GRU.WeightIH, l.GRU.BiasIH), gates(h[v], l.GRU.WeightHH, l.GRU.BiasHH)
 			out := make([]float64, hidden)
 			for k := range out {
