@@ -29,8 +29,8 @@ type GATv2Conv struct {
 
 	WeightSrc *autograd.Var // [in heads*dim]
 	WeightDst *autograd.Var // [in heads*dim], or [dst heads*dim]
-	BiasSrc   *autograd.Var // [heads*dim], nil without ProjectBias
-	BiasDst   *autograd.Var // [heads*dim], nil without ProjectBias
+	BiasSrc   *autograd.Var // [heads*dim], nil without ProjectBias or bias
+	BiasDst   *autograd.Var // [heads*dim], nil without ProjectBias or bias
 	Attn      *autograd.Var // [heads dim], a
 	Bias      *autograd.Var // nil without bias
 

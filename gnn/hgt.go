@@ -49,7 +49,8 @@ type HGTConfig struct {
 }
 
 // NewHGTConv returns a layer for graphs of so many types of vertices and edges, with
-// Glorot-uniform weights, priors and skips of 1. dim must be a multiple of heads.
+// Glorot-uniform weights, priors and skips of 1. dim must be a multiple of heads. NoBias
+// is of bk, bq, bv and ba, not of Norm's Shift.
 func NewHGTConv(dim, heads, vertexTypes, edgeTypes int, cfg HGTConfig, r *nn.RNG, opts ...Option) *HGTConv {
 	const name = "HGTConv"
 	wantPositive(name, dim, heads, vertexTypes, edgeTypes)

@@ -36,7 +36,7 @@ type SAGEConv struct {
 	WeightSelf  *autograd.Var // [in out], or [dst out]
 	WeightNeigh *autograd.Var // [in out], or [pool out]
 	WeightPool  *autograd.Var // [in pool], of SAGEMaxPool
-	BiasPool    *autograd.Var // [pool], of SAGEMaxPool
+	BiasPool    *autograd.Var // [pool], of SAGEMaxPool, nil without bias
 	Bias        *autograd.Var // [out], nil without bias
 
 	in, dst   int
@@ -54,7 +54,7 @@ type SAGEConfig struct {
 	Normalize  bool // divide every row of the result by its length: algorithm 1, line 7
 }
 
-// NewSAGEConv returns a layer with Glorot-uniform weights.
+// NewSAGEConv returns a layer with Glorot-uniform weights. NoBias is of b and b_pool.
 func NewSAGEConv(in, out int, cfg SAGEConfig, r *nn.RNG, opts ...Option) *SAGEConv {
 	wantPositive("SAGEConv", in, out)
 	wantNotNegative("SAGEConv", cfg.Pool)
@@ -71,7 +71,7 @@ func NewSAGEConv(in, out int, cfg SAGEConfig, r *nn.RNG, opts ...Option) *SAGECo
 		}
 		l.WeightNeigh = c.glorot(r, pool, out, pool, out)
 		l.WeightPool = c.glorot(r, in, pool, in, pool)
-		l.BiasPool = c.zeros(pool)
+		l.BiasPool = c.bias(pool)
 	default:
 		misuse("SAGEConv", "aggregator %d; want SAGEMean or SAGEMaxPool", cfg.Aggregator)
 	}
@@ -79,8 +79,11 @@ func NewSAGEConv(in, out int, cfg SAGEConfig, r *nn.RNG, opts ...Option) *SAGECo
 	sage := func(v vc.Vertex, own string) vc.Value {
 		self, u := v.Feature(own).MatMul(vc.Param("Wself")), v.InNeighbors().Feature("x")
 		if cfg.Aggregator == SAGEMaxPool {
-			pool := vc.Max(u.MatMul(vc.Param("Wpool")).Add(vc.Param("bpool")).ReLU())
-			return addBias(self.Add(pool.MatMul(vc.Param("Wneigh"))), l.Bias)
+			pool := u.MatMul(vc.Param("Wpool"))
+			if l.BiasPool != nil {
+				pool = pool.Add(vc.Param("bpool"))
+			}
+			return addBias(self.Add(vc.Max(pool.ReLU()).MatMul(vc.Param("Wneigh"))), l.Bias)
 		}
 		return addBias(self.Add(vc.Mean(u).MatMul(vc.Param("Wneigh"))), l.Bias)
 	}

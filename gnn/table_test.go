@@ -184,6 +184,10 @@ func layerCases(dt tensor.DType) []layerCase {
 		}
 	}
 
+	barePool := gnn.NewSAGEConv(5, 6, gnn.SAGEConfig{Aggregator: gnn.SAGEMaxPool}, r, bare...)
+	add(plain("sage of max pooling without biases", barePool, 6, naiveSAGE(barePool, true, false).one(),
+		"weight_self", "weight_neigh", "weight_pool").with(takesSparse))
+
 	edgeconv := gnn.NewEdgeConv([]int{5, 7, 6}, r, opts...)
 	add(plain("edgeconv", edgeconv, 6, naiveEdgeConv(edgeconv, 6), "layers.0.weight", "layers.0.bias", "layers.1.weight", "layers.1.bias"))
 	shallow := gnn.NewEdgeConv([]int{5, 6}, r, bare...)
