@@ -152,10 +152,12 @@ func (o options) measure(notes []string) (err error) {
 	t := o.Timing
 	r.Timing = fmt.Sprintf("up to %d rounds of samples of at least %v, %v apart, at most %v a comparison", t.Rounds, t.Sample, t.Settle, t.Budget)
 	if o.check {
-		if err := b.Enter(); err != nil {
-			return err
-		}
-		return r.WriteVerdicts(o.Log)
+		return harness.WithThreads(o.Threads, func() error {
+			if err := b.Enter(); err != nil {
+				return err
+			}
+			return r.WriteVerdicts(o.Log)
+		})
 	}
 	if err := b.Run(func(r *report.Results) error { return r.Save(o.out) }); err != nil {
 		return err

@@ -5,7 +5,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +17,7 @@ import (
 	"github.com/asterias-ml/asterias/benchmarks/internal/report"
 	"github.com/asterias-ml/asterias/benchmarks/system/plugin"
 	"github.com/asterias-ml/asterias/benchmarks/workflow"
+	"github.com/asterias-ml/asterias/tensor"
 )
 
 func TestMain(m *testing.M) {
@@ -125,6 +128,32 @@ func TestCheckOnlyFindsOutWhoIsRight(t *testing.T) {
 	}
 	if entries, err := os.ReadDir(o.out); err != nil || len(entries) != 0 {
 		t.Errorf("it writes %v, error %v", entries, err)
+	}
+}
+
+// threadsSeen notes how many threads there are when it is written to.
+type threadsSeen []int
+
+func (s *threadsSeen) Write(p []byte) (int, error) {
+	*s = append(*s, tensor.Threads(), runtime.GOMAXPROCS(0))
+	return len(p), nil
+}
+
+func TestACheckHasTheThreadsOfTheOption(t *testing.T) {
+	before := tensor.Threads()
+	want := before + 2
+	o, _ := tiny(t, "-systems", "asterias", "-threads", strconv.Itoa(want))
+	o.check = true
+	var seen threadsSeen
+	o.Log = &seen
+	if err := o.measure(nil); err != nil {
+		t.Fatal(err)
+	}
+	if len(seen) == 0 || slices.Min(seen) != want || slices.Max(seen) != want {
+		t.Errorf("the check ran on %v threads, want %d", seen, want)
+	}
+	if tensor.Threads() != before {
+		t.Errorf("%d threads are left, want %d", tensor.Threads(), before)
 	}
 }
 

@@ -37,6 +37,7 @@ type Example struct {
 	Datasets []string // the choices of -dataset
 	Dataset  string   // the default of -dataset
 	Epochs   int      // the default of -epochs
+	Counts   string   // what -epochs counts; "" stands for passes over the training data
 
 	Measure string // what Once returns; "" stands for accuracy
 
@@ -108,7 +109,7 @@ func (e Example) parse(args []string, stderr io.Writer) (flags, error) {
 	fs.StringVar(&f.dataset, "dataset", e.Dataset, "one of "+strings.Join(e.Datasets, ", "))
 	fs.StringVar(&f.dir, "data", "", "folder with the datasets' files; without it they are downloaded and cached")
 	fs.StringVar(&f.device, "device", "cpu", "what computes: cpu, cuda or cuda:N")
-	fs.IntVar(&f.epochs, "epochs", e.Epochs, "passes over the training data")
+	fs.IntVar(&f.epochs, "epochs", e.Epochs, cmp.Or(e.Counts, "passes over the training data, at most"))
 	fs.Uint64Var(&f.seed, "seed", 0, "first seed")
 	fs.IntVar(&f.seeds, "seeds", 1, "number of runs, with consecutive seeds")
 	fs.IntVar(&f.threads, "threads", runtime.GOMAXPROCS(0), "goroutines that compute")

@@ -48,6 +48,7 @@ func GraphMain(model string, epochs int, setup GraphSetup) { graphs(model, epoch
 func graphs(model string, epochs int, setup GraphSetup) Example {
 	return Example{
 		Model: model, Datasets: data.NamesOf(data.GraphTask), Dataset: "mutag", Epochs: epochs,
+		Counts: fmt.Sprintf("epochs of %d random batches", steps),
 		Once: func(ctx context.Context, t *Trial) ([]float64, error) {
 			d, err := data.LoadGraphs(ctx, t.Dataset, t.Data)
 			if err != nil {

@@ -3,10 +3,14 @@ package app
 // Cross-validation on graphs that are rings or paths.
 
 import (
+	"bytes"
 	"context"
+	"errors"
+	"flag"
 	"io"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/asterias-ml/asterias/autograd"
@@ -72,6 +76,23 @@ func TestCrossValidationTellsRingsFromPaths(t *testing.T) {
 	}
 	if again := validate(1); !slices.Equal(accs, again) {
 		t.Errorf("the same seed gives %v and %v", accs, again)
+	}
+}
+
+// An epoch of graphs is no pass over the training data.
+func TestHelpSaysWhatEpochsCount(t *testing.T) {
+	for _, c := range []struct {
+		example Example
+		want    string
+	}{
+		{graphs("gin", 1, smallGIN), "epochs of 50 random batches (default 1)"},
+		{vertices("gcn", 1, smallGCN), "passes over the training data, at most (default 1)"},
+	} {
+		var help bytes.Buffer
+		err := c.example.run(context.Background(), []string{"-h"}, io.Discard, &help)
+		if !errors.Is(err, flag.ErrHelp) || !strings.Contains(help.String(), "-epochs int\n    \t"+c.want+"\n") {
+			t.Errorf("%s: error %v, help lacks %q:\n%s", c.example.Model, err, c.want, &help)
+		}
 	}
 }
 
