@@ -8,14 +8,17 @@
 //
 // Their parameters are found by package nn, as those of any module.
 //
-// Layers of one hop also run on blocks, the bipartite graphs of neighbour sampling:
-// x is then [NumSrc in], the destinations are the first NumDst sources, and the
-// result is [NumDst out]. Layers that can read edge features take them as another
-// argument, [E edge] in order of edge ids, nil if they were made without.
+// Layers of one hop, all but APPNP, SGConv and GGNNConv, also run on blocks, the bipartite
+// graphs of neighbour sampling: x is then [NumSrc in], the destinations are the first
+// NumDst sources, and the result is [NumDst out]. The models GCN, GAT and SAGE take a
+// block for each layer with ForwardBlocks.
+//
+// Layers that can read edge features take them as another argument, [E edge] in order of
+// edge ids, nil if they were made without.
 //
 // Layers that propagate as GCN does, and their models, take one weight an edge with
-// ForwardWeighted, w [E] in order of edge ids, and norm by weighted degrees; so does
-// GraphConv, without a norm:
+// ForwardWeighted, w [E] in order of edge ids, and norm by weighted degrees; so do
+// GraphConv and GGNNConv, without a norm:
 //
 //	y := conv.ForwardWeighted(g, x, w)
 //
@@ -23,8 +26,9 @@
 // features of each vertex type to one width, and the vertices of type t are the rows
 // VertexIDs[t] of [graph.Hetero.Homogeneous].
 //
-// SAGEConv, GraphConv, GATConv, GATv2Conv, TransformerConv, GINConv and GINEConv also run on
-// one relation, between two kinds of vertices whose features may be of different widths:
+// SAGEConv, GraphConv, GATConv, GATv2Conv and TransformerConv also run on one relation,
+// between two kinds of vertices whose features may be of different widths; so do GINConv and
+// GINEConv, for features of one width, which they add:
 //
 //	conv := gnn.NewSAGEConv(authorWidth, out, gnn.SAGEConfig{}, r, gnn.DstFeatures(paperWidth))
 //	y := conv.ForwardPair(hetero.Relation(writes), authors, papers) // a row for each paper

@@ -34,7 +34,8 @@ func (m *RGCN) Forward(g *graph.Graph) *autograd.Var {
 }
 
 // HGT is Hu et al.'s model (WWW 2020): the features of each type projected to one
-// width, GELU, dropout, HGTConvs, a linear layer.
+// width, GELU, dropout, HGTConvs, a linear layer. The GELU is that of DGL's example; the
+// authors' code has tanh there.
 type HGT struct {
 	Input *HeteroLinear
 	Convs []*HGTConv
