@@ -11,9 +11,10 @@ import "math"
 // "Adaptive importance sampling to accelerate training of a neural probabilistic
 // language model").
 //
-// Links are taken to be drawn independently, and Avoid is not looked at, which
-// changes little if a batch is a small part of all links and Avoid of all pairs. A
-// vertex that no batch has gets -Inf. O(V + links).
+// Links are taken to be drawn independently, and neither Avoid is looked at nor that a
+// false link is never the true one that it is made of, which changes little if a batch
+// is a small part of all links, Avoid of all pairs and a vertex of all. A vertex that no
+// batch has gets -Inf. O(V + links).
 func (l *LinkLoader) LogChance() []float32 {
 	n, links := l.graph.NumVertices(), len(l.links.Src)
 	types := l.graph.VertexTypes() // nil: all vertices are alike

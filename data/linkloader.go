@@ -43,6 +43,20 @@ func (l Links) check(g *graph.Graph) error {
 			return fmt.Errorf("link %d: type %d", i, l.Types[i])
 		}
 	}
+	if g.EdgeTypes() == nil {
+		return nil
+	}
+	return l.checkTypes(g)
+}
+
+// checkTypes returns an error that names the first link whose type no edge of a graph
+// with types can have.
+func (l Links) checkTypes(g *graph.Graph) error {
+	for i, t := range l.Types {
+		if int(t) >= g.NumEdgeTypes() {
+			return fmt.Errorf("link %d: type %d out of range [0, %d)", i, t, g.NumEdgeTypes())
+		}
+	}
 	return nil
 }
 
@@ -55,8 +69,8 @@ type LinkConfig struct {
 	Corrupt   Corruption
 
 	// Avoid is a graph of the same vertices none of whose edges is a false link;
-	// if links have types, none of its edges of the link's type. Nil takes any pair,
-	// also a true one.
+	// if links have types, none of its edges of the link's type. Nil takes any pair
+	// but the true link that the false one is made of, also another true one.
 	Avoid *graph.Graph
 
 	// HidePositives leaves out of the blocks the edges that join the ends of a true
@@ -107,8 +121,9 @@ type LinkLoader struct {
 
 // NewLinkLoader returns a loader of true links between vertices of a homogeneous
 // graph, which need not be edges of it. It keeps the links. A link out of range, a
-// bipartite graph and a configuration that makes no sense are errors. O(V + links),
-// and O(E) of Avoid.
+// bipartite graph and a configuration that makes no sense are errors; the range of a
+// link's type is the edge types of g, if its edges have types, and those of Avoid.
+// O(V + links), and O(E) of Avoid.
 func NewLinkLoader(g *graph.Graph, links Links, c LinkConfig) (*LinkLoader, error) {
 	const op = "NewLinkLoader"
 	fail := func(err error) (*LinkLoader, error) { return nil, fmt.Errorf("data: %s: %w", op, err) }
@@ -142,6 +157,9 @@ func NewLinkLoader(g *graph.Graph, links Links, c LinkConfig) (*LinkLoader, erro
 		if links.Types != nil && c.Avoid.EdgeTypes() == nil {
 			return fail(errors.New("links have types, the edges to avoid have none"))
 		}
+		if err := links.checkTypes(c.Avoid); err != nil {
+			return fail(fmt.Errorf("the graph to avoid: %w", err))
+		}
 		l.negative.avoid = newEdgeSet(c.Avoid, links.Types != nil)
 	}
 	return l, nil
@@ -151,8 +169,8 @@ func NewLinkLoader(g *graph.Graph, links Links, c LinkConfig) (*LinkLoader, erro
 func (l *LinkLoader) Len() int { return l.config.count(len(l.links.Src)) }
 
 // Epoch returns the batches of an epoch, in order, as [NeighborLoader.Epoch]
-// does. It is an error, too, if a link has no false one: every vertex in the place of
-// its end makes an edge of Avoid.
+// does. It is an error, too, if a link has no false one: every other vertex in the place
+// of its end makes an edge of Avoid, or there is no other.
 func (l *LinkLoader) Epoch(ctx context.Context, epoch int) iter.Seq2[*LinkBatch, error] {
 	wantContext("Epoch", ctx)
 	return func(yield func(*LinkBatch, error) bool) {
@@ -201,7 +219,11 @@ func (l *LinkLoader) ends(ids *idMap, links []int32, key uint64) (*LinkBatch, er
 		for k := range l.config.Negatives {
 			x, ok := l.negative.of(l.links.at(at), rng.Hash(key, uint64(i*l.config.Negatives+k)))
 			if !ok {
-				return nil, fmt.Errorf("link %d, (%d, %d): every false link in its place is an edge of Avoid", at, l.links.Src[at], l.links.Dst[at])
+				why := "every false link in its place is an edge of Avoid"
+				if l.config.Avoid == nil {
+					why = "there is no other vertex for a false link in its place"
+				}
+				return nil, fmt.Errorf("link %d, (%d, %d): %s", at, l.links.Src[at], l.links.Dst[at], why)
 			}
 			add(x)
 		}

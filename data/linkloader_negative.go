@@ -12,7 +12,7 @@ import (
 )
 
 // Corruption says which end of a true link another vertex replaces. It is drawn
-// evenly from all vertices, or from those of the same type if vertices have types,
+// evenly from all others, or from those of the same type if vertices have types,
 // that make no link to avoid.
 type Corruption uint8
 
@@ -20,7 +20,7 @@ const (
 	CorruptEither Corruption = iota // the source or the destination, by a coin (Bordes et al. 2013)
 	CorruptSrc
 	CorruptDst
-	CorruptBoth // both: pairs drawn evenly from all such pairs
+	CorruptBoth // both: pairs drawn evenly from all such pairs but the link itself
 )
 
 // corrupter makes false links.
@@ -34,33 +34,26 @@ type corrupter struct {
 // drawnLinks are false links that may not come again, nor loops; nil for those of
 // which each is drawn by itself.
 type drawnLinks struct {
-	undirected bool // a link and its reverse are one
-	links      map[link]struct{}
+	orientation // of the links, and of those to avoid
+	links       map[link]struct{}
 }
 
-// refuses tells whether a link must not be drawn.
-func (c *corrupter) refuses(x link) bool {
-	if c.avoid.has(x) {
-		return true
-	}
+// refuses tells whether a link must not be drawn in place of a true one, x. That is
+// not drawn itself, also where nothing is to be avoided: it would be there as true and as
+// false.
+func (c *corrupter) refuses(y, x link) bool {
 	if c.drawn == nil {
-		return false
+		return y == x || c.avoid.has(y)
 	}
-	_, drawn := c.drawn.links[c.drawn.oriented(x)]
-	return drawn || x.src == x.dst
+	y = c.drawn.oriented(y)
+	_, drawn := c.drawn.links[y]
+	return drawn || y == x || y.src == y.dst || c.avoid.has(y)
 }
 
 // add adds a link and returns it as it is to be known.
 func (d *drawnLinks) add(x link) link {
 	x = d.oriented(x)
 	d.links[x] = struct{}{}
-	return x
-}
-
-func (d *drawnLinks) oriented(x link) link {
-	if d.undirected && x.src > x.dst {
-		x.src, x.dst = x.dst, x.src
-	}
 	return x
 }
 
@@ -94,7 +87,7 @@ func (c *corrupter) of(x link, stream uint64) (link, bool) {
 		if dst {
 			y.dst = c.like(x.dst, rng.Hash(stream, 2+2*i))
 		}
-		if !c.refuses(y) {
+		if !c.refuses(y, x) {
 			return y, true
 		}
 	}
@@ -129,14 +122,14 @@ func (c *corrupter) like(v int32, random uint64) int32 {
 	return vertices[at]
 }
 
-// free yields the links with another source, or else another destination, that are
-// not refused.
-func (c *corrupter) free(x link, src bool) iter.Seq[link] {
+// free yields the links like y, with any source or else any destination, that are not
+// refused in place of x.
+func (c *corrupter) free(y link, src bool, x link) iter.Seq[link] {
 	return func(yield func(link) bool) {
-		x := x
-		end := &x.dst
+		y := y
+		end := &y.dst
 		if src {
-			end = &x.src
+			end = &y.src
 		}
 		vertices, n := c.alike(*end)
 		for i := range n {
@@ -144,7 +137,7 @@ func (c *corrupter) free(x link, src bool) iter.Seq[link] {
 			if vertices != nil {
 				*end = vertices[i]
 			}
-			if !c.refuses(x) && !yield(x) {
+			if !c.refuses(y, x) && !yield(y) {
 				return
 			}
 		}
@@ -154,7 +147,7 @@ func (c *corrupter) free(x link, src bool) iter.Seq[link] {
 // search draws one of the links with another source, or else another destination,
 // evenly: it counts them first.
 func (c *corrupter) search(x link, src bool, random uint64) (link, bool) {
-	free := c.free(x, src)
+	free := c.free(x, src, x)
 	n := length(free)
 	if n == 0 {
 		return x, false
@@ -171,7 +164,7 @@ func (c *corrupter) searchBoth(x link, random uint64) (link, bool) {
 		if vertices != nil {
 			y.src = vertices[i]
 		}
-		return c.free(y, false)
+		return c.free(y, false, x)
 	}
 	counts := make([]uint64, n)
 	total := uint64(0)

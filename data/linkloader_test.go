@@ -79,6 +79,9 @@ func checkLinks(t *testing.T, g *graph.Graph, links Links, c LinkConfig, b *Link
 		if c.Avoid != nil && naiveHas(c.Avoid, got, links.Types != nil) {
 			t.Fatalf("false link %+v is an edge to avoid", got)
 		}
+		if got == want {
+			t.Fatalf("false link %+v is the true one", got)
+		}
 	}
 	if slices.Contains(used, false) {
 		t.Fatal("a seed is an end of no link")
@@ -173,7 +176,7 @@ func TestCorruptionsAreEven(t *testing.T) {
 				}
 				counts[x]++
 			}
-			want := map[Corruption]int{CorruptEither: tt.src + tt.dst - 1, CorruptSrc: tt.src, CorruptDst: tt.dst, CorruptBoth: tt.src * tt.dst}[corrupt]
+			want := map[Corruption]int{CorruptEither: tt.src + tt.dst - 2, CorruptSrc: tt.src - 1, CorruptDst: tt.dst - 1, CorruptBoth: tt.src*tt.dst - 1}[corrupt]
 			if len(counts) != want {
 				t.Errorf("corruption %d: %d different links, want %d", corrupt, len(counts), want)
 			}
@@ -184,7 +187,7 @@ func TestCorruptionsAreEven(t *testing.T) {
 						heads += k
 					}
 				}
-				if p := heads / draws * float64(tt.src) / float64(tt.src-1); p < 0.49 || p > 0.51 {
+				if p := heads / draws; p < 0.49 || p > 0.51 {
 					t.Errorf("the source is replaced with probability %v", p)
 				}
 				continue
@@ -242,7 +245,7 @@ func TestTheLastFalseLinksAreDrawnEvenly(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			g := without(tt.n, tt.free, tt.opts...)
-			c := corrupter{kind: tt.kind, graph: g, avoid: newEdgeSet(g, false), drawn: &drawnLinks{undirected: tt.undirected}}
+			c := corrupter{kind: tt.kind, graph: g, avoid: newEdgeSet(g, false), drawn: &drawnLinks{orientation: orientation{undirected: tt.undirected}}}
 			counts := map[link]float64{}
 			for stream := range uint64(1500) {
 				x, ok := c.of(tt.x, stream*977)
@@ -317,6 +320,56 @@ func TestTheLastFalseLinkIsFound(t *testing.T) {
 	})
 }
 
+func TestAFalseLinkIsNotTheTrueOne(t *testing.T) {
+	build := func(n int, types []int32) *graph.Graph {
+		var opts []graph.Option
+		if types != nil {
+			opts = append(opts, graph.WithVertexTypes(types, 2))
+		}
+		g, err := graph.New(n, nil, nil, opts...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return g
+	}
+	two, one := build(2, nil), build(1, nil)
+	lone := build(3, []int32{0, 1, 1}) // of type 0 there is no other vertex
+	for _, tt := range []struct {
+		g    *graph.Graph
+		x    link
+		want [4]int // different links by kind of corruption
+	}{
+		{two, link{src: 0, dst: 1}, [4]int{2, 1, 1, 3}},
+		{two, link{src: 1, dst: 1}, [4]int{2, 1, 1, 3}},
+		{lone, link{src: 0, dst: 2}, [4]int{1, 0, 1, 1}},
+		{one, link{}, [4]int{}},
+	} {
+		for corrupt := CorruptEither; corrupt <= CorruptBoth; corrupt++ {
+			for _, avoid := range []*edgeSet{nil, newEdgeSet(tt.g, false)} { // of no edges
+				c := corrupter{kind: corrupt, graph: tt.g, avoid: avoid}
+				found := map[link]bool{}
+				for stream := range uint64(200) {
+					if y, ok := c.of(tt.x, stream*977); ok {
+						found[y] = true
+					}
+				}
+				if found[tt.x] || len(found) != tt.want[corrupt] {
+					t.Errorf("%v: corruption %d of %+v gives %v, want %d others", tt.g, corrupt, tt.x, found, tt.want[corrupt])
+				}
+			}
+		}
+	}
+	l, err := NewLinkLoader(one, Links{Src: []int32{0}, Dst: []int32{0}}, LinkConfig{Loading: Loading{BatchSize: 1}, Fanout: Fanout{Hops: []int{}}, Negatives: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range l.Epoch(t.Context(), 0) {
+		if err == nil || !strings.Contains(err.Error(), "link 0, (0, 0): there is no other vertex for a false link in its place") {
+			t.Errorf("error %v", err)
+		}
+	}
+}
+
 func TestHiddenPositivesAreInNoBlock(t *testing.T) {
 	for _, name := range []string{"dense", "sparse", "typed", "hub", "loops"} {
 		g := loaderGraphs(t)[name]
@@ -364,6 +417,11 @@ func TestNewLinkLoaderRejectsWhatMakesNoSense(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	untyped, err := graph.New(typed.NumVertices(), nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	typeTwo := Links{Src: []int32{0, 3}, Dst: []int32{1, 4}, Types: []int32{1, 2}} // of types 0 and 1
 	fine := LinkConfig{Loading: Loading{BatchSize: 1}, Fanout: Fanout{Hops: []int{1}}}
 	with := func(change func(c *LinkConfig)) LinkConfig {
 		c := fine
@@ -386,6 +444,8 @@ func TestNewLinkLoaderRejectsWhatMakesNoSense(t *testing.T) {
 		{"source", g, Links{Src: []int32{0, 200}, Dst: []int32{0, 0}}, fine, "link 1: source 200 out of range [0, 200)"},
 		{"destination", g, Links{Src: []int32{0}, Dst: []int32{-1}}, fine, "link 0: destination -1 out of range"},
 		{"type", g, Links{Src: []int32{0}, Dst: []int32{1}, Types: []int32{-4}}, fine, "link 0: type -4"},
+		{"type of no edge", typed, typeTwo, fine, "link 1: type 2 out of range [0, 2)"},
+		{"type of no edge to avoid", untyped, typeTwo, with(func(c *LinkConfig) { c.Avoid = typed }), "the graph to avoid: link 1: type 2 out of range [0, 2)"},
 		{"negatives", g, Links{}, with(func(c *LinkConfig) { c.Negatives = -1 }), "-1 negatives"},
 		{"many negatives", g, Links{Src: make([]int32, 3), Dst: make([]int32, 3)}, with(func(c *LinkConfig) { c.BatchSize, c.Negatives = 2, math.MaxInt32/2 }), "1073741823 negatives for each of the 2 links of a batch; together they may be 2147483647"},
 		{"more negatives than integers", g, Links{Src: make([]int32, 1), Dst: make([]int32, 1)}, with(func(c *LinkConfig) { c.BatchSize, c.Negatives = math.MaxInt, math.MaxInt }), "negatives for each of the 1 links"},

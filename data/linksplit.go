@@ -4,6 +4,7 @@ package data
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -20,6 +21,14 @@ type LinkSplitConfig struct {
 	// Undirected says that every edge has one of its type back. All edges between two
 	// vertices, of one type, are then one link, so that none tells of another.
 	Undirected bool
+
+	// Inverse is the inverse of each edge type, -1 where there is none: an edge from u to v
+	// of type t says what one from v to u of type Inverse[t] does. With R types and those
+	// that [AddInverse] adds it is (t + R) mod 2R; a type whose edges are true both ways is
+	// its own. All edges that say the same are then one link, of the smaller of the two
+	// types, as PyG's rev_edge_types. Not every edge need have its inverse. nil: no type
+	// has one, as in a graph whose parts get their inverse edges after the split.
+	Inverse []int32
 
 	// Disjoint is the share of the training links that are to be predicted and are no
 	// edges of the training graph. With 0 all are both.
@@ -44,7 +53,9 @@ type LinkPart struct {
 	Edges []int32 // the edge of the whole graph that each edge of Graph is, ascending
 
 	// Links are the true ones in order of their first edges, then the false ones. A
-	// link of an undirected graph is there once, from its smaller vertex to its larger.
+	// link of an undirected graph, or of a type that is its own inverse, is there once,
+	// from its smaller vertex to its larger; one of two types that are inverse to each
+	// other as an edge of the smaller type, whichever the graph has.
 	Links  Links
 	Labels []float32 // 1 for a true link, 0 for a false one
 }
@@ -53,11 +64,13 @@ type LinkPart struct {
 // validation and testing, as PyG's RandomLinkSplit. Shares are rounded to whole links.
 //
 // False links are drawn evenly from all pairs of two vertices that no edge joins (of the
-// type of a true link, and between vertices of the types of its ends, where there are
-// types), and all differ. The result depends on the graph and the configuration alone.
+// type of a true link or its inverse, and between vertices of the types of its ends, where
+// there are types), and all differ. The result depends on the graph and the configuration
+// alone.
 //
 // It is an error if a share is negative, if training is left without links, or if there
-// are not enough false ones; and, for undirected graphs, if an edge has none back.
+// are not enough false ones; for undirected graphs, if an edge has none back; and if
+// Inverse is not of all edge types, or the inverse of a type's inverse is not the type.
 // O(V + E log E), and up to O(V^2 log E) for a false link if nearly all pairs are joined.
 func RandomLinkSplit(g *graph.Graph, c LinkSplitConfig) (*LinkSplit, error) {
 	const op = "RandomLinkSplit"
@@ -72,16 +85,18 @@ func splitLinks(g *graph.Graph, c LinkSplitConfig, op string) (*LinkSplit, error
 	if err := wantHomogeneous(g, op); err != nil {
 		return nil, err
 	}
-	if err := c.check(); err != nil {
+	if err := errors.Join(c.check(), c.checkInverse(g)); err != nil {
 		return nil, err
 	}
+	way := orientation{undirected: c.Undirected, inverse: c.Inverse}
 	all := eachEdge(g)
-	if c.Undirected {
+	if c.Undirected || c.Inverse != nil {
 		var err error
-		if all, err = pairsOfEdges(g); err != nil {
+		if all, err = way.edgesOfLinks(g); err != nil {
 			return nil, err
 		}
 	}
+	links := way.links(g, all)
 	train, val, test, err := c.deal(len(all))
 	if err != nil {
 		return nil, err
@@ -93,8 +108,8 @@ func splitLinks(g *graph.Graph, c LinkSplitConfig, op string) (*LinkSplit, error
 		}
 	}
 	negatives := &corrupter{
-		kind: CorruptBoth, graph: g, avoid: newEdgeSet(g, g.EdgeTypes() != nil),
-		drawn: &drawnLinks{undirected: c.Undirected, links: make(map[link]struct{})},
+		kind: CorruptBoth, graph: g, avoid: newEdgeSet(links.graph(g), links.Types != nil),
+		drawn: &drawnLinks{orientation: way, links: make(map[link]struct{})},
 	}
 	s := &LinkSplit{}
 	for i, p := range []struct {
@@ -107,7 +122,7 @@ func splitLinks(g *graph.Graph, c LinkSplitConfig, op string) (*LinkSplit, error
 		{&s.Test, slices.Concat(train, val), test, true},
 	} {
 		p.part.Graph, p.part.Edges = subgraphOfLinks(g, all, p.known)
-		p.part.Links = c.links(g, all, p.asked)
+		p.part.Links = links.pick(p.asked)
 		p.part.Labels = slices.Repeat([]float32{1}, len(p.asked))
 		if p.negatives {
 			if err := p.part.addNegatives(negatives, c.Negatives, rng.Fold(c.Seed, streamNegatives, uint64(i))); err != nil {
@@ -128,6 +143,26 @@ func (c *LinkSplitConfig) check() error {
 		return fmt.Errorf("%v of the training links kept from the graph; want a share in [0, 1)", c.Disjoint)
 	case !(c.Negatives >= 0) || math.IsInf(c.Negatives, 1):
 		return fmt.Errorf("%v false links for each true one", c.Negatives)
+	}
+	return nil
+}
+
+// checkInverse returns an error unless there are no inverses or those of a graph.
+func (c *LinkSplitConfig) checkInverse(g *graph.Graph) error {
+	if c.Inverse == nil {
+		return nil
+	}
+	n := g.NumEdgeTypes()
+	if g.EdgeTypes() == nil || len(c.Inverse) != n {
+		return fmt.Errorf("inverses of %d edge types; the graph has %d", len(c.Inverse), n)
+	}
+	for t, back := range c.Inverse {
+		switch {
+		case back < -1 || int(back) >= n:
+			return fmt.Errorf("edge type %d has the inverse %d; want -1 or one in [0, %d)", t, back, n)
+		case back >= 0 && c.Inverse[back] != int32(t):
+			return fmt.Errorf("edge type %d has the inverse %d, whose own is %d", t, back, c.Inverse[back])
+		}
 	}
 	return nil
 }
@@ -178,13 +213,39 @@ func eachEdge(g *graph.Graph) [][]int32 {
 	return out
 }
 
-// pairsOfEdges makes a link of all edges of one type between two vertices, in order of
-// their first edges. It is an error if they do not go both ways.
-func pairsOfEdges(g *graph.Graph) ([][]int32, error) {
-	key := func(e int32) link {
-		x := LinksOf(g).at(e)
-		return link{min(x.src, x.dst), max(x.src, x.dst), x.typ}
+// orientation says which edges are one link.
+type orientation struct {
+	undirected bool
+	inverse    []int32 // of each edge type, -1 for none; nil if none has one
+}
+
+// forward returns an edge of the larger of two types that are inverse to each other as
+// one of the smaller, any other as it is.
+func (o orientation) forward(x link) link {
+	if o.inverse == nil {
+		return x
 	}
+	if t := o.inverse[x.typ]; t >= 0 && t < x.typ {
+		return link{src: x.dst, dst: x.src, typ: t}
+	}
+	return x
+}
+
+// oriented returns the link that an edge stands for.
+func (o orientation) oriented(x link) link {
+	x = o.forward(x)
+	bothWays := o.undirected || o.inverse != nil && o.inverse[x.typ] == x.typ
+	if bothWays && x.src > x.dst {
+		x.src, x.dst = x.dst, x.src
+	}
+	return x
+}
+
+// edgesOfLinks makes a link of all edges that stand for the same one, in order of their
+// first edges. It is an error if a graph that is to be undirected is not.
+func (o orientation) edgesOfLinks(g *graph.Graph) ([][]int32, error) {
+	edges := LinksOf(g)
+	key := func(e int32) link { return o.oriented(edges.at(e)) }
 	ids := appendRange(nil, 0, int32(g.NumEdges()))
 	slices.SortFunc(ids, func(a, b int32) int {
 		x, y := key(a), key(b)
@@ -192,12 +253,12 @@ func pairsOfEdges(g *graph.Graph) ([][]int32, error) {
 	})
 	var out [][]int32
 	for from := 0; from < len(ids); {
-		to := from + 1
-		back := g.Src()[ids[from]] == g.Dst()[ids[from]]
+		first := o.forward(edges.at(ids[from]))
+		to, back := from+1, first.src == first.dst
 		for ; to < len(ids) && key(ids[to]) == key(ids[from]); to++ {
-			back = back || g.Src()[ids[to]] != g.Src()[ids[from]]
+			back = back || o.forward(edges.at(ids[to])).src != first.src
 		}
-		if e := ids[from]; !back {
+		if e := ids[from]; o.undirected && !back {
 			return nil, fmt.Errorf("edge %d from %d to %d has none back: the graph is not undirected", e, g.Src()[e], g.Dst()[e])
 		}
 		out = append(out, ids[from:to])
@@ -207,24 +268,43 @@ func pairsOfEdges(g *graph.Graph) ([][]int32, error) {
 	return out, nil
 }
 
-// links are those with the given numbers.
-func (c *LinkSplitConfig) links(g *graph.Graph, all [][]int32, numbers []int32) Links {
+// links are those that edges stand for, link i that of the edges all[i].
+func (o orientation) links(g *graph.Graph, all [][]int32) Links {
 	edges := LinksOf(g)
-	out := Links{Src: make([]int32, len(numbers)), Dst: make([]int32, len(numbers))}
+	out := Links{Src: make([]int32, len(all)), Dst: make([]int32, len(all))}
 	if edges.Types != nil {
-		out.Types = make([]int32, len(numbers))
+		out.Types = make([]int32, len(all))
 	}
-	for i, n := range numbers {
-		x := edges.at(all[n][0])
-		if c.Undirected && x.src > x.dst {
-			x.src, x.dst = x.dst, x.src
-		}
+	for i, ids := range all {
+		x := o.oriented(edges.at(ids[0]))
 		out.Src[i], out.Dst[i] = x.src, x.dst
 		if out.Types != nil {
 			out.Types[i] = x.typ
 		}
 	}
 	return out
+}
+
+// pick returns the links with the given numbers.
+func (l Links) pick(numbers []int32) Links {
+	out := Links{Src: valuesAt(l.Src, numbers), Dst: valuesAt(l.Dst, numbers)}
+	if l.Types != nil {
+		out.Types = valuesAt(l.Types, numbers)
+	}
+	return out
+}
+
+// graph returns the graph whose edges are links of another one.
+func (l Links) graph(of *graph.Graph) *graph.Graph {
+	var opts []graph.Option
+	if l.Types != nil {
+		opts = append(opts, graph.WithEdgeTypes(l.Types, of.NumEdgeTypes()))
+	}
+	g, err := graph.New(of.NumVertices(), l.Src, l.Dst, opts...)
+	if err != nil {
+		panic("BUG: data: RandomLinkSplit: " + err.Error())
+	}
+	return g
 }
 
 // subgraphOfLinks is the graph of the edges of some links, in order of their ids.

@@ -104,6 +104,98 @@ func TestUndirectedLinksKeepAllTheirEdgesTogether(t *testing.T) {
 	}
 }
 
+// TestNoEdgeTellsOfALinkByItsInverse splits graphs whose edges say what others say, turned
+// round.
+func TestNoEdgeTellsOfALinkByItsInverse(t *testing.T) {
+	directed := func(n, edges int, types int32, more ...int32) *graph.Graph { // more: sources, types and destinations
+		var src, dst, typ []int32
+		for i := range uint64(edges) {
+			src, dst = append(src, int32(rng.Hash(3, i)%uint64(n))), append(dst, int32(rng.Hash(4, i)%uint64(n)))
+			typ = append(typ, int32(rng.Hash(5, i)%uint64(types)))
+		}
+		for ; len(more) > 0; more = more[3:] {
+			src, typ, dst = append(src, more[0]), append(typ, more[1]), append(dst, more[2])
+		}
+		g, err := graph.New(n, src, dst, graph.WithEdgeTypes(typ, int(types)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return g
+	}
+	for _, tt := range []struct {
+		name       string
+		g          *graph.Graph
+		inverse    []int32
+		undirected bool
+	}{
+		{"AddInverse", AddInverse(directed(20, 120, 3)), []int32{3, 4, 5, 0, 1, 2}, false},
+		// Types 1 and 2 are inverse to each other, edges of type 3 are true both ways; many
+		// are there one way only.
+		{"some", directed(14, 150, 4, 0, 1, 9, 9, 2, 0, 5, 3, 4), []int32{-1, 2, 1, 3}, false},
+		{"none", directed(20, 120, 2), []int32{-1, -1}, false},
+		{"undirected", AddInverse(undirectedGraph(t, 20, 60, true)), []int32{3, 4, 5, 0, 1, 2}, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			same := func(x, y link) bool {
+				ways := []link{x}
+				if back := tt.inverse[x.typ]; back >= 0 {
+					ways = append(ways, link{x.dst, x.src, back})
+				}
+				if tt.undirected {
+					for _, w := range slices.Clone(ways) {
+						ways = append(ways, link{w.dst, w.src, w.typ})
+					}
+				}
+				return slices.Contains(ways, y)
+			}
+			edges := func(links ...link) (ids []int32) {
+				for e := range int32(tt.g.NumEdges()) {
+					y := LinksOf(tt.g).at(e)
+					for _, x := range links {
+						if same(x, y) {
+							ids = append(ids, e)
+						}
+					}
+				}
+				return ids
+			}
+			s := split(t, tt.g, LinkSplitConfig{Val: 0.2, Test: 0.2, Inverse: tt.inverse, Undirected: tt.undirected, Negatives: 0.5, TrainNegatives: true, Seed: 2})
+			train, val, test := s.Train.trues(), s.Val.trues(), s.Test.trues()
+			if all := edges(slices.Concat(train, val, test)...); !slices.Equal(all, iotaIDs(tt.g.NumEdges())) {
+				t.Errorf("the links stand for edges %v, want every edge once", all)
+			}
+			for _, x := range slices.Concat(train, val, test) {
+				if back := tt.inverse[x.typ]; back >= 0 && back < x.typ || back == x.typ && x.src > x.dst {
+					t.Errorf("link %v, which is known by its inverse", x)
+				}
+			}
+			for what, c := range map[string][2][]int32{
+				"training": {s.Train.Edges, edges(train...)}, "validation": {s.Val.Edges, edges(train...)}, "testing": {s.Test.Edges, edges(slices.Concat(train, val)...)},
+			} {
+				if !slices.Equal(c[0], c[1]) {
+					t.Errorf("the graph for %s has edges %v, want %v", what, c[0], c[1])
+				}
+			}
+			var seen []link
+			for _, p := range []*LinkPart{&s.Train, &s.Val, &s.Test} {
+				for i := len(p.trues()); i < len(p.Labels); i++ {
+					x := p.Links.at(int32(i))
+					if len(edges(x)) > 0 {
+						t.Errorf("false link %v is edge %v", x, edges(x))
+					}
+					if slices.ContainsFunc(seen, func(y link) bool { return same(x, y) }) {
+						t.Errorf("false link %v comes twice", x)
+					}
+					seen = append(seen, x)
+				}
+			}
+			if len(seen) == 0 {
+				t.Error("no false links")
+			}
+		})
+	}
+}
+
 func TestDirectedLinksAreTheEdges(t *testing.T) {
 	g := undirectedGraph(t, 20, 60, true)
 	s := split(t, g, LinkSplitConfig{Val: 0.1, Test: 0.2, Seed: 1})
@@ -335,10 +427,18 @@ func TestLinkSplitRejectsWhatMakesNoSense(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	typed := undirectedGraph(t, 10, 30, true)
 	for want, c := range map[string]struct {
 		g *graph.Graph
 		c LinkSplitConfig
 	}{
+		"inverses of 1 edge types; the graph has 0":                {g, LinkSplitConfig{Inverse: []int32{0}}},
+		"inverses of 0 edge types; the graph has 0":                {g, LinkSplitConfig{Inverse: []int32{}}},
+		"inverses of 2 edge types; the graph has 3":                {typed, LinkSplitConfig{Inverse: []int32{1, 0}}},
+		"edge type 1 has the inverse 3; want -1 or one in [0, 3)":  {typed, LinkSplitConfig{Inverse: []int32{0, 3, 2}}},
+		"edge type 0 has the inverse -2; want -1 or one in [0, 3)": {typed, LinkSplitConfig{Inverse: []int32{-2, 1, 2}}},
+		"edge type 0 has the inverse 1, whose own is 2":            {typed, LinkSplitConfig{Inverse: []int32{1, 2, 0}}},
+		"edge type 2 has the inverse 0, whose own is -1":           {typed, LinkSplitConfig{Inverse: []int32{-1, 1, 0}}},
 		"the graph is nil": {nil, LinkSplitConfig{}},
 		"graph: RandomLinkSplit: the graph is bipartite":                                         {bipartite, LinkSplitConfig{}},
 		"-0.1 of the links for validation and 0 for testing":                                     {g, LinkSplitConfig{Val: -0.1}},
