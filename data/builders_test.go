@@ -221,7 +221,7 @@ func npzMember(t testing.TB, file []byte, name string) []byte {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	b, err := readAll(r, maxNPZ)
+	b, err := readAll(r, textLimit(0))
 	if err != nil {
 		t.Fatal(err)
 	}

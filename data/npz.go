@@ -11,17 +11,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/sbinet/npyio/npy"
 )
-
-// maxNPZ bounds the bytes of a file after decompression, and the bytes of the
-// members that are read, as they are in the file and as they are kept, which is
-// wider. The largest known file has 32 MB.
-const maxNPZ = 256 << 20
 
 // npzMembers are the arrays that are read; any others, such as names, which
 // may be pickled, are left alone.
@@ -33,10 +29,13 @@ var npzMembers = []string{
 
 // LoadNPZ reads a graph from a .npz file, or from one compressed with gzip,
 // with arrays adj_{data,indices,indptr,shape}, attr_{...} and labels. The
-// graph is made symmetric and has no duplicates; edge weights are left out.
+// graph is made symmetric and has no duplicates; edge weights are left out, self-loops
+// of the file stay, which PyTorch Geometric drops (see graph.Graph.RemoveSelfLoops).
 // Features are sparse float32; without attr_ arrays they are the identity. The
 // split is drawn with the seed: 20 vertices of each class for training, 30 for
-// validation, the rest for testing.
+// validation, the rest for testing. It is an error if the arrays, with 8 bytes an
+// integer, take more than 256 MiB and 64 times the file together: a small file cannot
+// fill the memory.
 func LoadNPZ(path string, seed uint64) (*Dataset, error) {
 	name := filepath.Base(path)
 	name = strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".npz")
@@ -44,7 +43,11 @@ func LoadNPZ(path string, seed uint64) (*Dataset, error) {
 }
 
 func readNPZ(name, path string, seed uint64) (*Dataset, error) {
-	file, err := readFile(path, maxNPZ)
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, fmt.Errorf("data: %s: %w", name, err)
+	}
+	file, err := readFile(path, textLimit(info.Size()))
 	if err != nil {
 		return nil, fmt.Errorf("data: %s: %w", name, err)
 	}
@@ -61,7 +64,7 @@ func readNPZ(name, path string, seed uint64) (*Dataset, error) {
 
 // parseNPZ makes a dataset of the bytes of a file.
 func parseNPZ(file []byte, seed uint64) (*Dataset, error) {
-	arrays, err := npzArrays(file, maxNPZ)
+	arrays, err := npzArrays(file, textLimit(int64(len(file))))
 	if err != nil {
 		return nil, err
 	}
@@ -128,8 +131,9 @@ func npzCSR(arrays map[string]*array, prefix string) (*csr, error) {
 	return m, nil
 }
 
-// npzArrays reads the known members of a zip file, gzipped or not; limit is what
-// maxNPZ says.
+// npzArrays reads the known members of a zip file, gzipped or not. limit bounds the bytes
+// of the zip file and those of the members that are read, as they are in the file and as
+// they are kept, which is wider.
 func npzArrays(file []byte, limit int64) (map[string]*array, error) {
 	if bytes.HasPrefix(file, []byte{0x1f, 0x8b}) {
 		r, err := gzip.NewReader(bytes.NewReader(file))

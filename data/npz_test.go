@@ -3,6 +3,7 @@
 package data
 
 import (
+	"archive/zip"
 	"bytes"
 	"compress/gzip"
 	"encoding/binary"
@@ -67,7 +68,7 @@ func TestNPZReadsEveryElementType(t *testing.T) {
 		{descr: "<f4", raw: rawFloats(t, 1.5, -2), floats: []float32{1.5, -2}},
 		{descr: "<f8", raw: "\x00\x00\x00\x00\x00\x00\xf8\x3f\x00\x00\x00\x00\x00\x00\x00\xc0", floats: []float32{1.5, -2}},
 	} {
-		a, err := parseNPY(npyBytes(tt.descr, "(2,)", tt.raw), maxNPZ)
+		a, err := parseNPY(npyBytes(tt.descr, "(2,)", tt.raw), textLimit(0))
 		if err != nil {
 			t.Errorf("%s: %v", tt.descr, err)
 			continue
@@ -224,6 +225,33 @@ func TestElementsThatAreWiderThanInTheFileAreBounded(t *testing.T) {
 	}
 }
 
+// TestNPZMayHoldMoreTheLargerItIs reads 36 MiB of bytes, which are kept as 288: stored they
+// get past that, to be refused for what is looked at next.
+func TestNPZMayHoldMoreTheLargerItIs(t *testing.T) {
+	labels := npyBytes("|u1", "(4718592, 8)", strings.Repeat("\x00", 36<<20))
+	labels = bytes.Replace(labels, []byte("False"), []byte("True"), 1) // column-major
+	labels[8]--                                                        // the header's length
+	for method, want := range map[uint16]string{
+		zip.Store: "labels: column-major arrays are not read", zip.Deflate: "labels: the elements take more than ",
+	} {
+		var file bytes.Buffer
+		z := zip.NewWriter(&file)
+		w, err := z.CreateHeader(&zip.FileHeader{Name: "labels.npy", Method: method})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write(labels); err != nil {
+			t.Fatal(err)
+		}
+		if err := z.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := parseNPZ(file.Bytes(), 1); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("method %d, a file of %d bytes: error %v, want %q", method, file.Len(), err, want)
+		}
+	}
+}
+
 func TestReadAllStopsAtItsLimit(t *testing.T) {
 	for n, ok := range map[int]bool{0: true, 9: true, 10: true, 11: false, 5000: false} {
 		b, err := readAll(strings.NewReader(strings.Repeat("x", n)), 10)
@@ -261,7 +289,7 @@ func FuzzParseNPY(f *testing.F) {
 		f.Add(tt.content)
 	}
 	f.Fuzz(func(t *testing.T, member []byte) {
-		a, err := parseNPY(member, maxNPZ)
+		a, err := parseNPY(member, textLimit(0))
 		if err != nil {
 			return
 		}

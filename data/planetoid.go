@@ -29,7 +29,8 @@ const maxPickle = 64 << 20
 
 // LoadPlanetoid reads the set of the given name, such as "cora", from the
 // files ind.NAME.{y,tx,ty,allx,ally,graph,test.index} in dir. The graph is
-// symmetric and without duplicates; features are sparse float32, as in the
+// symmetric and without duplicates; self-loops of the file stay, which PyTorch Geometric
+// drops (see graph.Graph.RemoveSelfLoops). Features are sparse float32, as in the
 // files (see Dataset.RowNormalize). Vertices that test.index leaves out
 // (Citeseer has 15) have no features and no label. The split is the public
 // one: the labelled training vertices (20 a class), the next 500, and the
