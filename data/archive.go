@@ -10,17 +10,23 @@ import (
 	"io"
 	"os"
 	"path"
+	"slices"
 	"strings"
 )
 
 // maxMembers bounds the members of an archive.
 const maxMembers = 1 << 12
 
+// appleDouble is what names begin with of the files that macOS puts beside those of an
+// archive, with attributes of theirs.
+const appleDouble = "._"
+
 // zipArchive is a zip file whose members go by the last part of their names.
 type zipArchive struct {
 	path    string
 	size    int64
 	members map[string]*zip.File
+	twice   map[string]bool // of members, that several have the name
 }
 
 // readZip calls read with the archive at path.
@@ -49,15 +55,13 @@ func newZip(file string, r io.ReaderAt, size int64) (*zipArchive, error) {
 	if len(zr.File) > maxMembers {
 		return nil, fileError(file, "more than %d members", maxMembers)
 	}
-	z := &zipArchive{path: file, size: size, members: make(map[string]*zip.File)}
+	z := &zipArchive{path: file, size: size, members: make(map[string]*zip.File), twice: make(map[string]bool)}
 	for _, f := range zr.File {
-		if f.FileInfo().IsDir() {
+		name := path.Base(f.Name)
+		if f.FileInfo().IsDir() || strings.HasPrefix(name, appleDouble) {
 			continue
 		}
-		name := path.Base(f.Name)
-		if z.members[name] != nil {
-			return nil, fileError(file, "%.80s is there twice", name)
-		}
+		z.twice[name] = z.members[name] != nil
 		z.members[name] = f
 	}
 	return z, nil
@@ -66,11 +70,15 @@ func newZip(file string, r io.ReaderAt, size int64) (*zipArchive, error) {
 // member is the name that faults of a member go by.
 func (z *zipArchive) member(name string) string { return z.path + ": " + name }
 
-// lines calls read with a member's lines. A member that is missing is an error.
+// lines calls read with a member's lines. A member that is missing or there twice is an
+// error.
 func (z *zipArchive) lines(name string, read func(l *lineReader) error) error {
 	f := z.members[name]
-	if f == nil {
+	switch {
+	case f == nil:
 		return fileError(z.path, "%s is missing", name)
+	case z.twice[name]:
+		return fileError(z.path, "%.80s is there twice", name)
 	}
 	r, err := f.Open()
 	if err != nil {
@@ -80,11 +88,12 @@ func (z *zipArchive) lines(name string, read func(l *lineReader) error) error {
 	return read(newLineReader(z.member(name), limitReader(r, textLimit(z.size))))
 }
 
-// eachTarMember calls read with the lines of every plain file of a tar archive,
-// compressed or not, in the order they have there, and with the last part of
-// its name. A name that comes twice is an error.
-func eachTarMember(file string, r io.Reader, read func(name string, l *lineReader) error) error {
+// eachTarMember calls read with the lines of those plain files of a tar archive, in the
+// order they have there, whose names end in a part that is wanted, and with this part. One
+// that comes twice is an error.
+func eachTarMember(file string, r io.Reader, wanted []string, read func(name string, l *lineReader) error) error {
 	seen := make(map[string]bool)
+	members := 0
 	tr := tar.NewReader(r)
 	for {
 		h, err := tr.Next()
@@ -101,9 +110,15 @@ func eachTarMember(file string, r io.Reader, read func(name string, l *lineReade
 		if h.Typeflag != tar.TypeReg {
 			continue
 		}
+		if members++; members > maxMembers {
+			return fileError(file, "more than %d members", maxMembers)
+		}
 		name := path.Base(h.Name)
-		if seen[name] || len(seen) == maxMembers {
-			return fileError(file, "%.80s is there twice, or there are more than %d members", name, maxMembers)
+		if !slices.Contains(wanted, name) {
+			continue
+		}
+		if seen[name] {
+			return fileError(file, "%.80s is there twice", name)
 		}
 		seen[name] = true
 		for key := range h.PAXRecords {

@@ -48,7 +48,7 @@ type RDFOptions struct {
 // begins with "label", the entity in the first other one that is not called id.
 // Entities and relations are numbered as they come in the triples; a triple
 // that comes again is left out, since RDF is a set of triples. It is an error
-// if a labelled entity is not in the triples or is labelled twice.
+// if an entity of the tables is not in the triples, has no label or is there twice.
 func LoadRDF(triples, train, test string, opts RDFOptions) (*EntityDataset, error) {
 	if opts.Name == "" {
 		opts.Name = triples
@@ -191,6 +191,9 @@ func (t *entityLabels) parse(l *lineReader) ([]int32, error) {
 		}
 		if _, again := t.class[v]; again {
 			return l.errorf("%.200q is labelled twice", fields[entity])
+		}
+		if len(fields[label]) == 0 {
+			return l.errorf("%.200q has no label", fields[entity])
 		}
 		t.class[v] = string(fields[label])
 		members = append(members, v)

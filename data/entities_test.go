@@ -52,6 +52,8 @@ func TestHostileRDFIsRefused(t *testing.T) {
 		{"cut row", tinyTriples, "id\tthing\tlabel\n1\tb\n", tinyTest, "train.tsv:2: 2 fields, want 3"},
 		{"unknown entity", tinyTriples, "id\tthing\tlabel\n1\tz\tyes\n", tinyTest, `train.tsv:2: "z" is in no triple`},
 		{"labelled twice", tinyTriples, tinyTrain, "thing\tlabel\nb\tno\n", `test.tsv:2: "b" is labelled twice`},
+		{"no label", tinyTriples, "id\tlabel\tthing\n1\t\tb\n", tinyTest, `train.tsv:2: "b" has no label`},
+		{"no label at the end", tinyTriples, "thing\tlabel\nb\t\n", tinyTest, `train.tsv:2: "b" has no label`},
 		{"no split", tinyTriples, tinyTrain, "", "test.tsv: no header"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -189,6 +189,36 @@ func TestArchivesAreChecked(t *testing.T) {
 	}
 }
 
+// Archives that macOS made have a file "._NAME" beside every file, below __MACOSX or not, and
+// many have a README in each folder.
+func TestMembersThatNobodyAsksForAreLeftAlone(t *testing.T) {
+	set := tinyTU()
+	for name := range tinyTU() {
+		set["__MACOSX/"+strings.Replace(name, "//", "/._", 1)] = "\x00\x05\x16\x07"
+	}
+	set["T/._README.txt"], set["T/raw/README.txt"], set["README.txt"] = "", "", ""
+	if _, err := LoadTU(write(t, "T.zip", string(textZip(t, set)))); err != nil {
+		t.Error(err)
+	}
+	set["T/old/T_graph_indicator.txt"] = ""
+	refused(t, "T.zip: T_graph_indicator.txt is there twice", func() error {
+		_, err := LoadTU(write(t, "T.zip", string(textZip(t, set))))
+		return err
+	})
+	members := slices.Concat([]string{"kg/._train.txt", "x", "README", "", "kg/README", "", "a/._train.txt", ""}, tinyKG)
+	if _, err := parseKG("f", bytes.NewReader(tarBytes(t, members...))); err != nil {
+		t.Error(err)
+	}
+	var many []string
+	for i := range maxMembers + 1 {
+		many = append(many, fmt.Sprint(i), "")
+	}
+	refused(t, "f: more than 4096 members", func() error {
+		_, err := parseKG("f", bytes.NewReader(tarBytes(t, many...)))
+		return err
+	})
+}
+
 // tarBytes returns a tar archive of name, content, name, content, …
 func tarBytes(t testing.TB, members ...string) []byte {
 	t.Helper()

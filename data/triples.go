@@ -53,10 +53,7 @@ func parseKG(file string, r io.Reader) (*TripleDataset, error) {
 	entities, relations := newNames(), newNames()
 	parts := make(map[string][]Triple)
 	seen := make(map[Triple]string) // the part that a triple is in
-	err := eachTarMember(file, r, func(part string, l *lineReader) error {
-		if part != tripleParts[0] && part != tripleParts[1] && part != tripleParts[2] {
-			return nil
-		}
+	err := eachTarMember(file, r, tripleParts, func(part string, l *lineReader) error {
 		triples := []Triple{}
 		err := l.eachRow('\t', 3, func(fields [][]byte) error {
 			for i, what := range []string{"head", "relation", "tail"} {
