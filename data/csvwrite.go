@@ -13,11 +13,12 @@ import (
 // WriteEdgeList writes a graph as CSV with the columns source, target, weight
 // (if edges have weights) and feature0, feature1, … (if they have features).
 // LoadEdgeList reads it back with Header set and, if vertices have no names,
-// Integers; isolated vertices need NumVertices, and names that hold line breaks
-// or begin or end with blanks do not come back the same, nor do vertices that share a
-// name. A name that is empty and a number that is not finite are written, but not
-// read. The file appears whole or not at all. It panics with *[Error] if there is no
-// graph, or if names, weights or features do not fit it.
+// Integers; isolated vertices need NumVertices, a bipartite graph NumTargets, and names
+// that hold line breaks or begin or end with blanks do not come back the same, nor do
+// vertices that share a name. A name that is empty and a number that is not finite are
+// written, but not read; types of vertices and edges are not written. The file appears
+// whole or not at all. It panics with *[Error] if there is no graph, or if names, weights
+// or features do not fit it.
 func WriteEdgeList(path string, g *NamedGraph) error {
 	const op = "WriteEdgeList"
 	if g == nil || g.Graph == nil {
@@ -47,6 +48,7 @@ func WriteEdgeList(path string, g *NamedGraph) error {
 		return strconv.Itoa(int(v))
 	}
 	read := g.EdgeFeatures.To(tensor.Float32).rowReader()
+	row := make([]float32, cols)
 	return writeCSV(path, header, edges, func(e int, record []string) {
 		record[0], record[1] = name(g.Graph.Src()[e]), name(g.Graph.Dst()[e])
 		at := 2
@@ -54,15 +56,16 @@ func WriteEdgeList(path string, g *NamedGraph) error {
 			record[at] = formatFloat(g.Weights[e])
 			at++
 		}
-		for c := range cols {
-			record[at+c] = "0"
+		clear(row)
+		read(e, func(c int, x float32) { row[c] += x })
+		for c, x := range row {
+			record[at+c] = formatFloat(x)
 		}
-		read(e, func(c int, x float32) { record[at+c] = formatFloat(x) })
 	})
 }
 
-// WriteMatrix writes a matrix, such as embeddings or predictions, as CSV with
-// the given names of columns. Numbers are written so that they read back the
+// WriteMatrix writes a matrix on any device, such as embeddings or predictions, as CSV
+// with the given names of columns. Numbers are written so that they read back the
 // same. The file appears whole or not at all. It panics with *[Error] if x is
 // not a matrix of as many columns.
 func WriteMatrix(path string, columns []string, x *tensor.Tensor) error {
@@ -72,7 +75,7 @@ func WriteMatrix(path string, columns []string, x *tensor.Tensor) error {
 	if x.Rank() != 2 || x.Dim(1) != len(columns) {
 		misuse("WriteMatrix", "%d columns are named, the tensor has shape %v", len(columns), x.Shape())
 	}
-	format := elementFormat(x.Contiguous())
+	format := elementFormat(x.ToDevice(tensor.CPU).Contiguous())
 	return writeCSV(path, columns, x.Dim(0), func(r int, record []string) {
 		for c := range record {
 			record[c] = format(r*len(record) + c)

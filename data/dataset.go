@@ -163,6 +163,7 @@ func (f Features) checkFinite() error {
 	default:
 		return nil
 	}
+	values = values.ToDevice(tensor.CPU)
 	var at int
 	var bad float64
 	if values.DType() == tensor.Float32 {

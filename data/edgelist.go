@@ -10,6 +10,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"unicode"
 
 	"github.com/asterias-ml/asterias/graph"
 )
@@ -38,9 +39,12 @@ type EdgeListOptions struct {
 	Features []string // the columns of edge features
 
 	// Integers says that vertices are numbers from 0. NumVertices is how many
-	// there are; 0 stands for one more than the largest.
+	// there are; 0 stands for one more than the largest. NumTargets, unless 0, is how
+	// many there are that edges lead to, if those of NumVertices are only the ones that
+	// they leave and both are numbered from 0: the graph is bipartite.
 	Integers    bool
 	NumVertices int
+	NumTargets  int
 
 	// Names are the vertices in their order, such as the Names of a VertexTable;
 	// some may have no edge. nil stands for those of the file, as they come.
@@ -58,7 +62,8 @@ type EdgeListOptions struct {
 // LoadEdgeList reads a graph from an edge list, compressed with gzip or not.
 // Fields may be quoted as in CSV, but not run over lines. Vertices are numbered
 // as they come, unless they are numbers or opts has their names: then it is an error if
-// an edge has another end. Duplicate edges stay.
+// an edge has another end. Duplicate edges stay. Options that contradict each other, or
+// that nothing would read, are errors.
 func LoadEdgeList(path string, opts EdgeListOptions) (g *NamedGraph, err error) {
 	err = readLines(path, func(l *lineReader) error {
 		g, err = parseEdgeList(l, opts)
@@ -79,7 +84,7 @@ type edgeList struct {
 	features []int
 	names    *names
 	known    [2]map[string]int32 // of source and target, if the names are given
-	largest  int32               // vertex, -1 before the first
+	largest  int32               // vertex, or source of a bipartite graph; -1 before the first
 	src, dst []int32
 	weights  []float32
 	rows     *rowBuilder
@@ -87,10 +92,23 @@ type edgeList struct {
 }
 
 func parseEdgeList(l *lineReader, opts EdgeListOptions) (*NamedGraph, error) {
-	r := &edgeList{opts: opts, weight: -1, names: newNames(), largest: -1, rows: newRowBuilder(len(opts.Features))}
-	if err := r.take(opts); err != nil {
+	r, err := newEdgeList(opts)
+	if err != nil {
 		return nil, err
 	}
+	return r.read(l)
+}
+
+func newEdgeList(opts EdgeListOptions) (*edgeList, error) {
+	r := &edgeList{opts: opts, weight: -1, names: newNames(), largest: -1, rows: newRowBuilder(len(opts.Features))}
+	if opts.Undirected {
+		r.rows.most /= 2 // every row comes twice
+	}
+	return r, r.take(opts)
+}
+
+func (r *edgeList) read(l *lineReader) (*NamedGraph, error) {
+	opts := r.opts
 	if err := l.eachRecord(opts.Comma, opts.Comment, func(fields [][]byte) error {
 		if r.columns == nil {
 			if err := r.header(l, fields); err != nil || opts.Header {
@@ -122,9 +140,12 @@ func parseEdgeList(l *lineReader, opts EdgeListOptions) (*NamedGraph, error) {
 		g.Names = r.names.list
 	}
 	var err error
-	if opts.TargetNames != nil {
+	switch {
+	case opts.TargetNames != nil:
 		g.Graph, err = graph.NewBipartite(n, len(opts.TargetNames), r.src, r.dst)
-	} else {
+	case opts.NumTargets != 0:
+		g.Graph, err = graph.NewBipartite(n, opts.NumTargets, r.src, r.dst)
+	default:
 		g.Graph, err = graph.New(n, r.src, r.dst)
 	}
 	if err != nil {
@@ -142,12 +163,18 @@ func parseEdgeList(l *lineReader, opts EdgeListOptions) (*NamedGraph, error) {
 // take takes over the names that are given.
 func (r *edgeList) take(opts EdgeListOptions) (err error) {
 	switch {
-	case opts.Names != nil && (opts.Integers || opts.NumVertices != 0):
+	case opts.Names != nil && (opts.Integers || opts.NumVertices != 0 || opts.NumTargets != 0):
 		return errors.New("vertices have names or are numbers: give either Names or Integers with NumVertices")
 	case opts.Names == nil && opts.TargetNames != nil:
 		return errors.New("TargetNames without Names")
+	case !opts.Integers && opts.NumVertices != 0:
+		return errors.New("NumVertices without Integers")
+	case !opts.Integers && opts.NumTargets != 0:
+		return errors.New("NumTargets without Integers")
 	case opts.TargetNames != nil && opts.Undirected:
 		return errors.New("a bipartite graph has no reverse edges: give either TargetNames or Undirected")
+	case opts.NumTargets != 0 && opts.Undirected:
+		return errors.New("a bipartite graph has no reverse edges: give either NumTargets or Undirected")
 	}
 	if r.known[0], err = vertexIDs(opts.Names); err != nil {
 		return err
@@ -200,7 +227,8 @@ func splitRecord(fields [][]byte, l *lineReader, line []byte, comma byte) ([][]b
 		return splitFields(fields, line, comma), nil
 	}
 	r := csv.NewReader(bytes.NewReader(line))
-	r.Comma, r.TrimLeadingSpace = rune(comma), true
+	r.Comma = rune(comma)
+	r.TrimLeadingSpace = !unicode.IsSpace(r.Comma) // which would be taken for a blank before a field
 	record, err := r.Read()
 	if err != nil {
 		if parse, ok := err.(*csv.ParseError); ok {
@@ -303,16 +331,21 @@ func (r *edgeList) edge(l *lineReader, fields [][]byte) error {
 		field := fields[column]
 		switch {
 		case r.opts.Integers:
-			n := r.opts.NumVertices
+			n, what := r.opts.NumVertices, "vertex"
 			if n == 0 {
 				n = math.MaxInt32
 			}
-			v, err := l.id(field, "vertex", n)
+			isTarget := i == 1 && r.opts.NumTargets != 0
+			if isTarget {
+				n, what = r.opts.NumTargets, "target"
+			}
+			v, err := l.id(field, what, n)
 			if err != nil {
 				return err
 			}
-			ends[i] = v
-			r.largest = max(r.largest, v)
+			if ends[i] = v; !isTarget {
+				r.largest = max(r.largest, v)
+			}
 		case len(field) == 0:
 			return l.errorf("a vertex without a name")
 		case r.known[i] != nil:
@@ -339,7 +372,9 @@ func (r *edgeList) edge(l *lineReader, fields [][]byte) error {
 		}
 		r.rows.add(c, x)
 	}
-	r.rows.end()
+	if err := r.rows.end(); err != nil {
+		return l.errorf("%w", err)
+	}
 	r.add(ends[0], ends[1], w)
 	if r.opts.Undirected && ends[0] != ends[1] {
 		r.add(ends[1], ends[0], w)

@@ -46,6 +46,7 @@ func TestEdgeListsAreRead(t *testing.T) {
 		"isolated":    {"0,1\n", EdgeListOptions{Integers: true, NumVertices: 7}, "7 [0] [1]"},
 		"SNAP":        {"# a comment\n0\t1\n2   1\n", EdgeListOptions{Comma: ' ', Comment: '#', Integers: true}, "3 [0 2] [1 1]"},
 		"tabs":        {"a b\tc\n", EdgeListOptions{Comma: '\t'}, `2 [0] [1] ["a b" "c"]`},
+		"empty field": {"x\t\ty\n\"a b\"\t\tc\n", EdgeListOptions{Comma: '\t', Target: "2"}, `4 [0 2] [1 3] ["x" "y" "a b" "c"]`},
 		"undirected":  {"0,1,5\n1,1,6\n", EdgeListOptions{Integers: true, Undirected: true, Weight: "2", Features: []string{"2"}}, "2 [0 1 1] [1 0 1] weights [5 5 6] features [5 5 6]"},
 		"header":      {"w,to,from,x,y\n0.5,b,a,1,2\n1,a,a,0,-1\n", EdgeListOptions{Header: true, Source: "from", Target: "to", Weight: "w", Features: []string{"y", "x"}}, `2 [0 0] [1 0] ["a" "b"] weights [0.5 1] features [2 1 -1 0]`},
 		"header only": {"a,b\n", EdgeListOptions{Header: true}, "0 [] [] []"},
@@ -76,6 +77,19 @@ func TestBipartiteEdgeLists(t *testing.T) {
 	if got, want := describe(g)+" "+g.Graph.String(), `5 [2 1 2] [1 0 0] weights [5 2 4] graph(3 sources, 2 destinations, 3 edges)`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
+	numbers := write(t, "numbers", "0,1\n4,0\n")
+	for want, opts := range map[string]EdgeListOptions{
+		"graph(5 sources, 3 destinations, 2 edges)": {Integers: true, NumTargets: 3},
+		"graph(9 sources, 2 destinations, 2 edges)": {Integers: true, NumVertices: 9, NumTargets: 2},
+	} {
+		g, err := LoadEdgeList(numbers, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := g.Graph.String(); got != want || g.Names != nil || !slices.Equal(g.Graph.Src(), []int32{0, 4}) || !slices.Equal(g.Graph.Dst(), []int32{1, 0}) {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
 }
 
 func TestEdgeListOptionsThatContradictAreRefused(t *testing.T) {
@@ -88,6 +102,10 @@ func TestEdgeListOptionsThatContradictAreRefused(t *testing.T) {
 		{"one name twice", EdgeListOptions{Names: []string{"a", "b", "a"}}, `vertices 0 and 2 are both called "a"`},
 		{"one target twice", EdgeListOptions{Names: []string{}, TargetNames: []string{"a", "a"}}, `vertices 0 and 1 are both called "a"`},
 		{"names and numbers", EdgeListOptions{Names: []string{}, Integers: true}, "give either Names or Integers"},
+		{"names and a number of targets", EdgeListOptions{Names: []string{}, NumTargets: 1}, "give either Names or Integers"},
+		{"a number of names", EdgeListOptions{NumVertices: 3}, "NumVertices without Integers"},
+		{"a number of targets' names", EdgeListOptions{NumTargets: 3}, "NumTargets without Integers"},
+		{"a number of targets and reverse edges", EdgeListOptions{Integers: true, NumTargets: 1, Undirected: true}, "a bipartite graph has no reverse edges"},
 		{"targets alone", EdgeListOptions{TargetNames: []string{"a"}}, "TargetNames without Names"},
 		{"targets and reverse edges", EdgeListOptions{Names: []string{}, TargetNames: []string{"a"}, Undirected: true}, "a bipartite graph has no reverse edges"},
 	} {
@@ -112,6 +130,9 @@ var hostileEdgeLists = []struct {
 	{"10 GB", "0,10000000000\n", EdgeListOptions{Integers: true}, "list:1: vertex 10000000000 out of range"},
 	{"2 GB", "0,2000000000\n", EdgeListOptions{Integers: true}, "list: 2000000001 vertices in a file of 1 lines: say how many in NumVertices"},
 	{"out of range", "0,1\n0,2\n", EdgeListOptions{Integers: true, NumVertices: 2}, "list:2: vertex 2 out of range [0, 2)"},
+	{"target out of range", "2,1\n0,2\n", EdgeListOptions{Integers: true, NumVertices: 3, NumTargets: 2}, "list:2: target 2 out of range [0, 2)"},
+	{"source out of range", "2,1\n", EdgeListOptions{Integers: true, NumVertices: 2, NumTargets: 3}, "list:1: vertex 2 out of range [0, 2)"},
+	{"2 GB of sources", "2000000000,0\n", EdgeListOptions{Integers: true, NumTargets: 1}, "list: 2000000001 vertices in a file of 1 lines: say how many in NumVertices"},
 	{"no such column", "a,b\n", EdgeListOptions{Header: true, Weight: "w"}, `list:1: no column is called "w"`},
 	{"no such feature", "a,b\n", EdgeListOptions{Features: []string{"2"}}, `list:1: no column is called "2"`},
 	{"column twice", "a,b,a\n", EdgeListOptions{Header: true}, `list:1: two columns are called "a"`},
@@ -144,15 +165,20 @@ func TestWrittenEdgeListsReadBackTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	bipartite, err := graph.NewBipartite(3, 5, []int32{2, 0, 2}, []int32{3, 0, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
 	features := DenseFeatures(tensor.FromSlice([]float32{1, .1, 0, 1e-30, -3, 0, 1 << 24, 0}, 4, 2))
 	for name, tt := range map[string]struct {
 		g    *NamedGraph
 		opts EdgeListOptions
 	}{
-		"plain":  {&NamedGraph{Graph: g}, EdgeListOptions{Integers: true}},
-		"names":  {&NamedGraph{Graph: g, Names: []string{"a", "b, \"c\"", "ä", "#"}}, EdgeListOptions{}},
-		"all":    {&NamedGraph{Graph: g, Weights: []float32{1, 1. / 3, -0.1, 3e38}, EdgeFeatures: features}, EdgeListOptions{Integers: true, Weight: "weight", Features: []string{"feature0", "feature1"}}},
-		"sparse": {&NamedGraph{Graph: g, EdgeFeatures: IdentityFeatures(4)}, EdgeListOptions{Integers: true, Features: []string{"feature0", "feature1", "feature2", "feature3"}}},
+		"plain":     {&NamedGraph{Graph: g}, EdgeListOptions{Integers: true}},
+		"names":     {&NamedGraph{Graph: g, Names: []string{"a", "b, \"c\"", "ä", "#"}}, EdgeListOptions{}},
+		"all":       {&NamedGraph{Graph: g, Weights: []float32{1, 1. / 3, -0.1, 3e38}, EdgeFeatures: features}, EdgeListOptions{Integers: true, Weight: "weight", Features: []string{"feature0", "feature1"}}},
+		"bipartite": {&NamedGraph{Graph: bipartite, Weights: []float32{3, 1, 2}}, EdgeListOptions{Integers: true, NumVertices: 3, NumTargets: 5, Weight: "weight"}},
+		"sparse":    {&NamedGraph{Graph: g, EdgeFeatures: IdentityFeatures(4)}, EdgeListOptions{Integers: true, Features: []string{"feature0", "feature1", "feature2", "feature3"}}},
 	} {
 		path := filepath.Join(t.TempDir(), "list.csv")
 		if err := WriteEdgeList(path, tt.g); err != nil {
@@ -171,9 +197,54 @@ func TestWrittenEdgeListsReadBackTheSame(t *testing.T) {
 			}
 			continue
 		}
-		if describe(got) != describe(tt.g) {
-			t.Errorf("%s: got %s, want %s", name, describe(got), describe(tt.g))
+		if describe(got) != describe(tt.g) || got.Graph.String() != tt.g.Graph.String() {
+			t.Errorf("%s: got %s of %v, want %s of %v", name, describe(got), got.Graph, describe(tt.g), tt.g.Graph)
 		}
+	}
+}
+
+func TestRepeatedFeaturesOfAnEdgeAreWrittenAsTheirSum(t *testing.T) {
+	g, err := graph.New(2, []int32{0, 1}, []int32{1, 0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := tensor.NewSparse(2, 2, []int32{0, 3, 4}, []int32{1, 0, 1, 0}, tensor.FromSlice([]float32{2, 5, 0.5, 1}, 4))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "list.csv")
+	if err := WriteEdgeList(path, &NamedGraph{Graph: g, EdgeFeatures: SparseFeatures(s)}); err != nil {
+		t.Fatal(err)
+	}
+	if b, err := os.ReadFile(path); err != nil || string(b) != "source,target,feature0,feature1\n0,1,5,2.5\n1,0,1,0\n" {
+		t.Errorf("%q, %v", b, err)
+	}
+}
+
+// Row offsets are int32: more entries would wrap round.
+func TestMoreFeaturesThanCanBeCountedAreAnError(t *testing.T) {
+	const list = "a,b,1,2\nb,a,0,3\n"
+	for undirected, most := range map[bool]int{false: math.MaxInt32, true: math.MaxInt32 / 2} {
+		for limit, ok := range map[int]bool{most: true, 3: true, 2: false} {
+			r, err := newEdgeList(EdgeListOptions{Features: []string{"2", "3"}, Undirected: undirected})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.rows.most != most {
+				t.Errorf("undirected %v: %d features may be not zero, want %d", undirected, r.rows.most, most)
+			}
+			r.rows.most = limit
+			if _, err := r.read(linesOf(list)); (err == nil) != ok || !ok && err.Error() != "f:2: more than 2 features are not zero" {
+				t.Errorf("with a limit of %d: error %v", limit, err)
+			}
+		}
+	}
+	f := DenseFeatures(tensor.FromSlice([]float32{1, 0, 2, 3}, 2, 2))
+	if m, err := f.csr(3); err != nil || !slices.Equal(m.indptr, []int32{0, 1, 3}) {
+		t.Errorf("%v, %v", m, err)
+	}
+	if _, err := f.csr(2); err == nil || err.Error() != "more than 2 features are not zero" {
+		t.Errorf("error %v", err)
 	}
 }
 

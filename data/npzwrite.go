@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -15,8 +16,8 @@ import (
 	"github.com/asterias-ml/asterias/tensor"
 )
 
-// WriteNPZ writes tensors to a .npz file, each as an array of its name. The file
-// appears whole or not at all; the same tensors give the same bytes. It panics
+// WriteNPZ writes tensors, on any device, to a .npz file, each as an array of its name.
+// The file appears whole or not at all; the same tensors give the same bytes. It panics
 // with *[Error] for a name that is empty or has a slash, and for a tensor that is nil.
 func WriteNPZ(path string, arrays map[string]*tensor.Tensor) error {
 	for name, t := range arrays {
@@ -44,7 +45,7 @@ func WriteNPZ(path string, arrays map[string]*tensor.Tensor) error {
 
 // writeNPY writes one array in NumPy's format, version 1.0.
 func writeNPY(w io.Writer, t *tensor.Tensor) error {
-	t = t.Contiguous()
+	t = t.ToDevice(tensor.CPU).Contiguous()
 	dims := make([]string, t.Rank())
 	for i := range dims {
 		dims[i] = fmt.Sprintf("%d,", t.Dim(i))
@@ -77,7 +78,10 @@ func writeNPY(w io.Writer, t *tensor.Tensor) error {
 
 // WriteNPZ writes the graph, the features and the labels in the form that
 // LoadNPZ reads, and the split as arrays train, val and test, which it does not
-// read. Types of edges and vertices are left out.
+// read. Types of edges and vertices are left out. Edges are written as they are, but
+// LoadNPZ makes a directed graph symmetric and merges duplicates; it refuses files that
+// expand too much, see there. It is an error if the dataset is not valid or has more than
+// 2^31-1 features that are not zero.
 func (d *Dataset) WriteNPZ(path string) error {
 	if err := d.Validate(); err != nil {
 		return err
@@ -85,7 +89,11 @@ func (d *Dataset) WriteNPZ(path string) error {
 	arrays := map[string]*tensor.Tensor{"labels": int32Tensor(d.Labels)}
 	addCSR(arrays, "adj_", adjacency(d.Graph))
 	if !d.Features.IsZero() {
-		addCSR(arrays, "attr_", d.Features.csr())
+		attr, err := d.Features.csr(math.MaxInt32)
+		if err != nil {
+			return ofSet(d.Name, err)
+		}
+		addCSR(arrays, "attr_", attr)
 	}
 	for name, part := range map[string][]int32{"train": d.Train, "val": d.Val, "test": d.Test} {
 		arrays[name] = int32Tensor(part)
@@ -113,14 +121,18 @@ func adjacency(g *graph.Graph) *csr {
 	return &csr{rows: g.NumVertices(), cols: g.NumVertices(), indptr: out.Offsets, indices: out.Neighbors, values: ones}
 }
 
-// csr returns the features that are not zero, as float32.
-func (f Features) csr() *csr {
+// csr returns the features that are not zero, as float32. It is an error if there are
+// more of them than most.
+func (f Features) csr(most int) (*csr, error) {
 	rows, cols := f.Dims()
 	b := newRowBuilder(cols)
+	b.most = most
 	read := f.To(tensor.Float32).rowReader()
 	for r := range rows {
 		read(r, b.add)
-		b.end()
+		if err := b.end(); err != nil {
+			return nil, err
+		}
 	}
-	return &csr{rows: rows, cols: cols, indptr: b.indptr, indices: b.indices, values: b.values}
+	return &csr{rows: rows, cols: cols, indptr: b.indptr, indices: b.indices, values: b.values}, nil
 }

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/asterias-ml/asterias/cudagen/dense/densetest"
 	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/internal/shared"
 	"github.com/asterias-ml/asterias/tensor"
@@ -125,6 +126,50 @@ func TestWrittenDatasetsReadBackTheSame(t *testing.T) {
 	broken.Labels[0] = 9
 	if err := broken.WriteNPZ(filepath.Join(t.TempDir(), "x.npz")); err == nil {
 		t.Error("a broken set is written")
+	}
+}
+
+// A model's predictions and embeddings are where the model is.
+func TestTensorsOnADeviceAreWritten(t *testing.T) {
+	d := densetest.Device(t)
+	dir := t.TempDir()
+	x := tensor.FromSlice([]float32{1, 0, 3, 4, 0, 6}, 2, 3)
+	onCPU := Karate()
+	onCPU.Features = DenseFeatures(onCPU.Features.Dense())
+	sparse := Karate().Features.Sparse()
+	edges := func(f Features) *NamedGraph {
+		g, err := graph.New(2, []int32{0, 1}, []int32{1, 0})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return &NamedGraph{Graph: g, EdgeFeatures: f}
+	}
+	onDevice := *onCPU
+	onDevice.Features = DenseFeatures(onCPU.Features.Dense().ToDevice(d))
+	sparseOnDevice := *onCPU
+	sparseOnDevice.Features = SparseFeatures(sparse.ToDevice(d))
+	var want []byte
+	for i, write := range []func(path string) error{
+		func(path string) error { return WriteNPZ(path, map[string]*tensor.Tensor{"x": x}) },
+		func(path string) error { return WriteNPZ(path, map[string]*tensor.Tensor{"x": x.ToDevice(d)}) },
+		func(path string) error { return WriteMatrix(path, []string{"a", "b", "c"}, x) },
+		func(path string) error { return WriteMatrix(path, []string{"a", "b", "c"}, x.ToDevice(d)) },
+		func(path string) error { return WriteEdgeList(path, edges(DenseFeatures(x))) },
+		func(path string) error { return WriteEdgeList(path, edges(DenseFeatures(x.ToDevice(d)))) },
+		onCPU.WriteNPZ, onDevice.WriteNPZ, onCPU.WriteNPZ, sparseOnDevice.WriteNPZ,
+	} {
+		path := filepath.Join(dir, fmt.Sprint(i))
+		if err := write(path); err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i%2 == 1 && !slices.Equal(got, want) {
+			t.Errorf("file %d is another one than that of tensors on the CPU", i)
+		}
+		want = got
 	}
 }
 

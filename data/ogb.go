@@ -184,10 +184,10 @@ func (r *ogb) tables() (*ogbTables, error) {
 	if err := r.readEdges(t, numEdges); err != nil {
 		return nil, err
 	}
-	if t.features, err = r.features("node-feat", numVertices); err != nil {
+	if t.features, err = r.features("node-feat", numVertices, 1); err != nil {
 		return nil, err
 	}
-	if t.edgeFeatures, err = r.features("edge-feat", numEdges); err != nil {
+	if t.edgeFeatures, err = r.features("edge-feat", numEdges, int(copies)); err != nil {
 		return nil, err
 	}
 	// Only vertices of a graph without features are not listed anywhere.
@@ -251,13 +251,15 @@ func (r *ogb) readEdges(t *ogbTables, want int64) error {
 	return err
 }
 
-// features reads a matrix of n rows, zero if there is no such file.
-func (r *ogb) features(part string, n int64) (Features, error) {
+// features reads a matrix of n rows, each of which there will be some copies of; zero if
+// there is no such file.
+func (r *ogb) features(part string, n int64, copies int) (Features, error) {
 	var b *rowBuilder
 	err := r.readLines("raw/"+part, func(l *lineReader) error {
 		return l.eachRow(',', 0, func(fields [][]byte) error {
 			if b == nil {
 				b = newRowBuilder(len(fields))
+				b.most /= copies
 			}
 			if int64(b.rows()) == n {
 				return l.errorf("more than %d rows", n)

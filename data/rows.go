@@ -2,7 +2,10 @@
 
 package data
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // rowBuilder collects the rows of a matrix, without zeros: memory grows with
 // what is read.
@@ -11,9 +14,12 @@ type rowBuilder struct {
 	indptr  []int32
 	indices []int32
 	values  []float32
+	most    int // entries that there may be: as many as int32 counts, but in tests
 }
 
-func newRowBuilder(cols int) *rowBuilder { return &rowBuilder{cols: cols, indptr: []int32{0}} }
+func newRowBuilder(cols int) *rowBuilder {
+	return &rowBuilder{cols: cols, indptr: []int32{0}, most: math.MaxInt32}
+}
 
 // add sets an entry of the current row.
 func (b *rowBuilder) add(col int, x float32) {
@@ -23,8 +29,15 @@ func (b *rowBuilder) add(col int, x float32) {
 	}
 }
 
-// end ends the current row.
-func (b *rowBuilder) end() { b.indptr = append(b.indptr, int32(len(b.indices))) }
+// end ends the current row. It is an error if there are more entries than can be counted,
+// after which the builder is of no use.
+func (b *rowBuilder) end() error {
+	if len(b.indices) > b.most {
+		return fmt.Errorf("more than %d features are not zero", b.most)
+	}
+	b.indptr = append(b.indptr, int32(len(b.indices)))
+	return nil
+}
 
 func (b *rowBuilder) rows() int { return len(b.indptr) - 1 }
 
@@ -40,10 +53,9 @@ func (b *rowBuilder) parse(l *lineReader, fields [][]byte) error {
 		}
 		b.add(c, x)
 	}
-	if len(b.indices) > math.MaxInt32-b.cols {
-		return l.errorf("more than %d features are not zero", math.MaxInt32)
+	if err := b.end(); err != nil {
+		return l.errorf("%w", err)
 	}
-	b.end()
 	return nil
 }
 

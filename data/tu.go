@@ -269,25 +269,27 @@ func (r *tuReader) vertexFeatures(d *GraphDataset) (t typed, err error) {
 		for c := range hot {
 			b.add(first[c]+int(hot[c][v]), 1)
 		}
-		b.end()
+		if err := b.end(); err != nil {
+			return t, &FileError{File: r.file("node_labels"), Err: err}
+		}
 	}
 	d.Features = b.features()
 	return t, nil
 }
 
-// rowReader returns a function that calls f with the entries of a row that are
-// not zero.
+// rowReader returns a function that calls f with the entries of a row of float32
+// features: columns without any are zero, several of one column add up.
 func (f Features) rowReader() func(row int, f func(col int, x float32)) {
 	switch {
 	case f.sparse != nil:
-		values := tensor.Data[float32](f.sparse.Values())
+		values := tensor.Data[float32](f.sparse.Values().ToDevice(tensor.CPU))
 		return func(row int, add func(int, float32)) {
 			for i := f.sparse.Indptr()[row]; i < f.sparse.Indptr()[row+1]; i++ {
 				add(int(f.sparse.Indices()[i]), values[i])
 			}
 		}
 	case f.dense != nil:
-		values, cols := tensor.Data[float32](f.dense), f.Cols()
+		values, cols := tensor.Data[float32](f.dense.ToDevice(tensor.CPU)), f.Cols()
 		return func(row int, add func(int, float32)) {
 			for c, x := range values[row*cols : (row+1)*cols] {
 				add(c, x)

@@ -199,9 +199,6 @@ func (r *vertexTable) row(l *lineReader, fields [][]byte) error {
 	if r.rows.rows() >= math.MaxInt32-1 {
 		return l.errorf("too many vertices")
 	}
-	if len(r.rows.indices) > math.MaxInt32-len(r.features) {
-		return l.errorf("more than %d features are not zero", math.MaxInt32)
-	}
 	if r.id >= 0 {
 		v, err := r.vertex(l, fields[r.id])
 		if err != nil {
@@ -231,7 +228,9 @@ func (r *vertexTable) row(l *lineReader, fields [][]byte) error {
 		}
 		r.rows.add(f, x)
 	}
-	r.rows.end()
+	if err := r.rows.end(); err != nil {
+		return l.errorf("%w", err)
+	}
 	return nil
 }
 
