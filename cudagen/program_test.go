@@ -274,6 +274,28 @@ func TestAProgramIsCompiledAnewWhereItsEdgesTakeMuchMemory(t *testing.T) {
 	}
 }
 
+// Each round reads what the one before summed, so it has a loop over a row's edges of its own.
+func TestAProgramOfMoreThanNineLoopsRunsOnTheDevice(t *testing.T) {
+	d := open(t)
+	for _, rounds := range []int{10, 12} {
+		p := vc.Compile("routing", func(v vc.Vertex) vc.Value {
+			x := v.Feature("h")
+			for range rounds {
+				x = vc.Sum(v.InEdges().Src("h").Add(x).Tanh())
+			}
+			return x
+		})
+		for _, name := range []string{"random", "hubs"} {
+			g := graphs(t)[name]
+			h := randn(1, g.NumVertices(), 5)
+			on := func(d *tensor.Device) *tensor.Tensor {
+				return p.Run(g, vc.VertexFeature("h", autograd.Constant(h.ToDevice(d)))).Tensor().ToDevice(tensor.CPU)
+			}
+			compare(t, fmt.Sprintf("%d rounds on %q", rounds, name), on(d), on(tensor.CPU), 2e-5)
+		}
+	}
+}
+
 func TestARunOnTheDeviceGivesTheSameBitsAgain(t *testing.T) {
 	d := open(t)
 	all := graphs(t)

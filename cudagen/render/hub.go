@@ -5,6 +5,8 @@ package render
 // hub by hub. The edges of a chunk are of one type, so types are told apart when chunks
 // are merged.
 
+import "fmt"
+
 func (k *kernel) launchHubs() {
 	defer func(s shape) { k.shape = s }(k.shape)
 	k.shape = k.hubShape()
@@ -106,4 +108,4 @@ func (k *kernel) launchEnd(merged []kept, parts kept) {
 	f.finish("end", over, grid)
 }
 
-func part(name string, loop int) string { return name + string(rune('1'+loop)) }
+func part(name string, loop int) string { return fmt.Sprintf("%s%d", name, loop+1) }
