@@ -3,6 +3,7 @@
 package dense
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"sync"
@@ -51,7 +52,7 @@ func Open(s *driver.System, ordinal int, o driver.DeviceOptions, folder string) 
 	}
 	cache, err := driver.NewCubinCache(s.Compiler, folder)
 	if err != nil {
-		return nil, fmt.Errorf("cuda:%d: %w", ordinal, err)
+		return nil, errors.Join(fmt.Errorf("cuda:%d: %w", ordinal, err), d.Close())
 	}
 	return New(d, cache.Compile), nil
 }

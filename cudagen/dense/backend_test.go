@@ -4,8 +4,10 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/asterias-ml/asterias/cudagen/dense"
 	"github.com/asterias-ml/asterias/cudagen/dense/densetest"
 	"github.com/asterias-ml/asterias/cudagen/driver"
+	"github.com/asterias-ml/asterias/cudagen/driver/mock"
 	"github.com/asterias-ml/asterias/cudagen/emu/device"
 	"github.com/asterias-ml/asterias/tensor"
 )
@@ -32,5 +34,23 @@ func TestMemoryStatsLeaveAFailureToWhoCanReturnIt(t *testing.T) {
 	}
 	if err := d.Synchronize(); err != nil {
 		t.Errorf("the failure is reported twice: %v", err)
+	}
+}
+
+func TestADeviceIsClosedAgainWhereItsCompilerDoesNotAnswer(t *testing.T) {
+	m := mock.New(mock.Options{})
+	m.FailIf(func(_ int, call string) int {
+		if call == "nvrtcVersion" {
+			return 11
+		}
+		return 0
+	})
+	s := &driver.System{Driver: m, Compiler: m.Compiler(), BLAS: m.BLAS()}
+	var failed *driver.Error
+	if _, err := dense.Open(s, 0, driver.DeviceOptions{}, t.TempDir()); !errors.As(err, &failed) || failed.Call != "nvrtcVersion" {
+		t.Errorf("Open: %v", err)
+	}
+	for _, what := range append(m.Leaks(), m.Faults()...) {
+		t.Error(what)
 	}
 }
