@@ -84,7 +84,7 @@ func inferLayer(ctx context.Context, g *graph.Graph, x data.Features, c Config, 
 	}
 	n := g.NumVertices()
 	if n == 0 { // there are no batches, but a result has a width
-		return inferBatch(&data.Batch{Blocks: []*graph.Graph{g}, Edges: [][]int32{nil}, Features: x}, layer), nil
+		return inferBatch(&data.Batch{Blocks: []*graph.Graph{emptyBlock(g)}, Edges: [][]int32{nil}, Features: x}, layer), nil
 	}
 	var out *tensor.Tensor
 	done := 0
@@ -100,6 +100,22 @@ func inferLayer(ctx context.Context, g *graph.Graph, x data.Features, c Config, 
 		done += y.Dim(0)
 	}
 	return out, nil
+}
+
+// emptyBlock is the block of a batch of no vertices, of the types of g.
+func emptyBlock(g *graph.Graph) *graph.Graph {
+	var opts []graph.Option
+	if n := g.NumEdgeTypes(); n > 0 {
+		opts = append(opts, graph.WithEdgeTypes(nil, n))
+	}
+	if n := g.NumVertexTypes(); n > 0 {
+		opts = append(opts, graph.WithSrcTypes(nil, n), graph.WithDstTypes(nil, n))
+	}
+	block, err := graph.NewBipartite(0, 0, nil, nil, opts...)
+	if err != nil {
+		panic("BUG: layerwise: the block of no vertices is no graph: " + err.Error())
+	}
+	return block
 }
 
 // newLoader returns the batches of all vertices with their in-edges.

@@ -110,9 +110,6 @@ func inferenceModels(g *graph.Graph, in int) map[string]struct {
 	}
 	gcn.layers = []layerwise.Layer{func(b *data.Batch, x *autograd.Var) *autograd.Var {
 		own := autograd.Constant(tensor.IndexSelect(w, b.Edges[0]))
-		if !b.Blocks[0].IsBipartite() {
-			return sum.Run(b.Blocks[0], vc.VertexFeature("z", x.MatMul(weight)), vc.EdgeFeature("w", own))
-		}
 		return sum.Run(b.Blocks[0], vc.SrcFeature("z", x.MatMul(weight)), vc.EdgeFeature("w", own))
 	}}
 	models["gcn"] = gcn
@@ -147,6 +144,39 @@ func TestInferenceEqualsAWholePass(t *testing.T) {
 					numtest.Near(t, "result", got.Float64s(), want.Float64s(), 1e-12)
 				})
 			}
+		}
+	}
+}
+
+// A layer meets a block also where there is nothing to compute: sources and destinations
+// are two sides, with the types of the graph.
+func TestALayerOfAGraphWithoutVerticesGetsABlock(t *testing.T) {
+	typed, err := graph.New(0, nil, nil, graph.WithVertexTypes(nil, 2), graph.WithEdgeTypes(nil, 3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	perRelation := vc.Compile("a matrix for each relation", func(v vc.Vertex) vc.Value {
+		e := v.InEdges()
+		return vc.Sum(e.Src("x").MatMul(e.Type("W"))).Add(v.Type("b"))
+	})
+	for name, g := range map[string]*graph.Graph{"typed": typed, "untyped": mustGraph(t, 0, nil, nil)} {
+		layer := func(b *data.Batch, x *autograd.Var) *autograd.Var {
+			block := b.Blocks[0]
+			if !block.IsBipartite() || block.NumEdgeTypes() != g.NumEdgeTypes() || block.NumSrcTypes() != g.NumSrcTypes() || block.NumDstTypes() != g.NumDstTypes() {
+				t.Errorf("%s: block %v", name, block)
+			}
+			if name == "untyped" {
+				return vc.Compile("sum", func(v vc.Vertex) vc.Value { return vc.Sum(v.InEdges().Src("x")) }).Run(block, vc.SrcFeature("x", x))
+			}
+			w, bias := autograd.Constant(randn(tensor.Float32, 1, 3, 2, 4)), autograd.Constant(randn(tensor.Float32, 2, 2, 4))
+			return perRelation.Run(block, vc.SrcFeature("x", x), vc.EdgeTypeFeature("W", w), vc.DstTypeFeature("b", bias))
+		}
+		y, err := layerwise.Infer(t.Context(), g, data.DenseFeatures(randn(tensor.Float32, 1, 0, 2)), layerwise.Config{}, layer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := map[string]int{"typed": 4, "untyped": 2}[name]; y.Dim(0) != 0 || y.Dim(1) != want {
+			t.Errorf("%s: a result of shape %v", name, y.Shape())
 		}
 	}
 }
