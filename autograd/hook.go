@@ -48,9 +48,11 @@ func (v *Var) RegisterHook(f func(g *Var) *Var) (remove func()) {
 	}
 }
 
+// addHook adds h before those of RetainGrad. A pass may be reading the old list, where
+// none may move.
 func addHook(hooks []*hook, h *hook) []*hook {
 	if i := slices.IndexFunc(hooks, func(o *hook) bool { return o.retain != nil }); i >= 0 && h.retain == nil {
-		return slices.Insert(hooks, i, h)
+		return slices.Insert(slices.Clone(hooks), i, h)
 	}
 	return append(hooks, h)
 }

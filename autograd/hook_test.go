@@ -226,3 +226,35 @@ func TestRetainGradSeesTheGradientAfterAllHooks(t *testing.T) {
 	wantGrad(t, y, 7)
 	wantGrad(t, x, 14)
 }
+
+// The hook comes before what RetainGrad has registered, and is for the next pass. Whether
+// the list of hooks has room for it depends on how many there are.
+func TestAHookRegisteredWhileAPassRunsHooksIsForTheNextPass(t *testing.T) {
+	for others := range 9 {
+		x := vec(1)
+		y := x.Scale(2)
+		added := false
+		y.RegisterHook(func(g *Var) *Var {
+			if !added {
+				added = true
+				y.RegisterHook(func(g *Var) *Var { return g.Scale(3) })
+			}
+			return nil
+		})
+		for range others {
+			y.RegisterHook(func(g *Var) *Var { return g.Neg() })
+		}
+		y.RetainGrad()
+		sign := float64(1 - others%2*2)
+		y.Backward(RetainGraph())
+		if y.Gradient() == nil {
+			t.Errorf("%d other hooks: RetainGrad missed the pass", others)
+			continue
+		}
+		wantGrad(t, y, sign)
+		wantGrad(t, x, 2*sign)
+		y.Backward()
+		wantGrad(t, y, 4*sign)
+		wantGrad(t, x, 8*sign)
+	}
+}
