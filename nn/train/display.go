@@ -158,14 +158,17 @@ func position(epochs, steps int) string {
 
 // endText says what there is to say about a run that is over.
 func endText(r *Result, monitor string) string {
-	if r == nil || r.Best == 0 {
+	if r == nil {
 		return ""
 	}
-	text := fmt.Sprintf("best epoch %d: %s %.4g", r.Best, monitor, r.History.At(r.Best)[monitor])
+	var parts []string
 	if r.Stopped {
-		text = fmt.Sprintf("stopped early after epoch %d; ", r.History.Epochs()) + text
+		parts = append(parts, fmt.Sprintf("stopped early after epoch %d", r.History.Epochs()))
 	}
-	return text
+	if r.Best > 0 {
+		parts = append(parts, fmt.Sprintf("best epoch %d: %s %.4g", r.Best, monitor, r.History.At(r.Best)[monitor]))
+	}
+	return strings.Join(parts, "; ")
 }
 
 // metricsText lists the loss, then the other metrics by name.

@@ -110,6 +110,26 @@ func TestBarShowsEpochsStepsAndMetrics(t *testing.T) {
 	}
 }
 
+// No epoch is the best one where the metric was never a number.
+func TestARunThatStoppedEarlySaysSoWithoutABestEpoch(t *testing.T) {
+	h := newHistory()
+	for range 3 {
+		h.add(Metrics{"val_acc": math.NaN()})
+	}
+	for _, c := range []struct {
+		best    int
+		stopped bool
+		want    string
+	}{
+		{0, false, ""}, {0, true, "stopped early after epoch 3"},
+		{2, false, "best epoch 2: val_acc NaN"}, {2, true, "stopped early after epoch 3; best epoch 2: val_acc NaN"},
+	} {
+		if got := endText(&Result{History: h, Best: c.best, Stopped: c.stopped}, "val_acc"); got != c.want {
+			t.Errorf("best %d, stopped %v: %q, want %q", c.best, c.stopped, got, c.want)
+		}
+	}
+}
+
 func TestEventsAreTheBytesThatTensorBoardReads(t *testing.T) {
 	now := time.Unix(1_700_000_000, 250_000_000)
 	out := appendRecord(nil, appendHeader(nil, now))
