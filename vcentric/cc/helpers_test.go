@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,6 +35,9 @@ func TestMain(m *testing.M) {
 	// have those of users, too.
 	executor.RegisterNative("test", &Compiler{Cache: dir})
 	executor.RegisterNative("quick", &Compiler{Cache: dir, level: "-O1"})
+	if tools, err := new(Compiler).find(); err == nil {
+		executor.RegisterNative("gcc9", &Compiler{Cache: dir, VectorBytes: 64, Command: slices.Concat(tools.command, asGCC9), level: "-O1"})
+	}
 	for _, bytes := range []int{16, 32, 64} {
 		executor.RegisterNative(fmt.Sprint("test", bytes), &Compiler{Cache: dir, VectorBytes: bytes, level: "-O1"})
 	}

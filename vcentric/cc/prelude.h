@@ -103,8 +103,9 @@ OP V gather_type(const T *p, const int32_t *types, const int32_t *ids, int width
   return x;
 }
 
-/* The four columns of the rows of p that ids name. */
-#if defined(__AVX512F__) && VECTOR_BYTES == 64 && !T_IS_F64
+/* The four columns of the rows of p that ids name. GCC has the builtin that joins vectors
+ * since version 12. */
+#if defined(__AVX512F__) && VECTOR_BYTES == 64 && !T_IS_F64 && (defined(__clang__) || __GNUC__ >= 12)
 OP void gather4(const T *p, const int32_t *ids, V *a, V *b, V *c, V *d) {
   typedef T ROW __attribute__((vector_size(16), may_alias));
 #define ROW_OF(e) (*(const ROW *)(p + (int64_t)ids[e] * 4))
