@@ -237,6 +237,31 @@ func TestFunctionsHaveTheirLimits(t *testing.T) {
 	}
 }
 
+// 1/-0 is -Inf: a constant keeps the sign of its zero, in kernels of rows and of params.
+func TestTheConstantMinusZeroKeepsItsSign(t *testing.T) {
+	s := &ir.Structure{NumSrc: 2, NumDst: 2, Src: []int32{0}, Dst: []int32{1}}
+	for _, typ := range []ir.DType{ir.F32, ir.F64} {
+		b := ir.NewBuilder("minus_zero", typ, false)
+		for _, zero := range []float64{0, math.Copysign(0, -1)} {
+			name := fmt.Sprint(zero)
+			b.Output("row"+name, b.Div(b.Input("x", ir.Dst, ir.Shape{}), b.Const(zero)))
+			b.Output("edge"+name, b.Sum(ir.In, b.Div(b.Op(ir.OpAbs, ir.Attr{}, b.Input("e", ir.Edge, ir.Shape{})), b.Const(zero))))
+			b.Output("param"+name, b.Div(b.Input("p", ir.Param, ir.Shape{}), b.Const(zero)))
+			below := b.Op(ir.OpClamp, ir.Attr{Num: zero, Num2: 1}, b.Op(ir.OpNeg, ir.Attr{}, b.Input("x", ir.Dst, ir.Shape{})))
+			b.Output("clamped"+name, b.Op(ir.OpRecip, ir.Attr{}, below))
+		}
+		in := map[string][]float64{"x@dst": {1, 2}, "e@edge": {3}, "p@param": {4}}
+		pl, src := renderOf(t, b.Program(), Options{})
+		want, _ := reference(t, pl.Program, s, in, 0)
+		if len(want["row-0"]) != 2 || want["row-0"][0] != math.Inf(-1) || want["row0"][0] != math.Inf(1) {
+			t.Fatalf("the interpreter gives %v", want)
+		}
+		if diff := irtest.Diff(run(t, pl, src, s, in, 0), want, 0); diff != "" {
+			t.Errorf("%v: %s", typ, diff)
+		}
+	}
+}
+
 // The order in which a device runs threads and blocks does not change a bit.
 func TestSchedulesGiveTheSameBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))

@@ -210,6 +210,8 @@ func literal(x float64) string {
 		return "AST_INF"
 	case math.IsInf(x, -1):
 		return "(-AST_INF)"
+	case x == 0 && math.Signbit(x):
+		return "((T)-0.0)" // -0 would be an integer, whose zero has no sign
 	}
 	text := strconv.FormatFloat(x, 'g', -1, 64)
 	if math.Signbit(x) {

@@ -401,3 +401,21 @@ func TestNamesOfIDsAreNotThoseOfCounters(t *testing.T) {
 		mustAgree(t, p, g, inputsOf(p, &g.Structure, 2), 2)
 	}
 }
+
+// 1/-0 is -Inf: a constant keeps the sign of its zero, in columns and in vectors of edges.
+func TestTheConstantMinusZeroKeepsItsSign(t *testing.T) {
+	needsCompiler(t)
+	for _, s := range []ir.Shape{{}, {3}, {19}} {
+		b := ir.NewBuilder("minus_zero", ir.F64, false)
+		for _, zero := range []float64{0, math.Copysign(0, -1)} {
+			out(b, b.Div(b.Input("x", ir.Dst, s), b.Const(zero)))
+			out(b, b.Div(b.Op(ir.OpAbs, ir.Attr{}, b.Input("y", ir.Edge, s)), b.Const(zero)))
+			out(b, b.Op(ir.OpRecip, ir.Attr{}, b.Op(ir.OpClamp, ir.Attr{Num: zero, Num2: 1}, b.Op(ir.OpSub, ir.Attr{}, b.Input("y", ir.Edge, s), b.Const(9)))))
+		}
+		p := b.Program()
+		g := small()
+		if _, declined := mustAgree(t, p, g, inputsOf(p, &g.Structure, 3), 0); declined > 0 {
+			t.Error("declined")
+		}
+	}
+}

@@ -89,6 +89,8 @@ func number(x float64) string {
 		return "(T)NAN"
 	case math.IsInf(x, 0):
 		return fmt.Sprintf("(%cINF)", "+-"[b2i(x < 0)])
+	case x == 0 && math.Signbit(x):
+		return "(T)-0.0" // -0 would be an integer, whose zero has no sign
 	}
 	return fmt.Sprintf("(T)%s", strconv.FormatFloat(x, 'g', -1, 64))
 }
