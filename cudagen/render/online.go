@@ -99,13 +99,13 @@ func weightOf(l *plan.Loop, v *ir.Value, maxima []*ir.Value) *ir.Value {
 	return weightOf(l, v.Args[i], maxima)
 }
 
-// isWeight tells whether v is e^(x - max x).
+// isWeight tells whether v is e^(x - max x), number by number.
 func isWeight(v *ir.Value, maxima []*ir.Value) bool {
 	if v.Op != ir.OpExp || v.Args[0].Op != ir.OpSub {
 		return false
 	}
 	x, m := v.Args[0].Args[0], plan.Row(v.Args[0].Args[1])
-	return slices.Contains(maxima, m) && m.Args[0] == x && m.Shape.Equal(x.Shape)
+	return slices.Contains(maxima, m) && m.Args[0] == x && m.Shape.Equal(x.Shape) && v.Shape.Equal(x.Shape)
 }
 
 // proportional is the operand to which v is proportional, while the others do not

@@ -205,6 +205,28 @@ func TestOnlineSoftmaxIsFoundAlongWithAnotherMaximum(t *testing.T) {
 	}
 }
 
+// The differences of each score and each head's maximum are no softmax of the scores, which
+// have as many numbers as the maxima.
+func TestScoresLessTheMaximaOfAllHeadsAreNoSoftmax(t *testing.T) {
+	g := irtest.RandomGraph(rand.New(rand.NewPCG(1, 4)), false, 30, 250)
+	b := ir.NewBuilder("all_pairs", ir.F64, false)
+	s, h := b.Input("s", ir.Src, ir.Shape{4}), b.Input("h", ir.Src, ir.Shape{4, 4})
+	score := b.Op(ir.OpTanh, ir.Attr{}, b.Add(s, b.Input("t", ir.Dst, ir.Shape{4})))
+	for i, x := range []*ir.Value{s, score} {
+		m := b.Reshape(b.Max(ir.In, x), ir.Shape{4, 1})
+		weight := b.Op(ir.OpExp, ir.Attr{}, b.Op(ir.OpSub, ir.Attr{}, x, m))
+		b.Output(fmt.Sprint("out", i), b.Sum(ir.In, b.Mul(weight, h)))
+	}
+	in := irtest.Inputs(5, b.Program(), &g.Structure, false)
+	for i, o := range []Options{{}, {Tuning: Tuning{Hub: 9, Chunk: 4}}} {
+		pl, src := renderOf(t, b.Program(), o)
+		want, scale := reference(t, pl.Program, &g.Structure, in, 0)
+		if diff := differs(pl.Program, run(t, pl, src, &g.Structure, in, uint64(i)), want, scale); diff != "" {
+			t.Errorf("options %+v: %s", o, diff)
+		}
+	}
+}
+
 // SiLU and GELU are 0 at -Inf, and keep their digits far on the left; sine and cosine are NaN at infinity.
 func TestFunctionsHaveTheirLimits(t *testing.T) {
 	inf := math.Inf(1)
