@@ -105,7 +105,7 @@ func (f *fn) matmul(n number) string {
 		if loaded[e] == "" {
 			beside, _, ok := f.elems.vector(e, vector)
 			if ok && vector > 1 && !slices.ContainsFunc(beside, func(e *elems) bool { return !slices.Contains(columns, e) }) {
-				name := f.temporary("w")
+				name := f.temporary("m") // w is for regions
 				t.line("const T%d %s = ast_load%d(%s + %s);", vector, name, vector, matrix, at(beside[0]))
 				for j, e := range beside {
 					loaded[e] = name + "." + "xyzw"[j:j+1]

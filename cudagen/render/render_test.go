@@ -10,6 +10,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -95,6 +96,77 @@ func TestKernelsHaveNamesOfTheirOwnAndFitABlock(t *testing.T) {
 			}
 		}
 	}
+}
+
+// What a kernel declares has no parameter's name, which it would hide: also where matrices'
+// copies have names with the numbers that temporaries get.
+func TestWhatAKernelDeclaresHidesNoParameter(t *testing.T) {
+	programs := map[string][]*ir.Program{"zoo": nil}
+	for _, of := range zoo(t) {
+		programs["zoo"] = append(programs["zoo"], of...)
+	}
+	for _, n := range []int{2, 15, 16} {
+		b := ir.NewBuilder("products", ir.F32, false)
+		x := b.Op(ir.OpTanh, ir.Attr{}, b.Add(b.Input("x", ir.Src, ir.Shape{4}), b.Input("y", ir.Dst, ir.Shape{4})))
+		var products []*ir.Value
+		for i := range n {
+			products = append(products, b.Op(ir.OpMatMulT, ir.Attr{}, x, b.Input(fmt.Sprint("W", i), ir.Param, ir.Shape{4, 4})))
+		}
+		for i := range n { // the last matrix is read first
+			b.Output(fmt.Sprint("out", i), b.Sum(ir.In, products[n-1-i]))
+		}
+		programs["products"] = append(programs["products"], b.Program())
+	}
+	copies := 0
+	for of, all := range programs {
+		for _, p := range all {
+			for _, tuning := range []Tuning{{}, {Lanes: 8}} {
+				src, err := Render(plan.BuildWithout(p, plan.FuseRowProduct), Options{Tuning: tuning})
+				if errors.As(err, new(*Error)) {
+					continue // rows too wide for so few threads
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				copies += strings.Count(src.Text, "_transposed")
+				for _, hidden := range hiddenParameters(t, src.Text) {
+					t.Errorf("%s, %s, %+v: %s", of, p.Name, tuning, hidden)
+				}
+			}
+		}
+	}
+	if copies == 0 {
+		t.Error("no matrix is copied")
+	}
+}
+
+var (
+	kernelText  = regexp.MustCompile(`(?ms)^AST_KERNEL\((\w+)\)\(([^)]*)\) \{\n(.*?)^\}`)
+	declaration = regexp.MustCompile(`(?m)^ +(?:for \()?(?:const |AST_SHARED )*(?:T|T2|T4|int|i64|u32|u64|bool) \*?(?:const )?(\w+)(?:, (\w+))?(?: = |;|\[)`)
+	lastName    = regexp.MustCompile(`\w+$`)
+)
+
+// hiddenParameters lists the parameters that kernels of a text declare again.
+func hiddenParameters(t *testing.T, text string) (hidden []string) {
+	_, text, _ = strings.Cut(text, endOfPrelude)
+	kernels := kernelText.FindAllStringSubmatch(text, -1)
+	if len(kernels) != strings.Count(text, "AST_KERNEL(") {
+		t.Fatalf("%d kernels found in\n%s", len(kernels), text)
+	}
+	for _, k := range kernels {
+		var params []string
+		for _, p := range strings.Split(k[2], ", ") {
+			params = append(params, lastName.FindString(p))
+		}
+		for _, d := range declaration.FindAllStringSubmatch(k[3], -1) {
+			for _, name := range d[1:] {
+				if name != "" && slices.Contains(params, name) {
+					hidden = append(hidden, fmt.Sprintf("%s hides its parameter %s", k[1], name))
+				}
+			}
+		}
+	}
+	return hidden
 }
 
 // isPlain tells whether a product is of a matrix and a param, or of two matrices.

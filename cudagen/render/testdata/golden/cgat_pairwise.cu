@@ -68,11 +68,11 @@ AST_KERNEL(cgat_pairwise_wide_forward_5)(int rows, int hubs, const int *AST_REST
         T v14_7 = 0;
         T v14_8 = 0;
         for (int j = 0; j < 6; j++) {
-          const T4 w9 = ast_load4(b14 + k1 + j * 32);
-          v14_5 += (b2 + (i64)id[q] * 6)[j] * w9.x;
-          v14_6 += (b2 + (i64)id[q] * 6)[j] * w9.y;
-          v14_7 += (b2 + (i64)id[q] * 6)[j] * w9.z;
-          v14_8 += (b2 + (i64)id[q] * 6)[j] * w9.w;
+          const T4 m9 = ast_load4(b14 + k1 + j * 32);
+          v14_5 += (b2 + (i64)id[q] * 6)[j] * m9.x;
+          v14_6 += (b2 + (i64)id[q] * 6)[j] * m9.y;
+          v14_7 += (b2 + (i64)id[q] * 6)[j] * m9.z;
+          v14_8 += (b2 + (i64)id[q] * 6)[j] * m9.w;
         }
         T v15_10 = v11_4 + v14_5;
         T v16_11 = op_leakyrelu(v15_10, (T)0.2);
@@ -266,11 +266,11 @@ AST_KERNEL(cgat_pairwise_wide_backward_3)(int rows, int hubs, const int *AST_RES
         T v14_8 = 0;
         T v14_9 = 0;
         for (int j = 0; j < 6; j++) {
-          const T4 w10 = ast_load4(b29 + k1 + j * 32);
-          v14_6 += (b2 + (i64)id[q] * 6)[j] * w10.x;
-          v14_7 += (b2 + (i64)id[q] * 6)[j] * w10.y;
-          v14_8 += (b2 + (i64)id[q] * 6)[j] * w10.z;
-          v14_9 += (b2 + (i64)id[q] * 6)[j] * w10.w;
+          const T4 m10 = ast_load4(b29 + k1 + j * 32);
+          v14_6 += (b2 + (i64)id[q] * 6)[j] * m10.x;
+          v14_7 += (b2 + (i64)id[q] * 6)[j] * m10.y;
+          v14_8 += (b2 + (i64)id[q] * 6)[j] * m10.z;
+          v14_9 += (b2 + (i64)id[q] * 6)[j] * m10.w;
         }
         T v15_11 = v11_5 + v14_6;
         T v16_12 = op_leakyrelu(v15_11, (T)0.2);
@@ -444,11 +444,11 @@ AST_KERNEL(cgat_pairwise_wide_backward_8)(int rows, int hubs, T *AST_RESTRICT w1
       T v14_7 = 0;
       T v14_8 = 0;
       for (int j = 0; j < 6; j++) {
-        const T4 w9 = ast_load4(b29 + k1 + j * 32);
-        v14_5 += (b2 + (i64)id * 6)[j] * w9.x;
-        v14_6 += (b2 + (i64)id * 6)[j] * w9.y;
-        v14_7 += (b2 + (i64)id * 6)[j] * w9.z;
-        v14_8 += (b2 + (i64)id * 6)[j] * w9.w;
+        const T4 m9 = ast_load4(b29 + k1 + j * 32);
+        v14_5 += (b2 + (i64)id * 6)[j] * m9.x;
+        v14_6 += (b2 + (i64)id * 6)[j] * m9.y;
+        v14_7 += (b2 + (i64)id * 6)[j] * m9.z;
+        v14_8 += (b2 + (i64)id * 6)[j] * m9.w;
       }
       T v15_10 = v11_4 + v14_5;
       T v16_11 = op_leakyrelu(v15_10, (T)0.2);
@@ -540,9 +540,9 @@ AST_KERNEL(cgat_pairwise_wide_backward_8)(int rows, int hubs, T *AST_RESTRICT w1
       T v63_67 = 0;
       T v63_68 = 0;
       for (int j = 0; j < 32; j++) {
-        const T2 w69 = ast_load2(w0 + k70 + j * 6);
-        v63_67 += stage[j] * w69.x;
-        v63_68 += stage[j] * w69.y;
+        const T2 m69 = ast_load2(w0 + k70 + j * 6);
+        v63_67 += stage[j] * m69.x;
+        v63_68 += stage[j] * m69.y;
       }
       if (lane < 3) ast_store2(b14 + (i64)id * 6 + k70, v63_67, v63_68);
     }

@@ -82,11 +82,11 @@ AST_KERNEL(edgeconv_wide_forward_3)(int rows, int hubs, const int *AST_RESTRICT 
     T v17_27 = 0;
     T v17_28 = 0;
     for (int j = 0; j < 48; j++) {
-      const T4 w29 = ast_load4(b4 + k30 + j * 32);
-      v17_25 += stage[j] * w29.x;
-      v17_26 += stage[j] * w29.y;
-      v17_27 += stage[j] * w29.z;
-      v17_28 += stage[j] * w29.w;
+      const T4 m29 = ast_load4(b4 + k30 + j * 32);
+      v17_25 += stage[j] * m29.x;
+      v17_26 += stage[j] * m29.y;
+      v17_27 += stage[j] * m29.z;
+      v17_28 += stage[j] * m29.w;
     }
     T v19_32 = v17_25 + v18_31.x;
     a20_0 = op_maxof(v19_32, a20_0);
@@ -211,11 +211,11 @@ AST_KERNEL(edgeconv_wide_backward_1)(int rows, int hubs, const int *AST_RESTRICT
     T v22_25 = 0;
     T v22_26 = 0;
     for (int j = 0; j < 32; j++) {
-      const T4 w27 = ast_load4(w0 + k1 + j * 48);
-      v22_23 += stage[j] * w27.x;
-      v22_24 += stage[j] * w27.y;
-      v22_25 += stage[j] * w27.z;
-      v22_26 += stage[j] * w27.w;
+      const T4 m27 = ast_load4(w0 + k1 + j * 48);
+      v22_23 += stage[j] * m27.x;
+      v22_24 += stage[j] * m27.y;
+      v22_25 += stage[j] * m27.z;
+      v22_26 += stage[j] * m27.w;
     }
     T v25_28 = v24_9 != 0 ? v22_23 : (T)0;
     a29_0 += v25_28;
@@ -381,11 +381,11 @@ AST_KERNEL(edgeconv_wide_backward_4)(int rows, int hubs, T *AST_RESTRICT w1, int
       T v22_25 = 0;
       T v22_26 = 0;
       for (int j = 0; j < 32; j++) {
-        const T4 w27 = ast_load4(w0 + k14 + j * 48);
-        v22_23 += (stage + 48)[j] * w27.x;
-        v22_24 += (stage + 48)[j] * w27.y;
-        v22_25 += (stage + 48)[j] * w27.z;
-        v22_26 += (stage + 48)[j] * w27.w;
+        const T4 m27 = ast_load4(w0 + k14 + j * 48);
+        v22_23 += (stage + 48)[j] * m27.x;
+        v22_24 += (stage + 48)[j] * m27.y;
+        v22_25 += (stage + 48)[j] * m27.z;
+        v22_26 += (stage + 48)[j] * m27.w;
       }
       T v25_28 = v24_22 != 0 ? v22_23 : (T)0;
       a26_0 += v25_28;

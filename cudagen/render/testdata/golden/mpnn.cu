@@ -41,16 +41,16 @@ AST_KERNEL(mpnn_wide_forward_0)(int rows, int hubs, const int *AST_RESTRICT offs
     T v2_10 = 0;
     T v2_11 = 0;
     for (int j = 0; j < 6; j++) {
-      const T4 w12 = ast_load4(b1 + k1 + j * 256);
-      v2_4 += (b0 + (i64)id * 6)[j] * w12.x;
-      v2_5 += (b0 + (i64)id * 6)[j] * w12.y;
-      v2_6 += (b0 + (i64)id * 6)[j] * w12.z;
-      v2_7 += (b0 + (i64)id * 6)[j] * w12.w;
-      const T4 w13 = ast_load4(b1 + k14 + j * 256);
-      v2_8 += (b0 + (i64)id * 6)[j] * w13.x;
-      v2_9 += (b0 + (i64)id * 6)[j] * w13.y;
-      v2_10 += (b0 + (i64)id * 6)[j] * w13.z;
-      v2_11 += (b0 + (i64)id * 6)[j] * w13.w;
+      const T4 m12 = ast_load4(b1 + k1 + j * 256);
+      v2_4 += (b0 + (i64)id * 6)[j] * m12.x;
+      v2_5 += (b0 + (i64)id * 6)[j] * m12.y;
+      v2_6 += (b0 + (i64)id * 6)[j] * m12.z;
+      v2_7 += (b0 + (i64)id * 6)[j] * m12.w;
+      const T4 m13 = ast_load4(b1 + k14 + j * 256);
+      v2_8 += (b0 + (i64)id * 6)[j] * m13.x;
+      v2_9 += (b0 + (i64)id * 6)[j] * m13.y;
+      v2_10 += (b0 + (i64)id * 6)[j] * m13.z;
+      v2_11 += (b0 + (i64)id * 6)[j] * m13.w;
     }
     T v6_15 = v4_3 * v2_4;
     T v6_17 = v4_3 * v2_5;
@@ -131,16 +131,16 @@ AST_KERNEL(mpnn_wide_backward_0)(int rows, int hubs, const int *AST_RESTRICT off
     T v2_10 = 0;
     T v2_11 = 0;
     for (int j = 0; j < 6; j++) {
-      const T4 w12 = ast_load4(b1 + k1 + j * 256);
-      v2_4 += (b0 + (i64)id * 6)[j] * w12.x;
-      v2_5 += (b0 + (i64)id * 6)[j] * w12.y;
-      v2_6 += (b0 + (i64)id * 6)[j] * w12.z;
-      v2_7 += (b0 + (i64)id * 6)[j] * w12.w;
-      const T4 w13 = ast_load4(b1 + k14 + j * 256);
-      v2_8 += (b0 + (i64)id * 6)[j] * w13.x;
-      v2_9 += (b0 + (i64)id * 6)[j] * w13.y;
-      v2_10 += (b0 + (i64)id * 6)[j] * w13.z;
-      v2_11 += (b0 + (i64)id * 6)[j] * w13.w;
+      const T4 m12 = ast_load4(b1 + k1 + j * 256);
+      v2_4 += (b0 + (i64)id * 6)[j] * m12.x;
+      v2_5 += (b0 + (i64)id * 6)[j] * m12.y;
+      v2_6 += (b0 + (i64)id * 6)[j] * m12.z;
+      v2_7 += (b0 + (i64)id * 6)[j] * m12.w;
+      const T4 m13 = ast_load4(b1 + k14 + j * 256);
+      v2_8 += (b0 + (i64)id * 6)[j] * m13.x;
+      v2_9 += (b0 + (i64)id * 6)[j] * m13.y;
+      v2_10 += (b0 + (i64)id * 6)[j] * m13.z;
+      v2_11 += (b0 + (i64)id * 6)[j] * m13.w;
     }
     T v8_15 = v6_3.x * v2_4;
     T v8_17 = v6_3.y * v2_5;
@@ -292,9 +292,9 @@ AST_KERNEL(mpnn_wide_backward_1)(int rows, int hubs, T *AST_RESTRICT w1, int blo
       T v14_13 = 0;
       T v14_14 = 0;
       for (int j = 0; j < 256; j++) {
-        const T2 w15 = ast_load2(w0 + k16 + j * 6);
-        v14_13 += stage[j] * w15.x;
-        v14_14 += stage[j] * w15.y;
+        const T2 m15 = ast_load2(w0 + k16 + j * 6);
+        v14_13 += stage[j] * m15.x;
+        v14_14 += stage[j] * m15.y;
       }
       if (lane < 3) ast_store2(b4 + (i64)id * 6 + k16, v14_13, v14_14);
     }
