@@ -13,32 +13,47 @@ import (
 	"github.com/asterias-ml/asterias/graph"
 )
 
-// A graphKey is a graph that may be gone, and how the edges of its hubs are cut.
-type graphKey struct {
-	graph      weak.Pointer[graph.Graph]
-	chunk, hub int
+// A cut is how the edges of hubs are cut into chunks: see render.NewHubs.
+type cut struct{ hub, chunk int }
+
+// An arrayKey is an array of a graph. Only those of hubs depend on how these are cut; the
+// cut of all others is zero, so that programs share them: they are most of the memory.
+type arrayKey struct {
+	render.Array
+	cut
+}
+
+func keyOf(a render.Array, c cut) arrayKey {
+	switch a.Name {
+	case render.HubFirst, render.ChunkHub, render.ChunkBegin:
+		return arrayKey{a, c}
+	}
+	return arrayKey{Array: a}
+}
+
+// hubs are those of a graph's directions, cut in one way, and what there is of them.
+type hubs struct {
+	tables [2]*render.HubTable
+	extent *render.Extent
 }
 
 // arrays are what kernels have seen of a graph so far. They go when the graph goes.
 type arrays struct {
-	chunk, hub int
+	mu   sync.Mutex // of what follows
+	hubs map[cut]*hubs
+	host map[arrayKey][]int32
 
-	mu     sync.Mutex // of what follows
-	hubs   [2]*render.HubTable
-	extent *render.Extent
-	host   map[render.Array][]int32
-
-	device map[render.Array]*driver.Buffer // the device's goroutine has them
+	device map[arrayKey]*driver.Buffer // the device's goroutine has them
 }
 
-// arraysOf returns the arrays of a graph for programs with such hubs.
-func (b *Backend) arraysOf(g *graph.Graph, chunk, hub int) *arrays {
-	key := graphKey{weak.Make(g), chunk, hub}
+// arraysOf returns the arrays of a graph.
+func (b *Backend) arraysOf(g *graph.Graph) *arrays {
+	key := weak.Make(g)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	a := b.graphs[key]
 	if a == nil {
-		a = &arrays{chunk: chunk, hub: hub, host: make(map[render.Array][]int32), device: make(map[render.Array]*driver.Buffer)}
+		a = &arrays{hubs: make(map[cut]*hubs), host: make(map[arrayKey][]int32), device: make(map[arrayKey]*driver.Buffer)}
 		b.graphs[key] = a
 		runtime.AddCleanup(g, b.forget, key)
 	}
@@ -47,44 +62,52 @@ func (b *Backend) arraysOf(g *graph.Graph, chunk, hub int) *arrays {
 
 // forget drops the arrays of a graph that is gone; the device's memory follows when
 // the collector finds the buffers.
-func (b *Backend) forget(key graphKey) {
+func (b *Backend) forget(key weak.Pointer[graph.Graph]) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	delete(b.graphs, key)
 }
 
 // sizes returns the extent of the graph, and finds its hubs if they are new.
-func (a *arrays) sizes(g *graph.Graph) *render.Extent {
+func (a *arrays) sizes(g *graph.Graph, c cut) *render.Extent {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.extent == nil {
-		a.hubs = [2]*render.HubTable{render.NewHubs(g.In(), a.hub, a.chunk), render.NewHubs(g.Out(), a.hub, a.chunk)}
-		a.extent = render.NewExtent(g, a.hubs)
+	return a.hubsOf(g, c).extent
+}
+
+// hubsOf is called with the lock held.
+func (a *arrays) hubsOf(g *graph.Graph, c cut) *hubs {
+	h := a.hubs[c]
+	if h == nil {
+		tables := [2]*render.HubTable{render.NewHubs(g.In(), c.hub, c.chunk), render.NewHubs(g.Out(), c.hub, c.chunk)}
+		h = &hubs{tables, render.NewExtent(g, tables)}
+		a.hubs[c] = h
 	}
-	return a.extent
+	return h
 }
 
 // prepare computes the arrays that a program reads, which may take a while, outside
-// of the device's goroutine. sizes has been called.
-func (a *arrays) prepare(g *graph.Graph, names []render.Array) map[render.Array][]int32 {
+// of the device's goroutine.
+func (a *arrays) prepare(g *graph.Graph, names []render.Array, c cut) map[arrayKey][]int32 {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	missing := make(map[render.Array][]int32)
+	read := make(map[arrayKey][]int32)
 	for _, n := range names {
-		x, ok := a.host[n]
+		key := keyOf(n, c)
+		x, ok := a.host[key]
 		if !ok {
-			x = render.HostArray(n, g, a.hubs)
-			a.host[n] = x
+			x = render.HostArray(n, g, a.hubsOf(g, c).tables)
+			a.host[key] = x
 		}
-		missing[n] = x
+		read[key] = x
 	}
-	return missing
+	return read
 }
 
 // upload copies to the device what is not there yet, on its goroutine.
-func (a *arrays) upload(c *driver.Ctx, host map[render.Array][]int32) error {
-	for n, x := range host {
-		if a.device[n] != nil {
+func (a *arrays) upload(c *driver.Ctx, host map[arrayKey][]int32) error {
+	for key, x := range host {
+		if a.device[key] != nil {
 			continue
 		}
 		if c.Capturing() { // what a capture allocates is its graph's
@@ -98,7 +121,7 @@ func (a *arrays) upload(c *driver.Ctx, host map[render.Array][]int32) error {
 			c.Free(buffer)
 			return err
 		}
-		a.device[n] = buffer
+		a.device[key] = buffer
 	}
 	return nil
 }

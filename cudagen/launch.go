@@ -93,15 +93,14 @@ type prepared struct {
 	p      *program
 	arrays *arrays
 	extent *render.Extent
-	host   map[render.Array][]int32
+	host   map[arrayKey][]int32
 }
 
 // prepare computes what a program reads of a graph, which may take a while, outside of
 // the device's goroutine.
 func (p *program) prepare(g *graph.Graph) prepared {
-	a := p.b.arraysOf(g, p.source.Chunk, p.source.Hub)
-	extent := a.sizes(g)
-	return prepared{p, a, extent, a.prepare(g, p.names)}
+	a := p.b.arraysOf(g)
+	return prepared{p, a, a.sizes(g, p.cut()), a.prepare(g, p.names, p.cut())}
 }
 
 // run launches all steps, on the device's goroutine. timing, if any, is called for
@@ -209,7 +208,7 @@ func (r *launcher) add(a render.Arg, regions []int64) error {
 		}
 		r.args.Ptr(p)
 	case render.ArrayArg:
-		array := r.arrays.device[a.Array]
+		array := r.arrays.device[keyOf(a.Array, r.p.cut())]
 		r.p.b.Keep(array) // of a graph that may be gone at a replay
 		r.args.Buffer(array)
 	case render.WorkspaceArg:

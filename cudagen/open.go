@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"weak"
 
 	"github.com/asterias-ml/asterias/cudagen/dense"
 	"github.com/asterias-ml/asterias/cudagen/driver"
+	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/tensor"
 )
 
@@ -36,7 +38,7 @@ func Open(s *driver.System, index int, o driver.DeviceOptions, folder string) (*
 	if err != nil {
 		return nil, err
 	}
-	return &Backend{Backend: b, graphs: make(map[graphKey]*arrays)}, nil
+	return &Backend{Backend: b, graphs: make(map[weak.Pointer[graph.Graph]]*arrays)}, nil
 }
 
 // Backend is a GPU: the dense engine and the runner of vertex programs.
@@ -44,8 +46,8 @@ type Backend struct {
 	*dense.Backend
 
 	mu     sync.Mutex
-	graphs map[graphKey]*arrays
-	tuning string // the folder of choices, see Tune; empty: the renderer's rules
+	graphs map[weak.Pointer[graph.Graph]]*arrays // which may be gone
+	tuning string                                // the folder of choices, see Tune; empty: the renderer's rules
 }
 
 // Devices says in a few lines which GPUs there are, and where the driver, NVRTC and

@@ -105,8 +105,11 @@ func (p *program) load(c *driver.Ctx) error {
 
 // workspace is the bytes of device memory that a run takes besides the plan's buffers.
 func (p *program) workspace(g *graph.Graph) int64 {
-	return p.regions(p.b.arraysOf(g, p.source.Chunk, p.source.Hub).sizes(g))
+	return p.regions(p.b.arraysOf(g).sizes(g, p.cut()))
 }
+
+// cut is how the program cuts hubs.
+func (p *program) cut() cut { return cut{p.source.Hub, p.source.Chunk} }
 
 // align is what the regions of a workspace are aligned to.
 const align = 256

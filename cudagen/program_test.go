@@ -31,6 +31,13 @@ func open(t testing.TB) *tensor.Device {
 	if *onGPU {
 		return openGPU(t)
 	}
+	d, _ := openOn(t)
+	return d
+}
+
+// openOn returns an emulated GPU and its machine, where calls can be made to fail.
+func openOn(t testing.TB) (*tensor.Device, *device.Machine) {
+	t.Helper()
 	if err := emu.Available(); err != nil {
 		if os.Getenv("ASTERIAS_REQUIRE_TOOLS") == "1" {
 			t.Fatal(err)
@@ -60,7 +67,7 @@ func open(t testing.TB) *tensor.Device {
 			t.Error(err)
 		}
 	})
-	return d
+	return d, m
 }
 
 // openGPU opens the machine's first GPU with checks around every buffer.

@@ -183,10 +183,14 @@ func (t *tunedProgram) measure(g *graph.Graph, bufs []*tensor.Tensor) (*render.O
 		if err != nil {
 			return nil, err
 		}
-		if p.source.Key == t.standard.source.Key {
+		if p.source.Key == t.standard.source.Key && p.cut() == t.standard.cut() { // how hubs are cut is not in the text
 			continue
 		}
 		steps, total, err := t.time(p, g, views)
+		if errors.Is(err, driver.OutOfMemory) { // for its hubs or its workspace; that of the standard is the program's own
+			debug.Printf(debug.Decisions, "%s: tuning: no memory for %+v", name, c)
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}

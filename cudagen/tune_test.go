@@ -6,10 +6,15 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/cudagen"
+	"github.com/asterias-ml/asterias/cudagen/driver"
+	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/internal/debug"
 	"github.com/asterias-ml/asterias/tensor"
 	vc "github.com/asterias-ml/asterias/vcentric"
 )
@@ -111,6 +116,85 @@ func TestTroubleWithTheFileOfAChoiceIsNotTheProgramS(t *testing.T) {
 			t.Fatal(err)
 		}
 		compare(t, trouble.name, result(d), want, 1e-5)
+	}
+}
+
+// The candidates that cut hubs otherwise have arrays of their own for hubs alone.
+func TestTuningUploadsAGraphOnce(t *testing.T) {
+	src, dst := make([]int32, 20_000), make([]int32, 20_000)
+	for e := range src { // half of them into a vertex that all candidates take for a hub
+		src[e], dst[e] = int32(e%100), int32(e%2*(e%100))
+	}
+	g, err := graph.New(100, src, dst)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := randn(1, g.NumVertices(), 4)
+	used := func(tuned bool) int64 {
+		d := open(t)
+		if tuned {
+			if err := cudagen.Tune(d, t.TempDir()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p := vc.Compile("neighbours", func(v vc.Vertex) vc.Value { return vc.Sum(v.InNeighbors().Feature("h")) })
+		x := autograd.Constant(h.ToDevice(d))
+		before := d.MemoryStats().Live
+		y := p.Run(g, vc.VertexFeature("h", x))
+		if err := d.Synchronize(); err != nil {
+			t.Fatal(err)
+		}
+		defer runtime.KeepAlive(y)
+		return d.MemoryStats().Live - before
+	}
+	plain := used(false)
+	var said strings.Builder
+	end := debug.Capture(debug.Decisions, &said)
+	tuned := used(true)
+	end()
+	for _, hub := range []string{"Hub:1024 ", "Hub:16384 "} { // their text is the standard one
+		if !strings.Contains(said.String(), hub) {
+			t.Errorf("no candidate with %s was timed\n%s", hub, said.String())
+		}
+	}
+	if neighbors := int64(4 * len(src)); plain < neighbors || tuned-plain > neighbors/4 {
+		t.Errorf("%d B of the device with tuning, %d B without: a list of edges is %d B", tuned, plain, neighbors)
+	}
+}
+
+// A candidate for which there is no memory is no choice; the program runs without it.
+func TestACandidateThatRunsOutOfMemoryIsLeftOut(t *testing.T) {
+	d, m := openOn(t)
+	g := graphs(t)["random"]
+	h := randn(1, g.NumVertices(), 8)
+	p := vc.Compile("neighbours", func(v vc.Vertex) vc.Value { return vc.Sum(v.InNeighbors().Feature("h")) })
+	want := p.Run(g, vc.VertexFeature("h", autograd.Constant(h))).Tensor()
+	folder := t.TempDir()
+	if err := cudagen.Tune(d, folder); err != nil {
+		t.Fatal(err)
+	}
+	x := autograd.Constant(h.ToDevice(d))
+	if err := d.Synchronize(); err != nil {
+		t.Fatal(err)
+	}
+	loads, refused := 0, 0
+	m.Driver().FailIf(func(_ int, call string) int {
+		if call == "cuModuleLoadData" {
+			if loads++; loads >= 2 && loads <= 5 { // of the first two candidates, each tried twice
+				refused++
+				return int(driver.OutOfMemory)
+			}
+		}
+		return 0
+	})
+	got := p.Run(g, vc.VertexFeature("h", x)).Tensor()
+	compare(t, "result", got.ToDevice(tensor.CPU), want, 1e-5)
+	m.Driver().FailIf(nil)
+	if choices, err := filepath.Glob(filepath.Join(folder, "*.json")); len(choices) != 1 || err != nil {
+		t.Errorf("choices %q (%v)", choices, err)
+	}
+	if refused != 4 {
+		t.Errorf("%d of %d modules were refused", refused, loads)
 	}
 }
 
