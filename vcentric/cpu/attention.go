@@ -177,6 +177,9 @@ func (c *compiler[T]) attendsForward(loops []*loop[T], p []*plan.Loop) *attentio
 		}
 		i.own, i.slope, i.scores = c.operand(score.own), T(score.slope), c.fetchOrder[0].buffer
 		i.most, i.sums = *c.place[most], *c.place[sum]
+		if i.sums.width != i.own.width { // each score less the maxima of all heads
+			return nil
+		}
 		if i.twice && !c.stepped(i, c.valueAt(p[1].Edge, &sums[1].weight), weight, power, score.x, p[1].Reduce) {
 			return nil
 		}
@@ -247,7 +250,7 @@ func (c *compiler[T]) stepped(i *attend[T], second, first, power, x *ir.Value, r
 		if sum.Op != ir.OpSum || sum.Attr.Typed {
 			continue
 		}
-		if s := c.stepOf(sum.Args[0], power, x); s != nil && *s == *step {
+		if s := c.stepOf(sum.Args[0], power, x); s != nil && *s == *step && sum.Width() == power.Width() {
 			i.bound, i.above, i.below = T(step.bound), T(step.above), T(step.below)
 			i.second.sums = *c.place[sum]
 			return true

@@ -190,6 +190,41 @@ func TestAttentionAtOnceAgreesWithTheInterpreter(t *testing.T) {
 	}
 }
 
+// Each score less the largest of each head's is no softmax of the scores, though there are as
+// many scores as maxima, and as many heads as sums of weights.
+func TestScoresLessTheMaximaOfAllHeadsAgreeWithTheInterpreter(t *testing.T) {
+	p := mustParse(`
+program pairs f64 {
+  %0:src f64[2 2 16] = input name="h"
+  %1:src f64[1 2 1] = input name="el"
+  %2:dst f64[1 2 1] = input name="er"
+  %3:edge f64[1 2 1] = add %1 %2
+  %4:edge f64[1 2 1] = leakyrelu %3 num=0.2
+  %5:dst f64[1 2 1] = max %4 dir=in
+  %6:dst f64[2 1 1] = reshape %5 shape=[2,1,1]
+  %7:edge f64[2 2 1] = sub %4 %6
+  %8:edge f64[2 2 1] = exp %7
+  %9:dst f64[2 2 1] = sum %8 dir=in
+  %10:edge f64[2 2 16] = mul %8 %0
+  %11:dst f64[2 2 16] = sum %10 dir=in
+  %12:param f64[] = const num=1e-30
+  %13:dst f64[2 2 1] = maxof %9 %12
+  %14:dst f64[2 2 1] = recip %13
+  %15:dst f64[2 2 16] = mul %11 %14
+  output "out" %15
+  output "max" %5
+  output "recip" %14
+}`)
+	if n := walks(plan.Build(typed(t, p, ir.F32))); n != 0 {
+		t.Errorf("%d kernels compute attention at once", n)
+	}
+	for _, e := range attentionGraphs() {
+		if !e.bipartite && e.name != "hub" {
+			mustAgree(t, p, e, 17)
+		}
+	}
+}
+
 func number(t *testing.T, s string) int {
 	n, err := strconv.Atoi(s)
 	if err != nil {
