@@ -207,8 +207,16 @@ func (p *pass) visitVars(n *node, outs []*Var) {
 	}
 	gs := c.vars(outs, wanted)
 	c.wantCount(len(gs), n.inputs)
+	for _, d := range gs { // one temporary, or views of it, may be the gradient of several inputs
+		if d != nil {
+			p.hold(d)
+		}
+	}
 	for i, d := range gs {
 		in := n.inputs[i]
+		if d != nil && d.root != nil {
+			d.root.holders-- // the last input that gets the memory may take it over
+		}
 		if d == nil || !wanted[i] {
 			continue
 		}

@@ -102,6 +102,57 @@ func TestCustomSavingIsToldWhatIsWanted(t *testing.T) {
 	}
 }
 
+// One temporary, or a view of it, is the gradient of several inputs: none of them may write to
+// it while another still reads it.
+func TestCustomVarsMayGiveOneGradientToSeveralInputs(t *testing.T) {
+	const n = 1000 // of the pool
+	same := func(g *Var) []*Var { s := g.Scale(2); return []*Var{s, s} }
+	for _, c := range []struct {
+		what     string
+		backward func(g *Var) []*Var
+		inputs   func(w, h *Var) []*Var
+		want     float64
+	}{
+		{"leaf and result", same, func(w, h *Var) []*Var { return []*Var{w, h} }, 2 + 20},
+		{"result and leaf", same, func(w, h *Var) []*Var { return []*Var{h, w} }, 20 + 2},
+		{"leaf twice", same, func(w, h *Var) []*Var { return []*Var{w, w} }, 4},
+		{"a view for the result", func(g *Var) []*Var { s := g.Scale(2); return []*Var{s, s.Reshape(1, n).Reshape(n)} }, func(w, h *Var) []*Var { return []*Var{w, h} }, 2 + 20},
+		{"a view for the leaf", func(g *Var) []*Var { s := g.Scale(2); return []*Var{s.Reshape(1, n).Reshape(n), s} }, func(w, h *Var) []*Var { return []*Var{w, h} }, 2 + 20},
+		{"another one in between, that is added in place", func(g *Var) []*Var { s := g.Scale(2); return []*Var{s, g.Scale(5), s} },
+			func(w, h *Var) []*Var { return []*Var{h, h, w} }, 20 + 50 + 2},
+	} {
+		w := Variable(tensor.Ones(tensor.Float32, n))
+		inputs := c.inputs(w, w.Scale(3).Add(w.Scale(7)))
+		y := CustomVars("2(a+b)", inputs, []*tensor.Tensor{tensor.Ones(tensor.Float32, n)}, func(gs []*Var) []*Var { return c.backward(gs[0]) })[0]
+		y.Sum().Backward()
+		wantFull(t, c.what, w.Gradient(), c.want)
+	}
+}
+
+// What the last input gets, a leaf may keep, and the rest is given back.
+func TestCustomVarsLeaveNoMemoryBehind(t *testing.T) {
+	w := Parameter(tensor.Ones(tensor.Float32, side, side))
+	var made *Var
+	y := CustomVars("2(a+b)", []*Var{w.Scale(3), w.Scale(7), w}, []*tensor.Tensor{tensor.Ones(tensor.Float32, side, side)},
+		func(gs []*Var) []*Var {
+			made = gs[0].Tanh().Exp()
+			return []*Var{gs[0].Scale(2), gs[0].Scale(2), made}
+		})[0]
+	loss := y.Sum()
+	made = nil
+	before := tensor.MemoryStats().Live
+	loss.Backward()
+	const buffer = 7 << 10 // of side² float32, as the pool rounds it up
+	if more := tensor.MemoryStats().Live - before; more > buffer {
+		t.Errorf("%d bytes are left of the pass, more than the gradient's %d", more, buffer)
+	}
+	v := Parameter(tensor.Ones(tensor.Float32, side, side))
+	CustomVars("twice", []*Var{v}, []*tensor.Tensor{v.Tensor()}, func(gs []*Var) []*Var { made = gs[0].Scale(2); return []*Var{made} })[0].Sum().Backward()
+	if v.grad != made.value {
+		t.Error("the gradient of a leaf is a copy of what nobody else has")
+	}
+}
+
 func TestCustomVarsMisuse(t *testing.T) {
 	x := vec(1, 2)
 	run := func(backward func(gs []*Var) []*Var) func() {
