@@ -139,7 +139,7 @@ func (b *blockwise) runChain(v *Var, s *scope, leaves []*Var) *tensor.Tensor {
 		return nil
 	}
 	shape := append(tensor.Shape{b.rows}, p.shape[1:]...)
-	c, whole := newChain(v, s), false
+	c, whole := newChain(p, s), false
 	xs := make([]*tensor.Tensor, len(c.xs))
 	for i, x := range c.xs {
 		k := slices.IndexFunc(leaves, func(l *Var) bool { return l.value == x })

@@ -20,14 +20,31 @@ const (
 // A pending is the operation whose result a Var will be when somebody wants it.
 type pending struct {
 	op     tensor.ChainOp
-	a, b   *Var // b is nil for operations of one operand
+	a, b   operand // b is the zero one for operations of one operand
 	c, d   float64
 	shape  tensor.Shape
 	dtype  tensor.DType
 	device *tensor.Device
 	steps  int // of the chain, at most: counted along every path
 
-	ran bool // computed already, in the chain of another result; wants the scope's lock
+	// What wants the scope's lock.
+	ran   bool           // computed already, in the chain of another result
+	value *tensor.Tensor // once it was computed by itself
+}
+
+// An operand of an operation that is put off is a tensor, or what another one will give. It
+// is no Var: SetTensor and the like may give that another tensor until then, as BatchNorm1d
+// does its running estimates.
+type operand struct {
+	pending *pending
+	value   *tensor.Tensor
+}
+
+func operandOf(v *Var) operand {
+	if p := v.pending.Load(); p != nil {
+		return operand{pending: p}
+	}
+	return operand{value: v.value}
 }
 
 // putOff returns the result of an element-wise operation as one to be computed when
@@ -36,7 +53,7 @@ func (v *Var) putOff(op tensor.ChainOp, c, d float64) *Var {
 	if v == nil || v.region == nil || v.region.scope == nil {
 		return nil
 	}
-	return newPending(&pending{op: op, a: v, c: c, d: d}, v.region)
+	return newPending(&pending{op: op, c: c, d: d}, v.region, v, nil)
 }
 
 // putOffWith is putOff for two operands.
@@ -44,40 +61,44 @@ func (v *Var) putOffWith(op tensor.ChainOp, w *Var) *Var {
 	if v == nil || w == nil || v.region == nil && w.region == nil {
 		return nil
 	}
-	return newPending(&pending{op: op, a: v, b: w}, v.region.join(w.region))
+	return newPending(&pending{op: op}, v.region.join(w.region), v, w)
 }
 
-func newPending(p *pending, reg *region) *Var {
-	requires := p.a.requires || p.b != nil && p.b.requires
+// newPending puts p off, an operation on a and, unless it is nil, b.
+func newPending(p *pending, reg *region, a, b *Var) *Var {
+	requires := a.requires || b != nil && b.requires
 	switch {
 	case reg.scope == nil || reg.scope.putsOff == 0 || reg.pass != nil || reg.anomaly || reg.records(requires):
 		return nil
-	case !p.a.fitsChain() || p.b != nil && !p.b.fitsChain() || reg.scope.stateNow() != scopeOpen:
+	case !a.fitsChain() || b != nil && !b.fitsChain() || !reg.scope.isOpen():
 		return nil
 	}
-	p.shape, p.dtype, p.device = p.a.Shape(), p.a.DType(), p.a.Device()
-	if p.b != nil {
-		row := p.b.Shape()
+	p.shape, p.dtype, p.device = a.Shape(), a.DType(), a.Device()
+	if b != nil {
+		row := b.Shape()
 		if p.shape.RepeatsTo(row) {
 			p.shape, row = row, p.shape
 		}
-		if p.b.DType() != p.dtype || p.b.Device() != p.device || !row.RepeatsTo(p.shape) {
+		if b.DType() != p.dtype || b.Device() != p.device || !row.RepeatsTo(p.shape) {
 			return nil
 		}
 	}
 	if p.device == nil && p.shape.Size() < reg.scope.putsOff {
 		return nil
 	}
-	p.steps = 1 + p.a.stepsOf(p.shape, reg.scope)
-	if p.b != nil {
-		p.steps += p.b.stepsOf(p.shape, reg.scope)
+	p.steps = 1 + a.stepsOf(p.shape, reg.scope)
+	if b != nil {
+		p.steps += b.stepsOf(p.shape, reg.scope)
 	}
 	if p.steps > maxChain {
-		p.a.settle()
-		if p.b != nil {
-			p.b.settle()
+		a.settle()
+		if b != nil {
+			b.settle()
 		}
 		p.steps = 1
+	}
+	if p.a = operandOf(a); b != nil {
+		p.b = operandOf(b)
 	}
 	v := &Var{region: reg}
 	v.pending.Store(p)
@@ -115,16 +136,27 @@ func (v *Var) settle() {
 }
 
 func (v *Var) settleLocked(s *scope) {
-	if v.pending.Load() == nil { // another goroutine was first
+	p := v.pending.Load()
+	if p == nil { // another goroutine was first
 		return
 	}
-	if s.state == scopeEnded {
-		misuse("Scope", "a result that was never wanted in a Scope is wanted after it has ended", v.pending.Load().shape)
+	if s.endedLocked() {
+		misuse("Scope", "a result that was never wanted in a Scope is wanted after it has ended", p.shape)
 	}
-	c := newChain(v, s)
-	v.value = tensor.Chain(c.xs, c.steps)
-	s.list(v.value)
+	p.compute(s)
+	v.value = p.value
 	v.pending.Store(nil) // after the value, for readers without the lock
+}
+
+// compute runs the operation, unless it was. It wants the scope's lock.
+func (p *pending) compute(s *scope) {
+	if p.value != nil {
+		return
+	}
+	c := newChain(p, s)
+	p.value = tensor.Chain(c.xs, c.steps)
+	p.a, p.b = operand{}, operand{} // whose memory those that wait for this one do not need
+	s.list(p.value)
 }
 
 // A chain is a program for tensor.Chain in the making.
@@ -132,44 +164,46 @@ type chain struct {
 	scope   *scope
 	xs      []*tensor.Tensor
 	steps   []tensor.ChainStep
-	numbers map[*Var]int // of the pending Vars that are steps already
+	numbers map[*pending]int // of the steps
 }
 
-// newChain returns the chain whose result is v, which s has put off. It wants the lock.
-func newChain(v *Var, s *scope) *chain {
-	c := &chain{scope: s, numbers: map[*Var]int{}}
-	c.step(v, v.pending.Load())
+// newChain returns the chain whose result is that of p, which s has put off. It wants the lock.
+func newChain(p *pending, s *scope) *chain {
+	c := &chain{scope: s, numbers: map[*pending]int{}}
+	c.step(p)
 	return c
 }
 
-// value returns the number of an operand.
-func (c *chain) value(v *Var) int {
-	if i, is := c.numbers[v]; is {
-		return i
-	}
-	p := v.pending.Load()
-	if p != nil && p.ran { // a second time: from now on it is kept
-		v.settleLocked(c.scope)
-		p = nil
-	}
-	if p == nil {
-		i := slices.Index(c.xs, v.value)
-		if i < 0 {
-			i, c.xs = len(c.xs), append(c.xs, v.value)
+// number returns the number of an operand.
+func (c *chain) number(o operand) int {
+	x := o.value
+	if p := o.pending; p != nil {
+		if i, is := c.numbers[p]; is {
+			return i
 		}
-		return ^i
+		if p.ran { // a second time: from now on it is kept
+			p.compute(c.scope)
+		}
+		if p.value == nil {
+			return c.step(p)
+		}
+		x = p.value
 	}
-	return c.step(v, p)
+	i := slices.Index(c.xs, x)
+	if i < 0 {
+		i, c.xs = len(c.xs), append(c.xs, x)
+	}
+	return ^i
 }
 
-// step adds the operation of v, after those of its operands.
-func (c *chain) step(v *Var, p *pending) int {
-	step := tensor.ChainStep{Op: p.op, A: c.value(p.a), C: p.c, D: p.d}
-	if p.b != nil {
-		step.B = c.value(p.b)
+// step adds an operation, after those of its operands.
+func (c *chain) step(p *pending) int {
+	step := tensor.ChainStep{Op: p.op, A: c.number(p.a), C: p.c, D: p.d}
+	if p.b != (operand{}) {
+		step.B = c.number(p.b)
 	}
 	p.ran = true
 	c.steps = append(c.steps, step)
-	c.numbers[v] = len(c.steps) - 1
-	return c.numbers[v]
+	c.numbers[p] = len(c.steps) - 1
+	return c.numbers[p]
 }

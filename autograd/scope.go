@@ -27,7 +27,7 @@ import (
 // The Vars made from the xs in f are not to be used after f but for its result: that
 // panics with *[Error]. Tensors that [Var.Tensor] gave out stay what they are. If the
 // result still waits for its backward pass, nothing is given back and all Vars stay
-// usable.
+// usable, if the scope is within another one until that one ends.
 func Scope(f func(xs ...*Var) *Var, xs ...*Var) *Var {
 	const op = "Scope"
 	wantThere(op, "the function", f != nil)
@@ -63,6 +63,7 @@ type scope struct {
 
 	mu    sync.Mutex
 	state scopeState
+	heir  *scope // that a dissolved scope has left what it made to, if there was one around it
 	made  []*tensor.Tensor
 	given []*tensor.Tensor // to the user
 }
@@ -71,7 +72,7 @@ type scopeState uint8
 
 const (
 	scopeOpen      scopeState = iota
-	scopeDissolved            // what it made is left to the garbage collector
+	scopeDissolved            // what it made is left to its heir, or to the garbage collector
 	scopeEnded                // what it made is given back
 )
 
@@ -109,7 +110,10 @@ func (s *scope) list(out *tensor.Tensor) {
 func (s *scope) give(t *tensor.Tensor) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.state == scopeOpen && t != nil {
+	switch {
+	case s.heir != nil:
+		s.heir.give(t)
+	case s.state == scopeOpen && t != nil:
 		s.given = append(s.given, t)
 	}
 }
@@ -118,16 +122,39 @@ func (v *Var) inScope() bool { return v.region != nil && v.region.scope != nil }
 
 // enterScope panics if the scope of v has ended, and computes what was put off.
 func (v *Var) enterScope(op string) {
-	if v.region.scope.stateNow() == scopeEnded {
+	if v.region.scope.hasEnded() {
 		misuse(op, "an operand was computed in a Scope that has ended; return it from there, or take its Tensor")
 	}
 	v.settle()
 }
 
-func (s *scope) stateNow() scopeState {
+func (s *scope) isOpen() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.state
+	return s.state == scopeOpen
+}
+
+// hasEnded reports whether what s made is given back, be it by an heir.
+func (s *scope) hasEnded() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.endedLocked()
+}
+
+// endedLocked is hasEnded. It wants the lock; those of heirs are taken after it.
+func (s *scope) endedLocked() bool {
+	return s.state == scopeEnded || s.heir != nil && s.heir.hasEnded()
+}
+
+// leftTo reports whether what s made is o's: s is o, or o is among its heirs.
+func (s *scope) leftTo(o *scope) bool {
+	for s != nil && s != o {
+		s.mu.Lock()
+		heir := s.heir
+		s.mu.Unlock()
+		s = heir
+	}
+	return s == o
 }
 
 // end gives the memory back that is not y's. What y keeps belongs to the scope
@@ -138,10 +165,13 @@ func (s *scope) end(y *Var, outside *region) {
 	s.made, s.given, s.state = nil, nil, scopeEnded
 	if y.requires && y.node != nil && !y.node.freed {
 		s.state = scopeDissolved
+		if outside != nil {
+			s.heir = outside.scope
+		}
 	}
 	dissolved := s.state == scopeDissolved
 	s.mu.Unlock()
-	if y.region != nil && y.region.scope == s {
+	if y.region != nil && y.region.scope.leftTo(s) {
 		y.region = y.region.leave(outside)
 	}
 	for _, t := range made {
@@ -198,7 +228,7 @@ func (s *scope) free() {
 // inner returns which of two scopes the results of operands from both belong to.
 func inner(a, b *scope) *scope {
 	switch {
-	case a == nil || b != nil && (b.depth > a.depth || a.stateNow() != scopeOpen):
+	case a == nil || b != nil && (b.depth > a.depth || !a.isOpen()):
 		return b
 	default:
 		return a

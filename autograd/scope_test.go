@@ -285,6 +285,126 @@ func TestBackwardAfterAScope(t *testing.T) {
 	}
 }
 
+// dissolved runs f on the inside of a Scope whose result waits for its backward pass, within
+// depth others of which all but the outermost do, too; that one goes back. after gets what f gave
+// when the inner scopes are over and the outermost is not.
+func dissolved(x *Var, depth int, f func(x *Var) []*Var, after func(kept []*Var)) {
+	w := Constant(longVector(8))
+	var kept []*Var
+	var nest func(depth int) func(xs ...*Var) *Var
+	nest = func(depth int) func(xs ...*Var) *Var {
+		return func(xs ...*Var) *Var {
+			if depth == 0 {
+				kept = f(xs[0])
+				return xs[0].Mul(w).Tanh().Mul(w).Sum()
+			}
+			return Scope(nest(depth-1), xs...).Scale(1)
+		}
+	}
+	Scope(func(xs ...*Var) *Var {
+		loss := nest(depth)(xs...)
+		after(kept)
+		loss.Backward()
+		return loss
+	}, x)
+}
+
+func TestTensorsOfAScopeThatWaitsForBackwardOutliveTheScopeAround(t *testing.T) {
+	for depth := 1; depth <= 3; depth++ {
+		x := Variable(longVector(1))
+		var early, late, put *tensor.Tensor
+		dissolved(x, depth, func(x *Var) []*Var {
+			h := x.Softmax()
+			early = x.Tanh().Tensor()
+			return []*Var{h, x.Detach().Exp()}
+		}, func(kept []*Var) { late, put = kept[0].Tensor(), kept[1].Tensor() })
+		churnLong()
+		wantSameBits(t, "given out within", early, x.Tanh().Tensor())
+		wantSameBits(t, "given out in the scope around", late, x.Softmax().Tensor())
+		wantSameBits(t, "computed in the scope around", put, x.Exp().Tensor())
+	}
+}
+
+func TestVarsOfAScopeThatWaitsForBackwardEndWithTheScopeAround(t *testing.T) {
+	for depth := 1; depth <= 3; depth++ {
+		var kept []*Var
+		x := Variable(longVector(1))
+		dissolved(x, depth, func(x *Var) []*Var {
+			return []*Var{x.Softmax(), x.Detach().Exp(), x.Detach().Softmax()}
+		}, func(inside []*Var) {
+			kept = inside
+			if err := Try(func() { kept[0].Add(kept[2]).Neg().Tensor() }); err != nil {
+				t.Errorf("before its end: %v", err)
+			}
+		})
+		y := Constant(longVector(2))
+		for i, v := range kept {
+			for name, f := range map[string]func(){
+				"Tensor": func() { v.Tensor() }, "an operation": func() { v.Neg() }, "as the second operand": func() { y.Add(v) },
+				"in another scope": func() { Scope(func(xs ...*Var) *Var { return xs[0].Mul(v).Exp() }, y).Tensor() },
+			} {
+				if misuseOf(f) == "" {
+					t.Errorf("depth %d, Var %d, %s: no misuse error", depth, i, name)
+				}
+			}
+		}
+	}
+}
+
+func TestScopeMayReturnAVarOfOneThatDissolvedIntoIt(t *testing.T) {
+	x, w := Variable(longVector(1)), Constant(longVector(2))
+	inner := func(xs ...*Var) *Var {
+		var h *Var
+		loss := Scope(func(xs ...*Var) *Var { h = xs[0].Softmax(); return h.Mul(w).Sum() }, xs[0])
+		loss.Backward()
+		return h.Detach()
+	}
+	want := x.Softmax().Tensor()
+	for name, y := range map[string]*Var{
+		"in one":            Scope(inner, x),
+		"in one in a third": Scope(func(xs ...*Var) *Var { return Scope(inner, xs[0]).Scale(1) }, x),
+	} {
+		churnLong()
+		wantSameBits(t, name, y.Scale(1).Tensor(), want)
+	}
+}
+
+// What is put off is computed from the tensors that its operands had then.
+func TestPutOffOperationsKeepTheTensorsOfTheirOperands(t *testing.T) {
+	x, r := Constant(longVector(1)), longVector(2)
+	for name, c := range map[string]struct {
+		f    func(x, r *Var) *Var
+		want func(x, r *Var) *Var
+	}{
+		"of a leaf": {func(x, r *Var) *Var {
+			y := x.Add(r)
+			r.SetTensor(longVector(3))
+			return y
+		}, func(x, r *Var) *Var { return x.Add(r) }},
+		"of a leaf that is converted": {func(x, r *Var) *Var {
+			y := r.Mul(x).Exp()
+			r.ConvertTo(tensor.Float64)
+			return y
+		}, func(x, r *Var) *Var { return r.Mul(x).Exp() }},
+		"of an operand": {func(x, r *Var) *Var {
+			y := x.Exp()
+			x.SetTensor(longVector(3))
+			return y.Add(x).Sub(x)
+		}, func(x, r *Var) *Var { z := Constant(longVector(3)); return x.Exp().Add(z).Sub(z) }},
+		"of one that was put off": {func(x, r *Var) *Var {
+			h := x.Exp()
+			y := h.Neg()
+			h.SetTensor(longVector(3))
+			return y.Add(h)
+		}, func(x, r *Var) *Var { return x.Exp().Neg().Add(Constant(longVector(3))) }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := Scope(func(xs ...*Var) *Var { return c.f(xs[0], Constant(r)) }, x)
+			wantSameBits(t, "result", got.Tensor(), c.want(x, Constant(r)).Tensor())
+		})
+	}
+}
+
 // Whole steps of training in a scope, over random programs: the gradients are the
 // same, and what was held stays.
 func TestTrainingStepsInAScope(t *testing.T) {

@@ -129,6 +129,23 @@ func TestBatchNormTracksRunningEstimates(t *testing.T) {
 	}
 }
 
+// What a Scope puts off takes the estimates of the call, not those that training sets since.
+func TestBatchNormInAScopeTakesTheEstimatesOfItsCall(t *testing.T) {
+	b := nn.NewBatchNorm1d(8, nn.BatchNormConfig{DType: tensor.Float64})
+	x := autograd.NoGrad(normal(3, 4096, 8)) // large enough to be put off
+	nn.Eval(b)
+	want := b.Forward(x).Tensor().Float64s()
+	got := autograd.Scope(func(xs ...*autograd.Var) *autograd.Var {
+		y := b.Forward(xs[0])
+		nn.Train(b)
+		b.Forward(xs[0].Scale(3).AddScalar(5))
+		return y
+	}, x).Tensor().Float64s()
+	if !slices.Equal(got, want) {
+		t.Errorf("%v..., want %v...", got[:8], want[:8])
+	}
+}
+
 func TestBatchNormGradients(t *testing.T) {
 	x := normal(2, 6, 3)
 	b := nn.NewBatchNorm1d(3, nn.BatchNormConfig{DType: tensor.Float64, Eps: 0.01})
