@@ -101,7 +101,8 @@ func (v *Var) Split(axis int, lengths ...int) []*Var {
 }
 
 // Chunk cuts v along an axis into at most n views of equal length, of which the
-// last may be shorter: as PyTorch's chunk does, fewer than n if they fill the axis.
+// last may be shorter: as PyTorch's chunk does, fewer than n if they fill the axis, and n
+// empty ones of an empty axis.
 func (v *Var) Chunk(axis, n int) []*Var {
 	const op = "Chunk"
 	shape := v.dense(op).Shape()
@@ -109,9 +110,12 @@ func (v *Var) Chunk(axis, n int) []*Var {
 	if n < 1 {
 		misuse(op, fmt.Sprintf("into %d parts", n), shape)
 	}
-	length := max((shape[axis]+n-1)/n, 1)
+	if shape[axis] == 0 {
+		return v.Split(axis, make([]int, n)...)
+	}
+	length := (shape[axis]-1)/n + 1
 	var lengths []int
-	for at := 0; at < shape[axis] || at == 0; at += length {
+	for at := 0; at < shape[axis]; at += length {
 		lengths = append(lengths, min(length, shape[axis]-at))
 	}
 	return v.Split(axis, lengths...)

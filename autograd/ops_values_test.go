@@ -64,7 +64,7 @@ func TestShapeOperationsMoveElements(t *testing.T) {
 		"Chunk 0":       {chunks[0], tensor.Shape{2}, []float64{1, 2}},
 		"Chunk 2":       {chunks[2], tensor.Shape{1}, []float64{5}},
 		"fewer chunks":  {vec(1, 2, 3, 4).Chunk(0, 3)[1], tensor.Shape{2}, []float64{3, 4}},
-		"empty chunk":   {zeros(0).Chunk(0, 3)[0], tensor.Shape{0}, []float64{}},
+		"empty chunk":   {zeros(0, 2).Chunk(0, 3)[2], tensor.Shape{0, 2}, []float64{}},
 		"Pad":           {v.Pad(1, 1, 0, 9), tensor.Shape{2, 4}, []float64{9, 1, 2, 3, 9, 4, 5, 6}},
 		"Pad 0":         {v.Pad(0, 0, 1, 0), tensor.Shape{3, 3}, []float64{1, 2, 3, 4, 5, 6, 0, 0, 0}},
 		"Roll":          {v.Roll(1, -1), tensor.Shape{2, 3}, []float64{3, 1, 2, 6, 4, 5}},

@@ -93,7 +93,7 @@ func Split(x *Tensor, axis int, lengths ...int) []*Tensor {
 }
 
 // Chunk returns views of up to n consecutive parts along an axis, of equal length
-// but for the last, which may be shorter, as torch.chunk.
+// but for the last, which may be shorter; of an axis of length 0 n empty ones, as torch.chunk.
 func Chunk(x *Tensor, axis, n int) []*Tensor {
 	const op = "Chunk"
 	wantTensors(op, x)
@@ -102,9 +102,12 @@ func Chunk(x *Tensor, axis, n int) []*Tensor {
 		panic(&ShapeError{Op: op, Detail: fmt.Sprintf("%d chunks", n), Shapes: []Shape{x.shape}})
 	}
 	length := x.shape[axis]
-	size := max(1, (length+n-1)/n)
-	parts := []*Tensor{x.Narrow(axis, 0, min(size, length))}
-	for at := size; at < length; at += size {
+	if length == 0 {
+		return Split(x, axis, make([]int, n)...)
+	}
+	size := (length-1)/n + 1
+	var parts []*Tensor
+	for at := 0; at < length; at += size {
 		parts = append(parts, x.Narrow(axis, at, min(at+size, length)))
 	}
 	return parts
