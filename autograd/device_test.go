@@ -202,3 +202,41 @@ func TestAnomaliesAreFoundOnADevice(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// A row's other classes, whose log-probabilities may be -Inf, have no part in its loss.
+func TestClassWeightsOnADeviceLookAtTheOwnClassAlone(t *testing.T) {
+	d := densetest.Device(t)
+	inf := math.Inf(-1)
+	x := tensor.FromSlice([]float64{-0.5, inf, -1, inf, 0, inf, -2, -0.25, inf}, 3, 3)
+	labels, rows := []int32{0, 1, 1}, []int32{2, 0, 1}
+	for name, f := range map[string]func(x *Var, labels, rows []int32, opts ...CrossEntropyOption) *Var{"CrossEntropy": CrossEntropy, "NLL": NLL} {
+		for _, rows := range [][]int32{nil, rows} {
+			run := func(d *tensor.Device) (*tensor.Tensor, *tensor.Tensor) {
+				v := Variable(x.ToDevice(d))
+				y := f(v, labels, rows, ClassWeights([]float64{0.5, 2, 3}))
+				y.Backward()
+				return y.Tensor(), v.Gradient()
+			}
+			want, wantGradient := run(nil)
+			got, gradient := run(d)
+			if v := want.Item(); v-v != 0 {
+				t.Fatalf("%s on the CPU: %v", name, v)
+			}
+			if err := sameOn(d, got, want, 1e-13); err != nil {
+				t.Errorf("%s, rows %v: %v", name, rows, err)
+			}
+			if err := sameOn(d, gradient, wantGradient, 1e-13); err != nil {
+				t.Errorf("%s, rows %v: gradient: %v", name, rows, err)
+			}
+		}
+	}
+}
+
+func TestGradientOfAbsOnADeviceIsZeroAtZeroWhateverArrives(t *testing.T) {
+	d := densetest.Device(t)
+	for _, dt := range []tensor.DType{tensor.Float32, tensor.Float64} {
+		x := Variable(tensor.Zeros(dt, 3).ToDevice(d))
+		x.Abs().Sum().Sqrt().Backward()
+		wantFull(t, dt.String(), x.Gradient(), 0)
+	}
+}

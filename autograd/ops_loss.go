@@ -4,7 +4,6 @@ package autograd
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/asterias-ml/asterias/tensor"
 )
@@ -52,6 +51,9 @@ func CrossEntropy(logits *Var, labels, rows []int32, opts ...CrossEntropyOption)
 // smoothing and weights): (Σ_c q_c Softmax(x) - q) / total weight. The others get 0.
 func gradCrossEntropy(c *context, g *Var, _ int) *Var {
 	x := c.in[0]
+	if c.targets.undefined() {
+		return c.zeros(x)
+	}
 	if c.fused() && c.targets.plain() && x.Device() == nil {
 		return c.constant(tensor.CrossEntropyGrad(x.value, c.rows, c.targets.labels, g.value.Item()/max(1, c.targets.total)))
 	}
@@ -83,6 +85,9 @@ func NLL(logProbs *Var, labels, rows []int32, opts ...CrossEntropyOption) *Var {
 }
 
 func gradNLL(c *context, g *Var, _ int) *Var {
+	if c.targets.undefined() {
+		return c.zeros(c.in[0])
+	}
 	return c.spreadRows(g, c.constant(c.targets.matrix(g.DType(), g.Device())).Neg())
 }
 
@@ -132,13 +137,13 @@ func gradBCEWithLogits(c *context, g *Var, i int) *Var {
 // spreadRows turns the per-row derivative d of a mean loss into the gradient of
 // all rows of its input.
 func (c *context) spreadRows(g, d *Var) *Var {
-	share := 1 / c.targets.total
-	if math.IsNaN(share) { // the mean is, too
-		share = 0
-	}
-	d = d.Mul(g.Scale(share))
+	d = d.Mul(g.Scale(1 / c.targets.total))
 	if c.rows == nil {
 		return d
 	}
 	return d.ScatterAddRows(c.in[0].Shape()[0], c.rows)
 }
+
+// zeros returns the gradient of an operand that the result does not depend on. It is not g times
+// 0: what comes after a mean that is NaN may make g NaN, too.
+func (c *context) zeros(x *Var) *Var { return c.constant(tensor.ZerosLike(x.value)) }

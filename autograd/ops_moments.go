@@ -48,7 +48,7 @@ func gradVariance(c *context, g *Var, _ int) *Var {
 
 // With y^2 the variance: its rule for g/(2y), 0 where y is
 func gradStd(c *context, g *Var, i int) *Var {
-	return gradVariance(c, g.Mul(c.recipOrZero(c.out)).Scale(0.5), i)
+	return gradVariance(c, c.overOrZero(g, c.out).Scale(0.5), i)
 }
 
 // LogSumExp returns ln Σ e^v over axes, shifted by the maximum so that nothing
@@ -66,8 +66,9 @@ func (v *Var) logSumExp(op string, keep bool, axes []int) *Var {
 
 // e^(x-y), the softmax; 0 where y and so all x are -Inf
 func gradLogSumExp(c *context, g *Var, _ int) *Var {
-	y := c.spread(c.out.MaskedFill(c.equals(c.out, math.Inf(-1)), 0))
-	return c.spread(g).Mul(c.in[0].Sub(y).Exp())
+	none := c.equals(c.out, math.Inf(-1))
+	y := c.spread(c.out.MaskedFill(none, 0))
+	return c.spread(g.MaskedFill(none, 0)).Mul(c.in[0].Sub(y).Exp())
 }
 
 // Norm returns (Σ |v|^p)^(1/p) over axes, for p > 0; of p = +Inf the largest |v|.
@@ -94,21 +95,23 @@ func gradNorm(c *context, g *Var, _ int) *Var {
 	x, p := c.in[0], c.scalar
 	switch p {
 	case 1:
+		g = g.MaskedFill(c.equals(c.out, 0), 0)
 		return c.spread(g).Mul(c.constant(tensor.Sign(x.value)))
 	case 2:
-		return x.Mul(c.spread(g.Mul(c.recipOrZero(c.out))))
+		return x.Mul(c.spread(c.overOrZero(g, c.out)))
 	}
-	size, recip := x.Abs(), c.recipOrZero(c.out)
+	size := x.Abs()
 	if p < 1 { // 0^(p-1) is infinite: any other number will do, the sign is 0
-		size, recip = size.MaskedFill(c.equals(x, 0), 1), recip.MaskedFill(c.equals(c.out, 0), 1)
+		size = size.MaskedFill(c.equals(x, 0), 1)
 	}
-	sign := c.constant(tensor.Sign(x.value))
-	return sign.Mul(size.Pow(p - 1)).Mul(c.spread(g.Mul(recip.Pow(p - 1))))
+	zero := c.equals(c.out, 0)
+	g = g.MaskedFill(zero, 0).Mul(c.out.MaskedFill(zero, 1).Recip().Pow(p - 1))
+	return c.constant(tensor.Sign(x.value)).Mul(size.Pow(p - 1)).Mul(c.spread(g))
 }
 
-// recipOrZero returns 1/y, 0 where y is 0, with derivatives of any order that are 0
-// there.
-func (c *context) recipOrZero(y *Var) *Var {
+// overOrZero returns g/y, 0 where y is 0, with derivatives of any order that are 0 there. An
+// infinite g, such as the square root of a norm has at 0, becomes 0 before it meets a factor 0.
+func (c *context) overOrZero(g, y *Var) *Var {
 	zero := c.equals(y, 0)
-	return y.MaskedFill(zero, 1).Recip().MaskedFill(zero, 0)
+	return g.MaskedFill(zero, 0).Mul(y.MaskedFill(zero, 1).Recip())
 }

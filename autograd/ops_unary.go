@@ -58,7 +58,7 @@ func (v *Var) Recip() *Var {
 // -y^2
 func gradRecip(c *context, g *Var, _ int) *Var { return g.Mul(c.out.Square()).Neg() }
 
-// Abs returns |v|.
+// Abs returns |v|. Its gradient is 0 where v is.
 func (v *Var) Abs() *Var {
 	if y := v.putOff(tensor.ChainAbs, 0, 0); y != nil {
 		return y
@@ -66,11 +66,13 @@ func (v *Var) Abs() *Var {
 	return record(opAbs, tensor.Abs(v.dense("Abs")), attrs{}, v)
 }
 
+// g by the sign of x, 0 where x is: an infinite g, too
 func gradAbs(c *context, g *Var, _ int) *Var {
+	x := c.in[0]
 	if c.fused() {
-		return c.constant(tensor.AbsGrad(g.value, c.in[0].value))
+		return c.constant(tensor.AbsGrad(g.value, x.value))
 	}
-	return g.Mul(c.constant(tensor.Sign(c.in[0].value)))
+	return g.MaskedFill(c.equals(x, 0), 0).Mul(c.constant(tensor.Sign(x.value)))
 }
 
 // Square returns v^2.

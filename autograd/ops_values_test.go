@@ -195,6 +195,43 @@ func TestReductionsWithoutAGradientAtTheirKinks(t *testing.T) {
 	wantGrad(t, x, 0, 0)
 }
 
+// What follows makes the gradient that arrives infinite or NaN, where there is none to pass on.
+func TestNoGradientIsNoneWhateverArrives(t *testing.T) {
+	norm := func(p float64) func(x *Var) *Var { return func(x *Var) *Var { return x.Norm(p) } }
+	then := map[string]func(y *Var) *Var{
+		"Sqrt": (*Var).Sqrt, "Log": (*Var).Log, "Recip": (*Var).Recip, "Exp Sqrt": func(y *Var) *Var { return y.Exp().Sqrt() },
+	}
+	steep := []string{"Sqrt", "Log", "Recip"}
+	for name, c := range map[string]struct {
+		f     func(x *Var) *Var
+		at    float64
+		thens []string
+	}{
+		"norm 2": {norm(2), 0, steep}, "norm 1": {norm(1), 0, steep},
+		"norm 3": {norm(3), 0, steep}, "norm 1.5": {norm(1.5), 0, steep},
+		"norm 0.5": {norm(0.5), 0, steep}, "norm Inf": {norm(math.Inf(1)), 0, steep},
+		"Std":        {func(x *Var) *Var { return x.Std(1) }, 3, steep},
+		"StdKeep":    {func(x *Var) *Var { return x.StdKeep(0, 0) }, 3, steep},
+		"sum of |x|": {func(x *Var) *Var { return x.Abs().Sum() }, 0, steep},
+		"LogSumExp":  {func(x *Var) *Var { return x.LogSumExp() }, math.Inf(-1), []string{"Exp Sqrt"}},
+	} {
+		for _, after := range c.thens {
+			t.Run(name+", "+after, func(t *testing.T) {
+				for _, dt := range []tensor.DType{tensor.Float32, tensor.Float64} {
+					x := Variable(tensor.Full(dt, c.at, 19)) // vectors, and what is left of them
+					y := then[after](c.f(x)).Sum()
+					g := Grad(y, []*Var{x}, CreateGraph())[0]
+					wantFull(t, "gradient", Grad(y, []*Var{x}, RetainGraph())[0].Tensor(), 0)
+					wantFull(t, "gradient that can be differentiated", g.Tensor(), 0)
+					if !math.IsInf(c.at, 0) {
+						wantFull(t, "second derivative", Grad(g.Sum(), []*Var{x})[0].Tensor(), 0)
+					}
+				}
+			})
+		}
+	}
+}
+
 func TestGradientOfAProductIsExactAtZeros(t *testing.T) {
 	x := vec(2, 0, 3, 5, 7)
 	x.Prod().Backward()

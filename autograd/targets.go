@@ -79,6 +79,9 @@ func selectLabels(op string, x *tensor.Tensor, labels, rows []int32) []int32 {
 	return picked
 }
 
+// undefined reports whether there is no mean.
+func (t *classTargets) undefined() bool { return math.IsNaN(t.total) }
+
 // plain reports whether the targets are one-hot.
 func (t *classTargets) plain() bool { return t.weights == nil && t.smoothing == 0 }
 
@@ -122,18 +125,33 @@ func weighedSum[T tensor.Float](t *classTargets, x []T) float64 {
 
 // lossOnDevice is loss for what is on a device: nothing waits for it.
 func (t *classTargets) lossOnDevice(x *tensor.Tensor) *tensor.Tensor {
-	var own *tensor.Tensor
-	if t.plain() {
+	own := x
+	if t.smoothing == 0 { // x is not looked at elsewhere: -Inf times 0 would be NaN
 		own = tensor.Gather(x, 1, t.labelsOn(x.Device()))
-	} else {
-		q := t.matrix(x.DType(), x.Device())
-		defer q.Free()
-		own = tensor.Mul(x, q)
+		defer own.Free()
 	}
-	defer own.Free()
+	if !t.plain() {
+		q := t.factors(x.DType(), x.Device())
+		defer q.Free()
+		own = tensor.Mul(own, q)
+		defer own.Free()
+	}
 	sum := tensor.Sum(own, false)
 	defer sum.Free()
 	return tensor.Scale(sum, -1/t.total)
+}
+
+// factors returns what the log-probabilities that are looked at are weighed by: of each row's own
+// class, as a column, or with smoothing of all.
+func (t *classTargets) factors(dt tensor.DType, d *tensor.Device) *tensor.Tensor {
+	if t.smoothing > 0 {
+		return t.matrix(dt, d)
+	}
+	w := make([]float64, len(t.labels))
+	for i, l := range t.labels {
+		w[i] = t.weight(int(l))
+	}
+	return tensor.FromSlice(w, len(w), 1).To(dt).ToDevice(d)
 }
 
 // labelsOn returns the labels as a column on a device. They are copied once.

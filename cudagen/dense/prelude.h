@@ -83,7 +83,7 @@ template <class T> AST_DEVICE T e_gelugrad(T g, T x) {
   x = e_clamp(x, (T)-40, (T)40);
   return g * ((T)0.5 * m_erfc(x * (T)-0.70710678118654752440) + x * m_exp((T)-0.5 * x * x) * (T)0.39894228040143267794);
 }
-template <class T> AST_DEVICE T e_absgrad(T g, T x) { return x > 0 ? g : x < 0 ? -g : g * x; }
+template <class T> AST_DEVICE T e_absgrad(T g, T x) { return x > 0 ? g : x < 0 ? -g : x; }
 
 // ---- the numbers of internal/rng
 

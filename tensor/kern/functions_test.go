@@ -295,6 +295,24 @@ func testZerosAndBounds[T Float](t *testing.T, set *Set[T]) {
 	}
 }
 
+func TestAbsGradIsZeroAtZeroWhateverArrives(t *testing.T) {
+	forSets(t, testAbsGradAtZero[float32], testAbsGradAtZero[float64])
+}
+
+func testAbsGradAtZero[T Float](t *testing.T, set *Set[T]) {
+	g, x, dst := make([]T, 39), make([]T, 39), make([]T, 39) // at every place of a vector and behind it
+	arrives := []float64{math.Inf(1), math.Inf(-1), math.NaN(), 1}
+	for i := range x {
+		g[i], x[i] = T(arrives[i%4]), T(math.Copysign(0, float64(i%3-1)))
+	}
+	set.AbsGrad(dst, g, x)
+	for i, d := range dst {
+		if d != 0 {
+			t.Fatalf("element %d of (%v, %v) is %v, want 0", i, g[i], x[i], d)
+		}
+	}
+}
+
 func TestFMA3AddsAProduct(t *testing.T) {
 	forSets(t, testFMA3[float32], testFMA3[float64])
 }
@@ -396,7 +414,7 @@ func gradients[T Float](s *Set[T]) []gradient[T] {
 	}
 	signed := func(g, x float64) float64 {
 		if x == 0 || x != x {
-			return g * x
+			return x
 		}
 		return math.Copysign(1, x) * g
 	}

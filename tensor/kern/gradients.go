@@ -72,7 +72,7 @@ func absGrad[T Float](dst, g, x []T) {
 		case x[i] < 0:
 			dst[i] = -g[i]
 		default:
-			dst[i] = g[i] * x[i] // 0, or NaN of a NaN
+			dst[i] = x[i] // 0, of an infinite g too, or NaN
 		}
 	}
 }

@@ -36,13 +36,12 @@ NUMBER(sign<>, $0x80000000, $0x8000000000000000) // the sign bit
 	VADDP Y1, Y1, Y1 \
 	VDIVP Y1, Y0, Y0
 
-// The product is for 0 and NaN.
+// Where x is 0 or NaN, so is the result.
 #define ABSGRAD \
 	VANDPS    Y15, Y1, Y2     \
 	VXORPS    Y0, Y2, Y2      \
-	VMULP     Y1, Y0, Y0      \
 	VCMPP     $8, Y14, Y1, Y4 \
-	VBLENDVPS Y4, Y0, Y2, Y0
+	VBLENDVPS Y4, Y1, Y2, Y0
 
 #define CLAMPGRAD \
 	VCMPP  $0x1D, Y15, Y1, Y2 \

@@ -98,9 +98,9 @@
 	FADD(b, b, b) \
 	FDIV(g, g, b)
 
-// The product is for 0 and NaN.
+// Where b is 0 or NaN, so is the result.
 #define ABSGRAD(g, b, t, u) \
-	FMUL(t, g, b) \
+	MOV4(t, b)    \
 	FCMGT0(u, b)  \
 	BIT4(t, g, u) \
 	FNEG(g, g)    \
