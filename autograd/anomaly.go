@@ -12,10 +12,11 @@ import (
 )
 
 // AnomalyError is what [DetectAnomaly] panics with: the operation that made the
-// first NaN out of operands, or an incoming gradient, without one.
+// first NaN out of operands, or an incoming gradient, without one. In the backward
+// pass it may also arise where gradients are added up, in a hook, or be in the cotangent.
 type AnomalyError struct {
 	Op     string         // the operation
-	Detail string         // what had the NaN: the result, the gradient of an operand
+	Detail string         // what had the NaN: the result, the gradient of an operand or of the result
 	Shapes []tensor.Shape // shapes of the operands
 	Where  string         // file and line of the operation's call; empty if unknown
 }
@@ -50,6 +51,9 @@ func DetectAnomaly(v *Var) *Var {
 	}
 	w := v.Reshape(v.Shape()...)
 	w.region = reg
+	if w.node != nil {
+		w.node.where = caller() // gradients of all that is computed from w are added up there
+	}
 	return w
 }
 
@@ -81,6 +85,52 @@ func checkBackward(n *node, d *tensor.Tensor, i int) {
 		e.Shapes = append(e.Shapes, v.Shape())
 	}
 	panic(e)
+}
+
+// checkGathered panics if the gradient of result k has a NaN; what it came from was checked
+// before, so it says how it arose since.
+func checkGathered(n *node, k int, g *Var, how string) {
+	at := nanAt(g.dense(n.name()))
+	if at < 0 {
+		return
+	}
+	result := "the result"
+	if len(n.others) > 0 {
+		result = fmt.Sprintf("result %d", k)
+	}
+	e := &AnomalyError{Op: n.name(), Where: n.where, Detail: fmt.Sprintf("in the backward pass, the gradient of %s has a NaN at element %d that %s", result, at, how)}
+	for _, v := range n.inputs {
+		e.Shapes = append(e.Shapes, v.Shape())
+	}
+	panic(e)
+}
+
+// checkSum panics if the gradient of a leaf has a NaN after that of the operation at work,
+// which was checked before, was added to it. A sum in a graph is checked as it is recorded.
+func (p *pass) checkSum(leaf *Var, sum *tensor.Tensor) {
+	if p.at == nil || p.at.where == "" || p.create {
+		return
+	}
+	if at := nanAt(sum); at >= 0 {
+		panic(&AnomalyError{Op: p.at.name(), Where: p.at.where, Shapes: []tensor.Shape{leaf.Shape()},
+			Detail: fmt.Sprintf("in the backward pass, the gradient of a leaf (%v) has a NaN at element %d after this operation's, which has none, was added", leaf, at)})
+	}
+}
+
+// checkHook panics if the hooks of a leaf made a NaN of a gradient without one.
+func checkHook(leaf, given, g *Var) {
+	const op = "RegisterHook"
+	if at := nanAt(g.dense(op)); at >= 0 && nanAt(given.dense(op)) < 0 {
+		panic(&AnomalyError{Op: op, Shapes: []tensor.Shape{leaf.Shape()}, Detail: fmt.Sprintf("a hook returned a gradient of a leaf (%v) with a NaN at element %d", leaf, at)})
+	}
+}
+
+// checkCotangentNaN panics if what a backward pass begins with has a NaN.
+func checkCotangentNaN(g *Var) {
+	const op = "Backward"
+	if at := nanAt(g.dense(op)); at >= 0 {
+		panic(&AnomalyError{Op: op, Where: caller(), Shapes: []tensor.Shape{g.Shape()}, Detail: fmt.Sprintf("element %d of the cotangent is NaN", at)})
+	}
 }
 
 func firstNaN(v *Var) int {

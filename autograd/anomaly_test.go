@@ -122,3 +122,73 @@ func TestCallerSkipsThePackagesInBetween(t *testing.T) {
 		}
 	}
 }
+
+// steep is v with a gradient of its own, whatever arrives.
+func steep(v *Var, gradient float64) *Var {
+	return Custom("steep", []*Var{v}, []*tensor.Tensor{v.Tensor()}, func([]*tensor.Tensor) []*tensor.Tensor {
+		return []*tensor.Tensor{tensor.FullLike(v.Tensor(), gradient)}
+	})[0]
+}
+
+// torn has the gradient +Inf - Inf.
+func torn(v *Var) *Var { return steep(v, math.Inf(1)).Add(steep(v, math.Inf(-1))).Sum() }
+
+// No operation made the NaN.
+func TestAnomalyInASumOfGradientsIsNotTheNextOperations(t *testing.T) {
+	const sum = "in the backward pass, the gradient of the result has a NaN at element 0 that arose in the sum over its uses: [1]"
+	h, where := DetectAnomaly(vec(1)).Scale(2), here()
+	wantAnomaly(t, Try(func() { torn(h).Backward() }), "Scale", sum, where)
+	h, where = DetectAnomaly(vec(1)), here()
+	wantAnomaly(t, Try(func() { torn(h).Backward() }), "Reshape", sum, where)
+	h, where = Checkpoint(func(xs ...*Var) *Var { return xs[0].Exp() }, DetectAnomaly(vec(1))), here()
+	wantAnomaly(t, Try(func() { torn(h).Backward() }), "Checkpoint", sum, where)
+
+	none := func([]*tensor.Tensor) []*tensor.Tensor { return []*tensor.Tensor{nil} }
+	outs, where := Custom("two", []*Var{DetectAnomaly(vec(1))}, []*tensor.Tensor{vec(1).Tensor(), vec(2).Tensor()}, none), here()
+	wantAnomaly(t, Try(func() { torn(outs[1]).Backward() }), "two", "the gradient of result 1 has a NaN at element 0 that arose in the sum", where)
+}
+
+func TestAnomalyInTheGradientOfALeafIsFound(t *testing.T) {
+	const added = "the gradient of a leaf (parameter f64[1]) has a NaN at element 0 after this operation's, which has none, was added: [1]"
+	one := func() *Var { return Parameter(tensor.Ones(tensor.Float64, 1)) }
+	var where string
+	beside := func(w *Var, gradient float64) (y *Var) { // w is outside the region, the operation is not
+		x := DetectAnomaly(vec(1))
+		back := func([]*tensor.Tensor) []*tensor.Tensor {
+			return []*tensor.Tensor{nil, tensor.FullLike(w.Tensor(), gradient)}
+		}
+		y, where = Custom("steep", []*Var{x, w}, []*tensor.Tensor{x.Tensor()}, back)[0], here()
+		return y
+	}
+	loss := func(w *Var) *Var { return beside(w, math.Inf(1)).Add(beside(w, math.Inf(-1))).Sum() }
+	w := one()
+	y := loss(w)
+	wantAnomaly(t, Try(func() { y.Backward(RetainGraph()) }), "steep", added, where)
+	wantAnomaly(t, Try(func() { Grad(y, []*Var{w}) }), "steep", added, where)
+	w = one()
+	w.RegisterHook(func(*Var) *Var { return nil })
+	y = loss(w)
+	wantAnomaly(t, Try(func() { y.Backward() }), "steep", added, where)
+	w = one()
+	w.SetGradient(tensor.Full(tensor.Float64, math.Inf(1), 1)) // of an earlier pass
+	y = beside(w, math.Inf(-1))
+	wantAnomaly(t, Try(func() { y.Backward() }), "steep", added, where)
+}
+
+func TestAnomalyOfAHookOrACotangentNamesIt(t *testing.T) {
+	nan := Constant(tensor.Full(tensor.Float64, math.NaN(), 1))
+	h, where := DetectAnomaly(vec(1)).Scale(2), here()
+	h.RegisterHook(func(*Var) *Var { return nan })
+	wantAnomaly(t, Try(func() { h.Exp().Backward() }), "Scale", "in the backward pass, the gradient of the result has a NaN at element 0 that a hook returned: [1]", where)
+
+	w := Parameter(tensor.Ones(tensor.Float64, 1))
+	w.RegisterHook(func(*Var) *Var { return nan })
+	err := Try(func() { DetectAnomaly(vec(1)).Mul(w).Backward() })
+	wantAnomaly(t, err, "RegisterHook", "a hook returned a gradient of a leaf (parameter f64[1]) with a NaN at element 0: [1]", "")
+
+	y := DetectAnomaly(vec(1)).Exp()
+	err = Try(func() { where = here(); y.BackwardWith(nan.Tensor(), RetainGraph()) })
+	wantAnomaly(t, err, "Backward", "autograd: Backward: element 0 of the cotangent is NaN: [1]", where)
+	err = Try(func() { where = here(); GradWith(y, nan, []*Var{y}) })
+	wantAnomaly(t, err, "Backward", "element 0 of the cotangent is NaN", where)
+}

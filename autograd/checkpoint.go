@@ -44,6 +44,9 @@ func Checkpoint(f func(xs ...*Var) *Var, xs ...*Var) *Var {
 	c := &custom{name: op, redo: f, shapes: []tensor.Shape{t.Shape().Clone()}, dtypes: []tensor.DType{t.DType()}}
 	c.rerun = func(p *pass, n *node) { p.rerun(f, n, reg) }
 	n := &node{op: opCustom, inputs: append([]*Var(nil), xs...), custom: c}
+	if reg != nil && reg.anomaly {
+		n.where = caller()
+	}
 	return &Var{value: t, node: n, requires: true, region: reg}
 }
 

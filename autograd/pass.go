@@ -22,8 +22,10 @@ type pass struct {
 	standIns       []*Var          // for the inputs of the Checkpoint
 	region         region
 	mark           uint64
-	temps          []*Var  // results of the rules of the node at work
-	context        context // of the node at work
+	at             *node   // the node at work, or the last one that was
+	temps          []*Var  // results of its rules
+	context        context // of its rules
+	anomaly        bool    // some node was in a region of DetectAnomaly
 
 	// Leaves with hooks, and their gradients so far: hooks see the sum only.
 	hooked   []*Var
@@ -65,11 +67,19 @@ func (p *pass) run(v, g *Var) {
 	if v.node == nil {
 		p.deliver(v, g)
 	} else {
+		if v.node.where != "" && p.outer == nil {
+			checkCotangentNaN(g)
+		}
 		p.walk(v, g)
 	}
+	p.at = nil
 	for _, leaf := range p.hooked {
 		sum := p.gathered[leaf]
-		p.replace(&sum, p.applyHooks(leaf.hooks, 0, sum))
+		g := p.applyHooks(leaf.hooks, 0, sum)
+		if p.anomaly {
+			checkHook(leaf, sum, g)
+		}
+		p.replace(&sum, g)
 		p.arrive(leaf, sum)
 		p.drop(sum)
 	}
@@ -157,15 +167,23 @@ func (p *pass) wants(in *Var) bool {
 
 // visit sends the gradients of a node's results on to its operands.
 func (p *pass) visit(n *node) {
+	p.at = n
+	p.anomaly = p.anomaly || n.where != ""
 	arrived := false
 	for k := range 1 + len(n.others) {
 		g := *n.slot(k)
 		if g == nil {
 			continue
 		}
+		if n.where != "" {
+			checkGathered(n, k, g, "arose in the sum over its uses")
+		}
 		if len(n.hooks) > 0 {
 			g = p.own(p.applyHooks(n.hooks, k, g))
 			p.replace(n.slot(k), g)
+			if n.where != "" {
+				checkGathered(n, k, g, "a hook returned")
+			}
 		}
 		if _, is := p.targets[target{node: n, output: k}]; is {
 			p.hold(g)
@@ -252,6 +270,7 @@ func (p *pass) gather(leaf, d *Var) {
 	}
 	p.deposit(&sum, d)
 	p.gathered[leaf] = sum
+	p.checkSum(leaf, sum.value)
 }
 
 // arrive adds d to the gradient of a leaf.
@@ -261,12 +280,14 @@ func (p *pass) arrive(in, d *Var) {
 		if sum, is := p.targets[t]; is {
 			p.deposit(&sum, d)
 			p.targets[t] = sum
+			p.checkSum(in, sum.value)
 		}
 		return
 	}
 	switch {
 	case in.grad != nil:
 		in.grad = p.addTo(in.grad, d.value)
+		p.checkSum(in, in.grad)
 	case d.root == d && d.holders == 0 && d.value.IsContiguous():
 		in.grad, d.root = d.value, nil // the leaf takes over what nobody else uses
 	default:
