@@ -252,8 +252,11 @@ func TestGroupsMayAllHaveLearningRatesOfTheirOwn(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "optim: Solver: value 1: it is in no group, and the config has no learning rate") {
 		t.Errorf("error %v", err)
 	}
-	if a, b := w.Tensor().Item(), other.Tensor().Item(); a != 0.5 || b != 1 {
-		t.Errorf("parameters %v and %v, want 0.5 and 1", a, b)
+	if a, b := w.Tensor().Item(), other.Tensor().Item(); a != 1 || b != 1 {
+		t.Errorf("parameters %v and %v, want 1 and 1", a, b)
+	}
+	if err := opt.Solver().Step([]gorgonia.ValueGrad{w}); err != nil || w.Tensor().Item() != 0.5 {
+		t.Errorf("parameter %v, want 0.5; %v", w.Tensor().Item(), err)
 	}
 }
 

@@ -23,11 +23,12 @@ type Solver struct{ base *base }
 
 var _ gorgonia.Solver = (*Solver)(nil)
 
-// Step updates model and, as Gorgonia's solvers do, sets its gradients to zero.
+// Step updates model and, as Gorgonia's solvers do, sets its gradients to zero. Parameters
+// that require no gradient are left alone, with the gradients that they may have.
 // A value without gradient or learning rate is an error, as are values that are
 // not contiguous tensors or scalars of float32 or float64, values with another number
-// of elements than at the step before, and a ValueGrad that cannot be compared; values
-// before it are updated by then.
+// of elements than at the step before, and a ValueGrad that cannot be compared; nothing
+// is updated then.
 func (s *Solver) Step(model []gorgonia.ValueGrad) error {
 	settings := map[*autograd.Var]hyper{}
 	for _, g := range s.base.groups {
@@ -35,106 +36,120 @@ func (s *Solver) Step(model []gorgonia.ValueGrad) error {
 			settings[p] = g.hyper()
 		}
 	}
+	updates := make([]func(), 0, len(model))
 	for i, vg := range model {
 		p, ours := vg.(*autograd.Var)
 		h, grouped := settings[p]
 		if !grouped {
 			h = hyper{lr: s.base.lr}
 		}
+		var update func()
 		var err error
 		switch {
 		case vg == nil || ours && p == nil:
 			err = errors.New("it is nil")
 		case !reflect.ValueOf(vg).Comparable():
 			err = fmt.Errorf("type %T cannot be compared, so its state would not be found again; pass a pointer", vg)
+		case ours && !p.RequiresGrad():
+			continue
 		case !grouped && h.lr == 0:
 			err = errors.New("it is in no group, and the config has no learning rate")
 		case ours:
-			err = s.stepVar(p, h)
+			update, err = s.updateOfVar(p, h)
 		default:
-			err = s.stepForeign(vg, h)
+			update, err = s.updateOfForeign(vg, h)
 		}
 		if err != nil {
 			return fmt.Errorf("optim: Solver: value %d: %w", i, err)
 		}
+		updates = append(updates, update)
+	}
+	for _, update := range updates {
+		update()
 	}
 	return nil
 }
 
-func (s *Solver) stepVar(p *autograd.Var, h hyper) error {
-	stepped := false
-	p.Update(func(w, g *tensor.Tensor) {
-		s.base.update(p, w, g, h)
-		g.Zero()
-		stepped = true
-	})
-	if !stepped {
+// updateOfVar returns the update of a parameter of ours, once it is known to work; so do the
+// others.
+func (s *Solver) updateOfVar(p *autograd.Var, h hyper) (func(), error) {
+	there := false
+	p.Update(func(_, _ *tensor.Tensor) { there = true })
+	if !there {
 		_, err := p.Grad() // says that there is none
-		return err
+		return nil, err
 	}
-	return nil
+	return func() {
+		p.Update(func(w, g *tensor.Tensor) {
+			s.base.update(p, w, g, h)
+			g.Zero()
+		})
+	}, nil
 }
 
-func (s *Solver) stepForeign(vg gorgonia.ValueGrad, h hyper) error {
+func (s *Solver) updateOfForeign(vg gorgonia.ValueGrad, h hyper) (func(), error) {
 	grad, err := vg.Grad()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	switch value := vg.Value().(type) {
 	case *gt.Dense:
-		return s.stepDense(vg, value, grad, h)
+		return s.updateOfDense(vg, value, grad, h)
 	case *gorgonia.F32:
 		g, ok := grad.(*gorgonia.F32)
 		if !ok {
-			return fmt.Errorf("value is a float32 scalar, gradient %T", grad)
+			return nil, fmt.Errorf("value is a float32 scalar, gradient %T", grad)
 		}
-		w, d := []float32{float32(*value)}, []float32{float32(*g)}
-		err = stepSlice(s.base.s32, s.base.update32, vg, w, d, h)
-		*value, *g = gorgonia.F32(w[0]), gorgonia.F32(d[0])
+		return func() {
+			w, d := []float32{float32(*value)}, []float32{float32(*g)}
+			s.base.update32(vg, w, d, h)
+			*value, *g = gorgonia.F32(w[0]), 0
+		}, wantLength(s.base.s32, vg, 1)
 	case *gorgonia.F64:
 		g, ok := grad.(*gorgonia.F64)
 		if !ok {
-			return fmt.Errorf("value is a float64 scalar, gradient %T", grad)
+			return nil, fmt.Errorf("value is a float64 scalar, gradient %T", grad)
 		}
-		w, d := []float64{float64(*value)}, []float64{float64(*g)}
-		err = stepSlice(s.base.s64, s.base.update64, vg, w, d, h)
-		*value, *g = gorgonia.F64(w[0]), gorgonia.F64(d[0])
+		return func() {
+			w, d := []float64{float64(*value)}, []float64{float64(*g)}
+			s.base.update64(vg, w, d, h)
+			*value, *g = gorgonia.F64(w[0]), 0
+		}, wantLength(s.base.s64, vg, 1)
 	default:
-		return fmt.Errorf("cannot update a value of type %T", value)
+		return nil, fmt.Errorf("cannot update a value of type %T", value)
 	}
-	return err
 }
 
-// stepSlice updates a value that is not ours, which may have become another one, and
-// clears its gradient.
-func stepSlice[T tensor.Float](states map[gorgonia.ValueGrad]*state[T], update func(key gorgonia.ValueGrad, w, g []T, h hyper), vg gorgonia.ValueGrad, w, g []T, h hyper) error {
-	if s := states[vg]; s != nil && s.bufs[0] != nil && len(s.bufs[0]) != len(w) {
-		return fmt.Errorf("it has %d elements, at the step before it had %d", len(w), len(s.bufs[0]))
+// wantLength is an error if a value that is not ours, which may have become another one,
+// has not as many elements as what is remembered of it.
+func wantLength[T tensor.Float](states map[gorgonia.ValueGrad]*state[T], vg gorgonia.ValueGrad, n int) error {
+	if s := states[vg]; s != nil && s.bufs[0] != nil && len(s.bufs[0]) != n {
+		return fmt.Errorf("it has %d elements, at the step before it had %d", n, len(s.bufs[0]))
 	}
-	update(vg, w, g, h)
-	clear(g)
 	return nil
 }
 
-func (s *Solver) stepDense(vg gorgonia.ValueGrad, value *gt.Dense, grad gorgonia.Value, h hyper) error {
+func (s *Solver) updateOfDense(vg gorgonia.ValueGrad, value *gt.Dense, grad gorgonia.Value, h hyper) (func(), error) {
 	g, ok := grad.(*gt.Dense)
 	switch {
 	case !ok:
-		return fmt.Errorf("value is a tensor, gradient %T", grad)
+		return nil, fmt.Errorf("value is a tensor, gradient %T", grad)
 	case !value.Shape().Eq(g.Shape()) || value.Dtype() != g.Dtype():
-		return fmt.Errorf("value is %v %v, gradient %v %v", value.Dtype(), value.Shape(), g.Dtype(), g.Shape())
+		return nil, fmt.Errorf("value is %v %v, gradient %v %v", value.Dtype(), value.Shape(), g.Dtype(), g.Shape())
 	case value.MemSize() == 0: // Gorgonia takes it for one that is masked
-		return nil
+		return func() {}, nil
 	case value.RequiresIterator() || g.RequiresIterator():
-		return fmt.Errorf("value %v or its gradient is not contiguous", value.Shape())
+		return nil, fmt.Errorf("value %v or its gradient is not contiguous", value.Shape())
 	case value.DataOrder().IsColMajor() != g.DataOrder().IsColMajor():
-		return fmt.Errorf("value %v and its gradient are laid out differently", value.Shape())
+		return nil, fmt.Errorf("value %v and its gradient are laid out differently", value.Shape())
 	}
 	switch value.Dtype() {
 	case gt.Float32:
-		return stepSlice(s.base.s32, s.base.update32, vg, value.Float32s(), g.Float32s(), h)
+		w, g := value.Float32s(), g.Float32s()
+		return func() { s.base.update32(vg, w, g, h); clear(g) }, wantLength(s.base.s32, vg, len(w))
 	case gt.Float64:
-		return stepSlice(s.base.s64, s.base.update64, vg, value.Float64s(), g.Float64s(), h)
+		w, g := value.Float64s(), g.Float64s()
+		return func() { s.base.update64(vg, w, g, h); clear(g) }, wantLength(s.base.s64, vg, len(w))
 	}
-	return fmt.Errorf("cannot update values of type %v", value.Dtype())
+	return nil, fmt.Errorf("cannot update values of type %v", value.Dtype())
 }

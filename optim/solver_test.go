@@ -11,6 +11,7 @@ import (
 
 	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/optim"
+	"github.com/asterias-ml/asterias/tensor"
 	"gorgonia.org/gorgonia"
 	gt "gorgonia.org/tensor"
 )
@@ -116,6 +117,57 @@ func TestSolverRefusesAValueOfAnotherLengthThanBefore(t *testing.T) {
 			if after := fmt.Sprint(changing.value, changing.grad); after != before {
 				t.Errorf("the refused value and gradient became %s, were %s", after, before)
 			}
+		}
+	}
+}
+
+// A frozen parameter is left alone, as by Step, with the gradient that it may have had.
+func TestSolverLeavesFrozenParametersAlone(t *testing.T) {
+	with, without, trained := param(1, 2), param(3), param(4)
+	for _, p := range []*autograd.Var{with, trained} {
+		p.SetGradient(tensor.Ones(p.DType(), p.Shape()...))
+	}
+	for _, p := range []*autograd.Var{with, without} {
+		p.SetRequiresGrad(false)
+	}
+	for name, opt := range map[string]optim.Optimizer{
+		"in groups": optim.NewAdamW(optim.Params([]*autograd.Var{with, without, trained}), optim.AdamConfig{LR: 0.5}),
+		"in none":   optim.NewSGD(nil, optim.SGDConfig{LR: 0.5}),
+	} {
+		before := trained.Tensor().Item()
+		trained.SetGradient(tensor.Ones(trained.DType(), trained.Shape()...))
+		if err := opt.Solver().Step(valueGrads(with, without, trained)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if !slices.Equal(with.Tensor().Float64s(), []float64{1, 2}) || without.Tensor().Item() != 3 {
+			t.Errorf("%s: frozen parameters have become %v and %v", name, with.Tensor().Float64s(), without.Tensor().Float64s())
+		}
+		if !slices.Equal(with.Gradient().Float64s(), []float64{1, 1}) {
+			t.Errorf("%s: the gradient has become %v", name, with.Gradient().Float64s())
+		}
+		if trained.Tensor().Item() == before {
+			t.Errorf("%s: the parameter after them is not trained", name)
+		}
+	}
+}
+
+func TestSolverUpdatesNothingIfAValueIsRefused(t *testing.T) {
+	ours, dense, scalar := param(1), &fakeValueGrad{vector[float64](2), vector[float64](2)}, &fakeValueGrad{gorgonia.NewF32(1), gorgonia.NewF32(1)}
+	ours.SetGradient(tensor.Ones(ours.DType(), 1))
+	numbers := func() string {
+		return fmt.Sprint(ours.Tensor().Item(), ours.Gradient().Item(), dense.value.Data(), dense.grad.Data(), scalar.value.Data(), scalar.grad.Data())
+	}
+	want := numbers()
+	for name, bad := range map[string]gorgonia.ValueGrad{
+		"without a gradient": param(1), "nil": nil, "of a scalar gradient": &fakeValueGrad{vector[float64](3), gorgonia.NewF64(1)},
+	} {
+		for _, opt := range []optim.Optimizer{optim.NewSGD(nil, optim.SGDConfig{LR: 0.5}), optim.NewAdam(nil, optim.AdamConfig{LR: 0.5})} {
+			if err := opt.Solver().Step([]gorgonia.ValueGrad{ours, dense, scalar, bad}); err == nil {
+				t.Errorf("%s: no error", name)
+			}
+		}
+		if got := numbers(); got != want {
+			t.Errorf("%s: values and gradients are %s, were %s", name, got, want)
 		}
 	}
 }
