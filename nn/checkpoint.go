@@ -38,6 +38,17 @@ func Checkpoint(m any, f func(xs ...*autograd.Var) *autograd.Var, xs ...*autogra
 	}, xs...)
 }
 
+// Remember returns a function that takes a module back to the moment of Remember in what
+// decides, beside parameters and inputs, what it computes: modes, the masks to come from
+// every [Stochastic], and buffers, such as running means, if they were given new tensors as
+// the layers here do. A computation in between can so be made again:
+//
+//	back := nn.Remember(m)
+//	nn.Train(m) // with dropout
+//	y := m.Forward(x)
+//	back()
+func Remember(m any) (back func()) { return momentOf("Remember", m).restore }
+
 // A moment is what decides, beside parameters and inputs, what a module computes.
 type moment struct {
 	modes   []saved[Mode]

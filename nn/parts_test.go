@@ -186,6 +186,28 @@ func TestNestedCheckpointsAreTheSameBits(t *testing.T) {
 	}
 }
 
+func TestRememberTakesAModuleBackToWhatItWouldCompute(t *testing.T) {
+	b := newBlock2()
+	x := autograd.NoGrad(autograd.Constant(normal(1, 6, 4).Tensor().To(tensor.Float32)))
+	back := nn.Remember(b)
+	before := stateBits(b)
+	want := b.Forward(x).Tensor().Float64s()
+	nn.Eval(b)
+	for range 2 {
+		back()
+		if stateBits(b) != before {
+			t.Error("the buffers are not those of then")
+		}
+		if got := b.Forward(x).Tensor().Float64s(); !slices.Equal(got, want) {
+			t.Errorf("%v, want the numbers of the first time, %v", got, want)
+		}
+		nn.Eval(b)
+	}
+	if err := autograd.Try(func() { nn.Remember(3) }); err == nil || !strings.Contains(err.Error(), "nn: Remember: a module is a non-nil pointer") {
+		t.Errorf("of no module: %v", err)
+	}
+}
+
 func TestCheckpointOfAModuleWithAStridedBuffer(t *testing.T) {
 	x := autograd.Variable(tensor.FromSlice([]float64{1, 2, 3, 4, 5, 6}, 3, 2))
 	m := &struct{ Adjacency *autograd.Var }{autograd.Constant(x.Tensor().Transpose())}

@@ -4,10 +4,12 @@ package train
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/nn"
 	"github.com/asterias-ml/asterias/optim"
 	"github.com/asterias-ml/asterias/tensor"
 )
@@ -16,25 +18,33 @@ import (
 // sum of the gradients of so many batches. They are divided by their number at the
 // end, when it is known: the last window of an epoch may be short. A checkpoint
 // that falls into a window has the sums, since neither the batches nor the random
-// numbers of their passes can be had again.
+// numbers of their passes can be had again. The model's parameters that the optimiser
+// does not have count, too: AfterBackward may clip by the norm of all.
 type window struct {
+	model     any
 	optimizer optim.Optimizer
 	batches   int
 }
 
-// params returns the parameters of all groups.
+// params returns the parameters of all groups, then the model's others.
 func (w *window) params() []*autograd.Var {
 	var ps []*autograd.Var
+	seen := map[*autograd.Var]bool{}
 	for _, g := range w.optimizer.Groups() {
 		ps = append(ps, g.Params...)
 	}
-	return ps
+	for _, p := range ps {
+		seen[p] = true
+	}
+	others := slices.DeleteFunc(nn.Parameters(w.model), func(p *autograd.Var) bool { return seen[p] })
+	return append(ps, others...)
 }
 
 // add is the backward pass of one batch.
 func (w *window) add(loss *autograd.Var) {
 	if w.batches == 0 {
 		w.optimizer.ZeroGrad()
+		nn.ZeroGrad(w.model)
 	}
 	loss.Backward()
 	w.batches++
@@ -76,7 +86,7 @@ func (w *window) put(state map[string]*tensor.Tensor) {
 // take returns the window of a state and its gradients by parameter, which give
 // sets; it is closed if the state has none.
 func (w *window) take(state map[string]*tensor.Tensor) (window, map[int]*tensor.Tensor, error) {
-	taken := window{optimizer: w.optimizer}
+	taken := window{model: w.model, optimizer: w.optimizer}
 	if state[windowKey] == nil {
 		return taken, nil, nil
 	}

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"os"
@@ -210,6 +211,61 @@ func TestAccumulationIsThePlainLoopOfDividedLosses(t *testing.T) {
 	}
 	if !numtest.SameBits(got, want) {
 		t.Error("the weights differ")
+	}
+}
+
+// AfterBackward clips by the norm of all of the model's gradients, of which the optimizer has some.
+func TestParametersThatTheOptimizerDoesNotHaveCountByTheirWindow(t *testing.T) {
+	const batches, size = 5, 4
+	start := func(accumulate int, dir string, cancelAt int) (*batched, context.Context) {
+		b := newBatched()
+		ctx, cancel := context.WithCancel(context.Background())
+		t.Cleanup(cancel)
+		params := nn.Parameters(b.model)
+		b.Optimizer = optim.NewAdam(optim.Params(params[len(params)-2:]), optim.AdamConfig{LR: 0.05})
+		b.Schedules, b.Epochs, b.Accumulate, b.Dir, b.Resume = nil, 2, accumulate, dir, dir != ""
+		b.Train = func(e *train.Epoch) error {
+			for i := range e.Steps(batches) {
+				if (e.Number-1)*batches+i == cancelAt {
+					cancel()
+				}
+				if err := b.step(e, i*size, (i+1)*size); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+		return b, ctx
+	}
+	for _, accumulate := range []int{1, 2, 3} {
+		uninterrupted, _ := start(accumulate, "", -1)
+		want := uninterrupted.run(t)
+		large := newBatched() // makes every window in one batch
+		large.Optimizer = optim.NewAdam(optim.Params(nn.Parameters(large.model)[2:]), optim.AdamConfig{LR: 0.05})
+		large.Schedules, large.Epochs = nil, 2
+		large.Train = func(e *train.Epoch) error {
+			for lo := 0; lo < batches; lo += accumulate {
+				if err := large.step(e, lo*size, min(lo+accumulate, batches)*size); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+		what := fmt.Sprintf("%d a step", accumulate)
+		numtest.Near(t, what, want, large.run(t), 1e-12)
+		numtest.Near(t, what+": norms to clip", uninterrupted.norms, large.norms, 1e-12)
+		for at := range 2*batches - 1 {
+			dir := t.TempDir()
+			first, ctx := start(accumulate, dir, at)
+			if _, err := train.Run(ctx, first.Config); !errors.Is(err, context.Canceled) {
+				t.Fatal(err)
+			}
+			second, _ := start(accumulate, dir, -1)
+			got := second.run(t)
+			if !numtest.SameBits(got, want) || !numtest.SameBits(append(first.norms, second.norms...), uninterrupted.norms) {
+				t.Errorf("%s, interrupted at batch %d: weights or norms differ", what, at)
+			}
+		}
 	}
 }
 

@@ -33,6 +33,7 @@ func (e *Epoch) Context() context.Context { return e.ctx }
 // Step trains on a loss, a scalar:
 //
 //	optimizer.ZeroGrad()
+//	nn.ZeroGrad(model) // also what the optimizer leaves alone
 //	loss.Backward()
 //	// Config.AfterBackward
 //	optimizer.Step()

@@ -339,6 +339,43 @@ func TestDrawsBehindAnInterruptionAreMadeOnce(t *testing.T) {
 	}
 }
 
+// An evaluation with dropout, which moves running estimates too, that breaks off is made again.
+func TestEvaluationThatBreaksOffDrawsFromTheModelAgain(t *testing.T) {
+	start := func(seed uint64, dir string) *toy {
+		y := newToy(seed, dir, loops["Steps"])
+		y.Evaluate = func(e *train.Epoch) (train.Metrics, error) {
+			nn.Train(y.model)
+			return y.evaluate(e)
+		}
+		return y
+	}
+	wantDir := t.TempDir()
+	want := start(1, wantDir)
+	if _, err := want.run(); err != nil {
+		t.Fatal(err)
+	}
+	for epoch := 1; epoch <= want.Epochs; epoch++ {
+		dir := t.TempDir()
+		first := start(1, dir)
+		ctx, cancel := context.WithCancel(context.Background())
+		first.ctx = ctx
+		first.at = func(what string, at, _ int) {
+			if what == "evaluation" && at == epoch {
+				cancel()
+			}
+		}
+		if _, err := first.run(); !errors.Is(err, context.Canceled) {
+			t.Fatalf("error %v", err)
+		}
+		second := start(9, dir)
+		second.Resume = true
+		if _, err := second.run(); err != nil {
+			t.Fatal(err)
+		}
+		sameRun(t, fmt.Sprintf("epoch %d", epoch), second, want, dir, wantDir)
+	}
+}
+
 func TestCheckpointThatDoesNotFitIsAnErrorAndChangesNothing(t *testing.T) {
 	dir := t.TempDir()
 	if _, err := newToy(1, dir, loops["Steps"]).run(); err != nil {

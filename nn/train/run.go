@@ -56,7 +56,7 @@ func Run(ctx context.Context, c Config) (*Result, error) {
 func run(ctx context.Context, c Config, now func() time.Time) (result *Result, err error) {
 	wantThere("Run", "the context", ctx != nil)
 	r := &runner{Config: c.checked(), ctx: ctx, now: now}
-	r.progress = &progress{model: c.Model, monitored: c.Monitor, maximize: c.Maximize, window: window{optimizer: c.Optimizer}, history: newHistory()}
+	r.progress = &progress{model: c.Model, monitored: c.Monitor, maximize: c.Maximize, window: window{model: c.Model, optimizer: c.Optimizer}, history: newHistory()}
 	r.training = &nn.Training{Model: c.Model, Parts: r.parts()}
 	resumed, err := r.open()
 	if err != nil {
@@ -231,26 +231,33 @@ func inEpoch(number int, err error) error {
 	return fmt.Errorf("train: epoch %d: %w", number, err)
 }
 
-// snapshot is the state of the config's Parts before an evaluation, which may draw from a
-// random stream among them: one that is broken off is made anew, with the same draws.
-type snapshot map[string]map[string]*tensor.Tensor
+// snapshot is what an evaluation may change: the state of the config's Parts, and of the model
+// the random streams, with which a dropout may estimate uncertainty, and the buffers. One
+// that is broken off is made anew, with the same draws.
+type snapshot struct {
+	parts map[string]map[string]*tensor.Tensor
+	model func() // restores it; nil if nothing will be saved
+}
 
 func (r *runner) snapshot() snapshot {
 	if r.Dir == "" {
-		return nil
+		return snapshot{}
 	}
-	s := snapshot{}
+	s := snapshot{parts: map[string]map[string]*tensor.Tensor{}, model: nn.Remember(r.Model)}
 	for name, part := range r.Parts {
-		s[name] = map[string]*tensor.Tensor{}
+		s.parts[name] = map[string]*tensor.Tensor{}
 		for key, x := range part.State() {
-			s[name][key] = x.Clone()
+			s.parts[name][key] = x.Clone()
 		}
 	}
 	return s
 }
 
 func (s snapshot) restore(parts map[string]nn.Stateful) error {
-	for name, state := range s {
+	if s.model != nil {
+		s.model()
+	}
+	for name, state := range s.parts {
 		if err := parts[name].LoadState(state); err != nil {
 			return fmt.Errorf("train: Run: the part %q: %w", name, err)
 		}
