@@ -53,7 +53,6 @@ func TestMisuseOfTypesInTheVertexFunctionNamesTheLine(t *testing.T) {
 		{"heads of another number", here(), func(v vc.Vertex) vc.Value { return square(v).MatMul(v.InEdges().Type("H")) }, []string{"matmul", "[3 3]", "[2 3 5]"}},
 		{"inner dimensions of one row and heads", here(), func(v vc.Vertex) vc.Value { return square(v).Reshape(1, 9).MatMul(v.InEdges().Type("H")) }, []string{"matmul", "inner dimensions", "[1 9]", "[2 3 5]"}},
 		{"heads of a row without", here(), func(v vc.Vertex) vc.Value { return v.Feature("x").MatMul(v.InEdges().Type("H")) }, []string{"matmul", "[3]", "[2 3 5]"}},
-		{"result of an edge type", here(), func(v vc.Vertex) vc.Value { return v.InEdges().Type("W") }, []string{"result", "edge's type", "[3 2]", "AtEdges"}},
 		{"result of a neighbour's type", here(), func(v vc.Vertex) vc.Value { return v.InEdges().SrcType("V") }, []string{"result", "neighbour's type", "AtEdges"}},
 		{"no such aggregator", here(), func(v vc.Vertex) vc.Value { return vc.ByType(vc.BySum, 4, v.InEdges().Feature("f")) }, []string{"bytype", "aggregator 4"}},
 		{"no such inner aggregator", here(), func(v vc.Vertex) vc.Value { return vc.ByType(9, vc.ByMax, v.InEdges().Feature("f")) }, []string{"bytype", "aggregator 9"}},

@@ -108,7 +108,7 @@ func (t *tracer) result(x Value, f function) *ir.Value {
 	case ir.Param:
 		f.fail("is a param %v, shared by all: use it with a vertex value, or return it per edge with AtEdges", v.Shape)
 	case ir.EdgeType:
-		f.fail("is the value of an edge's type, %v: return it per edge with AtEdges", v.Shape)
+		return t.b.Op(ir.OpAt, ir.Attr{Res: ir.Edge}, v) // as a dropout of it would be in training
 	case ir.DstType, ir.SrcType:
 		if x.edges == noEdges {
 			return t.b.Op(ir.OpAt, ir.Attr{Res: ir.Dst}, v)

@@ -148,17 +148,23 @@ func (r *run[T]) checkTypes(p *ir.Program) {
 	for _, side := range []struct {
 		what          string
 		program, have int
-		size          int
 	}{
-		{"source", p.Types.Src, r.g.NumSrcTypes(), 0},
-		{"destination", p.Types.Dst, r.g.NumDstTypes(), 0},
-		{"edge", p.Types.Edge, r.g.NumEdgeTypes(), max(r.g.NumSrc(), r.g.NumDst())},
+		{"source", p.Types.Src, r.g.NumSrcTypes()},
+		{"destination", p.Types.Dst, r.g.NumDstTypes()},
+		{"edge", p.Types.Edge, r.g.NumEdgeTypes()},
 	} {
 		if side.program > 0 && side.program != side.have {
 			panic(fmt.Sprintf("BUG: cpu: program %s is for %d %s types, the graph has %d", p.Name, side.program, side.what, side.have))
 		}
-		if side.program*side.size > math.MaxInt32 { // a row for each vertex and edge type must have an id
-			panic(fmt.Sprintf("BUG: cpu: program %s: %d vertices with %d edge types each", p.Name, side.size, side.program))
+	}
+	rows := max(r.g.NumSrc(), r.g.NumDst())
+	if p.Types.Edge*rows <= math.MaxInt32 {
+		return
+	}
+	for _, v := range p.Values { // a row for each vertex and edge type must have an id, where there is one
+		if v.Attr.Typed || v.Op == ir.OpPick {
+			panic(&ir.Error{Op: v.Op.String(), Pos: v.Pos,
+				Detail: fmt.Sprintf("%d vertices with a value for each of %d edge types are more than int32 counts", rows, p.Types.Edge)})
 		}
 	}
 }
