@@ -22,7 +22,7 @@ func Grad(p *ir.Program, want func(binding string) bool) *ir.Program {
 		prog: p,
 		to:   make(map[*ir.Value]*ir.Value),
 		sent: make(map[*ir.Value][]*ir.Value),
-		only: edgeOnly(p),
+		read: readersOf(p),
 	}
 	g.guards = newGuards(g.b)
 	for _, v := range p.Values {
@@ -69,7 +69,7 @@ type gradient struct {
 	prog *ir.Program
 	to   map[*ir.Value]*ir.Value   // of the old program, in the new one
 	sent map[*ir.Value][]*ir.Value // cotangents sent back to a value of the old program
-	only map[*ir.Value]bool        // of the old program: read across edges alone
+	read map[*ir.Value]readers     // of the old program
 
 	guards *guards
 }
@@ -103,10 +103,17 @@ func (g *gradient) backward(v *ir.Value, needs map[*ir.Value]bool) {
 	}
 	g.b.At(v.Pos)
 	n, total := g.to[v], g.total(v)
-	if v.Op.Info().Class == ir.Dense && g.only[v] { // its weight's gradient sums over all rows: none may be NaN
+	of := g.rows(v)
+	switch {
+	case !of.unread():
+	case v.Op.Info().Class == ir.Dense: // its weight's gradient sums over all rows: none may be NaN
 		safe := *n
-		safe.Args = []*ir.Value{g.guards.finite.factor(g.b, n.Args[0], ir.Over(v.Res)), n.Args[1]}
+		safe.Args = []*ir.Value{g.guards.factor(n.Args[0], of), n.Args[1]}
 		n, total = &safe, g.guarded(v, total)
+	case v.Op == ir.OpView && of.read != g.read[v.Args[0]]: // others read the operand where nobody reads v
+		total = g.guarded(v, total)
+	case v.Level() == ir.Edge && of.read&along(v.Attr.Dir) == 0: // edges take it to where it counts
+		total = g.guarded(v, total)
 	}
 	for i, c := range rule(g.b, n, total) {
 		if a := v.Args[i]; c != nil && needs[a] {
@@ -121,11 +128,14 @@ func (g *gradient) backward(v *ir.Value, needs map[*ir.Value]bool) {
 
 // guarded is the cotangent c met at v's rows, safe where nobody reads v.
 func (g *gradient) guarded(v, c *ir.Value) *ir.Value {
-	if !g.only[v] {
+	of := g.rows(v)
+	if !of.unread() {
 		return c
 	}
-	return g.guards.guard(c, ir.Over(v.Res))
+	return g.guards.guard(c, of)
 }
+
+func (g *gradient) rows(v *ir.Value) rows { return rows{g.read[v], v.Res} }
 
 // lower brings a cotangent met at the level of v to the shape and residency of
 // v's operand a.
@@ -139,10 +149,10 @@ func (g *gradient) lower(v, c, a *ir.Value) *ir.Value {
 		}
 	}
 	switch {
-	case level == a.Res && !g.only[a]: // others read a too: what edges send it back adds to theirs
-		return g.guarded(v, c)
-	case level == a.Res:
+	case level == a.Res && g.read[v] == g.read[a]: // a's own guard will do
 		return c
+	case level == a.Res: // others read a too: what v sends it back adds to theirs
+		return g.guarded(v, c)
 	case a.Res.IsVertex(): // from edges to one of their ends
 		return g.b.Sum(ir.Over(a.Res), c)
 	default:

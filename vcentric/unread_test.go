@@ -1,0 +1,68 @@
+package vcentric_test
+
+// What nobody reads has gradient 0, also where its derivative is infinite: rows without the
+// edges that would read them.
+
+import (
+	"testing"
+
+	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/tensor"
+	vc "github.com/asterias-ml/asterias/vcentric"
+)
+
+func float64s(x []float64, shape ...int) *autograd.Var {
+	return autograd.Variable(tensor.FromSlice(x, shape...))
+}
+
+// What the centre says of its out-edges is computed on one side and read on the other.
+func TestGradientsOfWhatTheOtherSideReadsAreFiniteWithoutEdges(t *testing.T) {
+	path := mustGraph(t, 3, []int32{0, 1}, []int32{1, 2})
+	one := mustGraph(t, 2, []int32{0}, []int32{1})
+	hop := vc.Compile("hop", func(v vc.Vertex) vc.Value {
+		u := v.InNeighbors()
+		return vc.Sum(u.Feature("h").Mul(u.OutDegree().Rsqrt()))
+	})
+
+	product := vc.Compile("product", func(v vc.Vertex) vc.Value {
+		e := v.InEdges()
+		return vc.Sum(e.Src("h").MatMul(vc.Param("W")).Mul(e.Dst("h").MatMul(vc.Param("W")).Mul(v.InDegree().Rsqrt())))
+	})
+	h, w := float64s([]float64{1, 1, 1, 1, 1, 1}, 3, 2), float64s([]float64{1, 0, 0, 1}, 2, 2)
+	product.Run(path, vc.VertexFeature("h", h), vc.ParamValue("W", w)).Sum().Backward()
+	near(t, "a product of both ends", w.Gradient().Float64s(), []float64{4, 4, 4, 4}, 0)
+	near(t, "a product of both ends: its rows", h.Gradient().Float64s(), []float64{1, 1, 2, 2, 1, 1}, 0)
+
+	two := vc.Compile("two hops", func(v vc.Vertex) vc.Value { return hop.Call(v, vc.Let{Name: "h", Value: hop.Call(v)}) })
+	h = float64s([]float64{1, 1, 1}, 3)
+	two.Run(path, vc.VertexFeature("h", h)).Sum().Backward()
+	near(t, "two hops", h.Gradient().Float64s(), []float64{1, 0, 0}, 0)
+
+	out := vc.Compile("out-edges", func(v vc.Vertex) vc.Value { return vc.Sum(v.OutEdges().Feature("f").Mul(v.Feature("h").Log())) })
+	h = float64s([]float64{1, 0}, 2)
+	out.Run(one, vc.EdgeFeature("f", float64s([]float64{1}, 1)), vc.VertexFeature("h", h)).Sum().Backward()
+	near(t, "the centre's own value", h.Gradient().Float64s(), []float64{1, 0}, 0)
+
+	shared := vc.Compile("both directions", func(v vc.Vertex) vc.Value {
+		x := v.Feature("h").Sqrt()
+		return vc.Sum(v.OutEdges().Feature("f").Mul(x)).Add(vc.Sum(v.InEdges().Feature("f").Mul(x)))
+	})
+	h = float64s([]float64{4, 1, 0}, 3)
+	lone := mustGraph(t, 3, []int32{0}, []int32{1})
+	shared.Run(lone, vc.EdgeFeature("f", float64s([]float64{1}, 1)), vc.VertexFeature("h", h)).Sum().Backward()
+	near(t, "edges of both directions", h.Gradient().Float64s(), []float64{0.25, 0.5, 0}, 0)
+}
+
+// A relation without edges, and a type without vertices, spoil no param.
+func TestGradientsOfWhatTypesShareAreFiniteWithoutEdges(t *testing.T) {
+	g := typed(t, mustGraph(t, 2, []int32{0}, []int32{1}), 0)
+	for name, f := range map[string]func(v vc.Vertex) vc.Value{
+		"relation": func(v vc.Vertex) vc.Value { return vc.Sum(v.InEdges().Type("s").Mul(vc.Param("p")).Sqrt()) },
+	} {
+		rows := make([]float64, g.NumEdgeTypes())
+		rows[g.EdgeTypes()[0]] = 4
+		s, p := float64s(rows, len(rows)), float64s([]float64{1}, 1)
+		vc.Compile(name, f).Run(g, vc.EdgeTypeFeature("s", s), vc.ParamValue("p", p)).Sum().Backward()
+		near(t, name, p.Gradient().Float64s(), []float64{1}, 0)
+	}
+}
