@@ -66,3 +66,29 @@ func TestGradientsOfWhatTypesShareAreFiniteWithoutEdges(t *testing.T) {
 		near(t, name, p.Gradient().Float64s(), []float64{1}, 0)
 	}
 }
+
+func TestGradientsOfGradientsAreFiniteWithoutEdges(t *testing.T) {
+	g := mustGraph(t, 2, []int32{0}, []int32{1})
+	for _, c := range []struct {
+		name          string
+		f             func(x vc.Value) vc.Value
+		first, second float64 // at 2
+	}{
+		{"log", vc.Value.Log, 0.5, -0.25},
+		{"recip", func(x vc.Value) vc.Value { return vc.Number(1).Div(x) }, -0.25, 0.25},
+		{"power", func(x vc.Value) vc.Value { return x.Pow(-1) }, -0.25, 0.25},
+		{"log of a square", func(x vc.Value) vc.Value { return x.Square().Log() }, 1, -0.5},
+		{"power of a value", func(x vc.Value) vc.Value { return x.PowValue(vc.Number(0.5).Mul(x)) }, 0.5 * 2 * (1 + 0.6931471805599453) / 1, 0},
+	} {
+		h := float64s([]float64{2, 0}, 2)
+		y := vc.Compile(c.name, func(v vc.Vertex) vc.Value { return vc.Sum(c.f(v.InNeighbors().Feature("h"))) }).Run(g, vc.VertexFeature("h", h))
+		d := autograd.Grad(y.Sum(), []*autograd.Var{h}, autograd.CreateGraph())[0]
+		near(t, c.name, d.Tensor().Float64s(), []float64{c.first, 0}, 1e-14)
+		d.Sum().Backward()
+		if c.second != 0 {
+			near(t, c.name+": second", h.Gradient().Float64s(), []float64{c.second, 0}, 1e-14)
+		} else if z := h.Gradient().Float64s(); z[1] != 0 || z[0] != z[0] {
+			t.Errorf("%s: second derivative %v", c.name, z)
+		}
+	}
+}

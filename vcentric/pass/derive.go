@@ -21,7 +21,7 @@ type Derivative struct {
 // cotangents, as features and params like others, and computes anew what p computes. No
 // cotangent has one of the names, which are bound, if not read.
 func Derive(p *ir.Program, o Options, names ...string) Derivative {
-	g := Grad(run(p, traced, o, make(Log)), o.Want)
+	g := gradientsOf(shield(run(p, traced, o, make(Log))), o.Want, nil)
 	d := Derivative{Given: make([]string, len(p.Outputs))}
 	taken := make(map[string]bool)
 	for _, name := range names {

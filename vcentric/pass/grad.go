@@ -17,12 +17,18 @@ import (
 // scalar Σ out·cotangent with respect to the bindings that want names (as
 // Program.Binding names them). A binding that no output depends on has none.
 func Grad(p *ir.Program, want func(binding string) bool) *ir.Program {
+	return gradientsOf(p, want, readersOf(p))
+}
+
+// gradientsOf is Grad of a program whose values have readers: where none are said, gradients
+// have no guards.
+func gradientsOf(p *ir.Program, want func(binding string) bool, read map[*ir.Value]readers) *ir.Program {
 	g := &gradient{
 		b:    ir.BuilderLike(p),
 		prog: p,
 		to:   make(map[*ir.Value]*ir.Value),
 		sent: make(map[*ir.Value][]*ir.Value),
-		read: readersOf(p),
+		read: read,
 	}
 	g.guards = newGuards(g.b)
 	for _, v := range p.Values {
@@ -111,6 +117,8 @@ func (g *gradient) backward(v *ir.Value, needs map[*ir.Value]bool) {
 		safe.Args = []*ir.Value{g.guards.factor(n.Args[0], of), n.Args[1]}
 		n, total = &safe, g.guarded(v, total)
 	case v.Op == ir.OpView && of.read != g.read[v.Args[0]]: // others read the operand where nobody reads v
+		total = g.guarded(v, total)
+	case v.Op == ir.OpUnstack: // of what is shared by all
 		total = g.guarded(v, total)
 	case v.Level() == ir.Edge && of.read&along(v.Attr.Dir) == 0: // edges take it to where it counts
 		total = g.guarded(v, total)

@@ -1,0 +1,54 @@
+package pass
+
+// Shield makes what is computed where nobody reads it finite and smooth, for gradients of any
+// order: a guard that zeroes the infinite factor of a gradient has that factor's own
+// derivative, which is infinite too. First gradients do with guards, which leave the forward
+// program alone.
+
+import (
+	"math"
+
+	"github.com/asterias-ml/asterias/vcentric/ir"
+)
+
+// shield returns p with operands replaced by 1 on rows that nobody reads, for ops that are
+// infinite somewhere, or have an infinite derivative there, and where values enter that others
+// read on such rows.
+func shield(p *ir.Program) *ir.Program {
+	b, read, finite := ir.BuilderLike(p), readersOf(p), make(finiteness)
+	to := make(map[*ir.Value]*ir.Value, len(p.Values))
+	for _, v := range p.Values {
+		args := mapped(v.Args, to)
+		for i, a := range v.Args {
+			of := rows{read[v], v.Res}
+			if v.Op == ir.OpView {
+				of = of.seenBy(a)
+			}
+			if v.Level() != v.Res || a.Res == ir.Param || !of.unread() {
+				continue
+			}
+			if at, ok := singular(v); ok && at == i || read[a] != read[v] && !finite.of(args[i]) {
+				b.At(v.Pos)
+				args[i] = b.Select(of.count(b), args[i], b.Const(1))
+			}
+		}
+		to[v] = b.Copy(v, args)
+	}
+	for _, o := range p.Outputs {
+		b.Output(o.Name, to[o.Value])
+	}
+	return b.Program()
+}
+
+// singular is the operand for which v, or a derivative of it of some order, may be infinite.
+func singular(v *ir.Value) (operand int, ok bool) {
+	switch v.Op {
+	case ir.OpLog, ir.OpSqrt, ir.OpRsqrt, ir.OpRecip, ir.OpExp, ir.OpPowOf:
+		return 0, true
+	case ir.OpPow:
+		return 0, v.Attr.Num < 0 || v.Attr.Num != math.Trunc(v.Attr.Num)
+	case ir.OpDiv:
+		return 1, true
+	}
+	return 0, false
+}
