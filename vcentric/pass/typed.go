@@ -48,7 +48,7 @@ func typedSumRules(o Options, _ *ir.Program) []Rule {
 }
 
 func typedTableRules(o Options, _ *ir.Program) []Rule {
-	t := typedCost{sizes: o.Sizes.orTypical()}
+	t := typedCost{sizes: o.Sizes.orTypical(), outers: newOuters()}
 	return []Rule{{Name: "transform-by-type", Apply: t.transformByType}}
 }
 
@@ -176,7 +176,7 @@ func (t typedCost) aggregateByType(b *ir.Builder, v *ir.Value) *ir.Value {
 	// The sum is [R F] or [R K F] with types R, contracted columns F and rows or
 	// heads K; the product wants R and F side by side.
 	sum := typesInside(b, b.Op(ir.OpSum, ir.Attr{Dir: v.Attr.Dir, Typed: true}, x))
-	matrix := b.Op(ir.OpStack, ir.Attr{}, w)
+	matrix := b.Op(ir.OpStack, ir.Attr{}, t.safeMatrices(b, w))
 	switch heads := len(w.Shape) == 3; {
 	case m.Op == ir.OpMatMulT && heads: // [R H O F] to [H R F O]
 		matrix = permute(b, matrix, 1, 0, 3, 2)
@@ -188,6 +188,15 @@ func (t typedCost) aggregateByType(b *ir.Builder, v *ir.Value) *ir.Value {
 	n := len(matrix.Shape)
 	merged := append(matrix.Shape[:n-3:n-3], matrix.Shape[n-3]*matrix.Shape[n-2], matrix.Shape[n-1])
 	return b.MatMul(sum, b.Reshape(matrix, merged))
+}
+
+// safeMatrices are w, one of each edge type, that rows of all types meet, 0 where they have no
+// edges of a type: an infinite matrix of a type without edges must not make them NaN.
+func (t typedCost) safeMatrices(b *ir.Builder, w *ir.Value) *ir.Value {
+	if t.finite.of(w) {
+		return w
+	}
+	return b.Select(rows{inEdges, ir.EdgeType}.count(b), w, b.Const(0))
 }
 
 // typesInside turns a row [R F] into [R*F], and [R K F] into [K R*F].
@@ -214,7 +223,7 @@ func (t typedCost) transformByType(b *ir.Builder, v *ir.Value) *ir.Value {
 		return nil
 	}
 	types, n := b.Program().Types.Edge, len(w.Shape)
-	matrix := b.Op(ir.OpStack, ir.Attr{}, w)
+	matrix := b.Op(ir.OpStack, ir.Attr{}, t.safeMatrices(b, w))
 	switch heads := n == 3; {
 	case v.Op == ir.OpMatMulT && heads: // [R H O F] to [H R O F]
 		matrix = permute(b, matrix, 1, 0, 2, 3)
