@@ -21,16 +21,17 @@ type derivatives struct {
 	taped []int // the bindings that results take their need of a gradient from, Training not counted
 
 	mu   sync.Mutex
-	made map[string]*derivative // by what is wanted
+	made map[string]*derivative // by what is wanted, and given
 }
 
-// derivative is the program of those gradients of a compiled one that are wanted. It computes
-// anew what backward plans are given from forward, so that it depends on what is bound and on
-// the cotangents alone; of gradients that nobody wants it has nothing that could become NaN.
+// derivative is the program of those gradients of a compiled one that are wanted, through those
+// of its results whose cotangents are given. It computes anew what backward plans are given from
+// forward, so that it depends on what is bound and on the cotangents alone; of gradients that
+// nobody wants, and of results that nobody reads, it has nothing that could become NaN.
 type derivative struct {
 	p    *Program
 	of   []int // of each result: which of taped it is the gradient of
-	give []giving
+	give []giving // of each result of the compiled program
 }
 
 // giving is how a cotangent is bound; without a name it is not read.
@@ -39,9 +40,10 @@ type giving struct {
 	name string
 }
 
-// of is the program of the gradients that are wanted, of taped, from the traced one.
-func (d *derivatives) of(traced *ir.Program, wanted []bool) *derivative {
-	key := fmt.Sprint(wanted)
+// of is the program of the gradients that are wanted, of taped, through the results that are
+// given, from the traced one.
+func (d *derivatives) of(traced *ir.Program, wanted, given []bool) *derivative {
+	key := fmt.Sprint(wanted, given)
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	made := d.made[key]
@@ -49,13 +51,13 @@ func (d *derivatives) of(traced *ir.Program, wanted []bool) *derivative {
 		if d.made == nil {
 			d.made = make(map[string]*derivative)
 		}
-		made = d.derive(traced, wanted)
+		made = d.derive(traced, wanted, given)
 		d.made[key] = made
 	}
 	return made
 }
 
-func (d *derivatives) derive(traced *ir.Program, wanted []bool) *derivative {
+func (d *derivatives) derive(traced *ir.Program, wanted, given []bool) *derivative {
 	bound, names := d.bindings(), []string{}
 	for _, b := range bound {
 		names = append(names, b.name)
@@ -68,14 +70,26 @@ func (d *derivatives) derive(traced *ir.Program, wanted []bool) *derivative {
 		i, ok := at[binding]
 		return ok && i >= 0 && wanted[i]
 	}
-	made := pass.Derive(traced, pass.Options{Off: d.p.off, Sizes: d.sig.sizes(), Want: want}, names...)
+	through := *traced
+	through.Outputs = nil
+	for i, o := range traced.Outputs {
+		if given[i] {
+			through.Outputs = append(through.Outputs, o)
+		}
+	}
+	made := pass.Derive(&through, pass.Options{Off: d.p.off, Sizes: d.sig.sizes(), Want: want}, names...)
 	out := &derivative{p: d.p.uncompiled()}
 	out.p.name, out.p.f = d.p.name+" derived", function{derived: made.Program}
 	for _, binding := range made.Of {
 		out.of = append(out.of, at[binding])
 	}
+	out.give = make([]giving, len(given))
+	next := 0
 	for i, o := range traced.Outputs {
-		out.give = append(out.give, giving{kindOf(o.Value.Res, traced.Bipartite), made.Given[i]})
+		if given[i] {
+			out.give[i] = giving{kindOf(o.Value.Res, traced.Bipartite), made.Given[next]}
+			next++
+		}
 	}
 	return out
 }
@@ -116,7 +130,11 @@ func kindOf(r ir.Residency, bipartite bool) bindKind {
 // there is none, to the gradients that are wanted of inputs, which are what is bound and taped.
 func (r *run) derive(inputs, cotangents []*autograd.Var, wanted []bool) []*autograd.Var {
 	all := &r.c.derivatives
-	d := all.of(r.c.Traced, wanted)
+	given := make([]bool, len(cotangents))
+	for i, v := range cotangents {
+		given[i] = v != nil
+	}
+	d := all.of(r.c.Traced, wanted, given)
 	bindings := all.bindings()
 	for i := range bindings {
 		bindings[i].v = autograd.Constant(r.inputs[i])
@@ -125,22 +143,48 @@ func (r *run) derive(inputs, cotangents []*autograd.Var, wanted []bool) []*autog
 		bindings[at].v = inputs[i]
 	}
 	for i, g := range d.give {
-		if g.name == "" {
-			continue
+		if g.name != "" {
+			bindings = append(bindings, Binding{kind: g.kind, name: g.name, v: cotangents[i]})
 		}
-		v := cotangents[i]
-		if v == nil {
-			b := r.c.Forward.Outputs[i]
-			v = autograd.Constant(tensor.ZerosOn(r.device, dtypeOf(b.Type), r.shape(nil, b)...))
-		}
-		bindings = append(bindings, Binding{kind: g.kind, name: g.name, v: v})
 	}
 	if all.sig.training {
 		bindings = append(bindings, Training(r.seed))
 	}
 	grads := make([]*autograd.Var, len(inputs))
-	for i, g := range d.p.RunMany(r.g, bindings...) {
-		grads[d.of[i]] = g
+	if len(d.of) > 0 {
+		for i, g := range d.p.RunMany(r.g, bindings...) {
+			grads[d.of[i]] = g
+		}
+	}
+	for _, i := range r.c.backwardOutputs { // of what only other results depend on
+		if x := inputs[i].Tensor(); wanted[i] && grads[i] == nil {
+			grads[i] = autograd.Constant(tensor.ZerosOn(r.device, x.DType(), x.Shape()...))
+		}
+	}
+	return grads
+}
+
+// through is the gradients of some results: where their other factors may be infinite, zeros do
+// not do as cotangents of the rest.
+func (r *run) through(cotangents []*tensor.Tensor) []*tensor.Tensor {
+	inputs, wanted := make([]*autograd.Var, len(r.c.taped)), make([]bool, len(r.c.taped))
+	for i, at := range r.c.derivatives.taped {
+		inputs[i] = autograd.Constant(r.inputs[at])
+	}
+	for _, i := range r.c.backwardOutputs {
+		wanted[i] = true
+	}
+	given := make([]*autograd.Var, len(cotangents))
+	for i, t := range cotangents {
+		if t != nil {
+			given[i] = autograd.Constant(t.Contiguous())
+		}
+	}
+	grads := make([]*tensor.Tensor, len(inputs))
+	for i, g := range r.derive(inputs, given, wanted) {
+		if g != nil {
+			grads[i] = g.Tensor()
+		}
 	}
 	return grads
 }

@@ -111,9 +111,10 @@ type Compiled struct {
 	frames          [2]sync.Pool // of *frame, of each plan
 	forwardInputs   []source
 	backwardInputs  []source
-	taped           []int // the bindings that results take their need of a gradient from
-	backwardOutputs []int // of each output of Backward, whose gradient it is: which of taped
-	results         int   // how many there are: the first outputs of Forward
+	taped           []int  // the bindings that results take their need of a gradient from
+	backwardOutputs []int  // of each output of Backward, whose gradient it is: which of taped
+	results         int    // how many there are: the first outputs of Forward
+	finite          []bool // of each result: its gradient has finite factors alone
 
 	derivatives derivatives
 }
@@ -206,6 +207,7 @@ func (p *Program) build(sig *signature, bindings []Binding, watch func(pass.Stag
 		fwd, bwd, log := pass.Training(c.Traced, opts)
 		c.Forward, c.Backward, c.Fired = plan.BuildWith(fwd, planned), plan.BuildWith(bwd, planned), log
 		c.backward = p.kernels(c.Backward, device, sig.edges)
+		c.finite = pass.FiniteFactors(c.Traced)
 	}
 	c.forward = p.kernels(c.Forward, device, sig.edges)
 	onTape := c.tape(all, func(i int) bool { return gradient[i] || !recording || !bindings[i].v.RequiresGrad() })

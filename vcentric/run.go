@@ -306,7 +306,8 @@ func dtypeOf(t ir.DType) tensor.DType {
 	return tensor.Float32
 }
 
-// cotangent is that of a result; zeros for one that the loss does not depend on.
+// cotangent is that of a result; zeros for one that the loss does not depend on, which do
+// where they meet finite factors alone.
 func (r *run) cotangent(cotangents []*tensor.Tensor, result int) *tensor.Tensor {
 	if g := cotangents[result]; g != nil {
 		return g
@@ -336,6 +337,11 @@ func (r *run) whole(t *tensor.Tensor, b *plan.Buffer, s source) {
 // gradients of the bindings.
 func (r *run) gradients(cotangents []*tensor.Tensor) []*tensor.Tensor {
 	c := r.c
+	for i, g := range cotangents {
+		if g == nil && !c.finite[i] {
+			return r.through(cotangents)
+		}
+	}
 	bufs := make([]*tensor.Tensor, len(c.Backward.Buffers))
 	for i, s := range c.backwardInputs {
 		switch s.kind {

@@ -1,7 +1,7 @@
 package vcentric_test
 
 // What nobody reads has gradient 0, also where its derivative is infinite: rows without the
-// edges that would read them.
+// edges that would read them, and results that the loss does not depend on.
 
 import (
 	"testing"
@@ -64,6 +64,36 @@ func TestGradientsOfWhatTypesShareAreFiniteWithoutEdges(t *testing.T) {
 		s, p := float64s(rows, len(rows)), float64s([]float64{1}, 1)
 		vc.Compile(name, f).Run(g, vc.EdgeTypeFeature("s", s), vc.ParamValue("p", p)).Sum().Backward()
 		near(t, name, p.Gradient().Float64s(), []float64{1}, 0)
+	}
+}
+
+// A result that the loss does not depend on has no gradient, not one of 0 times infinity.
+func TestResultsWithoutCotangentAreNotDifferentiated(t *testing.T) {
+	g := mustGraph(t, 2, nil, nil)
+	program := vc.CompileMany("scaled and root", func(v vc.Vertex) []vc.Value {
+		x := v.Feature("x")
+		return []vc.Value{x.Scale(2), x.Sqrt(), v.Feature("y").Square()}
+	})
+	run := func() (x, y *autograd.Var, outs []*autograd.Var) {
+		x, y = float64s([]float64{0, 4}, 2), float64s([]float64{1, 2}, 2)
+		return x, y, program.RunMany(g, vc.VertexFeature("x", x), vc.VertexFeature("y", y))
+	}
+	for range 2 { // compiled, and found compiled
+		x, y, outs := run()
+		outs[0].Sum().Backward()
+		near(t, "first", x.Gradient().Float64s(), []float64{2, 2}, 0)
+		if y.Gradient() != nil {
+			near(t, "of what is not read", y.Gradient().Float64s(), []float64{0, 0}, 0)
+		}
+		x, y, outs = run()
+		outs[0].Sum().Add(outs[2].Sum()).Backward()
+		near(t, "first and third", x.Gradient().Float64s(), []float64{2, 2}, 0)
+		near(t, "third", y.Gradient().Float64s(), []float64{2, 4}, 0)
+		x, y, outs = run()
+		d := autograd.Grad(outs[0].Square().Sum(), []*autograd.Var{x}, autograd.CreateGraph())[0]
+		near(t, "under CreateGraph", d.Tensor().Float64s(), []float64{0, 32}, 0)
+		d.Sum().Backward()
+		near(t, "second", x.Gradient().Float64s(), []float64{8, 8}, 0)
 	}
 }
 

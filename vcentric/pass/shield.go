@@ -52,3 +52,29 @@ func singular(v *ir.Value) (operand int, ok bool) {
 	}
 	return 0, false
 }
+
+// FiniteFactors tells of each output of a program whether nothing it is computed from is infinite,
+// or has an infinite derivative, for some finite input: then a cotangent of zeros gives
+// gradients of zeros.
+func FiniteFactors(p *ir.Program) []bool {
+	roots := dependents(p, func(v *ir.Value) bool {
+		i, ok := singular(v)
+		return ok && !isPositive(v.Args[i])
+	})
+	finite := make([]bool, len(p.Outputs))
+	for i, o := range p.Outputs {
+		finite[i] = !roots[o.Value]
+	}
+	return finite
+}
+
+// isPositive tells whether x is at least some positive number, such as the divisor of a mean.
+func isPositive(x *ir.Value) bool {
+	switch x.Op {
+	case ir.OpConst:
+		return x.Attr.Num > 0
+	case ir.OpMaxOf:
+		return isPositive(x.Args[0]) || isPositive(x.Args[1])
+	}
+	return false
+}
