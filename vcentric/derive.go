@@ -30,7 +30,7 @@ type derivatives struct {
 // nobody wants, and of results that nobody reads, it has nothing that could become NaN.
 type derivative struct {
 	p    *Program
-	of   []int // of each result: which of taped it is the gradient of
+	of   []int    // of each result: which of taped it is the gradient of
 	give []giving // of each result of the compiled program
 }
 

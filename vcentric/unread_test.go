@@ -97,6 +97,30 @@ func TestResultsWithoutCotangentAreNotDifferentiated(t *testing.T) {
 	}
 }
 
+// Whatever the other result is made of.
+func TestNoOpOfAResultWithoutCotangentSpoilsGradients(t *testing.T) {
+	g := mustGraph(t, 3, []int32{0, 1}, []int32{1, 1})
+	for name, f := range map[string]func(x vc.Value, v vc.Vertex) vc.Value{
+		"log":           func(x vc.Value, _ vc.Vertex) vc.Value { return x.Log() },
+		"root":          func(x vc.Value, _ vc.Vertex) vc.Value { return x.Sqrt() },
+		"rsqrt":         func(x vc.Value, _ vc.Vertex) vc.Value { return x.Rsqrt() },
+		"quotient":      func(x vc.Value, _ vc.Vertex) vc.Value { return x.Div(x) },
+		"power":         func(x vc.Value, _ vc.Vertex) vc.Value { return x.Pow(0.5) },
+		"negative":      func(x vc.Value, _ vc.Vertex) vc.Value { return x.Pow(-1) },
+		"power of both": func(x vc.Value, _ vc.Vertex) vc.Value { return x.PowValue(x.AddScalar(-1)) },
+		"exponential":   func(x vc.Value, _ vc.Vertex) vc.Value { return x.Scale(1000).Exp() },
+		"by degree":     func(x vc.Value, v vc.Vertex) vc.Value { return x.Mul(v.OutDegree().Rsqrt()).Mul(v.InDegree().Rsqrt()) },
+		"at edges":      func(x vc.Value, v vc.Vertex) vc.Value { return x.Mul(v.InNeighbors().Feature("x").Log()) },
+		"of a sum":      func(x vc.Value, v vc.Vertex) vc.Value { return vc.Sum(v.OutNeighbors().Feature("x")).Log() },
+		"of a softmax":  func(x vc.Value, v vc.Vertex) vc.Value { return vc.Softmax(v.InNeighbors().Feature("x").Log()) },
+	} {
+		program := vc.CompileMany(name, func(v vc.Vertex) []vc.Value { return []vc.Value{v.Feature("x").Scale(2), f(v.Feature("x"), v)} })
+		x := float64s([]float64{0, 4, 0}, 3)
+		program.RunMany(g, vc.VertexFeature("x", x))[0].Sum().Backward()
+		near(t, name, x.Gradient().Float64s(), []float64{2, 2, 2}, 0)
+	}
+}
+
 func TestGradientsOfGradientsAreFiniteWithoutEdges(t *testing.T) {
 	g := mustGraph(t, 2, []int32{0}, []int32{1})
 	for _, c := range []struct {
