@@ -177,7 +177,7 @@ func (c *compiler[T]) attendsForward(loops []*loop[T], p []*plan.Loop) *attentio
 		}
 		i.own, i.slope, i.scores = c.operand(score.own), T(score.slope), c.fetchOrder[0].buffer
 		i.most, i.sums = *c.place[most], *c.place[sum]
-		if i.sums.width != i.own.width { // each score less the maxima of all heads
+		if i.sums.width != i.own.width || i.most.width != i.own.width { // each score less the maxima of all heads
 			return nil
 		}
 		if i.twice && !c.stepped(i, c.valueAt(p[1].Edge, &sums[1].weight), weight, power, score.x, p[1].Reduce) {
@@ -353,7 +353,7 @@ func (c *compiler[T]) matchBack(sum, slope *ir.Value) *attendBack[T] {
 			i := &attendBack[T]{}
 			i.x, i.rows, i.own, i.slope = c.operand(rows), c.operand(rest.own), c.operand(score.own), T(score.slope)
 			i.bound, i.above, i.below = T(rest.bound), T(rest.above), T(rest.below)
-			if i.x.place != otherBuffer || i.x.types > 0 || !isOwn(&i.rows) || i.own.width != slope.Width() || i.rows.width != i.x.width {
+			if i.x.place != otherBuffer || i.x.types > 0 || !isOwn(&i.rows) || i.own.width != slope.Width() || i.own.width != w.Width() || i.rows.width != i.x.width {
 				continue
 			}
 			i.acc, i.sums, i.drop = *c.place[sum], *c.place[slope], drop
@@ -450,7 +450,7 @@ func (c *compiler[T]) slope(v, rows, power, factor, drop, x *ir.Value) *slopePar
 				dot = c.base(dot.Args[0])
 			}
 			product := m.args(dot, ir.OpReduceTo)
-			if !slices.Contains(m.pairs(w, ir.OpMul), [2]*ir.Value{power, factor}) || product == nil || product[0].Op != ir.OpMul || !isDot(dot, product[0]) {
+			if !slices.Contains(m.pairs(w, ir.OpMul), [2]*ir.Value{power, factor}) || product == nil || product[0].Op != ir.OpMul || !isDot(dot, product[0]) || dot.Width() != w.Width() {
 				continue
 			}
 			for _, terms := range m.pairs(product[0], ir.OpMul) {

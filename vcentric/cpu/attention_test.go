@@ -190,6 +190,47 @@ func TestAttentionAtOnceAgreesWithTheInterpreter(t *testing.T) {
 	}
 }
 
+// A dot product over the columns of all heads is none for each head, though its number
+// meets those of each.
+func TestOneDotProductOfAllHeadsAgreesWithTheInterpreter(t *testing.T) {
+	p := mustParse(`
+program back f64 {
+  %0:dst f64[2 8] = input name="g"
+  %1:src f64[2 8] = input name="h"
+  %2:src f64[2 1] = input name="el"
+  %3:dst f64[2 1] = input name="er"
+  %4:dst f64[2 1] = input name="max"
+  %5:dst f64[2 1] = input name="recip"
+  %6:dst f64[2 1] = input name="less"
+  %7:edge f64[2 1] = add %2 %3
+  %8:edge f64[2 1] = leakyrelu %7 num=0.2
+  %9:edge f64[2 1] = sub %8 %4
+  %10:edge f64[2 1] = exp %9
+  %11:edge f64[2 1] = mul %10 %5
+  %12:edge f64[2 8] = mul %0 %11
+  %13:src f64[2 8] = sum %12 dir=out
+  %14:edge f64[2 8] = mul %0 %1
+  %15:edge f64[1 1] = reduceto %14 shape=[1,1]
+  %16:edge f64[2 1] = mul %11 %15
+  %17:edge f64[2 1] = mul %6 %10
+  %18:edge f64[2 1] = sub %16 %17
+  %19:param f64[] = const num=0
+  %20:edge f64[2 1] = gt %7 %19
+  %21:param f64[] = const num=1
+  %22:param f64[] = const num=0.2
+  %23:edge f64[2 1] = select %20 %21 %22
+  %24:edge f64[2 1] = mul %18 %23
+  %25:src f64[2 1] = sum %24 dir=out
+  output "rows" %13
+  output "slopes" %25
+}`)
+	for _, e := range attentionGraphs() {
+		if !e.bipartite && e.name != "hub" {
+			mustAgree(t, p, e, 18)
+		}
+	}
+}
+
 // Each score less the largest of each head's is no softmax of the scores, though there are as
 // many scores as maxima, and as many heads as sums of weights.
 func TestScoresLessTheMaximaOfAllHeadsAgreeWithTheInterpreter(t *testing.T) {

@@ -21,6 +21,7 @@ type compiler[T kern.Float] struct {
 	roomless map[*ir.Value]bool        // row values that take no registers
 	computed map[*ir.Value]bool        // by this kernel
 	uses     map[*ir.Value]int         // how often the kernel reads a value
+	aliases  map[*ir.Value][]*ir.Value // of edge values
 	inside   map[*ir.Value]bool        // computed within the instruction that reads it
 	place    map[*ir.Value]*operand[T] // where computed values are
 	affine   map[*ir.Value]*affine
@@ -80,6 +81,7 @@ func compileFor[T kern.Float](x *Program[T], p *plan.Kernel, m mode, roomless ma
 		prog: x, plan: p, mode: m, roomless: roomless,
 		computed: make(map[*ir.Value]bool),
 		uses:     make(map[*ir.Value]int),
+		aliases:  make(map[*ir.Value][]*ir.Value),
 		inside:   make(map[*ir.Value]bool),
 		place:    make(map[*ir.Value]*operand[T]),
 		affine:   make(map[*ir.Value]*affine),
@@ -177,6 +179,9 @@ func (c *compiler[T]) scan() {
 				continue // a later loop needs the same edge value
 			}
 			c.computed[v] = true
+			if c.isAlias(v) && v.Res == ir.Edge {
+				c.aliases[v.Args[0]] = append(c.aliases[v.Args[0]], v)
+			}
 			for _, a := range v.Args {
 				read(a)
 			}
@@ -216,6 +221,15 @@ func (c *compiler[T]) scan() {
 	for v := range c.computed {
 		c.absorbWeights(v)
 	}
+}
+
+// edgeReaders is how often an edge value is read, by itself or by an alias.
+func (c *compiler[T]) edgeReaders(v *ir.Value) int {
+	n := c.uses[v]
+	for _, alias := range c.aliases[v] {
+		n += c.edgeReaders(alias) - 1
+	}
+	return n
 }
 
 // isAlias tells whether v only reads its operand in another shape or place.

@@ -197,9 +197,23 @@ func (k *kernel[T]) lends(r *run[T]) bool {
 		return false
 	}
 	for _, l := range k.lent {
+		r.own = append(r.own, ownList[T]{l.dst.buffer, r.mem.Floats[l.dst.buffer]})
 		r.mem.Floats[l.dst.buffer] = r.atVertices(k.ofGraph[l.number])
 	}
 	return true
+}
+
+// ownList is a list of the caller's memory, in whose place is one of the graph's for a run.
+type ownList[T kern.Float] struct {
+	buffer int
+	list   []T
+}
+
+// giveOwn gives the caller's memory its lists back: another run may write to them.
+func (r *run[T]) giveOwn() {
+	for _, own := range r.own {
+		r.mem.Floats[own.buffer] = own.list
+	}
 }
 
 // lent are the values that a kernel that does nothing else computes of the graph, nil if there is

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/internal/rng"
@@ -73,8 +74,13 @@ func TestAGraphThatIsWalkedOftenKeepsWhatComesOfItsDegrees(t *testing.T) {
 			for i, b := range pl.Buffers {
 				mem.Floats[i] = make([]float32, c.vertices*b.Width())
 			}
-			x.Run(g, mem, Options{Threads: 2})
-			if now := &mem.Floats[temp][0]; (now == kept) != (c.values && n > localPatience) {
+			own := &mem.Floats[temp][0]
+			var now *float32
+			x.Run(g, mem, Options{Threads: 2, Timed: func(int, time.Duration) { now = &mem.Floats[temp][0] }})
+			if own != &mem.Floats[temp][0] {
+				t.Fatalf("%s, run %d: the caller's memory has a list of the graph's", c.what, n+1)
+			}
+			if (now == kept) != (c.values && n > localPatience) {
 				t.Errorf("%s, run %d: the values of vertices are those of the last run: %v", c.what, n+1, now == kept)
 			} else {
 				kept = now

@@ -67,7 +67,8 @@ type run[T kern.Float] struct {
 	g    *graph.Graph
 	mem  *Memory[T]
 	Options
-	often bool // the graph has been walked often
+	often bool         // the graph has been walked often
+	own   []ownList[T] // what the memory is to have again
 }
 
 // Compile translates the plan. T must be the plan's number type.
@@ -111,6 +112,7 @@ func typeOf[T kern.Float]() ir.DType {
 func (x *Program[T]) Run(g *graph.Graph, mem *Memory[T], opts Options) {
 	r := &run[T]{prog: x, g: g, mem: mem, Options: opts, often: x.walksOften(g)}
 	r.check()
+	defer r.giveOwn()
 	for i, s := range x.steps {
 		if opts.Timed == nil {
 			s.run(r)

@@ -164,7 +164,7 @@ func (c *compiler[T]) scores(l *loop[T], reduce []*ir.Value, done map[*ir.Value]
 // scoreMax puts the superinstruction of a maximum of v, if there is one, in the place of
 // the sum that it begins with. It tells whether there is.
 func (c *compiler[T]) scoreMax(l *loop[T], v *ir.Value, m *maximum[T], done map[*ir.Value]instr[T]) bool {
-	i := &scoreMax[T]{slope: 1, dst: m.x, alone: c.uses[v] == 2, max: m}
+	i := &scoreMax[T]{slope: 1, dst: m.x, alone: c.edgeReaders(v) == 2, max: m}
 	sum := v
 	if v.Op == ir.OpLeakyRelu {
 		i.slope = T(v.Attr.Num)
