@@ -155,37 +155,56 @@ func sameOnThreads(t *testing.T, g *graph.Graph, layers []layer) {
 // Seastar writes softmax as exp(x)/Sum(exp(x)); it is recognised and made
 // stable: scores whose exponential is infinite in float32 work.
 func TestSeastarsSoftmaxEqualsSoftmax(t *testing.T) {
-	seastar := vc.Compile("seastar", func(v vc.Vertex) vc.Value {
-		e := v.InEdges()
-		x := e.Src("s").Add(e.Dst("s")).Exp()
-		return vc.Sum(x.Div(vc.Sum(x)).Mul(e.Src("h")))
-	})
-	softmax := vc.Compile("softmax", func(v vc.Vertex) vc.Value {
-		e := v.InEdges()
-		return vc.Sum(vc.Softmax(e.Src("s").Add(e.Dst("s"))).Mul(e.Src("h")))
-	})
-	for _, scale := range []float64{1, 1e4} {
-		ins := []input{vertex("s", 3, 1), vertex("h", 3, 2)}
-		ins[0].fn = func(x float64) float64 { return x * scale }
-		for _, g := range graphs(t, false) {
-			for _, dt := range []tensor.DType{tensor.Float32, tensor.Float64} {
-				xs := variables(g.Graph, dt, ins)
-				got, want := runBoth(seastar, g.Graph, ins, xs), runBoth(softmax, g.Graph, ins, xs)
-				if !got.sameBits(want) {
-					t.Errorf("%s, %v, scores of order %g: the two spellings differ", g.name, dt, scale)
-				}
-				for _, x := range append(got.out, got.grads[0]...) {
-					if math.IsNaN(x) || math.IsInf(x, 0) {
-						t.Fatalf("%s, %v, scores of order %g: a result is %v", g.name, dt, scale, x)
+	score := func(e vc.Edge) vc.Value { return e.Src("s").Add(e.Dst("s")) }
+	weigh := func(alpha vc.Value, e vc.Edge) vc.Value { return vc.Sum(alpha.Mul(e.Feature("f"))) }
+	softmax := map[bool]*vc.Program{ // of in-edges
+		true:  vc.Compile("in", func(v vc.Vertex) vc.Value { return weigh(vc.Softmax(score(v.InEdges())), v.InEdges()) }),
+		false: vc.Compile("out", func(v vc.Vertex) vc.Value { return weigh(vc.Softmax(score(v.OutEdges())), v.OutEdges()) }),
+	}
+	for _, c := range []struct {
+		name string
+		in   bool
+		f    func(v vc.Vertex) vc.Value
+	}{
+		{"seastar", true, func(v vc.Vertex) vc.Value {
+			x := score(v.InEdges()).Exp()
+			return weigh(x.Div(vc.Sum(x)), v.InEdges())
+		}},
+		{"written twice", true, func(v vc.Vertex) vc.Value {
+			return weigh(score(v.InEdges()).Exp().Div(vc.Sum(score(v.InEdges()).Exp())), v.InEdges())
+		}},
+		{"of out-edges", false, func(v vc.Vertex) vc.Value {
+			x := score(v.OutEdges()).Exp()
+			return weigh(x.Div(vc.Sum(x)), v.OutEdges())
+		}},
+	} {
+		program := vc.Compile(c.name, c.f)
+		for _, scale := range []float64{1, 1e4} {
+			ins := []input{vertex("s", 3, 1), edge("f", 3, 2)}
+			ins[0].fn = func(x float64) float64 { return x * scale }
+			for _, g := range graphs(t, false) {
+				for _, dt := range []tensor.DType{tensor.Float32, tensor.Float64} {
+					xs := variables(g.Graph, dt, ins)
+					got, want := runBoth(program, g.Graph, ins, xs), runBoth(softmax[c.in], g.Graph, ins, xs)
+					if !got.sameBits(want) {
+						t.Errorf("%s, %s, %v, scores of order %g: the two spellings differ", c.name, g.name, dt, scale)
+					}
+					for _, x := range append(got.out, got.grads[0]...) {
+						if math.IsNaN(x) || math.IsInf(x, 0) {
+							t.Fatalf("%s, %s, %v, scores of order %g: a result is %v", c.name, g.name, dt, scale, x)
+						}
 					}
 				}
 			}
 		}
-	}
-	g := messy(t)
-	x := autograd.Constant(randn(tensor.Float32, 1, 6, 3, 1))
-	if fired := seastar.Compiled(g, vc.VertexFeature("s", x), vc.VertexFeature("h", x)).Fired; fired["softmax"] != 1 {
-		t.Errorf("rules that fired: %v; want the softmax rule once", fired)
+		g := messy(t)
+		bindings := []vc.Binding{
+			vc.VertexFeature("s", autograd.Constant(randn(tensor.Float32, 1, 6, 3, 1))),
+			vc.EdgeFeature("f", autograd.Constant(randn(tensor.Float32, 1, g.NumEdges(), 3, 2))),
+		}
+		if fired := program.Compiled(g, bindings...).Fired; fired["softmax"] != 1 {
+			t.Errorf("%s: rules that fired: %v; want the softmax rule once", c.name, fired)
+		}
 	}
 }
 
