@@ -31,6 +31,7 @@ func BenchmarkElementwise(b *testing.B) {
 	r := rand.New(rand.NewPCG(2, 2))
 	x, y := random(r, Float32, 2708, 64), random(r, Float32, 2708, 64)
 	row, column := random(r, Float32, 64), random(r, Float32, 2708, 1)
+	mask, heads, whole, wholes := Less(x, y), random(r, Float32, 2708*8, 1), column.To(Int32), x.To(Int32)
 	small, matrix := random(r, Float32, 4), random(r, Float32, 4, 4)
 	for _, op := range []struct {
 		name string
@@ -44,6 +45,10 @@ func BenchmarkElementwise(b *testing.B) {
 		{"Add/equal", func() { Add(x, y) }},
 		{"Add/row", func() { Add(x, row) }},
 		{"Mul/column", func() { Mul(x, column) }},
+		{"Less/column", func() { Less(x, column) }},
+		{"Where/column", func() { Where(mask, column, x) }},
+		{"Where/column of 8", func() { Where(mask.Reshape(-1, 8), heads, x.Reshape(-1, 8)) }},
+		{"Where/column of integers", func() { Where(mask, whole, wholes) }},
 		{"ReLU", func() { ReLU(x) }},
 		{"Sigmoid", func() { Sigmoid(x) }},
 		{"Sum/all", func() { Sum(x, false) }},

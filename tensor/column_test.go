@@ -51,6 +51,34 @@ func TestColumnsAreBroadcastOverLongMatrices(t *testing.T) {
 	}
 }
 
+func TestElementsAreRepeatedEach(t *testing.T) {
+	testRepeatEach[bool](t)
+	testRepeatEach[int32](t)
+	testRepeatEach[float32](t)
+	testRepeatEach[int64](t)
+	testRepeatEach[float64](t)
+}
+
+func testRepeatEach[T Element](t *testing.T) {
+	for _, c := range [][2]int{{1, 1}, {1, 63}, {1, 64}, {2, 32}, {5, 40}, {3, 40}, {9, 40}, {128, 1}, {300, 2}, {2, 300}, {100, 7}, {1, 512}, {1, 100}, {256, 8}} {
+		m, n := c[0], c[1]
+		x := make([]T, m)
+		for i := range x {
+			FromSlice(x[i : i+1]).Fill(float64(i % 3))
+		}
+		d := make([]T, m*n+1)
+		repeatEach(d, x, n)
+		for i, v := range d[:m*n] {
+			if v != x[i/n] {
+				t.Fatalf("%T: %d elements %d times each: element %d is %v, want %v", v, m, n, i, v, x[i/n])
+			}
+		}
+		if d[m*n] != *new(T) {
+			t.Fatalf("%T: %d elements %d times each: written behind the end", d[0], m, n)
+		}
+	}
+}
+
 func TestShapesThatAreTheBeginningOfOthers(t *testing.T) {
 	full := Shape{4, 3, 2}
 	for _, c := range []struct {

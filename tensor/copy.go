@@ -139,9 +139,9 @@ func copyTransposed[W word](out, in []W, axes []axis) {
 func turn[W word](rows, columns []W, step, h, w int) {
 	j := 0
 	if to, ok := any(rows).([]uint32); ok {
-		from := any(columns).([]uint32)
+		from := recast[float32](columns)
 		for ; j+kern.InterleaveCols <= w; j += kern.InterleaveCols {
-			kern.For[float32]().Interleave(floats(to[j:]), turnColumns, floats(from[j*step:]), step, h)
+			kern.For[float32]().Interleave(recast[float32](to[j:]), turnColumns, from[j*step:], step, h)
 		}
 	}
 	for ; j < w; j++ {

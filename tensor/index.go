@@ -79,7 +79,7 @@ func indexSelect(op string, x *Tensor, axis int, ids []int32) *Tensor {
 func selectRows[W word](dst, x []W, shape Shape, axis int, ids []int32) {
 	outer, n, w := shape[:axis].Size(), shape[axis], shape[axis+1:].Size()
 	if to, ok := any(dst).([]uint32); ok && outer == 1 && w > 0 { // a kernel that prefetches
-		d, from := floats(to), floats(any(x).([]uint32))
+		d, from := recast[float32](to), recast[float32](x)
 		cpu.ParallelFor(len(ids), max(1, elementGrain/w), func(lo, hi int) {
 			kern.For[float32]().GatherRows(d[lo*w:hi*w], from, w, ids[lo:hi:len(ids)])
 		})
@@ -93,9 +93,9 @@ func selectRows[W word](dst, x []W, shape Shape, axis int, ids []int32) {
 	})
 }
 
-// floats returns words as numbers, for kernels that only move them.
-func floats(w []uint32) []float32 {
-	return unsafe.Slice((*float32)(unsafe.Pointer(unsafe.SliceData(w))), len(w))
+// recast returns elements as others of their size, for kernels that only move them.
+func recast[D, S any](x []S) []D {
+	return unsafe.Slice((*D)(unsafe.Pointer(unsafe.SliceData(x))), len(x))
 }
 
 // ScatterAddRows returns n rows, the i-th the sum of the rows of x whose entry

@@ -171,6 +171,106 @@ func TestMaskedFillAndSelect(t *testing.T) {
 	wantPanic[*ShapeError](t, "tensor: MaskedFill: the mask does not broadcast to the tensor: [3] x [2 3]", func() { MaskedFill(Zeros(Float32, 3), Zeros(Bool, 2, 3), 0) })
 }
 
+// patterns returns elements of 4 or 8 bytes with bits of every kind: as floats NaNs that
+// signal, NaNs with payloads, infinities, denormal numbers, zeros and ones of both signs.
+func patterns(dt DType, shape ...int) *Tensor {
+	x := Zeros(dt, shape...)
+	if dt.Size() == 4 {
+		kinds := []uint32{
+			0x7f800001, 0xffb3b4c0, 0xffa47280, 0x7fc12345, 0xffffffff, 0x7fffffff, 0x7f800000, 0xff800000,
+			1, 0x80000001, 0x007fffff, 0, 0x80000000, 0x3f800000, 0xbf800000, 42, 0xff800123,
+		}
+		for i := range x.Size() {
+			words[uint32](x)[i] = kinds[i%len(kinds)]
+		}
+		return x
+	}
+	kinds := []uint64{
+		0x7ff0000000000001, 0xfff4000012345678, 0x7ff8123456789abc, 1<<64 - 1, 1<<63 - 1, 0x7ff0000000000000, 0xfff0000000000000,
+		1, 1<<63 + 1, 0x000fffffffffffff, 0, 1 << 63, 0x3ff0000000000000, 0xbff0000000000000, 42, 0xfff0000000000123, 0x7f8000017f800001,
+	}
+	for i := range x.Size() {
+		words[uint64](x)[i] = kinds[i%len(kinds)]
+	}
+	return x
+}
+
+// bitsOf returns the bits of the elements of a contiguous tensor.
+func bitsOf(x *Tensor) []uint64 {
+	out := make([]uint64, x.Size())
+	for i := range out {
+		if x.DType().Size() == 4 {
+			out[i] = uint64(words[uint32](x)[i])
+		} else {
+			out[i] = words[uint64](x)[i]
+		}
+	}
+	return out
+}
+
+// What is chosen is moved, not calculated with: integers and NaNs keep every bit.
+func TestChoosingMovesEveryBit(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	for _, dt := range []DType{Float32, Float64, Int32, Int64} {
+		for _, n := range []int{1, 2, 3, 7, 8, 9, 16, 64, 256, 264, 600, 1100} {
+			for _, rows := range []int{1, 2, 5, 40, 300} {
+				cond, full, column, row := coins(r, rows, n), patterns(dt, rows, n), patterns(dt, rows, 1), patterns(dt, n)
+				mask, x, c, w, one := Data[bool](cond), bitsOf(full), bitsOf(column), bitsOf(row), bitsOf(Ones(dt, 1))[0]
+				check := func(what string, got *Tensor, a, b func(i int) uint64) {
+					t.Helper()
+					for i, g := range bitsOf(got) {
+						want := b(i)
+						if mask[i] {
+							want = a(i)
+						}
+						if g != want {
+							t.Fatalf("%s of %v [%d %d]: element %d is %#x, want %#x", what, dt, rows, n, i, g, want)
+						}
+					}
+				}
+				ofFull, ofColumn := func(i int) uint64 { return x[i] }, func(i int) uint64 { return c[i/n] }
+				ofRow, ofOne := func(i int) uint64 { return w[i%n] }, func(int) uint64 { return one }
+				check("Where", Where(cond, full, full), ofFull, ofFull)
+				check("Where, a column first", Where(cond, column, full), ofColumn, ofFull)
+				check("Where, a column last", Where(cond, full, column), ofFull, ofColumn)
+				check("Where of a row and a column", Where(cond, row, column), ofRow, ofColumn)
+				check("Where of a column and a number", Where(cond, column, Ones(dt)), ofColumn, ofOne)
+				check("MaskedFill", MaskedFill(full, cond, 1), ofOne, ofFull)
+			}
+		}
+	}
+}
+
+func TestOperationsThatMoveElementsKeepEveryBit(t *testing.T) {
+	odd, mask := []int32{38, 0, 1, 1, 17}, coins(rand.New(rand.NewPCG(5, 5)), 39, 33)
+	for name, move := range map[string]func(x *Tensor) *Tensor{
+		"Transpose":     func(x *Tensor) *Tensor { return x.Transpose() },
+		"Narrow":        func(x *Tensor) *Tensor { return x.Narrow(1, 3, 30) },
+		"column spread": func(x *Tensor) *Tensor { return x.Narrow(1, 2, 3).Expand(39, 600) },
+		"row spread":    func(x *Tensor) *Tensor { return x.Narrow(0, 2, 3).Expand(600, 33) },
+		"Concat":        func(x *Tensor) *Tensor { return Concat(1, x, x.Narrow(1, 5, 9)) },
+		"Stack":         func(x *Tensor) *Tensor { return Stack(1, x, x) },
+		"Repeat":        func(x *Tensor) *Tensor { return Repeat(x, 2, 3) },
+		"Flip":          func(x *Tensor) *Tensor { return Flip(x, 1) },
+		"Roll":          func(x *Tensor) *Tensor { return Roll(x, 7, 0) },
+		"IndexSelect":   func(x *Tensor) *Tensor { return IndexSelect(x, odd) },
+		"Gather":        func(x *Tensor) *Tensor { return Gather(x, 0, FromSlice(odd, 5, 1).Expand(5, 33)) },
+		"MaskedSelect":  func(x *Tensor) *Tensor { return MaskedSelect(x, mask) },
+	} {
+		from := Data[int64](move(Arange(Int64, 0, 39*33, 1).Reshape(39, 33)).Contiguous())
+		for _, dt := range []DType{Float32, Float64, Int32, Int64} {
+			x := patterns(dt, 39, 33)
+			before := bitsOf(x)
+			for i, g := range bitsOf(move(x).Contiguous()) {
+				if g != before[from[i]] {
+					t.Errorf("%s of %v: element %d is %#x, want %#x", name, dt, i, g, before[from[i]])
+					break
+				}
+			}
+		}
+	}
+}
+
 func TestNonZeroListsIndicesInOrder(t *testing.T) {
 	x := FromSlice([]float64{0, 1, math.NaN(), 0, -2, math.Copysign(0, -1)}, 2, 3)
 	got := NonZero(x)

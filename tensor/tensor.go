@@ -5,6 +5,7 @@ package tensor
 import (
 	"fmt"
 	"strings"
+	"unsafe"
 
 	"github.com/asterias-ml/asterias/tensor/cpu"
 	"github.com/asterias-ml/asterias/tensor/kern"
@@ -178,24 +179,19 @@ func fill[T any](d []T, v T) {
 	repeat(d, 1)
 }
 
-// ones32 is what repeatEach multiplies with.
-var ones32 = func() (ones [chainTile]float32) {
-	for i := range ones {
-		ones[i] = 1
-	}
-	return ones
-}()
-
-// repeatEach fills d with the elements of x, each n times; d has no more than chainTile.
+// repeatEach fills d with the elements of x, each n times.
 func repeatEach[T any](d, x []T, n int) {
-	if d, ok := any(d).([]float32); ok && n%8 == 0 { // a vector
-		kern.For[float32]().MulGroups(d, ones32[:len(x)*n], any(x).([]float32), n)
-		return
-	}
-	for i, v := range x {
-		row := d[i*n : (i+1)*n]
-		for k := range row {
-			row[k] = v
+	switch d = d[:len(x)*n]; unsafe.Sizeof(*new(T)) {
+	case 4:
+		kern.For[float32]().SetGroups(recast[float32](d), recast[float32](x), n)
+	case 8:
+		kern.For[float64]().SetGroups(recast[float64](d), recast[float64](x), n)
+	default:
+		for i, v := range x {
+			row := d[i*n : (i+1)*n]
+			for k := range row {
+				row[k] = v
+			}
 		}
 	}
 }

@@ -135,6 +135,7 @@ func rows[T Float](b *testing.B, size int) {
 			{"AddRow", func(s *Set[T]) { s.AddRow(dst, x, row) }},
 			{"SumRowsInto", func(s *Set[T]) { s.SumRowsInto(row, x, n) }},
 			{"MulGroups", func(s *Set[T]) { s.MulGroups(dst, x, rstd, n) }},
+			{"SetGroups", func(s *Set[T]) { s.SetGroups(dst, rstd, n) }},
 			{"ColumnMoments", func(s *Set[T]) { s.ColumnMoments(sums, sums, x, row) }},
 			{"ColumnDots", func(s *Set[T]) { s.ColumnDots(sums, sums, g, x, row) }},
 			{"ScaleColumns", func(s *Set[T]) { s.ScaleColumns(dst, x, row, row, row) }},

@@ -56,6 +56,7 @@ func testAllocations[T Float](t *testing.T, set *Set[T]) {
 	check("AddRow", func() { set.AddRow(dst, x, row) })
 	check("AddRowReLU", func() { set.AddRowReLU(dst, x, row) })
 	check("MulGroups", func() { set.MulGroups(dst, x, y[:rows], n) })
+	check("SetGroups", func() { set.SetGroups(dst, y[:rows], n) })
 	mask := make([]bool, rows*n)
 	check("Greater", func() { set.Greater(mask, x, y) })
 	check("Select", func() { set.Select(dst, mask, x, y) })
@@ -102,6 +103,8 @@ func testShort[T Float](t *testing.T, set *Set[T]) {
 		"ELU":              func() { set.ELU(long, short, 1) },
 		"Step":             func() { set.Step(long, short, 0, 1, 0) },
 		"MulGroups":        func() { set.MulGroups(make([]T, 16), make([]T, 15), short[:1], 16) },
+		"SetGroups":        func() { set.SetGroups(make([]T, 15), short[:1], 16) },
+		"SetGroups odd":    func() { set.SetGroups(make([]T, 13), short[:2], 7) },
 		"DivGroups":        func() { set.DivGroups(make([]T, 16), make([]T, 15), short[:1], 16) },
 		"GatherRows":       func() { set.GatherRows(short, long, 3, ids) },
 		"GatherColumns":    func() { set.GatherColumns(short, long, 3, 3, ids) },

@@ -14,3 +14,12 @@ func eachGroup[T Float](dst, x, y []T, group int, f func(dst, x []T, c T)) {
 		f(dst[g*group:(g+1)*group], x[g*group:], c)
 	}
 }
+
+func setGroups[T Float](dst, y []T, group int) {
+	for g, c := range y {
+		row := dst[g*group : (g+1)*group]
+		for k := range row {
+			row[k] = c
+		}
+	}
+}

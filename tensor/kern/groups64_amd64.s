@@ -22,3 +22,7 @@ TEXT ·mulGroups64AVX2(SB), NOSPLIT, $0-40
 // func divGroups64AVX2(dst, x, y *float64, groups, group int)
 TEXT ·divGroups64AVX2(SB), NOSPLIT, $0-40
 	GROUPS(VDIVP, next, four, rest, one, end)
+
+// func setGroups64AVX2(dst, y *float64, groups, group int)
+TEXT ·setGroups64AVX2(SB), NOSPLIT, $0-32
+	SETGROUPS(next, one)

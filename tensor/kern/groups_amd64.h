@@ -56,3 +56,24 @@ end:                               \
 	JNE         next               \
 	VZEROUPPER                     \
 	RET
+
+// SETGROUPS writes the number of each group to all of it.
+#define SETGROUPS(next, one) \
+	MOVQ        dst+0(FP), DI      \
+	MOVQ        y+8(FP), DX        \
+	MOVQ        groups+16(FP), R10 \
+	MOVQ        group+24(FP), R8   \
+	SHLQ        $SIZELOG, R8       \
+next:                              \
+	VBROADCASTS (DX), Y15          \
+	ADDQ        $SIZE, DX          \
+	MOVQ        R8, CX             \
+one:                               \
+	VMOVUPS     Y15, (DI)          \
+	ADDQ        $32, DI            \
+	SUBQ        $32, CX            \
+	JNE         one                \
+	DECQ        R10                \
+	JNE         next               \
+	VZEROUPPER                     \
+	RET

@@ -21,3 +21,7 @@ TEXT ·mulGroupsAVX2(SB), NOSPLIT, $0-40
 // func divGroupsAVX2(dst, x, y *float32, groups, group int)
 TEXT ·divGroupsAVX2(SB), NOSPLIT, $0-40
 	GROUPS(VDIVP, next, four, rest, one, end)
+
+// func setGroupsAVX2(dst, y *float32, groups, group int)
+TEXT ·setGroupsAVX2(SB), NOSPLIT, $0-32
+	SETGROUPS(next, one)

@@ -35,6 +35,7 @@ func doubles() *Set[float64] {
 	s.Axpby = axpbyBy(axpby64AVX2, axpbyPast64AVX2)
 	s.AddGroups, s.SubGroups = grouped(addGroups64AVX2, addGroups[float64]), grouped(subGroups64AVX2, subGroups[float64])
 	s.MulGroups, s.DivGroups = grouped(mulGroups64AVX2, mulGroups[float64]), grouped(divGroups64AVX2, divGroups[float64])
+	s.SetGroups = filled(setGroups64AVX2)
 
 	s.Neg = func(dst, x []float64) { s.MulScalar(dst, x, -1) }
 	s.Abs, s.Sqrt, s.Rsqrt, s.Clamp = unary(abs64AVX2), unary(sqrt64AVX2), unary(rsqrt64AVX2), bounded(clamp64AVX2)
@@ -137,6 +138,9 @@ func mulGroups64AVX2(dst, x, y *float64, groups, group int)
 
 //go:noescape
 func divGroups64AVX2(dst, x, y *float64, groups, group int)
+
+//go:noescape
+func setGroups64AVX2(dst, y *float64, groups, group int)
 
 //go:noescape
 func gateRelu64AVX2(dst, a, b *float64, n int)

@@ -41,7 +41,7 @@ func avx2() *Set[float32] {
 		Dropout: dropoutAVX, DropoutRows: dropoutRowsAVX,
 		AddGroups: grouped(addGroupsAVX2, addGroups[float32]), SubGroups: grouped(subGroupsAVX2, subGroups[float32]),
 		MulGroups: grouped(mulGroupsAVX2, mulGroups[float32]), DivGroups: grouped(divGroupsAVX2, divGroups[float32]),
-		CopyRows: copyRows[float32], ScatterRows: scatterRowsAVX[float32], RepeatRows: repeatRowsAVX[float32],
+		SetGroups: filled(setGroupsAVX2), CopyRows: copyRows[float32], ScatterRows: scatterRowsAVX[float32], RepeatRows: repeatRowsAVX[float32],
 	}
 	useDerived(s)
 	useFunctions(s)
@@ -116,3 +116,6 @@ func mulGroupsAVX2(dst, x, y *float32, groups, group int)
 
 //go:noescape
 func divGroupsAVX2(dst, x, y *float32, groups, group int)
+
+//go:noescape
+func setGroupsAVX2(dst, y *float32, groups, group int)

@@ -4,10 +4,12 @@
 package kern
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
+	"unsafe"
 )
 
 // guard surrounds every slice a kernel gets: written over, it betrays an
@@ -169,6 +171,37 @@ func testGroups[T Float](t *testing.T, set *Set[T]) {
 				compare(t, what, dst, want)
 				c.run(x.s, x.s, y.s, group)
 				compare(t, what+" in place", x, want)
+			}
+		}
+	}
+}
+
+func TestGroupsAreSetToTheBitsOfTheirNumber(t *testing.T) {
+	forSets(t, testSetGroups[float32], testSetGroups[float64])
+}
+
+func testSetGroups[T Float](t *testing.T, set *Set[T]) {
+	r := rand.New(rand.NewPCG(25, 26))
+	bits := func(x []T) []byte {
+		return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), len(x)*int(unsafe.Sizeof(T(0))))
+	}
+	for _, group := range []int{0, 1, 3, 4, 7, 8, 9, 12, 16, 20, 24, 32, 40, 64} {
+		for _, groups := range []int{0, 1, 2, 5, 8} {
+			y, dst := newGuarded[T](groups, 1), newGuarded[T](groups*group, 5)
+			for i := range bits(y.s) {
+				bits(y.s)[i] = byte(r.Uint32())
+			}
+			if groups > 1 { // a NaN that signals: the bit below the exponent is 0
+				b := bits(y.s[1:2])
+				b[len(b)-1], b[len(b)-2], b[0] = 0x7f, map[int]byte{4: 0x80, 8: 0xf0}[len(b)], 1
+			}
+			what := fmt.Sprintf("SetGroups group=%d groups=%d", group, groups)
+			set.SetGroups(dst.s, y.s, group)
+			dst.check(t, what)
+			for i := range dst.s {
+				if !bytes.Equal(bits(dst.s[i:i+1]), bits(y.s[i/group:i/group+1])) {
+					t.Fatalf("%s: element %d is %x, want %x", what, i, bits(dst.s[i:i+1]), bits(y.s[i/group:i/group+1]))
+				}
 			}
 		}
 	}

@@ -207,6 +207,7 @@ func stayInSlices[T Float](t *testing.T, set *Set[T]) {
 					for _, f := range []func(dst, x, y []T, group int){set.AddGroups, set.SubGroups, set.MulGroups, set.DivGroups} {
 						f(dst, a, w[:heads], group)
 					}
+					set.SetGroups(dst, w[:heads], group)
 					set.GatherScaleSumHeads(dst, x, n, ids, w, heads, group)
 					set.GatherDotHeads(out, heads, a, x, n, ids, group)
 					bounds := pageEnd[int32](t, 2)

@@ -71,6 +71,18 @@ func grouped[T Float](whole func(dst, x, y *T, groups, group int), other func(ds
 	}
 }
 
+// filled is grouped for groups of nothing but their number.
+func filled[T Float](whole func(dst, y *T, groups, group int)) func(dst, y []T, group int) {
+	return func(dst, y []T, group int) {
+		if n := len(y) * group; n == 0 || group%8 != 0 {
+			setGroups(dst, y, group)
+		} else {
+			dst = dst[:n]
+			whole(&dst[0], &y[0], len(y), group)
+		}
+	}
+}
+
 func ternary[T Float](f func(dst, a, b, c *T, n int)) func(dst, a, b, c []T) {
 	return func(dst, a, b, c []T) {
 		if n := len(dst); n > 0 {

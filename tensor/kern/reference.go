@@ -34,7 +34,7 @@ func reference[T Float]() *Set[T] {
 		GatherRows: gatherRows[T], GatherColumns: gatherColumns[T], CopyRows: copyRows[T],
 		ScatterRows: func(dst, x []T, width int, ids []int32, _ bool) { scatterRows(dst, x, width, ids) },
 		Interleave:  interleave[T], RepeatRows: repeatRows[T], GatherMax: gatherMax[T],
-		AddGroups: addGroups[T], SubGroups: subGroups[T], MulGroups: mulGroups[T], DivGroups: divGroups[T],
+		AddGroups: addGroups[T], SubGroups: subGroups[T], MulGroups: mulGroups[T], DivGroups: divGroups[T], SetGroups: setGroups[T],
 		GatherSum: gatherSum[T], GatherScaleSum: gatherScaleSum[T], GatherFactorSum: gatherFactorSum[T], GatherDot: gatherDot[T],
 		GatherScaleSumHeads: gatherScaleSumHeads[T], GatherDotHeads: gatherDotHeads[T],
 		GatherAdd: gatherAdd[T], GatherSub: gatherSub[T], GatherRSub: gatherRSub[T], GatherMul: gatherMul[T],

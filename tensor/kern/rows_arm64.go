@@ -39,6 +39,7 @@ func useRows(s *Set[float32]) {
 		dst, x = dst[:n], x[:n]
 		mulGroupsNEON(&dst[0], &x[0], &y[0], len(y), group)
 	}
+	s.SetGroups = filled(setGroupsNEON)
 }
 
 var theFirst = [...]int32{0}
@@ -74,3 +75,6 @@ func scatterRowsNEON(dst, x *float32, width int, ids *int32, n int)
 
 //go:noescape
 func mulGroupsNEON(dst, x, y *float32, groups, group int)
+
+//go:noescape
+func setGroupsNEON(dst, y *float32, groups, group int)

@@ -194,3 +194,25 @@ four:
 	SUBS $1, R5
 	BNE  group
 	RET
+
+// func setGroupsNEON(dst, y *float32, groups, group int)
+TEXT ·setGroupsNEON(SB), NOSPLIT, $0-32
+	MOVD dst+0(FP), R10
+	MOVD y+8(FP), R1
+	MOVD groups+16(FP), R5
+	MOVD group+24(FP), R2
+
+group:
+	LDS(0, 1, 0)
+	VDUP V0.S[0], V0.S4
+	ADD  $4, R1
+	MOVD R2, R11
+
+four:
+	STQ(0, 10, 0)
+	ADD  $16, R10
+	SUBS $4, R11
+	BNE  four
+	SUBS $1, R5
+	BNE  group
+	RET

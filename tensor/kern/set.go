@@ -21,6 +21,7 @@ type Set[T Float] struct {
 	SubGroups func(dst, x, y []T, group int) // dst[g*group+k] = x[g*group+k] - y[g]
 	MulGroups func(dst, x, y []T, group int) // dst[g*group+k] = x[g*group+k] * y[g]
 	DivGroups func(dst, x, y []T, group int) // dst[g*group+k] = x[g*group+k] / y[g]
+	SetGroups func(dst, y []T, group int)    // dst[g*group+k] = y[g]
 
 	AddScalar  func(dst, x []T, c T)  // dst[i] = x[i] + c
 	RSubScalar func(dst, x []T, c T)  // dst[i] = c - x[i]
