@@ -111,6 +111,36 @@ func TestFunctionsOfOneTensorOnADevice(t *testing.T) {
 	}
 }
 
+// Which of two zeros a result is, and that a bound that is NaN is none.
+func TestBoundsOnADeviceAreThoseOfTheCPU(t *testing.T) {
+	d := densetest.Device(t)
+	nan, minus := math.NaN(), math.Copysign(0, -1)
+	for _, dt := range []DType{Float32, Float64} {
+		x := specials(dt)
+		for _, b := range [][2]float64{
+			{nan, 1}, {-1, nan}, {nan, nan}, {0, 1}, {minus, 1}, {-1, 0}, {-1, minus}, {0, minus}, {minus, 0}, {2, -2}, {math.Inf(-1), math.Inf(1)},
+		} {
+			got, want := Clamp(x.ToDevice(d), b[0], b[1]).Float64s(), Clamp(x, b[0], b[1]).Float64s()
+			for i, v := range x.Float64s() {
+				if !(got[i] == want[i] && math.Signbit(got[i]) == math.Signbit(want[i]) || got[i] != got[i] && want[i] != want[i]) {
+					t.Errorf("%v %v clamped to %v is %v, on the CPU %v", dt, v, b, got[i], want[i])
+				}
+			}
+			g := Ones(dt, x.Size())
+			got, want = ClampGrad(g.ToDevice(d), x.ToDevice(d), b[0], b[1]).Float64s(), ClampGrad(g, x, b[0], b[1]).Float64s()
+			for i, v := range x.Float64s() {
+				inside := 1.0
+				if v < b[0] || v > b[1] || v != v {
+					inside = 0
+				}
+				if got[i] != inside || want[i] != inside {
+					t.Errorf("%v gradient at %v of bounds %v: %v, on the CPU %v, want %v", dt, v, b, got[i], want[i], inside)
+				}
+			}
+		}
+	}
+}
+
 func TestFunctionsOfTwoTensorsOnADevice(t *testing.T) {
 	d := densetest.Device(t)
 	x := specials(Float32)

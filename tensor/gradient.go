@@ -3,7 +3,11 @@
 
 package tensor
 
-import "github.com/asterias-ml/asterias/tensor/kern"
+import (
+	"math"
+
+	"github.com/asterias-ml/asterias/tensor/kern"
+)
 
 // GateReLU returns the gradient of ReLU: 0 where y <= 0, else g, also where y is NaN.
 // y is the result or the operand.
@@ -66,8 +70,15 @@ func SqrtGrad(g, y *Tensor) *Tensor {
 	return gradient("SqrtGrad", g, y, kern.For[float32]().SqrtGrad, kern.For[float64]().SqrtGrad)
 }
 
-// ClampGrad returns the gradient of Clamp at x: g where lo <= x <= hi, else 0, as at NaN.
+// ClampGrad returns the gradient of Clamp at x: g where lo <= x <= hi, else 0, as at NaN. A
+// bound that is NaN is none.
 func ClampGrad(g, x *Tensor, lo, hi float64) *Tensor {
+	if math.IsNaN(lo) {
+		lo = math.Inf(-1)
+	}
+	if math.IsNaN(hi) {
+		hi = math.Inf(1)
+	}
 	return gradientWith("ClampGrad", g, x, lo, hi,
 		func(dst, g, x []float32) { kern.For[float32]().ClampGrad(dst, g, x, float32(lo), float32(hi)) },
 		func(dst, g, x []float64) { kern.For[float64]().ClampGrad(dst, g, x, lo, hi) })

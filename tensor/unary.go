@@ -48,8 +48,8 @@ func Rsqrt(x *Tensor) *Tensor {
 	return unary("Rsqrt", x, kern.For[float32]().Rsqrt, kern.For[float64]().Rsqrt)
 }
 
-// Clamp returns x limited to [lo, hi]; NaN stays. Bounds of integers are whole numbers as
-// for [AddScalar], or -Inf and +Inf for none.
+// Clamp returns x limited to [lo, hi]; NaN stays, and as a bound is none. Bounds of integers
+// are whole numbers as for [AddScalar], or -Inf and +Inf for none.
 func Clamp(x *Tensor, lo, hi float64) *Tensor {
 	const op = "Clamp"
 	wantNumber(op, x)

@@ -197,7 +197,8 @@ func (x Value) Pow(p float64) Value { return op(ir.OpPow, ir.Attr{Num: p}, x) }
 // is 0, x gets none.
 func (x Value) PowValue(p Value) Value { return op(ir.OpPowOf, ir.Attr{}, x, p) }
 
-// Clamp is x bounded to [lo, hi]; the gradient passes on the bounds themselves.
+// Clamp is x bounded to [lo, hi]; the gradient passes on the bounds themselves. A bound that
+// is NaN is none.
 func (x Value) Clamp(lo, hi float64) Value { return op(ir.OpClamp, ir.Attr{Num: lo, Num2: hi}, x) }
 
 // Activations.

@@ -33,7 +33,10 @@ AST_MATH2(pow) AST_MATH2(atan2) AST_MATH2(hypot) AST_MATH2(fmod)
 
 template <class T> AST_DEVICE T e_max(T x, T y) { return x > y || x != x ? x : y; }  // NaN wins
 template <class T> AST_DEVICE T e_min(T x, T y) { return x < y || x != x ? x : y; }
-template <class T> AST_DEVICE T e_clamp(T x, T lo, T hi) { return e_min(e_max(x, lo), hi); }
+template <class T> AST_DEVICE T e_clamp(T x, T lo, T hi) {  // a bound that is NaN is none; -0 stays at 0
+  x = x < lo ? lo : x;
+  return x > hi ? hi : x;
+}
 template <class T> AST_DEVICE T e_sign(T x) { return x > 0 ? (T)1 : x < 0 ? (T)-1 : x; }
 template <class T> AST_DEVICE bool e_finite(T x) { return x - x == 0; }
 template <class T> AST_DEVICE T e_sigmoid(T x) {

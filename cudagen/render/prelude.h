@@ -64,7 +64,10 @@ AST_DEVICE T op_abs(T x) { return AST_FN(fabs)(x); }
 AST_DEVICE T op_sign(T x) { return x > 0 ? (T)1 : x < 0 ? (T)-1 : x; }
 AST_DEVICE T op_pow(T x, T y) { return AST_FN(pow)(x, y); }
 AST_DEVICE T op_powof(T x, T y) { return AST_FN(pow)(x, y); }
-AST_DEVICE T op_clamp(T x, T lo, T hi) { return op_minof(op_maxof(x, lo), hi); }
+AST_DEVICE T op_clamp(T x, T lo, T hi) {  // a bound that is NaN is none; -0 stays at 0
+  x = x < lo ? lo : x;
+  return x > hi ? hi : x;
+}
 AST_DEVICE T op_relu(T x) { return op_maxof(x, 0); }
 AST_DEVICE T op_leakyrelu(T x, T slope) { return x > 0 ? x : slope * x; }
 AST_DEVICE T op_elu(T x, T slope) { return x > 0 ? x : slope * AST_FN(expm1)(x); }

@@ -356,6 +356,31 @@ func TestTheConstantMinusZeroKeepsItsSign(t *testing.T) {
 	}
 }
 
+// A bound that is NaN is none, and between bounds a zero keeps its sign.
+func TestBoundsAreThoseOfTheInterpreter(t *testing.T) {
+	nan, inf, minus := math.NaN(), math.Inf(1), math.Copysign(0, -1)
+	xs := []float64{-inf, inf, nan, -3, 3, -0.5, 0.5, 0, minus}
+	bounds := [][2]float64{{nan, 1}, {-1, nan}, {nan, nan}, {0, 1}, {minus, 1}, {-1, 0}, {-1, minus}, {0, minus}, {2, -2}}
+	s := &ir.Structure{NumSrc: len(xs), NumDst: len(xs)}
+	for _, typ := range []ir.DType{ir.F32, ir.F64} {
+		b := ir.NewBuilder("bounds", typ, false)
+		x := b.Input("x", ir.Dst, ir.Shape{})
+		for i, c := range bounds {
+			b.Output(fmt.Sprint("y", i), b.Op(ir.OpClamp, ir.Attr{Num: c[0], Num2: c[1]}, x))
+		}
+		pl, src := renderOf(t, b.Program(), Options{})
+		got := run(t, pl, src, s, map[string][]float64{"x@dst": xs}, 0)
+		for i, c := range bounds {
+			for k, x := range xs {
+				y, want := got[fmt.Sprint("y", i)][k], ir.OpClamp.Info().Unary(&ir.Attr{Num: c[0], Num2: c[1]}, x)
+				if !(y == want && math.Signbit(y) == math.Signbit(want)) && !(math.IsNaN(y) && math.IsNaN(want)) {
+					t.Errorf("%v: %v clamped to %v is %v, want %v", typ, x, c, y, want)
+				}
+			}
+		}
+	}
+}
+
 // The order in which a device runs threads and blocks does not change a bit.
 func TestSchedulesGiveTheSameBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))

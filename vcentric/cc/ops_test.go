@@ -120,6 +120,10 @@ func TestNaNAndInfinityPropagateAsInTheInterpreter(t *testing.T) {
 			}
 			out(b, b.Op(op, ir.Attr{Num: 2, Num2: 3}, y))
 		}
+		for _, bounds := range []ir.Attr{{Num: math.NaN(), Num2: 0.5}, {Num: 0.5, Num2: math.NaN()}, {Num: 0, Num2: 1}, {Num: -1, Num2: 0}, {Num: math.Copysign(0, -1), Num2: 1}} {
+			out(b, b.Op(ir.OpClamp, bounds, z))
+			out(b, b.Op(ir.OpRecip, ir.Attr{}, b.Op(ir.OpClamp, bounds, y))) // tells the sign of a zero
+		}
 		for _, op := range binaries {
 			out(b, b.Op(op, ir.Attr{}, x, y))
 		}

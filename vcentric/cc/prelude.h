@@ -138,7 +138,10 @@ OP V op_abs(V x) { return (V)((VI)x & ~(VI)SPLAT(-0.0)); }
 OP V op_sign(V x) { return SEL(x > 0, SPLAT(1), SEL(x < 0, SPLAT(-1), x)); }
 OP V op_relu(V x) { return SEL(x <= 0, ZERO, x); }
 OP V op_leakyrelu(V x, T slope) { return SEL(x > 0, x, x * slope); }
-OP V op_clamp(V x, T lo, T hi) { return op_minof(op_maxof(x, SPLAT(lo)), SPLAT(hi)); }
+OP V op_clamp(V x, T lo, T hi) { /* a bound that is NaN is none; -0 stays at 0 */
+  x = SEL(x < SPLAT(lo), SPLAT(lo), x);
+  return SEL(x > SPLAT(hi), SPLAT(hi), x);
+}
 OP V op_sqrt(V x) {
   T t[LANES];
   memcpy(t, &x, sizeof x);

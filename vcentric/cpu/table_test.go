@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"github.com/asterias-ml/asterias/vcentric/ir"
@@ -41,6 +42,18 @@ func onUnary(op ir.Op, attr ir.Attr) opCase {
 		}
 		return out
 	}
+}
+
+// onClamp has bounds that are NaN, which are none, and bounds of 0, which keep the sign of a
+// zero: its reciprocal tells it.
+func onClamp(b *ir.Builder, level ir.Residency) (out []*ir.Value) {
+	nan := math.NaN()
+	for _, a := range []ir.Attr{{Num: -0.5, Num2: 1}, {Num: nan, Num2: 0.5}, {Num: -0.5, Num2: nan}, {Num: 0, Num2: 1}, {Num: -1, Num2: 0}, {Num: math.Copysign(0, -1), Num2: 1}} {
+		out = append(out, onUnary(ir.OpClamp, a)(b, level)...)
+		zeros := b.Mul(input(b, level, ir.Shape{7}), b.Const(0))
+		out = append(out, b.Op(ir.OpRecip, ir.Attr{}, b.Op(ir.OpClamp, a, zeros)))
+	}
+	return out
 }
 
 // onBinary covers every pair of residencies that meet at the level, equal
@@ -302,7 +315,7 @@ var opCases = map[ir.Op]opCase{
 	ir.OpNeg: onUnary(ir.OpNeg, ir.Attr{}), ir.OpExp: onUnary(ir.OpExp, ir.Attr{}), ir.OpLog: onUnary(ir.OpLog, ir.Attr{}),
 	ir.OpSqrt: onUnary(ir.OpSqrt, ir.Attr{}), ir.OpRsqrt: onUnary(ir.OpRsqrt, ir.Attr{}), ir.OpAbs: onUnary(ir.OpAbs, ir.Attr{}),
 	ir.OpSign: onUnary(ir.OpSign, ir.Attr{}), ir.OpSquare: onUnary(ir.OpSquare, ir.Attr{}), ir.OpRecip: onUnary(ir.OpRecip, ir.Attr{}),
-	ir.OpPow: onUnary(ir.OpPow, ir.Attr{Num: 1.5}), ir.OpClamp: onUnary(ir.OpClamp, ir.Attr{Num: -0.5, Num2: 1}),
+	ir.OpPow: onUnary(ir.OpPow, ir.Attr{Num: 1.5}), ir.OpClamp: onClamp,
 	ir.OpRelu: onUnary(ir.OpRelu, ir.Attr{}), ir.OpLeakyRelu: onUnary(ir.OpLeakyRelu, ir.Attr{Num: 0.2}),
 	ir.OpElu: onUnary(ir.OpElu, ir.Attr{Num: 1.25}), ir.OpErf: onUnary(ir.OpErf, ir.Attr{}), ir.OpGelu: onUnary(ir.OpGelu, ir.Attr{}),
 	ir.OpSilu: onUnary(ir.OpSilu, ir.Attr{}), ir.OpSigmoid: onUnary(ir.OpSigmoid, ir.Attr{}), ir.OpTanh: onUnary(ir.OpTanh, ir.Attr{}),

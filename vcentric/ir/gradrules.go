@@ -53,8 +53,14 @@ func gradPow(b *Builder, v, g *Value) []*Cotangent {
 
 // gradClamp lets the gradient through on the bounds themselves, as PyTorch does.
 func gradClamp(b *Builder, v, g *Value) []*Cotangent {
-	x := v.Args[0]
-	inside := b.Mul(b.Op(OpGe, Attr{}, x, b.Const(v.Attr.Num)), b.Op(OpGe, Attr{}, b.Const(v.Attr.Num2), x))
+	x, lo, hi := v.Args[0], v.Attr.Num, v.Attr.Num2
+	if math.IsNaN(lo) { // no bound
+		lo = math.Inf(-1)
+	}
+	if math.IsNaN(hi) {
+		hi = math.Inf(1)
+	}
+	inside := b.Mul(b.Op(OpGe, Attr{}, x, b.Const(lo)), b.Op(OpGe, Attr{}, b.Const(hi), x))
 	return cot(b.Select(inside, g, b.Const(0)))
 }
 

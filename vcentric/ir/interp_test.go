@@ -68,6 +68,8 @@ func TestInterpreterByHand(t *testing.T) {
 		un(ir.OpPow, ir.Attr{Num: 0}, f(-2, 0, nan), f(1, 1, 1)),
 		un(ir.OpPow, ir.Attr{Num: 0.5}, f(9, -1), f(3, nan)),
 		un(ir.OpClamp, ir.Attr{Num: -1, Num2: 2}, f(-3, -1, 0, 2, 5, nan), f(-1, -1, 0, 2, 2, nan)),
+		un(ir.OpClamp, ir.Attr{Num: nan, Num2: 2}, f(-3, 5, nan), f(-3, 2, nan)),
+		un(ir.OpClamp, ir.Attr{Num: -1, Num2: nan}, f(-3, 5, nan), f(-1, 5, nan)),
 		un(ir.OpRelu, ir.Attr{}, f(-1, 0, 2, nan), f(0, 0, 2, nan)),
 		un(ir.OpLeakyRelu, ir.Attr{Num: 0.5}, f(-2, 0, 2, nan), f(-1, 0, 2, nan)),
 		un(ir.OpElu, ir.Attr{Num: 2}, f(-1, 0, 3, -inf), f(2*(1/e-1), 0, 3, -2)),
@@ -343,4 +345,16 @@ func reverseRows(x []float64, w int) []float64 {
 		out = append(out, x[i:i+w]...)
 	}
 	return out
+}
+
+func TestClampKeepsTheSignOfAZeroBetweenItsBounds(t *testing.T) {
+	minus := math.Copysign(0, -1)
+	for _, bounds := range [][2]float64{{0, 1}, {minus, 1}, {-1, 0}, {-1, minus}, {0, minus}, {nan, 0}} {
+		a := &ir.Attr{Num: bounds[0], Num2: bounds[1]}
+		for _, x := range []float64{0, minus} {
+			if y := ir.OpClamp.Info().Unary(a, x); y != 0 || math.Signbit(y) != math.Signbit(x) {
+				t.Errorf("%v clamped to %v is %v", x, bounds, y)
+			}
+		}
+	}
 }

@@ -23,7 +23,7 @@ const (
 	OpSquare    // x^2
 	OpRecip     // 1/x
 	OpPow       // x^num
-	OpClamp     // min(max(x, num), num2)
+	OpClamp     // num if x < num, else x; then num2 if that is > num2
 	OpRelu      // max(x, 0)
 	OpLeakyRelu // x if x > 0, else num*x
 	OpElu       // x if x > 0, else num*(e^x - 1)
@@ -149,6 +149,17 @@ func minOf(x, y float64) float64 {
 	return y
 }
 
+// clamp knows no bound that is NaN, and between bounds leaves x what it is, -0 at 0 too.
+func clamp(a *Attr, x float64) float64 {
+	if x < a.Num {
+		x = a.Num
+	}
+	if x > a.Num2 {
+		x = a.Num2
+	}
+	return x
+}
+
 func unary(f func(float64) float64) func(*Attr, float64) float64 {
 	return func(_ *Attr, x float64) float64 { return f(x) }
 }
@@ -238,7 +249,7 @@ func init() {
 		OpSquare:    e1("square", unary(func(x float64) float64 { return x * x }), gradSquare),
 		OpRecip:     e1("recip", unary(func(x float64) float64 { return 1 / x }), gradRecip),
 		OpPow:       e1("pow", func(a *Attr, x float64) float64 { return math.Pow(x, a.Num) }, gradPow, "num"),
-		OpClamp:     e1("clamp", func(a *Attr, x float64) float64 { return minOf(maxOf(x, a.Num), a.Num2) }, gradClamp, "num", "num2"),
+		OpClamp:     e1("clamp", clamp, gradClamp, "num", "num2"),
 		OpRelu:      e1("relu", unary(relu), gradRelu),
 		OpLeakyRelu: e1("leakyrelu", leakyRelu, gradLeakyRelu, "num"),
 		OpElu:       e1("elu", elu, gradElu, "num"),
