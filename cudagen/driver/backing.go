@@ -76,7 +76,7 @@ func (m *memory) reclaim() error {
 	m.mu.Unlock()
 	runtime.GC()
 	cleanup.Await(cleanup.Cleanups, cleanupTimeout)
-	m.c.freeBlocks(m.c.device.takeFreed())
+	m.c.freeBlocks(m.c.device.takeGarbage())
 	return m.trim()
 }
 
@@ -135,13 +135,16 @@ func (m *memory) forget(s Stream) error {
 	return m.trim()
 }
 
-// close returns all blocks, those of live buffers too. What fails can be tried
-// again.
+// close returns all blocks, those of live buffers too, and what the driver's pool keeps of
+// them, which outlives the context. What fails can be tried again.
 func (m *memory) close() error {
 	var err error
 	for b := range m.blocks {
 		b.live.Store(false)
 		err = errors.Join(err, m.give(b))
+	}
+	if m.pools {
+		err = errors.Join(err, m.c.driver.PoolTrimTo(m.c.id, 0))
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -199,17 +199,13 @@ func (d *Device) take() (it item, garbage []*block, end bool) {
 	return it, garbage, false
 }
 
-// takeFreed returns the blocks that may be freed before the function that runs now
-// ends: garbage, and what the queue begins with.
-func (d *Device) takeFreed() []*block {
+// takeGarbage returns the blocks that may be freed before the function that runs now ends:
+// not those in the queue, which were freed after it was handed over, for it may use them.
+func (d *Device) takeGarbage() []*block {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	out := d.garbage
 	d.garbage = nil
-	for len(d.queue) > 0 && d.queue[0].free != nil {
-		out = append(out, d.queue[0].free)
-		d.queue = d.queue[1:]
-	}
 	return out
 }
 

@@ -283,6 +283,47 @@ func TestOutOfMemoryFreesWhatNobodyCanReach(t *testing.T) {
 	})
 }
 
+// A buffer that is freed while a function runs was there when that was handed over: it may
+// use it, even if memory is short.
+func TestOutOfMemoryLeavesWhatTheRunningFunctionMayUse(t *testing.T) {
+	m := mock.New(mock.Options{Memory: 64 << 20})
+	d := open(t, m, driver.DeviceOptions{})
+	var x *driver.Buffer
+	do(t, d, func(c *driver.Ctx) (err error) {
+		if x, err = c.Alloc(40<<20, "x"); err == nil {
+			err = c.Fill(x, 0, x.Bytes(), 7)
+		}
+		return err
+	})
+	running, freed := make(chan struct{}), make(chan struct{})
+	go func() {
+		<-running
+		x.Free()
+		close(freed)
+	}()
+	do(t, d, func(c *driver.Ctx) error {
+		close(running)
+		<-freed
+		var full *driver.OutOfMemoryError
+		if _, err := c.Alloc(60<<20, "too much"); !errors.As(err, &full) {
+			t.Errorf("not out of memory beside x, but %v", err)
+			return nil
+		}
+		got := make([]byte, 2)
+		if err := c.Download(got, x, x.Bytes()-2); err != nil || got[0] != 7 || got[1] != 7 {
+			t.Errorf("x holds %v: %v", got, err)
+		}
+		return nil
+	})
+	do(t, d, func(c *driver.Ctx) error { // behind x.Free
+		b, err := c.Alloc(60<<20, "now there is room")
+		if err == nil {
+			c.Free(b)
+		}
+		return err
+	})
+}
+
 func TestOutOfMemoryListsTheLargestBuffers(t *testing.T) {
 	m := mock.New(mock.Options{Memory: 64 << 20})
 	d := open(t, m, driver.DeviceOptions{})
@@ -352,6 +393,55 @@ func TestMemoryOfAPoolIsReturnedAfterTheWorkOnIt(t *testing.T) {
 	})
 	if s := d.Stats(); s.Reserved != 0 {
 		t.Errorf("%+v", s)
+	}
+}
+
+// The driver's pool is the device's and outlives the context: it must not keep what nobody has.
+func TestCloseEmptiesTheDriversPool(t *testing.T) {
+	for _, o := range []struct{ pools, fails bool }{{true, false}, {true, true}, {false, false}} {
+		m := mock.New(mock.Options{})
+		d, err := system(m).Open(0, driver.DeviceOptions{Pools: o.pools})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var kept *driver.Buffer
+		do(t, d, func(c *driver.Ctx) (err error) {
+			if kept, err = c.Alloc(100, "kept"); err != nil {
+				return err
+			}
+			b, err := c.Alloc(100, "cached")
+			if err == nil {
+				c.Free(b)
+			}
+			return err
+		})
+		if o.fails {
+			m.FailIf(func(_ int, call string) int {
+				if call == "cuMemPoolTrimTo" {
+					return int(driver.UnknownDriverFailed)
+				}
+				return 0
+			})
+		}
+		if err := d.Close(); errors.Is(err, driver.UnknownDriverFailed) != o.fails || (err != nil) != o.fails {
+			t.Errorf("%+v: Close: %v", o, err)
+		}
+		trimmed, freed, released := -1, -1, -1
+		for i, call := range m.Calls() {
+			switch name, _, _ := strings.Cut(call, "("); name {
+			case "cuMemPoolTrimTo":
+				trimmed = i
+			case "cuMemFree":
+				freed = i
+			case "cuDevicePrimaryCtxRelease":
+				released = i
+			}
+		}
+		if o.pools && !(freed >= 0 && freed < trimmed && trimmed < released) || !o.pools && trimmed >= 0 {
+			t.Errorf("%+v: the last free, trim and release are calls %d, %d and %d", o, freed, trimmed, released)
+		}
+		runtime.KeepAlive(kept)
+		clean(t, m)
 	}
 }
 
