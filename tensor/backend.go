@@ -100,6 +100,8 @@ var ProgramOps = []ProgramOp{
 type Capturer interface {
 	// Capturing reports whether it records now.
 	Capturing() bool
+	// BeforeReplay says what to call each time before what it records now is done again.
+	BeforeReplay(f func())
 }
 
 // Backend computes on a device. Operations are handed over and done in order, later;

@@ -13,7 +13,17 @@ type far struct {
 	device *Device
 	memory Storage
 	offset int           // of the first element, in elements
-	below  *atomic.Int64 // of all views: the elements are indices known to lie in [0, below); 0: not known
+	below  *atomic.Int64 // of all views: the elements are indices known to lie in [0, below); 0: not known, -1: never, since replays write them
+}
+
+// written says that nothing is known of the elements any more: never again if that is being
+// recorded, for every replay writes them and tells nobody.
+func (f *far) written() {
+	if f.device.Capturing() {
+		f.below.Store(-1)
+	} else if f.below.Load() > 0 {
+		f.below.Store(0)
+	}
 }
 
 // on returns the device, nil for elements in Go's memory.
@@ -33,6 +43,7 @@ func emptyOn(d *Device, op string, dt DType, shape Shape) *Tensor {
 	memory, err := d.backend.Alloc(op, t.size*dt.Size())
 	d.must(op, err)
 	t.far = &far{device: d, memory: memory, below: new(atomic.Int64)}
+	t.far.written()
 	return t
 }
 
@@ -71,7 +82,7 @@ func (t *Tensor) upload(src *Tensor) {
 	}
 	src = src.Contiguous()
 	d := t.far.device
-	t.far.below.Store(0)
+	t.far.written()
 	d.must("ToDevice", d.backend.Upload(t.far.memory, t.far.offset*t.dtype.Size(), bytesOf(src)))
 }
 

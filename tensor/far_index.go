@@ -27,7 +27,12 @@ func uploadIndices(d *Device, ids []int32) *Tensor {
 // checkFar is indicesOf for a tensor of a device: it looks at the elements unless they are
 // known to be in range.
 func checkFar(op string, index *Tensor, limit int) {
-	if known := index.far.below.Load(); index.size == 0 || known > 0 && known <= int64(limit) {
+	known := index.far.below.Load()
+	if index.size == 0 {
+		return
+	}
+	if known > 0 && known <= int64(limit) {
+		checkReplays(op, index, limit)
 		return
 	}
 	dt := index.dtype
@@ -41,8 +46,17 @@ func checkFar(op string, index *Tensor, limit int) {
 	if Any(bad, false).Item() != 0 {
 		indicesOf(op, index.download(), limit) // which panics
 	}
-	if index.strides == nil && index.size == index.owner().size { // all there are
+	if known >= 0 && index.strides == nil && index.size == index.owner().size { // all there are
 		index.far.below.Store(int64(limit))
+	}
+}
+
+// checkReplays has indices that are known to be in range looked at before what is being
+// recorded is replayed, if others have been written to the tensor since.
+func checkReplays(op string, index *Tensor, limit int) {
+	if c, ok := index.far.device.backend.(Capturer); ok && c.Capturing() {
+		index = index.view(index.shape, index.strides, 0) // the tensor itself may be freed
+		c.BeforeReplay(func() { checkFar(op, index, limit) })
 	}
 }
 

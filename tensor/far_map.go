@@ -62,7 +62,7 @@ func farMapInto(op string, out *Tensor, steps []ProgramStep, xs ...*Tensor) {
 		}
 	}
 	d.must(op, d.backend.Map(out.faraway(), p, views...))
-	out.far.below.Store(0)
+	out.far.written()
 }
 
 // farUnary is a program of one step on one operand.
@@ -183,7 +183,7 @@ func Update(rule string, numbers []float64, tensors [][]*Tensor) {
 			wantSame(op, list[0], t)
 			wantContiguous(op, t)
 			views[i] = append(views[i], t.faraway())
-			t.far.below.Store(0)
+			t.far.written()
 		}
 	}
 	d.must(op, d.backend.Update(rule, numbers, views))

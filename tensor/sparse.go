@@ -3,6 +3,7 @@
 package tensor
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"sync"
@@ -28,6 +29,8 @@ type pattern struct {
 	mu  sync.Mutex
 	far map[farKey]*farPattern // the arrays on devices
 }
+
+var errNewPattern = errors.New("a sparse matrix that was not multiplied this way before is within a capture: run the step once first")
 
 type farKey struct {
 	device    *Device
@@ -146,12 +149,15 @@ func (s *Sparse) Device() *Device {
 
 // on returns the arrays of the pattern, transposed if so asked, on a device. They are
 // copied at the first call.
-func (p *pattern) on(d *Device, transpose bool) *farPattern {
+func (p *pattern) on(op string, d *Device, transpose bool) *farPattern {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	key := farKey{d, transpose}
 	if f := p.far[key]; f != nil {
 		return f
+	}
+	if d.Capturing() { // what is copied now is there at replays only, and gone with their graph
+		d.must(op, errNewPattern)
 	}
 	f := &farPattern{}
 	if transpose {

@@ -39,7 +39,7 @@ func SparseMatMul(a *Sparse, b *Tensor, transA bool) *Tensor {
 
 // farSparseMatMul is SparseMatMul on a device, with rows in the result.
 func farSparseMatMul(op string, a *Sparse, b *Tensor, rows int, transA bool) *Tensor {
-	p := a.pattern.on(sameDevice(op, a.values, b), transA)
+	p := a.pattern.on(op, sameDevice(op, a.values, b), transA)
 	out := emptyBeside(b, op, b.dtype, Shape{rows, b.shape[1]})
 	farSegments(op, out, b, p.indptr, p.indices, a.values, p.order)
 	return out

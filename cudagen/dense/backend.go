@@ -97,6 +97,15 @@ func (b *Backend) Capturing() bool {
 	return b.capture != nil
 }
 
+// BeforeReplay has f called before every replay of the capture that goes on.
+func (b *Backend) BeforeReplay(f func()) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.capture != nil {
+		b.capture.before = append(b.capture.before, f)
+	}
+}
+
 // wait runs a function after all others and returns its error or an earlier one.
 func (b *Backend) wait(op string, f func(c *driver.Ctx) error) error {
 	if b.Capturing() {

@@ -24,15 +24,25 @@ type Graph struct {
 	f       func()
 	buffers map[*driver.Buffer]struct{}
 
+	before []func() // called before every replay
+
 	mu     sync.Mutex // handing over a replay, closing
 	closed bool
 }
 
 // A capture is one that goes on: the device runs what it is handed through a channel.
 type capture struct {
+	began  chan struct{} // closed when the device takes work
 	work   chan func(c *driver.Ctx) error
 	broken bool          // f has panicked: set before work is closed
 	end    chan struct{} // closed when the device takes no more
+	before []func()      // of the graph; the backend's lock guards it
+}
+
+// An ending is how the device's part of a capture ended.
+type ending struct {
+	err   error
+	panic any
 }
 
 // errBroken is what became of a capture that a panic has broken off.
@@ -56,7 +66,8 @@ func (k *capture) hand(f func(c *driver.Ctx) error) error {
 // every replay. What f reads and writes stays alive until [Graph.Close]; until then nothing
 // may free any of it by [tensor.Tensor.Free]. Random masks differ from replay to replay:
 // their seeds take the number of the replay in. What is a number in f is the same at every
-// replay: an optimiser that counts its steps belongs outside of f.
+// replay: an optimiser that counts its steps belongs outside of f. Indices that are written to
+// a tensor that f reads are looked at before the next replay.
 func Capture(d *tensor.Device, f func()) (*Graph, error) {
 	b, ok := d.Backend().(interface{ Dense() *Backend })
 	if !ok {
@@ -69,27 +80,17 @@ func (b *Backend) record(f func()) (g *Graph, err error) {
 	if err := b.Synchronize(); err != nil {
 		return nil, err
 	}
-	k := &capture{work: make(chan func(c *driver.Ctx) error), end: make(chan struct{})}
+	k := &capture{began: make(chan struct{}), work: make(chan func(c *driver.Ctx) error), end: make(chan struct{})}
 	g = &Graph{b: b, f: f, buffers: make(map[*driver.Buffer]struct{})}
-	result, ready := make(chan error, 1), make(chan error, 1)
-	err = b.device.Go(func(c *driver.Ctx) error {
-		failure := errBroken // by a panic that the next to wait sees
-		defer func() {
-			select {
-			case ready <- failure:
-			default:
-			}
-			result <- failure
-		}()
-		failure = b.recordOn(c, g, k, ready)
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	if err := <-ready; err != nil {
-		<-result
-		return nil, err
+	ended := b.start(g, k)
+	select {
+	case <-k.began:
+	case e := <-ended: // it did not begin
+		b.failed.Store(false)
+		if e.panic != nil {
+			panic(e.panic)
+		}
+		return nil, e.err
 	}
 	b.mu.Lock()
 	b.capture = k
@@ -101,18 +102,37 @@ func (b *Backend) record(f func()) (g *Graph, err error) {
 		b.mu.Unlock()
 		k.broken = !returned
 		close(k.work)
-		if err = <-result; err != nil {
+		e := <-ended
+		b.failed.Store(false)
+		if e.panic != nil { // if f has panicked, too, that came of it
+			panic(e.panic)
+		}
+		if g.before, err = k.before, e.err; err != nil {
 			g = nil
 		}
-		b.failed.Store(false)
 	}()
 	f()
 	returned = true
 	return g, nil
 }
 
+// start starts the device's part of a capture. The device runs none of it if what was handed
+// over before has failed: that is then how it ended.
+func (b *Backend) start(g *Graph, k *capture) <-chan ending {
+	ended := make(chan ending, 1)
+	go func() {
+		var e ending
+		defer func() {
+			e.panic = recover()
+			ended <- e
+		}()
+		e.err = b.device.Do(func(c *driver.Ctx) error { return b.recordOn(c, g, k) })
+	}()
+	return ended
+}
+
 // recordOn runs a capture on the device's goroutine.
-func (b *Backend) recordOn(c *driver.Ctx, g *Graph, k *capture, ready chan<- error) error {
+func (b *Backend) recordOn(c *driver.Ctx, g *Graph, k *capture) error {
 	defer close(k.end)
 	count := work{
 		key:    "count",
@@ -136,13 +156,12 @@ func (b *Backend) recordOn(c *driver.Ctx, g *Graph, k *capture, ready chan<- err
 		_, err = b.function(c, count) // nor compiling
 	}
 	if err != nil {
-		ready <- err
 		return err
 	}
 	g.tick, b.recorded, count.args = t, g, []argument{t}
 	defer func() { b.recorded = nil }()
 	g.captured, err = c.Capture(func() error {
-		ready <- nil
+		close(k.began)
 		failure := b.run(c, count)
 		for f := range k.work {
 			if failure == nil {
@@ -154,10 +173,6 @@ func (b *Backend) recordOn(c *driver.Ctx, g *Graph, k *capture, ready chan<- err
 		}
 		return failure
 	})
-	select {
-	case ready <- err: // the capture did not begin
-	default:
-	}
 	return err
 }
 
@@ -170,14 +185,35 @@ func (b *Backend) Keep(buffer *driver.Buffer) {
 }
 
 // Replay hands the work over to the device. It panics with a *driver.MisuseError if the
-// graph is closed.
+// graph is closed, and with a *tensor.IndexError if indices that were written to a tensor since
+// are out of range.
 func (g *Graph) Replay() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.closed {
 		panic(&driver.MisuseError{Op: "Replay", Text: "the graph is closed"})
 	}
+	if err := g.prepare(); err != nil {
+		return err
+	}
 	return g.b.do(func(c *driver.Ctx) error { return c.Replay(g.captured) })
+}
+
+// prepare does what must be done before a replay, and returns the device's failure at it.
+func (g *Graph) prepare() (err error) {
+	defer func() {
+		switch v := recover().(type) {
+		case nil:
+		case *tensor.DeviceFailure:
+			err = v
+		default:
+			panic(v)
+		}
+	}()
+	for _, f := range g.before {
+		f()
+	}
+	return nil
 }
 
 // Close waits for the device and forgets the work, and what the graph has kept alive. After
@@ -197,7 +233,7 @@ func (g *Graph) Close() error {
 		return nil
 	})
 	if err == nil {
-		g.closed, g.f, g.buffers = true, nil, nil
+		g.closed, g.f, g.buffers, g.before = true, nil, nil, nil
 	}
 	return err
 }

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"math"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/cudagen/dense"
@@ -164,6 +166,220 @@ func settled(t *testing.T, d *tensor.Device) int64 {
 		t.Fatal(err)
 	}
 	return d.MemoryStats().Live
+}
+
+// The structure of a sparse matrix that is copied within a capture would be there at replays
+// only, and be taken for one that is there.
+func TestASparseMatrixThatIsNewWithinACaptureIsRefused(t *testing.T) {
+	d, m := densetest.Open(t, device.Options{}, driver.DeviceOptions{})
+	near, err := tensor.NewSparse(3, 2, []int32{0, 1, 1, 3}, []int32{1, 0, 1}, tensor.FromSlice([]float32{1, 2, 3}, 3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, y := tensor.Randn(tensor.Float32, 1, 2, 4), tensor.Randn(tensor.Float32, 2, 3, 4)
+	far, a, b := near.ToDevice(d), x.ToDevice(d), y.ToDevice(d)
+	if _, err := dense.Capture(d, func() {
+		for transposed, operand := range map[bool]*tensor.Tensor{false: a, true: b} {
+			err := autograd.Try(func() { tensor.SparseMatMul(far, operand, transposed) })
+			var failure *tensor.DeviceFailure
+			if !errors.As(err, &failure) || failure.Op != "SparseMatMul" || failure.Device != d || !strings.Contains(err.Error(), "run the step once first") {
+				t.Errorf("transposed %v: %v", transposed, err)
+			}
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	multiply := func(s *tensor.Sparse, x, y *tensor.Tensor) (*tensor.Tensor, *tensor.Tensor) {
+		return tensor.SparseMatMul(s, x, false), tensor.SparseMatMul(s, y, true)
+	}
+	p, q := multiply(near, x, y)
+	got, gotT := multiply(far, a, b)
+	wantClose(t, "after the capture", got, p)
+	wantClose(t, "transposed, after the capture", gotT, q)
+	g, err := dense.Capture(d, func() { got, gotT = multiply(far, a, b) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := g.Replay(); err != nil {
+		t.Fatal(err)
+	}
+	wantClose(t, "a replay", got, p)
+	wantClose(t, "transposed, a replay", gotT, q)
+	if err := g.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if f := m.Driver().Faults(); len(f) > 0 {
+		t.Error(f)
+	}
+}
+
+func wantClose(t *testing.T, what string, got, want *tensor.Tensor) {
+	t.Helper()
+	w := want.Float64s()
+	for i, g := range got.Float64s() {
+		if !(math.Abs(g-w[i]) <= 1e-5) {
+			t.Errorf("%s: element %d is %v, want %v", what, i, g, w[i])
+			return
+		}
+	}
+}
+
+// replayed replays a graph and returns what it panics with.
+func replayed(t *testing.T, g *dense.Graph) error {
+	t.Helper()
+	return autograd.Try(func() {
+		if err := g.Replay(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// Indices that are written to a tensor which a graph reads are looked at, once.
+func TestIndicesWrittenAfterACaptureAreChecked(t *testing.T) {
+	d, m := densetest.Open(t, device.Options{}, driver.DeviceOptions{})
+	x := tensor.Arange(tensor.Float32, 0, 3, 1).ToDevice(d)
+	ids := tensor.Indices(d, []int32{0, 2}, 3)
+	var y *tensor.Tensor
+	step := func() { y = tensor.TakeRows(x, ids) }
+	step()
+	g, err := dense.Capture(d, step)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		ids []int32
+		bad int
+	}{{nil, 0}, {[]int32{1, 1}, 0}, {[]int32{0, 3}, 3}, {[]int32{-1, 0}, -1}, {[]int32{2, 0}, 0}} {
+		if c.ids != nil {
+			ids.CopyFrom(tensor.FromSlice(c.ids, 2))
+		}
+		err := replayed(t, g)
+		var out *tensor.IndexError
+		if c.bad != 0 {
+			if !errors.As(err, &out) || out.Index != c.bad || out.Limit != 3 || out.Op != "TakeRows" {
+				t.Errorf("a replay with %v: %v", c.ids, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatalf("a replay with %v: %v", c.ids, err)
+		}
+		if got, want := y.Float64s(), ids.Float64s(); !slices.Equal(got, want) {
+			t.Errorf("a replay with %v gives %v", want, got)
+		}
+		launches := m.Driver().Count("cuLaunchKernel")
+		if err := replayed(t, g); err != nil {
+			t.Fatal(err)
+		}
+		if now := m.Driver().Count("cuLaunchKernel"); now != launches {
+			t.Errorf("%v are looked at twice", c.ids)
+		}
+	}
+	if err := g.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A replay writes what the recorded function wrote and tells nobody: what was seen of such
+// indices before says nothing.
+func TestIndicesThatReplaysWriteAreCheckedEachTime(t *testing.T) {
+	d, _ := densetest.Open(t, device.Options{}, driver.DeviceOptions{})
+	x := tensor.Arange(tensor.Float32, 0, 3, 1).ToDevice(d)
+	scores := tensor.FromSlice([]float32{2, 0}, 2).ToDevice(d)
+	ids := tensor.Indices(d, []int32{0, 1}, 3)
+	var made, y *tensor.Tensor
+	step := func() {
+		y = tensor.TakeRows(x, ids)
+		made = scores.To(tensor.Int32)
+		ids.CopyFrom(made)
+	}
+	step()
+	ids.CopyFrom(tensor.FromSlice([]int32{0, 1}, 2))
+	tensor.TakeRows(x, ids) // looked at
+	g, err := dense.Capture(d, step)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out *tensor.IndexError
+	take := func(ids *tensor.Tensor) error { return autograd.Try(func() { tensor.TakeRows(x, ids) }) }
+	for _, want := range [][]float64{{0, 1}, {2, 0}} {
+		if err := replayed(t, g); err != nil {
+			t.Fatal(err)
+		}
+		if got := y.Float64s(); !slices.Equal(got, want) {
+			t.Errorf("a replay gives %v, want %v", got, want)
+		}
+		if err := errors.Join(take(ids), take(made)); err != nil {
+			t.Error(err)
+		}
+	}
+	scores.CopyFrom(tensor.FromSlice([]float32{1, 7}, 2))
+	if err := replayed(t, g); err != nil { // it reads what the one before has written
+		t.Fatal(err)
+	}
+	for what, err := range map[string]error{"made by the replay": take(made), "written by the replay": take(ids), "read by the next": replayed(t, g)} {
+		if !errors.As(err, &out) || out.Index != 7 {
+			t.Errorf("indices %s: %v", what, err)
+		}
+	}
+	if err := g.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Whatever fails between the wait that a capture begins with and its first work is returned;
+// nobody waits for work that is not done.
+func TestAFailureBeforeACaptureBeginsIsReturned(t *testing.T) {
+	for name, fail := range map[string]func(b *dense.Backend, lost error){
+		"a function": func(b *dense.Backend, lost error) { _ = b.Device().Go(func(*driver.Ctx) error { return lost }) },
+		"a panic":    func(b *dense.Backend, lost error) { _ = b.Device().Go(func(*driver.Ctx) error { panic(lost) }) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, m := densetest.Open(t, device.Options{}, driver.DeviceOptions{})
+			x := tensor.Ones(tensor.Float32, 3).ToDevice(d)
+			tensor.Exp(x)
+			if err := d.Synchronize(); err != nil {
+				t.Fatal(err)
+			}
+			lost, waited := errors.New("lost"), false
+			m.Driver().FailIf(func(_ int, call string) int {
+				if call == "cuStreamSynchronize" && !waited {
+					waited = true
+					fail(d.Backend().(*dense.Backend), lost)
+				}
+				return 0
+			})
+			returned := make(chan any, 1)
+			go func() {
+				defer func() {
+					if v := recover(); v != nil {
+						returned <- v
+					}
+				}()
+				_, err := dense.Capture(d, func() { t.Error("something is recorded") })
+				returned <- err
+			}()
+			select {
+			case v := <-returned:
+				if v != lost {
+					t.Errorf("Capture ends with %v", v)
+				}
+			case <-time.After(20 * time.Second):
+				t.Fatal("Capture hangs")
+			}
+			m.Driver().FailIf(nil)
+			if got := tensor.AddScalar(x, 1).At(2); got != 2 { // the device works on
+				t.Errorf("%v afterwards", got)
+			}
+			g, err := dense.Capture(d, func() { tensor.Exp(x) })
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := g.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
 }
 
 // A panic of the function reaches the caller and leaves nothing on the device.
