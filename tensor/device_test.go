@@ -470,6 +470,10 @@ func TestMisuseOfDevices(t *testing.T) {
 		"Data":         {func() { Data[float32](far) }, "Data: the elements are not in Go's memory; copy them with ToDevice(tensor.CPU): cuda:0"},
 		"Dense":        {func() { far.Dense() }, "Dense: the elements are not in Go's memory"},
 		"index":        {func() { TakeRows(far, ids) }, "TakeRows: index 1 is 2, out of range [0, 2)"},
+		"At":           {func() { Ones(Float32, 1, 3).ToDevice(d).At(5, 0) }, "At: index 0 is 5, out of range [0, 1)"},
+		"At below":     {func() { Ones(Float32, 1, 3).ToDevice(d).At(-1, 2) }, "At: index 0 is -1, out of range [0, 1)"},
+		"At the last":  {func() { far.At(1, 2) }, "At: index 1 is 2, out of range [0, 2)"},
+		"At of none":   {func() { far.Narrow(1, 1, 1).At(1, 0) }, "At: index 1 is 0, out of range [0, 0)"},
 		"Fill int":     {func() { Sort(far.To(Bool), true) }, "Sort: element type bool"},
 	} {
 		err := caught(c.f)

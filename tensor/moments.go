@@ -11,8 +11,9 @@ import (
 
 // Var returns the variance over axes, which are given as for [Sum]: the squared
 // distances from the mean divided by their number less the correction, 1 for the
-// unbiased estimate of a sample, 0 for the population's. It is NaN where nothing is
-// left to divide by. The mean is taken first, so that no digits cancel.
+// unbiased estimate of a sample, 0 for the population's. Where nothing is left to divide by
+// it is what a division by 0 gives: +Inf, or NaN where no element is off the mean. The mean
+// is taken first, so that no digits cancel.
 func Var(x *Tensor, correction float64, keepDims bool, axes ...int) *Tensor {
 	return variance("Var", x, correction, keepDims, axes)
 }

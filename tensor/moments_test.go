@@ -60,9 +60,14 @@ func TestVarKeepsItsDigitsFarFromZero(t *testing.T) {
 	}
 }
 
-func TestVarOfTooFewIsNaNAndOfInfinityToo(t *testing.T) {
+func TestVarOfTooFewIsADivisionByZeroAndOfInfinityNaN(t *testing.T) {
 	forFloats(t, func(t *testing.T, dt DType) {
-		nan := math.NaN()
+		nan, inf := math.NaN(), math.Inf(1)
+		for _, correction := range []float64{2, 3} {
+			pairs := FromSlice([]float64{1, 2, 5, 5}, 2, 2).To(dt)
+			wantClose(t, "Var of two", Var(pairs, correction, false, 1), Shape{2}, []float64{inf, nan}, 0)
+			wantClose(t, "Std of two", Std(pairs, correction, false, 1), Shape{2}, []float64{inf, nan}, 0)
+		}
 		wantClose(t, "Var of one", Var(Ones(dt, 3, 1), 1, false, 1), Shape{3}, []float64{nan, nan, nan}, 0)
 		wantClose(t, "Var of none", Var(Ones(dt, 2, 0), 0, false, 1), Shape{2}, []float64{nan, nan}, 0)
 		wantClose(t, "Var with Inf", Var(FromSlice([]float64{1, math.Inf(1)}, 2).To(dt), 0, false), Shape{}, []float64{nan}, 0)

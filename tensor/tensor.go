@@ -342,21 +342,19 @@ func (t *Tensor) At(idx ...int) float64 {
 	if len(idx) != len(t.shape) {
 		panic(&ShapeError{Op: "At", Detail: fmt.Sprintf("%d indices for %d axes", len(idx), len(t.shape)), Shapes: []Shape{t.shape}})
 	}
-	if t.far != nil {
-		for k, i := range idx {
-			if i >= 0 && i < t.shape[k] { // else the check below says what is wrong
-				t = t.Narrow(k, i, i+1)
-			}
-		}
-		if t.size == 1 {
-			return t.Item()
-		}
-	}
-	at, row := 0, 0
 	for k, i := range idx {
 		if i < 0 || i >= t.shape[k] {
 			panic(&IndexError{Op: "At", At: k, Index: i, Limit: t.shape[k]})
 		}
+	}
+	if t.far != nil {
+		for k, i := range idx {
+			t = t.Narrow(k, i, i+1)
+		}
+		return t.Item()
+	}
+	at, row := 0, 0
+	for k, i := range idx {
 		row = row*t.shape[k] + i
 		if t.strides != nil {
 			at += i * t.strides[k]
