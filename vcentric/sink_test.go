@@ -124,3 +124,40 @@ func TestVerticesThatNobodyReadDoNotSpoilGradients(t *testing.T) {
 		}
 	}
 }
+
+// What attention's scores send back is 0 at a vertex without edges, where the gradient of its
+// result may be infinite, as that of a norm is, or NaN.
+func TestScoresOfVerticesWithoutEdgesHaveGradientZero(t *testing.T) {
+	// All of the vertices 0 to 2 see each other, vertex 3 sees nothing.
+	g := mustGraph(t, 4, []int32{0, 1, 2, 0, 1, 2, 0, 1, 2}, []int32{0, 0, 0, 1, 1, 1, 2, 2, 2})
+	attention := func(v vc.Vertex) vc.Value {
+		e := v.InEdges()
+		return vc.Sum(vc.Softmax(e.Src("el").Add(e.Dst("er")).LeakyReLU(0.2)).Mul(e.Src("h")))
+	}
+	for name, f := range map[string]func(vc.Vertex) vc.Value{
+		"norm": func(v vc.Vertex) vc.Value { return attention(v).Square().SumLast().Sqrt() },
+		"log":  func(v vc.Vertex) vc.Value { return attention(v).AddScalar(3).Mul(v.InDegree()).SumLast().Log() },
+		"1/x": func(v vc.Vertex) vc.Value {
+			return attention(v).SumLast().Square().AddScalar(1).Mul(v.InDegree()).Recip()
+		},
+	} {
+		p := vc.Compile(name, f)
+		ins := []input{vertex("h", 4), vertex("el", 1), vertex("er", 1)}
+		grads := func(p *vc.Program) map[string][]float64 {
+			out := make(map[string][]float64)
+			xs := variables(g, tensor.Float64, ins)
+			p.Run(g, bindAll(ins, xs)...).Sum().Backward()
+			for i, in := range ins {
+				out[in.name] = xs[i].Gradient().Float64s()
+			}
+			return out
+		}
+		got, want := grads(p), grads(p.Without("reuse-sum", "dot-out-of-sum"))
+		for _, in := range ins {
+			near(t, name+": gradient of "+in.name, got[in.name], want[in.name], 1e-12)
+		}
+		if x := got["er"][3]; x != 0 {
+			t.Errorf("%s: the gradient of er[3] is %v", name, x)
+		}
+	}
+}

@@ -26,6 +26,7 @@ type dots struct {
 	sizes  Sizes
 	shared bool // see sharesDots
 	late   lateness
+	finite finiteness
 }
 
 // A new row for each vertex costs about what keeping a number for each edge does where it has
@@ -119,7 +120,8 @@ func (d dots) pays(v *ir.Value, columns int, uses func(*ir.Value) int) bool {
 
 // outOfSum: Σ_e w_e (g_r·h_e - t_r) = g_r·Σ_e w_e h_e - t_r Σ_e w_e for w and h
 // that do not depend on a cotangent, where forward has a sum over h on the same
-// edges.
+// edges. Without edges it is 0 whatever g and t are: the gradient of a norm is infinite
+// where nothing has been summed.
 func (d dots) outOfSum(b *ir.Builder, v *ir.Value, uses func(*ir.Value) int) *ir.Value {
 	if v.Op != ir.OpSum || v.Attr.Typed || v.Args[0].Op != ir.OpMul || v.Args[0].Res != ir.Edge || d.keeps(v) || !d.late.of(v) {
 		return nil
@@ -147,7 +149,7 @@ func (d dots) outOfSum(b *ir.Builder, v *ir.Value, uses func(*ir.Value) int) *ir
 	if !found || !d.pays(v, columns, uses) {
 		return nil
 	}
-	return out
+	return d.finite.factor(b, out, v.Attr.Dir)
 }
 
 // term is a product that is a summand.

@@ -13,14 +13,15 @@ import (
 const keepEdgeValue = "keep-edge-value"
 
 func reuseRules(o Options, p *ir.Program) []Rule {
-	d := dots{sizes: o.Sizes, late: make(lateness), shared: p != nil && !slices.Contains(o.Off, keepEdgeValue) && sharesDots(CSE(p))}
+	d := dots{sizes: o.Sizes, late: make(lateness), finite: make(finiteness), shared: p != nil && !slices.Contains(o.Off, keepEdgeValue) && sharesDots(CSE(p))}
 	return []Rule{{Name: "reuse-sum", Apply: d.reuseSum}, {Name: "dot-out-of-sum", ApplyUses: d.outOfSum}}
 }
 
 // reuseSum: Σ_e a_e (g_r · h_e) = g_r · Σ_e a_e h_e, where the right-hand sum is
 // the forward output. This is the term that the gradient of a softmax subtracts
 // (t_v = g_v·out_v in GAT), so it costs no pass over the edges. A dropout
-// between the score and the sum moves over to a, since its mask is linear.
+// between the score and the sum moves over to a, since its mask is linear. A row without
+// edges keeps its 0 where g may be infinite.
 //
 // The price is to read two rows for each vertex, where dot products that have been kept for
 // each edge would only be summed (see keeps).
@@ -47,7 +48,7 @@ func (d dots) reuseSum(b *ir.Builder, v *ir.Value) *ir.Value {
 				return x.Op == ir.OpSum && !x.Attr.Typed && x.Attr.Dir == v.Attr.Dir && x.Shape.Equal(q.Args[0].Shape) && isProduct(x.Args[0], weight, h)
 			})
 			if sum != nil {
-				return b.ReduceTo(b.Mul(g, sum), v.Shape)
+				return d.finite.factor(b, b.ReduceTo(b.Mul(g, sum), v.Shape), v.Attr.Dir)
 			}
 		}
 	}
