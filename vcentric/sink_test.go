@@ -39,6 +39,25 @@ func TestVerticesThatNobodyReadDoNotSpoilGradients(t *testing.T) {
 				return vc.Sum(vc.AtEdges(v.InNeighbors().Feature("h")).Log().MatMul(vc.Param("W")))
 			},
 		},
+		"the square root of a negative number": {
+			func(v vc.Vertex) vc.Value {
+				u := v.InNeighbors()
+				return vc.Sum(u.Feature("h").Mul(u.OutDegree().AddScalar(-1).Sqrt()).MatMul(vc.Param("W")))
+			},
+			func(v vc.Vertex) vc.Value {
+				u := v.InNeighbors()
+				return vc.Sum(vc.AtEdges(u.Feature("h")).Mul(vc.AtEdges(u.OutDegree()).AddScalar(-1).Sqrt()).MatMul(vc.Param("W")))
+			},
+		},
+		"an infinite number": {
+			func(v vc.Vertex) vc.Value {
+				u := v.InNeighbors()
+				return vc.Sum(vc.Select(u.OutDegree(), u.Feature("h"), vc.Number(math.Inf(-1))).MatMul(vc.Param("W")))
+			},
+			func(v vc.Vertex) vc.Value {
+				return vc.Sum(vc.AtEdges(v.InNeighbors().Feature("h")).MatMul(vc.Param("W")))
+			},
+		},
 		"log of a scaled feature": {
 			func(v vc.Vertex) vc.Value {
 				return vc.Sum(v.InNeighbors().Feature("h").Mul(vc.Param("a")).Log())

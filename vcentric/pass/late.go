@@ -4,6 +4,7 @@ package pass
 // they are built, and programs are deep.
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -27,7 +28,8 @@ func isCotangent(v *ir.Value) bool {
 }
 
 // finiteness tells of values whether they are finite wherever the inputs and what
-// comes from edges are: whether no op of a row makes infinity out of numbers.
+// comes from edges are: whether no op of a row makes infinity or NaN out of numbers, but for
+// products of huge ones.
 type finiteness map[*ir.Value]bool
 
 func (f finiteness) of(x *ir.Value) bool {
@@ -36,7 +38,9 @@ func (f finiteness) of(x *ir.Value) bool {
 		return finite
 	}
 	switch c := x.Op.Info().Class; {
-	case x.Op == ir.OpLog, x.Op == ir.OpRsqrt, x.Op == ir.OpRecip, x.Op == ir.OpPow, x.Op == ir.OpPowOf, x.Op == ir.OpDiv, x.Op == ir.OpExp:
+	case x.Op == ir.OpConst:
+		finite = isFinite(x.Attr.Num)
+	case x.Op == ir.OpLog, x.Op == ir.OpSqrt, x.Op == ir.OpRsqrt, x.Op == ir.OpRecip, x.Op == ir.OpPow, x.Op == ir.OpPowOf, x.Op == ir.OpDiv, x.Op == ir.OpExp:
 	case c == ir.Elementwise, c == ir.Layout, c == ir.Dense, c == ir.Alias:
 		finite = !slices.ContainsFunc(x.Args, func(a *ir.Value) bool { return !f.of(a) })
 	default:
@@ -45,6 +49,8 @@ func (f finiteness) of(x *ir.Value) bool {
 	f[x] = finite
 	return finite
 }
+
+func isFinite(x float64) bool { return !math.IsInf(x, 0) && !math.IsNaN(x) }
 
 // factor is x where rows have edges of a direction, and 0 elsewhere if x may be
 // infinite there.

@@ -9,7 +9,6 @@ package pass
 // endpoint alone on the vertices, so what is left are the ops that mix.
 
 import (
-	"math"
 	"slices"
 
 	"github.com/asterias-ml/asterias/vcentric/ir"
@@ -289,7 +288,7 @@ func whereEdges(b *ir.Builder, x *ir.Value, d ir.Dir) *ir.Value {
 func finiteWithoutEdges(x *ir.Value, d ir.Dir) bool {
 	switch x.Op {
 	case ir.OpConst:
-		return !math.IsInf(x.Attr.Num, 0) && !math.IsNaN(x.Attr.Num)
+		return isFinite(x.Attr.Num)
 	case ir.OpRecip: // lowerSoftmax's 1/max(Σ, 1): without edges Σ is 0
 		m := x.Args[0]
 		return m.Op == ir.OpMaxOf && m.Args[0].Op == ir.OpSum && m.Args[0].Attr.Dir == d && isConst(m.Args[1], 1)
