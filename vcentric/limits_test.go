@@ -52,3 +52,23 @@ func TestLogarithmsOfDenormalNumbers(t *testing.T) {
 	near(t, "executor", p.Run(g, vc.VertexFeature("x", x)).Tensor().Float64s(), want, 1e-12)
 	near(t, "interpreter", interpret(t, p.Compiled(g, vc.VertexFeature("x", x)).Traced, g, []input{vertex("x")}, []*autograd.Var{x})["out"], want, 1e-12)
 }
+
+// Quotients of edges become products with reciprocals, which normal numbers all have. Without the
+// rule denormal numbers divide, too.
+func TestQuotientsOfEdgesByTheSmallestNumbers(t *testing.T) {
+	g := mustGraph(t, 3, []int32{0, 1, 2}, []int32{0, 1, 2})
+	p := vc.Compile("quotient", func(v vc.Vertex) vc.Value { return vc.Sum(v.InEdges().Feature("x").Div(v.Feature("y"))) })
+	smallest := map[tensor.DType]struct{ normal, denormal float64 }{
+		tensor.Float32: {0x1p-126, 0x1p-149},
+		tensor.Float64: {0x1p-1022, 0x1p-1074},
+	}
+	for dt, y := range smallest {
+		quotients := func(p *vc.Program, y float64) []float64 {
+			x := tensor.FromSlice([]float64{0, y, -y}, 3).To(dt)
+			return p.Run(g, vc.EdgeFeature("x", autograd.Constant(x)), vc.VertexFeature("y", autograd.Constant(tensor.Full(dt, y, 3)))).Tensor().Float64s()
+		}
+		want := []float64{0, 1, -1}
+		near(t, dt.String()+", normal", quotients(p, y.normal), want, 1e-6)
+		near(t, dt.String()+", denormal", quotients(p.Without("div-by-narrower"), y.denormal), want, 0)
+	}
+}

@@ -1,7 +1,8 @@
 package pass
 
 // Fold evaluates constants and applies the algebra that makes programs smaller.
-// No rule changes a result on NaN or ±Inf: x*0 stays.
+// No rule changes a result on NaN or ±Inf: x*0 stays. Nor does one make them of numbers, but for
+// div-by-narrower where a divisor is denormal.
 
 import (
 	"math"
@@ -214,7 +215,14 @@ func foldBroadcast(b *ir.Builder, v *ir.Value) *ir.Value {
 }
 
 // foldDiv turns an edge value divided by a vertex value, or by fewer numbers than
-// it has, into a product with their reciprocals: one division a vertex, or a row.
+// it has, into a product with their reciprocals: one division a vertex, or a row. A vertex's
+// reciprocal can leave the sum that follows, which need not wait for it: Σ x_e/(Σ w_e + ε) is one
+// walk over the edges and not two.
+//
+// The price is two roundings for one, and the ends of the range. Divisors of at most 2^-128
+// (float32; 2^-1024 in float64), which are denormal, have the reciprocal ±Inf: 0/y becomes NaN, and
+// x/y infinite whatever x. The reciprocals of divisors beyond 2^126 (2^1022) are denormal
+// themselves, and lose up to two bits.
 func foldDiv(b *ir.Builder, v *ir.Value) *ir.Value {
 	if v.Op == ir.OpDiv && v.Res == ir.Edge && (v.Args[1].Res != ir.Edge || v.Args[1].Width() < v.Width()) {
 		return b.Mul(v.Args[0], b.Recip(v.Args[1]))
