@@ -5,8 +5,10 @@ package gnn_test
 
 import (
 	"math"
+	"os/exec"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"testing"
 	"time"
 
@@ -16,6 +18,7 @@ import (
 	"github.com/asterias-ml/asterias/nn"
 	"github.com/asterias-ml/asterias/tensor"
 	vc "github.com/asterias-ml/asterias/vcentric"
+	_ "github.com/asterias-ml/asterias/vcentric/cc"
 	"github.com/asterias-ml/asterias/vcentric/ir"
 	"github.com/asterias-ml/asterias/vcentric/plan"
 )
@@ -248,18 +251,51 @@ func TestPredictedPeakIsTheMeasuredPeak(t *testing.T) {
 				runtime.KeepAlive(out)
 			}, step},
 		} {
-			run.f() // makes the workers' scratch
-			settle()
-			gc := debug.SetGCPercent(-1)
-			tensor.ResetPeakMemory()
-			before := tensor.MemoryStats().Live
-			run.f()
-			got := tensor.MemoryStats().Peak - before
-			debug.SetGCPercent(gc)
+			got := peakOf(run.f)
 			t.Logf("%s, %s: measured %d, predicted %d, ratio %.3f", c.name, what, got, run.want, float64(got)/float64(run.want))
 			if ratio := float64(got) / float64(run.want); !(ratio > 0.95 && ratio < 1.05) {
 				t.Errorf("%s, %s: measured %d bytes, predicted %d:\n%s", c.name, what, got, run.want, compiled.Backward.Report(sizes(g)))
 			}
 		}
+	}
+}
+
+// peakOf is how many bytes a run takes at its most.
+func peakOf(run func()) int64 {
+	run() // makes the workers' scratch
+	settle()
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	tensor.ResetPeakMemory()
+	before := tensor.MemoryStats().Live
+	run()
+	return tensor.MemoryStats().Peak - before
+}
+
+// Native kernels copy what they read of neighbours side by side, too.
+func TestPredictedPeakOfNativeProgramsIsTheMeasuredPeak(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector drops what is pooled")
+	}
+	if _, err := exec.LookPath("cc"); err != nil {
+		t.Skip("no C compiler is installed")
+	}
+	g := random(t, 40_000, 90_000)
+	var bindings []vc.Binding
+	for i, name := range []string{"a", "b", "c"} {
+		bindings = append(bindings, vc.VertexFeature(name, autograd.Constant(randn(tensor.Float32, uint64(i), 40_000, 1))))
+	}
+	p := vc.Compile("scores", func(v vc.Vertex) vc.Value {
+		e := v.InEdges()
+		s := e.Src("a").Mul(e.Dst("c")).Add(e.Src("b")).Tanh()
+		return vc.Sum(vc.Softmax(s).Mul(e.Src("b")))
+	}).Native("cc")
+	compiled := p.Compiled(g, bindings...)
+	if slices.ContainsFunc(compiled.Declined(), func(err error) bool { return err != nil }) {
+		t.Fatal(compiled.Declined())
+	}
+	want, _ := compiled.Peak(g)
+	got := peakOf(func() { p.Run(g, bindings...) })
+	if ratio := float64(got) / float64(want); !(ratio > 0.95 && ratio < 1.05) {
+		t.Errorf("measured %d bytes, predicted %d:\n%s", got, want, compiled.Forward.Report(sizes(g)))
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"sort"
 	"sync"
 	"unsafe"
@@ -159,11 +160,9 @@ const spare = 32
 
 func (s *nativeStep[T]) run(r *run[T]) {
 	k := s.kernel
-	for _, m := range s.native.Masks {
-		if uint64(r.rows(m.Res))*uint64(m.Width) > 1<<32 {
-			k.run(r)
-			return
-		}
+	if s.masksAreLarge(r) {
+		k.run(r)
+		return
 	}
 	var csr *graph.CSR
 	if len(k.loops) > 0 {
@@ -204,6 +203,12 @@ func (s *nativeStep[T]) run(r *run[T]) {
 	runtime.KeepAlive(r)
 	hubs.finish()
 	k.total(r, sums)
+}
+
+// masksAreLarge tells whether a mask has more elements than native code can count: then the
+// kernel runs in Go.
+func (s *nativeStep[T]) masksAreLarge(r *run[T]) bool {
+	return slices.ContainsFunc(s.native.Masks, func(m NativeMask) bool { return uint64(r.rows(m.Res))*uint64(m.Width) > 1<<32 })
 }
 
 // sideBySide copies the buffers that native code reads side by side.

@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"sync"
 	"testing"
 	"unsafe"
 
+	"github.com/asterias-ml/asterias/internal/rng"
 	"github.com/asterias-ml/asterias/vcentric/ir"
 	"github.com/asterias-ml/asterias/vcentric/plan"
 )
@@ -176,6 +178,41 @@ func TestMasksBeyond32BitsAreDrawnInGo(t *testing.T) {
 		x.Run(e.build(t), memoryOf[float32](pl, s, inputsOf(p, s, 1)), Options{})
 		if (len(f.calls) > 0) != native {
 			t.Errorf("a mask of 40 rows of %d: %d native calls", width, len(f.calls))
+		}
+	}
+}
+
+// A step's workspace is that of what runs it: the native kernel, or the Go executor.
+func TestWorkspaceOfNativePrograms(t *testing.T) {
+	e := random("random", rand.New(rng.NewStream(17)), 300, 300, 3000, false)
+	pl := plan.Build(mustParse(`program p f64 {
+		%0:src f64[1] = input name="a"
+		%1:src f64[1] = input name="b"
+		%2:dst f64[1] = input name="c"
+		%3:edge f64[1] = mul %0 %2
+		%4:edge f64[1] = add %3 %1
+		%5:edge f64[1] = tanh %4
+		%6:dst f64[1] = sum %5 dir=in
+		output "out" %6
+	}`))
+	g := e.build(t)
+	for _, c := range []struct {
+		what string
+		fake *fake
+		want int64
+	}{
+		{"nothing side by side", &fake{}, 0},
+		{"two buffers side by side", &fake{needs: NativeNeeds{Beside: []int{0, 1}}}, 300 * BesideWidth * 8},
+		{"declined", &fake{decline: func(int) error { return errors.New("declined") }}, 300 * 2 * 8},
+		{"a mask too large", &fake{needs: NativeNeeds{Beside: []int{0, 1}, Masks: []NativeMask{{ir.Src, 1 << 30}}}}, 300 * 2 * 8},
+	} {
+		RegisterNative("fake", c.fake)
+		x, err := CompileNative[float64](pl, "fake")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := x.Workspace(g); got != c.want {
+			t.Errorf("%s: %d bytes of workspace, want %d", c.what, got, c.want)
 		}
 	}
 }
