@@ -79,11 +79,20 @@ func maximaOf(first, second *plan.Loop) []*ir.Value {
 
 // reads tells whether an edge value of a loop is computed of one of the maxima.
 func reads(l *plan.Loop, v *ir.Value, maxima []*ir.Value) bool {
-	v = plan.Row(v)
-	if slices.Contains(maxima, v) {
-		return true
+	seen := make(map[*ir.Value]bool)
+	var read func(v *ir.Value) bool
+	read = func(v *ir.Value) bool {
+		v = plan.Row(v)
+		switch {
+		case slices.Contains(maxima, v):
+			return true
+		case seen[v] || !slices.Contains(l.Edge, v):
+			return false
+		}
+		seen[v] = true
+		return slices.ContainsFunc(v.Args, read)
 	}
-	return slices.Contains(l.Edge, v) && slices.ContainsFunc(v.Args, func(a *ir.Value) bool { return reads(l, a, maxima) })
+	return read(v)
 }
 
 // weightOf finds the e^(x - max x) to which v is proportional; nil if there is no

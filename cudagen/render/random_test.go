@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/asterias-ml/asterias/cudagen/emu"
 	"github.com/asterias-ml/asterias/vcentric/ir"
@@ -141,6 +142,32 @@ func TestRandomScoresAgreeWithTheInterpreter(t *testing.T) {
 		}
 	}
 	runAll(t, all, ir.F64)
+}
+
+// A value that is read twice, and what that is made of, is looked at once: written out the sum
+// has 2^40 factors.
+func TestProgramsOfSharedOperandsAreRendered(t *testing.T) {
+	b := ir.NewBuilder("squares", ir.F64, false)
+	x := b.Mul(b.Input("x", ir.Src, ir.Shape{2}), b.Input("y", ir.Dst, ir.Shape{2}))
+	for range 40 {
+		x = b.Mul(x, x)
+	}
+	b.Output("out", b.Sum(ir.In, b.Mul(b.Op(ir.OpSoftmax, ir.Attr{Dir: ir.In}, b.ReduceTo(x, ir.Shape{1})), x)))
+	forward, backward, _ := pass.Training(b.Program(), pass.Options{Want: func(string) bool { return true }})
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for _, p := range []*ir.Program{forward, backward} {
+			if _, err := Render(planned(p), Options{}); err != nil {
+				t.Error(err)
+			}
+		}
+	}()
+	select {
+	case <-done:
+	case <-time.After(time.Minute):
+		t.Fatal("a program of 40 products takes more than a minute")
+	}
 }
 
 func runAll(t testing.TB, all []rendered, typ ir.DType) {

@@ -30,10 +30,15 @@ func (k *kernel) dotsInGroups(w work) []dot {
 
 // reads tells whether anything else of a phase reads v.
 func (k *kernel) reads(w work, v *ir.Value) bool {
+	seen := make(map[*ir.Value]bool)
 	var reads func(x *ir.Value) bool
 	reads = func(x *ir.Value) bool {
 		x = k.base(x)
-		return x == v || k.isEdge(x) && !k.ready[x] && slices.ContainsFunc(x.Args, reads)
+		if x == v || seen[x] || !k.isEdge(x) || k.ready[x] {
+			return x == v
+		}
+		seen[x] = true
+		return slices.ContainsFunc(x.Args, reads)
 	}
 	for _, x := range w.saves {
 		if x != v && reads(x) {

@@ -307,12 +307,14 @@ func (s *scheduler) visit(v *ir.Value, phase int) {
 
 // again notes what computing v anew takes.
 func (s *scheduler) again(v *ir.Value) {
+	seen := make(map[visit]bool)
 	var walk func(a *ir.Value, phase int)
 	walk = func(a *ir.Value, phase int) {
 		a = s.base(a)
-		if !s.isEdge(a) {
+		if !s.isEdge(a) || seen[visit{a, phase}] {
 			return
 		}
+		seen[visit{a, phase}] = true
 		if s.mayKeep(a) {
 			own := s.anew(a)
 			if own != phase {

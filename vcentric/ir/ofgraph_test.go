@@ -1,6 +1,7 @@
 package ir_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/asterias-ml/asterias/vcentric/ir"
@@ -11,6 +12,18 @@ func TestValuesOfDegreesAloneAreOfTheGraph(t *testing.T) {
 	b.SetTypes(ir.Types{Edge: 3})
 	degree := b.Degree(ir.In, ir.Src)
 	norm := b.Op(ir.OpRsqrt, ir.Attr{}, b.MaxOf(degree, b.Const(1)))
+	squares, few := degree, ""
+	for n := range 60 { // written out they are 2^60 degrees
+		squares = b.Mul(squares, squares)
+		if text, ok := squares.OfGraph(); ok != (n < 5) {
+			t.Fatalf("a product of 2^%d degrees is of the graph: %v, %q", n+1, ok, text)
+		} else if ok {
+			few = text
+		}
+	}
+	if n := strings.Count(few, "degree"); n != 32 {
+		t.Errorf("a product of 32 degrees is one of %d", n)
+	}
 	for _, c := range []struct {
 		what string
 		v    *ir.Value

@@ -32,7 +32,7 @@ type Options struct {
 
 // BuildWith is Build with options.
 func BuildWith(p *ir.Program, o Options) *Plan {
-	places := &placer{prog: p, off: o.Off, edgeBytes: o.EdgeBytes, refused: make(map[*ir.Value]string), pinned: make(map[*ir.Value]bool)}
+	places := &placer{prog: p, off: o.Off, edgeBytes: o.EdgeBytes, refused: make(map[*ir.Value]string), pinned: make(map[*ir.Value]bool), byType: make(map[*ir.Value]bool)}
 	for {
 		places.assign()
 		plan := build(p, stages(places))

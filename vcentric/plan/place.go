@@ -78,6 +78,7 @@ type placer struct {
 	pinned    map[*ir.Value]bool   // products that must not leave the kernel of their operand
 	place     map[*ir.Value]place
 	kept      map[*ir.Value]ir.Residency // edge values in memory, and the rows whose loops compute them
+	byType    map[*ir.Value]bool         // memo of isByType
 	decisions []Decision
 }
 
@@ -120,7 +121,7 @@ func (c *placer) product(v *ir.Value) place {
 	switch {
 	case v.Res == ir.Edge && c.decide(rule, v, worthwhile, c.narrow()):
 		return inLoop
-	case v.Res.IsVertex() && x.Res == v.Res && c.place[x] == inRow && c.decide(FuseRowProduct, v, wide(x, v), widths(x, v)):
+	case v.Res.IsVertex() && x.Res == v.Res && c.place[x] == inRow && c.decide(FuseRowProduct, v, c.wide(x, v), widths(x, v)):
 		return inRow
 	}
 	return ownStep
@@ -133,14 +134,19 @@ func (c *placer) product(v *ir.Value) place {
 // of the result, or be the aggregate of each edge type, which is wide on purpose.
 // Measured with operands of 16 to 128 columns: the kernel is up to 12 % faster at
 // twice the result's width or more, even at the same width, and slower below.
-func wide(x, product *ir.Value) bool {
-	return isByType(x) || rowBytes(x) >= 2*rowBytes(product)
+func (c *placer) wide(x, product *ir.Value) bool {
+	return c.isByType(x) || rowBytes(x) >= 2*rowBytes(product)
 }
 
 // isByType tells whether x is an aggregate of each edge type, maybe times something.
-func isByType(x *ir.Value) bool {
-	return x.Attr.Typed && x.Op.Info().Class == ir.Aggregate ||
-		x.Op == ir.OpMul && slices.ContainsFunc(x.Args, func(a *ir.Value) bool { return isByType(Row(a)) })
+func (c *placer) isByType(x *ir.Value) bool {
+	is, ok := c.byType[x]
+	if !ok {
+		is = x.Attr.Typed && x.Op.Info().Class == ir.Aggregate ||
+			x.Op == ir.OpMul && slices.ContainsFunc(x.Args, func(a *ir.Value) bool { return c.isByType(Row(a)) })
+		c.byType[x] = is
+	}
+	return is
 }
 
 func widths(x, product *ir.Value) string {
