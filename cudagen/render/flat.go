@@ -174,7 +174,7 @@ func (f *flat) tensor(v *ir.Value) string {
 
 // get is C for an element of v.
 func (f *flat) get(v *ir.Value, at string) string {
-	v = plan.Row(v)
+	v = rowOrNumber(v)
 	if v.Op == ir.OpConst && f.buffers[v] == nil {
 		return literal(v.Attr.Num)
 	}

@@ -51,13 +51,15 @@ func (k *kernel) launchTranspose(w *ir.Value) (region int) {
 }
 
 // matrix is C for a pointer to a matrix that a scope reads, and how far its rows and
-// columns are apart.
+// columns are apart; "" for a constant, a matrix of one number.
 func (f *fn) matrix(v *ir.Value, s scope) (pointer string, stepIn, stepOut int) {
 	w := v.Args[1]
 	rank := len(w.Shape)
 	rows, columns := w.Shape[rank-2], w.Shape[rank-1]
 	region, transposed := f.transposed[w]
 	switch {
+	case rowOrNumber(w).Op == ir.OpConst:
+		return "", 0, 0
 	case v.Op == ir.OpMatMul:
 		return f.rowPointer(s, w), columns, 1
 	case !transposed:
@@ -104,7 +106,9 @@ func (f *fn) matmul(n number) string {
 		at := func(e *elems) string { return joinSum(f.index(e), linear("j", stepIn, 0)) }
 		if loaded[e] == "" {
 			beside, _, ok := f.elems.vector(e, vector)
-			if ok && vector > 1 && !slices.ContainsFunc(beside, func(e *elems) bool { return !slices.Contains(columns, e) }) {
+			if matrix == "" {
+				loaded[e] = literal(rowOrNumber(w).Attr.Num)
+			} else if ok && vector > 1 && !slices.ContainsFunc(beside, func(e *elems) bool { return !slices.Contains(columns, e) }) {
 				name := f.temporary("m") // w is for regions
 				t.line("const T%d %s = ast_load%d(%s + %s);", vector, name, vector, matrix, at(beside[0]))
 				for j, e := range beside {

@@ -130,7 +130,7 @@ func (k *kernel) outerSize() int {
 // place is the value whose registers or memory v has, and the scope it has them in,
 // as a reader in a scope sees it.
 func (k *kernel) place(v *ir.Value, s scope) (*ir.Value, scope) {
-	v = plan.Row(v)
+	v = rowOrNumber(v)
 	switch {
 	case s < rowScope && k.nests[s].strides[v] > 0:
 	case s < rowScope:
@@ -139,6 +139,18 @@ func (k *kernel) place(v *ir.Value, s scope) (*ir.Value, scope) {
 		s = rowScope
 	}
 	return v, s
+}
+
+// rowOrNumber is the value whose row v is, or the constant whose number it has.
+func rowOrNumber(v *ir.Value) *ir.Value {
+	n := v
+	for n.Op == ir.OpReshape || n.Op.Info().Class == ir.Alias {
+		n = n.Args[0]
+	}
+	if n.Op == ir.OpConst {
+		return n
+	}
+	return plan.Row(v)
 }
 
 // ofRow tells whether the row of a tensor with the residency is the same for all

@@ -144,6 +144,45 @@ func TestRandomScoresAgreeWithTheInterpreter(t *testing.T) {
 	runAll(t, all, ir.F64)
 }
 
+// Numbers take the place of matrices, and of rows, of products and types.
+func TestNumbersInProductsAgreeWithTheInterpreter(t *testing.T) {
+	needsCompiler(t)
+	t.Parallel()
+	r := rand.New(rand.NewPCG(11, 12))
+	g := irtest.RandomGraph(r, false, 20, 90)
+	g.Types, g.EdgeTypes = ir.Types{Edge: 1}, make([]int32, len(g.Src))
+	number := func(b *ir.Builder, x float64, shape ...int) *ir.Value { return b.Reshape(b.Const(x), shape) }
+	tanh := func(b *ir.Builder, x *ir.Value) *ir.Value { return b.Op(ir.OpTanh, ir.Attr{}, x) }
+	var all []rendered
+	for name, f := range map[string]func(b *ir.Builder, x *ir.Value) *ir.Value{
+		"matrix": func(b *ir.Builder, x *ir.Value) *ir.Value { return b.MatMul(x, number(b, 2, 1, 1)) },
+		"transpose": func(b *ir.Builder, x *ir.Value) *ir.Value {
+			return b.Op(ir.OpMatMulT, ir.Attr{}, x, number(b, -3, 1, 1))
+		},
+		"head": func(b *ir.Builder, x *ir.Value) *ir.Value {
+			return b.MatMul(b.Reshape(x, ir.Shape{1, 1}), number(b, 2, 1, 1, 1))
+		},
+		"row": func(b *ir.Builder, x *ir.Value) *ir.Value {
+			return b.Mul(x, b.MatMul(number(b, 2, 1), b.Input("W", ir.EdgeType, ir.Shape{1, 3})))
+		},
+		"type": func(b *ir.Builder, x *ir.Value) *ir.Value {
+			return b.Mul(x, b.Op(ir.OpUnstack, ir.Attr{Res: ir.EdgeType}, number(b, 2, 1)))
+		},
+	} {
+		for _, res := range []ir.Residency{ir.Edge, ir.Src} {
+			b := ir.NewBuilder(fmt.Sprint(name, "_", res), ir.F64, false)
+			b.SetTypes(g.Types)
+			b.Output("out", b.Sum(ir.In, tanh(b, f(b, tanh(b, b.Input("x", res, ir.Shape{1}))))))
+			c := &irtest.Case{Program: b.Program(), Graph: g}
+			forward, backward, _ := pass.Training(c.Program, pass.Options{Want: func(string) bool { return true }})
+			for i, p := range []*ir.Program{c.Program, forward, backward} {
+				all = append(all, render(t, c, inType(t, p, fmt.Sprintf("%s_%v_%d", name, res, i), ir.F64), Options{}))
+			}
+		}
+	}
+	runAll(t, all, ir.F64)
+}
+
 // A value that is read twice, and what that is made of, is looked at once: written out the sum
 // has 2^40 factors.
 func TestProgramsOfSharedOperandsAreRendered(t *testing.T) {

@@ -133,7 +133,7 @@ func (c *compiler[T]) absorbProduct(v *ir.Value) {
 		}
 		w := m.Args[1]
 		if w.Res == ir.Param && len(w.Shape) == 2 && len(m.Shape) == 1 && m.Width() > 0 && m.Shape.Equal(v.Shape) &&
-			bias.Res == ir.Param && bias.Op != ir.OpConst && !c.computed[c.base(bias)] && bias.Shape.Equal(v.Shape) {
+			bias.Res == ir.Param && !c.computed[c.base(bias)] && bias.Shape.Equal(v.Shape) {
 			c.inside[m] = true
 			c.bias[v] = &withBias{m, bias, v}
 			return

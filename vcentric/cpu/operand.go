@@ -99,6 +99,14 @@ func (w *worker[T]) indexed(o *operand[T]) (data []T, ids []int32) {
 	return data, w.list(o.place, o.types)
 }
 
+// param returns the numbers that all rows read: those of a buffer, or a constant's one.
+func (o *operand[T]) param(r *run[T]) []T {
+	if o.place == constant {
+		return o.value
+	}
+	return r.mem.Floats[o.buffer]
+}
+
 // isDense tells whether the operand's rows lie side by side at a level.
 func (o *operand[T]) isDense(at level) bool {
 	switch {

@@ -4,6 +4,8 @@ package cpu
 // matrix that all share, or that their types have.
 
 import (
+	"slices"
+
 	dense "github.com/asterias-ml/asterias/tensor/cpu"
 	"github.com/asterias-ml/asterias/tensor/kern"
 	"github.com/asterias-ml/asterias/vcentric/ir"
@@ -98,7 +100,7 @@ func (m *weight[T]) pack(r *run[T], packs []dense.Packed[T], to []T) {
 }
 
 func (m *weight[T]) packRange(r *run[T], packs []dense.Packed[T], to []T, lo, hi int) {
-	each, data := len(to)/max(len(packs), 1), r.mem.Floats[m.buffer]
+	each, data := len(to)/max(len(packs), 1), m.param(r)
 	for j := lo; j < hi; j++ {
 		packs[j] = dense.Pack(m.matrix(data, j), to[j*each:(j+1)*each])
 	}
@@ -132,7 +134,7 @@ func (c *compiler[T]) productOf(at level, v *ir.Value, sum *withBias) instr[T] {
 	i := &tileProduct[T]{at: at, x: c.operand(x), weight: m, index: len(c.weights), lead: x.Shape[:len(x.Shape)-1].Size() / max(m.heads, 1)}
 	for j, other := range c.weights {
 		// The place says whose type picks the matrix: ends of other types may read one buffer.
-		if other.buffer == m.buffer && other.place == m.place && other.transposed == m.transposed && other.in == m.in && other.heads == m.heads {
+		if other.buffer == m.buffer && other.place == m.place && slices.Equal(other.value, m.value) && other.transposed == m.transposed && other.in == m.in && other.heads == m.heads {
 			i.index, i.weight = j, other
 		}
 	}
@@ -165,7 +167,7 @@ func (i *tileProduct[T]) exec(w *worker[T]) {
 	if m.rows == 1 {
 		var e dense.Epilogue[T]
 		if i.bias != nil {
-			e.Bias = w.run.mem.Floats[i.bias.buffer]
+			e.Bias = i.bias.param(w.run)
 		}
 		i.multiply(dst, w.side(&i.x, i.at, w.scratch[0]), packed, e)
 		return

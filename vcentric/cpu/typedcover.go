@@ -295,7 +295,7 @@ func (v *covering[T]) exec(w *worker[T]) {
 	v.rows(w)
 	if v.bias != nil {
 		dst := w.own(&v.dst)
-		w.set.AddRow(dst, dst, w.run.mem.Floats[v.bias.buffer])
+		w.set.AddRow(dst, dst, v.bias.param(w.run))
 	}
 }
 

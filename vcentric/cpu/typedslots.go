@@ -144,7 +144,7 @@ func (i *slotProduct[T]) exec(w *worker[T]) {
 	dst := w.own(&i.dst)
 	w.set.SegmentGatherSum(dst, y, out, s.byRow, s.ofRows, max(out, 1), kern.Ends[T]{Past: i.bias == nil && w.past(&i.dst)}, kern.Next[T]{})
 	if i.bias != nil {
-		w.set.AddRow(dst, dst, w.run.mem.Floats[i.bias.buffer])
+		w.set.AddRow(dst, dst, i.bias.param(w.run))
 	}
 }
 

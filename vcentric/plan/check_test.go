@@ -108,6 +108,14 @@ func (c *inspector) readable(step int, v *ir.Value) error {
 	return alive(step, b)
 }
 
+// isNumber tells whether v is a constant in some shape, which is read nowhere.
+func isNumber(v *ir.Value) bool {
+	for v.Op == ir.OpReshape || v.Op.Info().Class == ir.Alias {
+		v = v.Args[0]
+	}
+	return v.Op == ir.OpConst
+}
+
 func (c *inspector) step(i int, step plan.Step) error {
 	switch step := step.(type) {
 	case *plan.Kernel:
@@ -148,7 +156,7 @@ func (c *inspector) kernel(i int, k *plan.Kernel) error {
 	row := make(map[*ir.Value]bool) // registers of the row
 	read := func(v *ir.Value, edge map[*ir.Value]bool) error {
 		v = plan.Row(v)
-		if v.Op == ir.OpConst || row[v] || edge[v] {
+		if isNumber(v) || row[v] || edge[v] {
 			return nil
 		}
 		if edge == nil && !v.Res.Within(k.Rows) {
@@ -163,7 +171,7 @@ func (c *inspector) kernel(i int, k *plan.Kernel) error {
 					return fmt.Errorf("for %v: %w", v, err)
 				}
 			}
-			if v.Op.Info().Class == ir.Dense {
+			if v.Op.Info().Class == ir.Dense && !isNumber(v.Args[1]) {
 				if err := c.readable(i, v.Args[1]); err != nil {
 					return fmt.Errorf("for %v: %w", v, err)
 				}

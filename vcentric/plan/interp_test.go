@@ -109,7 +109,10 @@ func (f *frame) index(r ir.Residency) int {
 
 func (f *frame) get(v *ir.Value) []float64 {
 	v = plan.Row(v)
-	if v.Op == ir.OpConst {
+	if isNumber(v) {
+		for v.Op != ir.OpConst {
+			v = v.Args[0]
+		}
 		return []float64{v.Attr.Num}
 	}
 	for g := f; g != nil; g = g.outer {

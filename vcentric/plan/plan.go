@@ -101,7 +101,8 @@ func (*Total) isStep()   {}
 // the type of the row, of the edge or of its other end if it is a type's.
 //
 // A matrix product among a kernel's values multiplies the rows of a tile by a
-// matrix that is in memory: a param, or one of a type of the row or edge.
+// matrix that is in memory: a param, or one of a type of the row or edge. A matrix of
+// one number may be a constant, which has no buffer.
 type Kernel struct {
 	Rows   ir.Residency
 	Pre    []*ir.Value // row values, in order
