@@ -177,6 +177,9 @@ func (g *generator) layout(put func(exact, product bool, v *ir.Value), x, y *ir.
 		put(false, true, b.Total(x, ir.Residency(1+r.IntN(2))))
 	case 5:
 		w := b.Input(fmt.Sprint("w", len(b.Program().Values)), ir.Param, ir.Shape{last, 1 + r.IntN(9)})
+		if last == 1 && r.IntN(2) == 0 {
+			w = b.Reshape(b.Const(float64(r.IntN(9)-4)/2), ir.Shape{1, 1})
+		}
 		g.exact[w] = true
 		put(false, true, b.MatMul(x, w))
 	case 6:
@@ -207,6 +210,51 @@ func TestRandomProgramsAgreeWithTheInterpreter(t *testing.T) {
 	}
 	for seed := range n {
 		checkRandom(t, seed)
+	}
+}
+
+// readTwice draws a program of two walks over the edges, which both read narrow rows in another
+// way than element by element; the first walk reads them so, too.
+func readTwice(r *rand.Rand, bipartite bool) *ir.Program {
+	b, dir := ir.NewBuilder("twice", ir.F64, bipartite), ir.Dir(r.IntN(2))
+	input := func(name string, shape ir.Shape) *ir.Value { return b.Input(name, residencies[1+r.IntN(3)], shape) }
+	shape := ir.Shape{1 + r.IntN(4)}
+	x, y, z := input("x", shape), input("y", shape), input("z", shape)
+	gate := b.Op(ir.OpTanh, ir.Attr{}, b.Mul(x, y))
+	var row *ir.Value
+	switch r.IntN(4) {
+	case 0:
+		row = b.Op(ir.OpConcat, ir.Attr{}, x, z)
+	case 1:
+		row = b.Op(ir.OpConcat, ir.Attr{}, y, x, y)
+	case 2:
+		row = b.Select(b.Gt(z, b.Const(0)), x, y)
+	default:
+		row = b.ReduceTo(b.Mul(x, z), ir.Shape{1})
+	}
+	one := ir.Shape{1}
+	first := b.Sum(dir, b.Add(b.ReduceTo(gate, one), b.Op(ir.OpTanh, ir.Attr{}, b.ReduceTo(row, one))))
+	b.Output("out", b.Sum(dir, b.Mul(row, b.Op(ir.OpTanh, ir.Attr{}, first))))
+	return b.Program()
+}
+
+// Rows with more edges than a tile, and hubs, whose edges each walk meets part by part.
+func TestNarrowRowsThatTwoWalksReadAgreeWithTheInterpreter(t *testing.T) {
+	n := uint64(24)
+	if testing.Short() {
+		n = 8
+	}
+	for seed := range n {
+		r := rand.New(rng.NewStream(seed, 78))
+		bipartite := r.IntN(3) == 0
+		p, e := readTwice(r, bipartite), random("hubs", r, 60, 60, 300, bipartite)
+		for i := range int32(9000) {
+			e.from, e.to = append(e.from, i%55), append(e.to, 7)
+			if i%2 == 0 {
+				e.from, e.to = append(e.from, 7), append(e.to, i%50)
+			}
+		}
+		mustAgree(t, p, e, seed)
 	}
 }
 

@@ -123,10 +123,40 @@ func jumps(p *ir.Program) bool {
 	})
 }
 
+// isSteady tells whether comparisons go the same way if their operands are a little off, as where
+// one executor has 1 for tanh 19 and the other the number before.
+func isSteady(t testing.TB, c *irtest.Case) bool {
+	t.Helper()
+	b := ir.BuilderLike(c.Program)
+	to := make(map[*ir.Value]*ir.Value)
+	for _, v := range c.Program.Values {
+		var args []*ir.Value
+		for _, a := range v.Args {
+			args = append(args, to[a])
+		}
+		switch v.Op {
+		case ir.OpGt, ir.OpGe, ir.OpEq:
+			args[0] = b.Mul(args[0], b.Const(1+1e-12))
+		}
+		to[v] = b.Copy(v, args)
+	}
+	for _, o := range c.Program.Outputs {
+		b.Output(o.Name, to[o.Value])
+	}
+	var out [2]map[string][]float64
+	for i, p := range []*ir.Program{c.Program, b.Program()} {
+		var err error
+		if out[i], err = ir.Interpret(p, &c.Graph.Structure, c.Inputs(p), c.Seed); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return irtest.Diff(out[1], out[0], 1e-9) == ""
+}
+
 // checkPlanners runs a random program as both planners plan it.
 func checkPlanners(t testing.TB, seed uint64) {
 	c := irtest.New(seed)
-	if !softmaxFree(c.Program) {
+	if !softmaxFree(c.Program) || jumps(c.Program) && !c.Ties && !isSteady(t, c) {
 		return
 	}
 	g := c.Graph

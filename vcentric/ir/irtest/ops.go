@@ -289,11 +289,32 @@ func (g *generator) productOf(x *ir.Value) *ir.Value {
 	if n := len(x.Shape); n > 1 && g.r.IntN(3) == 0 {
 		shape = append(ir.Shape{x.Shape[n-2]}, shape...)
 	}
+	if in == 1 && g.r.IntN(4) == 0 {
+		return g.biased(g.add(g.b.Op(op, ir.Attr{}, x, g.number(1, 1)), g.bound[x]*2))
+	}
 	w := g.input(res, shape)
 	if g.r.IntN(6) == 0 {
 		w = g.add(g.b.Op(ir.OpTanh, ir.Attr{}, w), 1)
 	}
-	return g.add(g.b.Op(op, ir.Attr{}, x, w), g.bound[x]*2*float64(in))
+	return g.biased(g.add(g.b.Op(op, ir.Attr{}, x, w), g.bound[x]*2*float64(in)))
+}
+
+// biased adds a bias to a product, now and then.
+func (g *generator) biased(x *ir.Value) *ir.Value {
+	if g.r.IntN(3) > 0 {
+		return x
+	}
+	bias := g.number(1)
+	if n := x.Shape[len(x.Shape)-1]; n > 1 || g.r.IntN(4) == 0 {
+		bias = g.input(ir.Param, ir.Shape{n})
+	}
+	return g.add(g.b.Add(x, bias), g.bound[x]+2)
+}
+
+// number is a constant as a row or matrix of one element.
+func (g *generator) number(shape ...int) *ir.Value {
+	c := []float64{2, -0.3, 0.7}[g.r.IntN(3)]
+	return g.add(g.b.Reshape(g.b.Const(c), shape), 2)
 }
 
 // aggregate reduces over edges or normalises over them; mostly what differs
@@ -329,7 +350,7 @@ func (g *generator) pattern() *ir.Value {
 		src, dst = g.pool[0], g.pool[1]
 	}
 	src, dst = g.squash(src, 4), g.squash(dst, 4)
-	switch g.r.IntN(8) {
+	switch g.r.IntN(10) {
 	case 0: // Seastar's spelling of softmax
 		x := g.squash(g.pickFor(src), 4)
 		e := g.add(g.b.Exp(x), math.Exp(4))
@@ -359,13 +380,25 @@ func (g *generator) pattern() *ir.Value {
 		}
 		h := g.squash(g.pickFor(a), 4)
 		return g.add(g.b.Sum(ir.In, g.b.Mul(a, h)), 160)
-	case 4: // dense work on edges that can move to vertices
+	case 4: // attention whose scores are vertices' own
+		heads, cols := g.dims[0], g.dims[1]
+		one := ir.Shape{heads, 1}
+		x := g.add(g.b.Add(g.input(ir.Src, one), g.input(ir.Dst, one)), 4)
+		a := g.add(g.b.Op(ir.OpSoftmax, ir.Attr{Dir: ir.In}, g.b.Op(ir.OpLeakyRelu, ir.Attr{Num: 0.2}, x)), 1)
+		if g.r.IntN(2) == 0 {
+			a = g.dropout(a)
+		}
+		if heads*cols > maxWidth {
+			cols = 1
+		}
+		return g.add(g.b.Sum(ir.In, g.b.Mul(a, g.input(ir.Src, ir.Shape{heads, cols}))), 80)
+	case 5: // dense work on edges that can move to vertices
 		src, dst := g.ranked(src), g.ranked(dst)
 		if _, err := ir.BroadcastShapes(src.Shape, dst.Shape); err != nil || g.r.IntN(2) == 0 {
 			return g.heads(g.productOf(g.concat(src)))
 		}
 		return g.heads(g.productOf(g.add(g.b.Op([]ir.Op{ir.OpAdd, ir.OpSub}[g.r.IntN(2)], ir.Attr{}, src, dst), 8)))
-	case 5: // two layers of one vertex tensor, read from both sides
+	case 6: // two layers of one vertex tensor, read from both sides
 		x, y := g.pool[0], g.pool[1]
 		for range 2 {
 			w := g.input(ir.Param, ir.Shape{x.Shape[len(x.Shape)-1], g.dims[g.r.IntN(2)]})
@@ -376,9 +409,22 @@ func (g *generator) pattern() *ir.Value {
 			x, y = g.add(g.b.Op(ir.OpTanh, ir.Attr{}, x), 1), g.add(g.b.Op(ir.OpTanh, ir.Attr{}, y), 1)
 		}
 		return g.add(g.b.Sub(x, y), 2)
-	case 6: // a distance of both ends
+	case 7: // a distance of both ends
 		x := g.add(g.b.Sub(src, g.squash(g.pickFor(src), 4)), 8)
 		return g.add(g.b.ReduceTo(g.add(g.b.Square(x), 64), g.narrower(x.Shape)), 64*float64(x.Width()))
+	case 8: // a product with itself, over and over: written out it is long
+		x := g.squash(g.pick(), 1)
+		if g.r.IntN(2) == 0 {
+			x = g.add(g.b.Op(ir.OpTanh, ir.Attr{}, g.degree()), 1)
+		}
+		for range 2 + g.r.IntN(5) {
+			square := g.add(g.b.Mul(x, x), 1)
+			if g.r.IntN(3) == 0 { // a step of Newton's
+				square = g.add(g.b.Mul(x, g.b.Sub(g.b.Const(1.5), g.b.Mul(g.b.Const(0.5), square))), 1)
+			}
+			x = square
+		}
+		return x
 	default: // a message times a gate, dropped out, summed
 		m := g.squash(g.pickFor(dst), 4)
 		x := g.add(g.b.Mul(dst, m), 16)
