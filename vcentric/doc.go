@@ -22,6 +22,14 @@
 // type for all of it. Without any, as where only degrees are read, it computes in float32;
 // bind a float64 tensor for more.
 //
+// The compiler regroups sums and products as real numbers allow. What it leaves alone is what
+// NaN and infinities reach; roundings differ in the last digits, and by more where numbers are
+// extreme: (h_u - h_v)·W is computed as h_u·W - h_v·W, which loses the digits that h_u and
+// h_v share; factors may meet in another order, and overflow on the way; an edge's number
+// divided by one of its vertex is multiplied with the reciprocal, so x/x need not be 1. Rules
+// have names, and [Program.Without] leaves them out: "matmul-of-sum", "regroup",
+// "factor-out-of-sum", "div-by-narrower".
+//
 // A result is a node of the autograd tape, and so is its gradient: under
 // [autograd.CreateGraph] it is a run of another program, derived from this one, that can be
 // differentiated in turn. So a loss may have forces in it, or a penalty on a gradient:

@@ -128,7 +128,7 @@ func (d dots) outOfSum(b *ir.Builder, v *ir.Value, uses func(*ir.Value) int) *ir
 	}
 	var out *ir.Value
 	found, columns := false, 0
-	for _, t := range termsOf(v.Args[0]) {
+	for _, t := range d.termsOf(v.Args[0]) {
 		x, more := d.dot(b, t, v)
 		if x != nil {
 			found, columns = true, columns+more
@@ -159,11 +159,13 @@ type term struct {
 }
 
 // termsOf multiplies a product of the full row shape out over the first sum or
-// difference among its factors.
-func termsOf(x *ir.Value) []term {
+// difference among its factors that depends on a cotangent. One of the forward program's
+// own is a weight as any other: multiplied out it would want two sums of columns where one
+// does, and a difference of large numbers would lose its digits.
+func (d dots) termsOf(x *ir.Value) []term {
 	factors := flatten(x, x.Shape)
 	for i, f := range factors {
-		if f.Op != ir.OpAdd && f.Op != ir.OpSub || f.Res != ir.Edge {
+		if f.Op != ir.OpAdd && f.Op != ir.OpSub || f.Res != ir.Edge || !d.late.of(f) {
 			continue
 		}
 		rest := slices.Delete(slices.Clone(factors), i, i+1)
