@@ -8,6 +8,7 @@ import (
 	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/tensor"
 	vc "github.com/asterias-ml/asterias/vcentric"
+	"github.com/asterias-ml/asterias/vcentric/plan"
 )
 
 // A vertex that nobody reads has gradient 0 whatever its derivative would be:
@@ -170,6 +171,17 @@ func TestScoresOfVerticesWithoutEdgesHaveGradientZero(t *testing.T) {
 				out[in.name] = xs[i].Gradient().Float64s()
 			}
 			return out
+		}
+		walks := func(p *vc.Program) (n int) {
+			for _, s := range p.Compiled(g, bindAll(ins, variables(g, tensor.Float64, ins))...).Backward.Steps {
+				if k, ok := s.(*plan.Kernel); ok {
+					n += len(k.Loops)
+				}
+			}
+			return n
+		}
+		if with, without := walks(p), walks(p.Without("dot-out-of-sum")); with >= without {
+			t.Errorf("%s: %d walks over the edges, %d without the rule", name, with, without)
 		}
 		got, want := grads(p), grads(p.Without("reuse-sum", "dot-out-of-sum"))
 		for _, in := range ins {
