@@ -268,6 +268,20 @@ func TestModelsPassWeightsToTheirLayers(t *testing.T) {
 	}
 }
 
+// wantWeightsAsOnlyEdgeTensors takes plans with weights of edges, "w", for g.
+func wantWeightsAsOnlyEdgeTensors(t *testing.T, name string, g *graph.Graph, compiled *vc.Compiled) {
+	t.Helper()
+	for what, p := range map[string]*plan.Plan{"forward": compiled.Forward, "backward": compiled.Backward} {
+		for _, b := range p.Buffers {
+			// The weights are bound, and their gradient is asked for.
+			asked := b.Role == plan.Input || b.Role == plan.Output && b.Name == "grad edge w"
+			if b.Res == ir.Edge && (!asked || len(b.Shape) > 0) {
+				t.Errorf("%s: %s holds the edge tensor %q:\n%s", name, what, b.Name, p.Report(sizes(g)))
+			}
+		}
+	}
+}
+
 func TestWeightsAreTheOnlyEdgeTensors(t *testing.T) {
 	for _, c := range weightedCases(tensor.Float32) {
 		for _, g := range []namedGraph{{"random", random(t, 30, 300)}, someBlocks(t)[5]} {
@@ -276,40 +290,37 @@ func TestWeightsAreTheOnlyEdgeTensors(t *testing.T) {
 			}
 			x := autograd.Variable(randn(tensor.Float32, 1, g.NumSrc(), 5))
 			for _, w := range []*autograd.Var{weights(g.Graph, tensor.Float32, false), autograd.Constant(tensor.Ones(tensor.Float32, g.NumEdges()))} {
-				compiled := c.compiled(g.Graph, x, w)
-				for what, p := range map[string]*plan.Plan{"forward": compiled.Forward, "backward": compiled.Backward} {
-					for _, b := range p.Buffers {
-						// The weights are bound, and their gradient is asked for.
-						asked := b.Role == plan.Input || b.Role == plan.Output && b.Name == "grad edge w"
-						if b.Res == ir.Edge && (!asked || len(b.Shape) > 0) {
-							t.Errorf("%s, %s: %s holds the edge tensor %q:\n%s", c.name, g.name, what, b.Name, p.Report(sizes(g.Graph)))
-						}
-					}
-				}
+				wantWeightsAsOnlyEdgeTensors(t, c.name+", "+g.name, g.Graph, c.compiled(g.Graph, x, w))
 			}
 		}
 	}
 }
 
 func TestWeightedLayersGiveTheSameBitsOnAnyNumberOfThreads(t *testing.T) {
-	t.Cleanup(func() { tensor.SetThreads(0) })
 	g := random(t, 500, 6000)
 	for _, c := range weightedCases(tensor.Float32) {
 		nn.Eval(c.layer)
 		x, w := autograd.Variable(randn(tensor.Float32, 1, 500, 5)), weights(g, tensor.Float32, true)
-		var want []float64
-		for _, threads := range []int{1, 2, 3} {
-			tensor.SetThreads(threads)
-			x.ZeroGrad()
-			w.ZeroGrad()
-			out := c.forward(g, x, w)
-			out.BackwardWith(randn(tensor.Float32, 6, out.Shape()...))
-			got := append(append(out.Tensor().Float64s(), x.Gradient().Float64s()...), w.Gradient().Float64s()...)
-			if threads == 1 {
-				want = got
-			} else if !sameBits(got, want) {
-				t.Errorf("%s: %d threads give other bits than one", c.name, threads)
-			}
+		wantSameBitsOnThreads(t, c.name, x, w, func() *autograd.Var { return c.forward(g, x, w) })
+	}
+}
+
+// wantSameBitsOnThreads computes a result of x and weights w, and their gradients.
+func wantSameBitsOnThreads(t *testing.T, name string, x, w *autograd.Var, forward func() *autograd.Var) {
+	t.Helper()
+	t.Cleanup(func() { tensor.SetThreads(0) })
+	var want []float64
+	for _, threads := range []int{1, 2, 3} {
+		tensor.SetThreads(threads)
+		x.ZeroGrad()
+		w.ZeroGrad()
+		out := forward()
+		out.BackwardWith(randn(tensor.Float32, 6, out.Shape()...))
+		got := append(append(out.Tensor().Float64s(), x.Gradient().Float64s()...), w.Gradient().Float64s()...)
+		if threads == 1 {
+			want = got
+		} else if !sameBits(got, want) {
+			t.Errorf("%s: %d threads give other bits than one", name, threads)
 		}
 	}
 }

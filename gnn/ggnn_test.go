@@ -10,8 +10,6 @@ import (
 	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/nn"
 	"github.com/asterias-ml/asterias/tensor"
-	"github.com/asterias-ml/asterias/vcentric/ir"
-	"github.com/asterias-ml/asterias/vcentric/plan"
 )
 
 // ggnnCase is a GGNNConv from 5 features on graphs of so many edge types; 0 is for one
@@ -121,37 +119,15 @@ func TestWeightsAreTheOnlyEdgeTensorsOfGGNN(t *testing.T) {
 	for _, c := range ggnnCases(tensor.Float32) {
 		g := c.on(random(t, 30, 300))
 		x, w := autograd.Variable(randn(tensor.Float32, 1, 30, 5)), weights(g, tensor.Float32, false)
-		compiled := c.layer.CompiledWeighted(g, x, w)
-		for what, p := range map[string]*plan.Plan{"forward": compiled.Forward, "backward": compiled.Backward} {
-			for _, b := range p.Buffers {
-				asked := b.Role == plan.Input || b.Role == plan.Output && b.Name == "grad edge w"
-				if b.Res == ir.Edge && (!asked || len(b.Shape) > 0) {
-					t.Errorf("%s: %s holds the edge tensor %q:\n%s", c.name, what, b.Name, p.Report(sizes(g)))
-				}
-			}
-		}
+		wantWeightsAsOnlyEdgeTensors(t, c.name, g, c.layer.CompiledWeighted(g, x, w))
 	}
 }
 
 func TestWeightedGGNNGivesTheSameBitsOnAnyNumberOfThreads(t *testing.T) {
-	t.Cleanup(func() { tensor.SetThreads(0) })
 	for _, c := range ggnnCases(tensor.Float32) {
 		g := c.on(random(t, 500, 6000))
 		x, w := autograd.Variable(randn(tensor.Float32, 1, 500, 5)), weights(g, tensor.Float32, true)
-		var want []float64
-		for _, threads := range []int{1, 2, 3} {
-			tensor.SetThreads(threads)
-			x.ZeroGrad()
-			w.ZeroGrad()
-			out := c.layer.ForwardWeighted(g, x, w)
-			out.BackwardWith(randn(tensor.Float32, 6, out.Shape()...))
-			got := append(append(out.Tensor().Float64s(), x.Gradient().Float64s()...), w.Gradient().Float64s()...)
-			if threads == 1 {
-				want = got
-			} else if !sameBits(got, want) {
-				t.Errorf("%s: %d threads give other bits than one", c.name, threads)
-			}
-		}
+		wantSameBitsOnThreads(t, c.name, x, w, func() *autograd.Var { return c.layer.ForwardWeighted(g, x, w) })
 	}
 }
 

@@ -11,8 +11,6 @@ import (
 	"github.com/asterias-ml/asterias/nn"
 	"github.com/asterias-ml/asterias/tensor"
 	vc "github.com/asterias-ml/asterias/vcentric"
-	"github.com/asterias-ml/asterias/vcentric/ir"
-	"github.com/asterias-ml/asterias/vcentric/plan"
 )
 
 // graphConvCase is a GraphConv from 5 features on graphs of one kind, or from 5 to 7.
@@ -149,15 +147,7 @@ func TestWeightsAreTheOnlyEdgeTensorsOfGraphConv(t *testing.T) {
 		g := random(t, 30, 300)
 		xSrc, xDst := autograd.Variable(randn(tensor.Float32, 1, 30, 5)), autograd.Variable(randn(tensor.Float32, 3, 30, 7))
 		w := weights(g, tensor.Float32, false)
-		compiled := c.compiled(g, xSrc, xDst, w)
-		for what, p := range map[string]*plan.Plan{"forward": compiled.Forward, "backward": compiled.Backward} {
-			for _, b := range p.Buffers {
-				asked := b.Role == plan.Input || b.Role == plan.Output && b.Name == "grad edge w"
-				if b.Res == ir.Edge && (!asked || len(b.Shape) > 0) {
-					t.Errorf("%s: %s holds the edge tensor %q:\n%s", c.name, what, b.Name, p.Report(sizes(g)))
-				}
-			}
-		}
+		wantWeightsAsOnlyEdgeTensors(t, c.name, g, c.compiled(g, xSrc, xDst, w))
 	}
 }
 

@@ -95,15 +95,18 @@ func (t *tracer) operands(xs []Value) ([]*ir.Value, edges) {
 	return args, e
 }
 
-// asSource is a value of the centre seen as the source of its out-edges.
+// asSource is a value of the centre seen as the source of its out-edges. An aggregate over
+// them is the source's to begin with.
 func (t *tracer) asSource(v *ir.Value) *ir.Value {
-	switch v.Res {
-	case ir.Dst:
-		return t.b.View(v, ir.Src)
-	case ir.DstType:
+	switch {
+	case v.Res != ir.Dst && v.Res != ir.DstType:
+		return v
+	case v.Op == ir.OpView:
+		return v.Args[0]
+	case v.Res == ir.DstType:
 		return t.b.View(v, ir.SrcType)
 	}
-	return v
+	return t.b.View(v, ir.Src)
 }
 
 // reduce builds an aggregate over the edges that x belongs to; what belongs to

@@ -253,26 +253,36 @@ func TestSchedulesAndPartsAreResumed(t *testing.T) {
 			t.Errorf("%s: the learning rate did not move", name)
 		}
 		for epoch := 1; epoch < want.Epochs; epoch++ {
-			dir := t.TempDir()
-			first := start(1, dir)
-			ctx, cancel := context.WithCancel(context.Background())
-			first.ctx = ctx
-			first.AfterEpoch = func(e *train.Epoch, m train.Metrics) {
-				if e.Number == epoch {
-					cancel()
+			second, dir := interruptedAndResumed(t, start, func(first *toy, cancel context.CancelFunc) {
+				first.AfterEpoch = func(e *train.Epoch, m train.Metrics) {
+					if e.Number == epoch {
+						cancel()
+					}
 				}
-			}
-			if _, err := first.run(); !errors.Is(err, context.Canceled) {
-				t.Fatalf("error %v", err)
-			}
-			second := start(9, dir)
-			second.Resume = true
-			if _, err := second.run(); err != nil {
-				t.Fatal(err)
-			}
+			})
 			sameRun(t, name, second, want, dir, wantDir)
 		}
 	}
+}
+
+// interruptedAndResumed starts a run whose context ends when until calls cancel, and one of another
+// seed that resumes it, to its end.
+func interruptedAndResumed(t *testing.T, start func(seed uint64, dir string) *toy, until func(first *toy, cancel context.CancelFunc)) (second *toy, dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	first := start(1, dir)
+	ctx, cancel := context.WithCancel(context.Background())
+	first.ctx = ctx
+	until(first, cancel)
+	if _, err := first.run(); !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v", err)
+	}
+	second = start(9, dir)
+	second.Resume = true
+	if _, err := second.run(); err != nil {
+		t.Fatal(err)
+	}
+	return second, dir
 }
 
 // TestDrawsBehindAnInterruptionAreMadeOnce: what Train draws behind its loop from a part of the
@@ -355,23 +365,13 @@ func TestEvaluationThatBreaksOffDrawsFromTheModelAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	for epoch := 1; epoch <= want.Epochs; epoch++ {
-		dir := t.TempDir()
-		first := start(1, dir)
-		ctx, cancel := context.WithCancel(context.Background())
-		first.ctx = ctx
-		first.at = func(what string, at, _ int) {
-			if what == "evaluation" && at == epoch {
-				cancel()
+		second, dir := interruptedAndResumed(t, start, func(first *toy, cancel context.CancelFunc) {
+			first.at = func(what string, at, _ int) {
+				if what == "evaluation" && at == epoch {
+					cancel()
+				}
 			}
-		}
-		if _, err := first.run(); !errors.Is(err, context.Canceled) {
-			t.Fatalf("error %v", err)
-		}
-		second := start(9, dir)
-		second.Resume = true
-		if _, err := second.run(); err != nil {
-			t.Fatal(err)
-		}
+		})
 		sameRun(t, fmt.Sprintf("epoch %d", epoch), second, want, dir, wantDir)
 	}
 }

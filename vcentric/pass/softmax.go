@@ -14,10 +14,7 @@ func recogniseSoftmax(b *ir.Builder, v *ir.Value) *ir.Value {
 		return nil
 	}
 	e, sum := v.Args[0], v.Args[1]
-	for sum.Op == ir.OpView { // of out-edges: the sum is the centre's, which is the source of them
-		sum = sum.Args[0]
-	}
-	if e.Op != ir.OpExp || sum.Op != ir.OpSum || sum.Attr.Typed || sum.Args[0] != e || sum.Res != v.Args[1].Res || v.Res != ir.Edge {
+	if e.Op != ir.OpExp || sum.Op != ir.OpSum || sum.Attr.Typed || sum.Args[0] != e || v.Res != ir.Edge {
 		return nil
 	}
 	return b.Op(ir.OpSoftmax, sum.Attr, e.Args[0])
