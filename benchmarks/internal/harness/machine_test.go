@@ -2,10 +2,12 @@ package harness
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
 	"testing"
+	"time"
 )
 
 func TestCPUModelNamesTheFirstProcessor(t *testing.T) {
@@ -66,13 +68,19 @@ func TestFamilyTicksCountWorkersOfPeersAndNobodyElse(t *testing.T) {
 	}
 }
 
-func TestLoadMeterDoesNotCountThisProcess(t *testing.T) {
+func TestLoadMeterKnowsTheTimeOfThisProcess(t *testing.T) {
 	if _, err := os.Stat("/proc/stat"); err != nil {
 		t.Skip("needs /proc")
 	}
 	m := NewLoadMeter()
-	if m.ours <= 0 && m.busy <= 0 {
-		t.Errorf("the kernel's counters are %d and %d", m.busy, m.ours)
+	if !m.known || m.busy <= 0 {
+		t.Fatalf("the kernel's counter is %d, known: %v", m.busy, m.known)
+	}
+	x := 1.0
+	for end := time.Now().Add(20 * time.Second); familyTicks("/proc", os.Getpid()) == m.ours; x = math.Sqrt(x + 1) {
+		if time.Now().After(end) {
+			t.Fatalf("after 20 s of work it is still %d ticks", m.ours)
+		}
 	}
 	if got := m.Cores(); got < 0 {
 		t.Errorf("load is %v", got)
