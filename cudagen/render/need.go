@@ -333,6 +333,9 @@ func (k *kernel) needPart(s scope, v, a *ir.Value, e *elems) {
 		return
 	}
 	x, _ := k.place(a, s)
+	if x.Op == ir.OpConst {
+		return
+	}
 	if !k.computed[x] {
 		if n := (number{s, x, e, true}); !k.needed[n] {
 			k.needed[n] = true

@@ -117,6 +117,22 @@ func TestRandomProgramsAgreeWithTheInterpreter(t *testing.T) {
 	}
 }
 
+// Many more programs are rendered than compiled, since that takes a thousandth of the time.
+func TestAllRandomProgramsHaveKernels(t *testing.T) {
+	n := uint64(2000)
+	if testing.Short() {
+		n = 500
+	}
+	for seed := range n {
+		c := irtest.New(seed)
+		forward, _ := pass.Forward(c.Program, pass.Options{})
+		f, b, _ := pass.Training(c.Program, pass.Options{Want: func(string) bool { return true }})
+		for _, p := range []*ir.Program{forward, f, b} {
+			render(t, c, p, tunings[seed%uint64(len(tunings))])
+		}
+	}
+}
+
 // Programs of the family of attention have heads and several walks over the edges of a row,
 // which others seldom have.
 func TestRandomScoresAgreeWithTheInterpreter(t *testing.T) {
@@ -167,6 +183,9 @@ func TestNumbersInProductsAgreeWithTheInterpreter(t *testing.T) {
 		},
 		"type": func(b *ir.Builder, x *ir.Value) *ir.Value {
 			return b.Mul(x, b.Op(ir.OpUnstack, ir.Attr{Res: ir.EdgeType}, number(b, 2, 1)))
+		},
+		"picked": func(b *ir.Builder, x *ir.Value) *ir.Value {
+			return b.Mul(b.Sum(ir.In, x), b.Sum(ir.In, b.Op(ir.OpPick, ir.Attr{}, number(b, 2, 1))))
 		},
 	} {
 		for _, res := range []ir.Residency{ir.Edge, ir.Src} {

@@ -185,7 +185,10 @@ func (f *fn) part(s scope, v, a *ir.Value, e *elems) string {
 		return f.get(s, a, e)
 	}
 	x, at := f.place(a, s)
-	if !f.computed[x] {
+	switch {
+	case x.Op == ir.OpConst:
+		return literal(x.Attr.Num)
+	case !f.computed[x]:
 		return f.load(number{s, x, e, true})
 	}
 	w, text := v.Width(), ""
