@@ -1,7 +1,6 @@
 //go:build amd64 && !noasm
 
-// The functions of activations_amd64.h, erf_amd64.h and gelu_amd64.h but the logarithm,
-// 16 elements at a time.
+// The functions of activations_amd64.h, erf_amd64.h and gelu_amd64.h, 16 elements at a time.
 
 #include "textflag.h"
 #include "loops_amd64.h"
@@ -41,6 +40,10 @@ TEXT ·tanhAVX512(SB), NOSPLIT, $0-24
 	VMOVUPS least<>(SB), V14
 	VMOVUPS sign<>(SB), V9
 	MAP1(TANH(V0))
+
+// func logAVX512(dst, x *float32, n int)
+TEXT ·logAVX512(SB), NOSPLIT, $0-24
+	MAP1(LOG)
 
 // func softplusAVX512(dst, x *float32, n int)
 TEXT ·softplusAVX512(SB), NOSPLIT, $0-24

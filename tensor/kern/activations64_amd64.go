@@ -5,6 +5,8 @@
 
 package kern
 
+import "math"
+
 func useActivations64(s *Set[float64]) {
 	s.Exp = unary(exp64AVX2)
 	s.ELU = scaled(elu64AVX2)
@@ -37,6 +39,7 @@ func useActivations64by512(s *Set[float64]) {
 	s.GELUGrad = binary(geluGrad64AVX512)
 	s.ErfGrad = binary(erfGrad64AVX512)
 	s.Pow, s.PowEach = powersBy(pow64AVX512), powersEachBy(powEach64AVX512)
+	s.Sin, s.Cos = trig(sin64AVX512, math.Sin, trigBound64), trig(cos64AVX512, math.Cos, trigBound64)
 }
 
 //go:noescape
@@ -116,3 +119,9 @@ func geluGrad64AVX512(dst, a, b *float64, n int)
 
 //go:noescape
 func erfGrad64AVX512(dst, a, b *float64, n int)
+
+//go:noescape
+func sin64AVX512(dst, x *float64, n int) int
+
+//go:noescape
+func cos64AVX512(dst, x *float64, n int) int

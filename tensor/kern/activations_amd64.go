@@ -5,6 +5,8 @@
 
 package kern
 
+import "math"
+
 func useActivations(s *Set[float32]) {
 	s.Exp = unary(expAVX2)
 	s.ELU = scaled(eluAVX2)
@@ -23,13 +25,14 @@ func useActivations(s *Set[float32]) {
 }
 
 // useAVX512 replaces the kernels that 16 lanes make at least 1.2 times as fast in the
-// L1 cache, measured on Zen 4. The logarithm gains less; what is not bound by arithmetic
-// gains nothing.
+// L1 cache, measured on Zen 4, where the logarithm, sine and cosine gain less, or on Emerald
+// Rapids. What is not bound by arithmetic gains nothing.
 func useAVX512(s *Set[float32]) {
 	s.Exp = unary(expAVX512)
 	s.ELU = scaled(eluAVX512)
 	s.Sigmoid = unary(sigmoidAVX512)
 	s.Tanh = unary(tanhAVX512)
+	s.Log = unary(logAVX512)
 	s.Softplus = unary(softplusAVX512)
 	s.SiLU = unary(siluAVX512)
 	s.GELU = tabled(geluAVX512, &tailColumns)
@@ -39,6 +42,7 @@ func useAVX512(s *Set[float32]) {
 	s.GELUGrad = tabledBinary(geluGradAVX512, &slopeColumns)
 	s.ErfGrad = binary(erfGradAVX512)
 	s.Pow, s.PowEach = powersBy(powAVX512), powersEachBy(powEachAVX512)
+	s.Sin, s.Cos = trig(sinAVX512, math.Sin, trigBound), trig(cosAVX512, math.Cos, trigBound)
 }
 
 // The tables of GELU for AVX-512, which has whole columns in registers.
@@ -71,6 +75,15 @@ func tanhAVX2(dst, x *float32, n int)
 
 //go:noescape
 func logAVX2(dst, x *float32, n int)
+
+//go:noescape
+func logAVX512(dst, x *float32, n int)
+
+//go:noescape
+func sinAVX512(dst, x *float32, n int) int
+
+//go:noescape
+func cosAVX512(dst, x *float32, n int) int
 
 //go:noescape
 func softplusAVX2(dst, x *float32, n int)

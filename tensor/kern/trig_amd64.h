@@ -47,7 +47,6 @@ SPLAT64(two52<>, $0x4330000000000000) // 2^52: a sum with it ends in a whole num
 // WHOLE turns the whole number n, at least 0, into an integer in its lowest bits.
 #define WHOLE(n) VADDPD two52<>(SB), n, n
 
-#define NEARESTWHOLE(x) VROUNDPD $0, x, x
 #define TOPBIT 63
 
 #else
@@ -57,57 +56,56 @@ SPLAT(quarter<>, $1)
 #define SINE(z, p) VMOVUPS s2<>(SB), p
 #define COSINE(z, p) VMOVUPS c2<>(SB), p
 #define WHOLE(n) VCVTPS2DQ n, n
-#define NEARESTWHOLE(x) VROUNDPS $0, x, x
 #define TOPBIT 31
 
 #endif
 
-// TURN leaves n in Y2, sin r in Y5 and cos r in Y6 for |x| in Y1.
+// TURN leaves n in V2, sin r in V5 and cos r in V6 for |x| in V1.
 #define TURN \
-	VMULP       twoByPi<>(SB), Y1, Y2   \
-	NEARESTWHOLE(Y2)                    \
-	VFNMADD231P pi2a<>(SB), Y2, Y1      \
-	VFNMADD231P pi2b<>(SB), Y2, Y1      \
-	VFNMADD231P pi2c<>(SB), Y2, Y1      \
-	WHOLE(Y2)                           \
-	VMULP       Y1, Y1, Y4              \
-	SINE(Y4, Y5)                        \
-	VFMADD213P  s1<>(SB), Y4, Y5        \
-	VFMADD213P  s0<>(SB), Y4, Y5        \
-	VMULP       Y1, Y4, Y6              \
-	VFMADD213P  Y1, Y6, Y5              \
-	COSINE(Y4, Y6)                      \
-	VFMADD213P  c1<>(SB), Y4, Y6        \
-	VFMADD213P  c0<>(SB), Y4, Y6        \
-	VFMADD213P  minusHalf<>(SB), Y4, Y6 \
-	VFMADD213P  one<>(SB), Y4, Y6
+	VMULP       twoByPi<>(SB), V1, V2   \
+	ROUND(V2, V2)                       \
+	VFNMADD231P pi2a<>(SB), V2, V1      \
+	VFNMADD231P pi2b<>(SB), V2, V1      \
+	VFNMADD231P pi2c<>(SB), V2, V1      \
+	WHOLE(V2)                           \
+	VMULP       V1, V1, V4              \
+	SINE(V4, V5)                        \
+	VFMADD213P  s1<>(SB), V4, V5        \
+	VFMADD213P  s0<>(SB), V4, V5        \
+	VMULP       V1, V4, V6              \
+	VFMADD213P  V1, V6, V5              \
+	COSINE(V4, V6)                      \
+	VFMADD213P  c1<>(SB), V4, V6        \
+	VFMADD213P  c0<>(SB), V4, V6        \
+	VFMADD213P  minusHalf<>(SB), V4, V6 \
+	VFMADD213P  one<>(SB), V4, V6
 
 // PICK takes the cosine in odd quarters and changes the sign in the second half
-// turn; the lanes of Y2 count quarter turns.
+// turn; the lanes of V2 count quarter turns.
 #define PICK \
-	VPSLL    $TOPBIT, Y2, Y4 \
-	VBLENDVP Y4, Y6, Y5, Y5  \
-	VPSRL    $1, Y2, Y2      \
-	VPSLL    $TOPBIT, Y2, Y2 \
-	VXORPS   Y2, Y5, Y5
+	VPSLL  $TOPBIT, V2, V4 \
+	BYSIGN(V4, V6, V5, V5)   \
+	VPSRL  $1, V2, V2      \
+	VPSLL  $TOPBIT, V2, V2 \
+	VXORPS   V2, V5, V5
 
 // sin -x = -sin x
 #define SIN \
 	TURN               \
 	PICK               \
-	VANDPS Y15, Y0, Y0 \
-	VXORPS Y0, Y5, Y0
+	VANDPS V15, V0, V0 \
+	VXORPS V0, V5, V0
 
 // cos x = sin(|x| + π/2)
 #define COS \
 	TURN                          \
-	VPADD   quarter<>(SB), Y2, Y2 \
+	VPADD   quarter<>(SB), V2, V2 \
 	PICK                          \
-	VMOVAPS Y5, Y0
+	VMOVAPS V5, V0
 
-// TRIG is MAP1 that stops before a vector with an element beyond the bound, and returns
-// the number of elements done, over arguments (dst, x *T, n int) int.
-#define TRIG(F) \
+// TRIG256 and TRIG512 are MAP1 that stops before a vector with an element beyond the bound, and
+// returns the number of elements done, over arguments (dst, x *T, n int) int.
+#define TRIG256(F) \
 	MOVQ       dst+0(FP), DI        \
 	MOVQ       x+8(FP), SI          \
 	MOVQ       n+16(FP), CX         \
@@ -144,6 +142,47 @@ tail:                                   \
 	F                               \
 	VMASKMOVPS Y0, Y3, (DI)(BX*1)   \
 	ADDQ       CX, BX               \
+done:                                   \
+	SHRQ       $SIZELOG, BX         \
+	MOVQ       BX, ret+24(FP)       \
+	VZEROUPPER                      \
+	RET
+
+#define TRIG512(F) \
+	MOVQ       dst+0(FP), DI        \
+	MOVQ       x+8(FP), SI          \
+	MOVQ       n+16(FP), CX         \
+	VMOVUPS    sign<>(SB), Z15      \
+	VMOVUPS    bound<>(SB), Z14     \
+	XORQ       BX, BX               \
+	SHLQ       $SIZELOG, CX         \
+	SUBQ       $64, CX              \
+	JLT        tail                 \
+loop:                                   \
+	VMOVUPS    (SI)(BX*1), Z0       \
+	VANDNPS    Z0, Z15, Z1          \
+	VCMPP      $0x1E, Z14, Z1, K1   \
+	KORTESTW   K1, K1               \
+	JNE        done                 \
+	F                               \
+	VMOVUPS    Z0, (DI)(BX*1)       \
+	ADDQ       $64, BX              \
+	SUBQ       $64, CX              \
+	JGE        loop                 \
+tail:                                   \
+	ADDQ       $64, CX              \
+	JEQ        done                 \
+	MOVQ       CX, DX               \
+	SHRQ       $2, CX               \
+	TAILMASK                        \
+	VMOVUPS.Z  (SI)(BX*1), K2, Z0   \
+	VANDNPS    Z0, Z15, Z1          \
+	VCMPP      $0x1E, Z14, Z1, K1   \
+	KORTESTW   K1, K1               \
+	JNE        done                 \
+	F                               \
+	VMOVUPS    Z0, K2, (DI)(BX*1)   \
+	ADDQ       DX, BX               \
 done:                                   \
 	SHRQ       $SIZELOG, BX         \
 	MOVQ       BX, ret+24(FP)       \
