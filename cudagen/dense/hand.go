@@ -29,6 +29,9 @@ func (b *Backend) Time(f func()) (d time.Duration, err error) {
 		if start, err = c.NewEvent(true); err != nil {
 			return err
 		}
+		if err := c.Driver().CtxSynchronize(); err != nil {
+			return err
+		}
 		return c.Driver().EventRecord(start, c.Stream())
 	})
 	defer func() {

@@ -5,6 +5,8 @@ import (
 
 	"github.com/asterias-ml/asterias/cudagen/dense"
 	"github.com/asterias-ml/asterias/cudagen/dense/densetest"
+	"github.com/asterias-ml/asterias/cudagen/driver"
+	"github.com/asterias-ml/asterias/cudagen/emu/device"
 	"github.com/asterias-ml/asterias/tensor"
 )
 
@@ -32,5 +34,51 @@ func TestTimeCountsWhatIsHandedOver(t *testing.T) {
 	}
 	if err := g.Close(); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestTimeBeginsWhenTheDeviceIsIdle is on a device that works only when something waits for
+// it.
+func TestTimeBeginsWhenTheDeviceIsIdle(t *testing.T) {
+	d, _ := densetest.Open(t, device.Options{}, driver.DeviceOptions{})
+	b := d.Backend().(*dense.Backend)
+	for name, stream := range map[string]func(c *driver.Ctx) (driver.Stream, error){
+		"the device's stream": func(c *driver.Ctx) (driver.Stream, error) { return c.Stream(), nil },
+		"another stream":      (*driver.Ctx).NewStream,
+	} {
+		t.Run(name, func(t *testing.T) {
+			var earlier driver.Event
+			if err := b.Wait("test", func(c *driver.Ctx) error {
+				s, err := stream(c)
+				if err != nil {
+					return err
+				}
+				if earlier, err = c.NewEvent(false); err != nil {
+					return err
+				}
+				return c.Driver().EventRecord(earlier, s)
+			}); err != nil {
+				t.Fatal(err)
+			}
+			done := func() (done bool) {
+				if err := b.Wait("test", func(c *driver.Ctx) (err error) {
+					done, err = c.Driver().EventQuery(earlier)
+					return err
+				}); err != nil {
+					t.Fatal(err)
+				}
+				return done
+			}
+			if done() {
+				t.Fatal("it is idle before")
+			}
+			if _, err := b.Time(func() {
+				if !done() {
+					t.Error("it is still at work")
+				}
+			}); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 }
