@@ -406,7 +406,7 @@ def form(args, _):
     squares of these."""
     if args["form"].startswith("pyg") and not torch_geometric:
         raise RuntimeError("PyTorch Geometric is not installed")
-    if args["form"] == "dgl" and not dgl:
+    if args["form"].startswith("dgl") and not dgl:
         raise RuntimeError("DGL is not installed")
     x = {name: t.detach() for name, t in INPUTS.items()}
     for name in args["wanted"]:

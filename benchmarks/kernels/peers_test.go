@@ -2,8 +2,11 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"flag"
+	"os"
+	"os/exec"
 	"strings"
 	"testing"
 
@@ -55,5 +58,53 @@ func TestPeersComputeTheSame(t *testing.T) {
 	}, func(note string) { t.Log(note) })
 	if err != nil || len(ratios) != 1 || ratios[0].Limit != memoryShare {
 		t.Errorf("ratios %+v, error %v", ratios, err)
+	}
+}
+
+// missingLibraries runs peers.py without PyTorch and the libraries on top of it, and prints
+// what forms say.
+const missingLibraries = `
+import json, sys
+from unittest.mock import MagicMock
+
+torch = MagicMock()
+torch.nn.Module = torch.autograd.Function = object
+F, VERSIONS, timed, values = MagicMock(), [], MagicMock(), MagicMock()
+sys.modules["torch_geometric"] = sys.modules["dgl"] = None
+exec(sys.argv[1])
+said = {}
+for program, forms in FORMS.items():
+    for name in forms:
+        try:
+            form({"program": program, "form": name, "wanted": []}, [])
+        except RuntimeError as e:
+            said[name] = str(e)
+        except Exception:
+            pass  # there is no graph to set it up on
+json.dump(said, sys.stdout)
+`
+
+func TestFormsWhoseLibraryIsMissingSaySo(t *testing.T) {
+	cmd := exec.Command(*python, "-c", missingLibraries, peersScript)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if errors.Is(err, exec.ErrNotFound) {
+		t.Skip(err)
+	}
+	var got map[string]string
+	if err := errors.Join(err, json.Unmarshal(out, &got)); err != nil {
+		t.Fatal(err)
+	}
+	for _, form := range allForms {
+		want := ""
+		switch form {
+		case formPyG, formPyGCSR:
+			want = "PyTorch Geometric is not installed"
+		case formDGL, formDGLOwn:
+			want = "DGL is not installed"
+		}
+		if got[form] != want {
+			t.Errorf("%s: %q, want %q", form, got[form], want)
+		}
 	}
 }
