@@ -69,11 +69,11 @@ func (c *card) open() (*gpu, error) {
 // time is how long f took on the device. What the device panics with comes back as an
 // error.
 func (g *gpu) time(f func() error) (time.Duration, error) {
-	var failure error
+	var failed, panicked error
 	d, err := g.backend.Time(func() {
-		failure = errors.Join(failure, autograd.Try(func() { failure = f() }))
+		panicked = autograd.Try(func() { failed = f() })
 	})
-	return d, errors.Join(failure, err)
+	return d, errors.Join(failed, panicked, err)
 }
 
 // copyBandwidth is the bytes a second, read and written, of copies of n bytes within
