@@ -4,6 +4,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -21,7 +22,7 @@ type work struct {
 	numbers []nn.Named // weights, and what else the peers need
 	prepare func()     // before each step, not timed; may be nil
 	step    func() error
-	output  func() ([]float32, error) // called before the first step; nil of a captured one, whose weights have moved
+	output  func() ([]float32, error) // called before the first step; nil of a captured one, which was compared before
 	close   func() error              // may be nil
 }
 
@@ -126,6 +127,7 @@ func (t *task) layerOn(d *tensor.Device) *work {
 // A trainer is a model in training.
 type trainer struct {
 	t      *task
+	d      *tensor.Device
 	m      *model
 	x      *autograd.Var
 	target *autograd.Var // labels, a row's share in the mean included
@@ -133,7 +135,7 @@ type trainer struct {
 }
 
 func (t *task) trainerOn(d *tensor.Device) *trainer {
-	r := &trainer{t: t, m: t.family.model(t.problem)}
+	r := &trainer{t: t, d: d, m: t.family.model(t.problem)}
 	nn.To(r.m, d)
 	r.x = autograd.Constant(t.features.ToDevice(d))
 	r.target = autograd.Constant(tensor.Scale(t.labels(), 1/float64(t.g.NumVertices())).ToDevice(d))
@@ -172,13 +174,53 @@ func (t *task) epochOn(d *tensor.Device) *work {
 	return w
 }
 
-// capturedOn is a training step whose gradients are one CUDA graph; the optimiser,
-// which counts its steps, follows it.
+// capturedOn is a captured training step, of which the replays train to what steps do.
 func (t *task) capturedOn(d *tensor.Device) (*work, error) {
-	r := t.trainerOn(d)
-	r.step() // compiles
+	if err := t.sameReplayed(d); err != nil {
+		return nil, err
+	}
+	return t.trainerOn(d).captured()
+}
+
+// comparedSteps is how many train the models that are compared.
+const comparedSteps = 3
+
+// sameReplayed compares the logits after training by replays and by steps, from the same
+// weights and without dropout: masks are others in a replay.
+func (t *task) sameReplayed(d *tensor.Device) (err error) {
+	stepped, replayed := t.trainerOn(d), t.trainerOn(d)
+	nn.Eval(stepped.m)
+	nn.Eval(replayed.m)
+	w, err := replayed.captured()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.close()) }()
+	for range comparedSteps {
+		if err := errors.Join(stepped.step(), w.step()); err != nil {
+			return err
+		}
+	}
+	want, err := stepped.logits()
+	if err != nil {
+		return err
+	}
+	got, err := replayed.logits()
+	if err != nil {
+		return err
+	}
+	if err := t.agree(got, want); err != nil {
+		return fmt.Errorf("replays train to something else: %w", err)
+	}
+	return nil
+}
+
+// captured is a training step whose gradients are one CUDA graph; the optimiser, which
+// counts its steps, follows it.
+func (r *trainer) captured() (*work, error) {
+	r.gradients() // compiles
 	r.opt.ZeroGrad()
-	g, err := dense.Capture(d, r.gradients)
+	g, err := dense.Capture(r.d, r.gradients)
 	if err != nil {
 		return nil, err
 	}
