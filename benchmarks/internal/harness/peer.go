@@ -29,12 +29,8 @@ type PeerProcess struct {
 	Name       string
 	Version    string
 	Backend    string
-	command    *exec.Cmd
 	complaints tail
 }
-
-// peerPatience is how long a peer may take to leave at the end of its input.
-const peerPatience = 5 * time.Second
 
 // Start starts a peer. What it needs and lacks is a *NotInstalled.
 func (c Peer) Start() (*PeerProcess, error) {
@@ -42,7 +38,7 @@ func (c Peer) Start() (*PeerProcess, error) {
 	cmd.Dir = c.Dir
 	cmd.Env = append(append(os.Environ(), threadVariables(c.Threads)...), fmt.Sprintf("GOMAXPROCS=%d", c.Threads))
 	cmd.Env = append(cmd.Env, c.Env...)
-	p := &PeerProcess{command: cmd}
+	p := &PeerProcess{}
 	cmd.Stderr = &p.complaints
 	lines, err := startPipe(cmd)
 	if err != nil {
@@ -70,14 +66,6 @@ func (c Peer) Start() (*PeerProcess, error) {
 	}
 	p.Name, p.Version, p.Backend = hello.Name, hello.Version, hello.Backend
 	return p, nil
-}
-
-// Close ends the process: it is asked to leave, and ended if it does not.
-func (p *PeerProcess) Close() error {
-	p.pipe.Close()
-	timer := time.AfterFunc(peerPatience, func() { p.command.Process.Kill() })
-	defer timer.Stop()
-	return p.command.Wait()
 }
 
 // why is an error with the last that the process said.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -34,9 +35,14 @@ func bePeer(manner string) {
 		return
 	case "threads":
 		fmt.Println(`{"name": "pretend", "threads": 7}`)
+		io.Copy(io.Discard, os.Stdin)
 		return
 	}
-	fmt.Printf("{\"name\": \"pretend\", \"version\": \"1 %s\", \"threads\": 2}\n", strings.Join(os.Args[1:], " "))
+	version, _ := json.Marshal("1 " + strings.Join(os.Args[1:], " "))
+	fmt.Printf("{\"name\": \"pretend\", \"version\": %s, \"threads\": 2}\n", version)
+	if manner == "stubborn" {
+		time.Sleep(time.Minute)
+	}
 	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
 		var r struct {
 			Do    string

@@ -9,16 +9,21 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
+	"time"
 )
 
 // pipe is such a process: requests go to its standard input, and the raw numbers they
 // announce with them.
 type pipe struct {
-	stdin  io.WriteCloser
-	in     *bufio.Writer
-	out    *bufio.Reader
-	broken bool
+	command *exec.Cmd
+	stdin   io.WriteCloser
+	in      *bufio.Writer
+	out     *bufio.Reader
+	broken  bool
 }
+
+// endTime is how long a process may take to leave at the end of its input.
+const endTime = 5 * time.Second
 
 // startPipe starts a command whose standard input and output are free.
 func startPipe(cmd *exec.Cmd) (*pipe, error) {
@@ -33,11 +38,19 @@ func startPipe(cmd *exec.Cmd) (*pipe, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, &NotInstalled{err.Error()}
 	}
-	return &pipe{stdin: stdin, in: bufio.NewWriter(stdin), out: bufio.NewReader(stdout)}, nil
+	return &pipe{command: cmd, stdin: stdin, in: bufio.NewWriter(stdin), out: bufio.NewReader(stdout)}, nil
 }
 
-// Close ends the process, which leaves at the end of its input.
-func (p *pipe) Close() error { return p.stdin.Close() }
+// Close ends the process: it is asked to leave, by the end of its input, and ended if it
+// does not.
+func (p *pipe) Close() error { return p.end(endTime) }
+
+func (p *pipe) end(patience time.Duration) error {
+	p.stdin.Close()
+	timer := time.AfterFunc(patience, func() { p.command.Process.Kill() })
+	defer timer.Stop()
+	return p.command.Wait()
+}
 
 // Broken tells whether the process has ended or no longer makes sense: the
 // system may have ended it for its memory.

@@ -84,11 +84,15 @@ func (c Python) Start() (*Process, error) {
 	hello, err := p.reply()
 	switch {
 	case errors.Is(err, io.EOF):
-		return nil, &NotInstalled{c.Interpreter + " ended without an answer"}
+		err = &NotInstalled{c.Interpreter + " ended without an answer"}
 	case err != nil:
-		return nil, &NotInstalled{err.Error()}
+		err = &NotInstalled{err.Error()}
 	case hello.Threads != c.Threads:
-		return nil, fmt.Errorf("PyTorch runs %d threads, asked for %d", hello.Threads, c.Threads)
+		err = fmt.Errorf("PyTorch runs %d threads, asked for %d", hello.Threads, c.Threads)
+	}
+	if err != nil {
+		p.Close()
+		return nil, err
 	}
 	p.Version = strings.TrimSpace(hello.Version + " " + hello.Build)
 	return p, nil
