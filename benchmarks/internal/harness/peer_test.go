@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -33,6 +34,9 @@ func bePeer(manner string) {
 	case "dead":
 		fmt.Fprintln(os.Stderr, "first line\nlast words")
 		return
+	case "child": // of "parent", which has left
+		time.Sleep(time.Minute)
+		return
 	case "threads":
 		fmt.Println(`{"name": "pretend", "threads": 7}`)
 		io.Copy(io.Discard, os.Stdin)
@@ -40,8 +44,17 @@ func bePeer(manner string) {
 	}
 	version, _ := json.Marshal("1 " + strings.Join(os.Args[1:], " "))
 	fmt.Printf("{\"name\": \"pretend\", \"version\": %s, \"threads\": 2}\n", version)
-	if manner == "stubborn" {
+	switch manner {
+	case "stubborn":
 		time.Sleep(time.Minute)
+	case "parent":
+		child := exec.Command(os.Args[0])
+		child.Env = append(os.Environ(), pretendPeer+"=child")
+		child.Stderr = os.Stderr
+		if err := child.Start(); err != nil {
+			panic(err)
+		}
+		fmt.Printf("{\"peak\": %d}\n", child.Process.Pid)
 	}
 	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
 		var r struct {
@@ -113,6 +126,32 @@ func TestAPeerThatIsNotThereSaysWhy(t *testing.T) {
 	}
 	if _, err := startPretended(t, "threads"); err == nil || errors.As(err, &missing) || !strings.Contains(err.Error(), "7 threads") {
 		t.Errorf("wrong threads: error %v", err)
+	}
+}
+
+func TestAPeerWhoseChildLivesOnHasEnded(t *testing.T) {
+	p, err := startPretended(t, "parent")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var child PeerReply
+	if err := p.receive(&child); err != nil {
+		t.Fatal(err)
+	}
+	lives, err := os.FindProcess(int(child.Peak))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lives.Kill()
+	closed := make(chan struct{})
+	go func() {
+		p.Close()
+		close(closed)
+	}()
+	select {
+	case <-closed:
+	case <-time.After(20 * time.Second):
+		t.Error("it is waited for what it has started")
 	}
 }
 

@@ -22,11 +22,16 @@ type pipe struct {
 	broken  bool
 }
 
-// endTime is how long a process may take to leave at the end of its input.
-const endTime = 5 * time.Second
+// endTime is how long a process may take to leave at the end of its input, and drainTime
+// how long what it has started may keep printing then.
+const (
+	endTime   = 5 * time.Second
+	drainTime = time.Second
+)
 
 // startPipe starts a command whose standard input and output are free.
 func startPipe(cmd *exec.Cmd) (*pipe, error) {
+	cmd.WaitDelay = drainTime
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err
