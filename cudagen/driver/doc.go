@@ -24,8 +24,8 @@
 // refuses PTX that is newer than itself.
 //
 // Tests run on package mock, and the bindings on a C library with the same
-// prototypes; NVRTC is called for real where it is installed. None of it has run
-// on a GPU yet.
+// prototypes; NVRTC is called for real where it is installed. It has run on an H200
+// below package cudagen: see benchmarks/gpu.
 //
 // # Environment
 //
