@@ -90,10 +90,7 @@ func (b *Bench) train(e *entrant, c workflow.Config, t *workflow.Task) (float64,
 			return 0, err
 		}
 		r, err := e.peer.Do("train", slot, map[string]any{"epochs": b.Plan.Epochs, "seed": c.Seed})
-		if err != nil {
-			return 0, err
-		}
-		return r.Test, done()
+		return r.Test, errors.Join(err, done())
 	}
 	there := t.On(e.device)
 	m, err := workflow.New(c, there, e.form)

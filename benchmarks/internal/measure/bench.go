@@ -129,7 +129,14 @@ const patience = time.Second
 
 // contest times lanes in turns and adds their timings to the results, in order. One
 // that fails is a row with the reason, and the others are timed without it.
-func (b *Bench) contest(lanes []*lane) error {
+func (b *Bench) contest(lanes []*lane) (err error) {
+	defer func() {
+		for _, l := range lanes {
+			if l.close != nil {
+				err = errors.Join(err, l.close())
+			}
+		}
+	}()
 	for {
 		var running []*lane
 		var contenders []harness.Contender
@@ -163,14 +170,10 @@ func (b *Bench) contest(lanes []*lane) error {
 			return err
 		}
 	}
-	var errs []error
 	for _, l := range lanes {
 		b.Results.Timings = append(b.Results.Timings, l.timing)
-		if l.close != nil {
-			errs = append(errs, l.close())
-		}
 	}
-	return errors.Join(errs...)
+	return nil
 }
 
 // timing is that of the options, with load as far as it is to count.

@@ -169,6 +169,27 @@ func TestALaneThatFailsIsARowAndTheOthersAreTimed(t *testing.T) {
 	}
 }
 
+func TestLanesAreClosedHoweverAContestEnds(t *testing.T) {
+	b := newBench(t, Options{})
+	closed := 0
+	lanes := make([]*lane, 2)
+	for i := range lanes {
+		lanes[i] = &lane{close: func() error { closed++; return nil }}
+		lanes[i].Run = func(int) (time.Duration, error) { panic("BUG") }
+	}
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("no panic")
+			}
+		}()
+		b.contest(lanes)
+	}()
+	if closed != len(lanes) {
+		t.Errorf("%d lanes are closed, want %d", closed, len(lanes))
+	}
+}
+
 func TestSystemsThatAreNotThereAreListed(t *testing.T) {
 	b := newBench(t, Options{
 		Systems: []string{"ghost"}, Plugins: []string{"/no/such/library.so"},

@@ -18,9 +18,10 @@ import (
 // pretendPeer makes the test binary a peer of the given manner.
 const pretendPeer = "ASTERIAS_TEST_PEER"
 
-// bePeer answers as the protocol has it. It has the losses of the test's task if it is
-// honest; without GIN, whatever the manner.
+// bePeer answers as the protocol has it. It has the losses of the test's task unless its
+// manner is "other"; one that is "unteachable" does not train.
 func bePeer(manner string) {
+	open := map[string]bool{}
 	fmt.Println(`{"name": "pretend", "version": "1", "backend": "none", "threads": 2}`)
 	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
 		var r struct{ Do, Slot, Task string }
@@ -28,15 +29,27 @@ func bePeer(manner string) {
 			panic(err)
 		}
 		switch r.Do {
+		case "open":
+			open[r.Slot] = true
+			fmt.Println("{}")
+		case "close":
+			delete(open, r.Slot)
+			fmt.Println("{}")
+		case "count":
+			fmt.Printf("{\"live\": %d}\n", len(open))
 		case "losses":
-			if manner == "honest" {
-				fmt.Println(os.Getenv("LOSSES_OF_" + r.Slot))
-			} else {
+			if manner == "other" {
 				fmt.Println(`{"losses": [1, 2, 3, 4, 5]}`)
+			} else {
+				fmt.Println(os.Getenv("LOSSES_OF_" + r.Slot))
 			}
 		case "run":
 			fmt.Println(`{"seconds": 0.001}`)
 		case "train":
+			if manner == "unteachable" {
+				fmt.Println(`{"error": "it does not train"}`)
+				continue
+			}
 			fmt.Println(`{"test": 0.5, "val": 0.4, "loss": 1}`)
 		case "memory":
 			fmt.Println(`{"peak": 2000000, "live": 1000000}`)
@@ -121,6 +134,21 @@ func TestAPeerWithOtherLossesIsListedWithThemAndNotTimed(t *testing.T) {
 	}
 	if a := r.Accuracy[0]; len(a.Test) != 0 || !strings.Contains(a.Status, "different") {
 		t.Errorf("%+v", a)
+	}
+}
+
+func TestAPeerHasNoTasksAfterItsAccuracy(t *testing.T) {
+	for manner, status := range map[string]string{"honest": "", "other": "different", "unteachable": "it does not train"} {
+		b := withPeer(t, manner)
+		if err := b.accuracy(); err != nil {
+			t.Fatal(err)
+		}
+		if a := b.Results.Accuracy[1]; !strings.Contains(a.Status, status) {
+			t.Errorf("%s: %+v", manner, a)
+		}
+		if r, err := b.entrants[0].peer.Do("count", "", nil); err != nil || r.Live != 0 {
+			t.Errorf("%s: %d tasks are open, error %v", manner, r.Live, err)
+		}
 	}
 }
 
