@@ -67,8 +67,8 @@ func (b *bench) runBounds(add func(bound)) error {
 	return nil
 }
 
-// memoryBounds runs one training step of GAT, ours here and the peers' in
-// processes of their own that have run nothing before.
+// memoryBounds measures the second training step of GAT, ours here and the peers' in
+// processes of their own that have run nothing else.
 func (b *bench) memoryBounds(graphName string, g *graph.Graph, width int, add func(bound), note func(string)) error {
 	var gat program
 	for _, p := range programs() {
@@ -105,7 +105,7 @@ func (b *bench) memoryBounds(graphName string, g *graph.Graph, width int, add fu
 	return nil
 }
 
-// ourPeak returns by how much a training step raises the bytes of tensors, and
+// ourPeak returns by how much the second training step raises the bytes of tensors, and
 // the process's resident memory, -1 where the system does not say.
 func ourPeak(t *task) (pool, residentBytes int64, err error) {
 	c := t.ours()
@@ -146,7 +146,7 @@ func resident(field string) int64 {
 	return -1
 }
 
-// peerPeak is how much a form's first step adds to the memory of a new process,
+// peerPeak is how much a form's second step adds to the memory of a new process,
 // under glibc's own settings, which keep the least.
 func peerPeak(start harness.Python, t *task, form string) (int64, error) {
 	start.HugePages = false
@@ -155,7 +155,14 @@ func peerPeak(start harness.Python, t *task, form string) (int64, error) {
 	if err := p.open(t); err != nil {
 		return 0, err
 	}
-	if _, err := p.enter(t, form); err != nil {
+	c, err := p.enter(t, form)
+	if err != nil {
+		return 0, err
+	}
+	if _, err := c.Run(1); err != nil { // loads what it uses, builds the graph's formats
+		return 0, err
+	}
+	if _, err := p.enter(t, form); err != nil { // without the gradients of the first
 		return 0, err
 	}
 	return p.process.PeakMemory(form)

@@ -162,7 +162,7 @@ func (p *Process) Clear() error {
 }
 
 // PeakMemory runs a slot's case once and returns by how much the process's
-// resident memory grew at most.
+// resident memory grew at most, memory that was kept free included.
 func (p *Process) PeakMemory(slot string) (int64, error) {
 	r, err := p.call(map[string]any{"do": "peak", "slot": slot})
 	return r.Bytes, err
