@@ -22,12 +22,14 @@ import (
 var (
 	onGPU = flag.Bool("cuda", false, "run on the first GPU instead of the emulator")
 	seeds = flag.Int("seeds", 12, "random programs to run")
+	from  = flag.Uint64("from", 0, "seed of the first of them")
 )
 
 func TestRandomProgramsOnTheDeviceAgreeWithTheInterpreter(t *testing.T) {
 	d := open(t)
 	b := d.Backend().(*cudagen.Backend)
-	for seed := range uint64(*seeds) {
+	for i := range uint64(*seeds) {
+		seed := *from + i
 		c := irtest.New(seed)
 		forward, _ := pass.Forward(c.Program, pass.Options{})
 		f, back, _ := pass.Training(c.Program, pass.Options{Want: func(string) bool { return true }})

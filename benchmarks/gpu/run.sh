@@ -16,6 +16,7 @@
 #
 #   GPU_DEVICE=emulated   no GPU: tests and timings of a tiny graph on the emulator
 #   GPU_SEEDS=400         random programs in the corpus
+#   GPU_FROM=0            the seed of the first of them
 #   GPU_LIMIT=240         seconds for timings
 #   GPU_PYTHON=python3    the interpreter with PyTorch; empty for none
 set -uo pipefail
@@ -24,6 +25,7 @@ bin=$here/bin
 out=${OUT:-$here/results}
 device=${GPU_DEVICE:-cuda}
 seeds=${GPU_SEEDS:-400}
+from=${GPU_FROM:-0}
 limit=${GPU_LIMIT:-240}
 python=${GPU_PYTHON-python3}
 
@@ -73,7 +75,7 @@ together() {
 corpus() {
   local digit
   for digit in 0 1 2 3 4 5 6 7 8 9; do
-    beside "corpus-$digit" 130 "$bin/cudagen.test" "${on[@]}" -seeds "$seeds" -test.v -test.run "^TestRandomProgramsOnTheDevice.*/^[0-9]*${digit}_"
+    beside "corpus-$digit" 130 "$bin/cudagen.test" "${on[@]}" -from "$from" -seeds "$seeds" -test.v -test.run "^TestRandomProgramsOnTheDevice.*/^[0-9]*${digit}_"
   done
   together
 }
