@@ -19,7 +19,8 @@ type LinkSplitConfig struct {
 	Seed      uint64
 
 	// Undirected says that every edge has one of its type back. All edges between two
-	// vertices, of one type, are then one link, so that none tells of another.
+	// vertices, of one type, are then one link, whichever way they go, so that none tells
+	// of another.
 	Undirected bool
 
 	// Inverse is the inverse of each edge type, -1 where there is none: an edge from u to v
@@ -61,7 +62,9 @@ type LinkPart struct {
 }
 
 // RandomLinkSplit splits the edges of a homogeneous graph into links for training,
-// validation and testing, as PyG's RandomLinkSplit. Shares are rounded to whole links.
+// validation and testing, as PyG's RandomLinkSplit, but that edges with the same source,
+// destination and type are one link, so that no copy tells of another. Shares are rounded
+// to whole links.
 //
 // False links are drawn evenly from all pairs of two vertices that no edge joins (of the
 // type of a true link or its inverse, and between vertices of the types of its ends, where
@@ -89,12 +92,9 @@ func splitLinks(g *graph.Graph, c LinkSplitConfig, op string) (*LinkSplit, error
 		return nil, err
 	}
 	way := orientation{undirected: c.Undirected, inverse: c.Inverse}
-	all := eachEdge(g)
-	if c.Undirected || c.Inverse != nil {
-		var err error
-		if all, err = way.edgesOfLinks(g); err != nil {
-			return nil, err
-		}
+	all, err := way.edgesOfLinks(g)
+	if err != nil {
+		return nil, err
 	}
 	links := way.links(g, all)
 	train, val, test, err := c.deal(len(all))
@@ -201,16 +201,6 @@ func (c *LinkSplitConfig) divide(train []int32) (shown, asked []int32, err error
 	slices.Sort(asked)
 	slices.Sort(shown)
 	return shown, asked, nil
-}
-
-// eachEdge makes a link of every edge.
-func eachEdge(g *graph.Graph) [][]int32 {
-	ids := appendRange(nil, 0, int32(g.NumEdges()))
-	out := make([][]int32, len(ids))
-	for e := range ids {
-		out[e] = ids[e : e+1]
-	}
-	return out
 }
 
 // orientation says which edges are one link.

@@ -196,26 +196,50 @@ func TestNoEdgeTellsOfALinkByItsInverse(t *testing.T) {
 	}
 }
 
-func TestDirectedLinksAreTheEdges(t *testing.T) {
-	g := undirectedGraph(t, 20, 60, true)
-	s := split(t, g, LinkSplitConfig{Val: 0.1, Test: 0.2, Seed: 1})
-	count := map[link]int{}
-	for e := range int32(g.NumEdges()) {
-		count[LinksOf(g).at(e)]++
-	}
-	for _, p := range []*LinkPart{&s.Train, &s.Val, &s.Test} {
-		for _, x := range p.trues() {
-			count[x]--
+func TestDirectedLinksAreTheEdgesEachOnce(t *testing.T) {
+	for _, typed := range []bool{false, true} {
+		g := undirectedGraph(t, 20, 60, typed)
+		s := split(t, g, LinkSplitConfig{Val: 0.1, Test: 0.2, Seed: 1})
+		parts := map[link]int{}
+		for e := range int32(g.NumEdges()) {
+			parts[LinksOf(g).at(e)] = 0
+		}
+		n := float64(len(parts))
+		if len(parts) == g.NumEdges() {
+			t.Fatal("no edge has a copy")
+		}
+		for _, p := range []*LinkPart{&s.Train, &s.Val, &s.Test} {
+			for _, x := range p.trues() {
+				parts[x]++
+			}
+		}
+		for x, times := range parts {
+			if times != 1 {
+				t.Errorf("link %v is there %d times", x, times)
+			}
+		}
+		if val, test := len(s.Val.Labels), len(s.Test.Labels); val != int(math.Round(0.1*n)) || test != int(math.Round(0.2*n)) {
+			t.Errorf("%d links for validation and %d for testing of %v", val, test, n)
 		}
 	}
-	for x, n := range count {
-		if n != 0 {
-			t.Errorf("link %v: %d edges are in no part", x, n)
+}
+
+func TestNoEdgeTellsOfADirectedLinkAsItsCopy(t *testing.T) {
+	for _, typed := range []bool{false, true} {
+		g := undirectedGraph(t, 20, 200, typed)
+		s := split(t, g, LinkSplitConfig{Val: 0.2, Test: 0.3, Disjoint: 0.4, Seed: 6})
+		for _, p := range []*LinkPart{&s.Train, &s.Val, &s.Test} {
+			for _, x := range p.trues() {
+				if naiveHas(p.Graph, x, typed) {
+					t.Errorf("typed %v: link %v is an edge of the graph that it is predicted from", typed, x)
+				}
+			}
 		}
-	}
-	n := float64(g.NumEdges())
-	if val, test := len(s.Val.Labels), len(s.Test.Labels); val != int(math.Round(0.1*n)) || test != int(math.Round(0.2*n)) {
-		t.Errorf("%d links for validation and %d for testing of %v", val, test, n)
+		for _, x := range slices.Concat(s.Val.trues(), s.Test.trues()) {
+			if naiveHas(s.Train.Graph, x, typed) {
+				t.Errorf("typed %v: link %v is an edge of the training graph", typed, x)
+			}
+		}
 	}
 }
 
