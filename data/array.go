@@ -61,14 +61,30 @@ func (a *array) float32s() ([]float32, error) {
 	if len(a.shape) != 1 {
 		return nil, fmt.Errorf("not a vector (shape %v)", a.shape)
 	}
+	return a.numbers(), nil
+}
+
+// matrix returns a matrix of numbers.
+func (a *array) matrix() (*tensor.Tensor, error) {
+	switch {
+	case len(a.shape) != 2:
+		return nil, fmt.Errorf("not a matrix (shape %v)", a.shape)
+	case a.shape[1] > maxColumns:
+		return nil, fmt.Errorf("a matrix of %d rows and %d columns", a.shape[0], a.shape[1])
+	}
+	return tensor.FromSlice(a.numbers(), a.shape...), nil
+}
+
+// numbers returns the elements, whatever they are.
+func (a *array) numbers() []float32 {
 	if a.ints == nil {
-		return a.floats, nil
+		return a.floats
 	}
 	out := make([]float32, len(a.ints))
 	for i, x := range a.ints {
 		out[i] = float32(x)
 	}
-	return out, nil
+	return out
 }
 
 // dims returns the two elements of a matrix shape.

@@ -23,15 +23,16 @@ import (
 // may be pickled, are left alone.
 var npzMembers = []string{
 	"adj_indptr", "adj_indices", "adj_data", "adj_shape",
-	"attr_indptr", "attr_indices", "attr_data", "attr_shape",
+	"attr_indptr", "attr_indices", "attr_data", "attr_shape", "attr_matrix",
 	"labels",
 }
 
-// LoadNPZ reads a graph from a .npz file, or from one compressed with gzip,
-// with arrays adj_{data,indices,indptr,shape}, attr_{...} and labels. The
-// graph is made symmetric and has no duplicates; edge weights are left out, self-loops
-// of the file stay, which PyTorch Geometric drops (see graph.Graph.RemoveSelfLoops).
-// Features are sparse float32; without attr_ arrays they are the identity. The
+// LoadNPZ reads a graph from a .npz file, or from one compressed with gzip, with arrays
+// adj_{data,indices,indptr,shape}, labels and, for features, either
+// attr_{data,indices,indptr,shape} or the dense attr_matrix. The graph is made symmetric
+// and has no duplicates; edge weights are left out, self-loops of the file stay, which
+// PyTorch Geometric drops (see graph.Graph.RemoveSelfLoops). Features are float32, sparse
+// or dense as in the file; they are the identity only if it has none of these arrays. The
 // split is drawn with the seed: 20 vertices of each class for training, 30 for
 // validation, the rest for testing. It is an error if the arrays, with 8 bytes an
 // integer, take more than 256 MiB and 64 times the file together: a small file cannot
@@ -68,27 +69,19 @@ func parseNPZ(file []byte, seed uint64) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
+	if arrays["adj_shape"] == nil {
+		return nil, errors.New("no adjacency matrix: adj_shape is missing")
+	}
 	adj, err := npzCSR(arrays, "adj_")
 	if err != nil {
 		return nil, err
-	}
-	if adj == nil {
-		return nil, errors.New("no adjacency matrix: adj_shape is missing")
 	}
 	g, err := adj.undirected()
 	if err != nil {
 		return nil, err
 	}
-	n := g.NumVertices()
-
 	d := &Dataset{Graph: g}
-	attr, err := npzCSR(arrays, "attr_")
-	if err != nil {
-		return nil, err
-	}
-	if attr == nil {
-		d.Features = IdentityFeatures(n)
-	} else if d.Features, err = attr.features(); err != nil {
+	if d.Features, err = npzFeatures(arrays, g.NumVertices()); err != nil {
 		return nil, err
 	}
 
@@ -110,12 +103,36 @@ func parseNPZ(file []byte, seed uint64) (*Dataset, error) {
 	return d, nil
 }
 
-// npzCSR returns the matrix with the given prefix, nil if it is not there.
-func npzCSR(arrays map[string]*array, prefix string) (*csr, error) {
-	if arrays[prefix+"shape"] == nil {
-		return nil, nil
+// npzFeatures returns the features of n vertices, the identity if the file has none.
+func npzFeatures(arrays map[string]*array, n int) (Features, error) {
+	const prefix = "attr_"
+	dense := arrays[prefix+"matrix"]
+	i := slices.IndexFunc(csrParts, func(part string) bool { return arrays[prefix+part] != nil })
+	switch {
+	case dense == nil && i < 0:
+		return IdentityFeatures(n), nil
+	case dense == nil:
+		attr, err := npzCSR(arrays, prefix)
+		if err != nil {
+			return Features{}, err
+		}
+		return attr.features()
+	case i >= 0:
+		return Features{}, fmt.Errorf("features are there twice: as attr_matrix and as %s%s", prefix, csrParts[i])
 	}
-	for _, part := range []string{"indptr", "indices", "data"} {
+	x, err := dense.matrix()
+	if err != nil {
+		return Features{}, fmt.Errorf("attr_matrix: %w", err)
+	}
+	return DenseFeatures(x), nil
+}
+
+// csrParts are the arrays of a sparse matrix, each after the matrix's prefix.
+var csrParts = []string{"shape", "indptr", "indices", "data"}
+
+// npzCSR returns the matrix with the given prefix.
+func npzCSR(arrays map[string]*array, prefix string) (*csr, error) {
+	for _, part := range csrParts {
 		if arrays[prefix+part] == nil {
 			return nil, fmt.Errorf("%s%s is missing", prefix, part)
 		}

@@ -15,6 +15,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/asterias-ml/asterias/tensor"
 )
 
 func gzipBytes(t testing.TB, b []byte) []byte {
@@ -80,16 +82,79 @@ func TestNPZReadsEveryElementType(t *testing.T) {
 }
 
 func TestNPZWithoutAttributesHasIdentityFeatures(t *testing.T) {
-	members := tinyNPZ(t)
-	for _, part := range []string{"attr_shape", "attr_indptr", "attr_indices", "attr_data"} {
-		delete(members, part)
-	}
-	d, err := parseNPZ(zipBytes(t, members), 1)
+	d, err := parseNPZ(zipBytes(t, withoutAttributes(t)), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := d.Features.Dense().Float64s(); !slices.Equal(got, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}) {
 		t.Errorf("features %v", got)
+	}
+}
+
+// withoutAttributes is tinyNPZ without features.
+func withoutAttributes(t testing.TB) map[string][]byte {
+	t.Helper()
+	members := tinyNPZ(t)
+	for _, part := range []string{"attr_shape", "attr_indptr", "attr_indices", "attr_data"} {
+		delete(members, part)
+	}
+	return members
+}
+
+func TestNPZReadsDenseAttributes(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		matrix []byte
+		want   []float64
+	}{
+		{"float32", npyBytes("<f4", "(3, 2)", rawFloats(t, 0, 1.5, 2, -3, 0, 4)), []float64{0, 1.5, 2, -3, 0, 4}},
+		{"float64", npyBytes("<f8", "(3, 1)", strings.Repeat("\x00\x00\x00\x00\x00\x00\xf8\x3f", 3)), []float64{1.5, 1.5, 1.5}},
+		{"int32", npyBytes("<i4", "(3, 2)", rawInts(0, 1, 2, -3, 0, 4)), []float64{0, 1, 2, -3, 0, 4}},
+		{"bytes", npyBytes("|u1", "(3, 1)", "\x00\x01\xff"), []float64{0, 1, 255}},
+	} {
+		members := withoutAttributes(t)
+		members["attr_matrix"] = tt.matrix
+		d, err := parseNPZ(zipBytes(t, members), 1)
+		if err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+			continue
+		}
+		if rows, cols := d.Features.Dims(); rows != 3 || cols != len(tt.want)/3 {
+			t.Errorf("%s: features of %d rows and %d columns", tt.name, rows, cols)
+		}
+		if x := d.Features.Dense(); d.Features.Sparse() != nil || x.DType() != tensor.Float32 || !slices.Equal(x.Float64s(), tt.want) {
+			t.Errorf("%s: features %v, want %v, float32 and dense", tt.name, x, tt.want)
+		}
+	}
+}
+
+func TestNPZWithoutAMatrixOfAttributesIsRefused(t *testing.T) {
+	for want, matrix := range map[string][]byte{
+		"attr_matrix: not a matrix (shape [3])":                     npyFloats(t, 1, 2, 3),
+		"attr_matrix: not a matrix (shape [3 1 1])":                 npyBytes("<f4", "(3, 1, 1)", rawFloats(t, 1, 2, 3)),
+		"attr_matrix: a matrix of 0 rows and 1099511627776 columns": npyBytes("<f4", "(0, 1099511627776)", ""),
+		"attr_matrix: elements of type b1 are not read":             npyBytes("|b1", "(3, 1)", "\x00\x01\x01"),
+		"2 rows of features for 3 vertices":                         npyBytes("<f4", "(2, 1)", rawFloats(t, 1, 2)),
+	} {
+		members := withoutAttributes(t)
+		members["attr_matrix"] = matrix
+		d, err := parseNPZ(zipBytes(t, members), 1)
+		if err == nil {
+			err = d.validate()
+		}
+		if err == nil || err.Error() != want {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
+}
+
+func TestNPZWithOnlySomeMembersOfAttributesIsRefused(t *testing.T) {
+	for _, missing := range []string{"attr_shape", "attr_indptr", "attr_indices", "attr_data"} {
+		members := tinyNPZ(t)
+		delete(members, missing)
+		if _, err := parseNPZ(zipBytes(t, members), 1); err == nil || err.Error() != missing+" is missing" {
+			t.Errorf("without %s the error is %v", missing, err)
+		}
 	}
 }
 
@@ -144,6 +209,8 @@ func hostileMembers(t testing.TB) []struct {
 		{"columns of attributes", "attr_shape", npyInts(3, 1<<30), "attr_matrix: a matrix of 3 rows and 1073741824 columns"},
 		{"negative shape of attributes", "attr_shape", npyInts(-3, 2), "attr_shape: [-3 2] is not the shape of a matrix"},
 		{"shape of three", "attr_shape", npyInts(3, 2, 1), "attr_shape: [3 2 1] is not the shape of a matrix"},
+		{"attributes twice", "attr_matrix", npyBytes("<f4", "(3, 1)", rawFloats(t, 1, 2, 3)), "features are there twice: as attr_matrix and as attr_shape"},
+		{"pickled attributes", "attr_matrix", npyBytes("|O", "()", "\x80\x02cos\nsystem\n."), `attr_matrix: elements of type "|O" are not numbers`},
 	}
 }
 
