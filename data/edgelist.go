@@ -203,31 +203,33 @@ func vertexIDs(names []string) (map[string]int32, error) {
 // eachRecord calls f with the fields of every line that does not begin with comment.
 // They are valid until f returns.
 func (l *lineReader) eachRecord(comma, comment byte, f func(fields [][]byte) error) error {
+	switch comma {
+	case ' ':
+		comma = 0
+	case 0:
+		comma = ','
+	}
+	l.sep = comma
 	var fields [][]byte
 	return l.each(func(line []byte) (err error) {
 		if comment != 0 && line[0] == comment {
 			return nil
 		}
-		if fields, err = splitRecord(fields[:0], l, line, comma); err != nil {
+		if fields, err = splitRecord(fields[:0], l, line); err != nil {
 			return err
 		}
 		return f(fields)
 	})
 }
 
-// splitRecord appends the trimmed fields of a line, without their quotes.
-func splitRecord(fields [][]byte, l *lineReader, line []byte, comma byte) ([][]byte, error) {
-	switch comma {
-	case ' ':
-		return splitFields(fields, line, 0), nil
-	case 0:
-		comma = ','
-	}
-	if bytes.IndexByte(line, '"') < 0 {
-		return splitFields(fields, line, comma), nil
+// splitRecord appends the trimmed fields of a line, without their quotes unless blanks
+// separate them.
+func splitRecord(fields [][]byte, l *lineReader, line []byte) ([][]byte, error) {
+	if l.sep == 0 || bytes.IndexByte(line, '"') < 0 {
+		return splitFields(fields, line, l.sep), nil
 	}
 	r := csv.NewReader(bytes.NewReader(line))
-	r.Comma = rune(comma)
+	r.Comma = rune(l.sep)
 	r.TrimLeadingSpace = !unicode.IsSpace(r.Comma) // which would be taken for a blank before a field
 	record, err := r.Read()
 	if err != nil {

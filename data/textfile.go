@@ -107,6 +107,7 @@ type lineReader struct {
 	r    *bufio.Reader
 	line int    // the number of the line that was read last
 	long []byte // holds lines longer than the buffer
+	sep  byte   // what separates fields: a line with one is not blank; 0 for any blanks
 }
 
 func newLineReader(file string, r io.Reader) *lineReader {
@@ -134,7 +135,7 @@ func (l *lineReader) next() ([]byte, error) {
 			return nil, l.errorf("%w", err)
 		}
 		line = bytes.TrimRight(line, "\r\n")
-		if len(bytes.TrimSpace(line)) > 0 {
+		if len(bytes.TrimSpace(line)) > 0 || l.sep != 0 && bytes.IndexByte(line, l.sep) >= 0 {
 			return line, nil
 		}
 		if err != nil {
@@ -168,6 +169,7 @@ func (l *lineReader) each(f func(line []byte) error) error {
 // 0 stands for any blanks. Every line must have the same number of fields, want
 // unless that is 0. The fields are valid until f returns.
 func (l *lineReader) eachRow(sep byte, want int, f func(fields [][]byte) error) error {
+	l.sep = sep
 	var fields [][]byte
 	return l.each(func(line []byte) error {
 		fields = splitFields(fields[:0], line, sep)

@@ -46,6 +46,8 @@ var hostileKG = []struct{ name, train, want string }{
 	{"blanks", "a p b\n", "train.txt:1: 1 fields, want 3"},
 	{"no head", "\tp\tb\n", "train.txt:1: the head has no name"},
 	{"no tail", "a\tp\t\n", "train.txt:1: the tail has no name"},
+	{"only tabs", "a\tp\tb\n\t\t\n", "train.txt:2: the head has no name"},
+	{"only a tab", "a\tp\tb\n\t\n", "train.txt:2: 2 fields, want 3"},
 	{"twice", "a\tp\tb\n\na\tp\tb\n", "train.txt:3: the triple is in train.txt already"},
 	{"in two parts", "c\tq\ta\n", "train.txt:1: the triple is in test.txt already"},
 }

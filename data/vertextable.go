@@ -50,7 +50,7 @@ type VertexTableOptions struct {
 
 // LoadVertexTable reads features and labels of vertices from a table with a header,
 // compressed with gzip or not. Fields may be quoted as in CSV, but not run over lines;
-// blank lines are skipped. Lines may come in any order, one for every vertex.
+// blank lines are skipped, but not those of empty fields between commas or tabs. Lines may come in any order, one for every vertex.
 //
 // names are those of the vertices in the order of the graph, such as the Names of
 // LoadEdgeList. If they are nil, vertices are numbers from 0, as EdgeListOptions.Integers

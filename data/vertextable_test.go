@@ -54,6 +54,8 @@ func TestVertexTablesAreRead(t *testing.T) {
 		"zeros":               {"x,y\n0,0\n-0,0.0\n", nil, VertexTableOptions{}, `["x" "y"] [0 0 0 0] [-1 -1] []`},
 		"quoted":              {"\"v, w\",x\n\"say \"\"a\"\"\",1\n", []string{`say "a"`}, VertexTableOptions{ID: "v, w"}, `["x"] [1] [-1] [] of ["say \"a\""]`},
 		"tabs":                {"v v\tx\na b\t1\n", []string{"a b"}, VertexTableOptions{Comma: '\t'}, `["x"] [1] [-1] [] of ["a b"]`},
+		"empty fields":        {"c,y\np,q\n,\nr,s\n", nil, VertexTableOptions{Label: "y", Categorical: []string{"c"}}, `["c=p" "c=r"] [1 0 0 0 0 1] [0 -1 1] ["q" "s"]`},
+		"empty between tabs":  {"c\ty\np\tq\n\t\n \n\nr\ts\n \t\r\n", nil, VertexTableOptions{Comma: '\t', Label: "y", Categorical: []string{"c"}}, `["c=p" "c=r"] [1 0 0 0 0 1 0 0] [0 -1 1 -1] ["q" "s"]`},
 		"blanks and comments": {"# towns\nv  x\n\na 1\n#b 7\nb   2\n", abc[:2], VertexTableOptions{Comma: ' ', Comment: '#'}, `["x"] [1 2] [-1 -1] [] of ["a" "b"]`},
 		"Windows":             {"v,x\r\na,1\r\nb,2\r\n", abc[:2], VertexTableOptions{}, `["x"] [1 2] [-1 -1] [] of ["a" "b"]`},
 		"header only":         {"x,y\n", nil, VertexTableOptions{Label: "y"}, `["x"] [] [] []`},
