@@ -49,8 +49,9 @@ type GraphBatch struct {
 }
 
 // Batch returns the graphs of the given indices as one graph, with dense
-// features; a [GraphLoader] makes all batches of an epoch. It panics with *[Error] for an
-// index that is not there and for features, labels or targets of other graphs. O(graphs
+// features; a [GraphLoader] makes all batches of an epoch. A batch of no graphs has the
+// types of the set's first graph and features as wide as the set's. It panics with *[Error]
+// for an index that is not there and for features, labels or targets of other graphs. O(graphs
 // of the set + vertices and edges of the batch).
 func (d *GraphDataset) Batch(graphs []int32) *GraphBatch {
 	if err := d.checkSizes(); err != nil {
@@ -68,20 +69,23 @@ func (d *GraphDataset) Batch(graphs []int32) *GraphBatch {
 // batch is Batch of graphs that are there, given the offsets of all.
 func (d *GraphDataset) batch(graphs, vertexOffsets, edgeOffsets []int32) *GraphBatch {
 	var parts []*graph.Graph
-	var vertices, edges, labels []int32
+	var vertices, edges []int32
 	for _, i := range graphs {
 		parts = append(parts, d.Graphs[i])
 		vertices = appendRange(vertices, vertexOffsets[i], vertexOffsets[i+1])
 		edges = appendRange(edges, edgeOffsets[i], edgeOffsets[i+1])
-		if d.Labels != nil {
-			labels = append(labels, d.Labels[i])
-		}
 	}
 	g, info, err := graph.Batch(parts...)
+	if len(parts) == 0 && len(d.Graphs) > 0 {
+		g, _, err = d.Graphs[0].Subgraph(nil) // empty too, but it knows the set's types
+	}
 	if err != nil {
 		misuse("Batch", "%v", err)
 	}
-	b := &GraphBatch{Graph: g, Info: info, Labels: labels}
+	b := &GraphBatch{Graph: g, Info: info}
+	if d.Labels != nil {
+		b.Labels = valuesAt(d.Labels, graphs)
+	}
 	b.Features = d.Features.Rows(vertices).Dense()
 	b.EdgeFeatures = d.EdgeFeatures.Rows(edges).Dense()
 	if d.Targets != nil {

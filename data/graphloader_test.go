@@ -119,6 +119,48 @@ func TestGraphLoadersThatMakeNoSenseAreErrors(t *testing.T) {
 	}
 }
 
+// A batch of no graphs runs through the same model as any other.
+func TestABatchOfNoGraphsIsOfTheKindOfTheSet(t *testing.T) {
+	plain := paths(t, 3)
+	typed := *plain
+	typed.Graphs = nil
+	for _, g := range plain.Graphs {
+		of := func(n, types int) ([]int32, int) { return make([]int32, n), types }
+		g, err := graph.New(g.NumVertices(), g.Src(), g.Dst(), graph.WithEdgeTypes(of(g.NumEdges(), 2)), graph.WithVertexTypes(of(g.NumVertices(), 4)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		typed.Graphs = append(typed.Graphs, g)
+	}
+	typed.EdgeFeatures = DenseFeatures(tensor.Zeros(tensor.Float32, 3, 5))
+	targets := *plain
+	targets.Labels, targets.Targets = nil, tensor.Zeros(tensor.Float32, 3, 2)
+	sparse := *plain
+	sparse.Features = IdentityFeatures(6)
+	none := GraphDataset{Labels: []int32{}}
+	for name, d := range map[string]*GraphDataset{"plain": plain, "typed": &typed, "targets": &targets, "sparse": &sparse, "no graphs": &none} {
+		for _, graphs := range [][]int32{nil, {}} {
+			b, like := d.Batch(graphs), d.Batch(iotaIDs(len(d.Graphs)))
+			if b.Graph.NumVertices() != 0 || b.Graph.NumEdges() != 0 || b.Info.NumGraphs() != 0 || len(b.Info.GraphOf) != 0 {
+				t.Errorf("%s: %v of %d graphs", name, b.Graph, b.Info.NumGraphs())
+			}
+			kindOf := func(b *GraphBatch) string {
+				width := func(x *tensor.Tensor) string {
+					if x == nil {
+						return "none"
+					}
+					return fmt.Sprint(x.DType(), x.Dim(1))
+				}
+				return fmt.Sprint(b.Graph.VertexTypes() != nil, b.Graph.NumVertexTypes(), b.Graph.EdgeTypes() != nil, b.Graph.NumEdgeTypes(),
+					width(b.Features), width(b.EdgeFeatures), width(b.Targets), b.Labels != nil)
+			}
+			if got, want := kindOf(b), kindOf(like); got != want {
+				t.Errorf("%s: types, features, targets and labels are %s, want %s", name, got, want)
+			}
+		}
+	}
+}
+
 // misuseOf is the text of the *Error that f panics with.
 func misuseOf(f func()) (text string) {
 	defer func() {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/data"
 	"github.com/asterias-ml/asterias/gnn"
 	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/nn"
@@ -51,6 +52,22 @@ func TestWeightedGGNNEqualsItsFormula(t *testing.T) {
 				}
 				near(t, c.name+", "+g.name, c.layer.ForwardWeighted(g.Graph, x, w).Tensor().Float64s(), want.flat(), tol)
 			}
+		}
+	}
+}
+
+func TestGGNNTakesABatchOfNoGraphs(t *testing.T) {
+	g, err := graph.New(2, []int32{0, 1}, []int32{1, 0}, graph.WithEdgeTypes([]int32{0, 2}, 3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &data.GraphDataset{
+		Graphs: []*graph.Graph{g}, Features: data.DenseFeatures(tensor.Zeros(tensor.Float32, 2, 5)), Labels: []int32{0}, NumClasses: 1,
+	}
+	for _, c := range ggnnCases(tensor.Float32) {
+		b := d.Batch(nil)
+		if y := c.layer.Forward(b.Graph, autograd.Constant(b.Features)); y.Shape()[0] != 0 {
+			t.Errorf("%s: the result has shape %v", c.name, y.Shape())
 		}
 	}
 }
