@@ -118,20 +118,20 @@ func (f Features) To(dt tensor.DType) Features {
 }
 
 // RowNormalize returns the features with every row divided by its sum; rows
-// whose sum is 0 become 0.
+// whose sum is 0 become 0. It works on the CPU, wherever the features are and stay.
 func (f Features) RowNormalize() Features {
 	switch {
 	case f.sparse != nil:
 		return SparseFeatures(f.sparse.RowNormalize())
 	case f.dense != nil:
-		out := f.dense.Clone()
+		out := f.dense.ToDevice(tensor.CPU).Clone()
 		cols := f.Cols()
 		if out.DType() == tensor.Float32 {
 			normalizeRows(tensor.Data[float32](out), cols)
 		} else {
 			normalizeRows(tensor.Data[float64](out), cols)
 		}
-		return DenseFeatures(out)
+		return DenseFeatures(out.ToDevice(f.dense.Device()))
 	}
 	return f
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asterias-ml/asterias/cudagen/dense/densetest"
 	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/internal/shared"
 	"github.com/asterias-ml/asterias/tensor"
@@ -87,15 +88,22 @@ func TestValidateNamesTheFault(t *testing.T) {
 }
 
 func TestRowNormalizeMakesRowsSumToOne(t *testing.T) {
+	d := densetest.Device(t)
 	want := []float64{0.25, 0.75, 0, 0, 0, 0, 0.5, 0.5}
 	dense := validDataset(t)
 	stored := SparseFeatures(sparse(t, 4, 2, []int32{0, 2, 2, 4, 6}, []int32{0, 1, 0, 1, 0, 1}, 1, 3, -2, 2, 5, 5))
 	for name, f := range map[string]Features{
 		"dense f32": dense.Features, "dense f64": dense.Features.To(tensor.Float64),
 		"sparse f64": stored, "sparse f32": stored.To(tensor.Float32),
+		"dense f32 on a device": DenseFeatures(dense.Features.Dense().ToDevice(d)), "dense f64 on a device": DenseFeatures(dense.Features.To(tensor.Float64).Dense().ToDevice(d)),
+		"sparse f32 on a device": SparseFeatures(stored.Sparse().To(tensor.Float32).ToDevice(d)),
 	} {
 		before := f.Dense().Float64s()
-		if got := f.RowNormalize().Dense().Float64s(); !slices.Equal(got, want) {
+		got := f.RowNormalize()
+		if got, want := got.Dense().Device(), f.Dense().Device(); got != want {
+			t.Errorf("%s: the result is on %v, want %v", name, got, want)
+		}
+		if got := got.Dense().Float64s(); !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}
 		if !slices.Equal(f.Dense().Float64s(), before) {
