@@ -50,7 +50,7 @@ type SAGEConv struct {
 // with the mean.
 type SAGEConfig struct {
 	Aggregator SAGEAggregator
-	Pool       int  // features of the pooling layer; 0 means as many as the input's
+	Pool       int  // of SAGEMaxPool only: features of the pooling layer; 0 means as many as the input's
 	Normalize  bool // divide every row of the result by its length: algorithm 1, line 7
 }
 
@@ -63,6 +63,9 @@ func NewSAGEConv(in, out int, cfg SAGEConfig, r *nn.RNG, opts ...Option) *SAGECo
 	l := &SAGEConv{WeightSelf: c.glorot(r, own, out, own, out), in: in, dst: c.dst, normalize: cfg.Normalize}
 	switch cfg.Aggregator {
 	case SAGEMean:
+		if cfg.Pool > 0 {
+			misuse("SAGEConv", "Pool %d is of SAGEMaxPool only", cfg.Pool)
+		}
 		l.WeightNeigh = c.glorot(r, in, out, in, out)
 	case SAGEMaxPool:
 		pool := cfg.Pool

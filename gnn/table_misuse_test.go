@@ -191,6 +191,7 @@ func TestConstructorsOfTheTableRejectWhatMakesNoSense(t *testing.T) {
 		"Option: option 1 of a layer is nil":             func() { gnn.NewGCNConv(2, 2, r, gnn.NoBias(), nil) },
 		"SAGEConv: size 0":                               func() { gnn.NewSAGEConv(0, 2, gnn.SAGEConfig{}, r) },
 		"SAGEConv: size -1":                              func() { gnn.NewSAGEConv(2, 2, gnn.SAGEConfig{Pool: -1}, r) },
+		"SAGEConv: Pool 4 is of SAGEMaxPool only":        func() { gnn.NewSAGEConv(2, 2, gnn.SAGEConfig{Pool: 4}, r) },
 		"SAGEConv: aggregator 2; want SAGEMean or":       func() { gnn.NewSAGEConv(2, 2, gnn.SAGEConfig{Aggregator: 2}, r) },
 		"GraphConv: size 0":                              func() { gnn.NewGraphConv(2, 0, gnn.ReduceSum, r) },
 		"GraphConv: reduction 4; want ReduceSum,":        func() { gnn.NewGraphConv(2, 2, 4, r) },
