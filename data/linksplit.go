@@ -55,8 +55,9 @@ type LinkPart struct {
 
 	// Links are the true ones in order of their first edges, then the false ones. A
 	// link of an undirected graph, or of a type that is its own inverse, is there once,
-	// from its smaller vertex to its larger; one of two types that are inverse to each
-	// other as an edge of the smaller type, whichever the graph has.
+	// from its smaller vertex to its larger: filtered ranks must know it both ways, see
+	// gnn.NewKnownLinks. One of two types that are inverse to each other is there as an
+	// edge of the smaller type, whichever the graph has.
 	Links  Links
 	Labels []float32 // 1 for a true link, 0 for a false one
 }

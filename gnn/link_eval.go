@@ -8,7 +8,8 @@ import "github.com/asterias-ml/asterias/autograd"
 // nothing is filtered.
 type LinkEval struct {
 	// Known are the links that are true anyway. An answer is ranked among the
-	// vertices that would not make one of them: the filtered setting.
+	// vertices that would not make one of them: the filtered setting. Those that are true
+	// both ways, as undirected ones, must be known both ways; see [NewKnownLinks].
 	Known *KnownLinks
 	// Heads and Tails are the vertices that may be heads and tails, such as the users and
 	// the items of a recommender: answers are ranked among these. nil stands for all.

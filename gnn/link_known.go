@@ -15,6 +15,14 @@ type KnownLinks struct{ tails, heads grouped }
 // NewKnownLinks returns the union of lists of links, commonly those of training,
 // validation and test. Links without relations are of relation 0. It panics with
 // *[Error] for lists of different lengths and for negative numbers.
+//
+// A link is known from its source to its destination only. Links that are true both ways,
+// but in the lists once, as those of an undirected data.LinkSplit, are to be given both
+// ways, or true answers rank among the false ones:
+//
+//	gnn.NewKnownLinks(l, gnn.Links{Src: l.Dst, Dst: l.Src, Rel: l.Rel})
+//
+// The edges of an undirected graph go both ways already.
 func NewKnownLinks(lists ...Links) *KnownLinks {
 	const op = "KnownLinks"
 	var tails, heads []member
