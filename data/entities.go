@@ -38,7 +38,7 @@ type RDFOptions struct {
 	Name string
 
 	// Drop names relations, by their IRIs, whose triples are left out: those
-	// that the labels were made of.
+	// that the labels were made of. One that no triple has is an error.
 	Drop []string
 }
 
@@ -123,9 +123,10 @@ func (n *names) idOf(name []byte) int32 {
 func parseRDF(file string, r io.Reader, drop []string, limit int64) (*EntityDataset, error) {
 	entities, relations := newNames(), newNames()
 	var src, dst, types []int32
-	seen := make(map[Triple]bool)
+	seen, dropped := make(map[Triple]bool), make(map[string]bool)
 	err := eachTriple(file, r, func(s, p, o string) error {
 		if slices.Contains(drop, p) {
+			dropped[p] = true
 			return nil
 		}
 		t := Triple{Head: entities.id(s), Relation: relations.id(p), Tail: entities.id(o)}
@@ -144,6 +145,11 @@ func parseRDF(file string, r io.Reader, drop []string, limit int64) (*EntityData
 	})
 	if err != nil {
 		return nil, err
+	}
+	for _, relation := range drop {
+		if !dropped[relation] {
+			return nil, fileError(file, "no triple has the relation %.200q, which is to be dropped", relation)
+		}
 	}
 	g, err := graph.New(len(entities.list), src, dst, graph.WithEdgeTypes(types, len(relations.list)))
 	if err != nil {

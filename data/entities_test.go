@@ -62,6 +62,30 @@ func TestHostileRDFIsRefused(t *testing.T) {
 	}
 }
 
+// A relation that no triple has is a slip of the pen: what the labels were made of would
+// stay in the graph.
+func TestRelationsToDropAreThoseOfTriples(t *testing.T) {
+	triples, train, test := write(t, "tiny.nt", tinyTriples), write(t, "train.tsv", tinyTrain), write(t, "test.tsv", tinyTest)
+	for _, tt := range []struct {
+		drop []string
+		want string
+	}{
+		{nil, ""},
+		{[]string{"label"}, ""},
+		{[]string{"label", "label"}, ""},
+		{[]string{"labels"}, `tiny.nt: no triple has the relation "labels", which is to be dropped`},
+		{[]string{"label", "a"}, `tiny.nt: no triple has the relation "a", which is to be dropped`}, // an entity
+		{[]string{"<label>", ""}, `tiny.nt: no triple has the relation "<label>", which is to be dropped`},
+	} {
+		load := func() error { _, err := LoadRDF(triples, train, test, RDFOptions{Drop: tt.drop}); return err }
+		if tt.want != "" {
+			refused(t, tt.want, load)
+		} else if err := load(); err != nil {
+			t.Errorf("%q: error %v", tt.drop, err)
+		}
+	}
+}
+
 // TestTextThatNamesMoreThanItHoldsIsRefused reads small files of long names and of many
 // blank nodes.
 func TestTextThatNamesMoreThanItHoldsIsRefused(t *testing.T) {

@@ -105,16 +105,15 @@ func LoadHetero(ctx context.Context, name string, opts Options) (*HeteroDataset,
 
 // LoadEntities returns the set of a name in NamesOf(EntityTask); files are found
 // as Load does. aifb and mutag-rdf are the triples that Schlichtkrull et al.
-// (2018) trained on, aifb-n3 is the original file of the former; the relations
-// that labels were made of are left out. See LoadRDF for what the sets look
-// like.
+// (2018) trained on, aifb-n3 is the original file of the former; none has the relations
+// that labels were made of. See LoadRDF for what the sets look like.
 func LoadEntities(ctx context.Context, name string, opts Options) (*EntityDataset, error) {
-	e, paths, err := find(ctx, name, EntityTask, opts)
+	_, paths, err := find(ctx, name, EntityTask, opts)
 	if err != nil {
 		return nil, err
 	}
 	rdf := RDFOptions{Name: name}
-	if e.set == "aifb" {
+	if name == "aifb-n3" { // aifb is without them
 		rdf.Drop = []string{"http://swrc.ontoware.org/ontology#affiliation", "http://swrc.ontoware.org/ontology#employs"}
 	}
 	return LoadRDF(paths[0], paths[1], paths[2], rdf)
