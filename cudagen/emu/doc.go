@@ -39,8 +39,9 @@
 // atomics, fences and shuffles order nothing, so that a block that waits for another
 // block's flag races. Blocks run one after the other. Lanes that leave a branch by
 // different calls of one inlined function count as being at one place. Early returns
-// are allowed before barriers, not before warp functions that name the lane. Nothing
-// is said about speed, registers, or how much shared memory a kernel has.
+// are allowed before barriers, not before warp functions that name the lane. What
+// atomicExch returns is not checked: it may be called on shared memory that nobody has
+// written. Nothing is said about speed, registers, or how much shared memory a kernel has.
 //
 // # How
 //

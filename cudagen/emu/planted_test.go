@@ -187,8 +187,9 @@ func TestPlantedFaultsAreCaughtAndCorrectTwinsPass(t *testing.T) {
 		{"pipeline", "", runPipeline, "", ""},
 		{"pipeline", "RACE", runPipeline, wrong, "line 10: race: reads shared memory, which thread (0,0,0) in line 6 wrote; nothing orders them"},
 		{"updates", "", runUpdates, "", ""},
-		{"updates", "LOST_UPDATE", runUpdates, "", "line 8: race: reads shared memory, which thread (0,0,0) in line 8 wrote; nothing orders them"},
-		{"updates", "BLOCKS_RACE", runUpdates, "", "line 14: race: reads byte 0 of argument 1 (16 bytes), which thread (0,0,0) of block (0,0,0) in line 14 wrote; nothing orders them"},
+		{"updates", "NO_ZEROS", runUpdates, wrong, "line 12: reads shared memory that no thread of the block has written"},
+		{"updates", "LOST_UPDATE", runUpdates, "", "line 10: race: reads shared memory, which thread (0,0,0) in line 10 wrote; nothing orders them"},
+		{"updates", "BLOCKS_RACE", runUpdates, "", "line 16: race: reads byte 0 of argument 1 (16 bytes), which thread (0,0,0) of block (0,0,0) in line 16 wrote; nothing orders them"},
 	} {
 		for _, races := range []bool{false, true} {
 			name := fmt.Sprintf("%s/%s, races %v", c.file, c.macro, races)
@@ -225,6 +226,36 @@ func TestPlantedFaultsAreCaughtAndCorrectTwinsPass(t *testing.T) {
 				t.Errorf("%s: not caught", name)
 			}
 			t.Logf("%s: caught in %d of %d schedules", name, len(caught), seeds)
+		}
+	}
+}
+
+// An exchange depends on nothing that was there; other atomics do.
+func TestAtomicsOnWhatNobodyHasWrittenAreCaught(t *testing.T) {
+	const unwritten = "reads shared memory that no thread of the block has written"
+	p := compile(t, emu.Options{Races: true}, text(t, "races", ""))
+	for _, c := range []struct {
+		kernel string
+		line   int
+		caught string // "" for a correct twin
+	}{
+		{"adds_to_nothing", 5, unwritten},
+		{"subtracts_from_nothing", 10, unwritten},
+		{"compares_with_nothing", 15, unwritten},
+		{"adds_after_exchange", 0, ""},
+	} {
+		for seed := range uint64(3) {
+			p.SetSeed(seed)
+			err := p.Launch(c.kernel, dim(2), dim(64), emu.Ptr(p.Buffer(8)))
+			if c.caught == "" {
+				if err != nil {
+					t.Errorf("seed %d: %v", seed, err)
+				}
+				continue
+			}
+			if f := fault(err); f == nil || f.Kind != emu.Race || f.Line != c.line || !strings.HasPrefix(f.Text, c.caught) {
+				t.Errorf("%s, seed %d: %v", c.kernel, seed, err)
+			}
 		}
 	}
 }

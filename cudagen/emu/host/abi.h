@@ -26,8 +26,9 @@ int emu_syncthreads(int site, int line, int kind, int value);
 unsigned long long emu_warp(int kind, int site, int line, unsigned mask, unsigned long long bits, int size, int lane, int width);
 // Lets other threads run, in schedules that do so.
 void emu_pause();
-// Tells of an atomic access.
-void emu_atomic(void *p, __SIZE_TYPE__ bytes);
+// Tells of an atomic access at a place of the text, and whether what it writes depends
+// on what was there.
+void emu_atomic(void *p, __SIZE_TYPE__ bytes, bool reads, void *place);
 [[noreturn]] void emu_misaligned(const void *p);
 [[noreturn]] void emu_fail(int line, const char *text);
 }

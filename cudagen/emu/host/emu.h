@@ -108,25 +108,25 @@ static inline void __threadfence_system() {}
 // One thread runs at a time: plain arithmetic is atomic. The accesses are told of
 // as one.
 #define EMU_UNCHECKED __attribute__((no_sanitize("thread"), noinline, unused))
-#define EMU_ATOMIC(name, T, expression)                                                            \
+#define EMU_ATOMIC(name, T, reads, expression)                                                     \
     EMU_UNCHECKED static T name(T *p, T v) {                                                       \
         emu_pause();                                                                               \
-        emu_atomic(p, sizeof(T));                                                                  \
+        emu_atomic(p, sizeof(T), reads, __builtin_return_address(0));                              \
         T old = *p;                                                                                \
         *p = (expression);                                                                         \
         return old;                                                                                \
     }
 #define EMU_ATOMICS(T, U)                                                                          \
-    EMU_ATOMIC(atomicAdd, T, (T)((U)old + (U)v))                                                   \
-    EMU_ATOMIC(atomicMin, T, v < old ? v : old)                                                    \
-    EMU_ATOMIC(atomicMax, T, v > old ? v : old)                                                    \
-    EMU_ATOMIC(atomicAnd, T, old &v)                                                               \
-    EMU_ATOMIC(atomicOr, T, old | v)                                                               \
-    EMU_ATOMIC(atomicXor, T, old ^ v)                                                              \
-    EMU_ATOMIC(atomicExch, T, v)                                                                   \
+    EMU_ATOMIC(atomicAdd, T, true, (T)((U)old + (U)v))                                             \
+    EMU_ATOMIC(atomicMin, T, true, v < old ? v : old)                                              \
+    EMU_ATOMIC(atomicMax, T, true, v > old ? v : old)                                              \
+    EMU_ATOMIC(atomicAnd, T, true, old &v)                                                         \
+    EMU_ATOMIC(atomicOr, T, true, old | v)                                                         \
+    EMU_ATOMIC(atomicXor, T, true, old ^ v)                                                        \
+    EMU_ATOMIC(atomicExch, T, false, v)                                                            \
     EMU_UNCHECKED static T atomicCAS(T *p, T compare, T v) {                                       \
         emu_pause();                                                                               \
-        emu_atomic(p, sizeof(T));                                                                  \
+        emu_atomic(p, sizeof(T), true, __builtin_return_address(0));                               \
         T old = *p;                                                                                \
         if (old == compare) *p = v;                                                                \
         return old;                                                                                \
@@ -135,8 +135,8 @@ EMU_ATOMICS(int, unsigned)
 EMU_ATOMICS(unsigned, unsigned)
 EMU_ATOMICS(long long, unsigned long long)
 EMU_ATOMICS(unsigned long long, unsigned long long)
-static inline int atomicSub(int *p, int v) { return atomicAdd(p, (int)(0u - (unsigned)v)); }
-static inline unsigned atomicSub(unsigned *p, unsigned v) { return atomicAdd(p, 0u - v); }
+EMU_ATOMIC(atomicSub, int, true, (int)((unsigned)old - (unsigned)v))
+EMU_ATOMIC(atomicSub, unsigned, true, old - v)
 
 // --- loads and bits -----------------------------------------------------------
 

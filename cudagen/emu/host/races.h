@@ -10,6 +10,9 @@
 
 #pragma once
 
+// Atomics write; all of them but exchanges depend on what was there.
+enum access_kind { plain_read, plain_write, atomic_update, atomic_exchange };
+
 struct record {
     unsigned stamp; // of the block's run; 0: none
     unsigned epoch; // barriers of the block before it
@@ -125,11 +128,12 @@ static inline bool races(const record &a, const record &now, unsigned since) {
 
 static inline bool same_warp(const record &a, const record &b) { return a.stamp == b.stamp && a.thread / lanes == b.thread / lanes; }
 
-static inline void check_cell(cell &c, const record &now, unsigned long long address, bool write, bool shared) {
+static inline void check_cell(cell &c, const record &now, unsigned long long address, access_kind kind, bool shared) {
+    const bool write = kind != plain_read, reads = kind == plain_read || kind == atomic_update;
     const unsigned since = shared ? race.stamp : race.first;
     if (races(c.write, now, since)) report_race(c.write, now, address, true, write);
+    if (reads && shared && c.write.stamp != now.stamp) report_unwritten(now, address);
     if (!write) {
-        if (shared && c.write.stamp != now.stamp) report_unwritten(now, address);
         if (c.read.stamp != now.stamp || c.read.thread != now.thread) {
             if (!same_warp(c.read, now) || same_warp(c.other, now) || c.other.stamp < since) c.other = c.read;
         }
@@ -142,8 +146,7 @@ static inline void check_cell(cell &c, const record &now, unsigned long long add
     c.read.stamp = c.other.stamp = 0;
 }
 
-
-static void check_access(const void *p, size_t n, size_t align, bool write, bool atomic, void *pc) {
+static void check_access(const void *p, size_t n, size_t align, access_kind kind, void *pc) {
     if (!race.on || n == 0) return;
     unsigned long long a = (unsigned long long)p;
     cell *cells;
@@ -159,14 +162,14 @@ static void check_access(const void *p, size_t n, size_t align, bool write, bool
         return; // local memory, constants
     }
     unsigned t = run.current;
-    record now = {race.stamp, race.epoch, race.clocks[t][t % lanes], (unsigned)((char *)pc - race.library), (unsigned short)t, 0, atomic};
-    if (align > 1 && a % align != 0) report_misaligned(now, a, write);
+    record now = {race.stamp, race.epoch, race.clocks[t][t % lanes], (unsigned)((char *)pc - race.library), (unsigned short)t, 0, kind >= atomic_update};
+    if (align > 1 && a % align != 0) report_misaligned(now, a, kind != plain_read);
     for (unsigned long long i = offset / 4; i <= (offset + n - 1) / 4; i++) {
         unsigned bits = 15;
         if (i * 4 < offset) bits &= 15u << (offset - i * 4);
         if (i * 4 + 4 > offset + n) bits &= 15u >> (i * 4 + 4 - offset - n);
         now.bytes = (unsigned char)bits;
-        check_cell(cells[i], now, a, write, shared);
+        check_cell(cells[i], now, a, kind, shared);
     }
 }
 
@@ -174,33 +177,33 @@ extern "C" {
 void __tsan_init() {}
 void __tsan_func_entry(void *) {}
 void __tsan_func_exit() {}
-#define EMU_ACCESS(n)                                                                                                 \
-    void __tsan_read##n(void *p) { check_access(p, n, n, false, false, __builtin_return_address(0)); }                   \
-    void __tsan_write##n(void *p) { check_access(p, n, n, true, false, __builtin_return_address(0)); }                   \
-    void __tsan_unaligned_read##n(void *p) { check_access(p, n, 1, false, false, __builtin_return_address(0)); }         \
-    void __tsan_unaligned_write##n(void *p) { check_access(p, n, 1, true, false, __builtin_return_address(0)); }
+#define EMU_ACCESS(n)                                                                                            \
+    void __tsan_read##n(void *p) { check_access(p, n, n, plain_read, __builtin_return_address(0)); }             \
+    void __tsan_write##n(void *p) { check_access(p, n, n, plain_write, __builtin_return_address(0)); }           \
+    void __tsan_unaligned_read##n(void *p) { check_access(p, n, 1, plain_read, __builtin_return_address(0)); }   \
+    void __tsan_unaligned_write##n(void *p) { check_access(p, n, 1, plain_write, __builtin_return_address(0)); }
 EMU_ACCESS(1)
 EMU_ACCESS(2)
 EMU_ACCESS(4)
 EMU_ACCESS(8)
 EMU_ACCESS(16)
 #undef EMU_ACCESS
-void __tsan_read_range(void *p, size_t n) { check_access(p, n, 1, false, false, __builtin_return_address(0)); }
-void __tsan_write_range(void *p, size_t n) { check_access(p, n, 1, true, false, __builtin_return_address(0)); }
+void __tsan_read_range(void *p, size_t n) { check_access(p, n, 1, plain_read, __builtin_return_address(0)); }
+void __tsan_write_range(void *p, size_t n) { check_access(p, n, 1, plain_write, __builtin_return_address(0)); }
 // clang's names of copies and fills, which gcc calls by their own.
 void *__tsan_memcpy(void *to, const void *from, size_t n) {
-    check_access(from, n, 1, false, false, __builtin_return_address(0));
-    check_access(to, n, 1, true, false, __builtin_return_address(0));
+    check_access(from, n, 1, plain_read, __builtin_return_address(0));
+    check_access(to, n, 1, plain_write, __builtin_return_address(0));
     return memcpy(to, from, n);
 }
 void *__tsan_memmove(void *to, const void *from, size_t n) {
-    check_access(from, n, 1, false, false, __builtin_return_address(0));
-    check_access(to, n, 1, true, false, __builtin_return_address(0));
+    check_access(from, n, 1, plain_read, __builtin_return_address(0));
+    check_access(to, n, 1, plain_write, __builtin_return_address(0));
     return memmove(to, from, n);
 }
 void *__tsan_memset(void *to, int value, size_t n) {
-    check_access(to, n, 1, true, false, __builtin_return_address(0));
+    check_access(to, n, 1, plain_write, __builtin_return_address(0));
     return memset(to, value, n);
 }
-void emu_atomic(void *p, size_t n) { check_access(p, n, n, true, true, __builtin_return_address(0)); }
+void emu_atomic(void *p, size_t n, bool reads, void *place) { check_access(p, n, n, reads ? atomic_update : atomic_exchange, place); }
 }

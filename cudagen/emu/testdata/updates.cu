@@ -2,7 +2,9 @@
 extern "C" __global__ void updates(const int *__restrict__ x, int *__restrict__ out, int n) {
     __shared__ int count[4];
     int i = blockIdx.x * blockDim.x + threadIdx.x;
+#ifndef NO_ZEROS
     if (threadIdx.x < 4) count[threadIdx.x] = 0;
+#endif
     __syncthreads();
 #ifdef LOST_UPDATE
     if (i < n) count[x[i]]++;
