@@ -70,7 +70,7 @@ func NewMachine(ctx context.Context, o Options) (*Machine, error) {
 // leastAddresses is what a machine must have.
 const leastAddresses = 4 << 30
 
-// start makes the arena and the process. What is remembered of races takes 16 times
+// start makes the arena and the process. What is remembered of races takes 80 times
 // the arena's addresses, which not every system has.
 func (m *Machine) start(addresses uint64) (err error) {
 	if m.arena, err = newArena(addresses); err != nil {

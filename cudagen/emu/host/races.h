@@ -2,11 +2,12 @@
 // barrier orders. The compiler puts a call before each access (-fsanitize=thread);
 // here is what these calls do.
 //
-// For every 4 bytes of shared and global memory the last write is remembered and
-// two reads since. __syncthreads orders all threads of a block; __syncwarp orders
-// the lanes of its mask, which vector clocks keep track of; shuffles and votes order
-// nothing, as CUDA says; blocks of one launch are in no order. Atomics do not race
-// with each other and order nothing.
+// For every word (4 bytes) of shared and global memory the last write is remembered
+// and two reads since, and for each of its bytes once it was accessed in part.
+// __syncthreads orders all threads of a block; __syncwarp orders the lanes of its
+// mask, which vector clocks keep track of; shuffles and votes order nothing, as CUDA
+// says; blocks of one launch are in no order. Atomics do not race with each other and
+// order nothing.
 
 #pragma once
 
@@ -19,18 +20,23 @@ struct record {
     unsigned clock; // of the lane
     unsigned pc;    // place in the library
     unsigned short thread;
-    unsigned char bytes; // bits of the 4
     bool atomic;
 };
 
 struct cell {
     record write, read, other; // other is a read of another warp, if there was one, or of another lane
+    bool split;                // of a word that was accessed in part: the cells of its bytes count
+};
+
+// What is remembered of a range of memory.
+struct cells {
+    cell *words, *bytes;
 };
 
 static struct {
     bool on;
-    cell *global, *shared;
-    size_t shared_cells;
+    cells global, shared;
+    size_t shared_words;
     unsigned stamp, first; // of the running block, and of the launch's first
     unsigned epoch;
     unsigned clocks[max_threads][lanes]; // what a thread knows of its warp's lanes
@@ -40,16 +46,18 @@ static struct {
 // race_map reserves what is remembered of the arena, if there is room; only touched
 // pages cost memory.
 static bool race_map() {
-    size_t n = memory_size / 4 * sizeof(cell);
-    void *p = mmap(nullptr, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    size_t words = memory_size / 4;
+    void *p = mmap(nullptr, words * 5 * sizeof(cell), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (p == MAP_FAILED) return false;
-    race.global = (cell *)p;
+    race.global = {(cell *)p, (cell *)p + words};
     return race.on = true;
 }
 
 // race_forget gives back what is remembered of pages.
 static void race_forget(unsigned long long address, unsigned long long n) {
-    madvise(&race.global[(address - memory_base) / 4], n / 4 * sizeof(cell), MADV_DONTNEED);
+    unsigned long long offset = address - memory_base;
+    madvise(&race.global.words[offset / 4], n / 4 * sizeof(cell), MADV_DONTNEED);
+    madvise(&race.global.bytes[offset], n * sizeof(cell), MADV_DONTNEED);
 }
 
 // race_launch begins a launch of a module's kernel.
@@ -57,12 +65,13 @@ static void race_launch(const emu_table *module) {
     Dl_info info;
     race.library = dladdr(module, &info) ? (char *)info.dli_fbase : nullptr;
     race.first = race.stamp + 1;
-    size_t cells = (size_t)(module->shared_end - module->shared) / 4 + 1;
-    if (cells > race.shared_cells) {
-        free(race.shared);
-        race.shared = (cell *)calloc(cells, sizeof(cell));
-        if (!race.shared) leave(5);
-        race.shared_cells = cells;
+    size_t words = (size_t)(module->shared_end - module->shared) / 4 + 1;
+    if (words > race.shared_words) {
+        free(race.shared.words);
+        cell *p = (cell *)calloc(words * 5, sizeof(cell));
+        if (!p) leave(5);
+        race.shared = {p, p + words};
+        race.shared_words = words;
     }
 }
 
@@ -95,7 +104,7 @@ static void race_sync(unsigned w, unsigned mask) {
 // thread. Those before the block since are of other launches or, for shared memory,
 // of other blocks.
 static inline bool races(const record &a, const record &now, unsigned since) {
-    if (a.stamp < since || !(a.bytes & now.bytes) || (a.atomic && now.atomic)) return false;
+    if (a.stamp < since || (a.atomic && now.atomic)) return false;
     if (a.stamp != now.stamp) return true;
     if (a.thread == now.thread || a.epoch != now.epoch) return false;
     return a.thread / lanes != now.thread / lanes || race.clocks[now.thread][a.thread % lanes] < a.clock;
@@ -149,27 +158,34 @@ static inline void check_cell(cell &c, const record &now, unsigned long long add
 static void check_access(const void *p, size_t n, size_t align, access_kind kind, void *pc) {
     if (!race.on || n == 0) return;
     unsigned long long a = (unsigned long long)p;
-    cell *cells;
+    cells all;
     unsigned long long offset;
     bool shared = (char *)p >= run.shared && (char *)p < run.shared_end;
     if (shared) {
         offset = (unsigned long long)((char *)p - run.shared);
-        cells = race.shared;
+        all = race.shared;
     } else if (a - memory_base < memory_size) {
         offset = a - memory_base;
-        cells = race.global;
+        all = race.global;
     } else {
         return; // local memory, constants
     }
     unsigned t = run.current;
-    record now = {race.stamp, race.epoch, race.clocks[t][t % lanes], (unsigned)((char *)pc - race.library), (unsigned short)t, 0, kind >= atomic_update};
+    record now = {race.stamp, race.epoch, race.clocks[t][t % lanes], (unsigned)((char *)pc - race.library), (unsigned short)t, kind >= atomic_update};
     if (align > 1 && a % align != 0) report_misaligned(now, a, kind != plain_read);
-    for (unsigned long long i = offset / 4; i <= (offset + n - 1) / 4; i++) {
-        unsigned bits = 15;
-        if (i * 4 < offset) bits &= 15u << (offset - i * 4);
-        if (i * 4 + 4 > offset + n) bits &= 15u >> (i * 4 + 4 - offset - n);
-        now.bytes = (unsigned char)bits;
-        check_cell(cells[i], now, a, kind, shared);
+    for (unsigned long long end = offset + n, next; offset < end; offset = next) {
+        cell &word = all.words[offset / 4];
+        next = offset / 4 * 4 + 4;
+        if (next > end) next = end;
+        if (!word.split && next - offset == 4) {
+            check_cell(word, now, a, kind, shared);
+            continue;
+        }
+        if (!word.split) {
+            for (int i = 0; i < 4; i++) all.bytes[offset / 4 * 4 + i] = word;
+            word.split = true;
+        }
+        for (unsigned long long i = offset; i < next; i++) check_cell(all.bytes[i], now, a, kind, shared);
     }
 }
 
