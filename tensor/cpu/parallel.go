@@ -63,10 +63,7 @@ func Parallel(workers, chunks int, body func(d *Draw)) {
 	workers = max(min(workers, chunks), 1)
 	p := newLoop(workers, chunks, body)
 	if workers > 1 {
-		offered.Store(p)
-		for seat := 1; seat < workers-int(lookers.Load()); seat++ {
-			go help(p, seat)
-		}
+		p.offer()
 	}
 	p.run(0)
 	p.wait()
@@ -106,26 +103,60 @@ const lookAround = 60 * time.Microsecond
 
 var (
 	offered atomic.Pointer[loop] // the newest loop, for helpers that look for one
-	lookers atomic.Int32         // how many do
+	quits   atomic.Int32         // how many have stopped looking without one
+	lookers struct {             // how many look
+		_ [128]byte // what they look at is on another cache line
+		atomic.Int32
+		_ [124]byte
+	}
 )
+
+// offer gets the loop its helpers: those that look for one, and new ones for the rest. Of
+// two loops that are offered in the same moment, the newer one may get helpers that
+// the other one counted on.
+func (p *loop) offer() {
+	quit := quits.Load()
+	coming := lookers.Load()
+	offered.Store(p)
+	coming -= quits.Load() - quit // who quits later sees it
+	for seat := 1; seat < len(p.shares)-int(coming); seat++ {
+		go help(p, seat)
+	}
+}
 
 // help works on a loop, and on those that come soon after it.
 func help(p *loop, seat int) {
-	p.join(&seat)
-	lookers.Add(1)
-	defer lookers.Add(-1)
-	last, until := p, time.Now().Add(lookAround)
+	until := time.Now().Add(lookAround)
+	for q := p; q != nil; q = look(q, until) {
+		if q.join(&seat) {
+			until = time.Now().Add(lookAround)
+		}
+	}
+}
+
+// look returns a loop that is newer than the last one, or nil if none comes in time. Its
+// caller is one of the lookers, but no longer when it returns: a loop that is offered
+// now must not count on a helper that is at work.
+func look(last *loop, until time.Time) *loop {
 	for i := 1; ; i++ {
-		if q := offered.Load(); q != nil && q != last && q.join(&seat) {
-			last, until = q, time.Now().Add(lookAround)
+		if q := offered.Load(); q != nil && q != last {
+			lookers.Add(-1)
+			return q
 		}
 		if i%16 == 0 {
 			runtime.Gosched()
 			if time.Now().After(until) {
-				return
+				break
 			}
 		}
 	}
+	lookers.Add(-1)
+	quits.Add(1)
+	// A loop that counts on this helper and did not see it quit has been offered before.
+	if q := offered.Load(); q != last {
+		return q
+	}
+	return nil
 }
 
 // loop is the state of one Parallel.
@@ -159,16 +190,19 @@ type share struct {
 
 type caught struct{ value any }
 
-// join works on the loop as a helper, unless there are enough or nothing is left. The seat
-// is the share that the helper had last, and is set to the one it has now.
+// join works on the loop as a helper, unless there are enough or nothing is left; then
+// the helper is one of the lookers. The seat is the share that it had last, and is set to
+// the one it has now.
 func (p *loop) join(seat *int) bool {
 	if p.done() || !p.sit(seat) {
+		lookers.Add(1)
 		return false
 	}
 	// Before the first chunk is drawn: the caller, who finds none left, must see
 	// who is at work.
 	p.active.Add(1)
 	p.run(*seat)
+	lookers.Add(1) // before the caller goes on: its next loop counts on this helper
 	if p.active.Add(-1) == 0 {
 		select {
 		case p.idle <- struct{}{}:

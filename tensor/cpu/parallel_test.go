@@ -2,7 +2,9 @@ package cpu
 
 import (
 	"slices"
+	"sync/atomic"
 	"testing"
+	"time"
 )
 
 func TestADrawBeginsWithItsShareAndHelpsWithTheNext(t *testing.T) {
@@ -57,6 +59,42 @@ func TestParallelWithOneGoroutineOrNoChunksNeedsNoHelper(t *testing.T) {
 		Parallel(c.workers, c.chunks, func(d *Draw) { got = append(got, draws(d, c.chunks+1)...) })
 		if len(got) != c.want || !slices.IsSorted(got) {
 			t.Errorf("%d goroutines drew %v of %d chunks", c.workers, got, c.chunks)
+		}
+	}
+}
+
+// rendezvous returns a function that waits until so many goroutines have called it.
+func rendezvous(t *testing.T, n int32) func() {
+	var came atomic.Int32
+	all := make(chan struct{})
+	return func() {
+		if came.Add(1) == n {
+			close(all)
+		}
+		select {
+		case <-all:
+		case <-time.After(20 * time.Second):
+			t.Errorf("%d of %d goroutines came", came.Load(), n)
+		}
+	}
+}
+
+func TestALoopGetsItsHelpersWhileOthersAreAtWork(t *testing.T) {
+	const workers = 3
+	for range 100 {
+		outer, inner := rendezvous(t, workers), rendezvous(t, workers)
+		Parallel(workers, workers, func(d *Draw) {
+			outer() // all are here: helpers that had looked for a loop do not any more
+			if d == &d.loop.shares[0].draw {
+				Parallel(workers, workers, func(d *Draw) {
+					inner()
+					draws(d, workers+1)
+				})
+			}
+			draws(d, workers+1)
+		})
+		if t.Failed() {
+			return
 		}
 	}
 }
