@@ -53,7 +53,7 @@ func ParallelFor(n, grain int, fn func(lo, hi int)) {
 // between them, each chunk once. Every goroutine has a share of consecutive chunks, the
 // same one in each loop if it can, and helps with the others' when its own is done: rows that
 // a loop has written are, for the next loop over them, in the cache of the core
-// that wants them.
+// that wants them. A goroutine's body draws until there are none left.
 //
 // A panic in body reaches the caller after all goroutines have stopped.
 func Parallel(workers, chunks int, body func(d *Draw)) {
@@ -198,18 +198,31 @@ func (p *loop) join(seat *int) bool {
 		lookers.Add(1)
 		return false
 	}
-	// Before the first chunk is drawn: the caller, who finds none left, must see
-	// who is at work.
+	p.work(*seat)
+	return true
+}
+
+// work runs body in a helper that has a seat. The caller goes on when all chunks are
+// drawn and nobody is active, which it looks at in this order. So a helper becomes
+// active and then sees whether there are chunks: if so, the caller has yet to see it,
+// whatever body does before it draws; if not, body may be over and what it uses gone.
+func (p *loop) work(seat int) {
 	p.active.Add(1)
-	p.run(*seat)
+	defer p.leave() // also where body calls runtime.Goexit
+	if !p.done() {
+		p.run(seat)
+	}
 	lookers.Add(1) // before the caller goes on: its next loop counts on this helper
+}
+
+// leave tells the caller that a helper is at work no longer.
+func (p *loop) leave() {
 	if p.active.Add(-1) == 0 {
 		select {
 		case p.idle <- struct{}{}:
 		default:
 		}
 	}
-	return true
 }
 
 // done reports whether all chunks have been drawn.
@@ -234,8 +247,8 @@ func (p *loop) sit(seat *int) bool {
 	return false
 }
 
-// wait returns when no helper is at work; one that joins later finds nothing left.
-// Sleeping costs as much as waking, so it looks for a while first.
+// wait returns when no helper is at work; one that joins after all chunks are drawn
+// stays out of body. Sleeping costs as much as waking, so it looks for a while first.
 func (p *loop) wait() {
 	if p.active.Load() == 0 {
 		return

@@ -99,6 +99,21 @@ func TestALoopGetsItsHelpersWhileOthersAreAtWork(t *testing.T) {
 	}
 }
 
+func TestAHelperThatComesWhenAllChunksAreDrawnStaysOutOfTheBody(t *testing.T) {
+	p := newLoop(2, 3, func(*Draw) { t.Error("what the body uses may be gone") })
+	seat := 1
+	if p.done() || !p.sit(&seat) {
+		t.Fatal("no seat")
+	}
+	draws(&p.shares[0].draw, 4) // meanwhile
+	p.wait()
+	p.work(seat)
+	lookers.Add(-1)
+	if n := p.active.Load(); n != 0 {
+		t.Errorf("%d helpers are at work", n)
+	}
+}
+
 // draws returns up to so many chunks.
 func draws(d *Draw, most int) (chunks []int) {
 	for range most {
