@@ -55,7 +55,7 @@ func ParallelFor(n, grain int, fn func(lo, hi int)) {
 // a loop has written are, for the next loop over them, in the cache of the core
 // that wants them. A goroutine's body draws until there are none left.
 //
-// A panic in body reaches the caller after all goroutines have stopped.
+// A panic or runtime.Goexit in body reaches the caller after all goroutines have stopped.
 func Parallel(workers, chunks int, body func(d *Draw)) {
 	if chunks <= 0 {
 		return
@@ -65,10 +65,19 @@ func Parallel(workers, chunks int, body func(d *Draw)) {
 	if workers > 1 {
 		p.offer()
 	}
+	defer p.end() // also where body calls runtime.Goexit
 	p.run(0)
+}
+
+// end waits for the helpers, and goes on with how a body ended that did not return.
+func (p *loop) end() {
 	p.wait()
 	offered.CompareAndSwap(p, nil) // what body captured may go
-	if c := p.caught.Load(); c != nil {
+	switch c := p.caught.Load(); {
+	case c == nil:
+	case c.value == nil:
+		runtime.Goexit()
+	default:
 		panic(c.value)
 	}
 }
@@ -188,6 +197,8 @@ type share struct {
 	_     [80]byte
 }
 
+// caught is how a body ended that did not return: by a panic with a value, or by
+// runtime.Goexit.
 type caught struct{ value any }
 
 // join works on the loop as a helper, unless there are enough or nothing is left; then
@@ -262,13 +273,16 @@ func (p *loop) wait() {
 }
 
 func (p *loop) run(seat int) {
+	returned := false
 	defer func() {
-		if v := recover(); v != nil {
-			p.caught.CompareAndSwap(nil, &caught{v})
-			for i := range p.shares { // no more chunks
-				p.shares[i].next.Store(p.shares[i].end)
-			}
+		if returned {
+			return
+		}
+		p.caught.CompareAndSwap(nil, &caught{recover()})
+		for i := range p.shares { // no more chunks
+			p.shares[i].next.Store(p.shares[i].end)
 		}
 	}()
 	p.body(&p.shares[seat].draw)
+	returned = true
 }

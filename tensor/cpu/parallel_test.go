@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"runtime"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -111,6 +112,39 @@ func TestAHelperThatComesWhenAllChunksAreDrawnStaysOutOfTheBody(t *testing.T) {
 	lookers.Add(-1)
 	if n := p.active.Load(); n != 0 {
 		t.Errorf("%d helpers are at work", n)
+	}
+}
+
+func TestABodyThatEndsItsGoroutineEndsTheCallersAfterAllHaveStopped(t *testing.T) {
+	for name, callers := range map[string]bool{"the caller's": true, "a helper's": false} {
+		var stopped, returned atomic.Bool
+		both, over := rendezvous(t, 2), make(chan struct{})
+		go func() {
+			defer close(over)
+			defer func() {
+				if !stopped.Load() {
+					t.Errorf("%s: the other goroutine is still at work", name)
+				}
+			}()
+			Parallel(2, 2, func(d *Draw) {
+				both()
+				if (d == &d.loop.shares[0].draw) == callers {
+					runtime.Goexit()
+				}
+				time.Sleep(10 * time.Millisecond)
+				stopped.Store(true)
+				draws(d, 3)
+			})
+			returned.Store(true)
+		}()
+		select {
+		case <-over:
+		case <-time.After(20 * time.Second):
+			t.Fatalf("%s: the caller waits", name)
+		}
+		if returned.Load() {
+			t.Errorf("%s: Parallel has returned, though a chunk may be missing", name)
+		}
 	}
 }
 
