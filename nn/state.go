@@ -127,7 +127,8 @@ func SaveFile(path string, m any, opts ...StateOption) error {
 }
 
 // Load reads a file of [Save], or any in the format safetensors, and copies it
-// into the [State] of a module, in place. It reads to the end of r.
+// into the [State] of a module, in place; a buffer that repeats elements, as a broadcast
+// view does, gets a tensor of its own instead. It reads to the end of r.
 //
 // Loading is strict: the file has exactly the module's names, shapes and element
 // types (but F16 and BF16 become Float32), and the error names every tensor of
@@ -201,16 +202,25 @@ func load(op string, r io.Reader, m any, opts []StateOption) error {
 		return err
 	}
 	for i, t := range read {
-		to := targets[i].Var.Tensor()
+		to := targets[i].Var
 		switch {
 		case targets[i].transposed:
 			t = t.Transpose()
 		case targets[i].renamed:
 			t = t.Reshape(to.Shape()...) // without axes in front
 		}
-		to.CopyFrom(t)
+		assign(to, t)
 	}
 	return nil
+}
+
+// assign gives a Var the elements of t: in place, or t itself if they have no places.
+func assign(v *autograd.Var, t *tensor.Tensor) {
+	if to := v.Tensor(); to.Overlaps() {
+		v.SetTensor(t.ToDevice(to.Device()).Contiguous())
+	} else {
+		to.CopyFrom(t)
+	}
 }
 
 // stored is a part of a module's state as a file has it.
@@ -284,8 +294,6 @@ func match(file []fileTensor, state []stored) ([]stored, error) {
 			bad.add(f.name, fmt.Sprintf("shape %v, want %v: PyTorch stores a Linear transposed; see PyTorchLayout", f.shape, want))
 		case !shape.Equal(want):
 			bad.add(f.name, fmt.Sprintf("shape %v, want %v", f.shape, want))
-		case !v.Tensor().IsContiguous():
-			bad.add(f.name, "the module's is a strided view, which cannot be written")
 		}
 	}
 	for _, s := range state {

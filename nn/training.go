@@ -243,7 +243,7 @@ func (in *incoming) sort(file []fileTensor, read []*tensor.Tensor) error {
 // commit writes model and streams, which cannot fail any more.
 func (in *incoming) commit() {
 	for i, v := range in.targets {
-		v.Var.Tensor().CopyFrom(in.values[i])
+		assign(v.Var, in.values[i])
 	}
 	for _, s := range in.streams {
 		s.stream.seed, s.stream.step, _ = counted(in.counters[s.name])

@@ -48,7 +48,7 @@ func MatMulAdd(dst, a, b *Tensor) {
 	if a.Rank() < 2 || b.Rank() < 2 || !productShape(op, a, b).Equal(dst.shape) {
 		panic(&ShapeError{Op: op, Detail: "the product has another shape", Shapes: []Shape{dst.shape, a.shape, b.shape}})
 	}
-	if dst.shape[dst.Rank()-1] > 1 && dst.along(dst.Rank()-1) != 1 || dst.overlaps() {
+	if dst.shape[dst.Rank()-1] > 1 && dst.along(dst.Rank()-1) != 1 || dst.Overlaps() {
 		panic(&ShapeError{Op: op, Detail: fmt.Sprintf("writes to a view with strides %v", dst.strides), Shapes: []Shape{dst.shape}})
 	}
 	multiply(op, dst, a, b, true)

@@ -225,13 +225,15 @@ func (t *Tensor) CopyFrom(src *Tensor) {
 
 // wantApart panics if t is to be written to and an element has more than one index.
 func wantApart(op string, t *Tensor) {
-	if t.overlaps() {
+	if t.Overlaps() {
 		panic(&ShapeError{Op: op, Detail: fmt.Sprintf("writes to a view with strides %v, whose elements are not all apart", t.strides), Shapes: []Shape{t.shape}})
 	}
 }
 
-// overlaps reports whether an element has more than one index.
-func (t *Tensor) overlaps() bool {
+// Overlaps reports whether an element has more than one index, as those of an [Tensor.Expand]
+// have: such a view cannot be written to.
+func (t *Tensor) Overlaps() bool {
+	wantTensor("Overlaps", t)
 	for k, s := range t.strides {
 		if s == 0 && t.shape[k] > 1 {
 			return true

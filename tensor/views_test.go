@@ -149,7 +149,7 @@ func checkViews(t *testing.T, r *rand.Rand) {
 		y := x.Transpose()
 		wantClose(t, chain+" MatMul", MatMul(x, y), MatMul(x.Clone(), y.Clone()).Shape(), MatMul(x.Clone(), y.Clone()).Float64s(), tol)
 	}
-	if !x.overlaps() && SharesMemory(x, base) { // writing to the view writes to its base
+	if !x.Overlaps() && SharesMemory(x, base) { // writing to the view writes to its base
 		y := base.Clone()
 		x.CopyFrom(Scale(x, 2))
 		wantClose(t, chain+" CopyFrom", x, a.shape, twice, 0)

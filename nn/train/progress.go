@@ -62,11 +62,16 @@ func (p *progress) monitor(epoch int, x, minDelta float64) {
 	}
 }
 
-// restore gives the model its best weights.
+// restore gives the model its best weights, as nn.Load does.
 func (p *progress) restore() {
 	for _, s := range nn.State(p.model) {
-		if w := p.best.weights[s.Name]; w != nil {
-			s.Var.Tensor().CopyFrom(w)
+		w := p.best.weights[s.Name]
+		switch to := s.Var.Tensor(); {
+		case w == nil:
+		case to.Overlaps():
+			s.Var.SetTensor(w.ToDevice(to.Device()))
+		default:
+			to.CopyFrom(w)
 		}
 	}
 }

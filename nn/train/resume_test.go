@@ -597,3 +597,44 @@ func TestPatienceGoesOnWhereItWas(t *testing.T) {
 		}
 	}
 }
+
+func TestRunOfAModelWithStridedBuffersIsResumedAndEndsWithTheBestWeights(t *testing.T) {
+	x := tensor.Randn(tensor.Float32, 5, 1, 4)
+	for name, view := range map[string]*tensor.Tensor{"transposed": x.Reshape(2, 2).Transpose(), "broadcast": x.Expand(3, 4)} {
+		for _, dir := range []string{"", t.TempDir()} {
+			build := func() *toy {
+				y := newToy(1, dir, loops["Steps"])
+				y.Model = &struct {
+					*model
+					View *autograd.Var
+				}{y.model, autograd.Constant(view)}
+				return y
+			}
+			first := build()
+			if dir != "" {
+				first.Epochs = 2
+				if _, err := first.run(); err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+				first = build()
+				first.Resume = true
+			}
+			result, err := first.run()
+			if err != nil || result.History.Epochs() != first.Epochs || result.Best == 0 {
+				t.Fatalf("%s in folder %q: %+v, error %v", name, dir, result, err)
+			}
+			plain := newToy(1, "", loops["Steps"])
+			if _, err := plain.run(); err != nil {
+				t.Fatal(err)
+			}
+			if !numtest.SameBits(first.numbers(), plain.numbers()) {
+				t.Errorf("%s in folder %q: the weights differ from those of the model without it", name, dir)
+			}
+			for _, s := range nn.NamedBuffers(first.Model) {
+				if got := s.Var.Tensor().Float64s(); s.Name == "view" && !slices.Equal(got, view.Float64s()) {
+					t.Errorf("%s in folder %q: the buffer is %v, was %v", name, dir, got, view.Float64s())
+				}
+			}
+		}
+	}
+}
