@@ -79,9 +79,10 @@ type recorded struct {
 // record returns out as the result of op on inputs. The operation is remembered
 // only if an input requires a gradient.
 func record(op opcode, out *tensor.Tensor, a attrs, inputs ...*Var) *Var {
-	requires, reg := false, (*region)(nil)
+	requires, lent, reg := false, false, (*region)(nil)
 	for _, in := range inputs {
 		requires = requires || in.requires
+		lent = lent || in.isTrained() && in.value != nil && tensor.SharesMemory(in.value, out)
 		if in.region != nil {
 			reg = reg.join(in.region)
 		}
@@ -99,9 +100,9 @@ func record(op opcode, out *tensor.Tensor, a attrs, inputs ...*Var) *Var {
 		requires = reg.records(requires)
 	}
 	if !requires {
-		return &Var{value: out, region: reg}
+		return &Var{value: out, region: reg, lent: lent}
 	}
-	r := &recorded{v: Var{value: out, requires: true, region: reg}, n: node{op: op, attrs: a, out: out}}
+	r := &recorded{v: Var{value: out, requires: true, region: reg, lent: lent}, n: node{op: op, attrs: a, out: out}}
 	r.v.node = &r.n
 	if len(inputs) <= len(r.n.few) {
 		r.n.inputs = r.n.few[:copy(r.n.few[:], inputs)]

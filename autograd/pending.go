@@ -40,11 +40,18 @@ type operand struct {
 	value   *tensor.Tensor
 }
 
-func operandOf(v *Var) operand {
+// operandOf returns v as an operand of what s puts off. Until that is computed, an optimiser
+// may have written what it trains: of that it is a copy.
+func operandOf(v *Var, s *scope) operand {
 	if p := v.pending.Load(); p != nil {
 		return operand{pending: p}
 	}
-	return operand{value: v.value}
+	if !v.isTrained() {
+		return operand{value: v.value}
+	}
+	t := v.value.Clone()
+	s.add(t, nil)
+	return operand{value: t}
 }
 
 // putOff returns the result of an element-wise operation as one to be computed when
@@ -86,6 +93,9 @@ func newPending(p *pending, reg *region, a, b *Var) *Var {
 	if p.device == nil && p.shape.Size() < reg.scope.putsOff {
 		return nil
 	}
+	if a.isTrainedOf(p.shape) || b != nil && b.isTrainedOf(p.shape) { // a copy is no less than the result
+		return nil
+	}
 	p.steps = 1 + a.stepsOf(p.shape, reg.scope)
 	if b != nil {
 		p.steps += b.stepsOf(p.shape, reg.scope)
@@ -97,8 +107,8 @@ func newPending(p *pending, reg *region, a, b *Var) *Var {
 		}
 		p.steps = 1
 	}
-	if p.a = operandOf(a); b != nil {
-		p.b = operandOf(b)
+	if p.a = operandOf(a, reg.scope); b != nil {
+		p.b = operandOf(b, reg.scope)
 	}
 	v := &Var{region: reg}
 	v.pending.Store(p)
@@ -108,6 +118,11 @@ func newPending(p *pending, reg *region, a, b *Var) *Var {
 // fitsChain reports whether v may be an operand of a chain.
 func (v *Var) fitsChain() bool {
 	return v.pending.Load() != nil || v.value != nil && v.value.IsContiguous() && v.value.DType().IsFloat()
+}
+
+// isTrainedOf reports whether v is trained and has a shape.
+func (v *Var) isTrainedOf(shape tensor.Shape) bool {
+	return v.isTrained() && v.value.Shape().Equal(shape)
 }
 
 // stepsOf returns how many steps v adds to a chain of a scope whose results have a

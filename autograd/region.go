@@ -25,7 +25,7 @@ type region struct {
 // It shares v's memory. See [Var.Detach] for a value that only cuts its own past.
 func NoGrad(v *Var) *Var {
 	v.check("NoGrad")
-	return &Var{value: v.value, sparse: v.sparse, region: v.region.join(&region{noGrad: true})}
+	return &Var{value: v.value, sparse: v.sparse, region: v.region.join(&region{noGrad: true}), lent: v.isTrained()}
 }
 
 // Recording reports whether an operation on these operands is recorded for a

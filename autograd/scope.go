@@ -22,7 +22,8 @@ import (
 // Chains of element-wise operations on large operands of one shape, and rows of it,
 // where nothing is recorded for a backward pass, are put off in f until their result
 // is wanted and then run as one: they read and write memory once and leave no intermediate result.
-// So f must not write to the memory of tensors that it has used.
+// So f must not write to the memory of tensors that it has used, but for optimisers that
+// train parameters.
 //
 // The Vars made from the xs in f are not to be used after f but for its result: that
 // panics with *[Error]. Tensors that [Var.Tensor] gave out stay what they are. If the
@@ -80,7 +81,7 @@ const (
 func (x *Var) admitTo(reg *region) *Var {
 	reg = x.region.join(reg)
 	if !x.requires {
-		return &Var{value: x.value, sparse: x.sparse, region: reg}
+		return &Var{value: x.value, sparse: x.sparse, region: reg, lent: x.isTrained()}
 	}
 	v := x.Reshape(x.Shape()...) // through which the gradient flows
 	v.region = reg

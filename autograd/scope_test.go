@@ -405,6 +405,62 @@ func TestPutOffOperationsKeepTheTensorsOfTheirOperands(t *testing.T) {
 	}
 }
 
+// Optimisers write the memory of what they train, whoever has put an operation on it off.
+func TestPutOffOperationsKeepTheNumbersOfWhatIsTrainedMeanwhile(t *testing.T) {
+	const rows, columns = 300, 64
+	large := func() *tensor.Tensor { return tensor.Randn(tensor.Float32, 5, rows, columns) }
+	row := func() *tensor.Tensor { return tensor.Randn(tensor.Float32, 6, columns) }
+	x := Constant(tensor.Randn(tensor.Float32, 7, rows, columns))
+	frozen := Parameter(row())
+	frozen.SetRequiresGrad(false)
+	for name, c := range map[string]struct {
+		w *Var
+		f func(x, w *Var) *Var
+	}{
+		"a row":            {Parameter(row()), func(x, w *Var) *Var { return NoGrad(x).Mul(w) }},
+		"a row first":      {Parameter(row()), func(x, w *Var) *Var { return w.Sub(NoGrad(x)) }},
+		"a row of a chain": {Parameter(row()), func(x, w *Var) *Var { return NoGrad(x).Exp().Add(w).Tanh().Mul(w) }},
+		"a number":         {Parameter(tensor.Ones(tensor.Float32)), func(x, w *Var) *Var { return NoGrad(x).Mul(w) }},
+		"as large":         {Parameter(large()), func(x, w *Var) *Var { return NoGrad(x).Mul(w) }},
+		"with a row":       {Parameter(large()), func(x, w *Var) *Var { return NoGrad(w).Mul(x.Slice(0, 3, 4).Reshape(columns)) }},
+		"alone":            {Parameter(large()), func(x, w *Var) *Var { return NoGrad(w).Exp() }},
+		"detached":         {Parameter(row()), func(x, w *Var) *Var { return x.Mul(w.Detach()) }},
+		"a view":           {Parameter(large()), func(x, w *Var) *Var { return NoGrad(x).Add(w.Slice(0, 3, 4).Reshape(columns)) }},
+		"a view of NoGrad": {Parameter(large()), func(x, w *Var) *Var { return NoGrad(w).Slice(0, 3, 4).Reshape(columns).Mul(x) }},
+		"NoGrad of a view": {Parameter(large()), func(x, w *Var) *Var { return NoGrad(w.Slice(0, 3, 4).Reshape(columns)).Mul(x) }},
+		"a variable":       {Variable(row()), func(x, w *Var) *Var { return NoGrad(x).Mul(w) }},
+		"frozen":           {frozen, func(x, w *Var) *Var { return x.Mul(w) }},
+	} {
+		want := c.f(x, c.w).Tensor().Clone()
+		trained := c.w.Tensor().Clone()
+		for how, inside := range map[string]func(xs []*Var) *Var{
+			"captured": func([]*Var) *Var { return c.w }, "given": func(xs []*Var) *Var { return xs[1] },
+		} {
+			t.Run(name+", "+how, func(t *testing.T) {
+				got := Scope(func(xs ...*Var) *Var {
+					y := c.f(xs[0], inside(xs))
+					c.w.Tensor().Fill(-99)
+					return y
+				}, x, c.w)
+				c.w.Tensor().CopyFrom(trained)
+				wantSameBits(t, "result", got.Tensor(), want)
+			})
+		}
+	}
+}
+
+func TestScopeKeepsNothingOfWhatIsTrainedMeanwhile(t *testing.T) {
+	x, w := NoGrad(Constant(tensor.Randn(tensor.Float32, 7, 9, 5000))), Parameter(tensor.Randn(tensor.Float32, 6, 5000))
+	step := func() { Scope(func(xs ...*Var) *Var { return xs[0].Mul(w).Add(w).Sum() }, x) }
+	step()
+	tensor.TrimMemory()
+	before := tensor.MemoryStats().Live
+	step()
+	if more := tensor.MemoryStats().Live - before; more > 0 {
+		t.Errorf("%d bytes are left", more)
+	}
+}
+
 // Whole steps of training in a scope, over random programs: the gradients are the
 // same, and what was held stays.
 func TestTrainingStepsInAScope(t *testing.T) {

@@ -37,6 +37,7 @@ type Var struct {
 
 	requires  bool
 	parameter bool
+	lent      bool        // the value lies in the memory of a leaf that is trained; see isTrained
 	retains   bool        // RetainGrad was called
 	gradShown atomic.Bool // Gradient or Grad has handed grad out; several goroutines may read one
 }
@@ -221,6 +222,12 @@ func (v *Var) SetRequiresGrad(on bool) {
 	v.requires = on
 }
 
+// isTrained reports whether the value lies in memory that an optimiser may write to: that
+// of a leaf with a gradient, or of a parameter, which may have had one.
+func (v *Var) isTrained() bool {
+	return v.lent || v.parameter || v.requires && v.node == nil
+}
+
 // IsParameter tells whether v was made by [Parameter].
 func (v *Var) IsParameter() bool {
 	v.there("IsParameter")
@@ -273,7 +280,7 @@ func (v *Var) Device() *tensor.Device {
 // Detach returns v's value as a constant: same memory, no gradient.
 func (v *Var) Detach() *Var {
 	v.check("Detach")
-	return &Var{value: v.value, sparse: v.sparse, region: v.region, root: v.root}
+	return &Var{value: v.value, sparse: v.sparse, region: v.region, root: v.root, lent: v.isTrained()}
 }
 
 // SetTensor replaces the value of a dense leaf, for example by one read from a

@@ -77,7 +77,11 @@ func (b *BatchNorm1d) Forward(x *autograd.Var) *autograd.Var {
 	b.check(x)
 	tracked := b.RunningMean != nil
 	if !b.Training() && tracked {
-		return b.normalize(x.Sub(b.RunningMean), b.RunningVar)
+		mean := b.RunningMean
+		if mean.Device().Capturing() { // track may write it before a Scope computes the difference
+			mean = autograd.Constant(mean.Tensor().Clone())
+		}
+		return b.normalize(x.Sub(mean), b.RunningVar)
 	}
 	rows := x.Shape()[0]
 	if b.Training() && rows == 1 {

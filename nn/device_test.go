@@ -185,6 +185,50 @@ func TestReplaysMoveRunningEstimates(t *testing.T) {
 	}
 }
 
+// What a Scope puts off has the estimates of then, which the same captured step moves.
+func TestEvaluationInACapturedScopeIsThatOfThen(t *testing.T) {
+	d := densetest.Device(t)
+	run := func(d *tensor.Device) (results []float64) {
+		b := nn.NewBatchNorm1d(3, nn.BatchNormConfig{})
+		nn.To(b, d)
+		x := autograd.Constant(tensor.Randn(tensor.Float32, 1, 4, 3).ToDevice(d))
+		var y *autograd.Var
+		step := func() {
+			y = autograd.Scope(func(xs ...*autograd.Var) *autograd.Var {
+				nn.Eval(b)
+				y := b.Forward(xs[0])
+				nn.Train(b)
+				b.Forward(xs[0])
+				return y
+			}, autograd.NoGrad(x))
+		}
+		step()
+		if d != nil {
+			g, err := dense.Capture(d, step)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer g.Close()
+			step = func() {
+				if err := g.Replay(); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		for range 2 {
+			step()
+			results = append(results, y.Tensor().Float64s()...)
+		}
+		return results
+	}
+	want, got := run(nil), run(d)
+	for i := range want {
+		if !(math.Abs(got[i]-want[i]) <= 1e-5) {
+			t.Fatalf("captured: %v, want %v", got, want)
+		}
+	}
+}
+
 // A run is interrupted on a device and goes on on the CPU, and the other way round.
 func TestFilesGoFromDeviceToDevice(t *testing.T) {
 	d := densetest.Device(t)

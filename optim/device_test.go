@@ -88,6 +88,26 @@ func TestEveryOptimizerOnADeviceIsThatOfTheCPU(t *testing.T) {
 }
 
 // State goes from a device to the CPU and back, by files and by moving parameters.
+// What a Scope puts off is computed from the weights of then.
+func TestStepsInAScopeLeaveWhatWasComputedBefore(t *testing.T) {
+	for _, d := range []*tensor.Device{nil, densetest.Device(t)} {
+		x := autograd.Constant(tensor.Ones(tensor.Float32, 1024, 64).ToDevice(d))
+		for name, make := range everyOptimizer() {
+			p := autograd.Parameter(tensor.Ones(tensor.Float32, 64).ToDevice(d))
+			opt := make(Params([]*autograd.Var{p}))
+			before := autograd.Scope(func(xs ...*autograd.Var) *autograd.Var {
+				y := autograd.NoGrad(xs[0]).Mul(p)
+				xs[0].Mul(p).Sum().Backward()
+				opt.Step()
+				return y.Mean()
+			}, x)
+			if got := before.Tensor().Item(); got != 1 || p.Tensor().At(0) == 1 {
+				t.Errorf("%s on %v: %v before the step, want 1; the weight is %v", name, d, got, p.Tensor().At(0))
+			}
+		}
+	}
+}
+
 func TestStateMovesBetweenDevices(t *testing.T) {
 	d := densetest.Device(t)
 	for _, name := range []string{"adam", "nadam", "adagrad"} {
