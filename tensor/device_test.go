@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/asterias-ml/asterias/cudagen/dense/densetest"
 	"github.com/asterias-ml/asterias/cudagen/driver"
@@ -518,6 +520,42 @@ func TestIndicesOnADeviceAreChecked(t *testing.T) {
 		ids.Narrow(0, 1, 2).Fill(-1)
 		if err := caught(func() { TakeRows(x, ids) }); !errors.As(err, &bad) || bad.Index != -1 || bad.At != 1 {
 			t.Errorf("after a write: %v", err)
+		}
+	}
+}
+
+// Who has the address may write indices at any time.
+func TestIndicesWhoseAddressIsKnownAreCheckedEachTime(t *testing.T) {
+	d, m := densetest.Open(t, device.Options{}, driver.DeviceOptions{})
+	runtime.LockOSThread() // whose context is the device's, as that of other code's threads
+	defer runtime.UnlockOSThread()
+	context, err := m.Driver().PrimaryCtxRetain(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Driver().PrimaryCtxRelease(0)
+	if err := m.Driver().CtxSetCurrent(context); err != nil {
+		t.Fatal(err)
+	}
+	x := Randn(Float32, 1, 3, 2).ToDevice(d)
+	for what, of := range map[string]func(ids *Tensor) *Tensor{
+		"itself": func(ids *Tensor) *Tensor { return ids },
+		"a view": func(ids *Tensor) *Tensor { return ids.Narrow(0, 0, 1) },
+	} {
+		ids := Indices(d, []int32{0, 2}, 3)
+		raw, err := of(ids).Raw()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, first := range []int32{3, 1, -1} {
+			if err := m.Driver().MemcpyHtoD(driver.Ptr(raw.Address), unsafe.Pointer(&first), 4); err != nil {
+				t.Fatal(err)
+			}
+			var bad *IndexError
+			err := caught(func() { TakeRows(x, ids) })
+			if wrong := first < 0 || first >= 3; wrong != errors.As(err, &bad) || wrong && bad.Index != int(first) {
+				t.Errorf("address of %s: an index of %d of 3 rows: %v", what, first, err)
+			}
 		}
 	}
 }

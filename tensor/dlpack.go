@@ -34,7 +34,7 @@ type Addressed interface {
 // Raw returns where the elements are. They stay there as long as t, a view of it or,
 // on the CPU, Pointer is reachable, and t is not freed. On a device Raw waits for all
 // that was handed over; it is an error if the device has failed, or its memory has no
-// addresses.
+// addresses. Indices whose address was told are looked at each time that they are used.
 func (t *Tensor) Raw() (Raw, error) {
 	wantTensor("Raw", t)
 	r := Raw{Pointer: t.ptr, Device: t.Device(), DType: t.dtype, Shape: t.shape, Strides: t.Strides()}
@@ -56,6 +56,7 @@ func (t *Tensor) Raw() (Raw, error) {
 		return Raw{}, fmt.Errorf("tensor: Raw: %v: %w", t.far.device, err)
 	}
 	r.Address = base + uint64(t.far.offset*t.dtype.Size())
+	t.far.below.Store(-1)
 	return r, nil
 }
 

@@ -13,7 +13,7 @@ type far struct {
 	device *Device
 	memory Storage
 	offset int           // of the first element, in elements
-	below  *atomic.Int64 // of all views: the elements are indices known to lie in [0, below); 0: not known, -1: never, since replays write them
+	below  *atomic.Int64 // of all views: the elements are indices known to lie in [0, below); 0: not known, -1: never, since replays or who has the address write them
 }
 
 // written says that nothing is known of the elements any more: never again if that is being

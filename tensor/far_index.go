@@ -47,7 +47,7 @@ func checkFar(op string, index *Tensor, limit int) {
 		indicesOf(op, index.download(), limit) // which panics
 	}
 	if known >= 0 && index.strides == nil && index.size == index.owner().size { // all there are
-		index.far.below.Store(int64(limit))
+		index.far.below.CompareAndSwap(known, int64(limit))
 	}
 }
 
