@@ -101,7 +101,7 @@ func Apply(name string, f Func, inputs gorgonia.Nodes, opts ...Option) (*gorgoni
 		}
 		o(&c)
 	}
-	op, err := newOp(name, f, inputs, &c)
+	op, err := tried(func() (*op, error) { return newOp(name, f, inputs, &c) })
 	if err != nil {
 		return nil, fmt.Errorf("gorgonianode: %s: %w", name, err)
 	}

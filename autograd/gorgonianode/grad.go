@@ -44,7 +44,8 @@ func (op *op) SymDiff(inputs gorgonia.Nodes, output, grad *gorgonia.Node) (gorgo
 
 // DoDiff adds the gradients of the inputs to those that their dual values hold.
 func (op *op) DoDiff(_ gorgonia.ExecutionContext, inputs gorgonia.Nodes, output *gorgonia.Node) error {
-	if err := op.doDiff(inputs, output); err != nil {
+	_, err := tried(func() (any, error) { return nil, op.doDiff(inputs, output) })
+	if err != nil {
 		return fmt.Errorf("gorgonianode: gradient of %s: %w", op.name, err)
 	}
 	return nil
@@ -253,7 +254,7 @@ func (op *gradOp) Do(values ...gorgonia.Value) (gorgonia.Value, error) {
 		return nil, fmt.Errorf("gorgonianode: %v: %d operands, want %d", op, len(values), op.Arity())
 	}
 	n := len(op.op.in)
-	v, err := op.gradient(op.input, values[n], values[n+1])
+	v, err := tried(func() (gorgonia.Value, error) { return op.gradient(op.input, values[n], values[n+1]) })
 	if err != nil {
 		return nil, fmt.Errorf("gorgonianode: %v: %w", op, err)
 	}

@@ -10,6 +10,7 @@ import (
 	gt "gorgonia.org/tensor"
 
 	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/cudagen/dense/densetest"
 	"github.com/asterias-ml/asterias/tensor"
 )
 
@@ -95,6 +96,62 @@ func TestMisuseWhileRunningIsAnErrorThatNamesTheNode(t *testing.T) {
 				t.Errorf("%s, %s: error is %v; it should contain %q", c.name, m.name, err, c.want)
 			}
 		}
+	}
+}
+
+// In Gorgonia's own goroutine a panic would end the process.
+func TestWhatBecomesMisuseBetweenRunsIsAnError(t *testing.T) {
+	d := densetest.Device(t)
+	var leaked, result *autograd.Var
+	one := autograd.Constant(tensor.Ones(tensor.Float64, 3, 2))
+	autograd.Scope(func(xs ...*autograd.Var) *autograd.Var {
+		leaked = xs[0].Exp()
+		return xs[0]
+	}, one)
+	for name, c := range map[string]struct {
+		before func(p *autograd.Var) // the run
+		within func(p *autograd.Var) // the function
+		want   string
+	}{
+		"a result on a device": {before: func(*autograd.Var) { result = one.ToDevice(d) }, want: "the result is on cuda:0"},
+		"a result of a Scope":  {before: func(*autograd.Var) { result = leaked }, want: "a Scope that has ended"},
+		"a parameter moved":    {before: func(p *autograd.Var) { p.MoveTo(d) }, want: "the elements are not in Go's memory"},
+		"moved meanwhile":      {within: func(p *autograd.Var) { p.MoveTo(d) }, want: "gradient of layer, input"},
+	} {
+		g := gorgonia.NewGraph()
+		x := newNode(t, g, "x", normals(tensor.Float64, 1, 3, 2))
+		p := autograd.Parameter(normals(tensor.Float64, 2, 3, 2))
+		weights, err := Parameters(g, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		result = nil
+		running := false
+		y, err := Apply("layer", func(xs ...*autograd.Var) *autograd.Var {
+			if result != nil {
+				return result
+			}
+			y := xs[0].Mul(p)
+			if running && c.within != nil {
+				c.within(p)
+			}
+			return y
+		}, gorgonia.Nodes{x}, WithParameters([]*autograd.Var{p}, weights))
+		if err != nil {
+			t.Fatal(err)
+		}
+		cost := weighted(t, y)
+		running = true
+		if c.before != nil {
+			c.before(p)
+		}
+		if err := machines[0].run(g, cost, gorgonia.Nodes{x, weights[0]}); err == nil || !strings.Contains(err.Error(), "layer") || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error is %v; it should contain %q", name, err, c.want)
+		}
+	}
+	_, err := Apply("layer", func(xs ...*autograd.Var) *autograd.Var { return leaked }, gorgonia.Nodes{newNode(t, gorgonia.NewGraph(), "x", one.Tensor())})
+	if err == nil || !strings.Contains(err.Error(), "a Scope that has ended") {
+		t.Errorf("a result of a Scope while the graph is built: %v", err)
 	}
 }
 

@@ -97,11 +97,20 @@ func (op *op) SetTraining(training bool) error {
 // whoever runs it: the lisp machine does not say whether it will differentiate.
 func (op *op) Do(values ...gorgonia.Value) (gorgonia.Value, error) {
 	op.last = nil
-	v, err := op.do(values)
+	v, err := tried(func() (gorgonia.Value, error) { return op.do(values) })
 	if err != nil {
 		return nil, fmt.Errorf("gorgonianode: %s: %w", op.name, err)
 	}
 	return v, nil
+}
+
+// tried returns misuse by f as an error. Gorgonia's machines call us from goroutines of
+// their own, where a panic ends the process.
+func tried[T any](f func() (T, error)) (result T, err error) {
+	if misuse := autograd.Try(func() { result, err = f() }); misuse != nil {
+		return result, misuse
+	}
+	return result, err
 }
 
 func (op *op) do(values []gorgonia.Value) (gorgonia.Value, error) {
@@ -120,9 +129,7 @@ func (op *op) do(values []gorgonia.Value) (gorgonia.Value, error) {
 			if overlap(p.Value(), v) {
 				continue
 			}
-			if err := autograd.Try(func() { p.SetTensor(t) }); err != nil {
-				return nil, err
-			}
+			p.SetTensor(t)
 		default:
 			xs[i] = op.variable(i, t)
 		}
@@ -167,13 +174,14 @@ func (op *op) input(i int, v gorgonia.Value) (*tensor.Tensor, error) {
 	return t, nil
 }
 
-// call runs the function and checks that it returned a dense tensor.
-func (op *op) call(xs []*autograd.Var) (y *autograd.Var, err error) {
-	if err := autograd.Try(func() { y = op.f(xs...) }); err != nil {
-		return nil, err
-	}
+// call runs the function and checks that it returned a dense tensor of the CPU.
+func (op *op) call(xs []*autograd.Var) (*autograd.Var, error) {
+	y := op.f(xs...)
 	if y == nil || y.Tensor() == nil {
 		return nil, errors.New("the function returned no dense tensor")
+	}
+	if d := y.Device(); d != nil {
+		return nil, fmt.Errorf("the result is on %v; Gorgonia reads Go's memory only", d)
 	}
 	return y, nil
 }
