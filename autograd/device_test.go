@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/asterias-ml/asterias/cudagen/dense/densetest"
@@ -178,6 +179,11 @@ func TestVarsMoveBetweenDevices(t *testing.T) {
 	x.SetGradient(g)
 	x.Sum().Backward()
 	wantNear(t, "gradient that was set", x.Gradient().Float64s(), tensor.AddScalar(g, 1).Float64s(), 1e-14)
+	var misuse *Error
+	err := Try(func() { x.SetTensor(tensor.Ones(tensor.Float64, 4)) })
+	if !errors.As(err, &misuse) || misuse.Op != "SetTensor" || !strings.Contains(misuse.Detail, "the tensor is on cpu, the value on cuda:0") {
+		t.Errorf("SetTensor: %v", err)
+	}
 	for name, f := range map[string]func(){
 		"gradient":        func() { x.SetGradient(tensor.Ones(tensor.Float64, 4)) },
 		"two devices":     func() { x.Add(Constant(tensor.Zeros(tensor.Float64, 4))) },

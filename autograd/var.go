@@ -284,7 +284,7 @@ func (v *Var) Detach() *Var {
 }
 
 // SetTensor replaces the value of a dense leaf, for example by one read from a
-// checkpoint, which it then shares. Shape and dtype must be those of the present
+// checkpoint, which it then shares. Shape, dtype and device must be those of the present
 // value. As for writes to Tensor, no backward pass may be pending.
 func (v *Var) SetTensor(t *tensor.Tensor) {
 	v.check("SetTensor")
@@ -301,6 +301,8 @@ func (v *Var) SetTensor(t *tensor.Tensor) {
 		misuse("SetTensor", "the tensor is a strided view; use Contiguous", t.Shape())
 	case t.DType() != v.DType():
 		misuse("SetTensor", fmt.Sprintf("dtype is %v, want %v", t.DType(), v.DType()), v.Shape())
+	case t.Device() != v.Device():
+		misuse("SetTensor", fmt.Sprintf("the tensor is on %v, the value on %v", t.Device(), v.Device()), v.Shape())
 	}
 	v.value = t
 }

@@ -107,7 +107,7 @@ func (t moment) restore() {
 	}
 	for _, b := range t.buffers {
 		if b.at.Tensor() != b.value { // most are constants, of which some may be strided views
-			b.at.SetTensor(b.value.Contiguous())
+			b.at.SetTensor(b.value.ToDevice(b.at.Device()).Contiguous())
 		}
 	}
 }

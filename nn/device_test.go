@@ -185,6 +185,24 @@ func TestReplaysMoveRunningEstimates(t *testing.T) {
 	}
 }
 
+func TestRememberedBuffersComeBackWhereTheModuleIs(t *testing.T) {
+	d := densetest.Device(t)
+	b := nn.NewBatchNorm1d(3, nn.BatchNormConfig{})
+	want := stateBits(b)
+	back := nn.Remember(b)
+	b.Forward(autograd.Constant(tensor.Randn(tensor.Float32, 1, 4, 3)))
+	nn.To(b, d)
+	back()
+	for _, s := range nn.State(b) {
+		if s.Var.Device() != d {
+			t.Errorf("%s is on %v", s.Name, s.Var.Device())
+		}
+	}
+	if nn.To(b, nil); stateBits(b) != want {
+		t.Errorf("the estimates are not those that were remembered:\n%s", stateBits(b))
+	}
+}
+
 // What a Scope puts off has the estimates of then, which the same captured step moves.
 func TestEvaluationInACapturedScopeIsThatOfThen(t *testing.T) {
 	d := densetest.Device(t)
