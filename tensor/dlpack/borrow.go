@@ -17,8 +17,12 @@ import (
 // may write to the elements, those of a broadcast view excepted, as f's caller allows.
 //
 // What is to be done on a GPU with a tensor there is done before f is called. It is an
-// error if a GPU does not tell addresses; f is not called then.
+// error if a GPU does not tell addresses; f is not called then. It panics with *[Error] if
+// f is nil.
 func Borrow(f func(lent []*Tensor) error, tensors ...*tensor.Tensor) error {
+	if f == nil {
+		panic(&Error{Op: "Borrow", Detail: "the function is nil"})
+	}
 	loans := make([]loan, len(tensors))
 	lent := make([]*Tensor, len(tensors))
 	var pins runtime.Pinner

@@ -137,6 +137,8 @@ func TestDiscardEndsAnExport(t *testing.T) {
 	Discard(m)
 	Discard(m) // of nobody any more
 	DiscardVersioned(v)
+	Discard(nil) // as free does
+	DiscardVersioned(nil)
 	if n := owned() - before; n != 0 {
 		t.Errorf("%d exports are owned", n)
 	}
@@ -378,6 +380,16 @@ func TestDataTypesPrintAsInC(t *testing.T) {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
+}
+
+func TestBorrowOfNoFunctionIsMisuse(t *testing.T) {
+	defer func() {
+		e, ok := recover().(*Error)
+		if want := "dlpack: Borrow: the function is nil"; !ok || e.Error() != want {
+			t.Errorf("panic with %v, want %s", e, want)
+		}
+	}()
+	Borrow(nil, tensor.Ones(tensor.Float32, 1))
 }
 
 // A GPU whose memory lies at 4096, or nowhere.

@@ -25,4 +25,5 @@
 //	borrow.go  for a call
 //	export.go  for good
 //	import.go  from others
+//	errors.go  what misuse panics with
 package dlpack

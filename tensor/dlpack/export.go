@@ -38,11 +38,19 @@ func ExportVersioned(t *tensor.Tensor) (*ManagedVersioned, error) {
 	return m, nil
 }
 
-// Discard calls the deleter of a struct.
-func Discard(m *Managed) { callDeleter(m.Deleter, unsafe.Pointer(m)) }
+// Discard calls the deleter of a struct, and does nothing for nil.
+func Discard(m *Managed) {
+	if m != nil {
+		callDeleter(m.Deleter, unsafe.Pointer(m))
+	}
+}
 
 // DiscardVersioned is [Discard] for DLPack 1.
-func DiscardVersioned(m *ManagedVersioned) { callDeleter(m.Deleter, unsafe.Pointer(m)) }
+func DiscardVersioned(m *ManagedVersioned) {
+	if m != nil {
+		callDeleter(m.Deleter, unsafe.Pointer(m))
+	}
+}
 
 // An export is a tensor that C code owns.
 type export struct {
