@@ -17,6 +17,10 @@
 //		{Params: nn.Parameters(model.Conv2)},
 //	}, optim.AdamConfig{LR: 0.01})
 //
+// A setting of 0 means its default where there is one. What is to be 0 is 1e-300 then, whose
+// part in a sum is lost: AdamConfig{LR: 2e-4, Beta1: 1e-300} is the Adam without momentum of
+// adversarial networks.
+//
 // Learning rates follow a [Scheduler] ([StepLR], [CosineLR], [OneCycleLR]) or a
 // metric ([ReduceLROnPlateau]); [ClipGradNorm] and [ClipGradValue] bound the
 // gradients before a step.

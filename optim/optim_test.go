@@ -160,6 +160,23 @@ func TestAdamCountsStepsPerParameter(t *testing.T) {
 	}
 }
 
+func TestASettingTooSmallToCountIsZero(t *testing.T) {
+	for _, dt := range []tensor.DType{tensor.Float32, tensor.Float64} {
+		w := autograd.Parameter(tensor.Ones(dt, 1))
+		opt := optim.NewAdam(optim.Params([]*autograd.Var{w}), optim.AdamConfig{LR: 0.1, Beta1: 1e-300, Beta2: 0.5, Eps: 1e-300})
+		want, v := 1.0, 0.0
+		for step, g := range []float64{2, 0, -1} {
+			give(w, tensor.Full(dt, g, 1))
+			opt.Step()
+			v = 0.5*v + 0.5*g*g
+			want -= 0.1 * g / math.Sqrt(v/(1-math.Pow(0.5, float64(step+1))))
+			if got := w.Tensor().Item(); !(math.Abs(got-want) <= 1e-6) {
+				t.Errorf("%v: %v after step %d, want %v", dt, got, step, want)
+			}
+		}
+	}
+}
+
 func TestStepsAreTheSameBitsForAnyNumberOfThreads(t *testing.T) {
 	defer tensor.SetThreads(0)
 	run := func(threads int) []float64 {
