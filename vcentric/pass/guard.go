@@ -52,7 +52,7 @@ func (g *guards) build(x *ir.Value, of rows) *ir.Value {
 		return x
 	case x.Op == ir.OpView:
 		args[0] = g.guard(args[0], of.seenBy(args[0]))
-	case x.Op == ir.OpNeg, x.Op == ir.OpReshape, x.Op == ir.OpReduceTo, x.Op == ir.OpExpand, x.Op == ir.OpMatMul, x.Op == ir.OpMatMulT:
+	case x.Op == ir.OpNeg, x.Op == ir.OpReshape, x.Op == ir.OpReduceTo, x.Op == ir.OpExpand, isProductOp(x) && g.finiteMatrix(x):
 		args[0] = g.guard(args[0], of)
 	case x.Op == ir.OpAdd, x.Op == ir.OpSub:
 		args[0], args[1] = g.guard(args[0], of), g.guard(args[1], of)
@@ -80,6 +80,12 @@ func (g *guards) factor(x *ir.Value, of rows) *ir.Value {
 		return whereEdges(g.b, x, ir.Over(of.res))
 	}
 	return g.b.Select(of.count(g.b), x, g.b.Const(0))
+}
+
+// finiteMatrix tells whether a product has no matrix that may be infinite for the type of rows
+// that nobody reads, whether others of the type are read or not.
+func (g *guards) finiteMatrix(m *ir.Value) bool {
+	return !m.Args[1].Res.IsType() || g.finite.of(m.Args[1])
 }
 
 // isSafe tells whether x was guarded for these readers, or for some of them.

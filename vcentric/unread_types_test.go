@@ -1,0 +1,114 @@
+package vcentric_test
+
+// The matrix of a type may be infinite where nobody reads it: it then counts for nothing, in
+// results and in gradients.
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/tensor"
+	vc "github.com/asterias-ml/asterias/vcentric"
+)
+
+// halfTyped has vertices 0 and 2 of type 1, which have no in-edges, and vertex 1 of type 0, which
+// has no out-edges; no edge is of type 1.
+func halfTyped(t *testing.T) *graph.Graph {
+	t.Helper()
+	g, err := graph.New(3, []int32{0, 2}, []int32{1, 1}, graph.WithVertexTypes([]int32{1, 0, 1}, 2), graph.WithEdgeTypes([]int32{0, 0}, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// The matrices are 1/W, and W is 0 for the type that nobody reads.
+func TestInfiniteMatricesOfTypesThatNobodyReadsSpoilNothing(t *testing.T) {
+	g := halfTyped(t)
+	ins := []input{vertex("h", 2), vertex("x", 2), param("p", 2, 2), vertexType("W", 2, 2).positive(), edgeType("R", 2, 2).positive()}
+	for _, c := range []struct {
+		name   string
+		unread map[string]int // a type for each of the matrices
+		f      func(v vc.Vertex) vc.Value
+	}{
+		{"of a destination's rows", map[string]int{"W": 1}, func(v vc.Vertex) vc.Value {
+			e := v.InEdges()
+			return vc.Sum(e.Src("h").Mul(e.Dst("x").MatMul(e.DstType("W").Recip())))
+		}},
+		{"of a destination's rows, which are products", map[string]int{"W": 1}, func(v vc.Vertex) vc.Value {
+			e := v.InEdges()
+			return vc.Sum(e.Src("h").Mul(e.Dst("x").MatMul(vc.Param("p")).MatMul(e.DstType("W").Recip())))
+		}},
+		{"of a source's rows", map[string]int{"W": 0}, func(v vc.Vertex) vc.Value {
+			e := v.InEdges()
+			return vc.Sum(e.Dst("h").Mul(e.Src("x").MatMul(vc.Param("p")).MatMul(e.SrcType("W").Recip())))
+		}},
+		{"of the centre's rows, read across out-edges", map[string]int{"W": 0}, func(v vc.Vertex) vc.Value {
+			return vc.Sum(v.OutEdges().Dst("h").Mul(v.Feature("x").MatMul(vc.Param("p")).MatMul(v.Type("W").Recip())))
+		}},
+		{"of an edge type's rows", map[string]int{"R": 1}, func(v vc.Vertex) vc.Value {
+			e := v.InEdges()
+			return vc.Sum(e.Src("h").Mul(vc.Param("p").MatMul(e.Type("R").Recip()).SumTo(1, 2).Reshape(2)))
+		}},
+	} {
+		run := func(infinite bool) map[string][]float64 {
+			xs, got := variables(g, tensor.Float64, ins), make(map[string][]float64)
+			for i, in := range ins {
+				if unread, ok := c.unread[in.name]; ok {
+					row := tensor.Data[float64](xs[i].Tensor())[4*unread:][:4]
+					for k := range row {
+						if row[k] = 1; infinite {
+							row[k] = 0
+						}
+					}
+				}
+			}
+			program := vc.Compile(c.name, c.f)
+			y := program.Run(g, bindAll(ins, xs)...)
+			got["out"] = y.Tensor().Float64s()
+			derived := autograd.Grad(y.Sum(), xs, autograd.CreateGraph())
+			program.Run(g, bindAll(ins, xs)...).Sum().Backward()
+			add := func(what string) {
+				for i, in := range ins {
+					if d := xs[i].Gradient(); d != nil {
+						got[what+in.name] = d.Float64s()
+						xs[i].ZeroGrad()
+					}
+				}
+			}
+			add("gradient of ")
+			sum := autograd.Constant(tensor.Zeros(tensor.Float64))
+			for i, d := range derived {
+				if d != nil {
+					got["gradient under CreateGraph of "+ins[i].name] = d.Tensor().Float64s()
+					sum = sum.Add(d.Square().Sum())
+				}
+			}
+			sum.Backward()
+			add("second gradient of ")
+			return got
+		}
+		got, want := run(true), run(false)
+		for what, x := range want {
+			near(t, fmt.Sprintf("%s: %s", c.name, what), got[what], x, 1e-12)
+		}
+	}
+}
+
+// Of two vertices of a type whose matrix is infinite, that which nobody reads has gradient 0.
+func TestInfiniteMatricesOfTypesThatSomeReadSpoilNoOtherVertex(t *testing.T) {
+	g, err := graph.New(2, []int32{0}, []int32{1}, graph.WithVertexTypes([]int32{0, 0}, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ins := []input{vertex("h", 2), vertex("x", 2), vertexType("W", 2, 2)}
+	xs := variables(g, tensor.Float64, ins)
+	clear(tensor.Data[float64](xs[2].Tensor()))
+	vc.Compile("one of two", func(v vc.Vertex) vc.Value {
+		e := v.InEdges()
+		return vc.Sum(e.Src("h").Mul(e.Dst("x").MatMul(e.DstType("W").Recip())))
+	}).Run(g, bindAll(ins, xs)...).Sum().Backward()
+	near(t, "gradient of the vertex without in-edges", xs[1].Gradient().Float64s()[:2], []float64{0, 0}, 0)
+}
