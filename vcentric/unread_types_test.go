@@ -112,3 +112,38 @@ func TestInfiniteMatricesOfTypesThatSomeReadSpoilNoOtherVertex(t *testing.T) {
 	}).Run(g, bindAll(ins, xs)...).Sum().Backward()
 	near(t, "gradient of the vertex without in-edges", xs[1].Gradient().Float64s()[:2], []float64{0, 0}, 0)
 }
+
+// What a product reads of a type's matrix where nobody reads the product is a type's matrix too.
+func TestGradientsOfGradientsOfMatricesThatAreReadTwice(t *testing.T) {
+	ins := []input{vertex("h", 2), vertex("x", 2), vertex("y", 2), vertexType("W", 2, 2)}
+	in := func(v vc.Vertex) vc.Value {
+		w := v.Type("W").Exp()
+		return vc.Sum(v.InEdges().Src("h").Mul(v.Feature("x").MatMul(w))).Add(v.Feature("y").MatMul(w))
+	}
+	second(t, halfTyped(t), layer{"across in-edges", in, ins})
+	second(t, halfTyped(t), layer{"across out-edges", func(v vc.Vertex) vc.Value {
+		w := v.Type("W").Exp()
+		return vc.Sum(v.OutEdges().Dst("h").Mul(v.Feature("x").MatMul(w))).Add(v.Feature("y").MatMul(w))
+	}, ins})
+	second(t, halfTyped(t), layer{"of sources", func(v vc.Vertex) vc.Value {
+		u := v.InNeighbors()
+		w := u.Type("W").Exp()
+		return vc.Sum(u.Feature("x").MatMul(w)).Add(vc.Sum(v.Feature("h").Mul(v.InEdges().Feature("f").MatMul(w))))
+	}, append(ins, edge("f", 2))})
+	second(t, halfTyped(t), layer{"of edge types", func(v vc.Vertex) vc.Value {
+		e := v.InEdges()
+		w := e.Type("R").Exp()
+		return vc.Sum(e.Src("h").Mul(vc.Param("p").MatMul(w))).Add(vc.Sum(e.Src("x").MatMul(w)))
+	}, append(ins, edgeType("R", 2, 2), param("p", 2))})
+
+	// As a result that the loss does not depend on.
+	g := halfTyped(t)
+	xs := variables(g, tensor.Float64, ins)
+	program := vc.CompileMany("two", func(v vc.Vertex) []vc.Value { return []vc.Value{in(v), v.Feature("x").Log()} })
+	program.RunMany(g, bindAll(ins, xs)...)[0].Sum().Backward()
+	one := variables(g, tensor.Float64, ins)
+	vc.Compile("one", in).Run(g, bindAll(ins, one)...).Sum().Backward()
+	for i, name := range []string{"h", "x", "y", "W"} {
+		near(t, "beside another result: gradient of "+name, xs[i].Gradient().Float64s(), one[i].Gradient().Float64s(), 1e-12)
+	}
+}

@@ -21,8 +21,11 @@ func shield(p *ir.Program) *ir.Program {
 		args := mapped(v.Args, to)
 		for i, a := range v.Args {
 			of := rows{read[v], v.Res}
-			if v.Op == ir.OpView {
+			switch {
+			case v.Op == ir.OpView:
 				of = of.seenBy(a)
+			case isProductOp(v) && i == 1 && v.Res.IsVertex() && a.Res.IsType(): // a matrix stays its type's
+				of.res = a.Res
 			}
 			if v.Level() != v.Res || a.Res == ir.Param || !of.unread() {
 				continue
