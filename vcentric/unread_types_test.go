@@ -27,7 +27,7 @@ func halfTyped(t *testing.T) *graph.Graph {
 // The matrices are 1/W, and W is 0 for the type that nobody reads.
 func TestInfiniteMatricesOfTypesThatNobodyReadsSpoilNothing(t *testing.T) {
 	g := halfTyped(t)
-	ins := []input{vertex("h", 2), vertex("x", 2), param("p", 2, 2), vertexType("W", 2, 2).positive(), edgeType("R", 2, 2).positive()}
+	ins := []input{vertex("h", 2), vertex("x", 2), param("p", 2, 2), vertexType("W", 2, 2).positive(), edgeType("R", 2, 2).positive(), edge("f", 2)}
 	for _, c := range []struct {
 		name   string
 		unread map[string]int // a type for each of the matrices
@@ -47,6 +47,19 @@ func TestInfiniteMatricesOfTypesThatNobodyReadsSpoilNothing(t *testing.T) {
 		}},
 		{"of the centre's rows, read across out-edges", map[string]int{"W": 0}, func(v vc.Vertex) vc.Value {
 			return vc.Sum(v.OutEdges().Dst("h").Mul(v.Feature("x").MatMul(vc.Param("p")).MatMul(v.Type("W").Recip())))
+		}},
+		{"of sums", map[string]int{"W": 1}, func(v vc.Vertex) vc.Value {
+			e := v.InEdges()
+			return vc.Sum(e.Src("h").MatMul(e.DstType("W").Recip()))
+		}},
+		{"of sums, after another one", map[string]int{"W": 1}, func(v vc.Vertex) vc.Value {
+			e := v.InEdges()
+			return vc.Sum(e.Src("h").Mul(e.Dst("x")).MatMul(vc.Param("p")).MatMul(e.DstType("W").Recip()).MatMul(vc.Param("p")))
+		}},
+		{"of edges' rows, which backward sums for sources", map[string]int{"W": 0}, func(v vc.Vertex) vc.Value {
+			e := v.InEdges()
+			w := e.SrcType("W").Recip().MatMul(vc.Param("p"))
+			return vc.Sum(e.Feature("f").Mul(vc.AtEdges(e.Src("h")).MatMul(w)))
 		}},
 		{"of an edge type's rows", map[string]int{"R": 1}, func(v vc.Vertex) vc.Value {
 			e := v.InEdges()
@@ -111,6 +124,25 @@ func TestInfiniteMatricesOfTypesThatSomeReadSpoilNoOtherVertex(t *testing.T) {
 		return vc.Sum(e.Src("h").Mul(e.Dst("x").MatMul(e.DstType("W").Recip())))
 	}).Run(g, bindAll(ins, xs)...).Sum().Backward()
 	near(t, "gradient of the vertex without in-edges", xs[1].Gradient().Float64s()[:2], []float64{0, 0}, 0)
+}
+
+// A sum over no edges is 0 also where a matrix that is infinite leaves it.
+func TestSumsOfProductsOverNoEdgesAreZeroWhateverTheMatrix(t *testing.T) {
+	g := halfTyped(t)
+	for _, cols := range []int{1, 2, 3} {
+		ins := []input{vertex("h", 2), edge("f", 2), param("W", 2, cols)}
+		for name, f := range map[string]func(v vc.Vertex) vc.Value{
+			"of sources": func(v vc.Vertex) vc.Value { return vc.Sum(v.InNeighbors().Feature("h").MatMul(vc.Param("W").Recip())) },
+			"of edges":   func(v vc.Vertex) vc.Value { return vc.Sum(v.InEdges().Feature("f").MatMul(vc.Param("W").Recip())) },
+		} {
+			xs := variables(g, tensor.Float64, ins)
+			clear(tensor.Data[float64](xs[2].Tensor()))
+			out := vc.Compile(name, f).Run(g, bindAll(ins, xs)...).Tensor().Float64s()
+			for _, v := range []int{0, 2} {
+				near(t, name, out[v*cols:][:cols], make([]float64, cols), 0)
+			}
+		}
+	}
 }
 
 // What a product reads of a type's matrix where nobody reads the product is a type's matrix too.

@@ -26,7 +26,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the goldens")
 
 func allRules() []Rule {
-	return slices.Concat(softmaxRules, multiplyOutRules, linearRules, reuseRules(Options{}, nil), lowerRules, foldRules, reorderRules(Options{}, nil), typedSumRules(Options{}, nil), typedTableRules(Options{}, nil), inlineRules)
+	return slices.Concat(softmaxRules, multiplyOutRules, linearRules(Options{}, nil), reuseRules(Options{}, nil), lowerRules, foldRules, reorderRules(Options{}, nil), typedSumRules(Options{}, nil), typedTableRules(Options{}, nil), inlineRules)
 }
 
 func TestRulesAndPasses(t *testing.T) {

@@ -40,6 +40,8 @@ func (f finiteness) of(x *ir.Value) bool {
 	switch c := x.Op.Info().Class; {
 	case x.Op == ir.OpConst:
 		finite = isFinite(x.Attr.Num)
+	case x.Op == ir.OpInput: // what forward saved may be anything
+		finite = !strings.HasPrefix(x.Attr.Name, ir.SavedPrefix)
 	case x.Op == ir.OpLog, x.Op == ir.OpSqrt, x.Op == ir.OpRsqrt, x.Op == ir.OpRecip, x.Op == ir.OpPow, x.Op == ir.OpPowOf, x.Op == ir.OpDiv, x.Op == ir.OpExp:
 	case c == ir.Elementwise, c == ir.Layout, c == ir.Dense, c == ir.Alias:
 		finite = !slices.ContainsFunc(x.Args, func(a *ir.Value) bool { return !f.of(a) })

@@ -29,21 +29,24 @@ func multiplyOut(b *ir.Builder, v *ir.Value) *ir.Value {
 	return b.Reshape(b.ReduceTo(p, s), v.Shape)
 }
 
-var linearRules = []Rule{
-	{Name: "aggregate-first", ApplyUses: aggregateFirst},
-	{Name: "transform-first", ApplyUses: transformFirst},
+func linearRules(Options, *ir.Program) []Rule {
+	return []Rule{
+		{Name: "aggregate-first", ApplyUses: make(finiteness).aggregateFirst},
+		{Name: "transform-first", ApplyUses: transformFirst},
+	}
 }
 
 // aggregateFirst: Σ_e c·(x·W) = (Σ_e c·x)·W for a product of the other end that
-// nothing else reads and that is wider than x.
-func aggregateFirst(b *ir.Builder, v *ir.Value, uses func(*ir.Value) int) *ir.Value {
+// nothing else reads and that is wider than x. Where there are no edges the sum is 0, but 0
+// times an infinite matrix is not.
+func (f finiteness) aggregateFirst(b *ir.Builder, v *ir.Value, uses func(*ir.Value) int) *ir.Value {
 	if v.Op != ir.OpSum || v.Attr.Typed {
 		return nil
 	}
 	var product *ir.Value
 	replaced := inProduct(b, v.Args[0], uses, func(m *ir.Value) *ir.Value {
 		if m.Op != ir.OpMatMul || !m.Res.IsVertex() || m.Res == v.Res || m.Args[1].Res != ir.Param ||
-			uses(m) != 1 || m.Args[0].Width() >= m.Width() {
+			uses(m) != 1 || m.Args[0].Width() >= m.Width() || !f.of(m.Args[1]) {
 			return nil
 		}
 		product = m

@@ -34,8 +34,8 @@ var traced = []step{
 	{name: "cse", run: CSE, why: "so that rules see equal operands as one value"},
 	{name: "softmax", rules: fixed(softmaxRules), why: "its pattern is what the user wrote, before algebra disturbs it"},
 	{name: "multiply-out", rules: fixed(multiplyOutRules), why: "before the gradient, which has no rule for products with matrices of rows"},
-	{name: "dense", rules: fixed(denseRules), why: "before the gradient: that of a product on vertices is on vertices too"},
-	{name: "linear", rules: fixed(linearRules), why: "before the gradient, which follows the order; after dense, which makes products of vertices"},
+	{name: "dense", rules: denseRules, why: "before the gradient: that of a product on vertices is on vertices too"},
+	{name: "linear", rules: linearRules, why: "before the gradient, which follows the order; after dense, which makes products of vertices"},
 }
 
 var differentiated = []step{

@@ -15,14 +15,16 @@ import (
 )
 
 // denseRules take matrix products off the edges.
-var denseRules = []Rule{
-	{Name: "matmul-of-sum", Apply: matmulOfSum},
-	{Name: "matmul-of-concat", Apply: matmulOfConcat},
-	{Name: "sum-of-matmul", Apply: sumOfMatmul},
+func denseRules(Options, *ir.Program) []Rule {
+	return []Rule{
+		{Name: "matmul-of-sum", Apply: matmulOfSum},
+		{Name: "matmul-of-concat", Apply: matmulOfConcat},
+		{Name: "sum-of-matmul", Apply: make(finiteness).sumOfMatmul},
+	}
 }
 
-func reorderRules(Options, *ir.Program) []Rule {
-	return append(slices.Clone(denseRules), []Rule{
+func reorderRules(o Options, p *ir.Program) []Rule {
+	return append(denseRules(o, p), []Rule{
 		{Name: "outer-off-edges", Apply: newOuters().offEdges},
 		{Name: "regroup", Apply: regroup},
 		{Name: "narrow-first", Apply: narrowFirst},
@@ -78,14 +80,15 @@ func matmulOfConcat(b *ir.Builder, v *ir.Value) *ir.Value {
 }
 
 // sumOfMatmul: Σ_e x_e·W = (Σ_e x_e)·W, one product a vertex for one an edge; of all
-// products that follow one another.
-func sumOfMatmul(b *ir.Builder, v *ir.Value) *ir.Value {
+// products that follow one another. Where there are no edges the sum is 0, but 0 times an
+// infinite matrix is not.
+func (f finiteness) sumOfMatmul(b *ir.Builder, v *ir.Value) *ir.Value {
 	if v.Op != ir.OpSum {
 		return nil
 	}
 	x := v.Args[0]
 	var products []*ir.Value // the outermost first
-	for isProductOp(x) && x.Res == ir.Edge && x.Args[1].Res.Within(v.Res) {
+	for isProductOp(x) && x.Res == ir.Edge && x.Args[1].Res.Within(v.Res) && f.of(x.Args[1]) {
 		products = append(products, x)
 		x = x.Args[0]
 	}
