@@ -61,6 +61,10 @@ func TestInfiniteMatricesOfTypesThatNobodyReadsSpoilNothing(t *testing.T) {
 			w := e.SrcType("W").Recip().MatMul(vc.Param("p"))
 			return vc.Sum(e.Feature("f").Mul(vc.AtEdges(e.Src("h")).MatMul(w)))
 		}},
+		{"of edges' types", map[string]int{"R": 1}, func(v vc.Vertex) vc.Value {
+			e := v.InEdges()
+			return vc.Sum(e.Src("h").Mul(e.Feature("f")).MatMul(e.Type("R").Recip()).Add(e.Dst("x").MatMul(e.Type("R").Recip()).Tanh()))
+		}},
 		{"of an edge type's rows", map[string]int{"R": 1}, func(v vc.Vertex) vc.Value {
 			e := v.InEdges()
 			return vc.Sum(e.Src("h").Mul(vc.Param("p").MatMul(e.Type("R").Recip()).SumTo(1, 2).Reshape(2)))
@@ -142,6 +146,36 @@ func TestSumsOfProductsOverNoEdgesAreZeroWhateverTheMatrix(t *testing.T) {
 				near(t, name, out[v*cols:][:cols], make([]float64, cols), 0)
 			}
 		}
+	}
+}
+
+// A vertex is none of those that have edges of the type whose matrix is infinite.
+func TestInfiniteMatricesOfEdgeTypesSpoilOnlyVerticesWithEdgesOfTheType(t *testing.T) {
+	src, dst := make([]int32, 61), make([]int32, 61) // many edges for each vertex, and one of type 1, to vertex 1
+	types := make([]int32, 61)
+	for e := range src {
+		src[e], dst[e] = int32(e%3), int32(e/3%3)
+	}
+	src[60], dst[60], types[60] = 0, 1, 1
+	g, err := graph.New(3, src, dst, graph.WithEdgeTypes(types, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ins := []input{vertex("h", 8), edge("f", 8), edgeType("R", 8, 8).positive()}
+	finite := variables(g, tensor.Float64, ins)
+	xs := variables(g, tensor.Float64, ins)
+	clear(tensor.Data[float64](xs[2].Tensor())[64:])
+	for name, f := range map[string]func(v vc.Vertex) vc.Value{
+		"products of sources": func(v vc.Vertex) vc.Value { return vc.Sum(v.InEdges().Src("h").MatMul(v.InEdges().Type("R").Recip())) },
+		"products of edges": func(v vc.Vertex) vc.Value {
+			return vc.Sum(v.InEdges().Feature("f").MatMul(v.InEdges().Type("R").Recip()))
+		},
+	} {
+		program := vc.Compile(name, f)
+		got, want := runBoth(program, g, ins, xs), runBoth(program, g, ins, finite)
+		near(t, name+": vertex 0", got.out[:8], want.out[:8], 1e-12)
+		near(t, name+": vertex 2", got.out[16:], want.out[16:], 1e-12)
+		near(t, name+": gradient of type 0", got.grads[2][:64], want.grads[2][:64], 1e-12)
 	}
 }
 

@@ -159,14 +159,15 @@ func (t typedCost) segments(m *ir.Value) float64 {
 }
 
 // aggregateByType: Σ_e x_e·W[t] = Σ_t (Σ over type t of x_e)·W[t], one product
-// with the types' matrices on top of each other.
+// with the types' matrices on top of each other. A vertex without edges of a type meets its
+// matrix too: one that may be infinite would make the vertex's sum NaN.
 func (t typedCost) aggregateByType(b *ir.Builder, v *ir.Value) *ir.Value {
 	if v.Op != ir.OpSum || v.Attr.Typed || !isTypedProduct(v.Args[0]) {
 		return nil
 	}
 	m := v.Args[0]
 	x, w := m.Args[0], m.Args[1]
-	if len(x.Shape) > 2 {
+	if len(x.Shape) > 2 || !t.finite.of(w) {
 		return nil
 	}
 	cost := t.aggregate(b, m, v.Res)
@@ -176,7 +177,7 @@ func (t typedCost) aggregateByType(b *ir.Builder, v *ir.Value) *ir.Value {
 	// The sum is [R F] or [R K F] with types R, contracted columns F and rows or
 	// heads K; the product wants R and F side by side.
 	sum := typesInside(b, b.Op(ir.OpSum, ir.Attr{Dir: v.Attr.Dir, Typed: true}, x))
-	matrix := b.Op(ir.OpStack, ir.Attr{}, t.safeMatrices(b, w))
+	matrix := b.Op(ir.OpStack, ir.Attr{}, w)
 	switch heads := len(w.Shape) == 3; {
 	case m.Op == ir.OpMatMulT && heads: // [R H O F] to [H R F O]
 		matrix = permute(b, matrix, 1, 0, 3, 2)
@@ -188,15 +189,6 @@ func (t typedCost) aggregateByType(b *ir.Builder, v *ir.Value) *ir.Value {
 	n := len(matrix.Shape)
 	merged := append(matrix.Shape[:n-3:n-3], matrix.Shape[n-3]*matrix.Shape[n-2], matrix.Shape[n-1])
 	return b.MatMul(sum, b.Reshape(matrix, merged))
-}
-
-// safeMatrices are w, one of each edge type, that rows of all types meet, 0 where they have no
-// edges of a type: an infinite matrix of a type without edges must not make them NaN.
-func (t typedCost) safeMatrices(b *ir.Builder, w *ir.Value) *ir.Value {
-	if t.finite.of(w) {
-		return w
-	}
-	return b.Select(rows{inEdges, ir.EdgeType}.count(b), w, b.Const(0))
 }
 
 // typesInside turns a row [R F] into [R*F], and [R K F] into [K R*F].
@@ -223,7 +215,7 @@ func (t typedCost) transformByType(b *ir.Builder, v *ir.Value) *ir.Value {
 		return nil
 	}
 	types, n := b.Program().Types.Edge, len(w.Shape)
-	matrix := b.Op(ir.OpStack, ir.Attr{}, t.safeMatrices(b, w))
+	matrix := b.Op(ir.OpStack, ir.Attr{}, w)
 	switch heads := n == 3; {
 	case v.Op == ir.OpMatMulT && heads: // [R H O F] to [H R O F]
 		matrix = permute(b, matrix, 1, 0, 2, 3)
