@@ -91,6 +91,13 @@ func TestProgramsOfSharedOperandsCompile(t *testing.T) {
 			scores := z.SumLast().Sub(square(z.Tanh()).SumLast())
 			return w(vc.Sum(vc.Softmax(scores).Mul(v.InNeighbors().Feature("x"))))
 		},
+		"maxima": func(v vc.Vertex) vc.Value {
+			x := v.Feature("x")
+			for range 40 {
+				x = x.Maximum(x)
+			}
+			return w(x.Recip())
+		},
 		"newton": func(v vc.Vertex) vc.Value { return w(newton(v.InDegree().AddScalar(1)).Mul(v.Feature("x"))) },
 		"newton of edges": func(v vc.Vertex) vc.Value {
 			u := v.InNeighbors()

@@ -4,11 +4,13 @@ package vcentric_test
 // edges that would read them, and results that the loss does not depend on.
 
 import (
+	"math"
 	"testing"
 
 	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/tensor"
 	vc "github.com/asterias-ml/asterias/vcentric"
+	"github.com/asterias-ml/asterias/vcentric/pass"
 )
 
 func float64s(x []float64, shape ...int) *autograd.Var {
@@ -118,6 +120,82 @@ func TestNoOpOfAResultWithoutCotangentSpoilsGradients(t *testing.T) {
 		x := float64s([]float64{0, 4, 0}, 3)
 		program.RunMany(g, vc.VertexFeature("x", x))[0].Sum().Backward()
 		near(t, name, x.Gradient().Float64s(), []float64{2, 2, 2}, 0)
+	}
+}
+
+// In 32 bits numbers that are not huge have infinite exponentials, and those that are not 0
+// infinite reciprocals, or derivatives of them.
+func TestNoInfinityOfAResultWithoutCotangentSpoilsGradients(t *testing.T) {
+	g := mustGraph(t, 3, []int32{0, 1, 2}, []int32{1, 1, 0})
+	for _, c := range []struct {
+		name string
+		at   float32
+		f    func(x vc.Value, v vc.Vertex) vc.Value
+	}{
+		{"exponential of a maximum", 100, func(x vc.Value, _ vc.Vertex) vc.Value { return x.Maximum(vc.Number(1)).Exp() }},
+		{"power of a number", 200, func(x vc.Value, _ vc.Vertex) vc.Value { return vc.Number(2).PowValue(x) }},
+		{"power of a maximum", 200, func(x vc.Value, _ vc.Vertex) vc.Value { return x.Maximum(vc.Number(2)).PowValue(x) }},
+		{"reciprocal of next to nothing", 2e-20, func(x vc.Value, _ vc.Vertex) vc.Value { return x.Maximum(vc.Number(1e-20)).Recip() }},
+		{"quotient of next to nothing", 2e-20, func(x vc.Value, _ vc.Vertex) vc.Value { return vc.Number(1).Div(x.Maximum(vc.Number(1e-20))) }},
+		{"root of next to nothing", 2e-30, func(x vc.Value, _ vc.Vertex) vc.Value { return x.Maximum(vc.Number(1e-30)).Rsqrt() }},
+		{"power of little", 2e-5, func(x vc.Value, _ vc.Vertex) vc.Value { return x.Maximum(vc.Number(1e-5)).Pow(-8) }},
+		{"infinite number", 1, func(x vc.Value, _ vc.Vertex) vc.Value { return x.Mul(vc.Number(math.Inf(1))) }},
+		{"not a number", 1, func(x vc.Value, _ vc.Vertex) vc.Value { return x.Mul(vc.Number(math.NaN())) }},
+		{"masks of all edges", 1, func(x vc.Value, v vc.Vertex) vc.Value {
+			e := v.InEdges()
+			a := vc.Softmax(vc.Select(e.Src("x").Gt(vc.Number(5)), e.Src("x"), vc.Number(math.Inf(-1))))
+			return vc.Sum(a.Mul(e.Src("x")))
+		}},
+	} {
+		x := autograd.Variable(tensor.Full(tensor.Float32, float64(c.at), 3))
+		program := vc.CompileMany(c.name, func(v vc.Vertex) []vc.Value { return []vc.Value{v.Feature("x").Scale(2), c.f(v.Feature("x"), v)} })
+		program.RunMany(g, vc.VertexFeature("x", x))[0].Sum().Backward()
+		near(t, c.name, x.Gradient().Float64s(), []float64{2, 2, 2}, 0)
+	}
+}
+
+// Results that nothing is infinite in take zeros for the cotangents that they have not; others
+// are left out of a program of their own.
+func TestResultsOfCommonLayersHaveFiniteFactors(t *testing.T) {
+	attention := func(v vc.Vertex, eps float64) vc.Value {
+		e := v.InEdges()
+		s := e.Src("x").Dot(e.Dst("x"))
+		w := s.Sigmoid()
+		return vc.Sum(e.Src("x").Mul(w.Div(vc.Sum(w).Maximum(vc.Number(eps)))))
+	}
+	for _, c := range []struct {
+		name string
+		f    func(v vc.Vertex) vc.Value
+		want bool
+	}{
+		{"mean", func(v vc.Vertex) vc.Value { return vc.Mean(v.InNeighbors().Feature("x")) }, true},
+		{"maximum", func(v vc.Vertex) vc.Value { return vc.Max(v.InNeighbors().Feature("x")) }, true},
+		{"softmax", func(v vc.Vertex) vc.Value { return vc.Softmax(v.InEdges().Src("x").Dot(v.InEdges().Dst("x"))) }, true},
+		{"sum of a softmax", func(v vc.Vertex) vc.Value {
+			return vc.Sum(v.InNeighbors().Feature("x").Mul(vc.Softmax(v.InEdges().Src("x").Dot(v.InEdges().Dst("x")).LeakyReLU(0.2)).Reshape(1)))
+		}, true},
+		{"weights by their sum, or 1e-6", func(v vc.Vertex) vc.Value { return attention(v, 1e-6) }, true},
+		{"weights by their sum, or 1e-20", func(v vc.Vertex) vc.Value { return attention(v, 1e-20) }, false},
+		{"degree^-1/2, at least 1", func(v vc.Vertex) vc.Value {
+			u := v.InNeighbors()
+			norm := func(degree vc.Value) vc.Value { return degree.Maximum(vc.Number(1)).Rsqrt() }
+			return vc.Sum(u.Feature("x").Mul(norm(u.OutDegree()))).Mul(norm(v.InDegree()))
+		}, true},
+		{"degree^-1/2 as a power, at least 1", func(v vc.Vertex) vc.Value {
+			return vc.Sum(v.InNeighbors().Feature("x")).Mul(v.InDegree().Maximum(vc.Number(1)).Pow(-0.5))
+		}, true},
+		{"degree^-1/2", func(v vc.Vertex) vc.Value { return v.Feature("x").Mul(v.InDegree().Rsqrt()) }, false},
+		{"over a length, or 1e-6", func(v vc.Vertex) vc.Value {
+			x := v.Feature("x")
+			return x.Div(x.Square().SumLast().Maximum(vc.Number(1e-6)).Sqrt().Maximum(vc.Number(1e-6)).Reshape(1))
+		}, true},
+		{"exponential", func(v vc.Vertex) vc.Value { return v.Feature("x").Exp() }, false},
+	} {
+		x := randn(tensor.Float32, 1, 6, 2)
+		traced := vc.Compile(c.name, c.f).Compiled(messy(t), vc.VertexFeature("x", autograd.Constant(x))).Traced
+		if got := pass.FiniteFactors(traced)[0]; got != c.want {
+			t.Errorf("%s: factors are known to be finite: %v, want %v\n%v", c.name, got, c.want, traced)
+		}
 	}
 }
 

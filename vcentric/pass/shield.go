@@ -60,9 +60,22 @@ func singular(v *ir.Value) (operand int, ok bool) {
 // or has an infinite derivative, for some finite input: then a cotangent of zeros gives
 // gradients of zeros.
 func FiniteFactors(p *ir.Program) []bool {
+	least := make(map[*ir.Value]float64) // what values are at least, of those that are known to be positive
+	for _, v := range p.Values {
+		switch v.Op {
+		case ir.OpConst:
+			least[v] = v.Attr.Num
+		case ir.OpMaxOf: // such as the divisor of a mean
+			least[v] = max(least[v.Args[0]], least[v.Args[1]])
+		case ir.OpReshape:
+			least[v] = least[v.Args[0]]
+		}
+	}
 	roots := dependents(p, func(v *ir.Value) bool {
-		i, ok := singular(v)
-		return ok && !isPositive(v.Args[i])
+		if i, ok := singular(v); ok {
+			return !isTame(v, least[v.Args[i]])
+		}
+		return v.Op == ir.OpConst && !isFinite(v.Attr.Num)
 	})
 	finite := make([]bool, len(p.Outputs))
 	for i, o := range p.Outputs {
@@ -71,13 +84,14 @@ func FiniteFactors(p *ir.Program) []bool {
 	return finite
 }
 
-// isPositive tells whether x is at least some positive number, such as the divisor of a mean.
-func isPositive(x *ir.Value) bool {
-	switch x.Op {
-	case ir.OpConst:
-		return x.Attr.Num > 0
-	case ir.OpMaxOf:
-		return isPositive(x.Args[0]) || isPositive(x.Args[1])
+// isTame tells whether v, one of the ops that are singular, and its derivative are far from
+// infinite in 32 bits where the operand in question is at least some number, and not huge.
+func isTame(v *ir.Value, least float64) bool {
+	switch {
+	case v.Op == ir.OpExp, v.Op == ir.OpPowOf: // infinite for operands that are not huge
+		return false
+	case v.Op == ir.OpPow && math.Pow(least, v.Attr.Num-1) > 1e17:
+		return false
 	}
-	return false
+	return least >= 1e-8 // whose reciprocal's derivative is 1e16
 }
