@@ -162,6 +162,66 @@ func TestRandomProgramsAgreeWithTheInterpreter(t *testing.T) {
 	}
 }
 
+// Many more programs are rendered than compiled, since that takes a thousandth of the time.
+func TestAllRandomProgramsAreRendered(t *testing.T) {
+	t.Parallel()
+	cases := uint64(3000)
+	if testing.Short() {
+		cases = 500
+	}
+	for seed := range cases {
+		c := irtest.New(seed)
+		forward, _ := pass.Forward(c.Program, pass.Options{})
+		for i, p := range append(halves(c.Program), forward) {
+			func() {
+				defer func() {
+					if r := recover(); r != nil {
+						t.Errorf("seed %d, program %d: %v\n%v", seed, i, r, p)
+					}
+				}()
+				Render(plan.Build(p), []int{16, 32, 64}[(int(seed)+i)%3])
+			}()
+		}
+	}
+}
+
+// Numbers take the place of matrices, and of rows, of products and types.
+func TestNumbersInProductsAgreeWithTheInterpreter(t *testing.T) {
+	needsCompiler(t)
+	t.Parallel()
+	g := withTypes(small(), ir.Types{Src: 1, Dst: 1, Edge: 1})
+	number := func(b *ir.Builder, x float64, shape ...int) *ir.Value { return b.Reshape(b.Const(x), shape) }
+	tanh := func(b *ir.Builder, x *ir.Value) *ir.Value { return b.Op(ir.OpTanh, ir.Attr{}, x) }
+	ofType := func(b *ir.Builder, x float64, r ir.Residency) *ir.Value {
+		return b.Op(ir.OpUnstack, ir.Attr{Res: r}, number(b, x, 1))
+	}
+	for i, c := range []struct {
+		name string
+		f    func(b *ir.Builder, x *ir.Value) *ir.Value
+	}{
+		{"matrix", func(b *ir.Builder, x *ir.Value) *ir.Value { return b.MatMul(x, number(b, 2, 1, 1)) }},
+		{"edge type", func(b *ir.Builder, x *ir.Value) *ir.Value { return b.Mul(x, ofType(b, 2, ir.EdgeType)) }},
+		{"source's type", func(b *ir.Builder, x *ir.Value) *ir.Value { return b.Mul(x, ofType(b, 2, ir.SrcType)) }},
+		{"destination's type", func(b *ir.Builder, x *ir.Value) *ir.Value { return b.Mul(x, ofType(b, 2, ir.DstType)) }},
+		{"picked", func(b *ir.Builder, x *ir.Value) *ir.Value {
+			return b.Mul(b.Sum(ir.In, x), b.Sum(ir.In, b.Op(ir.OpPick, ir.Attr{}, number(b, 2, 1))))
+		}},
+		{"picked for each column", func(b *ir.Builder, x *ir.Value) *ir.Value {
+			return b.Mul(x, b.Op(ir.OpPick, ir.Attr{}, b.Expand(b.Const(2), ir.Shape{1, 20})))
+		}},
+	} {
+		for j, res := range []ir.Residency{ir.Edge, ir.Src} {
+			b := ir.NewBuilder(fmt.Sprint(c.name, ", ", res), ir.F64, false)
+			b.SetTypes(g.Types)
+			b.Output("out", b.Sum(ir.In, tanh(b, c.f(b, tanh(b, b.Input("x", res, ir.Shape{1}))))))
+			p := b.Program()
+			for k, p := range append(halves(p), p) {
+				mustAgreeBy(t, "quick", inTurn(i+j+k), p, g, inputsOf(p, &g.Structure, 4), 4)
+			}
+		}
+	}
+}
+
 // Programs of the family of attention have vectors of heads, which others seldom have.
 func TestRandomScoresAgreeWithTheInterpreter(t *testing.T) {
 	needsCompiler(t)

@@ -39,7 +39,7 @@ func (s *lanes) value(v *ir.Value) []string {
 		return s.set(v, exprs)
 	case s.isEdge(v):
 		return s.compute(v)
-	case s.computed[v], s.isOwn(v.Res):
+	case s.computed[v], s.isOwn(v.Res), inMemory(v).Op == ir.OpConst:
 		return s.ofRow(v)
 	}
 	return s.gathered(v)
@@ -178,12 +178,7 @@ func (k *kernel) readsOther(a *ir.Value) bool {
 }
 
 // bufferOf is the buffer of a value that the kernel does not compute.
-func (k *kernel) bufferOf(v *ir.Value) *plan.Buffer {
-	for v.Op == ir.OpReshape || v.Op.Info().Class == ir.Alias {
-		v = v.Args[0]
-	}
-	return k.plan.BufferOf(v)
-}
+func (k *kernel) bufferOf(v *ir.Value) *plan.Buffer { return k.plan.BufferOf(inMemory(v)) }
 
 // compute writes the text of v.
 func (s *lanes) compute(v *ir.Value) []string {

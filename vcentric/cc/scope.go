@@ -123,11 +123,9 @@ func (k *kernel) isOwn(res ir.Residency) bool {
 func (s *columns) fromMemory(v *ir.Value) value {
 	res, width, key := v.Res, v.Width(), v
 	home := s.home(res)
-	for v.Op == ir.OpReshape || v.Op.Info().Class == ir.Alias {
-		v = v.Args[0]
-	}
+	v = inMemory(v)
 	if v.Op == ir.OpConst {
-		return value{regs: []string{fmt.Sprintf("SPLAT(%s)", number(v.Attr.Num))}, uniform: true, in: s.function}
+		return s.constant(v)
 	}
 	if x, ok := home.have[key]; ok {
 		return x
@@ -150,6 +148,19 @@ func (s *columns) fromMemory(v *ir.Value) value {
 		exprs = append(exprs, s.loaded(p, j, width))
 	}
 	return home.set(key, false, exprs...)
+}
+
+// inMemory is what holds the numbers of a value that the kernel does not compute: a buffer's
+// value, or a constant.
+func inMemory(v *ir.Value) *ir.Value {
+	for v.Op == ir.OpReshape || v.Op.Info().Class == ir.Alias {
+		v = v.Args[0]
+	}
+	return v
+}
+
+func (k *kernel) constant(v *ir.Value) value {
+	return value{regs: []string{fmt.Sprintf("SPLAT(%s)", number(v.Attr.Num))}, uniform: true, in: k.function}
 }
 
 // ids reads a row of ids: with loadi from a buffer, with loadt from an array.

@@ -89,8 +89,8 @@ func (s *columns) part(x *ir.Value) value {
 		return s.partAt(array+" + "+times(kind, width), width)
 	}
 	res := x.Res
-	for x.Op == ir.OpReshape || x.Op.Info().Class == ir.Alias {
-		x = x.Args[0]
+	if x = inMemory(x); x.Op == ir.OpConst {
+		return s.constant(x)
 	}
 	buf := s.plan.BufferOf(x)
 	p := s.buffer(buf)
