@@ -2,6 +2,7 @@ package cudagen_test
 
 import (
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/asterias-ml/asterias/autograd"
@@ -52,4 +53,29 @@ func TestACapturedProgramKeepsItsGraph(t *testing.T) {
 		t.Error(err)
 	}
 	runtime.KeepAlive(others)
+}
+
+// What a graph lacks that is new within a capture is said by Capture, though the function
+// goes on with what the program was to give.
+func TestACaptureThatMeetsANewGraphSaysSo(t *testing.T) {
+	d := open(t)
+	p := vc.Compile("sum", func(v vc.Vertex) vc.Value { return vc.Sum(v.InEdges().Src("h")) })
+	h := autograd.Constant(tensor.Arange(tensor.Float32, 1, 13, 1).Reshape(4, 3).ToDevice(d))
+	step := func(src []int32) func() {
+		g, err := graph.New(4, src, []int32{1, 2, 3, 0})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return func() {
+			y := p.Run(g, vc.VertexFeature("h", h)).Tensor()
+			for range 5 {
+				y = tensor.Exp(y)
+			}
+		}
+	}
+	step([]int32{0, 1, 2, 3})()
+	_, err := dense.Capture(d, step([]int32{3, 2, 1, 0}))
+	if err == nil || !strings.Contains(err.Error(), "run the step once first") || strings.Contains(err.Error(), "waits") {
+		t.Errorf("Capture: %v", err)
+	}
 }

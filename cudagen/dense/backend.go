@@ -63,9 +63,10 @@ func (b *Backend) Dense() *Backend { return b }
 // Device returns the device, for other work on it.
 func (b *Backend) Device() *driver.Device { return b.device }
 
-// do hands a function over. The error is that of one before.
+// do hands a function over. The error is that of one before; one within a capture is told
+// of when the capture ends.
 func (b *Backend) do(f func(c *driver.Ctx) error) error {
-	if b.failed.Load() {
+	if b.failed.Load() && !b.Capturing() {
 		if err := b.Synchronize(); err != nil {
 			return err
 		}

@@ -45,7 +45,13 @@ type ending struct {
 	panic any
 }
 
-// errBroken is what became of a capture that a panic has broken off.
+// explains tells whether f's panic came of a failure that the device's part has ended with.
+func (e ending) explains(panicked any) bool {
+	_, ok := panicked.(*tensor.DeviceFailure)
+	return ok && !errors.Is(e.err, errBroken)
+}
+
+// errBroken is what became of a capture that a panic has broken off, and nothing before.
 var errBroken = errors.New("cuda: the capture was broken off by a panic")
 
 func (k *capture) hand(f func(c *driver.Ctx) error) error {
@@ -68,6 +74,9 @@ func (k *capture) hand(f func(c *driver.Ctx) error) error {
 // their seeds take the number of the replay in. What is a number in f is the same at every
 // replay: an optimiser that counts its steps belongs outside of f. Indices that are written to
 // a tensor that f reads are looked at before the next replay.
+//
+// The error is the first failure of the device. Any panic of f but one that came of it reaches
+// the caller.
 func Capture(d *tensor.Device, f func()) (*Graph, error) {
 	b, ok := d.Backend().(interface{ Dense() *Backend })
 	if !ok {
@@ -106,6 +115,9 @@ func (b *Backend) record(f func()) (g *Graph, err error) {
 		b.failed.Store(false)
 		if e.panic != nil { // if f has panicked, too, that came of it
 			panic(e.panic)
+		}
+		if v := recover(); v != nil && !e.explains(v) {
+			panic(v)
 		}
 		if g.before, err = k.before, e.err; err != nil {
 			g = nil
@@ -168,8 +180,8 @@ func (b *Backend) recordOn(c *driver.Ctx, g *Graph, k *capture) error {
 				failure = f(c)
 			}
 		}
-		if k.broken {
-			failure = errors.Join(failure, errBroken)
+		if failure == nil && k.broken {
+			failure = errBroken
 		}
 		return failure
 	})

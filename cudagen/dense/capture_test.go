@@ -413,6 +413,72 @@ func TestACaptureThatPanicsLeavesNothing(t *testing.T) {
 	}
 }
 
+// What fails on the device within a capture is what Capture returns, whatever the function
+// does afterwards with what was not made.
+func TestACaptureReturnsWhatFailedFirst(t *testing.T) {
+	for name, then := range map[string]func(y *tensor.Tensor){
+		"nothing": func(*tensor.Tensor) {},
+		"work":    func(y *tensor.Tensor) { tensor.Exp(tensor.Exp(y)) },
+		"waiting": func(y *tensor.Tensor) { y.At(0) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, m := densetest.Open(t, device.Options{}, driver.DeviceOptions{})
+			x := tensor.Ones(tensor.Float32, 3).ToDevice(d)
+			tensor.Exp(x)
+			if err := d.Synchronize(); err != nil {
+				t.Fatal(err)
+			}
+			var g *dense.Graph
+			var err error
+			if failure := autograd.Try(func() {
+				g, err = dense.Capture(d, func() {
+					m.Driver().FailIf(func(_ int, call string) int {
+						if call == "cuLaunchKernel" {
+							return int(driver.LaunchFailed)
+						}
+						return 0
+					})
+					then(tensor.Exp(x))
+				})
+			}); failure != nil {
+				t.Fatal(failure)
+			}
+			if g != nil || !errors.Is(err, driver.LaunchFailed) || strings.Contains(err.Error(), "panic") {
+				t.Errorf("Capture: %v", err)
+			}
+			m.Driver().FailIf(nil)
+			if got := tensor.AddScalar(x, 1).At(2); got != 2 { // the device works on
+				t.Errorf("%v afterwards", got)
+			}
+		})
+	}
+}
+
+// A panic that is no failure of the device reaches the caller, even after one.
+func TestAPanicOfACapturedFunctionReachesTheCaller(t *testing.T) {
+	d, m := densetest.Open(t, device.Options{}, driver.DeviceOptions{})
+	x := tensor.Ones(tensor.Float32, 3).ToDevice(d)
+	tensor.Exp(x)
+	own := errors.New("own")
+	defer func() {
+		m.Driver().FailIf(nil)
+		if v := recover(); v != own {
+			t.Errorf("Capture panics with %v", v)
+		}
+	}()
+	_, err := dense.Capture(d, func() {
+		m.Driver().FailIf(func(_ int, call string) int {
+			if call == "cuLaunchKernel" {
+				return int(driver.LaunchFailed)
+			}
+			return 0
+		})
+		tensor.Exp(x)
+		panic(own)
+	})
+	t.Errorf("Capture returned, with %v", err)
+}
+
 // live collects what nobody refers to and returns the bytes that are alive then, at most
 // those wanted if it is so soon enough.
 func live(d *tensor.Device, want int64) int64 {
