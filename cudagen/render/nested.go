@@ -260,8 +260,11 @@ func (n *nest) ready(v *ir.Value) bool {
 
 // foldMore finds reductions over the types of values that are known without the edges,
 // such as the number of types that a row has edges of, where nothing reads them before
-// the loop is over.
+// the loop is over. Those that are found are not ready for the parts of another.
 func (n *nest) foldMore() {
+	for _, v := range n.folds {
+		n.loopOf[v] = scope(n.loop + 1)
+	}
 	for _, v := range n.rowValues() {
 		if _, found := n.loopOf[v]; found || v.Op != ir.OpReduceTo || !n.ready(v) || n.readEarly(v) {
 			continue
@@ -270,13 +273,14 @@ func (n *nest) foldMore() {
 		strides, whole := maps.Clone(n.strides), maps.Clone(n.whole)
 		if n.computed[x] && n.split(x) && n.reduces(v) {
 			n.folds = append(n.folds, v)
+			n.loopOf[v] = scope(n.loop + 1)
 		} else {
 			n.strides, n.whole = strides, whole
 		}
 	}
 }
 
-// readEarly tells whether the edges or the parts depend on v.
+// readEarly tells whether the edges or the parts, of this loop or one before, depend on v.
 func (n *nest) readEarly(v *ir.Value) bool {
 	reads := func(a *ir.Value) bool { return n.depends(a, v) }
 	for _, l := range n.spec.Loops[:n.loop+1] {
@@ -296,9 +300,11 @@ func (n *nest) readEarly(v *ir.Value) bool {
 			}
 		}
 	}
-	for w := range n.whole {
-		if reads(w) {
-			return true
+	for _, m := range append(slices.Collect(maps.Values(n.nests)), n) {
+		for w := range m.whole {
+			if reads(w) {
+				return true
+			}
 		}
 	}
 	return false
@@ -314,11 +320,10 @@ func (k *kernel) rowValues() []*ir.Value {
 	return slices.DeleteFunc(all, func(v *ir.Value) bool { return v != plan.Row(v) })
 }
 
-// settle notes where the reductions are ready, and which types matter.
+// settle notes which types matter.
 func (n *nest) settle() {
 	n.every = len(n.firsts) > 0
 	for _, v := range n.folds {
-		n.loopOf[v] = scope(n.loop + 1)
 		none := 0.0
 		if v.Op == ir.OpMaxLast {
 			none = math.Inf(-1)

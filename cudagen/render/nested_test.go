@@ -64,6 +64,14 @@ var readers = []struct {
 	{"before", true, func(b *ir.Builder, d ir.Dir, x *ir.Value) *ir.Value { // the parts read what a loop before comes to
 		return b.Mul(sums(b, d, b.Op(ir.OpTanh, ir.Attr{}, b.Mul(x, b.Sum(d, x)))), b.Sum(d, x))
 	}},
+	{"counted", true, func(b *ir.Builder, d ir.Dir, x *ir.Value) *ir.Value { // and a reduction that reads another one
+		p := b.Mul(counts(b, d), b.Recip(counted(b, d)))
+		return b.Mul(b.ReduceTo(sums(b, d, x), ir.Shape{1, 3, 2}), b.ReduceTo(b.Mul(p, p), ir.Shape{1, 1, 1}))
+	}},
+	{"countedearly", true, func(b *ir.Builder, d ir.Dir, x *ir.Value) *ir.Value { // by the parts of a loop before
+		s := b.ReduceTo(b.Mul(sums(b, d, x), b.Recip(counted(b, d))), ir.Shape{1, 3, 2})
+		return b.Mul(s, b.ReduceTo(sums(b, d, b.Op(ir.OpTanh, ir.Attr{}, b.Mul(x, b.Sum(d, x)))), ir.Shape{1, 3, 2}))
+	}},
 	{"softmax", false, func(b *ir.Builder, d ir.Dir, x *ir.Value) *ir.Value { // whose sum the passes put after the aggregate
 		return sums(b, d, b.Mul(b.Op(ir.OpSoftmax, ir.Attr{Dir: d}, x), x))
 	}},
@@ -92,6 +100,11 @@ func maxima(b *ir.Builder, d ir.Dir, x *ir.Value) *ir.Value {
 func counts(b *ir.Builder, d ir.Dir) *ir.Value {
 	n := b.Op(ir.OpDegree, ir.Attr{Dir: d, Res: d.Rows(), Typed: true})
 	return b.Reshape(n, ir.Shape{typesOf(b), 1, 1})
+}
+
+// counted is the number of edges of all types, as the sum of those of each, or 1.
+func counted(b *ir.Builder, d ir.Dir) *ir.Value {
+	return b.MaxOf(b.ReduceTo(counts(b, d), ir.Shape{1, 1, 1}), b.Const(1))
 }
 
 // byType reduces the edges of each type, and then the types that a row has edges of,
