@@ -34,6 +34,21 @@ type nest struct {
 	firsts  []*ir.Value        // FirstMax over the types, which is only stored
 	every   bool               // whether a type without edges changes anything
 	counts  bool               // whether the number of edges of a type is read
+
+	refused map[way]bool         // what cannot be split, while another value is
+	empty   map[*ir.Value]filled // parts of types without edges that were asked for
+}
+
+// way is a value, and a stride at which its parts may lie.
+type way struct {
+	value  *ir.Value
+	stride int
+}
+
+// filled is the number that all elements of a part are, if it is known.
+type filled struct {
+	number float64
+	known  bool
 }
 
 // scope is that of the values of a part.
@@ -52,7 +67,10 @@ func (k *kernel) nestLoops() {
 			}
 		}
 		for len(roots) > 0 {
-			n := &nest{kernel: k, loop: i, strides: make(map[*ir.Value]int), whole: make(map[*ir.Value]bool), grown: make(map[*ir.Value]bool)}
+			n := &nest{
+				kernel: k, loop: i, strides: make(map[*ir.Value]int), whole: make(map[*ir.Value]bool), grown: make(map[*ir.Value]bool),
+				empty: make(map[*ir.Value]filled),
+			}
 			for _, v := range roots {
 				n.strides[v], n.grown[v] = v.Width()/k.types, true
 			}
@@ -179,6 +197,13 @@ func (n *nest) part(v *ir.Value) []int {
 // split finds the stride at which the parts of v lie, if each is computed of the parts
 // of one type alone.
 func (n *nest) split(v *ir.Value) bool {
+	n.refused = make(map[way]bool)
+	return n.splits(v)
+}
+
+// splits is split of v and what it is computed of. What cannot be split at a stride is not
+// tried again: it would be as often as there are ways from v to it.
+func (n *nest) splits(v *ir.Value) bool {
 	switch {
 	case n.strides[v] > 0:
 		return true
@@ -192,9 +217,13 @@ func (n *nest) split(v *ir.Value) bool {
 	}
 	stride := v.Width()
 	for _, size := range v.Shape {
-		if stride /= size; size == n.types && n.splitAt(v, stride) {
-			n.strides[v] = stride
-			return true
+		stride /= size
+		if at := (way{v, stride}); size == n.types && !n.refused[at] {
+			if n.splitAt(v, stride) {
+				n.strides[v] = stride
+				return true
+			}
+			n.refused[at] = true
 		}
 	}
 	return false
@@ -245,7 +274,7 @@ func (n *nest) fits(a *ir.Value, width, stride int, from func(i int) int) bool {
 		n.strides[a] = step
 		return n.ofRow(a.Res)
 	}
-	return n.split(a) && n.strides[a] == step
+	return n.splits(a) && n.strides[a] == step
 }
 
 // ready tells whether a row's value is there before the loop is over.
@@ -348,45 +377,57 @@ func (n *nest) isCount(v *ir.Value) bool { return v.Op == ir.OpDegree && v.Attr.
 
 // absent tells whether the part of v of a type without edges is known to be x.
 func (n *nest) absent(v *ir.Value, x float64) bool {
-	y, ok := n.withoutEdges(v)
-	return ok && y == x
+	p := n.withoutEdges(v)
+	return p.known && p.number == x
 }
 
-func (n *nest) withoutEdges(v *ir.Value) (x float64, ok bool) {
+// withoutEdges is the part of v of a type without edges.
+func (n *nest) withoutEdges(v *ir.Value) filled {
 	v = plan.Row(v)
+	p, found := n.empty[v]
+	if !found {
+		p = n.emptyPart(v)
+		n.empty[v] = p
+	}
+	return p
+}
+
+// emptyPart is withoutEdges of a value that was not asked for before.
+func (n *nest) emptyPart(v *ir.Value) filled {
 	info := v.Op.Info()
 	switch {
 	case v.Op == ir.OpConst:
-		return v.Attr.Num, true
+		return filled{v.Attr.Num, true}
 	case n.strides[v] == 0 || !n.computed[v] || v.Op == ir.OpArgmax:
-		return 0, false
+		return filled{}
 	case info.Class == ir.Aggregate || n.isCount(v):
-		return 0, true
+		return filled{0, true}
 	case info.Class == ir.Layout:
 		return n.withoutEdges(v.Args[0])
 	case v.Op == ir.OpSelect:
-		if x, ok = n.withoutEdges(v.Args[0]); !ok {
-			return 0, false
-		}
-		if x != 0 {
+		switch p := n.withoutEdges(v.Args[0]); {
+		case !p.known:
+			return filled{}
+		case p.number != 0:
 			return n.withoutEdges(v.Args[1])
 		}
 		return n.withoutEdges(v.Args[2])
 	}
 	var args []float64
 	for _, a := range v.Args {
-		if x, ok = n.withoutEdges(a); !ok {
-			return 0, false
+		p := n.withoutEdges(a)
+		if !p.known {
+			return filled{}
 		}
-		args = append(args, x)
+		args = append(args, p.number)
 	}
 	switch {
 	case len(args) == 1 && info.Unary != nil:
-		return info.Unary(&v.Attr, args[0]), true
+		return filled{info.Unary(&v.Attr, args[0]), true}
 	case len(args) == 2 && info.Binary != nil:
-		return info.Binary(args[0], args[1]), true
+		return filled{info.Binary(args[0], args[1]), true}
 	}
-	return 0, false
+	return filled{}
 }
 
 // findInner finds the values that are there part by part only.

@@ -202,29 +202,59 @@ func TestNumbersInProductsAgreeWithTheInterpreter(t *testing.T) {
 	runAll(t, all, ir.F64)
 }
 
-// A value that is read twice, and what that is made of, is looked at once: written out the sum
-// has 2^40 factors.
+// A value that is read twice, and what that is made of, is looked at once: written out the
+// squares have 2^40 factors. Nor are types looked for twice along two axes in rows that have
+// parts along neither, or along one only where it is the other one that is read.
 func TestProgramsOfSharedOperandsAreRendered(t *testing.T) {
-	b := ir.NewBuilder("squares", ir.F64, false)
-	x := b.Mul(b.Input("x", ir.Src, ir.Shape{2}), b.Input("y", ir.Dst, ir.Shape{2}))
-	for range 40 {
-		x = b.Mul(x, x)
-	}
-	b.Output("out", b.Sum(ir.In, b.Mul(b.Op(ir.OpSoftmax, ir.Attr{Dir: ir.In}, b.ReduceTo(x, ir.Shape{1})), x)))
-	forward, backward, _ := pass.Training(b.Program(), pass.Options{Want: func(string) bool { return true }})
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		for _, p := range []*ir.Program{forward, backward} {
-			if _, err := Render(planned(p), Options{}); err != nil {
-				t.Error(err)
-			}
+	times := func(n int, x *ir.Value, f func(x *ir.Value) *ir.Value) *ir.Value {
+		for range n {
+			x = f(x)
 		}
-	}()
-	select {
-	case <-done:
-	case <-time.After(time.Minute):
-		t.Fatal("a program of 40 products takes more than a minute")
+		return x
+	}
+	for name, f := range map[string]func(b *ir.Builder) *ir.Value{
+		"squares": func(b *ir.Builder) *ir.Value {
+			x := b.Mul(b.Input("x", ir.Src, ir.Shape{2}), b.Input("y", ir.Dst, ir.Shape{2}))
+			x = times(40, x, func(x *ir.Value) *ir.Value { return b.Mul(x, x) })
+			return b.Sum(ir.In, b.Mul(b.Op(ir.OpSoftmax, ir.Attr{Dir: ir.In}, b.ReduceTo(x, ir.Shape{1})), x))
+		},
+		"squares of types": func(b *ir.Builder) *ir.Value {
+			x := sums(b, ir.In, b.Input("x", ir.Src, ir.Shape{2}))
+			return b.ReduceTo(times(40, x, func(x *ir.Value) *ir.Value { return b.Mul(x, x) }), ir.Shape{1, 2})
+		},
+		"rows without parts": func(b *ir.Builder) *ir.Value {
+			y := b.Op(ir.OpConcat, ir.Attr{}, b.Input("y", ir.Dst, ir.Shape{4, 2}), b.Input("z", ir.Dst, ir.Shape{4, 2}))
+			y = times(40, y, func(y *ir.Value) *ir.Value { return b.Op(ir.OpTanh, ir.Attr{}, y) })
+			return b.Add(sums(b, ir.In, b.Input("x", ir.Src, ir.Shape{4})), y)
+		},
+		"parts along the other axis": func(b *ir.Builder) *ir.Value {
+			y := b.Op(ir.OpTanh, ir.Attr{}, b.Input("y", ir.Dst, ir.Shape{4, 4}))
+			y = times(61, y, func(y *ir.Value) *ir.Value {
+				return b.Op(ir.OpPermute, ir.Attr{Shape: ir.Shape{1, 0}}, b.Op(ir.OpTanh, ir.Attr{}, y))
+			})
+			return b.Add(sums(b, ir.In, b.Input("x", ir.Src, ir.Shape{4})), y)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := ir.NewBuilder("shared", ir.F64, false)
+			b.SetTypes(ir.Types{Edge: 4})
+			b.Output("out", f(b))
+			forward, backward, _ := pass.Training(b.Program(), pass.Options{Want: func(string) bool { return true }})
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				for _, p := range []*ir.Program{forward, backward} {
+					if _, err := Render(planned(p), Options{}); err != nil {
+						t.Error(err)
+					}
+				}
+			}()
+			select {
+			case <-done:
+			case <-time.After(time.Minute):
+				t.Fatal("the program takes more than a minute")
+			}
+		})
 	}
 }
 
