@@ -160,7 +160,7 @@ func TestRandomScoresAgreeWithTheInterpreter(t *testing.T) {
 	runAll(t, all, ir.F64)
 }
 
-// Numbers take the place of matrices, and of rows, of products and types.
+// Numbers take the place of matrices, and of rows, of products, sums of them and types.
 func TestNumbersInProductsAgreeWithTheInterpreter(t *testing.T) {
 	needsCompiler(t)
 	t.Parallel()
@@ -184,6 +184,16 @@ func TestNumbersInProductsAgreeWithTheInterpreter(t *testing.T) {
 		"type": func(b *ir.Builder, x *ir.Value) *ir.Value {
 			return b.Mul(x, b.Op(ir.OpUnstack, ir.Attr{Res: ir.EdgeType}, number(b, 2, 1)))
 		},
+		"outer": func(b *ir.Builder, x *ir.Value) *ir.Value {
+			return b.Mul(x, b.Reshape(b.Op(ir.OpOuter, ir.Attr{Res: x.Res}, number(b, 2, 1), x), ir.Shape{1}))
+		},
+		"outer of": func(b *ir.Builder, x *ir.Value) *ir.Value {
+			wide := b.Mul(x, b.Input("a", ir.Param, ir.Shape{70}))
+			return b.Mul(x, b.ReduceTo(b.Op(ir.OpOuter, ir.Attr{Res: x.Res}, wide, number(b, -2, 1)), ir.Shape{1}))
+		},
+		"outer of two": func(b *ir.Builder, x *ir.Value) *ir.Value {
+			return b.Mul(x, b.Reshape(b.Op(ir.OpOuter, ir.Attr{Res: x.Res}, number(b, 2, 1), number(b, 3, 1)), ir.Shape{1}))
+		},
 		"picked": func(b *ir.Builder, x *ir.Value) *ir.Value {
 			return b.Mul(b.Sum(ir.In, x), b.Sum(ir.In, b.Op(ir.OpPick, ir.Attr{}, number(b, 2, 1))))
 		},
@@ -195,7 +205,7 @@ func TestNumbersInProductsAgreeWithTheInterpreter(t *testing.T) {
 			c := &irtest.Case{Program: b.Program(), Graph: g}
 			forward, backward, _ := pass.Training(c.Program, pass.Options{Want: func(string) bool { return true }})
 			for i, p := range []*ir.Program{c.Program, forward, backward} {
-				all = append(all, render(t, c, inType(t, p, fmt.Sprintf("%s_%v_%d", name, res, i), ir.F64), Options{}))
+				all = append(all, render(t, c, inType(t, p, fmt.Sprintf("%s_%v_%d", identifier(name), res, i), ir.F64), Options{}))
 			}
 		}
 	}

@@ -138,15 +138,13 @@ func (f *fn) addOuter(s *sum) {
 		heads = v.Shape[0]
 	}
 	repeats := x.Shape[:rank-1].Size() / max(heads, 1)
-	xs, ys := f.rowPointer(s.scope, x), f.rowPointer(s.scope, y)
+	xs, ys := f.factor(s.scope, x), f.factor(s.scope, y)
 	t := f.text(s.scope)
 	repeat, nextX, nextY := "", "", ""
 	if repeats != 1 {
 		repeat, nextX, nextY = fmt.Sprintf("for (int j = 0; j < %d; j++) ", repeats), fmt.Sprintf(" + j * %d", heads*n), fmt.Sprintf(" + j * %d", heads*m)
 	}
-	term := func(atX, atY string) string {
-		return fmt.Sprintf("%s[%s%s] * %s[%s%s]", xs, atX, nextX, ys, atY, nextY)
-	}
+	term := func(atX, atY string) string { return xs(atX+nextX) + " * " + ys(atY+nextY) }
 	s.names = nil
 	if s.inRegisters() {
 		for j, e := range s.registers {
@@ -170,6 +168,15 @@ func (f *fn) addOuter(s *sum) {
 	t.line("%sadd += %s;", repeat, term("atX", "atY"))
 	t.line("sums[%s + i] += add;", to)
 	t.close()
+}
+
+// factor gives C for the elements of a row of v, or for the constant that it has.
+func (f *fn) factor(s scope, v *ir.Value) func(at string) string {
+	if n := rowOrNumber(v); n.Op == ir.OpConst {
+		return func(string) string { return literal(n.Attr.Num) }
+	}
+	row := f.rowPointer(s, v)
+	return func(at string) string { return row + "[" + at + "]" }
 }
 
 // endSums writes what comes after the rows: registers to memory, those of groups together
