@@ -247,7 +247,7 @@ func (f *fn) finish(part string, over items, grid Count) {
 		if f.slots > 1 {
 			slot = fmt.Sprintf("group * %d + slot", f.slots)
 		}
-		t.line("AST_SHARED T shared[%d];", f.groups*f.slots*f.stage)
+		t.line("AST_SHARED T shared[%d];", max(f.groups*f.slots*f.stage, 1)) // rows of no columns need nothing, but have an address
 		t.line("T *const stage = shared + (%s) * %d;", slot, f.stage)
 	}
 	t.add(&f.once)

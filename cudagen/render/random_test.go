@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -38,8 +39,13 @@ func rendering(t testing.TB, c *irtest.Case, pl *plan.Plan, o Options) rendered 
 	if err != nil {
 		t.Fatalf("%v\n%v", err, pl)
 	}
+	if a := emptyArray.FindString(src.Text); a != "" {
+		t.Errorf("%s: %s: NVRTC knows no arrays of no elements\n%v", pl.Program.Name, a, pl)
+	}
 	return rendered{c, pl.Program, pl, src}
 }
+
+var emptyArray = regexp.MustCompile(`(?m)^ *(?:AST_\w+ )?(?:T\d?|int) \w+\[0\]`)
 
 // formsOf are the options with the types of a row as an outer loop wherever that can
 // be, and nowhere, by the ends of the programs' names; none if a program has no
@@ -207,6 +213,27 @@ func TestNumbersInProductsAgreeWithTheInterpreter(t *testing.T) {
 			for i, p := range []*ir.Program{c.Program, forward, backward} {
 				all = append(all, render(t, c, inType(t, p, fmt.Sprintf("%s_%v_%d", identifier(name), res, i), ir.F64), Options{}))
 			}
+		}
+	}
+	runAll(t, all, ir.F64)
+}
+
+// Products over no columns are 0, and need no memory for the rows that they are of.
+func TestProductsOverNoColumnsAgreeWithTheInterpreter(t *testing.T) {
+	needsCompiler(t)
+	g := irtest.RandomGraph(rand.New(rand.NewPCG(13, 14)), false, 20, 90)
+	g.Types, g.EdgeTypes = ir.Types{Edge: 1}, make([]int32, len(g.Src))
+	var all []rendered
+	for _, res := range []ir.Residency{ir.EdgeType, ir.Param} {
+		b := ir.NewBuilder("empty", ir.F64, false)
+		b.SetTypes(g.Types)
+		x := b.Op(ir.OpTanh, ir.Attr{}, b.Mul(b.Input("h", ir.Src, ir.Shape{0}), b.Input("h", ir.Dst, ir.Shape{0})))
+		b.Output("out", b.Max(ir.In, b.MatMul(x, b.Input("W", res, ir.Shape{0, 5}))))
+		c := &irtest.Case{Program: b.Program(), Graph: g}
+		only, _ := pass.Forward(c.Program, pass.Options{})
+		forward, backward, _ := pass.Training(c.Program, pass.Options{Want: func(string) bool { return true }})
+		for i, p := range []*ir.Program{only, forward, backward} {
+			all = append(all, render(t, c, inType(t, p, fmt.Sprintf("empty_%v_%d", res, i), ir.F64), Options{}))
 		}
 	}
 	runAll(t, all, ir.F64)
