@@ -112,6 +112,7 @@ func (q prepared) run(c *driver.Ctx, views []tensor.View, seed uint64, timing fu
 	if err := q.arrays.upload(c, q.host); err != nil {
 		return err
 	}
+	q.p.b.Keep(q.p) // which may be gone at a replay
 	r := &launcher{p: q.p, c: c, extent: q.extent, arrays: q.arrays, views: views}
 	defer r.free()
 	return r.steps(seed, timing)

@@ -3,8 +3,10 @@ package cudagen
 // Compiling plans: text, machine code, functions.
 
 import (
+	"errors"
 	"fmt"
 	"math/bits"
+	"runtime"
 	"slices"
 	"time"
 
@@ -39,7 +41,7 @@ func (b *Backend) PlanFor(edges int) plan.Options {
 
 var ofVertices = []string{plan.FuseRowProduct, plan.FuseRowOuter}
 
-// program is a plan compiled for a device.
+// program is a plan compiled for a device. What it has loaded goes when it goes.
 type program struct {
 	b      *Backend
 	plan   *plan.Plan
@@ -48,7 +50,9 @@ type program struct {
 	random bool           // whether it reads the seed
 	cubin  []byte
 
-	functions map[string]driver.Function // nil until it is loaded; the device's goroutine has them
+	functions map[string]driver.Function // nil until it is loaded; the device's goroutine has what follows
+	module    driver.Module              // that has them
+	unused    runtime.Cleanup            // which unloads it
 }
 
 // CompilePlan compiles a plan for graphs whose rows have about so many edges: see
@@ -82,7 +86,7 @@ func (b *Backend) compileWith(p *plan.Plan, o render.Options) (*program, error) 
 	return prog, nil
 }
 
-// load makes the functions, on the device's goroutine.
+// load makes the functions, on the device's goroutine. Who launches them keeps the program.
 func (p *program) load(c *driver.Ctx) error {
 	if p.functions != nil {
 		return nil
@@ -95,12 +99,23 @@ func (p *program) load(c *driver.Ctx) error {
 	for _, s := range p.source.Steps {
 		for _, l := range s.Launches {
 			if functions[l.Name], err = c.Function(m, l.Name); err != nil {
-				return fmt.Errorf("program %s: %w", p.plan.Program.Name, err)
+				return fmt.Errorf("program %s: %w", p.plan.Program.Name, errors.Join(err, c.Destroy(m)))
 			}
 		}
 	}
-	p.functions, p.cubin = functions, nil
+	p.functions, p.module, p.cubin = functions, m, nil
+	p.unused = runtime.AddCleanup(p, p.b.Device().Unload, m)
 	return nil
+}
+
+// unload gives back what the program has loaded, which does not run again. It is called
+// when all that was handed over of it has been waited for.
+func (p *program) unload() {
+	if p.functions == nil {
+		return
+	}
+	p.unused.Stop()
+	p.b.Device().Unload(p.module)
 }
 
 // workspace is the bytes of device memory that a run takes besides the plan's buffers.

@@ -187,6 +187,7 @@ func (t *tunedProgram) measure(g *graph.Graph, bufs []*tensor.Tensor) (*render.O
 			continue
 		}
 		steps, total, err := t.time(p, g, views)
+		p.unload()
 		if errors.Is(err, driver.OutOfMemory) { // for its hubs or its workspace; that of the standard is the program's own
 			debug.Printf(debug.Decisions, "%s: tuning: no memory for %+v", name, c)
 			continue

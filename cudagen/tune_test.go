@@ -198,6 +198,43 @@ func TestACandidateThatRunsOutOfMemoryIsLeftOut(t *testing.T) {
 	}
 }
 
+// Of the candidates none stays loaded, whether it could be timed or not.
+func TestCandidatesAreUnloaded(t *testing.T) {
+	d, m := openOn(t)
+	g := graphs(t)["random"]
+	h := autograd.Constant(randn(1, g.NumVertices(), 8).ToDevice(d))
+	p := vc.Compile("neighbours", func(v vc.Vertex) vc.Value { return vc.Sum(v.InNeighbors().Feature("h")) })
+	p.Run(g, vc.VertexFeature("h", h))
+	if err := d.Synchronize(); err != nil {
+		t.Fatal(err)
+	}
+	before, loads := modules(m), m.Driver().Count("cuModuleLoadData")
+	if err := cudagen.Tune(d, t.TempDir()); err != nil {
+		t.Fatal(err)
+	}
+	launches := 0
+	m.Driver().FailIf(func(_ int, call string) int {
+		if call == "cuLaunchKernel" {
+			if launches++; launches == 10 { // of a candidate
+				return int(driver.OutOfMemory)
+			}
+		}
+		return 0
+	})
+	p.Run(g, vc.VertexFeature("h", h))
+	m.Driver().FailIf(nil)
+	if err := d.Synchronize(); err != nil {
+		t.Fatal(err)
+	}
+	if timed := m.Driver().Count("cuModuleLoadData") - loads; timed < 5 {
+		t.Fatalf("%d modules were loaded", timed)
+	}
+	if now := modules(m); now > before+1 {
+		t.Errorf("%d modules are loaded, %d before; one is chosen", now, before)
+	}
+	runtime.KeepAlive(p)
+}
+
 func TestTuningWantsACUDADevice(t *testing.T) {
 	if err := cudagen.Tune(tensor.NewDevice("other", 0, nil), t.TempDir()); err == nil {
 		t.Error("no error")

@@ -20,9 +20,9 @@ type Graph struct {
 	tick     *driver.Buffer // how often it was launched
 
 	// What the recorded work uses and the capture has not made: others may forget it. The
-	// device's goroutine has buffers during the capture.
-	f       func()
-	buffers map[*driver.Buffer]struct{}
+	// device's goroutine has kept during the capture.
+	f    func()
+	kept map[any]struct{}
 
 	before []func() // called before every replay
 
@@ -90,7 +90,7 @@ func (b *Backend) record(f func()) (g *Graph, err error) {
 		return nil, err
 	}
 	k := &capture{began: make(chan struct{}), work: make(chan func(c *driver.Ctx) error), end: make(chan struct{})}
-	g = &Graph{b: b, f: f, buffers: make(map[*driver.Buffer]struct{})}
+	g = &Graph{b: b, f: f, kept: make(map[any]struct{})}
 	ended := b.start(g, k)
 	select {
 	case <-k.began:
@@ -156,7 +156,7 @@ func (b *Backend) recordOn(c *driver.Ctx, g *Graph, k *capture) error {
 		defer func() {
 			if g.captured == nil {
 				c.Free(t)
-				g.f, g.buffers = nil, nil // memory that f has made refers to g
+				g.f, g.kept = nil, nil // memory that f has made refers to g
 			}
 		}()
 		err = c.Fill(t, 0, 8, 0)
@@ -188,11 +188,11 @@ func (b *Backend) recordOn(c *driver.Ctx, g *Graph, k *capture) error {
 	return err
 }
 
-// Keep keeps a buffer alive as long as the graph of the capture that goes on, if one does.
-// It is called on the device's goroutine.
-func (b *Backend) Keep(buffer *driver.Buffer) {
+// Keep keeps what is pointed to, such as a buffer, alive as long as the graph of the capture
+// that goes on, if one does. It is called on the device's goroutine.
+func (b *Backend) Keep(p any) {
 	if b.recorded != nil {
-		b.recorded.buffers[buffer] = struct{}{}
+		b.recorded.kept[p] = struct{}{}
 	}
 }
 
@@ -245,7 +245,7 @@ func (g *Graph) Close() error {
 		return nil
 	})
 	if err == nil {
-		g.closed, g.f, g.buffers, g.before = true, nil, nil, nil
+		g.closed, g.f, g.kept, g.before = true, nil, nil, nil
 	}
 	return err
 }

@@ -73,7 +73,7 @@ func (b *Buffer) Label() string {
 func (b *Buffer) Free() {
 	b.end()
 	if b.block != nil {
-		b.device.pushFree(b.block)
+		b.device.pushBack(item{free: b.block})
 	}
 }
 

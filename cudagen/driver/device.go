@@ -49,12 +49,17 @@ const (
 // a host that is faster than its GPU does not fill the memory.
 const queueLimit = 1024
 
-// An item is a function to run, a block to free or an answer to give, in the order they came.
+// An item is a function to run, something to give back or an answer to give, in the order
+// they came.
 type item struct {
-	run   func(*Ctx) error // nil: nothing but a reply, which tells of no failure
-	reply chan<- outcome   // nil: the failure is kept for the next Do or Wait
-	free  *block
+	run    func(*Ctx) error // nil: nothing but a reply, which tells of no failure
+	reply  chan<- outcome   // nil: the failure is kept for the next Do or Wait
+	free   *block
+	unload Module
 }
+
+// back tells whether the item gives something back. Such items are not counted.
+func (it item) back() bool { return it.free != nil || it.unload != 0 }
 
 // An outcome is how a function ended.
 type outcome struct {
@@ -152,14 +157,14 @@ func (d *Device) closedError() error {
 	return ErrClosed
 }
 
-// pushFree appends a block to the queue. It never blocks.
-func (d *Device) pushFree(b *block) {
+// pushBack appends what is given back to the queue. It never blocks.
+func (d *Device) pushBack(it item) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.state == closed {
 		return // Close has freed it
 	}
-	d.queue = append(d.queue, item{free: b})
+	d.queue = append(d.queue, it)
 	d.wake.Broadcast()
 }
 
@@ -191,7 +196,7 @@ func (d *Device) take() (it item, garbage []*block, end bool) {
 	if d.queue = d.queue[1:]; len(d.queue) == 0 {
 		d.queue = nil
 	}
-	if it.free == nil {
+	if !it.back() {
 		if d.jobs--; d.jobs == queueLimit-1 {
 			d.wake.Broadcast()
 		}
@@ -237,6 +242,9 @@ func (d *Device) execute(c *Ctx, start func() error, started chan<- error) {
 		c.freeBlocks(garbage)
 		if it.free != nil {
 			c.freeBlocks([]*block{it.free})
+		}
+		if it.unload != 0 {
+			c.keepErr(c.unload(it.unload))
 		}
 		if err := c.takeErr(); err != nil && !pending.failed() {
 			pending = outcome{err: err}

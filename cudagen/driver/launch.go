@@ -10,8 +10,8 @@ import (
 	"unsafe"
 )
 
-// Load loads machine code for this device's architecture. [Ctx.Destroy] unloads
-// it; work that uses it must have ended.
+// Load loads machine code for this device's architecture. [Ctx.Destroy] unloads it, when
+// work that uses it has ended, or [Device.Unload].
 func (c *Ctx) Load(cubin []byte) (Module, error) {
 	var m Module
 	err := c.memory.withRoom(func() (err error) { m, err = c.driver.ModuleLoadData(cubin); return err })
@@ -20,6 +20,20 @@ func (c *Ctx) Load(cubin []byte) (Module, error) {
 	}
 	c.own(m, func() error { return c.driver.ModuleUnload(m) })
 	return m, nil
+}
+
+// Unload unloads a module after all functions that were handed to the device before, and
+// their work. It may be called from any goroutine, and never blocks: also by the collector,
+// when nobody can reach the module's functions any more.
+func (d *Device) Unload(m Module) { d.pushBack(item{unload: m}) }
+
+// unload waits for the device and unloads a module. If that fails it is tried again when
+// the device is closed.
+func (c *Ctx) unload(m Module) error {
+	if err := c.driver.CtxSynchronize(); err != nil {
+		return err
+	}
+	return c.Destroy(m)
 }
 
 // Function returns a module's kernel of a name.

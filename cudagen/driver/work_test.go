@@ -203,6 +203,73 @@ func TestArgumentsArriveInEveryType(t *testing.T) {
 	}
 }
 
+func TestAModuleIsUnloadedAfterTheWorkThatWasHandedOverBefore(t *testing.T) {
+	m := mock.New(mock.Options{})
+	register(m)
+	d := open(t, m, driver.DeviceOptions{})
+	var k kernels
+	var x *driver.Buffer
+	do(t, d, func(c *driver.Ctx) (err error) {
+		if k, err = loadKernels(m, c); err == nil {
+			x, err = floats(c, "x", 1, 2)
+		}
+		return err
+	})
+	for range 3 {
+		if err := d.Go(func(c *driver.Ctx) error { return k.launchScale(c, x, 2, 0) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d.Unload(k.module)
+	do(t, d, func(c *driver.Ctx) error {
+		if got, err := read(c, x); err != nil || !slices.Equal(got, []float32{8, 16}) {
+			t.Errorf("%v (%v)", got, err)
+		}
+		return nil
+	})
+	if n := m.Count("cuModuleUnload"); n != 1 {
+		t.Errorf("%d modules were unloaded", n)
+	}
+}
+
+// What cannot be unloaded is tried again at the end, when somebody has learnt of it.
+func TestAModuleThatIsNotUnloadedIsToldOf(t *testing.T) {
+	for _, call := range []string{"cuModuleUnload", "cuCtxSynchronize"} {
+		m := mock.New(mock.Options{})
+		register(m)
+		d := open(t, m, driver.DeviceOptions{})
+		var k kernels
+		do(t, d, func(c *driver.Ctx) (err error) { k, err = loadKernels(m, c); return err })
+		m.FailIf(func(_ int, called string) int {
+			if called == call {
+				return int(driver.UnknownDriverFailed)
+			}
+			return 0
+		})
+		d.Unload(k.module)
+		d.Settle()
+		m.FailIf(nil)
+		if err := d.Wait(); !errors.Is(err, driver.UnknownDriverFailed) {
+			t.Errorf("%s fails, Wait: %v", call, err)
+		}
+	}
+}
+
+func TestAModuleOfAClosedDeviceIsUnloadedAlready(t *testing.T) {
+	m := mock.New(mock.Options{})
+	register(m)
+	d := open(t, m, driver.DeviceOptions{})
+	var k kernels
+	do(t, d, func(c *driver.Ctx) (err error) { k, err = loadKernels(m, c); return err })
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	d.Unload(k.module)
+	if n := m.Count("cuModuleUnload"); n != 1 {
+		t.Errorf("%d modules were unloaded", n)
+	}
+}
+
 func TestLoadRefusesCodeOfAnotherArchitecture(t *testing.T) {
 	d := open(t, mock.New(mock.Options{SM: 75}), driver.DeviceOptions{})
 	if err := d.Do(func(c *driver.Ctx) error { _, err := c.Load(mock.Cubin(90, "f")); return err }); !errors.Is(err, driver.NoBinaryForGPU) {
