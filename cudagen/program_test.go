@@ -231,6 +231,45 @@ func TestProgramsOnTheDeviceEqualTheCPU(t *testing.T) {
 	}
 }
 
+// The gradients of very many types' matrices are not summed by the few groups of threads that
+// there is room for if each has a sum for every type.
+func TestGradientsOfManyTypesAreSummedByMoreThanOneBlock(t *testing.T) {
+	d, m := openOn(t)
+	const n, edges, types = 100, 1500, 300
+	r := rand.New(rand.NewPCG(5, 6))
+	src, dst, typ := make([]int32, edges), make([]int32, edges), make([]int32, edges)
+	for e := range edges {
+		src[e], dst[e], typ[e] = int32(r.IntN(n)), int32(r.IntN(n)), int32(r.IntN(types))
+	}
+	g, err := graph.New(n, src, dst, graph.WithEdgeTypes(typ, types))
+	if err != nil {
+		t.Fatal(err)
+	}
+	binds := []binding{vertex("x", 16), {"W", (*graph.Graph).NumEdgeTypes, []int{16, 16}, vc.EdgeTypeFeature}}
+	sum := func(v vc.Vertex) vc.Value {
+		e := v.InEdges()
+		return vc.Sum(e.Src("x").MatMul(e.Type("W")).Tanh())
+	}
+	want, wantGrads := run(vc.Compile("many", sum), g, tensor.CPU, binds)
+	before := len(m.Driver().Calls())
+	got, grads := run(vc.Compile("many", sum), g, d, binds)
+	compare(t, "result", got, want, 2e-5)
+	for i := range grads {
+		compare(t, "gradient of "+binds[i].name, grads[i], wantGrads[i], 1e-4)
+	}
+	launches := 0
+	for _, call := range m.Driver().Calls()[before:] {
+		if strings.HasPrefix(call, "cuLaunchKernel(many") {
+			if launches++; strings.Contains(call, "{1 1 1}") {
+				t.Errorf("one block: %s", call)
+			}
+		}
+	}
+	if launches < 4 {
+		t.Errorf("%d launches", launches)
+	}
+}
+
 func TestProductsOfEdgesMayTakeAnEighthOfTheMemory(t *testing.T) {
 	b := open(t).Backend().(*cudagen.Backend)
 	memory := int(b.Device().Info().Memory)

@@ -24,9 +24,10 @@ func BuildWithout(p *ir.Program, off ...string) *Plan { return BuildWith(p, Opti
 type Options struct {
 	Off []string // rules that are left out
 	// EdgeBytes is up to how many bytes of an edge, operands and result, products of edges
-	// with a matrix, and sums of outer products of edges, are steps over tensors with a row
-	// for each edge; 0 for none. It is for devices whose library of products is much faster
-	// than their kernels, and have the memory.
+	// with a matrix, and sums of outer products of edges, those of types only if they are
+	// very many, are steps over tensors with a row for each edge; 0 for none. It is for
+	// devices whose library of products is much faster than their kernels, and have the
+	// memory.
 	EdgeBytes int
 }
 

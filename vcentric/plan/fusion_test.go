@@ -3,6 +3,7 @@ package plan_test
 // The rules: what they do to the programs they are for.
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -386,6 +387,36 @@ func agreeEverywhere(t *testing.T, p *ir.Program) {
 		c := &irtest.Case{Seed: uint64(i), Program: p, Graph: g}
 		if _, err := agree(c, p, c.Inputs(p)); err != nil {
 			t.Errorf("on %s: %v", g.Name, err)
+		}
+	}
+}
+
+// A sum of outer products for each of very many types is a device's step, if the rows of an
+// edge are narrow enough.
+func TestOuterProductsOfManyTypesAreStepsOfDevices(t *testing.T) {
+	for _, c := range []struct {
+		types, bytes int
+		step         bool
+	}{{3, 1 << 10, false}, {64, 1 << 10, false}, {65, 1 << 10, true}, {65, 128, false}, {65, 0, false}} {
+		_, backward := trained(parse(t, fmt.Sprintf(`program many f64 types=0,0,%d {
+			%%0:src f64[16] = input name="h"
+			%%1:dst f64[16] = input name="h"
+			%%2:edge f64[16] = mul %%0 %%1
+			%%3:edge f64[16] = tanh %%2
+			%%4:etype f64[16 16] = input name="W"
+			%%5:edge f64[16] = matmul %%3 %%4
+			%%6:dst f64[16] = max %%5 dir=in
+			output "out" %%6
+		}`, c.types)))
+		pl := plan.BuildWith(backward, plan.Options{EdgeBytes: c.bytes})
+		steps := 0
+		for _, s := range pl.Steps {
+			if p, ok := s.(*plan.Product); ok && p.Value.Op == ir.OpOuter {
+				steps++
+			}
+		}
+		if (steps == 1) != c.step || steps > 1 {
+			t.Errorf("%d types, %d B: %d steps in\n%v", c.types, c.bytes, steps, pl)
 		}
 	}
 }

@@ -165,18 +165,29 @@ func (c *placer) total(v *ir.Value) place {
 		return c.place[a] == inRow && a.Res == level
 	}
 	vertexOrEdge, rule, worthwhile, reason := level.IsVertex() || level == ir.Edge, FuseTotal, true, "summed where an operand is computed"
-	if v.Op == ir.OpOuter && v.Attr.To == ir.Param && !v.Attr.Heads {
+	ofMatrix := v.Op == ir.OpOuter && v.Attr.To == ir.Param && !v.Attr.Heads
+	if ofMatrix {
 		if rule = FuseRowOuter; level == ir.Edge {
 			rule = FuseEdgeOuter
-			if c.throughMemory(v.Args...) {
-				worthwhile, reason = false, c.narrow()
-			}
 		}
+	}
+	if level == ir.Edge && (ofMatrix || c.manyApart(v)) && c.throughMemory(v.Args...) {
+		worthwhile, reason = false, c.narrow()
 	}
 	if vertexOrEdge && slices.ContainsFunc(v.Args, inside) && c.decide(rule, v, worthwhile, reason) {
 		return inTotals
 	}
 	return ownStep
+}
+
+// maxApart is how many numbers sums of outer products have, those of all types together, beyond
+// which kernels of devices are bad at them: each group of threads has its own, and of those of
+// 300 types of 16×16 numbers there is room for one block's.
+const maxApart = 1 << 14
+
+// manyApart tells whether v is a sum of outer products for each of so many types.
+func (c *placer) manyApart(v *ir.Value) bool {
+	return v.Op == ir.OpOuter && v.Attr.To != ir.Param && c.prog.Types.Of(v.Attr.To)*v.Width() > maxApart
 }
 
 // throughMemory tells whether the rows of an edge are so narrow that a product of them had
