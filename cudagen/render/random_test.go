@@ -125,7 +125,7 @@ func TestRandomProgramsAgreeWithTheInterpreter(t *testing.T) {
 
 // Many more programs are rendered than compiled, since that takes a thousandth of the time.
 func TestAllRandomProgramsHaveKernels(t *testing.T) {
-	n := uint64(2000)
+	n := uint64(1000)
 	if testing.Short() {
 		n = 500
 	}

@@ -165,7 +165,7 @@ func TestRandomProgramsAgreeWithTheInterpreter(t *testing.T) {
 // Many more programs are rendered than compiled, since that takes a thousandth of the time.
 func TestAllRandomProgramsAreRendered(t *testing.T) {
 	t.Parallel()
-	cases := uint64(3000)
+	cases := uint64(1000)
 	if testing.Short() {
 		cases = 500
 	}
