@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"github.com/asterias-ml/asterias/autograd"
-	"github.com/asterias-ml/asterias/cudagen/dense"
 	"github.com/asterias-ml/asterias/cudagen/dense/densetest"
 	"github.com/asterias-ml/asterias/cudagen/driver"
 	"github.com/asterias-ml/asterias/cudagen/emu/device"
@@ -153,16 +152,7 @@ func TestReplaysMoveRunningEstimates(t *testing.T) {
 		for i := range batches {
 			x.Tensor().CopyFrom(tensor.Randn(tensor.Float32, uint64(i+1), 4, 3))
 			if i == 1 && captured {
-				g, err := dense.Capture(d, step)
-				if err != nil {
-					t.Fatal(err)
-				}
-				defer g.Close()
-				step = func() {
-					if err := g.Replay(); err != nil {
-						t.Fatal(err)
-					}
-				}
+				step = densetest.Captured(t, d, step)
 			}
 			step()
 		}
@@ -222,16 +212,7 @@ func TestEvaluationInACapturedScopeIsThatOfThen(t *testing.T) {
 		}
 		step()
 		if d != nil {
-			g, err := dense.Capture(d, step)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer g.Close()
-			step = func() {
-				if err := g.Replay(); err != nil {
-					t.Fatal(err)
-				}
-			}
+			step = densetest.Captured(t, d, step)
 		}
 		for range 2 {
 			step()

@@ -78,16 +78,7 @@ func TestMaximaAndOrdersAreCaptured(t *testing.T) {
 		}
 		step() // compiles
 		if captured {
-			g, err := dense.Capture(d, step)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer g.Close()
-			step = func() {
-				if err := g.Replay(); err != nil {
-					t.Fatal(err)
-				}
-			}
+			step = densetest.Captured(t, d, step)
 		}
 		x.Tensor().CopyFrom(tensor.Randn(tensor.Float32, 2, 5, 7))
 		step()

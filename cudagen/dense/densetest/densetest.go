@@ -54,6 +54,22 @@ func Open(t testing.TB, o device.Options, d driver.DeviceOptions) (*tensor.Devic
 	return dev, m
 }
 
+// Captured captures a step, which has been run once, and returns what replays it.
+func Captured(t testing.TB, d *tensor.Device, step func()) (replay func()) {
+	t.Helper()
+	g, err := dense.Capture(d, step)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { g.Close() })
+	return func() {
+		t.Helper()
+		if err := g.Replay(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func skip(t testing.TB, err error) {
 	t.Helper()
 	var none *emu.NoCompilerError
