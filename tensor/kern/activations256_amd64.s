@@ -64,7 +64,7 @@ done:
 // func eluAVX2(dst, x *float32, n int, c float32)
 TEXT ·eluAVX2(SB), NOSPLIT, $0-28
 	EXPCONSTS
-	VMOVUPS      least<>(SB), V14
+	LOADC least<>(SB), V14
 	VXORPS       V9, V9, V9
 	VBROADCASTSS c+24(FP), V10
 	MAP1(ELU(V0))
@@ -72,31 +72,34 @@ TEXT ·eluAVX2(SB), NOSPLIT, $0-28
 // func sigmoidAVX2(dst, x *float32, n int)
 TEXT ·sigmoidAVX2(SB), NOSPLIT, $0-24
 	EXPCONSTS
-	VMOVUPS highest<>(SB), V15
-	VMOVUPS lowest<>(SB), V14
+	LOADC highest<>(SB), V15
+	LOADC lowest<>(SB), V14
 	MAP1(SIGMOID(V0))
 
 // func tanhAVX2(dst, x *float32, n int)
 TEXT ·tanhAVX2(SB), NOSPLIT, $0-24
 	EXPCONSTS
-	VMOVUPS least<>(SB), V14
-	VMOVUPS sign<>(SB), V9
+	LOADC least<>(SB), V14
+	LOADC sign<>(SB), V9
 	MAP1(TANH(V0))
 
 // func logAVX2(dst, x *float32, n int)
 TEXT ·logAVX2(SB), NOSPLIT, $0-24
+	LOGCONSTS
 	MAP1(LOG)
 
 // func softplusAVX2(dst, x *float32, n int)
 TEXT ·softplusAVX2(SB), NOSPLIT, $0-24
 	EXPCONSTS
-	VMOVUPS lowest<>(SB), V14
+	LOADC lowest<>(SB), V14
+	LOADC root2less1<>(SB), V9
+	LOADC ln2<>(SB), V10
 	MAP1(SOFTPLUS)
 
 // func siluAVX2(dst, x *float32, n int)
 TEXT ·siluAVX2(SB), NOSPLIT, $0-24
 	EXPCONSTS
-	VMOVUPS fade<>(SB), V14
+	LOADC fade<>(SB), V14
 	MAP1(SILU)
 
 // ROWS loads the rows of the table that stand for the lanes i and i+4: coefficients 0
@@ -159,20 +162,20 @@ TEXT ·geluAVX2(SB), NOSPLIT, $32-32
 // func erfAVX2(dst, x *float32, n int)
 TEXT ·erfAVX2(SB), NOSPLIT, $0-24
 	EXPCONSTS
-	VMOVUPS atOne<>(SB), V15
-	VMOVUPS flush<>(SB), V14
+	LOADC atOne<>(SB), V15
+	LOADC flush<>(SB), V14
 	MAP1(ERF)
 
 // func softplusGradAVX2(dst, a, b *float32, n int)
 TEXT ·softplusGradAVX2(SB), NOSPLIT, $0-32
 	EXPCONSTS
-	VMOVUPS fade<>(SB), V14
+	LOADC fade<>(SB), V14
 	MAP2(SOFTPLUSGRAD)
 
 // func siluGradAVX2(dst, a, b *float32, n int)
 TEXT ·siluGradAVX2(SB), NOSPLIT, $0-32
 	EXPCONSTS
-	VMOVUPS fade<>(SB), V14
+	LOADC fade<>(SB), V14
 	MAP2(SILUGRAD)
 
 TEXT geluGradFar<>(SB), NOSPLIT, $0-0
@@ -187,6 +190,6 @@ TEXT ·geluGradAVX2(SB), NOSPLIT, $32-40
 // func erfGradAVX2(dst, a, b *float32, n int)
 TEXT ·erfGradAVX2(SB), NOSPLIT, $0-32
 	EXPCONSTS
-	VMOVUPS vanish<>(SB), V15
-	VMOVUPS sign<>(SB), V11
+	LOADC vanish<>(SB), V15
+	LOADC sign<>(SB), V11
 	MAP2(ERFGRAD)

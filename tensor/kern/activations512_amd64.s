@@ -15,14 +15,14 @@
 // func expAVX512(dst, x *float32, n int)
 TEXT ·expAVX512(SB), NOSPLIT, $0-24
 	EXPCONSTS
-	VMOVUPS highest<>(SB), V15
-	VMOVUPS lowest<>(SB), V14
+	LOADC highest<>(SB), V15
+	LOADC lowest<>(SB), V14
 	MAP1(EXP(V0, V1, V2, V4))
 
 // func eluAVX512(dst, x *float32, n int, c float32)
 TEXT ·eluAVX512(SB), NOSPLIT, $0-28
 	EXPCONSTS
-	VMOVUPS      least<>(SB), V14
+	LOADC least<>(SB), V14
 	VXORPS       V9, V9, V9
 	VBROADCASTSS c+24(FP), V10
 	MAP1(ELU(V0))
@@ -30,31 +30,34 @@ TEXT ·eluAVX512(SB), NOSPLIT, $0-28
 // func sigmoidAVX512(dst, x *float32, n int)
 TEXT ·sigmoidAVX512(SB), NOSPLIT, $0-24
 	EXPCONSTS
-	VMOVUPS highest<>(SB), V15
-	VMOVUPS lowest<>(SB), V14
+	LOADC highest<>(SB), V15
+	LOADC lowest<>(SB), V14
 	MAP1(SIGMOID(V0))
 
 // func tanhAVX512(dst, x *float32, n int)
 TEXT ·tanhAVX512(SB), NOSPLIT, $0-24
 	EXPCONSTS
-	VMOVUPS least<>(SB), V14
-	VMOVUPS sign<>(SB), V9
+	LOADC least<>(SB), V14
+	LOADC sign<>(SB), V9
 	MAP1(TANH(V0))
 
 // func logAVX512(dst, x *float32, n int)
 TEXT ·logAVX512(SB), NOSPLIT, $0-24
+	LOGCONSTS
 	MAP1(LOG)
 
 // func softplusAVX512(dst, x *float32, n int)
 TEXT ·softplusAVX512(SB), NOSPLIT, $0-24
 	EXPCONSTS
-	VMOVUPS lowest<>(SB), V14
+	LOADC lowest<>(SB), V14
+	LOADC root2less1<>(SB), V9
+	LOADC ln2<>(SB), V10
 	MAP1(SOFTPLUS)
 
 // func siluAVX512(dst, x *float32, n int)
 TEXT ·siluAVX512(SB), NOSPLIT, $0-24
 	EXPCONSTS
-	VMOVUPS fade<>(SB), V14
+	LOADC fade<>(SB), V14
 	MAP1(SILU)
 
 // COLUMNS loads the table: coefficient k of the quarters 0 to 15 is in Z(16+2k), of
@@ -96,8 +99,8 @@ TEXT ·siluAVX512(SB), NOSPLIT, $0-24
 
 // SKIPUNLESSFAR jumps over the next instruction where no lane of x is below -7.
 #define SKIPUNLESSFAR(x, t) \
-	VCMPPS   $0x11, minusSeven<>(SB), x, K1 \
-	KORTESTW K1, K1                         \
+	VCMPPS.BCST $0x11, minusSeven<>(SB), x, K1 \
+	KORTESTW    K1, K1                         \
 	JEQ 2(PC)
 
 TEXT geluFar<>(SB), NOSPLIT, $0-0
@@ -113,20 +116,20 @@ TEXT ·geluAVX512(SB), NOSPLIT, $0-32
 // func erfAVX512(dst, x *float32, n int)
 TEXT ·erfAVX512(SB), NOSPLIT, $0-24
 	EXPCONSTS
-	VMOVUPS atOne<>(SB), V15
-	VMOVUPS flush<>(SB), V14
+	LOADC atOne<>(SB), V15
+	LOADC flush<>(SB), V14
 	MAP1(ERF)
 
 // func softplusGradAVX512(dst, a, b *float32, n int)
 TEXT ·softplusGradAVX512(SB), NOSPLIT, $0-32
 	EXPCONSTS
-	VMOVUPS fade<>(SB), V14
+	LOADC fade<>(SB), V14
 	MAP2(SOFTPLUSGRAD)
 
 // func siluGradAVX512(dst, a, b *float32, n int)
 TEXT ·siluGradAVX512(SB), NOSPLIT, $0-32
 	EXPCONSTS
-	VMOVUPS fade<>(SB), V14
+	LOADC fade<>(SB), V14
 	MAP2(SILUGRAD)
 
 TEXT geluGradFar<>(SB), NOSPLIT, $0-0
@@ -142,6 +145,6 @@ TEXT ·geluGradAVX512(SB), NOSPLIT, $0-40
 // func erfGradAVX512(dst, a, b *float32, n int)
 TEXT ·erfGradAVX512(SB), NOSPLIT, $0-32
 	EXPCONSTS
-	VMOVUPS vanish<>(SB), V15
-	VMOVUPS sign<>(SB), V11
+	LOADC vanish<>(SB), V15
+	LOADC sign<>(SB), V11
 	MAP2(ERFGRAD)

@@ -17,14 +17,14 @@
 // func exp64AVX512(dst, x *float64, n int)
 TEXT ·exp64AVX512(SB), NOSPLIT, $0-24
 	EXPCONSTS
-	VMOVUPS highest<>(SB), V15
-	VMOVUPS lowest<>(SB), V14
+	LOADC highest<>(SB), V15
+	LOADC lowest<>(SB), V14
 	MAP1(EXP(V0, V1, V2, V4))
 
 // func elu64AVX512(dst, x *float64, n int, c float64)
 TEXT ·elu64AVX512(SB), NOSPLIT, $0-32
 	EXPCONSTS
-	VMOVUPS     least<>(SB), V14
+	LOADC least<>(SB), V14
 	VXORPS      V9, V9, V9
 	VBROADCASTS c+24(FP), V10
 	MAP1(ELU(V0))
@@ -32,69 +32,72 @@ TEXT ·elu64AVX512(SB), NOSPLIT, $0-32
 // func sigmoid64AVX512(dst, x *float64, n int)
 TEXT ·sigmoid64AVX512(SB), NOSPLIT, $0-24
 	EXPCONSTS
-	VMOVUPS highest<>(SB), V15
-	VMOVUPS lowest<>(SB), V14
+	LOADC highest<>(SB), V15
+	LOADC lowest<>(SB), V14
 	MAP1(SIGMOID(V0))
 
 // func tanh64AVX512(dst, x *float64, n int)
 TEXT ·tanh64AVX512(SB), NOSPLIT, $0-24
 	EXPCONSTS
-	VMOVUPS least<>(SB), V14
-	VMOVUPS sign<>(SB), V9
+	LOADC least<>(SB), V14
+	LOADC sign<>(SB), V9
 	MAP1(TANH(V0))
 
 // func log64AVX512(dst, x *float64, n int)
 TEXT ·log64AVX512(SB), NOSPLIT, $0-24
+	LOGCONSTS
 	MAP1(LOG)
 
 // func softplus64AVX512(dst, x *float64, n int)
 TEXT ·softplus64AVX512(SB), NOSPLIT, $0-24
 	EXPCONSTS
-	VMOVUPS lowest<>(SB), V14
+	LOADC lowest<>(SB), V14
+	LOADC root2less1<>(SB), V9
+	LOADC ln2<>(SB), V10
 	MAP1(SOFTPLUS)
 
 // func silu64AVX512(dst, x *float64, n int)
 TEXT ·silu64AVX512(SB), NOSPLIT, $0-24
 	EXPCONSTS
-	VMOVUPS fade<>(SB), V14
+	LOADC fade<>(SB), V14
 	MAP1(SILU)
 
 // func softplusGrad64AVX512(dst, a, b *float64, n int)
 TEXT ·softplusGrad64AVX512(SB), NOSPLIT, $0-32
 	EXPCONSTS
-	VMOVUPS fade<>(SB), V14
+	LOADC fade<>(SB), V14
 	MAP2(SOFTPLUSGRAD)
 
 // func siluGrad64AVX512(dst, a, b *float64, n int)
 TEXT ·siluGrad64AVX512(SB), NOSPLIT, $0-32
 	EXPCONSTS
-	VMOVUPS fade<>(SB), V14
+	LOADC fade<>(SB), V14
 	MAP2(SILUGRAD)
 
 // func gelu64AVX512(dst, x *float64, n int)
 TEXT ·gelu64AVX512(SB), NOSPLIT, $0-24
 	EXPCONSTS
-	VMOVUPS tailEnd<>(SB), V15
-	VMOVUPS sign<>(SB), V11
+	LOADC tailEnd<>(SB), V15
+	LOADC sign<>(SB), V11
 	MAP1(GELU)
 
 // func erf64AVX512(dst, x *float64, n int)
 TEXT ·erf64AVX512(SB), NOSPLIT, $0-24
 	EXPCONSTS
-	VMOVUPS atOne<>(SB), V15
-	VMOVUPS flush<>(SB), V14
+	LOADC atOne<>(SB), V15
+	LOADC flush<>(SB), V14
 	MAP1(ERF)
 
 // func geluGrad64AVX512(dst, a, b *float64, n int)
 TEXT ·geluGrad64AVX512(SB), NOSPLIT, $0-32
 	EXPCONSTS
-	VMOVUPS tailEnd<>(SB), V15
-	VMOVUPS sign<>(SB), V11
+	LOADC tailEnd<>(SB), V15
+	LOADC sign<>(SB), V11
 	MAP2(GELUGRAD)
 
 // func erfGrad64AVX512(dst, a, b *float64, n int)
 TEXT ·erfGrad64AVX512(SB), NOSPLIT, $0-32
 	EXPCONSTS
-	VMOVUPS vanish<>(SB), V15
-	VMOVUPS sign<>(SB), V11
+	LOADC vanish<>(SB), V15
+	LOADC sign<>(SB), V11
 	MAP2(ERFGRAD)

@@ -18,53 +18,62 @@ NUMBER(notANumber<>, $0x7FC00000, $0x7FF8000000000000)   // NaN
 
 // 1/(1 + e^-x)
 #define SIGMOID(x) \
-	VXORPS  sign<>(SB), x, x \
-	EXP(x, V1, V2, V3)       \
-	VMOVUPS one<>(SB), V1    \
-	VADDP   V1, x, x         \
-	VDIVP   x, V1, x
+	VXORPC sign<>(SB), x, x \
+	EXP(x, V1, V2, V3)      \
+	LOADC  one<>(SB), V1    \
+	VADDP  V1, x, x         \
+	VDIVP  x, V1, x
 
 // With m = e^(-2|x|) - 1, tanh|x| is -m/(m + 2), and tanh has the sign of x. V9 is
 // the sign bit.
 #define TANH(x) \
 	VANDNPS x, V9, V1              \
-	VMULP   minusTwo<>(SB), V1, V1 \
+	VMULPC  minusTwo<>(SB), V1, V1 \
 	EXPM1(V1, V2, V3, V4)          \
-	VSUBP   minusTwo<>(SB), V3, V4 \
+	VSUBPC  minusTwo<>(SB), V3, V4 \
 	VDIVP   V4, V3, V3             \
 	VANDNPS V3, V9, V3             \
 	VANDPS  x, V9, x               \
 	VORPS   V3, x, x
 
-// LOG: what is below 0 becomes NaN, 0 becomes -Inf, +Inf and NaN stay.
+// LOG: what is below 0 becomes NaN, 0 becomes -Inf, +Inf and NaN stay. LOGCONSTS sets its
+// constants.
 #define LOG \
-	VMULP      lift<>(SB), V0, V2                       \
-	CHOOSE($0x11, smallest<>(SB), V0, V2, V0, V2, V1)   \
-	WHERE($0x11, smallest<>(SB), V0, lifted<>(SB), V1)  \
-	SPLIT(V2, V4, V5)                                   \
-	VSUBP      V1, V4, V4                               \
-	LOG1P(V2, V6, V5)                                   \
-	VFMADD231P ln2<>(SB), V4, V6                        \
-	VXORPS     V7, V7, V7                               \
-	CHOOSE($0x11, V7, V0, notANumber<>(SB), V6, V6, V1) \
-	CHOOSE($0, V7, V0, minusInf<>(SB), V6, V6, V1)      \
-	CHOOSE($5, infinity<>(SB), V0, V0, V6, V0, V1)
+	VMULP       V13, V0, V2                 \
+	CHOOSE($0x11, V8, V0, V2, V0, V2, V1)   \
+	WHERE($0x11, V8, V0, V9, V1)            \
+	SPLIT(V2, V4, V5)                       \
+	VSUBP       V1, V4, V4                  \
+	LOG1P(V2, V6, V5)                       \
+	VFMADD231PC ln2<>(SB), V4, V6           \
+	CHOOSE($0x11, V14, V0, V10, V6, V6, V1) \
+	CHOOSE($0, V14, V0, V11, V6, V6, V1)    \
+	CHOOSE($5, V12, V0, V0, V6, V0, V1)
+
+#define LOGCONSTS \
+	LOADC  smallest<>(SB), V8    \
+	LOADC  lifted<>(SB), V9      \
+	LOADC  notANumber<>(SB), V10 \
+	LOADC  minusInf<>(SB), V11   \
+	LOADC  infinity<>(SB), V12   \
+	LOADC  lift<>(SB), V13       \
+	VXORPS V14, V14, V14
 
 // SOFTPLUS: max(x, 0) + ln(1+u) with u = e^-|x|; 1+u is 2·(1 + (u-1)/2) where u is
-// too large for the polynomial. NaN comes through u. V14 is lowest.
+// too large for the polynomial. NaN comes through u. V14 is lowest, V9 root2less1, V10 ln2.
 #define SOFTPLUS \
-	VORPS  sign<>(SB), V0, V1                           \
-	VMAXP  V1, V14, V1                                  \
-	EXPPARTS(V1, V2, V4, V5)                            \
-	TIMES(V2, V4, V1)                                   \
-	VSUBP  one<>(SB), V1, V4                            \
-	VMULP  half<>(SB), V4, V4                           \
-	WHERE($0x1E, root2less1<>(SB), V1, ln2<>(SB), V2)   \
-	CHOOSE($0x1E, root2less1<>(SB), V1, V4, V1, V1, V5) \
-	LOG1P(V1, V4, V5)                                   \
-	VADDP  V2, V4, V4                                   \
-	VXORPS V5, V5, V5                                   \
-	VMAXP  V5, V0, V0                                   \
+	VORPC  sign<>(SB), V0, V1             \
+	VMAXP  V1, V14, V1                    \
+	EXPPARTS(V1, V2, V4, V5)              \
+	TIMES(V2, V4, V1)                     \
+	VSUBPC one<>(SB), V1, V4              \
+	VMULPC half<>(SB), V4, V4             \
+	WHERE($0x1E, V9, V1, V10, V2)         \
+	CHOOSE($0x1E, V9, V1, V4, V1, V1, V5) \
+	LOG1P(V1, V4, V5)                     \
+	VADDP  V2, V4, V4                     \
+	VXORPS V5, V5, V5                     \
+	VMAXP  V5, V0, V0                     \
 	VADDP  V4, V0, V0
 
 // With u = e^-|x|, which never overflows, σ(|x|) is 1/(1+u) and σ(-|x|) is u/(1+u).
@@ -73,7 +82,7 @@ NUMBER(fade<>, $0xC2DC0000, $0xC087800000000000) // -110, -752: x·e^x is 0
 
 // FADE turns x into a = -|x|, at least fade, and the parts p and n of e^a; V14 is fade.
 #define FADE(x, a, n, p, t, s) \
-	VORPS   sign<>(SB), x, a \
+	VORPC   sign<>(SB), x, a \
 	VMAXP   a, V14, a        \
 	VMOVAPS a, s             \
 	EXPPARTS(s, n, p, t)
@@ -83,21 +92,21 @@ NUMBER(fade<>, $0xC2DC0000, $0xC087800000000000) // -110, -752: x·e^x is 0
 #define SILU \
 	FADE(V0, V1, V2, V4, V5, V6) \
 	TIMES(V2, V4, V6)            \
-	VADDP one<>(SB), V6, V6      \
-	VMAXP V0, V14, V7            \
-	VMULP V4, V7, V7             \
+	VADDPC one<>(SB), V6, V6     \
+	VMAXP  V0, V14, V7           \
+	VMULP  V4, V7, V7            \
 	TIMES(V2, V7, V7)            \
 	BYSIGN(V0, V7, V0, V0)       \
-	VDIVP V6, V0, V0
+	VDIVP  V6, V0, V0
 
 // SLOPES leaves 1/(1+u) in V7, u/(1+u) in V6 and a in V2 for x in V1.
 #define SLOPES \
 	FADE(V1, V2, V4, V5, V6, V7) \
 	TIMES(V4, V5, V6)            \
-	VMOVUPS one<>(SB), V9        \
-	VADDP   V9, V6, V7           \
-	VDIVP   V7, V9, V7           \
-	VMULP   V7, V6, V6
+	LOADC one<>(SB), V9          \
+	VADDP V9, V6, V7             \
+	VDIVP V7, V9, V7             \
+	VMULP V7, V6, V6
 
 // SOFTPLUSGRAD: g·σ(x)
 #define SOFTPLUSGRAD \

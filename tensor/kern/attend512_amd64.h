@@ -70,14 +70,14 @@ taken:
 // RAISE replaces the lanes of x, none above 0 but by rounding, by their exponentials; n, p
 // and t are free.
 #define RAISE(x, n, p, t) \
-	VMOVUPS      lowest<>(SB), p    \
+	LOADC        lowest<>(SB), p    \
 	VMAXPS       x, p, x            \
-	VMULPS       log2e<>(SB), x, n  \
+	VMULPC       log2e<>(SB), x, n  \
 	ROUND(n, n)                     \
-	VFNMADD231PS ln2hi<>(SB), n, x  \
-	VFNMADD231PS ln2lo<>(SB), n, x  \
+	VFNMADD231PC ln2hi<>(SB), n, x  \
+	VFNMADD231PC ln2lo<>(SB), n, x  \
 	POLY(x, p, t)                   \
-	VADDPS       one<>(SB), p, p    \
+	VADDPC       one<>(SB), p, p    \
 	VSCALEFPS    n, p, x
 
 // MASKS jumps to the label if there are no masks, else DX points at those of edge AX.
@@ -112,12 +112,12 @@ cached:                        \
 // REFERFIRST makes the row's first score in Z16 the reference, if it is finite: a score of
 // -Inf has a distance from no other that is a number.
 #define REFERFIRST \
-	VMAXPS mostNegative<>(SB), Z16, Z16 \
+	VMAXPS.BCST mostNegative<>(SB), Z16, Z16 \
 	REFER(Z16)
 // REFER makes x the reference.
 #define REFER(x) \
 	VMOVAPS x, Z24              \
-	VADDPS  far<>(SB), Z24, Z21
+	VADDPC  far<>(SB), Z24, Z21
 
 #define ONE64(OP) FIRST64(OP, DI)
 #define ONE128(OP) FIRST128(OP, DI)

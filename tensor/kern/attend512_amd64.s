@@ -179,7 +179,7 @@ row:                             \
 	VADDPS  Z27, Z16, Z16          \
 	RECTIFY(STAY)                  \
 	REFERFIRST                     \
-	VMOVUPS minusInfinity<>(SB), Z20 \
+	LOADC   minusInfinity<>(SB), Z20 \
 	KXORW   K3, K3, K3             \
 sixteen:                         \
 	SIXTEEN                        \
@@ -211,7 +211,7 @@ unmasked:                        \
 	RAISE(Z16, Z17, Z18, Z19)      \
 	KORTESTW K3, K3                \
 	JEQ     ordered                \
-	VMOVUPS undefined<>(SB), Z20   \
+	LOADC   undefined<>(SB), Z20   \
 ordered:                         \
 	ACROSS(VADDPS, Z25, Z17)       \
 	VMULPS  Z16, Z25, Z25          \
@@ -232,7 +232,7 @@ empty:                           \
 	VPXORD  Z20, Z20, Z20          \
 	JMP     ended                  \
 larger:                          \
-	VMOVUPS minusInfinity<>(SB), Z22 \
+	LOADC   minusInfinity<>(SB), Z22 \
 	VMOVAPS Z16, K2, Z22           \
 	ACROSS(VMAXPS, Z22, Z17)       \
 	VSUBPS  Z22, Z24, Z28          \

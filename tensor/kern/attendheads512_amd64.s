@@ -396,11 +396,11 @@ row:                             \
 	VADDPS  Z27, Z16, Z16          \
 	RECTIFY(STAY)                  \
 	REFERFIRST                     \
-	VMOVUPS minusInfinity<>(SB), Z20 \
+	LOADC   minusInfinity<>(SB), Z20 \
 	KXORW   K3, K3, K3             \
 block:                           \
 	BLOCK                          \
-	VMOVUPS minusInfinity<>(SB), Z22 \
+	LOADC   minusInfinity<>(SB), Z22 \
 score:                           \
 	MASKED(shift)                  \
 	SCORES                         \
@@ -408,7 +408,7 @@ score:                           \
 	RECTIFY(STEP)                  \
 	VCMPPS  $3, Z16, Z16, K5       \
 	KORW    K5, K3, K3             \
-	VMOVUPS minusInfinity<>(SB), Z17 \
+	LOADC   minusInfinity<>(SB), Z17 \
 	VMOVAPS Z16, K2, Z17           \
 	VMAXPS  Z22, Z17, Z22          \
 	VMOVUPS Z17, (R12)             \

@@ -46,59 +46,59 @@ SPLAT64(b7<>, $0x3F4E24CF7D76E013)  // 9.1991549827863601e-4
 
 // WITHIN and BEYOND are the parts of S and B that float32 does not have.
 #define WITHIN(z, p) \
-	VMOVUPS     s11<>(SB), p    \
-	VFMADD213PD s10<>(SB), z, p \
-	VFMADD213PD s9<>(SB), z, p  \
-	VFMADD213PD s8<>(SB), z, p  \
-	VFMADD213PD s7<>(SB), z, p  \
-	VFMADD213PD s6<>(SB), z, p
+	LOADC       s11<>(SB), p    \
+	VFMADD213PC s10<>(SB), z, p \
+	VFMADD213PC s9<>(SB), z, p  \
+	VFMADD213PC s8<>(SB), z, p  \
+	VFMADD213PC s7<>(SB), z, p  \
+	VFMADD213PC s6<>(SB), z, p
 
 #define BEYOND(a, p) \
-	VMOVUPS     b16<>(SB), p    \
-	VFMADD213PD b15<>(SB), a, p \
-	VFMADD213PD b14<>(SB), a, p \
-	VFMADD213PD b13<>(SB), a, p \
-	VFMADD213PD b12<>(SB), a, p \
-	VFMADD213PD b11<>(SB), a, p \
-	VFMADD213PD b10<>(SB), a, p \
-	VFMADD213PD b9<>(SB), a, p  \
-	VFMADD213PD b8<>(SB), a, p  \
-	VFMADD213PD b7<>(SB), a, p  \
-	VFMADD213PD b6<>(SB), a, p
+	LOADC       b16<>(SB), p    \
+	VFMADD213PC b15<>(SB), a, p \
+	VFMADD213PC b14<>(SB), a, p \
+	VFMADD213PC b13<>(SB), a, p \
+	VFMADD213PC b12<>(SB), a, p \
+	VFMADD213PC b11<>(SB), a, p \
+	VFMADD213PC b10<>(SB), a, p \
+	VFMADD213PC b9<>(SB), a, p  \
+	VFMADD213PC b8<>(SB), a, p  \
+	VFMADD213PC b7<>(SB), a, p  \
+	VFMADD213PC b6<>(SB), a, p
 
 #else
 
-#define WITHIN(z, p) VMOVUPS s6<>(SB), p
-#define BEYOND(a, p) VMOVUPS b6<>(SB), p
+#define WITHIN(z, p) LOADC s6<>(SB), p
+#define BEYOND(a, p) LOADC b6<>(SB), p
 
 #endif
 
 // ERF: e^B underflows nowhere up to atOne, which is V15. V14 is flush.
 #define ERF \
-	VMULP      V0, V0, V1         \
-	WITHIN(V1, V2)                \
-	VFMADD213P s5<>(SB), V1, V2   \
-	VFMADD213P s4<>(SB), V1, V2   \
-	VFMADD213P s3<>(SB), V1, V2   \
-	VFMADD213P s2<>(SB), V1, V2   \
-	VFMADD213P s1<>(SB), V1, V2   \
-	VFMADD213P s0<>(SB), V1, V2   \
-	VFMADD213P V0, V0, V2         \
-	VMOVUPS    sign<>(SB), V9     \
-	VANDNPS    V0, V9, V1         \
-	VMINP      V1, V15, V1        \
-	BEYOND(V1, V4)                \
-	VFMADD213P b5<>(SB), V1, V4   \
-	VFMADD213P b4<>(SB), V1, V4   \
-	VFMADD213P b3<>(SB), V1, V4   \
-	VFMADD213P b2<>(SB), V1, V4   \
-	VFMADD213P b1<>(SB), V1, V4   \
-	VFMADD213P b0<>(SB), V1, V4   \
-	EXPNEG(V4, V5, V6, V7)        \
-	VMOVUPS    one<>(SB), V5      \
-	VSUBP      V4, V5, V4         \
-	VANDPS     V0, V9, V0         \
-	VORPS      V0, V4, V4         \
+	VMULP       V0, V0, V1       \
+	WITHIN(V1, V2)               \
+	VFMADD213PC s5<>(SB), V1, V2 \
+	VFMADD213PC s4<>(SB), V1, V2 \
+	VFMADD213PC s3<>(SB), V1, V2 \
+	VFMADD213PC s2<>(SB), V1, V2 \
+	VFMADD213PC s1<>(SB), V1, V2 \
+	VFMADD213PC s0<>(SB), V1, V2 \
+	VFMADD213P  V0, V0, V2       \
+	LOADC       sign<>(SB), V9   \
+	VANDNPS     V0, V9, V1       \
+	VMINP       V1, V15, V1      \
+	BEYOND(V1, V4)               \
+	VFMADD213PC b5<>(SB), V1, V4 \
+	VFMADD213PC b4<>(SB), V1, V4 \
+	VFMADD213PC b3<>(SB), V1, V4 \
+	VFMADD213PC b2<>(SB), V1, V4 \
+	VFMADD213PC b1<>(SB), V1, V4 \
+	VFMADD213PC b0<>(SB), V1, V4 \
+	EXPNEG(V4, V5, V6, V7)       \
+	LOADC       one<>(SB), V5    \
+	VSUBP       V4, V5, V4       \
+	VANDPS      V0, V9, V0       \
+	VORPS       V0, V4, V4       \
 	CHOOSE($0x11, V5, V1, V2, V4, V0, V1)
 
 // ERFGRAD: g·2/sqrt(π)·e^(-x²); V15 is vanish, V11 the sign bit.
@@ -106,6 +106,6 @@ SPLAT64(b7<>, $0x3F4E24CF7D76E013)  // 9.1991549827863601e-4
 	VANDNPS V1, V11, V9                        \
 	VMINP   V9, V15, V9                        \
 	SQUARED(one<>(SB), V9, V2, V3, V4, V5, V6) \
-	VMULP   twoByRootPi<>(SB), V5, V5          \
+	VMULPC  twoByRootPi<>(SB), V5, V5          \
 	TIMES(V4, V5, V5)                          \
 	VMULP   V5, V0, V0

@@ -40,11 +40,11 @@ SPLAT64(p1<>, $0x3FC5555555555556) // 1.6666666666666667e-1
 
 // LEADING is the part of POLY that float32 does not have.
 #define LEADING(x, p) \
-	VMOVUPS     p9<>(SB), p    \
-	VFMADD213PD p8<>(SB), x, p \
-	VFMADD213PD p7<>(SB), x, p \
-	VFMADD213PD p6<>(SB), x, p \
-	VFMADD213PD p5<>(SB), x, p
+	LOADC       p9<>(SB), p    \
+	VFMADD213PC p8<>(SB), x, p \
+	VFMADD213PC p7<>(SB), x, p \
+	VFMADD213PC p6<>(SB), x, p \
+	VFMADD213PC p5<>(SB), x, p
 
 // TWOTO turns the float n, at least -1023, into 2^n; V8 is bias, which puts n, biased, into
 // the lowest bits of the sum.
@@ -60,7 +60,7 @@ SPLAT(p3<>, $0x3C088908) // 8.3334519073e-3
 SPLAT(p2<>, $0x3D2AA9C1) // 4.1665795894e-2
 SPLAT(p1<>, $0x3E2AAAAA) // 1.6666665459e-1
 
-#define LEADING(x, p) VMOVUPS p5<>(SB), p
+#define LEADING(x, p) LOADC p5<>(SB), p
 
 #define TWOTO(n) \
 	VCVTPS2DQ n, n      \
@@ -71,28 +71,28 @@ SPLAT(p1<>, $0x3E2AAAAA) // 1.6666665459e-1
 
 // REDUCE turns x into r, and n into its float; V13 is log2e, V12 ln2hi.
 #define REDUCE(x, n) \
-	VMULP       V13, x, n         \
-	ROUND(n, n)                   \
-	VFNMADD231P V12, n, x         \
-	VFNMADD231P ln2lo<>(SB), n, x
+	VMULP        V13, x, n \
+	ROUND(n, n)            \
+	VFNMADD231P  V12, n, x \
+	VFNMADD231PC ln2lo<>(SB), n, x
 
 // POLY is e^r - 1 as p for r in x.
 #define POLY(x, p, t) \
-	LEADING(x, p)             \
-	VFMADD213P p4<>(SB), x, p \
-	VFMADD213P p3<>(SB), x, p \
-	VFMADD213P p2<>(SB), x, p \
-	VFMADD213P p1<>(SB), x, p \
-	VFMADD213P p0<>(SB), x, p \
-	VMULP      x, x, t        \
-	VFMADD213P x, t, p
+	LEADING(x, p)              \
+	VFMADD213PC p4<>(SB), x, p \
+	VFMADD213PC p3<>(SB), x, p \
+	VFMADD213PC p2<>(SB), x, p \
+	VFMADD213PC p1<>(SB), x, p \
+	VFMADD213PC p0<>(SB), x, p \
+	VMULP       x, x, t        \
+	VFMADD213P  x, t, p
 
 // EXPPARTS turns x into its exponential as the parts p and n, which TIMES multiplies.
 // V12 is ln2hi, V13 log2e, V8 bias; x must be between lowest and highest.
 #define EXPPARTS(x, n, p, t) \
-	REDUCE(x, n)          \
-	POLY(x, p, t)         \
-	VADDP one<>(SB), p, p \
+	REDUCE(x, n)           \
+	POLY(x, p, t)          \
+	VADDPC one<>(SB), p, p \
 	HALVES(n, p, t)
 
 // EXP replaces the lanes of x by their exponentials; V14 is lowest, V15 highest,
@@ -106,12 +106,12 @@ SPLAT(p1<>, $0x3E2AAAAA) // 1.6666665459e-1
 // EXPNEG replaces the lanes of x, which are at most 0, by their exponentials, or by
 // 0 where those are no normal numbers; V14 is flush, the others as in EXPPARTS.
 #define EXPNEG(x, n, p, t) \
-	VMAXP x, V14, x       \
-	REDUCE(x, n)          \
-	POLY(x, p, t)         \
-	VADDP one<>(SB), p, p \
-	TWOTO(n)              \
-	VMULP n, p, x
+	VMAXP  x, V14, x       \
+	REDUCE(x, n)           \
+	POLY(x, p, t)          \
+	VADDPC one<>(SB), p, p \
+	TWOTO(n)               \
+	VMULP  n, p, x
 
 // EXPM1 replaces the lanes of p by e^x - 1 for the lanes of x, which are at most
 // 0, and destroys x; V14 is least, the others as in EXPPARTS.
@@ -120,25 +120,25 @@ SPLAT(p1<>, $0x3E2AAAAA) // 1.6666665459e-1
 	REDUCE(x, n)               \
 	POLY(x, p, t)              \
 	TWOTO(n)                   \
-	VSUBP      one<>(SB), n, t \
+	VSUBPC     one<>(SB), n, t \
 	VFMADD213P t, n, p
 
-// SQUARED turns a into the parts p and n of e^(-c·a²). The square is kept in two parts, or
+// SQUARED turns a into the parts p and n of e^(-c·a²), c in memory. The square is kept in two parts, or
 // large ones would cost digits.
 #define SQUARED(c, a, hi, lo, n, p, t) \
-	VMULP       a, a, hi            \
-	VMOVAPS     a, lo               \
-	VFMSUB213P  hi, a, lo           \
-	VMULP       c, hi, hi           \
-	VXORPS      sign<>(SB), hi, hi  \
+	VMULP        a, a, hi           \
+	VMOVAPS      a, lo              \
+	VFMSUB213P   hi, a, lo          \
+	VMULPC       c, hi, hi          \
+	VXORPC       sign<>(SB), hi, hi \
 	REDUCE(hi, n)                   \
-	VFNMADD231P c, lo, hi           \
+	VFNMADD231PC c, lo, hi          \
 	POLY(hi, p, t)                  \
-	VADDP       one<>(SB), p, p     \
+	VADDPC       one<>(SB), p, p    \
 	HALVES(n, p, t)
 
 // EXPCONSTS sets the constants of EXPPARTS.
 #define EXPCONSTS \
-	VMOVUPS log2e<>(SB), V13 \
-	VMOVUPS ln2hi<>(SB), V12 \
-	VMOVUPS bias<>(SB), V8
+	LOADC log2e<>(SB), V13 \
+	LOADC ln2hi<>(SB), V12 \
+	LOADC bias<>(SB), V8

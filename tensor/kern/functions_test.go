@@ -223,8 +223,10 @@ func testLargeElements[T Float](t *testing.T, set *Set[T]) {
 				if f.got(alone[:], x.s[i:i+1]); !same(alone[0], dst.s[i]) {
 					t.Fatalf("%s(%v) is %v alone and %v at %d of %d", f.name, v, alone[0], dst.s[i], i, n)
 				}
-				if !agree(dst.s[i], f.want(float64(v)), f.ulps) {
-					t.Fatalf("%s(%v) is %v, want %v", f.name, v, dst.s[i], f.want(float64(v)))
+				want := f.want(float64(v))
+				cancels := f.name == "slope of GELU" && math.Abs(float64(dst.s[i])-want) < 1e-15 // its terms do, near -0.75
+				if !cancels && !agree(dst.s[i], want, f.ulps) {
+					t.Fatalf("%s(%v) is %v, want %v", f.name, v, dst.s[i], want)
 				}
 			}
 			f.got(x.s, x.s)

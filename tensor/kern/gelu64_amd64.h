@@ -18,14 +18,14 @@
 
 // GELUGRAD: g in V0, x in V1.
 #define GELUGRAD \
-	VANDNPS     V1, V11, V9                     \
-	VMINP       V9, V15, V9                     \
+	VANDNPS      V1, V11, V9                    \
+	VMINP        V9, V15, V9                    \
 	SQUARED(half<>(SB), V9, V2, V3, V4, V5, V6) \
 	TAIL(V9, V7, V6, V2)                        \
-	VFNMADD231P density0<>(SB), V9, V7          \
-	VMULP       V7, V5, V5                      \
+	VFNMADD231PC density0<>(SB), V9, V7         \
+	VMULP        V7, V5, V5                     \
 	TIMES(V4, V5, V5)                           \
-	VMOVUPS     one<>(SB), V6                   \
-	VSUBP       V5, V6, V6                      \
+	LOADC        one<>(SB), V6                  \
+	VSUBP        V5, V6, V6                     \
 	BYSIGN(V1, V5, V6, V7)                      \
-	VMULP       V7, V0, V0
+	VMULP        V7, V0, V0

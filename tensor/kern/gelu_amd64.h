@@ -18,12 +18,12 @@ SPLAT(toQuarter<>, $0x4A400000)     // 3·2^20: a sum with it ends in the neares
 // NEAREST leaves a, which is |x| up to 7, in V3, a + 3·2^20, whose last 5 bits count
 // the quarters, in V2, and the way t from the nearest quarter to a in V4.
 #define NEAREST(x) \
-	VANDPS  magnitude<>(SB), x, V3  \
-	VMOVUPS seven<>(SB), V2         \
-	VMINPS  V3, V2, V3              \
-	VADDPS  toQuarter<>(SB), V3, V2 \
-	VSUBPS  toQuarter<>(SB), V2, V4 \
-	VSUBPS  V4, V3, V4
+	VANDPC magnitude<>(SB), x, V3  \
+	LOADC  seven<>(SB), V2         \
+	VMINPS V3, V2, V3              \
+	VADDPC toQuarter<>(SB), V3, V2 \
+	VSUBPC toQuarter<>(SB), V2, V4 \
+	VSUBPS V4, V3, V4
 
 // GELU: TABLE leaves the polynomial's value of t in V12 and may use V2 and V5 to V15.
 #define GELU \
@@ -40,38 +40,38 @@ SPLAT(toQuarter<>, $0x4A400000)     // 3·2^20: a sum with it ends in the neares
 // rounds once, even if Q is a denormal number.
 #define GELUFAR \
 	EXPCONSTS                                   \
-	VMOVUPS tailEnd<>(SB), V15                  \
-	VMOVUPS minusFifteen<>(SB), V14             \
-	VANDPS  magnitude<>(SB), V0, V1             \
-	VMINPS  V1, V15, V1                         \
+	LOADC  tailEnd<>(SB), V15                   \
+	LOADC  minusFifteen<>(SB), V14              \
+	VANDPC magnitude<>(SB), V0, V1              \
+	VMINPS V1, V15, V1                          \
 	SQUARED(half<>(SB), V1, V2, V3, V4, V5, V6) \
 	TAIL(V1, V7, V6, V2)                        \
-	VMULPS  V7, V5, V5                          \
-	VMAXPS  V0, V14, V7                         \
-	VMULPS  V5, V7, V7                          \
+	VMULPS V7, V5, V5                           \
+	VMAXPS V0, V14, V7                          \
+	VMULPS V5, V7, V7                           \
 	TIMES(V4, V7, V7)                           \
 	CHOOSE($0x11, minusSeven<>(SB), V0, V7, V10, V10, V1)
 
 // GELUGRAD: g in V0, x in V1, TABLE as in GELU.
 #define GELUGRAD \
-	NEAREST(V1)                    \
-	TABLE                          \
-	VMOVUPS one<>(SB), V6          \
-	VSUBPS  V12, V6, V6            \
-	BYSIGN(V1, V12, V6, V10)       \
-	SKIPUNLESSFAR(V1, V5)          \
-	CALL    geluGradFar<>(SB)      \
-	VMULPS  V10, V0, V0
+	NEAREST(V1)               \
+	TABLE                     \
+	LOADC  one<>(SB), V6      \
+	VSUBPS V12, V6, V6        \
+	BYSIGN(V1, V12, V6, V10)  \
+	SKIPUNLESSFAR(V1, V5)     \
+	CALL    geluGradFar<>(SB) \
+	VMULPS V10, V0, V0
 
 // GELUGRADFAR puts the slope into the lanes of V10 where x in V1 is below -7.
 #define GELUGRADFAR \
 	EXPCONSTS                                   \
-	VMOVUPS      tailEnd<>(SB), V15             \
-	VANDPS       magnitude<>(SB), V1, V9        \
+	LOADC        tailEnd<>(SB), V15             \
+	VANDPC       magnitude<>(SB), V1, V9        \
 	VMINPS       V9, V15, V9                    \
 	SQUARED(half<>(SB), V9, V2, V3, V4, V5, V6) \
 	TAIL(V9, V7, V6, V2)                        \
-	VFNMADD231PS density0<>(SB), V9, V7         \
+	VFNMADD231PC density0<>(SB), V9, V7         \
 	VMULPS       V7, V5, V5                     \
 	TIMES(V4, V5, V5)                           \
 	CHOOSE($0x11, minusSeven<>(SB), V1, V5, V10, V10, V2)

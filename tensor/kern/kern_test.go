@@ -64,7 +64,7 @@ var lengths = func() []int {
 	for i := range 131 {
 		n = append(n, i)
 	}
-	return append(n, 257, 1000)
+	return append(n, 257, 1000, 1023, 1024, 1161, 2047, 2048, 2337) // about 8 KiB of either type, where loops fetch ahead
 }()
 
 func same[T Float](a, b T) bool {

@@ -33,19 +33,19 @@ SPLAT64(l0<>, $0x3FD5555555555556)  // 3.3333333333333337e-1
 
 // FIRST is the part of LOG1P that float32 does not have.
 #define FIRST(f, p) \
-	VMOVUPS     l19<>(SB), p    \
-	VFMADD213PD l18<>(SB), f, p \
-	VFMADD213PD l17<>(SB), f, p \
-	VFMADD213PD l16<>(SB), f, p \
-	VFMADD213PD l15<>(SB), f, p \
-	VFMADD213PD l14<>(SB), f, p \
-	VFMADD213PD l13<>(SB), f, p \
-	VFMADD213PD l12<>(SB), f, p \
-	VFMADD213PD l11<>(SB), f, p \
-	VFMADD213PD l10<>(SB), f, p \
-	VFMADD213PD l9<>(SB), f, p  \
-	VFMADD213PD l8<>(SB), f, p  \
-	VFMADD213PD l7<>(SB), f, p
+	LOADC       l19<>(SB), p    \
+	VFMADD213PC l18<>(SB), f, p \
+	VFMADD213PC l17<>(SB), f, p \
+	VFMADD213PC l16<>(SB), f, p \
+	VFMADD213PC l15<>(SB), f, p \
+	VFMADD213PC l14<>(SB), f, p \
+	VFMADD213PC l13<>(SB), f, p \
+	VFMADD213PC l12<>(SB), f, p \
+	VFMADD213PC l11<>(SB), f, p \
+	VFMADD213PC l10<>(SB), f, p \
+	VFMADD213PC l9<>(SB), f, p  \
+	VFMADD213PC l8<>(SB), f, p  \
+	VFMADD213PC l7<>(SB), f, p
 
 SPLAT64(toSqrtHalf<>, $0x00095F619980C433) // bits of 1 less those of sqrt(1/2)
 SPLAT64(two52<>, $0x4330000000000000)      // 2^52
@@ -53,14 +53,14 @@ SPLAT64(two52<>, $0x4330000000000000)      // 2^52
 // SPLIT turns a positive normal x into f, and k into its float. AVX2 has no arithmetic
 // shift of 64 bits, so the exponent stays biased until it is a float.
 #define SPLIT(x, k, t) \
-	VPADDQ toSqrtHalf<>(SB), x, k \
+	VPADDC toSqrtHalf<>(SB), x, k \
 	VPSRLQ $52, k, k              \
 	VPSLLQ $52, k, t              \
 	VPSUBQ t, x, x                \
-	VPADDQ one<>(SB), x, x        \
-	VORPS  two52<>(SB), k, k      \
-	VSUBPD bias<>(SB), k, k       \
-	VSUBPD one<>(SB), x, x
+	VPADDC one<>(SB), x, x        \
+	VORPC  two52<>(SB), k, k      \
+	VSUBPC bias<>(SB), k, k       \
+	VSUBPC one<>(SB), x, x
 
 #else
 
@@ -74,28 +74,28 @@ SPLAT(l1<>, $0xBE800114)       // -2.500082254e-1
 SPLAT(l0<>, $0x3EAAAAAA)       // 3.333333135e-1
 SPLAT(sqrtHalf<>, $0x3F3504F3) // sqrt(1/2)
 
-#define FIRST(f, p) VMOVUPS l7<>(SB), p
+#define FIRST(f, p) LOADC l7<>(SB), p
 
 #define SPLIT(x, k, t) \
-	VPSUBD    sqrtHalf<>(SB), x, k \
+	VPSUBC    sqrtHalf<>(SB), x, k \
 	VPSRAD    $23, k, k            \
 	VPSLLD    $23, k, t            \
 	VPSUBD    t, x, x              \
 	VCVTDQ2PS k, k                 \
-	VSUBPS    one<>(SB), x, x
+	VSUBPC    one<>(SB), x, x
 
 #endif
 
 // LOG1P is ln(1+f) as p.
 #define LOG1P(f, p, t) \
-	FIRST(f, p)                      \
-	VFMADD213P l6<>(SB), f, p        \
-	VFMADD213P l5<>(SB), f, p        \
-	VFMADD213P l4<>(SB), f, p        \
-	VFMADD213P l3<>(SB), f, p        \
-	VFMADD213P l2<>(SB), f, p        \
-	VFMADD213P l1<>(SB), f, p        \
-	VFMADD213P l0<>(SB), f, p        \
-	VFMADD213P minusHalf<>(SB), f, p \
-	VMULP      f, f, t               \
-	VFMADD213P f, t, p
+	FIRST(f, p)                       \
+	VFMADD213PC l6<>(SB), f, p        \
+	VFMADD213PC l5<>(SB), f, p        \
+	VFMADD213PC l4<>(SB), f, p        \
+	VFMADD213PC l3<>(SB), f, p        \
+	VFMADD213PC l2<>(SB), f, p        \
+	VFMADD213PC l1<>(SB), f, p        \
+	VFMADD213PC l0<>(SB), f, p        \
+	VFMADD213PC minusHalf<>(SB), f, p \
+	VMULP       f, f, t               \
+	VFMADD213P  f, t, p

@@ -4,17 +4,17 @@
 
 #include "types_amd64.h"
 
-// BINARY is the loop of dst = a OP b over arguments (dst, a, b *T, n int).
-// OP(b, y, t, u) may use the scratch t and u and the constants from Y13 up.
-#define BINARY(OP) \
-	MOVQ dst+0(FP), DI \
-	MOVQ a+8(FP), SI \
-	MOVQ b+16(FP), DX \
-	MOVQ n+24(FP), CX \
-	SHLQ $SIZELOG, CX \
-	SUBQ $128, CX \
-	JLT  singles \
-loop4: \
+// Of arrays of AHEADFROM bytes and more, which may be parts of still larger ones, the lines that
+// are written AHEAD bytes later are fetched: processors fetch what is read by themselves, but
+// a store to a line that is in no cache waits for it. WRITTENLINE is PREFETCHW (AHEAD+off)(DI),
+// which Go's assembler does not know.
+#define AHEADFROM 8192
+#define AHEAD 1024
+#define WRITTENLINE(off) BYTE $0x0F; BYTE $0x0D; BYTE $0x8F; LONG $(AHEAD+off)
+#define WRITTENLINES WRITTENLINE(0); WRITTENLINE(64)
+
+// BINARY4 is a round of BINARY.
+#define BINARY4(OP) \
 	VMOVUPS (SI), Y0 \
 	VMOVUPS 32(SI), Y1 \
 	VMOVUPS 64(SI), Y2 \
@@ -30,7 +30,28 @@ loop4: \
 	ADDQ $128, SI \
 	ADDQ $128, DX \
 	ADDQ $128, DI \
+	SUBQ $128, CX
+
+// BINARY is the loop of dst = a OP b over arguments (dst, a, b *T, n int).
+// OP(b, y, t, u) may use the scratch t and u and the constants from Y13 up.
+#define BINARY(OP) \
+	MOVQ dst+0(FP), DI \
+	MOVQ a+8(FP), SI \
+	MOVQ b+16(FP), DX \
+	MOVQ n+24(FP), CX \
+	SHLQ $SIZELOG, CX \
 	SUBQ $128, CX \
+	JLT  singles \
+	CMPQ CX, $(AHEADFROM-128) \
+	JLT  loop4 \
+	SUBQ $AHEAD, CX \
+ahead: \
+	WRITTENLINES \
+	BINARY4(OP) \
+	JGE  ahead \
+	ADDQ $AHEAD, CX \
+loop4: \
+	BINARY4(OP) \
 	JGE  loop4 \
 singles: \
 	ADDQ $96, CX \
@@ -58,18 +79,8 @@ done: \
 	VZEROUPPER \
 	RET
 
-// UNARY is the loop of dst = OP(x) over arguments (dst, x *T, n int).
-// OP(y, t) may use t, Y14, which is zeros, and the constants from Y13 up that the
-// caller set.
-#define UNARY(OP) \
-	MOVQ dst+0(FP), DI \
-	MOVQ x+8(FP), SI \
-	MOVQ n+16(FP), CX \
-	VXORPS Y14, Y14, Y14 \
-	SHLQ $SIZELOG, CX \
-	SUBQ $128, CX \
-	JLT  singles \
-loop4: \
+// UNARY4 is a round of UNARY.
+#define UNARY4(OP) \
 	VMOVUPS (SI), Y0 \
 	VMOVUPS 32(SI), Y1 \
 	VMOVUPS 64(SI), Y2 \
@@ -84,7 +95,29 @@ loop4: \
 	VMOVUPS Y3, 96(DI) \
 	ADDQ $128, SI \
 	ADDQ $128, DI \
+	SUBQ $128, CX
+
+// UNARY is the loop of dst = OP(x) over arguments (dst, x *T, n int).
+// OP(y, t) may use t, Y14, which is zeros, and the constants from Y13 up that the
+// caller set.
+#define UNARY(OP) \
+	MOVQ dst+0(FP), DI \
+	MOVQ x+8(FP), SI \
+	MOVQ n+16(FP), CX \
+	VXORPS Y14, Y14, Y14 \
+	SHLQ $SIZELOG, CX \
 	SUBQ $128, CX \
+	JLT  singles \
+	CMPQ CX, $(AHEADFROM-128) \
+	JLT  loop4 \
+	SUBQ $AHEAD, CX \
+ahead: \
+	WRITTENLINES \
+	UNARY4(OP) \
+	JGE  ahead \
+	ADDQ $AHEAD, CX \
+loop4: \
+	UNARY4(OP) \
 	JGE  loop4 \
 singles: \
 	ADDQ $96, CX \

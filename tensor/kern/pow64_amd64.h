@@ -24,15 +24,15 @@ SPLAT64(beyondExp<>, $0x4089000000000000) // 800: e^800 is +Inf
 
 // LN2PARTS is the logarithm of V0, which is at least 0, as V2 + V3. V10 and V11 are scratch.
 #define LN2PARTS \
-	VMULPD       lift<>(SB), V0, V2                    \
+	VMULPC       lift<>(SB), V0, V2                    \
 	CHOOSE($0x11, smallest<>(SB), V0, V2, V0, V2, V1)  \
 	WHERE($0x11, smallest<>(SB), V0, lifted<>(SB), V1) \
 	SPLIT(V2, V4, V5)                                  \
 	VSUBPD       V1, V4, V4                            \
-	VADDPD       two<>(SB), V2, V3                     \
-	VSUBPD       two<>(SB), V3, V5                     \
+	VADDPC       two<>(SB), V2, V3                     \
+	VSUBPC       two<>(SB), V3, V5                     \
 	VSUBPD       V5, V2, V5                            \
-	VMOVUPS      one<>(SB), V1                         \
+	LOADC        one<>(SB), V1                         \
 	VDIVPD       V3, V1, V6                            \
 	VADDPD       V2, V2, V7                            \
 	VMULPD       V6, V7, V10                           \
@@ -44,19 +44,19 @@ SPLAT64(beyondExp<>, $0x4089000000000000) // 800: e^800 is +Inf
 	VFMSUB213PD  V1, V10, V2                           \
 	VADDPD       V10, V10, V3                          \
 	VFMADD231PD  V3, V7, V2                            \
-	VMOVUPS      a6<>(SB), V3                          \
-	VFMADD213PD  a5<>(SB), V1, V3                      \
-	VFMADD213PD  a4<>(SB), V1, V3                      \
-	VFMADD213PD  a3<>(SB), V1, V3                      \
-	VFMADD213PD  a2<>(SB), V1, V3                      \
-	VFMADD213PD  a1<>(SB), V1, V3                      \
-	VFMADD213PD  a0<>(SB), V1, V3                      \
+	LOADC        a6<>(SB), V3                          \
+	VFMADD213PC  a5<>(SB), V1, V3                      \
+	VFMADD213PC  a4<>(SB), V1, V3                      \
+	VFMADD213PC  a3<>(SB), V1, V3                      \
+	VFMADD213PC  a2<>(SB), V1, V3                      \
+	VFMADD213PC  a1<>(SB), V1, V3                      \
+	VFMADD213PC  a0<>(SB), V1, V3                      \
 	VMULPD       V1, V3, V3                            \
-	VMOVUPS      twelfth<>(SB), V6                     \
+	LOADC        twelfth<>(SB), V6                     \
 	VADDPD       V3, V6, V5                            \
 	VSUBPD       V5, V6, V6                            \
 	VADDPD       V3, V6, V6                            \
-	VADDPD       twelfthLo<>(SB), V6, V6               \
+	VADDPC       twelfthLo<>(SB), V6, V6               \
 	VMULPD       V5, V1, V11                           \
 	VMOVAPS      V1, V3                                \
 	VFMSUB213PD  V11, V5, V3                           \
@@ -72,12 +72,12 @@ SPLAT64(beyondExp<>, $0x4089000000000000) // 800: e^800 is +Inf
 	VADDPD       V1, V6, V6                            \
 	VADDPD       V7, V2, V2                            \
 	VADDPD       V2, V6, V6                            \
-	VMULPD       ln2a<>(SB), V4, V1                    \
+	VMULPC       ln2a<>(SB), V4, V1                    \
 	VADDPD       V5, V1, V2                            \
 	VSUBPD       V2, V1, V3                            \
 	VADDPD       V5, V3, V3                            \
 	VADDPD       V6, V3, V3                            \
-	VFMADD231PD  ln2b<>(SB), V4, V3                    \
+	VFMADD231PC  ln2b<>(SB), V4, V3                    \
 	VXORPS       V7, V7, V7                            \
 	CHOOSE($0, V7, V0, minusInf<>(SB), V2, V2, V1)     \
 	CHOOSE($5, infinity<>(SB), V0, V0, V2, V2, V1)
@@ -89,7 +89,7 @@ SPLAT64(beyondExp<>, $0x4089000000000000) // 800: e^800 is +Inf
 	VMULPD       V2, V9, V0                   \
 	VFMSUB213PD  V0, V9, V2                   \
 	VFMADD231PD  V3, V9, V2                   \
-	VMOVUPS      sign<>(SB), V1               \
+	LOADC        sign<>(SB), V1               \
 	VANDNPS      V0, V1, V1                   \
 	WHERE($0x11, beyondExp<>(SB), V1, V2, V3) \
 	VMINPD       V0, V15, V0                  \
@@ -97,10 +97,10 @@ SPLAT64(beyondExp<>, $0x4089000000000000) // 800: e^800 is +Inf
 	VMULPD       V13, V0, V1                  \
 	ROUND(V1, V1)                             \
 	VFNMADD231PD V12, V1, V0                  \
-	VFNMADD231PD ln2lo<>(SB), V1, V3          \
+	VFNMADD231PC ln2lo<>(SB), V1, V3          \
 	VADDPD       V3, V0, V0                   \
 	POLY(V0, V4, V5)                          \
-	VADDPD       one<>(SB), V4, V4            \
+	VADDPC       one<>(SB), V4, V4            \
 	HALVES(V1, V4, V5)                        \
 	TIMES(V1, V4, V0)
 
@@ -112,11 +112,11 @@ SPLAT64(beyondExp<>, $0x4089000000000000) // 800: e^800 is +Inf
 	MOVQ         n+16(FP), CX                              \
 	VBROADCASTSD p+24(FP), V9                              \
 	EXPCONSTS                                              \
-	VMOVUPS      highest<>(SB), V15                        \
-	VMOVUPS      lowest<>(SB), V14                         \
-loop:                                                          \
+	LOADC        highest<>(SB), V15                        \
+	LOADC        lowest<>(SB), V14                         \
+loop:                                                   \
 	VMOVUPS      (SI), V1                                  \
-	VMOVUPS      sign<>(SB), V0                            \
+	LOADC        sign<>(SB), V0                            \
 	VANDNPS      V1, V0, V0                                \
 	POWER64                                                \
 	VMOVUPS      (SI), V1                                  \
@@ -145,11 +145,11 @@ loop:                                                          \
 	MOVQ    b+16(FP), DX       \
 	MOVQ    n+24(FP), CX       \
 	EXPCONSTS                  \
-	VMOVUPS highest<>(SB), V15 \
-	VMOVUPS lowest<>(SB), V14  \
-loop:                              \
+	LOADC   highest<>(SB), V15 \
+	LOADC   lowest<>(SB), V14  \
+loop:                       \
 	VMOVUPS (SI), V1           \
-	VMOVUPS sign<>(SB), V0     \
+	LOADC   sign<>(SB), V0     \
 	VANDNPS V1, V0, V0         \
 	VMOVUPS (DX), V9           \
 	FINITE(V9, V1)             \

@@ -37,18 +37,18 @@ SPLAT64(minusHundredTen<>, $0xC05B800000000000) // -110: e^-110 is 0
 #define POWER \
 	VMOVAPS      V0, V2                            \
 	SPLIT(V2, V4, V5)                              \
-	VMOVUPS      g10<>(SB), V6                     \
-	VFMADD213PD  g9<>(SB), V2, V6                  \
-	VFMADD213PD  g8<>(SB), V2, V6                  \
-	VFMADD213PD  g7<>(SB), V2, V6                  \
-	VFMADD213PD  g6<>(SB), V2, V6                  \
-	VFMADD213PD  g5<>(SB), V2, V6                  \
-	VFMADD213PD  g4<>(SB), V2, V6                  \
-	VFMADD213PD  g3<>(SB), V2, V6                  \
-	VFMADD213PD  g2<>(SB), V2, V6                  \
-	VFMADD213PD  g1<>(SB), V2, V6                  \
-	VFMADD213PD  g0<>(SB), V2, V6                  \
-	VFMADD213PD  minusHalf<>(SB), V2, V6           \
+	LOADC        g10<>(SB), V6                     \
+	VFMADD213PC  g9<>(SB), V2, V6                  \
+	VFMADD213PC  g8<>(SB), V2, V6                  \
+	VFMADD213PC  g7<>(SB), V2, V6                  \
+	VFMADD213PC  g6<>(SB), V2, V6                  \
+	VFMADD213PC  g5<>(SB), V2, V6                  \
+	VFMADD213PC  g4<>(SB), V2, V6                  \
+	VFMADD213PC  g3<>(SB), V2, V6                  \
+	VFMADD213PC  g2<>(SB), V2, V6                  \
+	VFMADD213PC  g1<>(SB), V2, V6                  \
+	VFMADD213PC  g0<>(SB), V2, V6                  \
+	VFMADD213PC  minusHalf<>(SB), V2, V6           \
 	VMULPD       V2, V2, V5                        \
 	VFMADD213PD  V2, V5, V6                        \
 	VFMADD231PD  V12, V4, V6                       \
@@ -61,12 +61,12 @@ SPLAT64(minusHundredTen<>, $0xC05B800000000000) // -110: e^-110 is 0
 	VMULPD       V13, V0, V1                       \
 	ROUND(V1, V1)                                  \
 	VFNMADD231PD V12, V1, V0                       \
-	VMOVUPS      h5<>(SB), V2                      \
-	VFMADD213PD  h4<>(SB), V0, V2                  \
-	VFMADD213PD  h3<>(SB), V0, V2                  \
-	VFMADD213PD  h2<>(SB), V0, V2                  \
-	VFMADD213PD  h1<>(SB), V0, V2                  \
-	VFMADD213PD  h0<>(SB), V0, V2                  \
+	LOADC        h5<>(SB), V2                      \
+	VFMADD213PC  h4<>(SB), V0, V2                  \
+	VFMADD213PC  h3<>(SB), V0, V2                  \
+	VFMADD213PC  h2<>(SB), V0, V2                  \
+	VFMADD213PC  h1<>(SB), V0, V2                  \
+	VFMADD213PC  h0<>(SB), V0, V2                  \
 	VMULPD       V0, V0, V4                        \
 	VFMADD213PD  V0, V4, V2                        \
 	TWOTO(V1)                                      \
@@ -83,9 +83,9 @@ SPLAT64(minusHundredTen<>, $0xC05B800000000000) // -110: e^-110 is 0
 	VBROADCASTSS flip+32(FP), N10                \
 	VBROADCASTSS nan+36(FP), N11                 \
 	EXPCONSTS                                    \
-	VMOVUPS      ninety<>(SB), V15               \
-	VMOVUPS      minusHundredTen<>(SB), V14      \
-loop:                                                \
+	LOADC        ninety<>(SB), V15               \
+	LOADC        minusHundredTen<>(SB), V14      \
+loop:                                         \
 	VMOVUPS      (SI), N0                        \
 	VANDPS       magnitude<>(SB), N0, N0         \
 	VCVTPS2PD    N0, V0                          \
@@ -114,26 +114,26 @@ SPLAT64(minusMost<>, $0xFFEFFFFFFFFFFFFF) // and the least
 // FINITE makes the largest number of the exponent +Inf, whose product with the logarithm 0 would be
 // NaN, and the least of -Inf. Both are even.
 #define FINITE(p, t) \
-	VMOVUPS most<>(SB), t      \
-	VMINPD  p, t, p            \
-	VMOVUPS minusMost<>(SB), t \
-	VMAXPD  p, t, p
+	LOADC  most<>(SB), t      \
+	VMINPD p, t, p            \
+	LOADC  minusMost<>(SB), t \
+	VMAXPD p, t, p
 
 // SIGNED makes V0, which is |a|^b for b in V9, a^b: 1 if b is 0 or a is 1, even if the other is NaN.
 #define SIGNED(a) \
-	ROUND(V9, V2)                                   \
-	WHERE($4, V2, V9, notANumber<>(SB), V3)         \
-	WHERE($0x1E, minusInf<>(SB), a, V3, V4)         \
-	VXORPS V5, V5, V5                               \
-	WHERE($0x11, V5, a, V4, V3)                     \
-	VMULPD half<>(SB), V9, V4                       \
-	ROUND(V4, V6)                                   \
-	WHERE($4, V6, V4, a, V7)                        \
-	WHERE($0, V2, V9, V7, V4)                       \
-	VANDPS sign<>(SB), V4, V4                       \
-	VXORPS V4, V0, V0                               \
-	VORPS  V3, V0, V0                               \
-	CHOOSE($0, V5, V9, one<>(SB), V0, V0, V2)       \
+	ROUND(V9, V2)                             \
+	WHERE($4, V2, V9, notANumber<>(SB), V3)   \
+	WHERE($0x1E, minusInf<>(SB), a, V3, V4)   \
+	VXORPS V5, V5, V5                         \
+	WHERE($0x11, V5, a, V4, V3)               \
+	VMULPC half<>(SB), V9, V4                 \
+	ROUND(V4, V6)                             \
+	WHERE($4, V6, V4, a, V7)                  \
+	WHERE($0, V2, V9, V7, V4)                 \
+	VANDPC sign<>(SB), V4, V4                 \
+	VXORPS V4, V0, V0                         \
+	VORPS  V3, V0, V0                         \
+	CHOOSE($0, V5, V9, one<>(SB), V0, V0, V2) \
 	CHOOSE($0, one<>(SB), a, one<>(SB), V0, V0, V2)
 
 // POWERSEACH is the loop over arguments (dst, a, b *float32, n int), of a^b; n is a multiple of the
@@ -144,13 +144,13 @@ SPLAT64(minusMost<>, $0xFFEFFFFFFFFFFFFF) // and the least
 	MOVQ      b+16(FP), DX               \
 	MOVQ      n+24(FP), CX               \
 	EXPCONSTS                            \
-	VMOVUPS   ninety<>(SB), V15          \
-	VMOVUPS   minusHundredTen<>(SB), V14 \
-loop:                                        \
+	LOADC     ninety<>(SB), V15          \
+	LOADC     minusHundredTen<>(SB), V14 \
+loop:                                 \
 	VCVTPS2PD (SI), V10                  \
 	VCVTPS2PD (DX), V9                   \
 	FINITE(V9, V1)                       \
-	VMOVUPS   sign<>(SB), V0             \
+	LOADC     sign<>(SB), V0             \
 	VANDNPS   V10, V0, V0                \
 	POWER                                \
 	SIGNED(V10)                          \

@@ -165,7 +165,7 @@ expEnd:
 	VSUBPS       Z1, Z1, Z7
 	SPLIT(Z1, Z4, Z5)
 	LOG1P(Z1, Z6, Z5)
-	VFMADD231PS  ln2<>(SB), Z4, Z6
+	VFMADD231PC  ln2<>(SB), Z4, Z6
 	VADDPS       Z7, Z6, Z6
 	XORQ         BX, BX
 

@@ -38,42 +38,42 @@ SPLAT64(r10<>, $0xBFA9CB6316688F7C) // -5.0379845128445816e-2
 
 // FARTHER is the part of R that float32 does not have.
 #define FARTHER(w, q) \
-	VMOVUPS     r21<>(SB), q    \
-	VFMADD213PD r20<>(SB), w, q \
-	VFMADD213PD r19<>(SB), w, q \
-	VFMADD213PD r18<>(SB), w, q \
-	VFMADD213PD r17<>(SB), w, q \
-	VFMADD213PD r16<>(SB), w, q \
-	VFMADD213PD r15<>(SB), w, q \
-	VFMADD213PD r14<>(SB), w, q \
-	VFMADD213PD r13<>(SB), w, q \
-	VFMADD213PD r12<>(SB), w, q \
-	VFMADD213PD r11<>(SB), w, q \
-	VFMADD213PD r10<>(SB), w, q \
-	VFMADD213PD r9<>(SB), w, q
+	LOADC       r21<>(SB), q    \
+	VFMADD213PC r20<>(SB), w, q \
+	VFMADD213PC r19<>(SB), w, q \
+	VFMADD213PC r18<>(SB), w, q \
+	VFMADD213PC r17<>(SB), w, q \
+	VFMADD213PC r16<>(SB), w, q \
+	VFMADD213PC r15<>(SB), w, q \
+	VFMADD213PC r14<>(SB), w, q \
+	VFMADD213PC r13<>(SB), w, q \
+	VFMADD213PC r12<>(SB), w, q \
+	VFMADD213PC r11<>(SB), w, q \
+	VFMADD213PC r10<>(SB), w, q \
+	VFMADD213PC r9<>(SB), w, q
 
 #else
 
-#define FARTHER(w, q) VMOVUPS r9<>(SB), q
+#define FARTHER(w, q) LOADC r9<>(SB), q
 
 #endif
 
 // TAIL is t·R(w) as q for a in [0, tailEnd], with w in u.
 #define TAIL(a, q, t, u) \
-	VMOVUPS    tailC<>(SB), t       \
-	VMOVUPS    one<>(SB), q         \
-	VMULP      t, a, u              \
-	VFMADD213P q, a, t              \
-	VDIVP      t, q, t              \
-	VFMSUB213P tailK<>(SB), t, u    \
-	FARTHER(u, q)                   \
-	VFMADD213P r8<>(SB), u, q       \
-	VFMADD213P r7<>(SB), u, q       \
-	VFMADD213P r6<>(SB), u, q       \
-	VFMADD213P r5<>(SB), u, q       \
-	VFMADD213P r4<>(SB), u, q       \
-	VFMADD213P r3<>(SB), u, q       \
-	VFMADD213P r2<>(SB), u, q       \
-	VFMADD213P r1<>(SB), u, q       \
-	VFMADD213P r0<>(SB), u, q       \
-	VMULP      t, q, q
+	LOADC       tailC<>(SB), t    \
+	LOADC       one<>(SB), q      \
+	VMULP       t, a, u           \
+	VFMADD213P  q, a, t           \
+	VDIVP       t, q, t           \
+	VFMSUB213PC tailK<>(SB), t, u \
+	FARTHER(u, q)                 \
+	VFMADD213PC r8<>(SB), u, q    \
+	VFMADD213PC r7<>(SB), u, q    \
+	VFMADD213PC r6<>(SB), u, q    \
+	VFMADD213PC r5<>(SB), u, q    \
+	VFMADD213PC r4<>(SB), u, q    \
+	VFMADD213PC r3<>(SB), u, q    \
+	VFMADD213PC r2<>(SB), u, q    \
+	VFMADD213PC r1<>(SB), u, q    \
+	VFMADD213PC r0<>(SB), u, q    \
+	VMULP       t, q, q

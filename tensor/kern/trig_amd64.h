@@ -33,19 +33,19 @@ SPLAT64(two52<>, $0x4330000000000000) // 2^52: a sum with it ends in a whole num
 
 // SINE and COSINE are the parts of S and C that float32 does not have.
 #define SINE(z, p) \
-	VMOVUPS     s5<>(SB), p    \
-	VFMADD213PD s4<>(SB), z, p \
-	VFMADD213PD s3<>(SB), z, p \
-	VFMADD213PD s2<>(SB), z, p
+	LOADC       s5<>(SB), p    \
+	VFMADD213PC s4<>(SB), z, p \
+	VFMADD213PC s3<>(SB), z, p \
+	VFMADD213PC s2<>(SB), z, p
 
 #define COSINE(z, p) \
-	VMOVUPS     c5<>(SB), p    \
-	VFMADD213PD c4<>(SB), z, p \
-	VFMADD213PD c3<>(SB), z, p \
-	VFMADD213PD c2<>(SB), z, p
+	LOADC       c5<>(SB), p    \
+	VFMADD213PC c4<>(SB), z, p \
+	VFMADD213PC c3<>(SB), z, p \
+	VFMADD213PC c2<>(SB), z, p
 
 // WHOLE turns the whole number n, at least 0, into an integer in its lowest bits.
-#define WHOLE(n) VADDPD two52<>(SB), n, n
+#define WHOLE(n) VADDPC two52<>(SB), n, n
 
 #define TOPBIT 63
 
@@ -53,8 +53,8 @@ SPLAT64(two52<>, $0x4330000000000000) // 2^52: a sum with it ends in a whole num
 
 SPLAT(quarter<>, $1)
 
-#define SINE(z, p) VMOVUPS s2<>(SB), p
-#define COSINE(z, p) VMOVUPS c2<>(SB), p
+#define SINE(z, p) LOADC s2<>(SB), p
+#define COSINE(z, p) LOADC c2<>(SB), p
 #define WHOLE(n) VCVTPS2DQ n, n
 #define TOPBIT 31
 
@@ -62,23 +62,23 @@ SPLAT(quarter<>, $1)
 
 // TURN leaves n in V2, sin r in V5 and cos r in V6 for |x| in V1.
 #define TURN \
-	VMULP       twoByPi<>(SB), V1, V2   \
-	ROUND(V2, V2)                       \
-	VFNMADD231P pi2a<>(SB), V2, V1      \
-	VFNMADD231P pi2b<>(SB), V2, V1      \
-	VFNMADD231P pi2c<>(SB), V2, V1      \
-	WHOLE(V2)                           \
-	VMULP       V1, V1, V4              \
-	SINE(V4, V5)                        \
-	VFMADD213P  s1<>(SB), V4, V5        \
-	VFMADD213P  s0<>(SB), V4, V5        \
-	VMULP       V1, V4, V6              \
-	VFMADD213P  V1, V6, V5              \
-	COSINE(V4, V6)                      \
-	VFMADD213P  c1<>(SB), V4, V6        \
-	VFMADD213P  c0<>(SB), V4, V6        \
-	VFMADD213P  minusHalf<>(SB), V4, V6 \
-	VFMADD213P  one<>(SB), V4, V6
+	VMULPC       twoByPi<>(SB), V1, V2   \
+	ROUND(V2, V2)                        \
+	VFNMADD231PC pi2a<>(SB), V2, V1      \
+	VFNMADD231PC pi2b<>(SB), V2, V1      \
+	VFNMADD231PC pi2c<>(SB), V2, V1      \
+	WHOLE(V2)                            \
+	VMULP        V1, V1, V4              \
+	SINE(V4, V5)                         \
+	VFMADD213PC  s1<>(SB), V4, V5        \
+	VFMADD213PC  s0<>(SB), V4, V5        \
+	VMULP        V1, V4, V6              \
+	VFMADD213P   V1, V6, V5              \
+	COSINE(V4, V6)                       \
+	VFMADD213PC  c1<>(SB), V4, V6        \
+	VFMADD213PC  c0<>(SB), V4, V6        \
+	VFMADD213PC  minusHalf<>(SB), V4, V6 \
+	VFMADD213PC  one<>(SB), V4, V6
 
 // PICK takes the cosine in odd quarters and changes the sign in the second half
 // turn; the lanes of V2 count quarter turns.
@@ -99,7 +99,7 @@ SPLAT(quarter<>, $1)
 // cos x = sin(|x| + π/2)
 #define COS \
 	TURN                          \
-	VPADD   quarter<>(SB), V2, V2 \
+	VPADDC  quarter<>(SB), V2, V2 \
 	PICK                          \
 	VMOVAPS V5, V0
 

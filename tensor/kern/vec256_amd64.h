@@ -18,6 +18,22 @@
 #define V14 Y14
 #define V15 Y15
 
+// Instructions whose first operand is a constant in memory have a C at the end of their names;
+// LOADC sets a register to one.
+#define LOADC VMOVUPS
+#define VADDPC VADDP
+#define VSUBPC VSUBP
+#define VMULPC VMULP
+#define VFMADD213PC VFMADD213P
+#define VFMADD231PC VFMADD231P
+#define VFNMADD231PC VFNMADD231P
+#define VFMSUB213PC VFMSUB213P
+#define VXORPC VXORPS
+#define VORPC VORPS
+#define VANDPC VANDPS
+#define VPADDC VPADD
+#define VPSUBC VPSUBD
+
 #ifdef DOUBLE
 
 // ROUND rounds to whole numbers, ties to even.
@@ -95,6 +111,19 @@
 	SHLQ $SIZELOG, CX \
 	SUBQ $32, CX \
 	JLT  tail \
+	CMPQ CX, $(AHEADFROM-32) \
+	JLT  loop \
+	SUBQ $AHEAD, CX \
+ahead: \
+	WRITTENLINE(0) \
+	VMOVUPS (SI), Y0 \
+	F \
+	VMOVUPS Y0, (DI) \
+	ADDQ $32, SI \
+	ADDQ $32, DI \
+	SUBQ $32, CX \
+	JGE  ahead \
+	ADDQ $AHEAD, CX \
 loop: \
 	VMOVUPS (SI), Y0 \
 	F \
@@ -127,6 +156,21 @@ done: \
 	SHLQ $SIZELOG, CX \
 	SUBQ $32, CX \
 	JLT  tail \
+	CMPQ CX, $(AHEADFROM-32) \
+	JLT  loop \
+	SUBQ $AHEAD, CX \
+ahead: \
+	WRITTENLINE(0) \
+	VMOVUPS (SI), Y0 \
+	VMOVUPS (DX), Y1 \
+	F \
+	VMOVUPS Y0, (DI) \
+	ADDQ $32, SI \
+	ADDQ $32, DX \
+	ADDQ $32, DI \
+	SUBQ $32, CX \
+	JGE  ahead \
+	ADDQ $AHEAD, CX \
 loop: \
 	VMOVUPS (SI), Y0 \
 	VMOVUPS (DX), Y1 \
@@ -163,6 +207,23 @@ done: \
 	SHLQ $SIZELOG, CX \
 	SUBQ $32, CX \
 	JLT  tail \
+	CMPQ CX, $(AHEADFROM-32) \
+	JLT  loop \
+	SUBQ $AHEAD, CX \
+ahead: \
+	WRITTENLINE(0) \
+	VMOVUPS (SI), Y0 \
+	VMOVUPS (DX), Y1 \
+	VMOVUPS (R8), Y2 \
+	F \
+	VMOVUPS Y0, (DI) \
+	ADDQ $32, SI \
+	ADDQ $32, DX \
+	ADDQ $32, R8 \
+	ADDQ $32, DI \
+	SUBQ $32, CX \
+	JGE  ahead \
+	ADDQ $AHEAD, CX \
 loop: \
 	VMOVUPS (SI), Y0 \
 	VMOVUPS (DX), Y1 \
