@@ -127,8 +127,12 @@ func copyTransposed[W word](out, in []W, axes []axis) {
 			for j := b % strips * strip; j < end; j += turnColumns {
 				w := min(turnColumns, end-j)
 				turn(turned, in[at[1]+j*step+i0:], step, h, w)
+				to := out[at[0]+i0*width+j:]
+				if moveRows(to, width, turned, turnColumns, w, h) {
+					continue
+				}
 				for i := range h {
-					copy(out[at[0]+(i0+i)*width+j:][:w], turned[i*turnColumns:])
+					copy(to[i*width:][:w], turned[i*turnColumns:])
 				}
 			}
 		}

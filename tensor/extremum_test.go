@@ -214,6 +214,9 @@ func TestRunningSumsAndProductsAlongEveryAxis(t *testing.T) {
 				if sums.DType() != want || products.DType() != want || !sums.Shape().Equal(shape) {
 					t.Fatalf("CumSum of %v%v is %v, CumProd %v", dt, shape, sums, products)
 				}
+				if dt.IsFloat() {
+					wantClose(t, "CumSumGrad", CumSumGrad(x, axis), shape, Flip(CumSum(Flip(x, axis), axis), axis).Float64s(), 0)
+				}
 				lines(x, axis, func(at []int, line []float64) {
 					s, p := 0.0, 1.0
 					for j, v := range line {

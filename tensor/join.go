@@ -5,6 +5,8 @@ package tensor
 import (
 	"fmt"
 	"slices"
+
+	"github.com/asterias-ml/asterias/tensor/cpu"
 )
 
 // Concat joins tensors along an axis; their other axes must be equal.
@@ -31,13 +33,33 @@ func Concat(axis int, xs ...*Tensor) *Tensor {
 		sameDevice(op, xs...)
 	}
 	out := emptyBeside(xs[0], op, xs[0].dtype, shape)
+	join(out, axis, xs)
+	return out
+}
+
+// join copies tensors to their parts of out along an axis. Many short rows are joined a block at a
+// time, or lines of out would be written to, in part, once for each tensor.
+func join(out *Tensor, axis int, xs []*Tensor) {
+	if out.far != nil || axis == 0 || out.size <= elementGrain || out.rowSize() > elementGrain {
+		joinRows(out, axis, xs)
+		return
+	}
+	cpu.ParallelFor(out.shape[0], max(1, elementGrain/out.rowSize()), func(lo, hi int) {
+		parts := make([]*Tensor, len(xs))
+		for i, x := range xs {
+			parts[i] = x.Narrow(0, lo, hi)
+		}
+		joinRows(out.Narrow(0, lo, hi), axis, parts)
+	})
+}
+
+func joinRows(out *Tensor, axis int, xs []*Tensor) {
 	at := 0
 	for _, x := range xs {
 		n := x.shape[axis]
 		copyElements(out.Narrow(axis, at, at+n), x)
 		at += n
 	}
-	return out
 }
 
 // Stack joins tensors of one shape along a new axis before axis; -1 adds it at the
@@ -58,14 +80,16 @@ func Stack(axis int, xs ...*Tensor) *Tensor {
 	if anyFar(xs...) {
 		sameDevice(op, xs...)
 	}
-	out := emptyBeside(xs[0], op, xs[0].dtype, shape)
+	parts := make([]*Tensor, len(xs))
 	for i, x := range xs {
-		wantType(op, x, out.dtype)
+		wantType(op, x, xs[0].dtype)
 		if !x.shape.Equal(xs[0].shape) {
 			panic(&ShapeError{Op: op, Detail: "shapes differ", Shapes: []Shape{xs[0].shape, x.shape}})
 		}
-		copyElements(out.Narrow(axis, i, i+1), x.Unsqueeze(axis))
+		parts[i] = x.Unsqueeze(axis)
 	}
+	out := emptyBeside(xs[0], op, xs[0].dtype, shape)
+	join(out, axis, parts)
 	return out
 }
 

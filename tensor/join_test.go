@@ -170,3 +170,17 @@ func setAt(x *Tensor, i int, v float64) {
 		Data[bool](x)[i] = v != 0
 	}
 }
+
+// TestManyShortRowsAreJoinedAsFew: large results are joined a block of rows at a time, the last of
+// which is shorter.
+func TestManyShortRowsAreJoinedAsFew(t *testing.T) {
+	const rows = 3*elementGrain/8 + 5
+	numbers := func(width int) *Tensor { return AddScalar(counting(Float64, rows, width), float64(width)/8) }
+	x, y, swapped := numbers(3), numbers(5), numbers(4).Transpose().Contiguous().Transpose()
+	joined, stacked := Concat(1, x, y, swapped), Stack(1, y, y)
+	wantClose(t, "first of Concat", joined.Narrow(1, 0, 3), x.Shape(), x.Float64s(), 0)
+	wantClose(t, "second of Concat", joined.Narrow(1, 3, 8), y.Shape(), y.Float64s(), 0)
+	wantClose(t, "third of Concat", joined.Narrow(1, 8, 12), swapped.Shape(), swapped.Float64s(), 0)
+	wantClose(t, "first of Stack", stacked.Narrow(1, 0, 1), Shape{rows, 1, 5}, y.Float64s(), 0)
+	wantClose(t, "second of Stack", stacked.Narrow(1, 1, 2), Shape{rows, 1, 5}, y.Float64s(), 0)
+}

@@ -217,8 +217,11 @@ func LogSumExp(x *Tensor, keepDims bool, axes ...int) *Tensor {
 func logSumExpRows[T Float](out, x []T) {
 	k, n := kern.For[T](), len(x)/len(out)
 	cpu.ParallelFor(len(out), rowsGrain(n), func(lo, hi int) {
-		e, shift := make([]T, (hi-lo)*n), make([]T, hi-lo)
+		scratch := empty(DTypeOf[T](), Shape{(hi - lo) * (n + 1)})
+		defer scratch.Free()
+		e, shift := elems[T](scratch)[:(hi-lo)*n], elems[T](scratch)[(hi-lo)*n:]
 		for r := range shift {
+			shift[r] = 0
 			row := x[(lo+r)*n : (lo+r+1)*n]
 			if m := k.MaxOf(row); m-m == 0 { // Inf - Inf would be NaN
 				shift[r] = m

@@ -49,7 +49,7 @@ func CumProd(x *Tensor, axis int) *Tensor {
 
 // scan runs along an axis: by run where the elements are neighbours, else by row for
 // many columns at a time, whose results so far are in acc; from the last row if backwards.
-func scan[T, A Number](fold string, x *Tensor, axis int, backwards bool, run func(dst, x []T), row func(dst, x []T, acc []A), start A) *Tensor {
+func scan[T, A Number](fold string, x *Tensor, axis int, backwards bool, run func(dst, x []T, n int), row func(dst, x []T, acc []A), start A) *Tensor {
 	out := emptyBeside(x, "Cum"+fold, x.dtype, x.shape)
 	if out.size == 0 {
 		return out
@@ -64,9 +64,7 @@ func scan[T, A Number](fold string, x *Tensor, axis int, backwards bool, run fun
 	outer, n, inner := x.shape[:axis].Size(), x.shape[axis], x.shape[axis+1:].Size()
 	if inner == 1 {
 		cpu.ParallelFor(outer, max(1, elementGrain/n), func(lo, hi int) {
-			for r := lo; r < hi; r++ {
-				run(dst[r*n:(r+1)*n], src[r*n:(r+1)*n])
-			}
+			run(dst[lo*n:hi*n], src[lo*n:hi*n], n)
 		})
 		return out
 	}
@@ -84,19 +82,27 @@ func scan[T, A Number](fold string, x *Tensor, axis int, backwards bool, run fun
 	return out
 }
 
-func sumRun[T, A Number](dst, x []T) {
-	var a A
-	for i, v := range x {
-		a += A(v)
-		dst[i] = T(a)
-	}
-}
+func sumRun[T, A Number](dst, x []T, n int)  { sumAlong[T, A](dst, x, n, 0, n, 1) }
+func sumBack[T, A Number](dst, x []T, n int) { sumAlong[T, A](dst, x, n, n-1, -1, -1) }
 
-func sumBack[T, A Number](dst, x []T) {
-	var a A
-	for i := len(x) - 1; i >= 0; i-- {
-		a += A(x[i])
-		dst[i] = T(a)
+// sumAlong writes the running sums of rows of n, from their first element to the end by steps: of
+// four rows in turns, since each addition waits for the one before in its row.
+func sumAlong[T, A Number](dst, x []T, n, first, end, step int) {
+	for ; len(x) >= 4*n; dst, x = dst[4*n:], x[4*n:] {
+		var a, b, c, d A
+		xa, xb, xc, xd := x[:n], x[n:2*n], x[2*n:3*n], x[3*n:4*n]
+		ya, yb, yc, yd := dst[:n], dst[n:2*n], dst[2*n:3*n], dst[3*n:4*n]
+		for i := first; i != end; i += step {
+			a, b, c, d = a+A(xa[i]), b+A(xb[i]), c+A(xc[i]), d+A(xd[i])
+			ya[i], yb[i], yc[i], yd[i] = T(a), T(b), T(c), T(d)
+		}
+	}
+	for ; len(x) > 0; dst, x = dst[n:], x[n:] {
+		var a A
+		for i := first; i != end; i += step {
+			a += A(x[i])
+			dst[i] = T(a)
+		}
 	}
 }
 
@@ -107,11 +113,13 @@ func sumRow[T, A Number](dst, x []T, acc []A) {
 	}
 }
 
-func prodRun[T, A Number](dst, x []T) {
-	a := A(1)
-	for i, v := range x {
-		a *= A(v)
-		dst[i] = T(a)
+func prodRun[T, A Number](dst, x []T, n int) {
+	for ; len(x) > 0; dst, x = dst[n:], x[n:] {
+		a := A(1)
+		for i, v := range x[:n] {
+			a *= A(v)
+			dst[i] = T(a)
+		}
 	}
 }
 

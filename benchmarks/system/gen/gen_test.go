@@ -153,7 +153,8 @@ func userModule(t *testing.T) (dir string) {
 func command(dir string, args ...string) (string, error) {
 	cmd := exec.Command("go", args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off", "PWD="+dir)
+	// The flags that are set stay, or all packages would be compiled anew.
+	cmd.Env = append(os.Environ(), "GOFLAGS="+os.Getenv("GOFLAGS")+" -mod=mod", "GOPROXY=off", "GOWORK=off", "PWD="+dir)
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }
