@@ -182,13 +182,21 @@ func (b *bufferPool) handOut(class int) {
 	b.stats.Peak = max(b.stats.Peak, b.stats.Live)
 	if !b.ahead && b.full(classSize(class)) {
 		b.ahead = true
-		go func() {
-			b.collect(0)
-			b.mu.Lock()
-			defer b.mu.Unlock()
-			b.ahead = false
-		}()
+		go b.collectAhead(b.stats.Collections)
 	}
+}
+
+// collectAhead collects beside the program, unless somebody who could not wait has collected
+// since so many collections were counted.
+func (b *bufferPool) collectAhead(seen int64) {
+	b.collecting.Lock()
+	if b.collections() == seen {
+		b.collectLocked(0)
+	}
+	b.collecting.Unlock()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.ahead = false
 }
 
 func (b *bufferPool) put(p unsafe.Pointer, class int) {
@@ -255,6 +263,11 @@ func (b *bufferPool) collect(class int) unsafe.Pointer {
 	if p := b.takeUnlessNone(class); p != nil { // another goroutine has just collected
 		return p
 	}
+	return b.collectLocked(class)
+}
+
+// collectLocked is collect. It wants the lock of collections.
+func (b *bufferPool) collectLocked(class int) unsafe.Pointer {
 	start, begun := time.Now(), b.allocated()
 	runtime.GC()
 	cleanup.Await(cleanup.Finalizers, finalizerTimeout)
@@ -290,6 +303,12 @@ func (b *bufferPool) trim() {
 		}
 		b.idle[class] = len(b.free[class])
 	}
+}
+
+func (b *bufferPool) collections() int64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.stats.Collections
 }
 
 func (b *bufferPool) allocated() int64 {

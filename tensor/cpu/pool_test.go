@@ -308,6 +308,20 @@ func TestCollectionRemembersWhatWasHandedOutBefore(t *testing.T) {
 }
 
 // TestBudgetGrowsWhereCollectionsAreDueInARow, not where one comes soon by chance.
+func TestACollectionTheProgramWaitedForIsNotRepeatedBesideIt(t *testing.T) {
+	var b bufferPool
+	b.collectAhead(b.collections())
+	if n := b.collections(); n != 1 {
+		t.Errorf("%d collections where one was due", n)
+	}
+	seen := b.collections()
+	b.collect(0) // while the one beside it has yet to get its turn
+	b.collectAhead(seen)
+	if n := b.collections(); n != 2 {
+		t.Errorf("%d collections, where the second made the third needless", n)
+	}
+}
+
 func TestBudgetGrowsWhereCollectionsAreDueInARow(t *testing.T) {
 	var b bufferPool
 	budgets := func(waits ...time.Duration) (all []int64) {
