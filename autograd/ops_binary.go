@@ -54,13 +54,12 @@ func (v *Var) Div(w *Var) *Var {
 	return record(opDiv, tensor.Div(a, b), attrs{}, v, w)
 }
 
-// da = g/b, db = -g y/b
+// da = g/b, db = -g (y/b), which is 0 where y is, even if g/b is infinite
 func gradDiv(c *context, g *Var, i int) *Var {
-	g = g.Div(c.in[1])
-	if i == 1 {
-		g = g.Mul(c.out).Neg()
+	if i == 0 {
+		return g.Div(c.in[1]).SumTo(c.in[0].Shape()...)
 	}
-	return g.SumTo(c.in[i].Shape()...)
+	return c.out.Div(c.in[1]).Mul(g).Neg().SumTo(c.in[1].Shape()...)
 }
 
 // Maximum returns the element-wise maximum, broadcasting. Where both are equal

@@ -225,6 +225,16 @@ func TestCrossEntropyIsStableForHugeLogits(t *testing.T) {
 	wantGrad(t, x, 0, 0, -0.5, 0.5)
 }
 
+func TestTheGradientOfADivisorOfZeroIsZero(t *testing.T) {
+	for _, d := range []float64{1e-30, 1e-40, -1e-40} {
+		a, b := Variable(tensor.FromSlice([]float32{0}, 1)), Variable(tensor.FromSlice([]float32{float32(d)}, 1))
+		a.Div(b).BackwardWith(tensor.FromSlice([]float32{1e10}, 1))
+		if got := b.Gradient().At(0); got != 0 {
+			t.Errorf("the gradient of %v under 0 is %v", d, got)
+		}
+	}
+}
+
 func TestMeanOverNothingIsNaN(t *testing.T) {
 	if m := zeros(0, 3).Mean().Tensor().Item(); !math.IsNaN(m) {
 		t.Errorf("mean %v, want NaN", m)

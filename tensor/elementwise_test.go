@@ -149,6 +149,17 @@ func FuzzBroadcast(f *testing.F) {
 	})
 }
 
+// TestAcosHasAllDigitsNearOne: acos(1-d) is sqrt(2d)·(1 + d/12 + ...).
+func TestAcosHasAllDigitsNearOne(t *testing.T) {
+	for _, x := range []float64{0.9999999, 1 - 1e-10, 1 - 1e-13, 1 - 0x1p-53, 1} {
+		d := 1 - x
+		want := math.Sqrt(2*d) * (1 + d/12)
+		if got := Acos(FromSlice([]float64{x}, 1)).Item(); math.Abs(got-want) > 1e-13*want {
+			t.Errorf("Acos(%v) is %v, want %v", x, got, want)
+		}
+	}
+}
+
 func TestUnaryOperationsMatchTheirFormulas(t *testing.T) {
 	sigmoid := func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 	ops := []struct {

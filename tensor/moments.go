@@ -4,6 +4,7 @@ package tensor
 
 import (
 	"math"
+	"slices"
 
 	"github.com/asterias-ml/asterias/tensor/cpu"
 	"github.com/asterias-ml/asterias/tensor/kern"
@@ -26,12 +27,25 @@ func variance(op string, x *Tensor, correction float64, keepDims bool, axes []in
 	return out
 }
 
-// Std returns the square root of [Var].
+// Std returns the square root of [Var]. On the CPU its squares neither overflow nor vanish.
 func Std(x *Tensor, correction float64, keepDims bool, axes ...int) *Tensor {
-	out := variance("Std", x, correction, keepDims, axes)
+	const op = "Std"
+	out := variance(op, x, correction, keepDims, axes)
+	if out.dtype == Float32 && out.far == nil && slices.ContainsFunc(elems[float32](out), beyondSquares) {
+		out.Free()
+		wide := x.To(Float64)
+		defer wide.Free()
+		out = variance(op, wide, correction, keepDims, axes)
+		rootInPlace(out)
+		return out.To(Float32)
+	}
 	rootInPlace(out)
 	return out
 }
+
+// beyondSquares reports whether a variance is not what squares of normal numbers give: they may have
+// overflowed, or vanished in part.
+func beyondSquares(v float32) bool { return v < 0x1p-100 || v > math.MaxFloat32 || v != v }
 
 func rootInPlace(x *Tensor) {
 	switch {

@@ -60,6 +60,27 @@ func TestVarKeepsItsDigitsFarFromZero(t *testing.T) {
 	}
 }
 
+// TestStdNeedsNoSquaresInReach: the expected numbers are PyTorch's.
+func TestStdNeedsNoSquaresInReach(t *testing.T) {
+	for _, c := range []struct {
+		x    []float32
+		want float64
+	}{
+		{[]float32{1e-25, 3e-25}, 1.4142136e-25},
+		{[]float32{1e-20, 1.001e-20}, 7.0714e-24},
+		{[]float32{1e20, -1e20, 3e20}, 2e20},
+		{[]float32{1e30, -1e30, 1}, 1e30},
+		{[]float32{1e38, 1e38, 1e38}, 0},
+		{[]float32{0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1}, 0},
+		{[]float32{float32(math.Inf(1)), 1}, math.NaN()},
+	} {
+		got := Std(FromSlice(c.x, len(c.x)), 1, false).Item()
+		if math.Abs(got-c.want) > 1e-4*math.Abs(c.want) || math.IsNaN(got) != math.IsNaN(c.want) {
+			t.Errorf("Std of %v is %v, want %v", c.x, got, c.want)
+		}
+	}
+}
+
 func TestVarOfTooFewIsADivisionByZeroAndOfInfinityNaN(t *testing.T) {
 	forFloats(t, func(t *testing.T, dt DType) {
 		nan, inf := math.NaN(), math.Inf(1)

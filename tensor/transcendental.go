@@ -47,7 +47,7 @@ func Tan(x *Tensor) *Tensor { return elementwise("Tan", x, math.Tan) }
 func Asin(x *Tensor) *Tensor { return elementwise("Asin", x, math.Asin) }
 
 // Acos returns the arccosine of x; NaN outside [-1, 1].
-func Acos(x *Tensor) *Tensor { return elementwise("Acos", x, math.Acos) }
+func Acos(x *Tensor) *Tensor { return elementwise("Acos", x, acos) }
 
 // Atan returns the arctangent of x.
 func Atan(x *Tensor) *Tensor { return elementwise("Atan", x, math.Atan) }
@@ -112,3 +112,11 @@ func cosh(x float64) float64 {
 
 // atan2 has the sign of y, also where y/x is too small a number.
 func atan2(y, x float64) float64 { return math.Copysign(math.Atan2(y, x), y) }
+
+// acos is math.Acos, but near 1, where that takes nearly equal numbers from each other.
+func acos(x float64) float64 {
+	if x > 0.5 {
+		return 2 * math.Asin(math.Sqrt((1-x)/2))
+	}
+	return math.Acos(x)
+}
