@@ -134,7 +134,11 @@ func (v *Var) checkBackward(op string) {
 	if dt := v.DType(); !dt.IsFloat() {
 		misuse(op, fmt.Sprintf("the result is %v, which has no gradient", dt), v.Shape())
 	}
-	if !v.requires {
-		misuse(op, "the result does not require a gradient: no input of it was a Variable or Parameter, or it was computed under NoGrad", v.Shape())
+	switch {
+	case v.requires:
+	case v.region != nil && v.region.noGrad:
+		misuse(op, "the result does not require a gradient: it, or an operand on the way to it, was computed under NoGrad; Detach makes a constant of such an operand", v.Shape())
+	default:
+		misuse(op, "the result does not require a gradient: no input of it was a Variable or Parameter", v.Shape())
 	}
 }

@@ -22,10 +22,27 @@ type region struct {
 //
 //	logits := model.Forward(autograd.NoGrad(x))
 //
-// It shares v's memory. See [Var.Detach] for a value that only cuts its own past.
+// It shares v's memory. [Var.Detach] takes what was computed so as a constant of something
+// that is trained, such as a teacher's output or features of a frozen encoder:
+//
+//	target := teacher.Forward(g, autograd.NoGrad(x)).Softmax().Detach()
 func NoGrad(v *Var) *Var {
 	v.check("NoGrad")
 	return &Var{value: v.value, sparse: v.sparse, region: v.region.join(&region{noGrad: true}), lent: v.isTrained()}
+}
+
+// recording returns the region without the user's NoGrad. That of a function which is run again to
+// record it, or recorded as one operation, stays.
+func (r *region) recording() *region {
+	if r == nil || !r.noGrad || r.met != nil {
+		return r
+	}
+	left := *r
+	left.noGrad = false
+	if left == (region{}) {
+		return nil
+	}
+	return &left
 }
 
 // Recording reports whether an operation on these operands is recorded for a

@@ -26,7 +26,6 @@ func TestNoGradRecordsNothingWhateverTheOtherOperandsRequire(t *testing.T) {
 		"sparse chain":  sparse.MatMul(m).Add(w),
 		"sparse drop":   Dropout(sparse, 0.5, 1).MatMul(m),
 		"loss":          CrossEntropy(NoGrad(m), []int32{0, 1, 0}, nil),
-		"Detach":        NoGrad(c).Detach().Mul(w),
 		"Checkpoint":    Checkpoint(func(xs ...*Var) *Var { return xs[0].Mul(w) }, NoGrad(c)),
 		"Custom": Custom("mine", []*Var{w, NoGrad(c)}, []*tensor.Tensor{tensor.Mul(w.Tensor(), c.Tensor())},
 			func([]*tensor.Tensor) []*tensor.Tensor { t.Error("the backward function ran"); return nil })[0],
@@ -53,8 +52,10 @@ func TestNoGradComputesTheSameBits(t *testing.T) {
 }
 
 func TestBackwardOfAnUnrecordedResultIsMisuse(t *testing.T) {
-	wantMisuse(t, "autograd: Backward: the result does not require a gradient: no input of it was a Variable or Parameter, or it was computed under NoGrad: []",
-		func() { NoGrad(vec(1)).Sum().Backward() })
+	wantMisuse(t, "autograd: Backward: the result does not require a gradient: no input of it was a Variable or Parameter: []",
+		func() { Constant(vec(1).Tensor()).Sum().Backward() })
+	wantMisuse(t, "autograd: Backward: the result does not require a gradient: it, or an operand on the way to it, was computed under NoGrad; Detach makes a constant of such an operand: []",
+		func() { vec(2).Mul(NoGrad(vec(1))).Sum().Backward() })
 }
 
 func TestNoGradSharesMemoryAndLeavesItsOperandAlone(t *testing.T) {
@@ -82,6 +83,36 @@ func TestDetachCutsThePastOnly(t *testing.T) {
 	wantGrad(t, x, 4, 9)
 }
 
+func TestDetachMakesAConstantOfWhatWasComputedUnderNoGrad(t *testing.T) {
+	x, teacher := vec(2, 3), vec(5, 7)
+	target := NoGrad(vec(1, 2)).Mul(teacher).Detach()
+	x.Sub(target).Square().Sum().Backward()
+	wantGrad(t, x, 2*(2-5), 2*(3-14))
+	if teacher.Gradient() != nil {
+		t.Error("the teacher has a gradient")
+	}
+	if y := DetectAnomaly(NoGrad(teacher)).Detach().Mul(x); !y.RequiresGrad() || y.region == nil || !y.region.anomaly {
+		t.Error("Detach leaves more than NoGrad, or less")
+	}
+}
+
+// Checkpoint's first run of a function is not under the user's NoGrad.
+func TestDetachInsideACheckpointRecordsNothingAtOnce(t *testing.T) {
+	w, x, first := vec(2, 3), vec(5, 7), true
+	Checkpoint(func(xs ...*Var) *Var {
+		d := xs[0].Detach()
+		if first && Recording(d, w) {
+			t.Error("recorded at once")
+		}
+		first = false
+		return d.Mul(xs[1])
+	}, x, w).Sum().Backward()
+	wantGrad(t, w, 5, 7)
+	if g := x.Gradient(); g != nil && (g.At(0) != 0 || g.At(1) != 0) {
+		t.Errorf("the detached operand has the gradient %v", g)
+	}
+}
+
 func TestRecordingFollowsFromTheOperands(t *testing.T) {
 	w, c := vec(1), Constant(tensor.Zeros(tensor.Float64, 1))
 	for _, c := range []struct {
@@ -98,6 +129,7 @@ func TestRecordingFollowsFromTheOperands(t *testing.T) {
 		{[]*Var{DetectAnomaly(w)}, true},
 		{[]*Var{DetectAnomaly(NoGrad(w)), w}, false},
 		{[]*Var{w.Detach()}, false},
+		{[]*Var{w, NoGrad(c).Detach()}, true},
 	} {
 		if got := Recording(c.operands...); got != c.want {
 			t.Errorf("Recording(%v) = %v", c.operands, got)

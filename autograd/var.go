@@ -277,10 +277,12 @@ func (v *Var) Device() *tensor.Device {
 	return v.value.Device()
 }
 
-// Detach returns v's value as a constant: same memory, no gradient.
+// Detach returns v's value as a constant: same memory, no gradient. Operations on it are
+// recorded again where another operand requires a gradient, also if v was computed under
+// [NoGrad].
 func (v *Var) Detach() *Var {
 	v.check("Detach")
-	return &Var{value: v.value, sparse: v.sparse, region: v.region, root: v.root, lent: v.isTrained()}
+	return &Var{value: v.value, sparse: v.sparse, region: v.region.recording(), root: v.root, lent: v.isTrained()}
 }
 
 // SetTensor replaces the value of a dense leaf, for example by one read from a
