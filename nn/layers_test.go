@@ -230,17 +230,18 @@ func TestAccuracy(t *testing.T) {
 	nan := math.NaN()
 	x := constant([]float64{1, 2, 3, 3, 9, 0, nan, 5, 5, nan}, 5, 2)
 	labels := []int32{1, 0, 1, 1, 0}
+	same := func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
 	for _, c := range []struct {
 		labels, rows []int32
 		want         float64
 	}{
 		{labels, nil, 0.4}, {labels, []int32{0}, 1}, {labels, []int32{1}, 1}, {labels, []int32{2}, 0},
-		{labels, []int32{3, 4}, 0}, {labels, []int32{}, 0}, {[]int32{1, 1, 1, 1, 1}, []int32{1}, 0}, {[]int32{-1, 7, 0, 0, 0}, []int32{0, 1}, 0},
+		{labels, []int32{3, 4}, 0}, {labels, []int32{}, nan}, {[]int32{1, 1, 1, 1, 1}, []int32{1}, 0}, {[]int32{-1, 7, 0, 0, 0}, []int32{0, 1}, 0},
 	} {
-		if got := nn.Accuracy(x, c.labels, c.rows); got != c.want {
+		if got := nn.Accuracy(x, c.labels, c.rows); !same(got, c.want) {
 			t.Errorf("labels %v, rows %v: accuracy %v, want %v", c.labels, c.rows, got, c.want)
 		}
-		if got := nn.Accuracy(autograd.Constant(x.Tensor().To(tensor.Float32)), c.labels, c.rows); got != c.want {
+		if got := nn.Accuracy(autograd.Constant(x.Tensor().To(tensor.Float32)), c.labels, c.rows); !same(got, c.want) {
 			t.Errorf("float32: accuracy %v, want %v", got, c.want)
 		}
 	}

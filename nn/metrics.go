@@ -4,6 +4,7 @@ package nn
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/tensor"
@@ -11,11 +12,14 @@ import (
 
 // Accuracy returns the fraction of the rows in rows (nil: all) whose largest
 // logit, the first of equal ones, is at the label: logits [N C], labels [N]. A
-// row with a NaN is wrong. Of no rows it is 0.
+// row with a NaN is wrong. Of no rows it is NaN, which is no best metric of a training.
 func Accuracy(logits *autograd.Var, labels, rows []int32) float64 {
 	rows = wantRows("Accuracy", logits, labels, rows)
 	s := logits.Shape()
-	if len(rows) == 0 || s[1] == 0 {
+	switch {
+	case len(rows) == 0:
+		return math.NaN()
+	case s[1] == 0:
 		return 0
 	}
 	var correct func(r int) bool

@@ -4,6 +4,7 @@ package nn
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/asterias-ml/asterias/autograd"
 )
@@ -13,11 +14,12 @@ import (
 //	2 TP / (2 TP + FP + FN),
 //
 // the harmonic mean of precision and recall, and 0 for a class that neither occurs nor
-// is predicted. Scores of batches add up: [F1Score.Add].
+// is predicted. Of no rows all scores are NaN. Scores of batches add up: [F1Score.Add].
 type F1Score struct {
 	TruePos, FalsePos, FalseNeg []int // of each class
 
-	labels bool // several labels a row
+	labels  bool // several labels a row
+	trueNeg int  // of all classes, where there are several labels a row: they, too, are rows
 }
 
 // F1 counts the rows in rows (nil: all) for logits [N C] and labels [N], a row being
@@ -65,13 +67,15 @@ func MultiLabelF1(logits, target *autograd.Var) *F1Score {
 			s.FalseNeg[c]++
 		case guess || x != x:
 			s.FalsePos[c]++
+		default:
+			s.trueNeg++
 		}
 	}
 	return s
 }
 
 func newF1Score(classes int, labels bool) *F1Score {
-	return &F1Score{make([]int, classes), make([]int, classes), make([]int, classes), labels}
+	return &F1Score{TruePos: make([]int, classes), FalsePos: make([]int, classes), FalseNeg: make([]int, classes), labels: labels}
 }
 
 // Add adds the counts of t, of as many classes and the same function.
@@ -86,6 +90,7 @@ func (s *F1Score) Add(t *F1Score) {
 		s.FalsePos[c] += t.FalsePos[c]
 		s.FalseNeg[c] += t.FalseNeg[c]
 	}
+	s.trueNeg += t.trueNeg
 }
 
 // Class returns the score of one class.
@@ -94,23 +99,19 @@ func (s *F1Score) Class(c int) float64 {
 	if c < 0 || c >= len(s.TruePos) {
 		misuse("F1Score.Class", fmt.Sprintf("class %d is outside [0, %d)", c, len(s.TruePos)))
 	}
-	return f1(s.TruePos[c], s.FalsePos[c], s.FalseNeg[c])
+	return s.ofRows(f1(s.TruePos[c], s.FalsePos[c], s.FalseNeg[c]))
 }
 
 // Micro returns the score of the counts of all classes together. With one label a row,
 // and no NaN, it is the accuracy.
 func (s *F1Score) Micro() float64 {
 	wantThere("F1Score.Micro", "the score", s != nil)
-	var tp, fp, fn int
-	for c := range s.TruePos {
-		tp, fp, fn = tp+s.TruePos[c], fp+s.FalsePos[c], fn+s.FalseNeg[c]
-	}
-	return f1(tp, fp, fn)
+	return s.ofRows(f1(s.sums()))
 }
 
 // Macro returns the mean of the classes' scores. With one label a row, classes that
 // neither occur nor are predicted are left out; with several, they count as 0: both as
-// scikit-learn's f1_score. Of no classes it is 0.
+// scikit-learn's f1_score.
 func (s *F1Score) Macro() float64 {
 	wantThere("F1Score.Macro", "the score", s != nil)
 	sum, n := 0.0, 0
@@ -120,7 +121,23 @@ func (s *F1Score) Macro() float64 {
 			n++
 		}
 	}
-	return sum / float64(max(n, 1))
+	return s.ofRows(sum / float64(n))
+}
+
+// sums returns the counts of all classes together.
+func (s *F1Score) sums() (tp, fp, fn int) {
+	for c := range s.TruePos {
+		tp, fp, fn = tp+s.TruePos[c], fp+s.FalsePos[c], fn+s.FalseNeg[c]
+	}
+	return tp, fp, fn
+}
+
+// ofRows returns a score, NaN if no row has been counted.
+func (s *F1Score) ofRows(score float64) float64 {
+	if tp, fp, fn := s.sums(); tp+fp+fn+s.trueNeg == 0 {
+		return math.NaN()
+	}
+	return score
 }
 
 func f1(tp, fp, fn int) float64 {

@@ -149,13 +149,27 @@ func TestF1OfClasses(t *testing.T) {
 	if got := nn.F1(x, labels, []int32{0, 3}); got.Macro() != 1 || got.Micro() != 1 {
 		t.Errorf("rows 0 and 3, which are right, have %v and %v", got.Macro(), got.Micro())
 	}
-	if got := nn.F1(x, labels, []int32{}); got.Macro() != 0 || got.Micro() != 0 {
-		t.Errorf("no rows have %v and %v, want 0", got.Macro(), got.Micro())
-	}
 	parts := nn.F1(x, labels, []int32{5, 0, 1})
 	parts.Add(nn.F1(x, labels, []int32{2, 3, 4}))
 	if parts.Macro() != s.Macro() || parts.Micro() != s.Micro() {
 		t.Errorf("two parts have %v and %v, the whole %v and %v", parts.Macro(), parts.Micro(), s.Macro(), s.Micro())
+	}
+}
+
+func TestF1OfNoRowsIsNaN(t *testing.T) {
+	x := matrixOf([]float64{-1, -2, -3, -4}, 2)
+	oneLabel, several := nn.F1(x, []int32{0, 1}, []int32{}), nn.MultiLabelF1(matrixOf(nil, 2), matrixOf(nil, 2))
+	for name, s := range map[string]*nn.F1Score{"one label": oneLabel, "several labels": several} {
+		if !math.IsNaN(s.Class(0)) || !math.IsNaN(s.Micro()) || !math.IsNaN(s.Macro()) {
+			t.Errorf("%s a row: %v, %v and %v, want NaN", name, s.Class(0), s.Micro(), s.Macro())
+		}
+	}
+	oneLabel.Add(nn.F1(x, []int32{1, 1}, nil))
+	several.Add(nn.MultiLabelF1(x, matrixOf(make([]float64, 4), 2))) // rows without a label that are predicted to have none
+	for name, s := range map[string]*nn.F1Score{"one label": oneLabel, "several labels": several} {
+		if s.Class(0) != 0 || s.Micro() != 0 || s.Macro() != 0 {
+			t.Errorf("%s a row, with rows added: %v, %v and %v, want 0", name, s.Class(0), s.Micro(), s.Macro())
+		}
 	}
 }
 
