@@ -162,7 +162,7 @@ func (r *Ranking) Add(ranks ...float64) {
 // Count returns how many ranks there are.
 func (r *Ranking) Count() int { return r.n }
 
-// MRR returns the mean reciprocal rank; 0 of no ranks, as the others.
+// MRR returns the mean reciprocal rank; NaN of no ranks, as the others.
 func (r *Ranking) MRR() float64 { return r.mean(r.reciprocs) }
 
 // MeanRank returns the mean rank.
@@ -187,9 +187,4 @@ func (r *Ranking) Metrics() map[string]float64 {
 	return m
 }
 
-func (r *Ranking) mean(sum float64) float64 {
-	if r.n == 0 {
-		return 0
-	}
-	return sum / float64(r.n)
-}
+func (r *Ranking) mean(sum float64) float64 { return sum / float64(r.n) } // NaN of none
