@@ -62,6 +62,14 @@ func (p *progress) monitor(epoch int, x, minDelta float64) {
 	}
 }
 
+// neverBest is an error if the monitored metric was NaN in every evaluation of the run.
+func (p *progress) neverBest() error {
+	if p.best.epoch == 0 && p.best.bad > 0 {
+		return fmt.Errorf("train: Run: no epoch is the best: the monitored metric %q was NaN in all %d evaluations; the part that it is of may be empty", p.monitored, p.best.bad)
+	}
+	return nil
+}
+
 // restore gives the model its best weights, as nn.Load does.
 func (p *progress) restore() {
 	for _, s := range nn.State(p.model) {

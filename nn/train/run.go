@@ -44,8 +44,9 @@ type runner struct {
 // When ctx ends, the run finishes its step, saves, and returns *[Interrupted]
 // with the result so far; see [Interruptible]. A function Train with a loop of its
 // own goes on to the end of the epoch. Loss of a finite value is needed: see
-// [Diverged]. Other errors are those of Train, of Evaluate and of files. Misuse
-// panics with *[Error].
+// [Diverged]. A monitored metric that was NaN in every evaluation is an error, too:
+// there is no best epoch, as where the part that it is of is empty. Other errors are
+// those of Train, of Evaluate and of files. Misuse panics with *[Error].
 //
 // The parameters of a run that is resumed are those of the uninterrupted one bit
 // for bit, given the same config. More Epochs prolong a run that has ended.
@@ -75,7 +76,9 @@ func run(ctx context.Context, c Config, now func() time.Time) (result *Result, e
 	interrupted := new(Interrupted)
 	switch {
 	case err == nil:
-		err = r.saveIfNew()
+		if err = r.saveIfNew(); err == nil {
+			err = r.progress.neverBest()
+		}
 	case errors.As(err, &interrupted):
 		result = r.result()
 	}

@@ -117,7 +117,6 @@ func TestEarlyStoppingKeepsTheBestWeights(t *testing.T) {
 		{"too little is not better", []float64{5, 4.9, 4.8, 4.5, 4}, false, 3, 0.5, 4, 1, true},
 		{"little by little is", []float64{5, 4.9, 4.8, 4.4, 4}, false, 3, 0.5, 5, 4, false},
 		{"NaN first", []float64{nan, 5, nan, 4}, false, 2, 0, 4, 4, false},
-		{"NaN only", []float64{nan, nan, nan}, false, 2, 0, 2, 0, true},
 		{"infinity is a start", []float64{inf, 5, inf, inf, inf}, false, 2, 0, 4, 2, true},
 		{"worst number is a start", []float64{-inf, -inf, 1}, true, 2, 0, 3, 3, false},
 	} {
@@ -130,13 +129,35 @@ func TestEarlyStoppingKeepsTheBestWeights(t *testing.T) {
 		if r.History.Epochs() != c.epochs || r.Best != c.best || r.Stopped != c.stopped {
 			t.Errorf("%s: %d epochs, best %d, stopped %v; want %d, %d, %v", c.what, r.History.Epochs(), r.Best, r.Stopped, c.epochs, c.best, c.stopped)
 		}
-		want := float64(c.best)
-		if c.best == 0 {
-			want = float64(c.epochs) // nothing to go back to
+		if w := m.W.Tensor().Item(); w != float64(c.best) {
+			t.Errorf("%s: the model is of epoch %v, want %v", c.what, w, c.best)
 		}
-		if w := m.W.Tensor().Item(); w != want {
-			t.Errorf("%s: the model is of epoch %v, want %v", c.what, w, want)
+	}
+}
+
+func TestAMonitorThatIsNeverANumberIsAnError(t *testing.T) {
+	nan := math.NaN()
+	for _, patience := range []int{0, 2} {
+		cfg, m := scripted([]float64{nan, nan, nan, nan})
+		cfg.Patience, cfg.Dir = patience, t.TempDir()
+		for range 2 { // a run that has ended so ends so again
+			r, err := train.Run(context.Background(), cfg)
+			if r != nil || err == nil || !strings.Contains(err.Error(), `the monitored metric "score" was NaN in all`) || !strings.Contains(err.Error(), "may be empty") {
+				t.Errorf("patience %d: result %v, error %v", patience, r, err)
+			}
+			cfg.Resume = true
 		}
+		cfg.Evaluate, cfg.Epochs, cfg.Patience = func(*train.Epoch) (train.Metrics, error) { return train.Metrics{"score": 1}, nil }, 6, 0
+		if r, err := train.Run(context.Background(), cfg); err != nil || r.Best == 0 || m.W.Tensor().Item() != float64(r.Best) {
+			t.Errorf("patience %d: a number after more epochs: result %+v, error %v", patience, r, err)
+		}
+	}
+	accuracy, m := scripted(make([]float64, 3))
+	accuracy.Evaluate = func(*train.Epoch) (train.Metrics, error) {
+		return train.Metrics{"score": nn.Accuracy(m.W.Reshape(1, 1), []int32{0}, []int32{})}, nil
+	}
+	if _, err := train.Run(context.Background(), accuracy); err == nil {
+		t.Error("the accuracy of no rows has a best epoch")
 	}
 }
 
