@@ -82,7 +82,6 @@ func TestAccumulatedBatchesAreOneBatchOfAllTheirRows(t *testing.T) {
 		{"a last one of one", 7, 4, 3, []int{12, 12, 4}},
 		{"a last one of two", 5, 4, 3, []int{12, 8}},
 		{"fewer than asked for", 3, 4, 8, []int{12}},
-		{"no batch", 0, 4, 3, nil},
 	} {
 		loops := map[string]func(b *batched, e *train.Epoch) error{
 			"Steps": func(b *batched, e *train.Epoch) error {

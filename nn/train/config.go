@@ -28,7 +28,8 @@ type Config struct {
 	Epochs    int             // how many epochs the run has, those before a resumption included
 
 	// Train makes the steps of one epoch by calling e.Step with the loss of each.
-	// Its error ends the run.
+	// Its error ends the run, as does an epoch without a step, such as one of a
+	// loader that drops the only batch because it is not full.
 	Train func(e *Epoch) error
 	// Evaluate measures the model, after epochs EvaluateEvery, 2·EvaluateEvery, ...
 	// and the last; nil: nothing is measured. Its error ends the run. Give the model

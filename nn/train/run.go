@@ -171,12 +171,14 @@ func (r *runner) train(number int) error {
 		return inEpoch(number, e.err)
 	case e.interrupted:
 		return r.withOthers(r.interrupted(e.unsaved), number, err, e.late)
-	case err != nil && r.ctx.Err() != nil:
+	case r.ctx.Err() != nil && (err != nil || r.progress.lossSteps == 0):
 		return r.withOthers(r.interrupted(nil), number, err) // somewhere in the epoch: what is saved is older
 	case err != nil:
 		return inEpoch(number, err)
 	case r.progress.step > 0 && !e.looped:
 		return inEpoch(number, fmt.Errorf("%d steps were made by a loop of Steps or Batches before the run was resumed, but there is none", r.progress.step))
+	case r.progress.lossSteps == 0:
+		return fmt.Errorf("train: epoch %d made no step", number)
 	}
 	if r.progress.window.batches > 0 {
 		e.update()

@@ -293,6 +293,39 @@ func TestMisuseIsATypedPanicThatSaysWhat(t *testing.T) {
 	}
 }
 
+func TestAnEpochWithoutAStepIsAnError(t *testing.T) {
+	none := func(func(int, error) bool) {}
+	for what, f := range map[string]func(e *train.Epoch) error{
+		"nothing": func(*train.Epoch) error { return nil },
+		"Steps": func(e *train.Epoch) error {
+			for range e.Steps(0) {
+			}
+			return nil
+		},
+		"Batches": func(e *train.Epoch) error {
+			for range train.Batches(e, none) {
+			}
+			return nil
+		},
+	} {
+		cfg, m := scripted(make([]float64, 3))
+		cfg.Train = func(e *train.Epoch) error {
+			if e.Number == 2 {
+				return f(e)
+			}
+			return e.Step(m.W.Sum().Neg())
+		}
+		if r, err := train.Run(context.Background(), cfg); r != nil || err == nil || err.Error() != "train: epoch 2 made no step" {
+			t.Errorf("%s: result %v, error %v", what, r, err)
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		cfg.Train = func(e *train.Epoch) error { cancel(); return f(e) }
+		if _, err := train.Run(ctx, cfg); !errors.As(err, new(*train.Interrupted)) {
+			t.Errorf("%s, the context having ended: error %v", what, err)
+		}
+	}
+}
+
 func TestNilPartsOfARunAreMisuse(t *testing.T) {
 	var none context.Context
 	for want, f := range map[string]func(){
