@@ -23,6 +23,12 @@ type LinkSplitConfig struct {
 	// of another.
 	Undirected bool
 
+	// Directed says that both directions of a pair are links of their own although every
+	// edge has one of its type back, as in a graph of who follows whom where all do so
+	// mutually. Without it such a graph must be Undirected, or have Inverse: a link would
+	// else be known by its reverse, which another part may have.
+	Directed bool
+
 	// Inverse is the inverse of each edge type, -1 where there is none: an edge from u to v
 	// of type t says what one from v to u of type Inverse[t] does. With R types and those
 	// that [AddInverse] adds it is (t + R) mod 2R; a type whose edges are true both ways is
@@ -73,8 +79,10 @@ type LinkPart struct {
 // alone.
 //
 // It is an error if a share is negative, if training is left without links, or if there
-// are not enough false ones; for undirected graphs, if an edge has none back; and if
-// Inverse is not of all edge types, or the inverse of a type's inverse is not the type.
+// are not enough false ones; for undirected graphs, if an edge has none back; for others,
+// if every edge that is no loop has one of its type back, unless they are Directed or have
+// Inverse; and if Inverse is not of all edge types, or the inverse of a type's inverse is
+// not the type.
 // O(V + E log E), and up to O(V^2 log E) for a false link if nearly all pairs are joined.
 func RandomLinkSplit(g *graph.Graph, c LinkSplitConfig) (*LinkSplit, error) {
 	const op = "RandomLinkSplit"
@@ -98,6 +106,10 @@ func splitLinks(g *graph.Graph, c LinkSplitConfig, op string) (*LinkSplit, error
 		return nil, err
 	}
 	links := way.links(g, all)
+	known := newEdgeSet(links.graph(g), links.Types != nil)
+	if !c.Undirected && !c.Directed && c.Inverse == nil && links.goBothWays(known) {
+		return nil, errors.New("every edge has one of its type back, which would tell of it in another part: set Undirected, or Directed if both directions of a pair are links of their own")
+	}
 	train, val, test, err := c.deal(len(all))
 	if err != nil {
 		return nil, err
@@ -109,7 +121,7 @@ func splitLinks(g *graph.Graph, c LinkSplitConfig, op string) (*LinkSplit, error
 		}
 	}
 	negatives := &corrupter{
-		kind: CorruptBoth, graph: g, avoid: newEdgeSet(links.graph(g), links.Types != nil),
+		kind: CorruptBoth, graph: g, avoid: known,
 		drawn: &drawnLinks{orientation: way, links: make(map[link]struct{})},
 	}
 	s := &LinkSplit{}
@@ -142,6 +154,8 @@ func (c *LinkSplitConfig) check() error {
 		return fmt.Errorf("%v of the links for validation and %v for testing; want at least 0, and less than 1 together", c.Val, c.Test)
 	case !share(c.Disjoint):
 		return fmt.Errorf("%v of the training links kept from the graph; want a share in [0, 1)", c.Disjoint)
+	case c.Undirected && c.Directed:
+		return errors.New("a graph cannot be both Undirected and Directed")
 	case !(c.Negatives >= 0) || math.IsInf(c.Negatives, 1):
 		return fmt.Errorf("%v false links for each true one", c.Negatives)
 	}
@@ -283,6 +297,20 @@ func (l Links) pick(numbers []int32) Links {
 		out.Types = valuesAt(l.Types, numbers)
 	}
 	return out
+}
+
+// goBothWays tells whether there are links between two vertices, and the reverse of each
+// of them is one, too.
+func (l Links) goBothWays(known *edgeSet) bool {
+	pairs := false
+	for i := range int32(len(l.Src)) {
+		x := l.at(i)
+		if !known.has(link{src: x.dst, dst: x.src, typ: x.typ}) {
+			return false
+		}
+		pairs = pairs || x.src != x.dst
+	}
+	return pairs
 }
 
 // graph returns the graph whose edges are links of another one.

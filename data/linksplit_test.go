@@ -199,7 +199,7 @@ func TestNoEdgeTellsOfALinkByItsInverse(t *testing.T) {
 func TestDirectedLinksAreTheEdgesEachOnce(t *testing.T) {
 	for _, typed := range []bool{false, true} {
 		g := undirectedGraph(t, 20, 60, typed)
-		s := split(t, g, LinkSplitConfig{Val: 0.1, Test: 0.2, Seed: 1})
+		s := split(t, g, LinkSplitConfig{Val: 0.1, Test: 0.2, Directed: true, Seed: 1})
 		parts := map[link]int{}
 		for e := range int32(g.NumEdges()) {
 			parts[LinksOf(g).at(e)] = 0
@@ -227,7 +227,7 @@ func TestDirectedLinksAreTheEdgesEachOnce(t *testing.T) {
 func TestNoEdgeTellsOfADirectedLinkAsItsCopy(t *testing.T) {
 	for _, typed := range []bool{false, true} {
 		g := undirectedGraph(t, 20, 200, typed)
-		s := split(t, g, LinkSplitConfig{Val: 0.2, Test: 0.3, Disjoint: 0.4, Seed: 6})
+		s := split(t, g, LinkSplitConfig{Val: 0.2, Test: 0.3, Directed: true, Disjoint: 0.4, Seed: 6})
 		for _, p := range []*LinkPart{&s.Train, &s.Val, &s.Test} {
 			for _, x := range p.trues() {
 				if naiveHas(p.Graph, x, typed) {
@@ -239,6 +239,37 @@ func TestNoEdgeTellsOfADirectedLinkAsItsCopy(t *testing.T) {
 			if naiveHas(s.Train.Graph, x, typed) {
 				t.Errorf("typed %v: link %v is an edge of the training graph", typed, x)
 			}
+		}
+	}
+}
+
+func TestGraphsWhoseEdgesAllHaveOneBackAreSplitOnlyAsTheCallerSays(t *testing.T) {
+	const want = "set Undirected, or Directed"
+	newGraph := func(n int, src, dst []int32, opts ...graph.Option) *graph.Graph {
+		g, err := graph.New(n, src, dst, opts...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return g
+	}
+	for name, tt := range map[string]struct {
+		g       *graph.Graph
+		refused bool
+	}{
+		"the Karate club":           {Karate().Graph, true},
+		"copies and loops":          {undirectedGraph(t, 20, 60, false), true},
+		"types":                     {undirectedGraph(t, 20, 60, true), true},
+		"one edge without one back": {newGraph(3, []int32{0, 1, 1}, []int32{1, 0, 2}), false},
+		"back by another type":      {newGraph(2, []int32{0, 1, 0}, []int32{1, 0, 0}, graph.WithEdgeTypes([]int32{0, 1, 0}, 2)), false},
+		"loops alone":               {newGraph(3, []int32{0, 1, 2}, []int32{0, 1, 2}), false},
+	} {
+		c := LinkSplitConfig{Val: 0.4}
+		if _, err := RandomLinkSplit(tt.g, c); (err != nil) != tt.refused || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v", name, err)
+		}
+		c.Directed = true
+		if _, err := RandomLinkSplit(tt.g, c); err != nil {
+			t.Errorf("%s, directed: error %v", name, err)
 		}
 	}
 }
@@ -287,7 +318,7 @@ func TestFalseLinksAreNoEdgesAndAllDiffer(t *testing.T) {
 			for _, ratio := range []float64{0, 0.5, 1, 2} {
 				t.Run(fmt.Sprint(typed, undirected, ratio), func(t *testing.T) {
 					g := undirectedGraph(t, 40, 120, typed)
-					s := split(t, g, LinkSplitConfig{Val: 0.2, Test: 0.1, Undirected: undirected, Negatives: ratio, TrainNegatives: true, Seed: 3})
+					s := split(t, g, LinkSplitConfig{Val: 0.2, Test: 0.1, Undirected: undirected, Directed: !undirected, Negatives: ratio, TrainNegatives: true, Seed: 3})
 					seen := map[link]bool{}
 					for _, p := range []*LinkPart{&s.Train, &s.Val, &s.Test} {
 						trues := len(p.trues())
@@ -372,7 +403,7 @@ func TestFalseLinksOfSeveralTypesMayJoinTheSameVertices(t *testing.T) {
 }
 
 func TestTrainingHasFalseLinksOnlyIfAsked(t *testing.T) {
-	s := split(t, undirectedGraph(t, 40, 120, false), LinkSplitConfig{Val: 0.2, Negatives: 1})
+	s := split(t, undirectedGraph(t, 40, 120, false), LinkSplitConfig{Val: 0.2, Undirected: true, Negatives: 1})
 	if slices.Contains(s.Train.Labels, 0) || !slices.Contains(s.Val.Labels, 0) {
 		t.Errorf("labels for training are %v, for validation %v", s.Train.Labels, s.Val.Labels)
 	}
@@ -398,7 +429,7 @@ func TestFalseLinksOfANearlyFullGraphAreFound(t *testing.T) {
 		if undirected {
 			links, free = links/2, free/2
 		}
-		c := LinkSplitConfig{Val: 10.2 / float64(links), Negatives: float64(free) / 10, Undirected: undirected}
+		c := LinkSplitConfig{Val: 10.2 / float64(links), Negatives: float64(free) / 10, Undirected: undirected, Directed: !undirected}
 		if s := split(t, g, c); len(s.Val.Labels) != 10+free {
 			t.Errorf("undirected %v: %d links, want 10 true ones and %d", undirected, len(s.Val.Labels), free)
 		}
@@ -463,6 +494,7 @@ func TestLinkSplitRejectsWhatMakesNoSense(t *testing.T) {
 		"edge type 0 has the inverse -2; want -1 or one in [0, 3)": {typed, LinkSplitConfig{Inverse: []int32{-2, 1, 2}}},
 		"edge type 0 has the inverse 1, whose own is 2":            {typed, LinkSplitConfig{Inverse: []int32{1, 2, 0}}},
 		"edge type 2 has the inverse 0, whose own is -1":           {typed, LinkSplitConfig{Inverse: []int32{-1, 1, 0}}},
+		"a graph cannot be both Undirected and Directed":           {g, LinkSplitConfig{Undirected: true, Directed: true}},
 		"the graph is nil": {nil, LinkSplitConfig{}},
 		"graph: RandomLinkSplit: the graph is bipartite":                                         {bipartite, LinkSplitConfig{}},
 		"-0.1 of the links for validation and 0 for testing":                                     {g, LinkSplitConfig{Val: -0.1}},
@@ -472,7 +504,7 @@ func TestLinkSplitRejectsWhatMakesNoSense(t *testing.T) {
 		"1 of the training links kept from the graph; want a share in [0, 1)":                    {g, LinkSplitConfig{Disjoint: 1}},
 		"-1 false links for each true one":                                                       {g, LinkSplitConfig{Negatives: -1}},
 		"+Inf false links for each true one":                                                     {g, LinkSplitConfig{Negatives: math.Inf(1)}},
-		"1e+12 false links; 10 vertices have no so many pairs":                                   {g, LinkSplitConfig{Val: 1 / float64(g.NumEdges()), Negatives: 1e12}},
+		"1e+12 false links; 10 vertices have no so many pairs":                                   {g, LinkSplitConfig{Val: 1 / float64(g.NumEdges()), Directed: true, Negatives: 1e12}},
 		"0 links: 0 for validation and 0 for testing leave none for training":                    {none, LinkSplitConfig{}},
 		"3 links: 2 for validation and 1 for testing leave none for training":                    {oneWay, LinkSplitConfig{Val: 0.6, Test: 0.3}},
 		"3 links: 0.1 for validation and 0.3 for testing are 0 and 1 of them; want at least one": {oneWay, LinkSplitConfig{Val: 0.1, Test: 0.3}},
