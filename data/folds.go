@@ -11,10 +11,12 @@ import (
 )
 
 // FractionSplit draws the given fractions of n things, such as vertices, graphs
-// or edges, for training and validation; the rest is for testing. The result
-// depends on n and the seed alone; each part is in ascending order and not nil.
-// It panics with *[Error] unless the fractions are at least 0 and together at
-// most 1.
+// or edges, for training and validation; the rest is for testing. The number for
+// training, and that for training and validation together, are rounded to whole things,
+// halves up. The result depends on n and the seed alone; each part is in ascending order
+// and not nil. It panics with *[Error] unless the fractions are at least 0 and together
+// at most 1, and if n > 0 and a part whose fraction is not 0 gets nothing: a metric
+// of it would be none.
 func FractionSplit(n int, train, val float64, seed uint64) (trainSet, valSet, testSet []int32) {
 	// Written so that NaN fails.
 	if n < 0 || n > math.MaxInt32 || !(train >= 0 && val >= 0 && train+val <= 1+1e-9) {
@@ -25,6 +27,10 @@ func FractionSplit(n int, train, val float64, seed uint64) (trainSet, valSet, te
 	t := int(math.Round(train * float64(n)))
 	v := min(int(math.Round((train+val)*float64(n))), n)
 	t = min(t, v)
+	// A rest as small as that is one of rounding.
+	if n > 0 && (train > 0 && t == 0 || val > 0 && v == t || 1-train-val > 1e-9 && v == n) {
+		misuse("FractionSplit", "%v for training and %v for validation of %d are %d, %d and %d for testing; want at least one where the fraction is not 0", train, val, n, t, v-t, n-v)
+	}
 	trainSet, valSet, testSet = slices.Clip(order[:t]), slices.Clip(order[t:v]), order[v:]
 	slices.Sort(trainSet)
 	slices.Sort(valSet)

@@ -265,6 +265,21 @@ func TestFractionSplitPartsEverything(t *testing.T) {
 	}
 }
 
+func TestFractionSplitLeavesNoPartEmptyThatIsAskedFor(t *testing.T) {
+	for _, tt := range []struct {
+		n          int
+		train, val float64
+		want       string // sizes
+	}{
+		{4, .1, .5, "are 0, 2 and 2 for testing"}, {4, .8, .1, "are 3, 1 and 0 for testing"}, {10, .8, .04, "are 8, 0 and 2 for testing"},
+		{1, .6, .2, "are 1, 0 and 0 for testing"}, {3, 0, .9, "are 0, 3 and 0 for testing"},
+	} {
+		if got := misused(t, func() { FractionSplit(tt.n, tt.train, tt.val, 1) }); !strings.Contains(got, tt.want) {
+			t.Errorf("%+v: panic %q", tt, got)
+		}
+	}
+}
+
 func TestFoldsAreStratified(t *testing.T) {
 	labels := make([]int32, 188)
 	for i := range labels {
