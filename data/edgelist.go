@@ -201,7 +201,7 @@ func vertexIDs(names []string) (map[string]int32, error) {
 }
 
 // eachRecord calls f with the fields of every line that does not begin with comment.
-// They are valid until f returns.
+// They are valid until f returns. Meanwhile l.blanks counts the blank lines before.
 func (l *lineReader) eachRecord(comma, comment byte, f func(fields [][]byte) error) error {
 	switch comma {
 	case ' ':
@@ -218,7 +218,9 @@ func (l *lineReader) eachRecord(comma, comment byte, f func(fields [][]byte) err
 		if fields, err = splitRecord(fields[:0], l, line); err != nil {
 			return err
 		}
-		return f(fields)
+		err = f(fields)
+		l.blanks = 0
+		return err
 	})
 }
 

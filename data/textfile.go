@@ -108,6 +108,9 @@ type lineReader struct {
 	line int    // the number of the line that was read last
 	long []byte // holds lines longer than the buffer
 	sep  byte   // what separates fields: a line with one is not blank; 0 for any blanks
+
+	blanks     int // blank lines since the last record, see eachRecord
+	firstBlank int // the number of the first of them
 }
 
 func newLineReader(file string, r io.Reader) *lineReader {
@@ -140,6 +143,9 @@ func (l *lineReader) next() ([]byte, error) {
 		}
 		if err != nil {
 			return nil, io.EOF
+		}
+		if l.blanks++; l.blanks == 1 {
+			l.firstBlank = l.line
 		}
 	}
 }

@@ -50,7 +50,9 @@ type VertexTableOptions struct {
 
 // LoadVertexTable reads features and labels of vertices from a table with a header,
 // compressed with gzip or not. Fields may be quoted as in CSV, but not run over lines;
-// blank lines are skipped, but not those of empty fields between commas or tabs. Lines may come in any order, one for every vertex.
+// blank lines are skipped, but not those of empty fields between commas or tabs, nor, in a
+// table whose only column is no ID, those that another line follows: their field is empty.
+// Lines may come in any order, one for every vertex.
 //
 // names are those of the vertices in the order of the graph, such as the Names of
 // LoadEdgeList. If they are nil, vertices are numbers from 0, as EdgeListOptions.Integers
@@ -115,6 +117,9 @@ func parseVertexTable(l *lineReader, vertices []string, opts VertexTableOptions,
 	if err := l.eachRecord(opts.Comma, opts.Comment, func(fields [][]byte) error {
 		if r.columns == nil {
 			return r.header(l, fields)
+		}
+		if err := r.blankRows(l); err != nil {
+			return err
 		}
 		return r.row(l, fields)
 	}); err != nil {
@@ -188,6 +193,23 @@ func (r *vertexTable) header(l *lineReader, fields [][]byte) (err error) {
 		}
 		r.values[f] = newNames()
 	}
+	return nil
+}
+
+// blankRows reads the blank lines before a line where one can be of a vertex: the vertices
+// after it would else get what is of those before them.
+func (r *vertexTable) blankRows(l *lineReader) error {
+	if len(r.columns.names) != 1 || r.id >= 0 || l.blanks == 0 {
+		return nil
+	}
+	last := l.line
+	l.line = l.firstBlank // what is wrong with one is with the first
+	for range l.blanks {
+		if err := r.row(l, [][]byte{nil}); err != nil {
+			return err
+		}
+	}
+	l.line = last
 	return nil
 }
 
