@@ -4,8 +4,10 @@
 package data
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -156,9 +158,14 @@ func (p *planetoid) testIndex(first, n int) []int32 {
 	if p.err != nil {
 		return nil
 	}
+	text, err := io.ReadAll(newText(bytes.NewReader(file)))
+	if err != nil {
+		p.fail(part, err)
+		return nil
+	}
 	out := []int32{} // not nil if there are none, see Dataset
 	seen := make([]bool, n)
-	for i, line := range strings.Fields(string(file)) {
+	for i, line := range strings.Fields(string(text)) {
 		v, err := strconv.Atoi(line)
 		switch {
 		case err != nil:

@@ -22,7 +22,7 @@ type scanner struct {
 }
 
 func newScanner(file string, r io.Reader) *scanner {
-	return &scanner{file: file, r: bufio.NewReaderSize(r, 1<<16), line: 1}
+	return &scanner{file: file, r: newText(r), line: 1}
 }
 
 // errorf returns a fault of the current line or, if reading failed, that.

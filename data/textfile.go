@@ -49,8 +49,26 @@ func (l *limitedReader) Read(p []byte) (int, error) {
 // part of the text: left there, it would be one of the first column's name.
 const byteOrderMark = "\uFEFF"
 
-// gunzipped returns the text that r holds, decompressed if it begins like a gzip file
-// of the given size, and without a byte order mark.
+// newText returns what r holds without a byte order mark. Reading text with the mark of
+// UTF-16 fails: blanks and digits of it would still be found, with other bytes between.
+func newText(r io.Reader) *bufio.Reader {
+	b := bufio.NewReaderSize(r, 1<<16)
+	switch start, _ := b.Peek(len(byteOrderMark)); {
+	case string(start) == byteOrderMark:
+		b.Discard(len(byteOrderMark))
+	case bytes.HasPrefix(start, []byte{0xff, 0xfe}), bytes.HasPrefix(start, []byte{0xfe, 0xff}):
+		b.Reset(failingReader{errors.New("the text is UTF-16; save it as UTF-8")})
+	}
+	return b
+}
+
+// failingReader fails with an error.
+type failingReader struct{ err error }
+
+func (r failingReader) Read([]byte) (int, error) { return 0, r.err }
+
+// gunzipped returns what r holds, decompressed if it begins like a gzip file of the given
+// size.
 func gunzipped(r io.Reader, size int64) (io.Reader, error) {
 	b := bufio.NewReader(r)
 	if magic, _ := b.Peek(2); bytes.Equal(magic, []byte{0x1f, 0x8b}) {
@@ -58,10 +76,7 @@ func gunzipped(r io.Reader, size int64) (io.Reader, error) {
 		if err != nil {
 			return nil, fmt.Errorf("gzip: %w", err)
 		}
-		b = bufio.NewReader(limitReader(z, textLimit(size)))
-	}
-	if start, _ := b.Peek(len(byteOrderMark)); string(start) == byteOrderMark {
-		b.Discard(len(byteOrderMark))
+		return limitReader(z, textLimit(size)), nil
 	}
 	return b, nil
 }
@@ -114,7 +129,7 @@ type lineReader struct {
 }
 
 func newLineReader(file string, r io.Reader) *lineReader {
-	return &lineReader{file: file, r: bufio.NewReaderSize(r, 1<<16)}
+	return &lineReader{file: file, r: newText(r)}
 }
 
 // next returns the next line that is not blank, without its end; it is valid

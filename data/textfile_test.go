@@ -13,6 +13,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -300,5 +301,82 @@ func TestByteOrderMarkIsNoPartOfTheText(t *testing.T) {
 	}
 	if got := describe(g); !strings.HasPrefix(got, "2 [1") {
 		t.Errorf("GML: got %s", got)
+	}
+}
+
+func TestByteOrderMarksOfMembersOfArchivesAreNoPartOfTheText(t *testing.T) {
+	marked := func(set map[string]string) map[string]string {
+		for name, text := range set {
+			set[name] = byteOrderMark + text
+		}
+		return set
+	}
+	plain, err := LoadTU(write(t, "T.zip", string(textZip(t, tinyTU()))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d, err := LoadTU(write(t, "T.zip", string(textZip(t, marked(tinyTU()))))); err != nil || !reflect.DeepEqual(d.Labels, plain.Labels) {
+		t.Errorf("TU: %v", err)
+	}
+	if _, err := LoadHGB(write(t, "tiny.zip", string(textZip(t, marked(tinyHGB())))), 1); err != nil {
+		t.Errorf("HGB: %v", err)
+	}
+	members := slices.Clone(tinyKG)
+	for i := 1; i < len(members); i += 2 {
+		members[i] = byteOrderMark + members[i]
+	}
+	want, err := parseKG("f", bytes.NewReader(tarBytes(t, tinyKG...)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d, err := parseKG("f", bytes.NewReader(tarBytes(t, members...))); err != nil || !slices.Equal(d.Entities, want.Entities) {
+		t.Errorf("triples: %v", err)
+	}
+	parts := tinyPlanetoid(t)
+	parts["test.index"] = append([]byte(byteOrderMark), parts["test.index"]...)
+	if _, err := LoadPlanetoid(writePlanetoid(t, parts), "tiny"); err != nil {
+		t.Errorf("Planetoid: %v", err)
+	}
+}
+
+// Editors and PowerShell on Windows write UTF-16: of "0 1" the digits are there, and bytes of 0.
+func TestTextInUTF16IsRefused(t *testing.T) {
+	const want = "the text is UTF-16; save it as UTF-8"
+	utf16 := func(text string, order binary.AppendByteOrder) string {
+		var b []byte
+		for _, c := range byteOrderMark + text {
+			b = order.AppendUint16(b, uint16(c))
+		}
+		return string(b)
+	}
+	for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
+		edges := utf16("0 1\n1 0\n", order)
+		for _, file := range []string{edges, string(gzipBytes(t, []byte(edges)))} {
+			refused(t, "list:1: "+want, func() error {
+				_, err := LoadEdgeList(write(t, "list", file), EdgeListOptions{Comma: ' '})
+				return err
+			})
+		}
+		refused(t, want, func() error {
+			_, err := LoadGML(write(t, "g.gml", utf16("graph [ node [ id 3 ] ]", order)))
+			return err
+		})
+		refused(t, want, func() error {
+			return eachTriple("f", strings.NewReader(utf16("<a> <b> <c> .", order)), func(s, p, o string) error { return nil })
+		})
+		set := tinyTU()
+		for name := range set {
+			set[name] = utf16(set[name], order)
+		}
+		refused(t, want, func() error {
+			_, err := LoadTU(write(t, "T.zip", string(textZip(t, set))))
+			return err
+		})
+		parts := tinyPlanetoid(t)
+		parts["test.index"] = []byte(utf16("5\n3\n", order))
+		refused(t, "test.index: "+want, func() error {
+			_, err := LoadPlanetoid(writePlanetoid(t, parts), "tiny")
+			return err
+		})
 	}
 }
