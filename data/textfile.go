@@ -5,6 +5,7 @@ package data
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -142,7 +143,7 @@ func (l *lineReader) next() ([]byte, error) {
 			l.long = l.long[:0]
 			for errors.Is(err, bufio.ErrBufferFull) {
 				if l.long = append(l.long, line...); len(l.long) > maxLine {
-					return nil, l.errorf("the line is longer than %d bytes", maxLine)
+					return nil, cmp.Or(l.checkEnds(l.long), l.errorf("the line is longer than %d bytes", maxLine))
 				}
 				line, err = l.r.ReadSlice('\n')
 			}
@@ -153,6 +154,9 @@ func (l *lineReader) next() ([]byte, error) {
 			return nil, l.errorf("%w", err)
 		}
 		line = bytes.TrimRight(line, "\r\n")
+		if err := l.checkEnds(line); err != nil {
+			return nil, err
+		}
 		if len(bytes.TrimSpace(line)) > 0 || l.sep != 0 && bytes.IndexByte(line, l.sep) >= 0 {
 			return line, nil
 		}
@@ -163,6 +167,16 @@ func (l *lineReader) next() ([]byte, error) {
 			l.firstBlank = l.line
 		}
 	}
+}
+
+// checkEnds refuses a line that is several, of a text whose lines end in carriage returns
+// alone, as programs of old and some of macOS write them: their fields would be those of
+// one line.
+func (l *lineReader) checkEnds(line []byte) error {
+	if bytes.IndexByte(bytes.TrimRight(line, "\r"), '\r') >= 0 {
+		return l.errorf("a carriage return within the line; save the file with lines that end in a line feed")
+	}
+	return nil
 }
 
 // errorf returns a fault of the line that was read last.

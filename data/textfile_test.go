@@ -380,3 +380,26 @@ func TestTextInUTF16IsRefused(t *testing.T) {
 		})
 	}
 }
+
+func TestLinesThatEndInCarriageReturnsAloneAreRefused(t *testing.T) {
+	const want = "a carriage return within the line"
+	long := strings.Repeat("0 1\r", maxLine/4+1)
+	for _, tt := range []struct {
+		text string
+		opts EdgeListOptions
+		want string // "" if it is read
+	}{
+		{"0 1\r2 3\r4 5", EdgeListOptions{Comma: ' '}, "list:1: " + want},
+		{"0,1\r2,3\r4,5\r", EdgeListOptions{}, "list:1: " + want},
+		{"a,b\n0,\"1\r2\"\n", EdgeListOptions{Header: true}, "list:2: " + want},
+		{long, EdgeListOptions{Comma: ' '}, "list:1: " + want},
+		{"0,1\r\n2,3\r\r\n4,5\r", EdgeListOptions{}, ""},
+	} {
+		path := write(t, "list", tt.text)
+		if tt.want != "" {
+			refused(t, tt.want, func() error { _, err := LoadEdgeList(path, tt.opts); return err })
+		} else if _, err := LoadEdgeList(path, tt.opts); err != nil {
+			t.Errorf("%.20q: %v", tt.text, err)
+		}
+	}
+}
