@@ -63,14 +63,15 @@ func (s *scanner) take() byte {
 	return c
 }
 
-// skip reads blanks and comments, which run from # to the end of a line.
+// skip reads blanks and comments, which run from # to the end of a line, a carriage return or
+// a line feed.
 func (s *scanner) skip() {
 	for {
 		switch s.peek(0) {
 		case ' ', '\t', '\r', '\n':
 			s.take()
 		case '#':
-			for !s.atEnd() && s.peek(0) != '\n' {
+			for !s.atEnd() && s.peek(0) != '\n' && s.peek(0) != '\r' {
 				s.take()
 			}
 		default:

@@ -403,3 +403,17 @@ func TestLinesThatEndInCarriageReturnsAloneAreRefused(t *testing.T) {
 		}
 	}
 }
+
+func TestCommentsEndInACarriageReturnOrALineFeed(t *testing.T) {
+	for _, end := range []string{"\n", "\r\n", "\r"} {
+		var got []string
+		text := "# one" + end + "<a> <b> <c> . # two" + end + "<d> <e> <f> ."
+		if err := eachTriple("f", strings.NewReader(text), func(s, p, o string) error { got = append(got, s, p, o); return nil }); err != nil || len(got) != 6 {
+			t.Errorf("Turtle, %q: %q, %v", end, got, err)
+		}
+		text = "# one" + end + "graph [ node [ id 3 ] # two" + end + " edge [ source 3 target 3 ] ]"
+		if g, err := LoadGML(write(t, "g.gml", text)); err != nil || g.Graph.NumEdges() != 1 {
+			t.Errorf("GML, %q: %v", end, err)
+		}
+	}
+}
