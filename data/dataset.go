@@ -14,6 +14,10 @@ import (
 // NoLabel is the label of a vertex that has none.
 const NoLabel int32 = -1
 
+// mostClasses bounds the classes that a file has by the labels in it: there are at most as
+// many, but for some that a part of a dataset has nothing of.
+func mostClasses(labels int) int { return labels + 1<<12 }
+
 // Dataset is one graph for vertex classification.
 type Dataset struct {
 	Name       string

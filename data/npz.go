@@ -92,9 +92,7 @@ func parseNPZ(file []byte, seed uint64) (*Dataset, error) {
 		return nil, fmt.Errorf("labels: %w", err)
 	}
 	for v, c := range d.Labels {
-		// There are at most as many classes as labels, but for some that a part of a
-		// dataset has no vertices of.
-		if c != NoLabel && (c < 0 || int(c) >= len(d.Labels)+1<<12) {
+		if c != NoLabel && (c < 0 || int(c) >= mostClasses(len(d.Labels))) {
 			return nil, fmt.Errorf("labels: vertex %d has class %d", v, c)
 		}
 		d.NumClasses = max(d.NumClasses, int(c)+1)

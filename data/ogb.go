@@ -77,8 +77,8 @@ func LoadOGBMultiLabel(dir string, opts OGBOptions) (*MultiLabelDataset, error) 
 }
 
 // LoadOGBGraphs reads a set of graphs, such as ogbg-molhiv, from its folder. One
-// column of whole numbers gives Labels; anything else, and also one column,
-// gives Targets.
+// column of whole numbers from 0, each below the number of graphs plus 4096, gives
+// Labels; anything else, and also one column, gives Targets.
 func LoadOGBGraphs(dir string, opts OGBOptions) (*GraphDataset, error) {
 	r := newOGB(dir, opts)
 	t, err := r.tables()
@@ -319,8 +319,7 @@ func (r *ogb) numbers(part string, n int64) (*numbers, error) {
 	return m, err
 }
 
-// classes returns a single column as classes. There are at most as many classes
-// as rows.
+// classes returns a single column as classes.
 func (m *numbers) classes() (labels []int32, classes int, err error) {
 	if m.cols != 1 {
 		return nil, 0, fmt.Errorf("%d columns, one class has 1", m.cols)
@@ -330,7 +329,7 @@ func (m *numbers) classes() (labels []int32, classes int, err error) {
 		switch {
 		case math.IsNaN(float64(x)):
 			labels[v] = NoLabel
-		case x < 0 || x >= float32(len(labels)) || x >= 1<<24 || x != float32(int32(x)):
+		case x < 0 || x >= float32(mostClasses(len(labels))) || x >= 1<<24 || x != float32(int32(x)):
 			return nil, 0, fmt.Errorf("row %d: %v is not a class", v+1, x)
 		default:
 			labels[v] = int32(x)

@@ -116,6 +116,27 @@ func TestOGBGraphSetIsRead(t *testing.T) {
 	}
 }
 
+// A part of a set need not have something of every class.
+func TestClassesMayHaveLargerNumbersThanThereAreLabels(t *testing.T) {
+	const most = 3 + 4095
+	for class, fits := range map[int]bool{3: true, most: true, most + 1: false} {
+		files := tinyOGB()
+		files["raw/node-label"] = fmt.Sprintf("1\n%d\nnan\n", class)
+		if d, err := LoadOGB(writeOGB(t, files), OGBOptions{}); (err == nil) != fits || fits && d.NumClasses != class+1 {
+			t.Errorf("vertices, class %d: %v", class, err)
+		}
+		files = tinyOGBGraphs()
+		files["raw/graph-label"] = fmt.Sprintf("1\n0\n%d\n", class)
+		d, err := LoadOGBGraphs(writeOGB(t, files), OGBOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := class + 1; (d.Labels != nil) != fits || fits && d.NumClasses != want {
+			t.Errorf("graphs, class %d: %d classes, labels %v", class, d.NumClasses, d.Labels)
+		}
+	}
+}
+
 // hostileOGB is files that make the tiny set of a graph be refused.
 var hostileOGB = []struct{ name, file, content, want string }{
 	{"no edges", "raw/edge", "", "edge.csv.gz: 0 edges, num-edge-list says 2"},
