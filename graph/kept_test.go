@@ -38,3 +38,28 @@ func TestWhatIsKeptWithAGraphIsBuiltOnceForItsKey(t *testing.T) {
 		t.Errorf("built %d times, want 4", n)
 	}
 }
+
+func TestABuildThatPanicsIsRepeated(t *testing.T) {
+	g, err := New(3, []int32{0, 1}, []int32{1, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	type key struct{}
+	fails := func() any { panic("build") }
+	for range 2 {
+		func() {
+			defer func() {
+				if r := recover(); r != "build" {
+					t.Errorf("recovered %v, want the panic of the build", r)
+				}
+			}()
+			g.Keep(key{}, fails)
+		}()
+	}
+	if got := g.Keep(key{}, func() any { return 5 }); got != 5 {
+		t.Errorf("%v after builds that panicked, want 5", got)
+	}
+	if got := g.Keep(key{}, fails); got != 5 {
+		t.Errorf("%v, want the 5 that was built", got)
+	}
+}
