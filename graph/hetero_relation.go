@@ -11,18 +11,24 @@ package graph
 // the pairs exceed math.MaxInt32.
 //
 // The result shares with g what does not change, and its CSRs are made from those of
-// g without sorting: O(V edge types + E), written in order.
+// g without sorting: O(V edge types + E), written in order. It is made once and kept with g.
 func (g *Graph) SourcesByRelation() (*Graph, error) {
 	if g.edgeTypes == nil {
 		return nil, &TypesError{Op: "SourcesByRelation", What: "edges"}
 	}
-	types := int64(g.numEdgeTypes)
-	pairs := int64(g.numSrc) * types
+	pairs := int64(g.numSrc) * int64(g.numEdgeTypes)
 	if err := checkCount("vertices", pairs+int64(g.numDst)); err != nil {
 		return nil, err
 	}
+	return g.Keep(sourcesByRelationKey{}, func() any { return g.sourcesByRelation() }).(*Graph), nil
+}
+
+type sourcesByRelationKey struct{}
+
+func (g *Graph) sourcesByRelation() *Graph {
+	types := g.numEdgeTypes
 	s := &Graph{
-		numSrc: int(pairs), numDst: g.numDst, bipartite: true,
+		numSrc: g.numSrc * types, numDst: g.numDst, bipartite: true,
 		src: padded(len(g.src)), dst: g.dst,
 		edgeTypes: g.edgeTypes, numEdgeTypes: g.numEdgeTypes,
 		dstTypes: g.dstTypes, numDstTypes: g.numDstTypes,
@@ -33,9 +39,9 @@ func (g *Graph) SourcesByRelation() (*Graph, error) {
 	s.withLazyParts()
 	s.edgesByType, s.dstByType = g.edgesByType, g.dstByType
 	s.in.byType, s.out.byType = g.edgesByType, g.edgesByType
-	s.in.once.Do(func() { s.in.csr = g.In().bySourceAndType(g.numEdgeTypes) })
-	s.out.once.Do(func() { s.out.csr = g.Out().splitByType(g.numEdgeTypes, g.numDst) })
-	return s, nil
+	s.in.once.Do(func() { s.in.csr = g.In().bySourceAndType(types) })
+	s.out.once.Do(func() { s.out.csr = g.Out().splitByType(types, g.numDst) })
+	return s
 }
 
 // bySourceAndType is a CSR by destination whose sources are pairs of a source and

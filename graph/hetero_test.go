@@ -434,6 +434,11 @@ func TestSourcesByRelationTellsEdgeTypesApart(t *testing.T) {
 			t.Errorf("%s: %v became %v", name, g, s)
 		}
 		checkGraph(t, s)
+		reversed, _ := g.Reverse()
+		again, _ := g.SourcesByRelation()
+		if other, _ := reversed.SourcesByRelation(); again != s || other == s {
+			t.Errorf("%s: made again: %t; of the reversed graph: %t", name, again != s, other != s)
+		}
 		for e, u := range s.Src() {
 			if r := g.NumEdgeTypes(); int(u)%r != int(g.EdgeTypes()[e]) || int(u)/r != int(g.Src()[e]) {
 				t.Errorf("%s: edge %d leaves %d, was %d of type %d", name, e, u, g.Src()[e], g.EdgeTypes()[e])
