@@ -103,20 +103,28 @@ func (l *HeteroLinear) Forward(h *graph.Hetero, xs map[string]*autograd.Var) *au
 	if h == nil || !slices.Equal(h.VertexTypes(), l.names) {
 		misuse("HeteroLinear", "the graph has not the vertex types %q that the layer was made for", l.names)
 	}
-	return l.ForwardOn(h.Homogeneous().Graph, xs, nil)
+	return l.rows(h.Homogeneous().Graph, xs, nil, true)
 }
 
 // ForwardOn returns the rows [NumSrc out] of the vertices of g, or of the sources if it
 // is a block, in the order that they have in g. Their types are those that the layer
 // was made for, by number. xs has, for each type with features, those of its vertices
 // in the order that they have among themselves in g, [n width]. ids has, for each type
-// without features, the rows of the table that its vertices are, which must not change
-// before the backward pass; a type that it leaves out has all rows in order.
+// without features that has vertices in g, the rows of the table that these are, in the
+// same order; they must not change before the backward pass. It panics with *[Error] for
+// anything else.
 func (l *HeteroLinear) ForwardOn(g *graph.Graph, xs map[string]*autograd.Var, ids map[string][]int32) *autograd.Var {
+	if l == nil || l.Types == nil {
+		panic(notMade("HeteroLinear"))
+	}
+	return l.rows(g, xs, ids, false)
+}
+
+// rows are the rows of the vertices of g. whole says that a type without features has all
+// rows of its table in their order.
+func (l *HeteroLinear) rows(g *graph.Graph, xs map[string]*autograd.Var, ids map[string][]int32, whole bool) *autograd.Var {
 	const name = "HeteroLinear"
 	switch {
-	case l == nil || l.Types == nil:
-		panic(notMade(name))
 	case g == nil:
 		misuse(name, "the graph is nil")
 	case g.NumSrcTypes() != len(l.names):
@@ -128,11 +136,11 @@ func (l *HeteroLinear) ForwardOn(g *graph.Graph, xs map[string]*autograd.Var, id
 		}
 	}
 	order := g.SrcByType()
-	rows := make([]*autograd.Var, len(l.names))
+	parts := make([]*autograd.Var, len(l.names))
 	for i, t := range l.names {
-		rows[i] = l.rowsOf(i, xs[t], ids[t], len(order.OfType(i)))
+		parts[i] = l.rowsOf(i, xs[t], ids[t], len(order.OfType(i)), whole)
 	}
-	all := autograd.Concat(0, rows...)
+	all := autograd.Concat(0, parts...)
 	if order.IsIdentity() {
 		return all
 	}
@@ -144,7 +152,7 @@ func (l *HeteroLinear) ForwardOn(g *graph.Graph, xs map[string]*autograd.Var, id
 }
 
 // rowsOf are the rows of the n vertices of type i.
-func (l *HeteroLinear) rowsOf(i int, x *autograd.Var, ids []int32, n int) *autograd.Var {
+func (l *HeteroLinear) rowsOf(i int, x *autograd.Var, ids []int32, n int, whole bool) *autograd.Var {
 	const name = "HeteroLinear"
 	t := l.names[i]
 	if part, ok := l.At(i).(*nn.Linear); ok {
@@ -158,10 +166,12 @@ func (l *HeteroLinear) rowsOf(i int, x *autograd.Var, ids []int32, n int) *autog
 	switch have := table.Weight.Shape()[0]; {
 	case x != nil:
 		misuse(name, "features of type %q, which the layer has a table for", t)
-	case ids == nil && have != n:
+	case whole && have != n:
 		misuse(name, "the table of type %q has %d rows, the graph %d vertices of the type", t, have, n)
-	case ids == nil:
+	case whole:
 		return table.Weight
+	case ids == nil && n > 0: // which vertices these are is not known, even of as many as the table has rows
+		misuse(name, "no ids of type %q, which has no features: want the row of the table for each of its %d vertices", t, n)
 	case len(ids) != n:
 		misuse(name, "%d ids for %d vertices of type %q", len(ids), n, t)
 	}

@@ -157,11 +157,11 @@ func TestHeteroLinearOnOtherOrdersOfVertices(t *testing.T) {
 	}
 	untyped := mustGraph(t, len(order), nil, nil)
 	wantMisuses(t, map[string]func(){
-		"gnn: HeteroLinear: the graph is nil":                                                         func() { l.ForwardOn(nil, some, ids) },
-		"gnn: HeteroLinear: the graph has 0 vertex types, the layer takes 4":                          func() { l.ForwardOn(untyped, some, ids) },
-		"gnn: HeteroLinear: the table of type \"room\" has 20 rows, the graph 2 vertices of the type": func() { l.ForwardOn(g, some, nil) },
-		"gnn: HeteroLinear: 1 ids for 2 vertices of type \"room\"":                                    func() { l.ForwardOn(g, some, map[string][]int32{"room": {1}, "club": {}}) },
-		"gnn: HeteroLinear: ids of type \"course\", which the layer has no table for":                 func() { l.ForwardOn(g, some, map[string][]int32{"course": {1, 2, 3}}) },
+		"gnn: HeteroLinear: the graph is nil":                                                                                     func() { l.ForwardOn(nil, some, ids) },
+		"gnn: HeteroLinear: the graph has 0 vertex types, the layer takes 4":                                                      func() { l.ForwardOn(untyped, some, ids) },
+		"gnn: HeteroLinear: no ids of type \"room\", which has no features: want the row of the table for each of its 2 vertices": func() { l.ForwardOn(g, some, nil) },
+		"gnn: HeteroLinear: 1 ids for 2 vertices of type \"room\"":                                                                func() { l.ForwardOn(g, some, map[string][]int32{"room": {1}, "club": {}}) },
+		"gnn: HeteroLinear: ids of type \"course\", which the layer has no table for":                                             func() { l.ForwardOn(g, some, map[string][]int32{"course": {1, 2, 3}}) },
 		"gnn: HeteroLinear: features of type \"dean\"; the graph has [\"student\" \"course\" \"room\" \"club\"]": func() {
 			l.ForwardOn(g, some, map[string][]int32{"dean": {1}})
 		},
@@ -189,7 +189,7 @@ func TestHeteroLinearGradientsEqualCentralDifferences(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := autograd.Gradcheck(func(...*autograd.Var) *autograd.Var { return l.ForwardOn(shuffled, xs, nil) }, leaves); err != nil {
+	if err := autograd.Gradcheck(func(...*autograd.Var) *autograd.Var { return l.ForwardOn(shuffled, xs, map[string][]int32{"c": {0}}) }, leaves); err != nil {
 		t.Error(err)
 	}
 }
@@ -318,9 +318,17 @@ func TestHeteroModelsTakeVerticesInAnyOrder(t *testing.T) {
 	view := h.Homogeneous()
 	n := view.Graph.NumVertices()
 	place, types := make([]int32, n), make([]int32, n) // vertex v of the view is place[v] of g
+	there, ids := map[string]*autograd.Var{}, map[string][]int32{}
 	for i, name := range h.VertexTypes() {
-		for local, v := range view.VertexIDs[i] {
-			place[v] = int32(local*n/h.NumVertices(name) + i) // spread, in the order of the type
+		var backwards []int32
+		for local, v := range slices.Backward(view.VertexIDs[i]) {
+			place[v] = int32(len(backwards)*n/h.NumVertices(name) + i) // spread, against the order of the type
+			backwards = append(backwards, int32(local))
+		}
+		if x := xs[name]; x != nil {
+			there[name] = x.IndexSelect(backwards)
+		} else {
+			ids[name] = backwards
 		}
 	}
 	order := make([]int32, n)
@@ -344,13 +352,16 @@ func TestHeteroModelsTakeVerticesInAnyOrder(t *testing.T) {
 	}
 	for name, m := range heteroModels(t, 1) {
 		on, ok := m.module.(interface {
-			ForwardOn(g *graph.Graph, xs map[string]*autograd.Var) *autograd.Var
+			ForwardOn(g *graph.Graph, xs map[string]*autograd.Var, ids map[string][]int32) *autograd.Var
 		})
 		if !ok {
 			continue
 		}
 		nn.Eval(m.module)
-		near(t, name, on.ForwardOn(g, xs).IndexSelect(place).Tensor().Float64s(), m.forward().Tensor().Float64s(), 1e-4)
+		near(t, name, on.ForwardOn(g, there, ids).IndexSelect(place).Tensor().Float64s(), m.forward().Tensor().Float64s(), 1e-4)
+		wantMisuses(t, map[string]func(){ // as many rooms as the table has rows, in an order that is not told
+			`gnn: HeteroLinear: no ids of type "room", which has no features: want the row of the table for each of its 20 vertices`: func() { on.ForwardOn(g, there, nil) },
+		})
 	}
 }
 

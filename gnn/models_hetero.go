@@ -69,10 +69,10 @@ func (m *HGT) Forward(h *graph.Hetero, xs map[string]*autograd.Var) *autograd.Va
 }
 
 // ForwardOn returns the logits of the vertices of g, which has the types of the model
-// by number, in the order of g; see [HeteroLinear.ForwardOn].
-func (m *HGT) ForwardOn(g *graph.Graph, xs map[string]*autograd.Var) *autograd.Var {
+// by number, in the order of g. xs and ids are as [HeteroLinear.ForwardOn] takes them.
+func (m *HGT) ForwardOn(g *graph.Graph, xs map[string]*autograd.Var, ids map[string][]int32) *autograd.Var {
 	wantModel("HGT", m)
-	return m.layers(g, m.Input.ForwardOn(g, xs, nil))
+	return m.layers(g, m.Input.ForwardOn(g, xs, ids))
 }
 
 func (m *HGT) layers(g *graph.Graph, x *autograd.Var) *autograd.Var {
@@ -129,10 +129,10 @@ func (m *SimpleHGN) Forward(h *graph.Hetero, xs map[string]*autograd.Var) *autog
 }
 
 // ForwardOn returns the logits of the vertices of g, which has the types of the model
-// by number, in the order of g; see [HeteroLinear.ForwardOn].
-func (m *SimpleHGN) ForwardOn(g *graph.Graph, xs map[string]*autograd.Var) *autograd.Var {
+// by number, in the order of g. xs and ids are as [HeteroLinear.ForwardOn] takes them.
+func (m *SimpleHGN) ForwardOn(g *graph.Graph, xs map[string]*autograd.Var, ids map[string][]int32) *autograd.Var {
 	wantModel("SimpleHGN", m)
-	return m.layers(g, m.Input.ForwardOn(g, xs, nil))
+	return m.layers(g, m.Input.ForwardOn(g, xs, ids))
 }
 
 func (m *SimpleHGN) layers(g *graph.Graph, x *autograd.Var) *autograd.Var {

@@ -135,11 +135,11 @@ func TestNilModelsAreMisuse(t *testing.T) {
 		},
 		"HGT": {
 			func() { (*gnn.HGT)(nil).Forward(nil, nil) },
-			func() { (*gnn.HGT)(nil).ForwardOn(g, nil) },
+			func() { (*gnn.HGT)(nil).ForwardOn(g, nil, nil) },
 		},
 		"SimpleHGN": {
 			func() { (*gnn.SimpleHGN)(nil).Forward(nil, nil) },
-			func() { (*gnn.SimpleHGN)(nil).ForwardOn(g, nil) },
+			func() { (*gnn.SimpleHGN)(nil).ForwardOn(g, nil, nil) },
 		},
 	} {
 		text := "gnn: " + want + ": the model is nil; make it with New" + want
