@@ -311,7 +311,7 @@ func TestPoolingRejectsWhatDoesNotFit(t *testing.T) {
 		"gnn: Readout: reduction 9":                                      func() { gnn.Readout(batch, x, 9) },
 		"gnn: Readout: x is nil":                                         func() { gnn.Readout(batch, nil, gnn.ReduceSum) },
 		"gnn: Readout: x has shape [4 4]; want a row for each":           func() { gnn.Readout(batch, short, gnn.ReduceSum) },
-		"gnn: Readout: the batch does not fit itself: graph: edge 4":     func() { gnn.Readout(broken, x, gnn.ReduceSum) },
+		"gnn: Readout: the batch does not fit itself: vertex 4 is of":    func() { gnn.Readout(broken, x, gnn.ReduceSum) },
 		"gnn: GatedReadout: size 0":                                      func() { gnn.NewGatedReadout(4, 0, r) },
 		"gnn: GatedReadout: the layer has no program":                    func() { (&gnn.GatedReadout{}).Forward(batch, x) },
 		"gnn: GatedReadout: h has 3 features, the layer takes 4":         func() { gated.Forward(batch, narrow) },
@@ -335,5 +335,46 @@ func TestPoolingRejectsWhatDoesNotFit(t *testing.T) {
 		if err := autograd.Try(f); !isMisuse(err, want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
+	}
+}
+
+// Of a batch that is another graph's, or not whole, each graph's vertices, edges and
+// results would be others'.
+func TestPoolingRejectsBatchesThatAreNotTheGraphs(t *testing.T) {
+	g, batch := batched(t, 3, 2) // of 6 and 4 edges
+	r := nn.NewRNG(1)
+	x := autograd.Constant(tensor.Zeros(tensor.Float32, 5, 4))
+	top := gnn.NewTopKPool(4, 0.5, r)
+	change := func(f func(b *graph.BatchInfo)) *graph.BatchInfo {
+		b := &graph.BatchInfo{VertexOffsets: slices.Clone(batch.VertexOffsets), EdgeOffsets: slices.Clone(batch.EdgeOffsets), GraphOf: slices.Clone(batch.GraphOf)}
+		f(b)
+		return b
+	}
+	swapped := change(func(b *graph.BatchInfo) { b.GraphOf[2], b.GraphOf[3] = 1, 0 })
+	short := change(func(b *graph.BatchInfo) { b.GraphOf = b.GraphOf[:4] })
+	unsorted := change(func(b *graph.BatchInfo) { b.VertexOffsets, b.GraphOf = []int32{0, 6, 5}, []int32{0, 0, 0, 0, 0} })
+	late := change(func(b *graph.BatchInfo) { b.EdgeOffsets[1] = 7 })
+	early := change(func(b *graph.BatchInfo) { b.EdgeOffsets[1] = 5 })
+	of := "vertex 2 is of graph 1 by GraphOf, of graph 0 by VertexOffsets"
+	pool := func(b *graph.BatchInfo) func() { return func() { top.Forward(g, b, x) } }
+	read := func(b *graph.BatchInfo) func() { return func() { gnn.Readout(b, x, gnn.ReduceSum) } }
+	for range 2 { // what is found wrong once is so again
+		for _, c := range []struct {
+			want string
+			f    func()
+		}{
+			{"gnn: Readout: the batch does not fit itself: " + of, read(swapped)},
+			{"gnn: Readout: the batch does not fit itself: its VertexOffsets do not divide the 4 vertices of GraphOf", read(short)},
+			{"gnn: Readout: the batch does not fit itself: its VertexOffsets do not divide the 5 vertices of GraphOf", read(unsorted)},
+			{"gnn: TopKPool: the batch does not fit itself: " + of, pool(swapped)},
+			{"gnn: TopKPool: the batch does not fit itself: its VertexOffsets do not divide the 4 vertices of GraphOf", pool(short)},
+			{"gnn: TopKPool: the batch does not divide the graph: its edge 6, from ", pool(late)},
+			{"gnn: TopKPool: the batch does not divide the graph: its edge 5, from ", pool(early)},
+		} {
+			if err := autograd.Try(c.f); !isMisuse(err, c.want) {
+				t.Errorf("error %v, want %q", err, c.want)
+			}
+		}
+		top.Forward(g, batch, x)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sync/atomic"
 
 	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/graph"
@@ -108,13 +109,28 @@ func largest(scores []float64, ratio float64) []int32 {
 
 // wantBatchOf panics unless the batch divides the vertices and edges of g.
 func wantBatchOf(op string, g *graph.Graph, batch *graph.BatchInfo) {
-	if batch == nil || len(batch.VertexOffsets) == 0 {
-		misuse(op, "batch is nil or empty: it says which graph each vertex belongs to")
-	}
+	wantSomeBatch(op, batch)
 	divides := func(offsets []int32, n int) bool {
 		return len(offsets) == len(batch.VertexOffsets) && offsets[0] == 0 && int(offsets[len(offsets)-1]) == n && slices.IsSorted(offsets)
 	}
 	if !divides(batch.VertexOffsets, g.NumVertices()) || !divides(batch.EdgeOffsets, g.NumEdges()) {
 		misuse(op, "the batch of %d graphs does not divide a graph of %d vertices and %d edges", batch.NumGraphs(), g.NumVertices(), g.NumEdges())
 	}
+	// Every vertex and edge is looked at once for a graph and its batch, not at each step.
+	type dividedBy struct{}
+	last := g.Keep(dividedBy{}, func() any { return new(atomic.Pointer[graph.BatchInfo]) }).(*atomic.Pointer[graph.BatchInfo])
+	if last.Load() == batch {
+		return
+	}
+	wantBatch(op, batch)
+	src, dst := g.Src(), g.Dst()
+	for i := range batch.NumGraphs() {
+		from, to := batch.VertexOffsets[i], batch.VertexOffsets[i+1]
+		for e := batch.EdgeOffsets[i]; e < batch.EdgeOffsets[i+1]; e++ {
+			if u, v := src[e], dst[e]; u < from || u >= to || v < from || v >= to {
+				misuse(op, "the batch does not divide the graph: its edge %d, from %d to %d, leaves graph %d of the vertices [%d, %d)", e, u, v, i, from, to)
+			}
+		}
+	}
+	last.Store(batch)
 }
