@@ -9,7 +9,8 @@ import "github.com/asterias-ml/asterias/autograd"
 type LinkEval struct {
 	// Known are the links that are true anyway. An answer is ranked among the
 	// vertices that would not make one of them: the filtered setting. Those that are true
-	// both ways, as undirected ones, must be known both ways; see [NewKnownLinks].
+	// both ways, as undirected ones, must be known both ways; see [NewKnownLinks]. They
+	// have relations if the links that are asked for have.
 	Known *KnownLinks
 	// Heads and Tails are the vertices that may be heads and tails, such as the users and
 	// the items of a recommender: answers are ranked among these. nil stands for all.
@@ -24,7 +25,8 @@ type LinkEval struct {
 // rest, and for the head, and ranks the right answers among all vertices, or those that cfg
 // allows there. Of the scores only those of one batch are in memory. Nothing is recorded for
 // a backward pass. It panics with *[Error] if a link has an end that is out of range or not
-// allowed.
+// allowed, and if the links have relations and those that are known have none, or the other
+// way round.
 func EvaluateLinks(d LinkDecoder, h *autograd.Var, links Links, cfg LinkEval) *Ranking {
 	const op = "EvaluateLinks"
 	if d == nil {
@@ -35,6 +37,7 @@ func EvaluateLinks(d LinkDecoder, h *autograd.Var, links Links, cfg LinkEval) *R
 	if links.Rel != nil {
 		wantAlikeLists(op, "sources", links.Src, "relations", links.Rel)
 	}
+	cfg.Known.wantLike(op, links)
 	if cfg.Batch < 0 {
 		misuse(op, "Batch is %d", cfg.Batch)
 	}

@@ -10,11 +10,15 @@ import (
 // KnownLinks finds the true tails of a source and relation, and the true heads of a
 // relation and destination: what filtered ranks leave out. It takes 32 bytes for
 // each link at most.
-type KnownLinks struct{ tails, heads grouped }
+type KnownLinks struct {
+	tails, heads grouped
+	typed        bool // the links have relations
+}
 
 // NewKnownLinks returns the union of lists of links, commonly those of training,
 // validation and test. Links without relations are of relation 0. It panics with
-// *[Error] for lists of different lengths and for negative numbers.
+// *[Error] for lists of different lengths, for negative numbers, and if some links have
+// relations and others have none.
 //
 // A link is known from its source to its destination only. Links that are true both ways,
 // but in the lists once, as those of an undirected data.LinkSplit, are to be given both
@@ -26,10 +30,19 @@ type KnownLinks struct{ tails, heads grouped }
 func NewKnownLinks(lists ...Links) *KnownLinks {
 	const op = "KnownLinks"
 	var tails, heads []member
-	for _, l := range lists {
+	typed := false
+	for n, l := range lists {
 		wantAlikeLists(op, "sources", l.Src, "destinations", l.Dst)
 		if l.Rel != nil {
 			wantAlikeLists(op, "sources", l.Src, "relations", l.Rel)
+		}
+		if l.Len() == 0 {
+			continue
+		}
+		if has := l.Rel != nil; len(tails) == 0 {
+			typed = has
+		} else if has != typed {
+			misuse(op, "the links of list %d have %s, those before %s", n, relations(has), relations(typed))
 		}
 		for i, u := range l.Src {
 			v, r := l.Dst[i], relationOf(l, i)
@@ -40,7 +53,25 @@ func NewKnownLinks(lists ...Links) *KnownLinks {
 			heads = append(heads, member{keyOf(v, r), u})
 		}
 	}
-	return &KnownLinks{tails: group(tails), heads: group(heads)}
+	return &KnownLinks{tails: group(tails), heads: group(heads), typed: typed}
+}
+
+func relations(typed bool) string {
+	if typed {
+		return "relations"
+	}
+	return "none"
+}
+
+// wantLike panics if links have relations and the known ones have none, or the other way
+// round: next to none would be found among them. k may be nil.
+func (k *KnownLinks) wantLike(op string, l Links) {
+	if k == nil || len(k.tails.keys) == 0 || l.Len() == 0 {
+		return
+	}
+	if typed := l.Rel != nil; typed != k.typed {
+		misuse(op, "the links have %s, the known ones %s", relations(typed), relations(k.typed))
+	}
 }
 
 // Tails returns the known destinations of a source and relation, ascending.

@@ -429,40 +429,46 @@ func TestLinkPredictionRejectsWhatDoesNotFit(t *testing.T) {
 	dm, te := gnn.NewDistMult(2, linkDim, r), gnn.NewTransE(2, linkDim, gnn.TransEL1, r)
 	scores := autograd.Constant(tensor.Zeros(tensor.Float32, 2, 4))
 	for want, f := range map[string]func(){
-		"gnn: Dot: h is nil":                                        func() { gnn.Dot{}.Score(nil, pairs) },
-		"gnn: Dot: h has shape [4]":                                 func() { gnn.Dot{}.ScoreTails(flat, pairs) },
-		"gnn: Dot: the links have relations":                        func() { gnn.Dot{}.ScoreHeads(h, triples) },
-		"gnn: Dot: links of 2 sources and 3 destinations":           func() { gnn.Dot{}.Score(h, gnn.Links{Src: two, Dst: three}) },
-		"gnn: Dot: link 0: source 4 out of range [0, 4)":            func() { gnn.Dot{}.ScoreTails(h, gnn.Links{Src: []int32{4}}) },
-		"gnn: Dot: link 1: destination -1 out of range [0, 4)":      func() { gnn.Dot{}.Score(h, gnn.Links{Src: two, Dst: []int32{0, -1}}) },
-		"gnn: DistMult: link 1: source 9 out of range [0, 4)":       func() { dm.Score(h, gnn.Links{Src: []int32{0, 9}, Rel: two, Dst: two}) },
-		"gnn: DistMult: link 0: relation 2 out of range [0, 2)":     func() { dm.ScoreHeads(h, gnn.Links{Rel: []int32{2}, Dst: []int32{0}}) },
-		"gnn: TransE: link 0: destination 4 out of range [0, 4)":    func() { te.Score(h, gnn.Links{Src: []int32{0}, Rel: []int32{0}, Dst: []int32{4}}) },
-		"gnn: TransE: link 0: relation -1 out of range [0, 2)":      func() { te.ScoreTails(h, gnn.Links{Src: []int32{0}, Rel: []int32{-1}}) },
-		"gnn: TransE: the links have no relations, the decoder":     func() { te.Score(h, pairs) },
-		"gnn: DistMult: size 0":                                     func() { gnn.NewDistMult(0, 3, r) },
-		"gnn: DistMult: h has 2 features, the decoder takes 5":      func() { dm.Score(narrow, triples) },
-		"gnn: DistMult: the links have no relations, the decoder":   func() { dm.ScoreTails(h, pairs) },
-		"gnn: DistMult: the decoder has no relations":               func() { (&gnn.DistMult{}).Score(h, triples) },
-		"gnn: TransE: size -1":                                      func() { gnn.NewTransE(3, -1, gnn.TransEL1, r) },
-		"gnn: TransE: norm 7":                                       func() { gnn.NewTransE(3, 3, 7, r) },
-		"gnn: TransE: the decoder has no relations":                 func() { (*gnn.TransE)(nil).ScoreHeads(h, triples) },
-		"gnn: TransE: links of 2 sources and 3 relations":           func() { te.ScoreTails(h, gnn.Links{Src: two, Rel: three}) },
-		"gnn: LinkBCE: scores are nil":                              func() { gnn.LinkBCE(nil, flat) },
-		"gnn: LinkMargin: scores of shapes [4] and [2 4]":           func() { gnn.LinkMargin(flat, scores, 1) },
-		"gnn: LinkMargin: the margin is NaN; want a finite number":  func() { gnn.LinkMargin(flat, scores, math.NaN()) },
-		"gnn: LinkBPR: scores of shapes [4] and [4]":                func() { gnn.LinkBPR(flat, flat) },
-		"gnn: SplitScores: scores of shape [4] are not those of 3":  func() { gnn.SplitScores(flat, 3) },
-		"gnn: SplitScores: scores of shape [4] are not those of 0":  func() { gnn.SplitScores(flat, 0) },
-		"gnn: SplitScores: scores of shape [2 4]":                   func() { gnn.SplitScores(scores, 2) },
-		"gnn: Ranks: scores of shape [2 4] and 3 answers":           func() { gnn.Ranks(scores, three, nil) },
-		"gnn: Ranks: answer 1 is vertex 4, outside [0, 4)":          func() { gnn.Ranks(scores, []int32{0, 4}, nil) },
-		"gnn: RankAmong: scores of shapes [4] and [2 4]":            func() { gnn.RankAmong(flat, scores) },
-		"gnn: Ranking: size 0":                                      func() { gnn.NewRanking(1, 0) },
-		"gnn: Ranking: hits among the first 5 were not counted":     func() { gnn.NewRanking().Hits(5) },
-		"gnn: KnownLinks: links of 2 sources and 3 destinations":    func() { gnn.NewKnownLinks(gnn.Links{Src: two, Dst: three}) },
-		"gnn: KnownLinks: links of 2 sources and 3 relations":       func() { gnn.NewKnownLinks(gnn.Links{Src: two, Dst: two, Rel: three}) },
-		"gnn: KnownLinks: link 1 from 0 by 0 to -1 has a negative":  func() { gnn.NewKnownLinks(gnn.Links{Src: []int32{0, 0}, Dst: []int32{0, -1}}) },
+		"gnn: Dot: h is nil":                                                     func() { gnn.Dot{}.Score(nil, pairs) },
+		"gnn: Dot: h has shape [4]":                                              func() { gnn.Dot{}.ScoreTails(flat, pairs) },
+		"gnn: Dot: the links have relations":                                     func() { gnn.Dot{}.ScoreHeads(h, triples) },
+		"gnn: Dot: links of 2 sources and 3 destinations":                        func() { gnn.Dot{}.Score(h, gnn.Links{Src: two, Dst: three}) },
+		"gnn: Dot: link 0: source 4 out of range [0, 4)":                         func() { gnn.Dot{}.ScoreTails(h, gnn.Links{Src: []int32{4}}) },
+		"gnn: Dot: link 1: destination -1 out of range [0, 4)":                   func() { gnn.Dot{}.Score(h, gnn.Links{Src: two, Dst: []int32{0, -1}}) },
+		"gnn: DistMult: link 1: source 9 out of range [0, 4)":                    func() { dm.Score(h, gnn.Links{Src: []int32{0, 9}, Rel: two, Dst: two}) },
+		"gnn: DistMult: link 0: relation 2 out of range [0, 2)":                  func() { dm.ScoreHeads(h, gnn.Links{Rel: []int32{2}, Dst: []int32{0}}) },
+		"gnn: TransE: link 0: destination 4 out of range [0, 4)":                 func() { te.Score(h, gnn.Links{Src: []int32{0}, Rel: []int32{0}, Dst: []int32{4}}) },
+		"gnn: TransE: link 0: relation -1 out of range [0, 2)":                   func() { te.ScoreTails(h, gnn.Links{Src: []int32{0}, Rel: []int32{-1}}) },
+		"gnn: TransE: the links have no relations, the decoder":                  func() { te.Score(h, pairs) },
+		"gnn: DistMult: size 0":                                                  func() { gnn.NewDistMult(0, 3, r) },
+		"gnn: DistMult: h has 2 features, the decoder takes 5":                   func() { dm.Score(narrow, triples) },
+		"gnn: DistMult: the links have no relations, the decoder":                func() { dm.ScoreTails(h, pairs) },
+		"gnn: DistMult: the decoder has no relations":                            func() { (&gnn.DistMult{}).Score(h, triples) },
+		"gnn: TransE: size -1":                                                   func() { gnn.NewTransE(3, -1, gnn.TransEL1, r) },
+		"gnn: TransE: norm 7":                                                    func() { gnn.NewTransE(3, 3, 7, r) },
+		"gnn: TransE: the decoder has no relations":                              func() { (*gnn.TransE)(nil).ScoreHeads(h, triples) },
+		"gnn: TransE: links of 2 sources and 3 relations":                        func() { te.ScoreTails(h, gnn.Links{Src: two, Rel: three}) },
+		"gnn: LinkBCE: scores are nil":                                           func() { gnn.LinkBCE(nil, flat) },
+		"gnn: LinkMargin: scores of shapes [4] and [2 4]":                        func() { gnn.LinkMargin(flat, scores, 1) },
+		"gnn: LinkMargin: the margin is NaN; want a finite number":               func() { gnn.LinkMargin(flat, scores, math.NaN()) },
+		"gnn: LinkBPR: scores of shapes [4] and [4]":                             func() { gnn.LinkBPR(flat, flat) },
+		"gnn: SplitScores: scores of shape [4] are not those of 3":               func() { gnn.SplitScores(flat, 3) },
+		"gnn: SplitScores: scores of shape [4] are not those of 0":               func() { gnn.SplitScores(flat, 0) },
+		"gnn: SplitScores: scores of shape [2 4]":                                func() { gnn.SplitScores(scores, 2) },
+		"gnn: Ranks: scores of shape [2 4] and 3 answers":                        func() { gnn.Ranks(scores, three, nil) },
+		"gnn: Ranks: answer 1 is vertex 4, outside [0, 4)":                       func() { gnn.Ranks(scores, []int32{0, 4}, nil) },
+		"gnn: RankAmong: scores of shapes [4] and [2 4]":                         func() { gnn.RankAmong(flat, scores) },
+		"gnn: Ranking: size 0":                                                   func() { gnn.NewRanking(1, 0) },
+		"gnn: Ranking: hits among the first 5 were not counted":                  func() { gnn.NewRanking().Hits(5) },
+		"gnn: KnownLinks: links of 2 sources and 3 destinations":                 func() { gnn.NewKnownLinks(gnn.Links{Src: two, Dst: three}) },
+		"gnn: KnownLinks: links of 2 sources and 3 relations":                    func() { gnn.NewKnownLinks(gnn.Links{Src: two, Dst: two, Rel: three}) },
+		"gnn: KnownLinks: link 1 from 0 by 0 to -1 has a negative":               func() { gnn.NewKnownLinks(gnn.Links{Src: []int32{0, 0}, Dst: []int32{0, -1}}) },
+		"gnn: KnownLinks: the links of list 2 have none, those before relations": func() { gnn.NewKnownLinks(gnn.Links{}, triples, pairs) },
+		"gnn: KnownLinks: the links of list 1 have relations, those before none": func() { gnn.NewKnownLinks(pairs, triples, gnn.Links{}) },
+		"gnn: EvaluateLinks: the links have relations, the known ones none":      func() { gnn.EvaluateLinks(dm, h, triples, gnn.LinkEval{Known: gnn.NewKnownLinks(pairs)}) },
+		"gnn: EvaluateLinks: the links have none, the known ones relations": func() {
+			gnn.EvaluateLinks(gnn.Dot{}, h, pairs, gnn.LinkEval{Known: gnn.NewKnownLinks(gnn.Links{}, triples)})
+		},
 		"gnn: EvaluateLinks: Batch is -1":                           func() { gnn.EvaluateLinks(dm, h, triples, gnn.LinkEval{Batch: -1}) },
 		"gnn: EvaluateLinks: h is nil":                              func() { gnn.EvaluateLinks(dm, nil, triples, gnn.LinkEval{}) },
 		"gnn: EvaluateLinks: links of 2 sources and 3 relations":    func() { gnn.EvaluateLinks(dm, h, gnn.Links{Src: two, Dst: two, Rel: three}, gnn.LinkEval{}) },
@@ -471,5 +477,20 @@ func TestLinkPredictionRejectsWhatDoesNotFit(t *testing.T) {
 		if err := autograd.Try(f); !isMisuse(err, want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
+	}
+}
+
+// Lists of no links are neither with relations nor without.
+func TestListsOfNoLinksGoWithAllOthers(t *testing.T) {
+	h := autograd.Constant(tensor.Zeros(tensor.Float32, 4, linkDim))
+	two, none := []int32{0, 1}, []int32{}
+	dm := gnn.NewDistMult(2, linkDim, nn.NewRNG(1))
+	pairs, triples := gnn.Links{Src: two, Dst: two}, gnn.Links{Src: two, Rel: two, Dst: two}
+	for _, empty := range []gnn.Links{{}, {Src: none, Rel: none, Dst: none}} {
+		nothing := gnn.NewKnownLinks(empty)
+		gnn.EvaluateLinks(dm, h, triples, gnn.LinkEval{Known: nothing})
+		gnn.EvaluateLinks(gnn.Dot{}, h, pairs, gnn.LinkEval{Known: nothing})
+		gnn.EvaluateLinks(dm, h, triples, gnn.LinkEval{Known: gnn.NewKnownLinks(empty, triples, empty)})
+		gnn.EvaluateLinks(gnn.Dot{}, h, pairs, gnn.LinkEval{Known: gnn.NewKnownLinks(empty, pairs, empty)})
 	}
 }
