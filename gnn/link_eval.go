@@ -25,8 +25,8 @@ type LinkEval struct {
 // rest, and for the head, and ranks the right answers among all vertices, or those that cfg
 // allows there. Of the scores only those of one batch are in memory. Nothing is recorded for
 // a backward pass. It panics with *[Error] if a link has an end that is out of range or not
-// allowed, and if the links have relations and those that are known have none, or the other
-// way round.
+// allowed, if the links have relations and those that are known have none, or the other way
+// round, and if scores of the decoder are not those of all vertices.
 func EvaluateLinks(d LinkDecoder, h *autograd.Var, links Links, cfg LinkEval) *Ranking {
 	const op = "EvaluateLinks"
 	if d == nil {
@@ -76,8 +76,12 @@ func allowed(what string, list []int32, n int) []bool {
 // ranksOf is ranksAmong of the scores that score gives for links. Their memory is for
 // the next batch to use: left to the garbage collector, many batches would pile up.
 func ranksOf(score func(*autograd.Var, Links) *autograd.Var, h *autograd.Var, l Links, answers []int32, known func(int) []int32, among []bool) []float64 {
+	const op = "EvaluateLinks"
 	scores := autograd.Scope(func(xs ...*autograd.Var) *autograd.Var { return score(xs[0], l) }, h)
-	ranks := ranksAmong("EvaluateLinks", scores, answers, known, among)
+	if s, n := scores.Shape(), h.Shape()[0]; len(s) != 2 || s[0] != l.Len() || s[1] != n {
+		misuse(op, "the decoder's scores have shape %v, want [%d %d]: for each link those of all vertices", s, l.Len(), n)
+	}
+	ranks := ranksAmong(op, scores, answers, known, among)
 	scores.Tensor().Free()
 	return ranks
 }

@@ -494,3 +494,41 @@ func TestListsOfNoLinksGoWithAllOthers(t *testing.T) {
 		gnn.EvaluateLinks(gnn.Dot{}, h, pairs, gnn.LinkEval{Known: gnn.NewKnownLinks(empty, pairs, empty)})
 	}
 }
+
+// misshapen is a decoder whose scores for tails or heads have another shape.
+type misshapen struct {
+	gnn.Dot
+	tails, heads func(scores *autograd.Var) *autograd.Var
+}
+
+func (d misshapen) ScoreTails(h *autograd.Var, l gnn.Links) *autograd.Var {
+	return d.tails(d.Dot.ScoreTails(h, l))
+}
+
+func (d misshapen) ScoreHeads(h *autograd.Var, l gnn.Links) *autograd.Var {
+	return d.heads(d.Dot.ScoreHeads(h, l))
+}
+
+func TestEvaluateLinksWantsADecodersScoresOfAllVertices(t *testing.T) {
+	h := autograd.Constant(randn(tensor.Float32, 1, 4, linkDim))
+	links := gnn.Links{Src: []int32{0, 1, 0}, Dst: []int32{1, 0, 1}}
+	same := func(s *autograd.Var) *autograd.Var { return s }
+	few := func(s *autograd.Var) *autograd.Var { return s.Slice(1, 0, 3) }
+	many := func(s *autograd.Var) *autograd.Var { return autograd.Concat(1, s, s) }
+	for _, c := range []struct {
+		name string
+		d    misshapen
+		want string
+	}{
+		{"fewer tails", misshapen{tails: few, heads: same}, "[3 3], want [3 4]"},
+		{"more heads", misshapen{tails: same, heads: many}, "[3 8], want [3 4]"},
+		{"a row less", misshapen{tails: func(s *autograd.Var) *autograd.Var { return s.Slice(0, 0, 2) }, heads: same}, "[2 4], want [3 4]"},
+		{"of the links alone", misshapen{tails: func(s *autograd.Var) *autograd.Var { return s.Sum(1) }, heads: same}, "[3], want [3 4]"},
+	} {
+		want := "gnn: EvaluateLinks: the decoder's scores have shape " + c.want + ": for each link those of all vertices"
+		if err := autograd.Try(func() { gnn.EvaluateLinks(c.d, h, links, gnn.LinkEval{}) }); !isMisuse(err, want) {
+			t.Errorf("%s: error %v, want %q", c.name, err, want)
+		}
+	}
+	gnn.EvaluateLinks(misshapen{tails: same, heads: same}, h, links, gnn.LinkEval{})
+}
