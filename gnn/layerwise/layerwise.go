@@ -40,8 +40,8 @@ type Config struct {
 //
 // The layers of a model in training mode drop out as in training. A graph that is
 // bipartite and features of other vertices are errors, as is a context that is done. A
-// layer whose result has not a row for each destination is misuse. Without layers the
-// result is a copy of the features.
+// layer whose result is no matrix with a row for each destination is misuse: heads are
+// joined to one row. Without layers the result is a copy of the features.
 func Infer(ctx context.Context, g *graph.Graph, x data.Features, c Config, layers ...Layer) (*tensor.Tensor, error) {
 	if x.IsZero() {
 		panic(&Error{"there are no features"})
@@ -66,8 +66,8 @@ func Infer(ctx context.Context, g *graph.Graph, x data.Features, c Config, layer
 		}
 		return x.Dense().Clone(), nil
 	}
-	for _, layer := range layers {
-		y, err := inferLayer(ctx, g, x, c, layer)
+	for i, layer := range layers {
+		y, err := inferLayer(ctx, g, x, c, i, layer)
 		if err != nil {
 			return nil, err
 		}
@@ -76,15 +76,15 @@ func Infer(ctx context.Context, g *graph.Graph, x data.Features, c Config, layer
 	return x.Dense(), nil
 }
 
-// inferLayer computes a layer for all vertices.
-func inferLayer(ctx context.Context, g *graph.Graph, x data.Features, c Config, layer Layer) (*tensor.Tensor, error) {
+// inferLayer computes layer i for all vertices.
+func inferLayer(ctx context.Context, g *graph.Graph, x data.Features, c Config, i int, layer Layer) (*tensor.Tensor, error) {
 	loader, err := newLoader(g, x, c)
 	if err != nil {
 		return nil, err
 	}
 	n := g.NumVertices()
 	if n == 0 { // there are no batches, but a result has a width
-		return inferBatch(&data.Batch{Blocks: []*graph.Graph{emptyBlock(g)}, Edges: [][]int32{nil}, Features: x}, layer), nil
+		return inferBatch(&data.Batch{Blocks: []*graph.Graph{emptyBlock(g)}, Edges: [][]int32{nil}, Features: x}, i, layer), nil
 	}
 	var out *tensor.Tensor
 	done := 0
@@ -92,9 +92,9 @@ func inferLayer(ctx context.Context, g *graph.Graph, x data.Features, c Config, 
 		if err != nil {
 			return nil, err
 		}
-		y := inferBatch(b, layer)
+		y := inferBatch(b, i, layer)
 		if out == nil {
-			out = tensor.Zeros(y.DType(), append([]int{n}, y.Shape()[1:]...)...)
+			out = tensor.Zeros(y.DType(), n, y.Dim(1))
 		}
 		out.Narrow(0, done, done+y.Dim(0)).CopyFrom(y)
 		done += y.Dim(0)
@@ -130,11 +130,11 @@ func newLoader(g *graph.Graph, x data.Features, c Config) (*data.NeighborLoader,
 	})
 }
 
-// inferBatch computes a layer for the destinations of a block.
-func inferBatch(b *data.Batch, layer Layer) *tensor.Tensor {
+// inferBatch computes layer i for the destinations of a block.
+func inferBatch(b *data.Batch, i int, layer Layer) *tensor.Tensor {
 	y := autograd.Scope(func(x ...*autograd.Var) *autograd.Var { return layer(b, x[0]) }, autograd.NoGrad(autograd.Input(b.Features)))
-	if s, n := y.Shape(), b.Blocks[0].NumDst(); len(s) == 0 || s[0] != n {
-		panic(&Error{fmt.Sprintf("the layer's result has shape %v, want a row for each of %d destinations", s, n)})
+	if s, n := y.Shape(), b.Blocks[0].NumDst(); len(s) != 2 || s[0] != n {
+		panic(&Error{fmt.Sprintf("the result of layer %d has shape %v, want a matrix with a row for each of %d destinations", i, s, n)})
 	}
 	return y.Tensor()
 }

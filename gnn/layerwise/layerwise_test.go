@@ -296,6 +296,37 @@ func TestInferenceReportsWhatIsWrong(t *testing.T) {
 	}
 }
 
+func TestALayerWhoseResultIsNoMatrixIsNamedAtOnce(t *testing.T) {
+	x := data.DenseFeatures(randn(tensor.Float32, 1, 6, 2))
+	none := data.DenseFeatures(randn(tensor.Float32, 1, 0, 2))
+	own := func(b *data.Batch, x *autograd.Var) *autograd.Var { return x.Slice(0, 0, b.Blocks[0].NumDst()) }
+	for _, c := range []struct {
+		name   string
+		layer  layerwise.Layer
+		shapes [2]string // of no vertices, of 2
+	}{
+		{"a number", func(b *data.Batch, x *autograd.Var) *autograd.Var { return own(b, x).Sum(1) }, [2]string{"[0]", "[2]"}},
+		{"heads", func(b *data.Batch, x *autograd.Var) *autograd.Var { return own(b, x).Reshape(-1, 2, 1) }, [2]string{"[0 2 1]", "[2 2 1]"}},
+	} {
+		for i, at := range []struct {
+			g *graph.Graph
+			x data.Features
+			n int
+		}{{mustGraph(t, 0, nil, nil), none, 0}, {messy(t), x, 2}} {
+			batches := 0
+			layer := func(b *data.Batch, x *autograd.Var) *autograd.Var { batches++; return c.layer(b, x) }
+			err := autograd.Try(func() {
+				layerwise.Infer(t.Context(), at.g, at.x, layerwise.Config{BatchSize: 2}, own, layer, own)
+			})
+			want := fmt.Sprintf("layerwise: Infer: the result of layer 1 has shape %s, want a matrix with a row for each of %d destinations", c.shapes[i], at.n)
+			var misuse *layerwise.Error
+			if !errors.As(err, &misuse) || err.Error() != want || batches != 1 {
+				t.Errorf("%s: after %d batches error %v, want %s", c.name, batches, err, want)
+			}
+		}
+	}
+}
+
 // TestSAGETrainsOnBatches trains on sampled blocks and reports by layer-wise
 // inference.
 func TestSAGETrainsOnBatches(t *testing.T) {
