@@ -131,5 +131,8 @@ func (l *APPNP) on(g *graph.Graph, x, w *autograd.Var) (*vc.Program, []vc.Bindin
 		return l.program, bindings
 	}
 	wantWeights("APPNP", g, w)
+	if w.DType() != x.DType() {
+		misuse("APPNP", "w holds %v, x %v: convert one of them (tensor.Tensor.To)", w.DType(), x.DType())
+	}
 	return l.weighted, append(bindings, renormBindings(g, w)...)
 }

@@ -98,7 +98,7 @@ func (l *CGATConv) bindings(g *graph.Graph, x, f *autograd.Var) []vc.Binding {
 	}
 	wantInput("CGATConv", g, x, l.WeightValue)
 	wantDense("CGATConv", "x", x)
-	wantEdgeFeatures("CGATConv", g, f, l.edge)
+	wantEdgeFeatures("CGATConv", g, f, l.edge, l.WeightValue)
 	return slices.Concat(vertexFeature(g, "x", x), edgeFeature("f", f),
 		param("W", l.Weight), param("a", l.Attn), param("V", l.WeightValue), param("b", l.Bias))
 }

@@ -77,6 +77,7 @@ func (l *EdgeConv) bindings(g *graph.Graph, x *autograd.Var) []vc.Binding {
 		panic(notMade("EdgeConv"))
 	}
 	wantFeatures("EdgeConv", g, x, l.in)
+	wantType("EdgeConv", "x", x, l.Layers[0].Weight)
 	wantDense("EdgeConv", "x", x)
 	bindings := vertexFeature(g, "x", x)
 	for i, layer := range l.Layers {

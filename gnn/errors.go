@@ -12,16 +12,23 @@ import (
 
 // Error is misuse of a layer: sizes that make no sense, or a graph or features
 // that it does not take.
-type Error struct{ Layer, Detail string }
+type Error struct {
+	Layer, Detail string
+
+	cause error // what a layer within the layer panicked with, or nil
+}
 
 func (e *Error) Error() string { return fmt.Sprintf("gnn: %s: %s", e.Layer, e.Detail) }
 
 // Misuse marks the error as wrong use of the API.
 func (e *Error) Misuse() {}
 
+// Unwrap returns the error of the layer of a relation of [HeteroConv], or nil.
+func (e *Error) Unwrap() error { return e.cause }
+
 // misuse panics with an *Error of the layer.
 func misuse(layer, format string, args ...any) {
-	panic(&Error{layer, fmt.Sprintf(format, args...)})
+	panic(&Error{Layer: layer, Detail: fmt.Sprintf(format, args...)})
 }
 
 // wantModel panics if a model is nil.
@@ -69,7 +76,7 @@ func wantNotNegative(layer string, sizes ...int) {
 
 // notMade is the panic of a nil or zero layer.
 func notMade(layer string) *Error {
-	return &Error{layer, "the layer has no program; make it with New" + layer}
+	return &Error{Layer: layer, Detail: "the layer has no program; make it with New" + layer}
 }
 
 // wantInput panics unless a layer with the given weight [in ...] can be applied
@@ -124,8 +131,9 @@ func wantBlock(layer string, g *graph.Graph) {
 	}
 }
 
-// wantEdgeFeatures panics unless f is [E in]; in 0 says that the layer takes none.
-func wantEdgeFeatures(layer string, g *graph.Graph, f *autograd.Var, in int) {
+// wantEdgeFeatures panics unless f is [E in] and has the element type of the layer's weight;
+// in 0 says that the layer takes none.
+func wantEdgeFeatures(layer string, g *graph.Graph, f *autograd.Var, in int, weight *autograd.Var) {
 	if in == 0 {
 		if f != nil {
 			misuse(layer, "edge features of shape %v; the layer was made for none", f.Shape())
@@ -134,6 +142,7 @@ func wantEdgeFeatures(layer string, g *graph.Graph, f *autograd.Var, in int) {
 	}
 	wantDense(layer, "f", f)
 	wantRows(layer, "f", f, g.NumEdges(), "edges", in)
+	wantType(layer, "f", f, weight)
 }
 
 // wantRows panics unless x is [rows in], or [rows any] if in is 0; the graph has

@@ -143,6 +143,7 @@ func (l *GCNConv) on(g *graph.Graph, x, w *autograd.Var) (*vc.Program, []vc.Bind
 	wantType("GCNConv", "x", x, l.Weight)
 	if w != nil {
 		wantWeights("GCNConv", g, w)
+		wantType("GCNConv", "w", w, l.Weight)
 	}
 	bindings := param("b", l.Bias)
 	if z := x.MatMul(l.Weight); l.loops {

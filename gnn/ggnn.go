@@ -115,6 +115,7 @@ func (l *GGNNConv) on(g *graph.Graph, x, w *autograd.Var) (*vc.Program, []vc.Bin
 	}
 	wantHomogeneous("GGNNConv", g)
 	wantFeatures("GGNNConv", g, x, l.in)
+	wantType("GGNNConv", "x", x, l.Weight)
 	wantDense("GGNNConv", "x", x)
 	weight := vc.ParamValue("A", l.Weight)
 	if l.edgeTypes > 0 {

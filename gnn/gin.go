@@ -103,6 +103,7 @@ func (l *GINConv) bindings(g *graph.Graph, x *autograd.Var) []vc.Binding {
 		panic(notMade("GINConv"))
 	}
 	wantFeatures("GINConv", g, x, 0)
+	wantType("GINConv", "x", x, l.Eps)
 	wantDense("GINConv", "x", x)
 	return append(vertexFeature(g, "x", x), vc.ParamValue("eps", l.Eps))
 }
@@ -205,8 +206,9 @@ func (l *GINEConv) bindings(g *graph.Graph, x, f *autograd.Var) []vc.Binding {
 		panic(notMade("GINEConv"))
 	}
 	wantFeatures("GINEConv", g, x, l.in)
+	wantType("GINEConv", "x", x, l.Eps)
 	wantDense("GINEConv", "x", x)
-	wantEdgeFeatures("GINEConv", g, f, l.edge)
+	wantEdgeFeatures("GINEConv", g, f, l.edge, l.Eps)
 	return append(l.params(f), vertexFeature(g, "x", x)...)
 }
 
@@ -215,7 +217,7 @@ func (l *GINEConv) pairBindings(g *graph.Graph, xSrc, xDst, f *autograd.Var) []v
 		panic(notMade("GINEConv"))
 	}
 	wantSums("GINEConv", g, xSrc, xDst, l.in, l.Eps)
-	wantEdgeFeatures("GINEConv", g, f, l.edge)
+	wantEdgeFeatures("GINEConv", g, f, l.edge, l.Eps)
 	return append(l.params(f), ends(g, xSrc, xDst)...)
 }
 

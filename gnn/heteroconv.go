@@ -3,6 +3,7 @@ package gnn
 // A layer of its own for each relation of a heterogeneous graph.
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -163,7 +164,8 @@ func relationName(t graph.EdgeType) string {
 // layer takes them, in order of the edges of [graph.Hetero.Relation]; it may be nil.
 //
 // h is any graph that has the relations that have layers, with edges or without. It panics
-// with *[Error] for what does not fit, which names the relation and the layer.
+// with *[Error] for what does not fit, which names the relation and the layer; misuse that a
+// layer panics with is told so, too, and found by errors.As.
 func (l *HeteroConv) Forward(h *graph.Hetero, xs map[string]*autograd.Var, f map[graph.EdgeType]*autograd.Var) map[string]*autograd.Var {
 	const name = "HeteroConv"
 	l.wantMade()
@@ -253,13 +255,22 @@ func readsOwn(conv PairConv) bool {
 	return conv != nil && !alone
 }
 
-// forwardRelation is conv on g. What it panics with tells the relation.
+// forwardRelation is conv on g. The misuse that it panics with tells the relation.
 func forwardRelation(t graph.EdgeType, conv PairConv, g *graph.Graph, xSrc, xDst, f *autograd.Var) *autograd.Var {
 	defer func() {
 		switch v := recover().(type) {
 		case nil:
 		case *Error:
-			misuse("HeteroConv", "%v: %s: %s", t, v.Layer, v.Detail)
+			panic(&Error{Layer: "HeteroConv", Detail: fmt.Sprintf("%v: %s: %s", t, v.Layer, v.Detail), cause: v})
+		case error: // of an operation, a program, or a layer of the caller's own
+			var marked interface {
+				error
+				Misuse()
+			}
+			if !errors.As(v, &marked) {
+				panic(v)
+			}
+			panic(&Error{Layer: "HeteroConv", Detail: fmt.Sprintf("%v: %v", t, v), cause: v})
 		default:
 			panic(v)
 		}

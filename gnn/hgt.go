@@ -142,6 +142,7 @@ func (l *HGTConv) bindings(g *graph.Graph, x *autograd.Var) []vc.Binding {
 		panic(notMade(name))
 	}
 	wantFeatures(name, g, x, l.dim)
+	wantType(name, "x", x, l.Key)
 	wantDense(name, "x", x)
 	wantVertexTypes(name, g, l.vertexTypes)
 	wantEdgeTypes(name, g, l.edgeTypes)

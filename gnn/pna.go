@@ -103,8 +103,9 @@ func (l *PNAConv) bindings(g *graph.Graph, x, f *autograd.Var) []vc.Binding {
 		panic(notMade("PNAConv"))
 	}
 	wantFeatures("PNAConv", g, x, l.in)
+	wantType("PNAConv", "x", x, l.Message.Weight)
 	wantDense("PNAConv", "x", x)
-	wantEdgeFeatures("PNAConv", g, f, l.edge)
+	wantEdgeFeatures("PNAConv", g, f, l.edge, l.Message.Weight)
 	return slices.Concat(vertexFeature(g, "x", x), edgeFeature("f", f),
 		linearParams("message", l.Message), linearParams("update", l.Update))
 }

@@ -117,6 +117,7 @@ func (l *RGATConv) bindings(g *graph.Graph, x *autograd.Var) []vc.Binding {
 		panic(notMade(name))
 	}
 	wantFeatures(name, g, x, l.in)
+	wantType(name, "x", x, l.Query)
 	wantDense(name, "x", x)
 	wantEdgeTypes(name, g, l.relations)
 	bindings := append(vertexFeature(g, "x", x), vc.EdgeTypeFeature("q", l.Query), vc.EdgeTypeFeature("k", l.Key))

@@ -3,6 +3,7 @@ package gnn
 // The relational graph convolution of Schlichtkrull et al.
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/asterias-ml/asterias/autograd"
@@ -115,6 +116,7 @@ func (l *RGCNConv) bindings(g *graph.Graph, x *autograd.Var) []vc.Binding {
 		panic(notMade(name))
 	}
 	wantFeatures(name, g, x, l.in)
+	wantType(name, "x", x, cmp.Or(l.Coef, l.Blocks, l.Weight))
 	wantDense(name, "x", x)
 	wantEdgeTypes(name, g, l.relations)
 	bindings := slices.Concat(vertexFeature(g, "x", x), param("V", l.Bases), param("W0", l.Self), param("b", l.Bias))

@@ -81,6 +81,7 @@ func (l *SGConv) on(g *graph.Graph, x, w *autograd.Var) (*vc.Program, []vc.Bindi
 	wantInput("SGConv", g, x, l.Weight)
 	if w != nil {
 		wantWeights("SGConv", g, w)
+		wantType("SGConv", "w", w, l.Weight)
 	}
 	bindings := append(param("b", l.Bias), vc.VertexFeature("z", x.MatMul(l.Weight)))
 	if w == nil {

@@ -127,8 +127,8 @@ func (l *TransformerConv) bindings(g *graph.Graph, x, f *autograd.Var) []vc.Bind
 		panic(notMade("TransformerConv"))
 	}
 	wantOneKind("TransformerConv", l.dst)
-	wantFeatures("TransformerConv", g, x, l.in)
-	wantEdgeFeatures("TransformerConv", g, f, l.edge)
+	wantInput("TransformerConv", g, x, l.Key.Weight)
+	wantEdgeFeatures("TransformerConv", g, f, l.edge, l.Key.Weight)
 	return l.ends(g, x, ownLinear(g, x, l.Query), ownLinear(g, x, l.Skip), f)
 }
 
@@ -139,7 +139,7 @@ func (l *TransformerConv) pairBindings(g *graph.Graph, xSrc, xDst, f *autograd.V
 	wantPair("TransformerConv", g, xSrc, l.in, xDst, l.Query.Weight.Shape()[0])
 	wantType("TransformerConv", "xSrc", xSrc, l.Key.Weight)
 	wantType("TransformerConv", "xDst", xDst, l.Query.Weight)
-	wantEdgeFeatures("TransformerConv", g, f, l.edge)
+	wantEdgeFeatures("TransformerConv", g, f, l.edge, l.Key.Weight)
 	return l.ends(g, xSrc, l.Query.Forward(xDst), l.Skip.Forward(xDst), f)
 }
 
