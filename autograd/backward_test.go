@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	gt "gorgonia.org/tensor"
+
 	"github.com/asterias-ml/asterias/internal/rng"
 	"github.com/asterias-ml/asterias/tensor"
 )
@@ -394,4 +396,64 @@ func TestCotangentMayBeAGradientOfTheGraph(t *testing.T) {
 	y.BackwardWith(y.Gradient())
 	wantGrad(t, x, 4, 40, 400)
 	wantGrad(t, y, 2, 20, 200)
+}
+
+// What Gradient returned is as good as any other tensor: graphs read it, in the rules of the
+// pass that adds to the gradient, and in passes to come.
+func TestBackwardLeavesGradientsThatWereShownAlone(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		show func(w *Var) *tensor.Tensor
+	}{
+		{"Gradient", func(w *Var) *tensor.Tensor { return w.Gradient() }},
+		{"Grad", func(w *Var) *tensor.Tensor {
+			g, err := w.Grad()
+			if err != nil {
+				t.Fatal(err)
+			}
+			shown, err := tensor.FromDense(g.(*gt.Dense))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return shown
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w, v := vec(1, 2), vec(3, 4)
+			w.Scale(5).Sum().Backward()
+			g := Constant(c.show(w))
+			before := w.Square().Mul(g).Sum() // of another loss
+			v.Mul(g).Sum().Add(w.Mul(g).Sum()).Backward()
+			wantGrad(t, v, 5, 5)
+			wantGrad(t, w, 10, 10)
+			if got := g.Tensor().Float64s(); !slices.Equal(got, []float64{5, 5}) {
+				t.Errorf("the gradient that was shown has become %v", got)
+			}
+			before.Backward()
+			wantGrad(t, w, 10+2*1*5, 10+2*2*5)
+		})
+	}
+	w := vec(1, 2)
+	y := w.Scale(3)
+	y.RetainGrad()
+	y.Sum().Backward(RetainGraph())
+	g := y.Gradient()
+	y.Sum().Backward()
+	wantGrad(t, y, 2, 2)
+	if got := g.Float64s(); !slices.Equal(got, []float64{1, 1}) {
+		t.Errorf("the retained gradient that was shown has become %v", got)
+	}
+}
+
+func TestBackwardAddsInPlaceToAGradientThatWasNotShown(t *testing.T) {
+	w := vec(1, 2)
+	w.Scale(5).Sum().Backward()
+	w.Gradient()
+	w.Sum().Backward()
+	made := w.grad
+	w.Sum().Backward()
+	if w.grad != made {
+		t.Error("a gradient that nobody has is copied to be added to")
+	}
+	wantGrad(t, w, 7, 7)
 }

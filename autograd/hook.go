@@ -75,7 +75,7 @@ func (p *pass) accumulate(v *Var, g *tensor.Tensor) {
 		v.grad = g.Clone()
 		return
 	}
-	v.grad = p.addTo(v.grad, g)
+	p.addTo(v, g)
 }
 
 // applyHooks returns the gradient after the hooks of a result.

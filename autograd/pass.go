@@ -286,7 +286,7 @@ func (p *pass) arrive(in, d *Var) {
 	}
 	switch {
 	case in.grad != nil:
-		in.grad = p.addTo(in.grad, d.value)
+		p.addTo(in, d.value)
 		p.checkSum(in, in.grad)
 	case d.root == d && d.holders == 0 && d.value.IsContiguous():
 		in.grad, d.root = d.value, nil // the leaf takes over what nobody else uses
@@ -295,13 +295,15 @@ func (p *pass) arrive(in, d *Var) {
 	}
 }
 
-// addTo returns the gradient of a leaf, or one that is retained, with d added to it.
-func (p *pass) addTo(grad, d *tensor.Tensor) *tensor.Tensor {
-	if p.cotangent != nil && tensor.SharesMemory(grad, p.cotangent) {
-		return tensor.Add(grad, d)
+// addTo adds d to the gradient of a leaf, or to one that is retained: in place, unless the
+// gradient was shown, as a graph may be over it that is still to be gone back through.
+func (p *pass) addTo(v *Var, d *tensor.Tensor) {
+	if v.gradShown.Load() || p.cotangent != nil && tensor.SharesMemory(v.grad, p.cotangent) {
+		v.grad = tensor.Add(v.grad, d)
+		v.gradShown.Store(false)
+		return
 	}
-	tensor.AddInto(grad, d)
-	return grad
+	tensor.AddInto(v.grad, d)
 }
 
 // own returns d as a Var of the pass: a rule may return an operand of its own,

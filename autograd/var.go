@@ -135,7 +135,9 @@ func (v *Var) Sparse() *tensor.Sparse {
 
 // Gradient returns the gradient accumulated by the backward passes since the
 // last ZeroGrad, in v's shape and dtype; nil before any, and for results of
-// operations unless RetainGrad asked for them.
+// operations unless RetainGrad asked for them. Backward passes leave
+// what it returned as it was: the next one makes a new tensor of the sum, where it
+// otherwise adds in place.
 func (v *Var) Gradient() *tensor.Tensor {
 	v.there("Gradient")
 	if !v.gradShown.Load() {
