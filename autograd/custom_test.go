@@ -129,6 +129,25 @@ func TestCustomVarsMayGiveOneGradientToSeveralInputs(t *testing.T) {
 	}
 }
 
+// A gradient that is added to a view of itself, whose elements lie elsewhere.
+func TestCustomVarsMayGiveATransposedGradientToTheSameInput(t *testing.T) {
+	const n = 32
+	for name, x := range map[string]func(w *Var) *Var{
+		"leaf": func(w *Var) *Var { return w }, "result": func(w *Var) *Var { return w.AddScalar(0) },
+		"leaf with a hook": func(w *Var) *Var { w.RegisterHook(func(*Var) *Var { return nil }); return w },
+	} {
+		w := Variable(tensor.Zeros(tensor.Float32, n, n))
+		in := x(w)
+		cotangent := tensor.Randn(tensor.Float32, 1, n, n)
+		CustomVars("2(x+xᵀ)", []*Var{in, in}, []*tensor.Tensor{tensor.Zeros(tensor.Float32, n, n)}, func(gs []*Var) []*Var {
+			g := gs[0].Scale(2)
+			return []*Var{g, g.Transpose()}
+		})[0].BackwardWith(cotangent)
+		twice := tensor.Scale(cotangent, 2)
+		wantSameBits(t, name, w.Gradient(), tensor.Add(twice, twice.Transpose()))
+	}
+}
+
 // What the last input gets, a leaf may keep, and the rest is given back.
 func TestCustomVarsLeaveNoMemoryBehind(t *testing.T) {
 	w := Parameter(tensor.Ones(tensor.Float32, side, side))

@@ -325,7 +325,7 @@ func (p *pass) deposit(slot **Var, d *Var) {
 		*slot = d
 	case p.create:
 		*slot = sum.Add(d)
-	case sum.root == sum && sum.holders == 1 && sum.value.IsContiguous():
+	case sum.root == sum && sum.holders == 1 && sum.value.IsContiguous() && (d.value == sum.value || !tensor.SharesMemory(d.value, sum.value)):
 		tensor.AddInto(sum.value, d.value)
 	default:
 		total := p.temporary(tensor.Add(sum.value, d.value))
