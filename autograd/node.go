@@ -65,7 +65,7 @@ func (n *node) free() {
 	n.inputs, n.out, n.attrs, n.few = nil, nil, attrs{}, [3]*Var{}
 	n.hooks = nil
 	if n.custom != nil {
-		n.custom.backward, n.custom.rerun = nil, nil
+		n.custom.backward, n.custom.vars, n.custom.rerun, n.custom.redo = nil, nil, nil, nil
 		n.custom.release()
 	}
 }
