@@ -142,10 +142,10 @@ func (op *op) backward(out, cotangent gorgonia.Value, retain bool) ([]*tensor.Te
 	}
 	earlier := make([]*tensor.Tensor, len(op.params)) // their gradients that are not from this pass
 	for k, p := range op.params {
-		p.Update(func(_, g *tensor.Tensor) {
-			earlier[k] = g.Clone()
-			g.Zero()
-		})
+		if op.wants[op.arguments()+k] {
+			p.Update(func(_, g *tensor.Tensor) { earlier[k] = g.Clone() })
+			p.ZeroGrad()
+		}
 	}
 	if r.y.RequiresGrad() {
 		var opts []autograd.BackwardOption
@@ -179,16 +179,13 @@ func (op *op) backward(out, cotangent gorgonia.Value, retain bool) ([]*tensor.Te
 
 // takeGradient takes the gradient from a leaf, nil if it has none, and leaves it the
 // earlier one, if there is one.
-func takeGradient(leaf *autograd.Var, earlier *tensor.Tensor) (g *tensor.Tensor) {
-	if earlier == nil {
-		g = leaf.Gradient()
-		leaf.ZeroGrad()
-		return g
+func takeGradient(leaf *autograd.Var, earlier *tensor.Tensor) *tensor.Tensor {
+	g := leaf.Gradient()
+	leaf.ZeroGrad()
+	if earlier != nil {
+		leaf.SetGradient(earlier)
+		earlier.Free()
 	}
-	leaf.Update(func(_, sum *tensor.Tensor) {
-		g = sum.Clone()
-		sum.CopyFrom(earlier)
-	})
 	return g
 }
 
