@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"weak"
 
 	"gorgonia.org/gorgonia"
 
@@ -15,9 +16,13 @@ import (
 	"github.com/asterias-ml/asterias/tensor"
 )
 
+// maxPrograms is how many graphs an Expr holds at most.
+const maxPrograms = 128
+
 // An Expr is a Gorgonia expression graph as an operation of the tape. It holds
 // the graphs it has built, one for each combination of input shapes, element
-// types and inputs that need gradients; keep it as long as the model.
+// types and inputs that need gradients; keep it as long as the model. Of more than
+// 128 it holds those used last, and builds another one again when it is needed.
 //
 // Its Apply is an operation like those of package autograd: it may be called any
 // number of times before a backward pass, and by several goroutines, which then
@@ -31,11 +36,12 @@ type Expr struct {
 	mu       sync.Mutex
 	eval     bool
 	programs map[string]*program
+	applied  uint64 // how often
 }
 
 // NewExpr returns the operation that build describes: given a node for each
 // input, in a new graph, it returns the node of the result. It is called once
-// for each combination of input shapes and types.
+// for each combination of input shapes and types that the Expr holds.
 //
 //	softplus := gorgonianode.NewExpr("softplus", func(in gorgonia.Nodes) (*gorgonia.Node, error) {
 //		return gorgonia.Softplus(in[0])
@@ -107,7 +113,7 @@ func (e *Expr) Apply(inputs ...*autograd.Var) *autograd.Var {
 		e.misuse(err, inputs)
 	}
 	if e.shared {
-		p.latest = nil // what an operation keeps in itself cannot be relied on
+		p.latest = weak.Pointer[record]{} // what an operation keeps in itself cannot be relied on
 	}
 	y, err := p.output(r)
 	if err != nil {
@@ -154,7 +160,9 @@ func (e *Expr) program(inputs []*autograd.Var) (*program, error) {
 		wants[i] = recording && in.RequiresGrad()
 		fmt.Fprintf(&key, "%v%v%t ", in.DType(), in.Shape(), wants[i])
 	}
+	e.applied++
 	if p := e.programs[key.String()]; p != nil {
+		p.used = e.applied
 		return p, nil
 	}
 	p, err := compile(e.build, inputs, wants)
@@ -164,8 +172,23 @@ func (e *Expr) program(inputs []*autograd.Var) (*program, error) {
 	if err := p.setTraining(!e.eval); err != nil {
 		return nil, err
 	}
+	p.used = e.applied
 	e.programs[key.String()] = p
+	if len(e.programs) > maxPrograms {
+		e.dropOldest()
+	}
 	return p, nil
+}
+
+// dropOldest forgets the program that was not used for longest.
+func (e *Expr) dropOldest() {
+	oldest, used := "", e.applied
+	for key, p := range e.programs {
+		if p.used < used {
+			oldest, used = key, p.used
+		}
+	}
+	delete(e.programs, oldest)
 }
 
 // own returns a value as a tensor that shares no memory with others.

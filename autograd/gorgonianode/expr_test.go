@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"gorgonia.org/gorgonia"
 	gt "gorgonia.org/tensor"
@@ -153,6 +155,66 @@ func TestGraphIsBuiltOnceForEachShapeTypeAndNeedOfGradients(t *testing.T) {
 			t.Errorf("after %v: %d graphs were built, want %d", c.in, builds, c.want)
 		}
 	}
+}
+
+func TestTheGraphsUsedLastAreHeld(t *testing.T) {
+	builds := 0
+	e := NewExpr("tanh", func(in gorgonia.Nodes) (*gorgonia.Node, error) {
+		builds++
+		return gorgonia.Tanh(in[0])
+	})
+	apply := func(n int) *autograd.Var { return e.Apply(autograd.Variable(normals(tensor.Float64, 1, n))) }
+	first := apply(1)
+	for n := 2; n <= maxPrograms; n++ {
+		apply(n)
+	}
+	second := apply(2)
+	apply(maxPrograms + 1) // in the place of 1
+	if len(e.programs) != maxPrograms || builds != maxPrograms+1 {
+		t.Fatalf("%d graphs are held of %d, want %d of %d", len(e.programs), builds, maxPrograms, maxPrograms+1)
+	}
+	first.BackwardWith(normals(tensor.Float64, 1, 1)) // over the graph that is no longer held
+	second.BackwardWith(normals(tensor.Float64, 1, 2))
+	for _, c := range []struct{ n, want int }{{2, maxPrograms + 1}, {maxPrograms, maxPrograms + 1}, {1, maxPrograms + 2}, {3, maxPrograms + 3}, {2, maxPrograms + 3}} {
+		if apply(c.n); builds != c.want {
+			t.Errorf("after %d elements: %d graphs were built, want %d", c.n, builds, c.want)
+		}
+	}
+}
+
+// Values live until the backward pass, without one no longer than the result.
+func TestAnExpressionKeepsNoValues(t *testing.T) {
+	const n = 1 << 16
+	e := NewExpr("tanh of tanh", func(in gorgonia.Nodes) (*gorgonia.Node, error) {
+		return gorgonia.Tanh(gorgonia.Must(gorgonia.Tanh(in[0])))
+	})
+	for name, apply := range map[string]func(collected chan bool) *autograd.Var{
+		"after a backward pass": func(collected chan bool) *autograd.Var {
+			x := autograd.Variable(normals(tensor.Float64, 1, n))
+			runtime.AddCleanup(&tensor.Data[float64](x.Tensor())[0], func(c chan bool) { c <- true }, collected)
+			y := e.Apply(x)
+			y.BackwardWith(normals(tensor.Float64, 2, n))
+			return y
+		},
+		"of constants": func(collected chan bool) *autograd.Var {
+			x := autograd.Constant(normals(tensor.Float64, 1, n))
+			runtime.AddCleanup(&tensor.Data[float64](x.Tensor())[0], func(c chan bool) { c <- true }, collected)
+			return e.Apply(x)
+		},
+	} {
+		collected := make(chan bool, 1)
+		y := apply(collected)
+		for k := 0; len(collected) == 0; k++ {
+			if k == 100 {
+				t.Errorf("%s: the input is still reachable from the expression", name)
+				break
+			}
+			runtime.GC()
+			time.Sleep(time.Millisecond)
+		}
+		runtime.KeepAlive(y)
+	}
+	runtime.KeepAlive(e)
 }
 
 // A max-pool keeps where its maxima are in itself: a second application before

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"weak"
 
 	"gorgonia.org/gorgonia"
 
@@ -29,7 +30,11 @@ type program struct {
 	back      []step     // backward
 	cotangent int        // slot of the result's gradient; -1: no gradient is wanted
 	grads     []int      // slots of the inputs' gradients; -1: none
-	latest    *record    // whose forward pass ran last
+	used      uint64     // when an Expr applied it last, in its applications
+
+	// Whose forward pass ran last. The recorded operation keeps it, for as long as it may be
+	// gone back through: nobody else needs its values.
+	latest weak.Pointer[record]
 }
 
 // step is one operation: values[to] = op(values[from]...).
@@ -61,7 +66,7 @@ func (p *program) forward(inputs []gorgonia.Value) (*record, error) {
 		}
 		r.values[c.slot] = v
 	}
-	p.latest = r
+	p.latest = weak.Make(r)
 	return r, execute(p.steps, r.values)
 }
 
@@ -76,7 +81,7 @@ func (p *program) backward(r *record, cotangent *tensor.Tensor) ([]*tensor.Tenso
 	if p.cotangent < 0 {
 		return grads, nil
 	}
-	if p.latest != r {
+	if p.latest != weak.Make(r) {
 		if err := p.restore(r); err != nil {
 			return nil, err
 		}
@@ -114,7 +119,7 @@ func (p *program) restore(r *record) error {
 	if err != nil {
 		return err
 	}
-	p.latest = r
+	p.latest = weak.Make(r)
 	same, err := sameBits(again.values[p.result], r.values[p.result])
 	if same {
 		r.values = again.values
