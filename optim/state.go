@@ -16,6 +16,7 @@ import (
 // State returns what the optimiser remembers, as named tensors: for every group
 //
 //	adam.groups.0.lr, adam.groups.0.weight_decay    f64 scalars
+//	adam.groups.0.params                            i64 scalar: how many parameters it has
 //
 // and for every parameter that was updated, numbered through all groups,
 //
@@ -36,6 +37,7 @@ func (b *base) State() map[string]*tensor.Tensor {
 	for i, g := range b.groups {
 		put(scalar(g.LR), "groups.%d.lr", i)
 		put(scalar(g.WeightDecay), "groups.%d.weight_decay", i)
+		put(scalar(int64(len(g.Params))), "groups.%d.params", i)
 	}
 	for i, p := range b.params() {
 		switch {
@@ -69,7 +71,9 @@ func putProgress(b *base, p progress, i int, put func(t *tensor.Tensor, format s
 
 // LoadState takes over a State of the same algorithm, by copying: the learning
 // rates and weight decays of the groups and what is remembered of every
-// parameter. What else a config says is not part of a state: give both the same.
+// parameter, by number: the groups must have as many, in the same order. (A state from
+// before that was written does not say how many.) What else a config says is not part of
+// a state: give both the same.
 // The error names the tensors whose names, element types, shapes or values do
 // not fit; the optimiser is then as before.
 func (b *base) LoadState(state map[string]*tensor.Tensor) error {
@@ -78,6 +82,7 @@ func (b *base) LoadState(state map[string]*tensor.Tensor) error {
 	for i := range groups {
 		groups[i].LR = l.nonNegative(fmt.Sprintf("groups.%d.lr", i))
 		groups[i].WeightDecay = l.nonNegative(fmt.Sprintf("groups.%d.weight_decay", i))
+		l.wantParams(fmt.Sprintf("groups.%d.params", i), len(groups[i].Params))
 	}
 	s32, s64, far := maps.Clone(b.s32), maps.Clone(b.s64), maps.Clone(b.far)
 	for i, p := range b.params() {
@@ -210,6 +215,17 @@ func (l *loader) count(name string, least int) int {
 		l.bad(name, "is %d", n)
 	}
 	return int(n)
+}
+
+// wantParams looks at how many parameters a group had, if the state says so.
+func (l *loader) wantParams(name string, want int) {
+	if l.state[l.kind+"."+name] == nil {
+		return
+	}
+	problems := len(l.problems)
+	if n := l.count(name, 0); n != want && len(l.problems) == problems {
+		l.bad(name, "is %d, the group has %d", n, want)
+	}
 }
 
 // err returns what was wrong, and the names that belong to nothing.

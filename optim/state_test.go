@@ -106,7 +106,8 @@ func TestStateHasTheNamesOfTorchOptim(t *testing.T) {
 	for name, x := range r.opt.State() {
 		got[name] = x.DType().String() + x.Shape().String()
 	}
-	want := map[string]string{"adam.groups.0.lr": "f64[]", "adam.groups.0.weight_decay": "f64[]", "adam.groups.1.lr": "f64[]", "adam.groups.1.weight_decay": "f64[]"}
+	want := map[string]string{"adam.groups.0.lr": "f64[]", "adam.groups.0.weight_decay": "f64[]", "adam.groups.0.params": "i64[]",
+		"adam.groups.1.lr": "f64[]", "adam.groups.1.weight_decay": "f64[]", "adam.groups.1.params": "i64[]"}
 	for i, shape := range []string{"[3 4]", "[]"} {
 		p := "adam.params." + string(rune('0'+i)) + "."
 		want[p+"step"] = "i64[]"
@@ -153,6 +154,9 @@ func TestLoadStateRefusesWhatDoesNotFitAndChangesNothing(t *testing.T) {
 		"adam.groups.0.lr: is -1":                                         with("adam.groups.0.lr", f64(-1)),
 		"adam.groups.1.weight_decay: is NaN":                              with("adam.groups.1.weight_decay", f64(math.NaN())),
 		"adam.groups.2.lr: is not part of the state":                      with("adam.groups.2.lr", f64(1)),
+		"adam.groups.1.params: is 1, the group has 2":                     with("adam.groups.1.params", i64(1)),
+		"adam.groups.1.params: is -1":                                     with("adam.groups.1.params", i64(-1)),
+		"adam.groups.0.params: element type f64, want i64":                with("adam.groups.0.params", f64(1)),
 		"adam.groups.0.lr: shape [1], want []":                            with("adam.groups.0.lr", tensor.Zeros(tensor.Float64, 1)),
 	} {
 		r := newRun(adam(optim.AdamConfig{}), tensor.Float32)
@@ -172,6 +176,44 @@ func TestLoadStateRefusesWhatDoesNotFitAndChangesNothing(t *testing.T) {
 	}
 	if err := r.opt.LoadState(many); err == nil || !strings.HasSuffix(err.Error(), "and 16 more") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// Parameters are numbered through all groups: those of another optimiser would get the
+// buffers of the wrong ones, where shapes allow it.
+func TestLoadStateRefusesAStateOfOtherGroups(t *testing.T) {
+	groups := func(sizes ...int) optim.Optimizer {
+		var gs []optim.Group
+		for _, n := range sizes {
+			var ps []*autograd.Var
+			for range n {
+				p := param(1, 2)
+				give(p, tensor.FromSlice([]float64{3, 4}, 2))
+				ps = append(ps, p)
+			}
+			gs = append(gs, optim.Group{Params: ps})
+		}
+		opt := optim.NewAdam(gs, optim.AdamConfig{LR: 0.1})
+		opt.Step()
+		return opt
+	}
+	for _, c := range []struct{ saved, loaded []int }{
+		{[]int{1}, []int{2}}, {[]int{2}, []int{1}}, {[]int{2, 1}, []int{1, 2}}, {[]int{0, 2}, []int{1, 1}}, {[]int{3, 0}, []int{3, 1}},
+	} {
+		state, to := groups(c.saved...).State(), groups(c.loaded...)
+		before := frozenState(to.State())
+		if err := to.LoadState(state); err == nil || !strings.Contains(err.Error(), ".params: is ") {
+			t.Errorf("groups of %v from groups of %v: error %v", c.loaded, c.saved, err)
+		}
+		if !sameState(before, to.State()) {
+			t.Errorf("groups of %v from groups of %v: the state was changed", c.loaded, c.saved)
+		}
+	}
+	state := groups(2, 1).State()
+	delete(state, "adam.groups.0.params") // as it was written before
+	delete(state, "adam.groups.1.params")
+	if err := groups(2, 1).LoadState(state); err != nil {
+		t.Error(err)
 	}
 }
 
