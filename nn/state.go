@@ -117,7 +117,8 @@ func Save(w io.Writer, m any, opts ...StateOption) error {
 
 // SaveFile is [Save] to a file. The file appears complete or, on an error, not
 // at all: it is written under another name in the same folder, flushed to disk,
-// and then takes the place of what was at path.
+// and then takes the place of what was at path, with its permissions. A symbolic link
+// to a file is followed.
 func SaveFile(path string, m any, opts ...StateOption) error {
 	err := atomicfile.Write(path, func(w io.Writer) error { return save("SaveFile", w, m, opts) })
 	if err != nil {

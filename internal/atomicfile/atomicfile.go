@@ -12,18 +12,31 @@ import (
 
 // Write puts what write writes at path, in one go: it goes to a file of another name
 // in the same folder, which is flushed to disk and then takes the place of what was
-// at path, with the permissions that os.Create gives. On an error of write, which is
-// returned as it is, or of the file system nothing is changed and nothing is left.
+// at path, with that one's permissions, or with those that os.Create gives. Where path is a
+// symbolic link to a file, it is that file. On an error of write, which is returned as it
+// is, or of the file system nothing is changed and nothing is left.
 func Write(path string, write func(w io.Writer) error) error {
+	mode, exists := os.FileMode(0o666), false
+	if file, err := filepath.EvalSymlinks(path); err == nil {
+		path = file
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			mode, exists = info.Mode().Perm(), true
+		}
+	}
 	// Beside path, as a rename does not cross file systems; its name has a length of its
 	// own, as path's may be as long as the file system allows.
 	temp := filepath.Join(filepath.Dir(path), fmt.Sprintf(".write-%016x.tmp", rand.Uint64()))
-	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) // less the umask
+	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode) // less the umask
 	if err != nil {
 		return err
 	}
 	defer os.Remove(temp) // of nothing, once it took its place
 	defer f.Close()       // earlier than Remove, for Windows; again after success
+	if exists {
+		if err := f.Chmod(mode); err != nil {
+			return err
+		}
+	}
 	w := bufio.NewWriterSize(f, 1<<16)
 	if err := write(w); err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -61,6 +62,57 @@ func TestAFileIsReplacedAsAWholeOrNotAtAll(t *testing.T) {
 				t.Errorf("left in the folder: %v, %v", rest, err)
 			}
 		})
+	}
+}
+
+func TestAFileKeepsItsPermissions(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("permissions are others there")
+	}
+	for _, mode := range []os.FileMode{0o600, 0o640, 0o666, 0o755, 0o444} {
+		path := filepath.Join(t.TempDir(), "file")
+		if err := os.WriteFile(path, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(path, mode); err != nil { // whatever the umask
+			t.Fatal(err)
+		}
+		if err := Write(path, func(io.Writer) error { return nil }); err != nil {
+			t.Fatal(err)
+		}
+		if info, err := os.Stat(path); err != nil || info.Mode() != mode {
+			t.Errorf("%v: the permissions are %v now, error %v", mode, info.Mode(), err)
+		}
+	}
+}
+
+func TestALinkStaysOne(t *testing.T) {
+	dir, other := t.TempDir(), t.TempDir()
+	file, link, chain := filepath.Join(other, "file"), filepath.Join(dir, "link"), filepath.Join(dir, "chain")
+	if err := os.WriteFile(file, []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(file, link); err != nil {
+		t.Skipf("no links here: %v", err)
+	}
+	if err := os.Symlink("link", chain); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{link, chain} {
+		if err := Write(path, func(w io.Writer) error { _, err := io.WriteString(w, path); return err }); err != nil {
+			t.Fatal(err)
+		}
+		if got := content(t, file); got != path {
+			t.Errorf("by %s: the file has %q", path, got)
+		}
+		for _, l := range []string{link, chain} {
+			if info, err := os.Lstat(l); err != nil || info.Mode()&os.ModeSymlink == 0 {
+				t.Errorf("by %s: %s is no link any more: %v, %v", path, l, info, err)
+			}
+		}
+		if rest, err := os.ReadDir(other); err != nil || len(rest) != 1 {
+			t.Errorf("left beside the file: %v, %v", rest, err)
+		}
 	}
 }
 
