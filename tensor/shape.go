@@ -71,8 +71,9 @@ func (s Shape) axis(op string, i int) int {
 }
 
 // maxElements is how many elements a tensor has at most: so many of the widest type
-// have a number of bytes that an int holds.
-const maxElements = math.MaxInt / 8
+// have a number of bytes that an int holds and Go may be asked for, which on 64 bits is
+// 1<<48, less the 3 % by which the pool rounds up. (Go dies of what it then does not get.)
+const maxElements = min(math.MaxInt, 1<<48-1<<43) / 8
 
 // check panics unless all lengths are non-negative and their product, which Size
 // takes without a look at overflow, is a number of elements.

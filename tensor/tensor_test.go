@@ -194,6 +194,7 @@ func TestMisusePanicsWithTypedErrors(t *testing.T) {
 		"tensor: Zeros: negative length: [2 -1]":                                     func() { Zeros(Float32, 2, -1) },
 		"tensor: Zeros: more elements than memory can hold":                          func() { Zeros(Float32, half, half) },
 		"tensor: Empty: more elements than memory can hold":                          func() { Empty(Float64, math.MaxInt/4) },
+		"tensor: Full: more elements than memory can hold":                           func() { Full(Float32, 1, min(math.MaxInt, 1<<47)) }, // bytes that an int holds on 64 bits
 		"tensor: FromSlice: more elements than memory can hold":                      func() { FromSlice([]float32{}, half, half, 3) },
 		"tensor: Reshape: more elements than memory can hold":                        func() { Zeros(Float32, 0).Reshape(half, half) },
 		"tensor: Expand: more elements than memory can hold":                         func() { Zeros(Float32, 1).Expand(2*half, 2*half) },
