@@ -33,13 +33,13 @@ func Checkpoint(f func(xs ...*Var) *Var, xs ...*Var) *Var {
 	met := new(atomic.Bool)
 	once := make([]*Var, len(xs))
 	for i, x := range xs {
-		once[i] = &Var{value: x.value, sparse: x.sparse, region: reg.join(&region{noGrad: true, met: met})}
+		once[i] = &Var{value: x.value, sparse: x.sparse, region: reg.join(&region{noGrad: true, met: met}), lent: x.isTrained()}
 	}
 	y := f(once...)
 	t := y.dense(op)
 	// y requires a gradient itself if f computes it from captured leaves alone.
 	if !requires && !met.Load() && !y.requires || !t.DType().IsFloat() {
-		return &Var{value: t, region: reg}
+		return &Var{value: t, region: reg, lent: y.isTrained()}
 	}
 	c := &custom{name: op, redo: f, shapes: []tensor.Shape{t.Shape().Clone()}, dtypes: []tensor.DType{t.DType()}}
 	c.rerun = func(p *pass, n *node) { p.rerun(f, n, reg) }
@@ -47,7 +47,7 @@ func Checkpoint(f func(xs ...*Var) *Var, xs ...*Var) *Var {
 	if reg != nil && reg.anomaly {
 		n.where = caller()
 	}
-	return &Var{value: t, node: n, requires: true, region: reg}
+	return &Var{value: t, node: n, requires: true, region: reg, lent: y.isTrained()}
 }
 
 // rerun calls f on leaves that stand for the inputs of a Checkpoint and sends its
@@ -55,7 +55,7 @@ func Checkpoint(f func(xs ...*Var) *Var, xs ...*Var) *Var {
 func (p *pass) rerun(f func(xs ...*Var) *Var, n *node, reg *region) {
 	leaves := make([]*Var, len(n.inputs))
 	for i, in := range n.inputs {
-		leaves[i] = &Var{value: in.value, sparse: in.sparse, region: reg, requires: p.wants(in)}
+		leaves[i] = &Var{value: in.value, sparse: in.sparse, region: reg, requires: p.wants(in), lent: in.isTrained()}
 	}
 	y := f(leaves...)
 	n.custom.wantAgain(y)

@@ -108,10 +108,13 @@ func recordCustom(c *custom, inputs []*Var, outputs []*tensor.Tensor) []*Var {
 	if reg != nil {
 		requires = reg.records(requires)
 	}
+	lends := func(out *tensor.Tensor) bool {
+		return slices.ContainsFunc(inputs, func(in *Var) bool { return in.lends(out) })
+	}
 	if !requires {
 		c.release()
 		for i, t := range outputs {
-			vs[i] = &Var{value: t, region: reg}
+			vs[i] = &Var{value: t, region: reg, lent: lends(t)}
 		}
 		return vs
 	}
@@ -125,7 +128,7 @@ func recordCustom(c *custom, inputs []*Var, outputs []*tensor.Tensor) []*Var {
 	}
 	for i, t := range outputs {
 		isFloat := t.DType() == tensor.Float32 || t.DType() == tensor.Float64
-		vs[i] = &Var{value: t, region: reg}
+		vs[i] = &Var{value: t, region: reg, lent: lends(t)}
 		if isFloat {
 			wantThere(name, "the backward function", c.backward != nil || c.vars != nil)
 			vs[i].node, vs[i].output, vs[i].requires = n, i, true

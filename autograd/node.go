@@ -82,7 +82,7 @@ func record(op opcode, out *tensor.Tensor, a attrs, inputs ...*Var) *Var {
 	requires, lent, reg := false, false, (*region)(nil)
 	for _, in := range inputs {
 		requires = requires || in.requires
-		lent = lent || in.isTrained() && in.value != nil && tensor.SharesMemory(in.value, out)
+		lent = lent || in.lends(out)
 		if in.region != nil {
 			reg = reg.join(in.region)
 		}

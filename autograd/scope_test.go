@@ -612,3 +612,46 @@ func TestShapesOutliveTheirScope(t *testing.T) {
 		t.Errorf("the shape has become %v", hidden)
 	}
 }
+
+// Results of operations that give their operand back lie in its memory, which an optimiser writes.
+func TestPutOffOperationsKnowWhatLiesInTheMemoryOfParameters(t *testing.T) {
+	const rows, columns = 300, 64
+	identity := func(xs ...*Var) *Var { return xs[0] }
+	view := func(xs ...*Var) *Var { return xs[0].Reshape(columns, rows) }
+	custom := func(x *Var) *Var {
+		return CustomVars("identity", []*Var{x}, []*tensor.Tensor{x.Tensor()}, func(gs []*Var) []*Var { return gs })[0]
+	}
+	x := Constant(tensor.Ones(tensor.Float32, 1))
+	for name, f := range map[string]func(w *Var) *Var{
+		"a checkpoint":                    func(w *Var) *Var { return NoGrad(Checkpoint(identity, w)).Scale(2) },
+		"a checkpoint of a view":          func(w *Var) *Var { return Checkpoint(view, w).Detach().Scale(2) },
+		"a checkpoint under NoGrad":       func(w *Var) *Var { return Checkpoint(identity, NoGrad(w)).Scale(2) },
+		"a checkpoint of what is cut off": func(w *Var) *Var { return Checkpoint(identity, w.Detach()).Scale(2) },
+		"a checkpoint that captures":      func(w *Var) *Var { return Checkpoint(func(...*Var) *Var { return w.Detach() }, x).Scale(2) },
+		"a custom operation":              func(w *Var) *Var { return NoGrad(custom(w)).Scale(2) },
+		"a custom operation under NoGrad": func(w *Var) *Var { return custom(NoGrad(w)).Scale(2) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := Parameter(tensor.Randn(tensor.Float32, 5, rows, columns))
+			want := tensor.Scale(w.Tensor(), 2)
+			got := Scope(func(xs ...*Var) *Var {
+				y := f(xs[1])
+				w.Tensor().Fill(-99)
+				return y
+			}, x, w)
+			wantSameBits(t, "result", got.Tensor().Reshape(rows, columns), want)
+		})
+	}
+	// In the second call of a checkpoint's function, whose operands stand for the first one's.
+	w := Parameter(tensor.Randn(tensor.Float32, 5, rows, columns))
+	v := Parameter(tensor.Full(tensor.Float32, 3, rows, columns))
+	var seen *Var
+	Scope(func(xs ...*Var) *Var {
+		y := Checkpoint(func(xs ...*Var) *Var { seen = xs[0].Scale(2); return xs[1].Scale(3) }, xs[1].Detach(), xs[2]).Sum()
+		y.Backward()
+		want := tensor.Scale(w.Tensor(), 2)
+		w.Tensor().Fill(-99)
+		wantSameBits(t, "the second call's", seen.Tensor(), want)
+		return y
+	}, x, w, v)
+}

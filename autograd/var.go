@@ -230,6 +230,11 @@ func (v *Var) isTrained() bool {
 	return v.lent || v.parameter || v.requires && v.node == nil
 }
 
+// lends reports whether out, a result of an operation on v, lies in such memory of v's.
+func (v *Var) lends(out *tensor.Tensor) bool {
+	return v.isTrained() && v.value != nil && tensor.SharesMemory(v.value, out)
+}
+
 // IsParameter tells whether v was made by [Parameter].
 func (v *Var) IsParameter() bool {
 	v.there("IsParameter")
