@@ -71,9 +71,13 @@ func (s Shape) axis(op string, i int) int {
 }
 
 // maxElements is how many elements a tensor has at most: so many of the widest type
-// have a number of bytes that an int holds and Go may be asked for, which on 64 bits is
-// 1<<48, less the 3 % by which the pool rounds up. (Go dies of what it then does not get.)
-const maxElements = min(math.MaxInt, 1<<48-1<<43) / 8
+// have a number of bytes that an int holds.
+const maxElements = math.MaxInt / 8
+
+// maxBytes is how many bytes of memory a tensor that is no view has at most: what Go may be
+// asked for, 1<<48 on 64 bits, less the 3 % by which the pool rounds up. (Go dies of what it
+// then does not get.)
+const maxBytes = min(math.MaxInt, 1<<48-1<<43)
 
 // check panics unless all lengths are non-negative and their product, which Size
 // takes without a look at overflow, is a number of elements.
@@ -87,8 +91,12 @@ func (s Shape) check(op string) {
 		n, tooMany = lo, d != 0 && (tooMany || hi != 0 || lo > maxElements)
 	}
 	if tooMany {
-		panic(&ShapeError{Op: op, Detail: "more elements than memory can hold", Shapes: []Shape{s.Clone()}})
+		s.tooMany(op)
 	}
+}
+
+func (s Shape) tooMany(op string) {
+	panic(&ShapeError{Op: op, Detail: "more elements than memory can hold", Shapes: []Shape{s.Clone()}})
 }
 
 // headsOf reports whether to broadcast s to full is to repeat each element, as a column is

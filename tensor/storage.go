@@ -70,7 +70,11 @@ func (t *Tensor) setStrides(strides []int) {
 // them. The shape is copied.
 func empty(dt DType, shape Shape) *Tensor {
 	t := newTensor(dt, shape)
-	p, class := cpu.Alloc(t.size * dt.Size())
+	bytes := t.size * dt.Size()
+	if bytes > maxBytes {
+		shape.tooMany("the result")
+	}
+	p, class := cpu.Alloc(bytes)
 	t.ptr, t.class = p, int32(class)
 	return t
 }

@@ -194,7 +194,6 @@ func TestMisusePanicsWithTypedErrors(t *testing.T) {
 		"tensor: Zeros: negative length: [2 -1]":                                     func() { Zeros(Float32, 2, -1) },
 		"tensor: Zeros: more elements than memory can hold":                          func() { Zeros(Float32, half, half) },
 		"tensor: Empty: more elements than memory can hold":                          func() { Empty(Float64, math.MaxInt/4) },
-		"tensor: Full: more elements than memory can hold":                           func() { Full(Float32, 1, min(math.MaxInt, 1<<47)) }, // bytes that an int holds on 64 bits
 		"tensor: FromSlice: more elements than memory can hold":                      func() { FromSlice([]float32{}, half, half, 3) },
 		"tensor: Reshape: more elements than memory can hold":                        func() { Zeros(Float32, 0).Reshape(half, half) },
 		"tensor: Expand: more elements than memory can hold":                         func() { Zeros(Float32, 1).Expand(2*half, 2*half) },
@@ -261,5 +260,22 @@ func TestMisusePanicsWithTypedErrors(t *testing.T) {
 	}
 	for text, f := range indexErrors {
 		wantPanic[*IndexError](t, text, f)
+	}
+}
+
+// Numbers of bytes that an int holds, and that Go makes no slice of. Views have no memory.
+func TestMoreBytesThanGoMayBeAskedForAreTypedMisuse(t *testing.T) {
+	if bits.UintSize < 64 {
+		t.Skip("an int holds no such numbers")
+	}
+	const most = math.MaxInt >> 16 // 1<<47 - 1
+	for name, f := range map[string]func(){
+		"Zeros":     func() { Zeros(Float32, most) },
+		"Full":      func() { Full(Bool, 1, 4*most) },
+		"of a view": func() { Neg(Zeros(Float64, 1).Expand(most)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			wantPanic[*ShapeError](t, "tensor: the result: more elements than memory can hold: [", f)
+		})
 	}
 }
