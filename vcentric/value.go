@@ -25,7 +25,8 @@ func Param(name string) Value {
 	return Value{later: &later{func(t *tracer) *ir.Value { return t.at(pos).param(name) }}}
 }
 
-// Number is a constant.
+// Number is a constant. In a float32 program one beyond the range of float32, such as a mask of
+// -1e300, is what it becomes there: ±Inf, or 0.
 func Number(x float64) Value {
 	return Value{later: &later{func(t *tracer) *ir.Value { return t.b.Const(x) }}}
 }

@@ -70,8 +70,9 @@ func (b *Builder) append(v *Value) *Value {
 }
 
 // infer fills in v's residency, type and shape and checks what depends on the
-// program as a whole.
+// program as a whole. Its numbers come to be in the range of the program's type.
 func infer(p *Program, v *Value) error {
+	v.Attr.Num, v.Attr.Num2 = p.Type.InRange(v.Attr.Num), p.Type.InRange(v.Attr.Num2)
 	if p.Bipartite {
 		if v.Op == OpView {
 			return fmt.Errorf("sources and destinations of a bipartite graph are different vertices")

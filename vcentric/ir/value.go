@@ -4,6 +4,7 @@ package ir
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,6 +54,15 @@ const (
 var dtypeNames = [...]string{F32: "f32", F64: "f64", I32: "i32"}
 
 func (d DType) String() string { return dtypeNames[d] }
+
+// InRange is x as far as the type's range goes: what float32 has no number for is ±Inf or ±0 to
+// kernels, and so to whoever asks what a constant is.
+func (d DType) InRange(x float64) float64 {
+	if y := float64(float32(x)); d == F32 && (y == 0 || math.IsInf(y, 0)) {
+		return y
+	}
+	return x
+}
 
 // Size is the number of bytes of one number.
 func (d DType) Size() int {
