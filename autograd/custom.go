@@ -19,6 +19,7 @@ type custom struct {
 	rerun    func(p *pass, n *node) // of Checkpoint, instead of backward
 	redo     func(xs ...*Var) *Var  // what the operation computes, in operations of the tape; nil if it has none
 	fresh    bool                   // what backward returns is held by nobody else
+	owns     bool                   // nor are the outputs
 	saved    []*tensor.Tensor       // of backward alone
 }
 
@@ -71,12 +72,13 @@ func CustomVars(name string, inputs []*Var, outputs []*tensor.Tensor, backward f
 
 // CustomSaving is [CustomFresh] for an operation that saves tensors which backward
 // needs and nobody else holds. The tape frees them (see tensor.Tensor.Free) when a
-// backward pass has released the operation, or at once if there will be none. Under
+// backward pass has released the operation, or at once if there will be none. Nobody else holds
+// the outputs either: a [Scope] gives them back like other results (see [Var.Operand]). Under
 // [CreateGraph], again does what backward of [CustomVars] does, of those inputs whose gradient
 // is wanted; nil says that it is not known.
 func CustomSaving(name string, inputs []*Var, outputs, saved []*tensor.Tensor,
 	backward func(grads []*tensor.Tensor) []*tensor.Tensor, again func(grads []*Var, wanted []bool) []*Var) []*Var {
-	return recordCustom(&custom{name: name, backward: backward, vars: again, fresh: true, saved: saved}, inputs, outputs)
+	return recordCustom(&custom{name: name, backward: backward, vars: again, fresh: true, owns: true, saved: saved}, inputs, outputs)
 }
 
 // release frees what the operation saved.
@@ -107,6 +109,11 @@ func recordCustom(c *custom, inputs []*Var, outputs []*tensor.Tensor) []*Var {
 	}
 	if reg != nil {
 		requires = reg.records(requires)
+		for i, t := range outputs {
+			if reg.scope != nil && reg.pass == nil && c.ownsAlone(outputs, i) {
+				reg.scope.add(t, inputs)
+			}
+		}
 	}
 	lends := func(out *tensor.Tensor) bool {
 		return slices.ContainsFunc(inputs, func(in *Var) bool { return in.lends(out) })
@@ -114,7 +121,11 @@ func recordCustom(c *custom, inputs []*Var, outputs []*tensor.Tensor) []*Var {
 	if !requires {
 		c.release()
 		for i, t := range outputs {
-			vs[i] = &Var{value: t, region: reg, lent: lends(t)}
+			if reg != nil && reg.pass != nil && c.ownsAlone(outputs, i) {
+				vs[i] = reg.pass.temporary(t, inputs...)
+			} else {
+				vs[i] = &Var{value: t, region: reg, lent: lends(t)}
+			}
 		}
 		return vs
 	}
@@ -135,6 +146,16 @@ func recordCustom(c *custom, inputs []*Var, outputs []*tensor.Tensor) []*Var {
 		}
 	}
 	return vs
+}
+
+// ownsAlone tells whether an output has memory that nobody else holds, nor another output.
+func (c *custom) ownsAlone(outputs []*tensor.Tensor, i int) bool {
+	for k, t := range outputs {
+		if k != i && c.owns && tensor.SharesMemory(t, outputs[i]) {
+			return false
+		}
+	}
+	return c.owns
 }
 
 // inputGrads runs the backward function and checks what it returns.

@@ -127,6 +127,18 @@ func (v *Var) Tensor() *tensor.Tensor {
 	return v.value
 }
 
+// Operand is [Var.Tensor] for operations that record themselves, as with [CustomSaving]. They
+// read the tensor, and keep it for their backward function at most: so unlike one that
+// Tensor gave out it is given back with its [Scope], or when a backward pass has no more use
+// for it.
+func (v *Var) Operand() *tensor.Tensor {
+	v.there("Operand")
+	if v.inScope() {
+		v.enterScope("Operand")
+	}
+	return v.value
+}
+
 // Sparse returns the sparse matrix, nil unless v is a sparse constant.
 func (v *Var) Sparse() *tensor.Sparse {
 	v.there("Sparse")

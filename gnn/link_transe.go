@@ -102,7 +102,7 @@ func (d *TransE) scoreEnds(h, plus, minus *autograd.Var) *autograd.Var {
 	}
 	values := make([]*tensor.Tensor, len(inputs))
 	for i, in := range inputs {
-		values[i] = in.Tensor().Contiguous() // endGradients makes leaves of them
+		values[i] = in.Operand().Contiguous() // endGradients makes leaves of them
 	}
 	score := func(xs ...*autograd.Var) *autograd.Var {
 		if plus == nil {

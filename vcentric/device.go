@@ -38,7 +38,7 @@ func deviceOf(program string, bindings []Binding) *tensor.Device {
 		if b.kind == training {
 			continue
 		}
-		at := b.v.Tensor().Device()
+		at := b.v.Device()
 		if first == nil {
 			first, d = b, at
 		} else if at != d {

@@ -73,7 +73,7 @@ func (p *Program) RunInto(out *tensor.Tensor, g *graph.Graph, bindings ...Bindin
 	named := slices.DeleteFunc(slices.Clone(bindings), func(b Binding) bool { return b.kind == training })
 	for i, b := range named {
 		if overlap(out, r.inputs[i]) {
-			fail("out %v%v overlaps %v %q %v, which is read while out is written", out.DType(), out.Shape(), b.kind, b.name, b.v.Tensor().Shape())
+			fail("out %v%v overlaps %v %q %v, which is read while out is written", out.DType(), out.Shape(), b.kind, b.name, b.v.Shape())
 		}
 	}
 	r.out = out
@@ -104,7 +104,7 @@ func (p *Program) prepare(g *graph.Graph, bindings []Binding) *run {
 			r.seed = b.seed
 			continue
 		}
-		r.inputs = append(r.inputs, b.v.Tensor().Contiguous())
+		r.inputs = append(r.inputs, b.v.Operand().Contiguous())
 	}
 	return r
 }
