@@ -63,6 +63,42 @@ func TestProgramCompilesOnceForEachSignature(t *testing.T) {
 	}
 }
 
+// A program that meets ever new shapes forgets those that were used longest ago, and no others.
+func TestProgramKeepsTheSignaturesThatWereUsedLast(t *testing.T) {
+	const kept = 64
+	traced := 0
+	p := vc.Compile("twice", func(v vc.Vertex) vc.Value {
+		traced++
+		return v.Feature("h").Scale(2)
+	})
+	g := messy(t)
+	run := func(width int) {
+		p.Run(g, vc.VertexFeature("h", autograd.Constant(tensor.Zeros(tensor.Float32, 6, width))))
+	}
+	for width := 1; width <= 2*kept; width++ {
+		run(width)
+		run(1) // which stays
+	}
+	for _, c := range []struct {
+		what     string
+		from, to int // widths
+		more     int // traces
+	}{
+		{"those used last", kept + 2, 2 * kept, 0},
+		{"the one always used", 1, 1, 0},
+		{"one that is forgotten", kept + 1, kept + 1, 1},
+		{"it again", kept + 1, kept + 1, 0},
+	} {
+		before := traced
+		for width := c.from; width <= c.to; width++ {
+			run(width)
+		}
+		if more := traced - before; more != c.more {
+			t.Errorf("%s: traced %d times, want %d", c.what, more, c.more)
+		}
+	}
+}
+
 // Signatures that look alike when written one after the other are different:
 // width 1 in training is not width 15, a name is not a name and a type.
 func TestSignaturesThatLookAlikeAreDifferent(t *testing.T) {

@@ -4,8 +4,10 @@ package vcentric
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/asterias-ml/asterias/graph"
@@ -26,7 +28,12 @@ type Program struct {
 	compiling sync.Mutex // held by the one goroutine that compiles, but not inside of a vertex function
 	mu        sync.RWMutex
 	compiled  map[string]*Compiled
+	met       atomic.Uint64 // how many signatures so far
 }
+
+// maxCompiled is for how many signatures a program keeps what it has compiled. Where each graph or
+// batch has shapes of its own, which no later one may have, the list would grow for ever.
+const maxCompiled = 64
 
 // Compile makes a program of a function that computes one vertex's value, or
 // the value of one of its in-edges or out-edges. The function runs when a new signature is
@@ -117,10 +124,12 @@ type Compiled struct {
 	finite          []bool // of each result: its gradient has finite factors alone
 
 	derivatives derivatives
+
+	used atomic.Uint64 // when it was last: what Program.met was
 }
 
 // Compiled returns the plans that Run uses for these bindings, compiling them
-// if need be.
+// if need be. A program keeps those of the 64 signatures that were used last.
 func (p *Program) Compiled(g *graph.Graph, bindings ...Binding) *Compiled {
 	p.want("Compiled")
 	check(p.name, g, bindings)
@@ -130,6 +139,9 @@ func (p *Program) Compiled(g *graph.Graph, bindings ...Binding) *Compiled {
 	c := p.compiled[string(key)]
 	p.mu.RUnlock()
 	if c != nil {
+		if now := p.met.Load(); c.used.Load() != now { // a store takes the cache line from other threads
+			c.used.Store(now)
+		}
 		return c
 	}
 	if vertexFunctions() == 0 { // one that waited for a program that waits for it would wait for ever
@@ -148,8 +160,24 @@ func (p *Program) Compiled(g *graph.Graph, bindings ...Binding) *Compiled {
 	if first := p.compiled[string(key)]; first != nil { // by a vertex function that needs it
 		return first
 	}
+	if len(p.compiled) == maxCompiled {
+		p.forgetOne()
+	}
+	c.used.Store(p.met.Add(1))
 	p.compiled[string(key)] = c
 	return c
+}
+
+// forgetOne drops the plans that have not been used for longest. Who runs them still has them. It
+// wants the lock.
+func (p *Program) forgetOne() {
+	oldest, when := "", uint64(math.MaxUint64)
+	for key, c := range p.compiled {
+		if used := c.used.Load(); used < when {
+			oldest, when = key, used
+		}
+	}
+	delete(p.compiled, oldest)
 }
 
 // compile compiles for what is bound, and dumps what it made if asked to.
