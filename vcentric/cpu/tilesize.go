@@ -2,7 +2,10 @@ package cpu
 
 // How large tiles are, and what the rows and edges of a kernel cost.
 
-import "github.com/asterias-ml/asterias/graph"
+import (
+	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/vcentric/ir"
+)
 
 // A tile's registers of edges should stay in the L2 cache and be worth a call each: the
 // widest holds about tileElements, but no fewer than so many edges. Those of rows, most of which are written
@@ -53,6 +56,18 @@ func (c *compiler[T]) charge(at level, width int) {
 	}
 }
 
+// mostRows is how many rows a tile may have: no more than there are, where the program alone tells
+// that. Such rows may be wide.
+func (c *compiler[T]) mostRows() int {
+	switch rows := c.plan.Rows; {
+	case rows == ir.Param:
+		return 1
+	case rows.IsType():
+		return max(c.prog.plan.Program.Types.Of(rows), 1)
+	}
+	return maxTileRows
+}
+
 // finish fixes the size of the tiles, and so what a worker must hold.
 func (c *compiler[T]) finish(k *kernel[T]) {
 	share := 1
@@ -86,6 +101,7 @@ func (c *compiler[T]) finish(k *kernel[T]) {
 		}
 		k.tileEdges = max(k.tileEdges, n, minProductEdges)
 	}
+	k.tileRows = min(k.tileRows, c.mostRows())
 	k.wholeEdges = max(min(splitElements/edgeAll, maxWholeEdges), k.tileEdges)
 	switch c.mode {
 	case forHubs:

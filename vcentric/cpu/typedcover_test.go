@@ -8,6 +8,7 @@ import (
 	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/internal/rng"
 	"github.com/asterias-ml/asterias/vcentric/ir"
+	"github.com/asterias-ml/asterias/vcentric/plan"
 )
 
 // leaves is a graph whose rows, in a direction, have one edge or two, from few hubs.
@@ -210,6 +211,24 @@ func TestWorkersHaveNoRoomForLayoutsThatAreNone(t *testing.T) {
 	}
 	if s, rows := x.size, max(k.tileRows, 1); s.rows > rows || s.row > 1497*rows {
 		t.Errorf("a worker has registers of %d rows, %d numbers; the kernel's tiles have %d rows", s.rows, s.row, rows)
+	}
+}
+
+func TestWorkersHaveRoomForTheRowsOfParametersThatThereAre(t *testing.T) {
+	const width = 100_000
+	for _, c := range []struct {
+		rows ir.Residency
+		want int
+	}{{ir.Param, 1}, {ir.EdgeType, 3}, {ir.SrcType, 2}} {
+		b := ir.NewBuilder("wide", ir.F32, false)
+		b.SetTypes(ir.Types{Src: 2, Dst: 2, Edge: 3})
+		w := b.Op(ir.OpTanh, ir.Attr{}, b.Input("w", c.rows, ir.Shape{width}))
+		y := b.Reshape(b.ReduceTo(w, ir.Shape{1}), ir.Shape{})
+		b.Output("y", b.Mul(w, y))
+		x := Compile[float32](plan.Build(b.Program()))
+		if got := max(x.size.row, x.size.scratch); got == 0 || got > 2*c.want*width {
+			t.Errorf("%v: registers of %d numbers and scratch of %d for %d rows of %d", c.rows, x.size.row, x.size.scratch, c.want, width)
+		}
 	}
 }
 
