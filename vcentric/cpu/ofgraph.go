@@ -4,12 +4,14 @@ package cpu
 // on a graph. A large graph that is walked often keeps such values of its vertices, which then
 // are not computed again, and those that sums over edges weigh rows of the other end by also in
 // the order of the edges, where they are read side by side: a number a vertex, and one an edge.
-// Results are the same, bit by bit. Programs with kernels in native code, which compute
+// Results are the same, bit by bit. What a graph has no room for is computed. Programs with kernels in native code, which compute
 // such values within rounding of these, have none kept.
 
 import (
+	"maps"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/tensor/kern"
@@ -64,6 +66,45 @@ func (w *worker[T]) weightsOfGraph(s *scaledSum[T]) []T {
 	return w.ofGraph[s.ofGraph][w.begin:][:w.edges]
 }
 
+// mostKept is how many different values of its vertices a graph keeps. Models have two or three; but a
+// program whose constants change from run to run has others each time.
+const mostKept = 16
+
+// keptTexts are the texts of the values that a graph keeps of a number type.
+type keptTexts[T kern.Float] struct {
+	mu    sync.Mutex
+	texts map[string]bool
+}
+
+// keptTextsKey is what a graph keeps them by.
+type keptTextsKey[T kern.Float] struct{}
+
+// keeps tells whether the graph keeps the kernel's values, all of them.
+func (k *kernel[T]) keeps(r *run[T]) bool {
+	if !r.often || !k.wantsKept(r.prog, r.g) {
+		return false
+	}
+	kept := r.g.Keep(keptTextsKey[T]{}, func() any { return &keptTexts[T]{texts: make(map[string]bool)} }).(*keptTexts[T])
+	return kept.admit(k.ofGraph)
+}
+
+// admit lists values, unless there are too many then.
+func (t *keptTexts[T]) admit(values []ofGraph) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	others := make(map[string]bool)
+	for _, o := range values {
+		if !t.texts[o.text] {
+			others[o.text] = true
+		}
+	}
+	if len(t.texts)+len(others) > mostKept {
+		return false
+	}
+	maps.Copy(t.texts, others)
+	return true
+}
+
 // wantsKept tells whether the kernel would have the graph keep values.
 func (k *kernel[T]) wantsKept(x *Program[T], g *graph.Graph) bool {
 	return len(k.ofGraph) > 0 && g.NumEdges() >= x.large
@@ -71,7 +112,7 @@ func (k *kernel[T]) wantsKept(x *Program[T], g *graph.Graph) bool {
 
 // keptOfGraph returns the kernel's values of the graph, each in its order; nil if it keeps none.
 func (k *kernel[T]) keptOfGraph(r *run[T], csr *graph.CSR) [][]T {
-	if !r.often || !k.wantsKept(r.prog, r.g) {
+	if !k.keeps(r) {
 		return nil
 	}
 	lists := make([][]T, len(k.ofGraph))
@@ -193,7 +234,7 @@ func (c *compiler[T]) before(values []*ir.Value) []instr[T] {
 // lends has the steps behind a kernel read the values that the graph keeps where they would read
 // what it writes, if that is all it does, and they alone read it.
 func (k *kernel[T]) lends(r *run[T]) bool {
-	if len(k.lent) == 0 || !r.often || !k.wantsKept(r.prog, r.g) {
+	if len(k.lent) == 0 || !k.keeps(r) {
 		return false
 	}
 	for _, l := range k.lent {

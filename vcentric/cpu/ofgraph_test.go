@@ -4,8 +4,10 @@ package cpu
 // programs, which run them both ways.
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -127,6 +129,24 @@ func TestResultsAreTheSameOnceAGraphKeepsValues(t *testing.T) {
 		}
 		if !slices.Equal(out, first) {
 			t.Fatalf("run %d has other results than the first one", n+1)
+		}
+	}
+}
+
+func TestAGraphKeepsAFewValuesAndTheRestIsComputed(t *testing.T) {
+	g := regular(t, plan.KeepEdges/16, 16)
+	for n := range 2 * mostKept {
+		constant := fmt.Sprintf("num=%v", 1+float64(n)/64)
+		x := Compile[float32](plan.Build(mustParse(strings.ReplaceAll(byDegrees, "num=1", constant))))
+		r := &run[float32]{prog: x, g: g, often: true}
+		for range 2 { // once more, nothing is new
+			lists := 0
+			for _, k := range x.kernels {
+				lists += len(k.keptOfGraph(r, g.In()))
+			}
+			if want := n < mostKept/2; (lists > 0) != want { // two values a program
+				t.Fatalf("program %d has %d lists", n, lists)
+			}
 		}
 	}
 }
