@@ -11,7 +11,8 @@
 //
 // The Go function is traced once for each signature: the row shapes and types
 // of what is bound, which of it needs gradients, and whether the graph is
-// bipartite. What it captures from its surroundings is constant from then on.
+// bipartite. What it captures from its surroundings is constant from then on; but a program
+// keeps what it compiled for the 64 signatures used last, and traces others anew.
 //
 // Vertex, edge and param bindings have name spaces of their own; a binding that
 // the function does not read is ignored. A value of the centre that is
@@ -29,6 +30,14 @@
 // divided by one of its vertex is multiplied with the reciprocal, so x/x need not be 1. Rules
 // have names, and [Program.Without] leaves them out: "matmul-of-sum", "regroup",
 // "factor-out-of-sum", "div-by-narrower".
+//
+// Matrices that are bound, and the rows that they multiply, are taken to be finite. A sum of products
+// is computed as the product of a sum, also where there are no edges: there an infinite matrix gives
+// NaN, and edge by edge 0 ("aggregate-first", and "sum-of-matmul" for rows of edges). The gradient
+// of a matrix is a sum over all rows: one that is infinite at a vertex that no edge reads makes it NaN,
+// where products are of vertices from the start or moved there ("outer-off-edges"). Of several
+// results, one that the loss does not depend on may count with a gradient of zeros, which make NaN
+// of infinite inputs.
 //
 // A result is a node of the autograd tape, and so is its gradient: under
 // [autograd.CreateGraph] it is a run of another program, derived from this one, that can be
