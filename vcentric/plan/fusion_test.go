@@ -212,6 +212,26 @@ func TestTotalsOfAttentionAreSummedByItsKernels(t *testing.T) {
 	}
 }
 
+// Threads have no room for a sum of their own of more than 2 Mi numbers: a step of its own is
+// shared by them, a kernel would be run by one.
+func TestLargeSumsOfOuterProductsAreStepsOfTheirOwn(t *testing.T) {
+	for _, c := range []struct {
+		in, out int
+		fused   bool
+	}{
+		{1024, 2048, true}, {1024, 2049, false},
+	} {
+		b := ir.NewBuilder("large", ir.F32, false)
+		x, y := b.Sum(ir.In, b.Input("x", ir.Src, ir.Shape{c.in})), b.Exp(b.Input("y", ir.Dst, ir.Shape{c.out}))
+		b.Output("w", b.Op(ir.OpOuter, ir.Attr{Res: ir.Dst}, x, y))
+		pl := plan.Build(b.Program())
+		k, m, n := steps(pl)
+		if fused := m+n == 0; fused != c.fused {
+			t.Errorf("%+v: %d kernels, %d products, %d totals\n%v", c, k, m, n, pl)
+		}
+	}
+}
+
 // Aggregates of each edge type are multiplied where they are; but what backward
 // needs is in memory, and a step multiplies it.
 func TestWideOperandsAreMultipliedInTheirKernel(t *testing.T) {

@@ -174,11 +174,18 @@ func (c *placer) total(v *ir.Value) place {
 	if level == ir.Edge && (ofMatrix || c.manyApart(v)) && c.throughMemory(v.Args...) {
 		worthwhile, reason = false, c.narrow()
 	}
+	if ofMatrix && level.IsVertex() && v.Args[0].Res == level && v.Args[1].Res == level && v.Width() > maxSum {
+		worthwhile, reason = false, "threads have no room for a sum of so many numbers each"
+	}
 	if vertexOrEdge && slices.ContainsFunc(v.Args, inside) && c.decide(rule, v, worthwhile, reason) {
 		return inTotals
 	}
 	return ownStep
 }
+
+// maxSum is how many numbers an outer product of vertices has, beyond which a kernel would be run
+// by one thread: each has a sum of its own, and there is room for one. A step shares it out.
+const maxSum = 1 << 21
 
 // maxApart is how many numbers sums of outer products have, those of all types together, beyond
 // which kernels of devices are bad at them: each group of threads has its own, and of those of
