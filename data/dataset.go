@@ -211,8 +211,8 @@ func (d *Dataset) RowNormalize() *Dataset {
 
 // Validate returns an error that names the fault unless the graph is there and
 // homogeneous, features (if any) have a row a vertex and are finite, labels
-// are NoLabel or in [0, NumClasses), and the vertices of the split exist, have
-// labels and are in one part only, once. O(V + features).
+// are NoLabel or in [0, NumClasses), no part of the split is nil, and its vertices exist,
+// have labels and are in one part only, once. O(V + features).
 func (d *Dataset) Validate() error {
 	if err := d.validate(); err != nil {
 		return ofSet(d.Name, err)
@@ -239,6 +239,9 @@ func (d *Dataset) validate() error {
 			return fmt.Errorf("vertex %d: label %d out of range [0, %d)", v, label, d.NumClasses)
 		}
 	}
+	if err := checkPartsThere(d.Train, d.Val, d.Test); err != nil {
+		return err
+	}
 	part := make([]string, n)
 	for _, s := range []struct {
 		name     string
@@ -257,4 +260,17 @@ func (d *Dataset) validate() error {
 		}
 	}
 	return d.Features.checkFinite()
+}
+
+// checkPartsThere refuses nil parts, which losses and metrics would take for all vertices.
+func checkPartsThere(train, val, test []int32) error {
+	for _, s := range []struct {
+		name    string
+		members []int32
+	}{{"train", train}, {"validation", val}, {"test", test}} {
+		if s.members == nil {
+			return fmt.Errorf("the %s part is nil, which losses and metrics take for all vertices: give it members, or []int32{} for none", s.name)
+		}
+	}
+	return nil
 }

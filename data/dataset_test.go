@@ -61,6 +61,10 @@ func TestValidateNamesTheFault(t *testing.T) {
 		{"labels", func(d *Dataset) { d.Labels = d.Labels[:3] }, "data: small: 3 labels for 4 vertices"},
 		{"class", func(d *Dataset) { d.Labels[3] = 2 }, "data: small: vertex 3: label 2 out of range [0, 2)"},
 		{"negative class", func(d *Dataset) { d.Labels[3] = -2 }, "data: small: vertex 3: label -2 out of range [0, 2)"},
+		{"nothing to train on", func(d *Dataset) { d.Train = []int32{} }, ""},
+		{"nil train", func(d *Dataset) { d.Train = nil }, "data: small: the train part is nil, which losses and metrics take for all vertices: give it members, or []int32{} for none"},
+		{"nil val", func(d *Dataset) { d.Val = nil }, "data: small: the validation part is nil, which losses and metrics take for all vertices: give it members, or []int32{} for none"},
+		{"nil test", func(d *Dataset) { d.Test = nil }, "data: small: the test part is nil, which losses and metrics take for all vertices: give it members, or []int32{} for none"},
 		{"train", func(d *Dataset) { d.Train = []int32{4} }, "data: small: train vertex 4 out of range [0, 4)"},
 		{"val", func(d *Dataset) { d.Val = []int32{-1} }, "data: small: validation vertex -1 out of range [0, 4)"},
 		{"unlabelled", func(d *Dataset) { d.Test = []int32{2} }, "data: small: test vertex 2 has no label"},
@@ -144,7 +148,7 @@ func TestFeaturesOfAViewAreThoseOfItsCopy(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d := &Dataset{Name: "small", Graph: g, Features: DenseFeatures(view), Labels: []int32{0, 0, 0}, NumClasses: 1}
+		d := &Dataset{Name: "small", Graph: g, Features: DenseFeatures(view), Labels: []int32{0, 0, 0}, NumClasses: 1, Train: []int32{}, Val: []int32{}, Test: []int32{}}
 		if view.IsContiguous() || d.Validate() != nil {
 			t.Errorf("%v: %v", dt, d.Validate())
 		}

@@ -21,7 +21,7 @@ type GraphLoader struct {
 
 // NewGraphLoader returns a loader of the given graphs of a set, such as its Train or those
 // that [Fold] gives; one may be there more than once. It keeps graphs and the set, which is
-// not to change. A graph out of range, a set whose features, labels or targets are of other
+// not to change. A graph out of range, nil graphs, which might mean all or none, a set whose features, labels or targets are of other
 // graphs, and a configuration that makes no sense are errors, as are Features in it: those
 // of a batch are the set's. O(graphs of the set).
 func NewGraphLoader(d *GraphDataset, graphs []int32, c Loading) (*GraphLoader, error) {
@@ -37,6 +37,9 @@ func NewGraphLoader(d *GraphDataset, graphs []int32, c Loading) (*GraphLoader, e
 	}
 	if err := d.checkSizes(); err != nil {
 		return fail(err)
+	}
+	if graphs == nil {
+		return fail(errors.New("the graphs are nil: list all to load all, or give []int32{} to load none"))
 	}
 	for i, g := range graphs {
 		if g < 0 || int(g) >= len(d.Graphs) {

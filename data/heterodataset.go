@@ -69,8 +69,8 @@ func MultiHot(sets [][]int32, numClasses int, vertices []int32) *tensor.Tensor {
 // Validate returns an error that names the fault unless the graph is there,
 // homogeneous and of the named types, EdgeEnds are vertex types, or -1 twice, and every
 // edge goes between those of its type, features (if any) have a row for each vertex of their type and
-// are finite, labels are in range and on vertices of the target type, and the
-// vertices of the split exist, have labels and are in one part only, once.
+// are finite, labels are in range and on vertices of the target type, no part of the split
+// is nil, and its vertices exist, have labels and are in one part only, once.
 // O(V + E + features).
 func (d *HeteroDataset) Validate() error {
 	if err := d.validate(); err != nil {
@@ -120,6 +120,9 @@ func (d *HeteroDataset) validate() error {
 		if labels, err = firstLabels(d.LabelSets, d.NumClasses); err != nil {
 			return err
 		}
+	}
+	if err := checkPartsThere(d.Train, d.Val, d.Test); err != nil {
+		return err
 	}
 	if err := checkLabels(labels, n, d.NumClasses, d.Train, d.Val, d.Test); err != nil {
 		return err

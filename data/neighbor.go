@@ -88,7 +88,8 @@ type NeighborLoader struct {
 
 // NewNeighborLoader returns a loader of the given vertices of a homogeneous
 // graph. It keeps seeds. A vertex that is out of range or given twice is an error, as
-// are a bipartite graph and a configuration that makes no sense. O(V).
+// are nil seeds, which might mean all or none, a bipartite graph and a configuration that
+// makes no sense. O(V).
 func NewNeighborLoader(g *graph.Graph, seeds []int32, c NeighborConfig) (*NeighborLoader, error) {
 	fail := func(err error) (*NeighborLoader, error) { return nil, fmt.Errorf("data: NewNeighborLoader: %w", err) }
 	if err := wantHomogeneous(g, "NewNeighborLoader"); err != nil {
@@ -100,6 +101,9 @@ func NewNeighborLoader(g *graph.Graph, seeds []int32, c NeighborConfig) (*Neighb
 	fans, err := c.Fanout.check(g)
 	if err != nil {
 		return fail(err)
+	}
+	if seeds == nil {
+		return fail(errors.New("the seeds are nil: list all vertices to load all, or give []int32{} to load none"))
 	}
 	seen := make([]bool, g.NumVertices())
 	for i, v := range seeds {

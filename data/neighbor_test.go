@@ -478,6 +478,7 @@ func TestNewNeighborLoaderRejectsWhatMakesNoSense(t *testing.T) {
 		{"negative", plain, nil, NeighborConfig{size, Fanout{Hops: []int{3, -2}}}, "hop 1 takes -2 edges"},
 		{"no types", plain, nil, NeighborConfig{size, Fanout{HopsByType: [][]int{{1}}}}, "numbers for 1 types of edges, the graph has 0 types"},
 		{"types", typed, nil, NeighborConfig{size, Fanout{HopsByType: [][]int{{1, 1}, {1}}}}, "hop 1 has numbers for 1 types of edges, the graph has 2 types"},
+		{"no seeds", plain, nil, NeighborConfig{size, hops}, "the seeds are nil: list all vertices to load all, or give []int32{} to load none"},
 		{"range", plain, []int32{0, 200}, NeighborConfig{size, hops}, "seed 1: vertex 200 out of range [0, 200)"},
 		{"below", plain, []int32{-1}, NeighborConfig{size, hops}, "seed 0: vertex -1 out of range"},
 		{"twice", plain, []int32{5, 4, 5}, NeighborConfig{size, hops}, "seed 2: vertex 5 is a seed already"},

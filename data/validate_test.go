@@ -95,6 +95,7 @@ func TestHeteroDatasetNamesItsFault(t *testing.T) {
 		"vertex 1 has a label and is of type author, not paper":          func(d *HeteroDataset) { d.Labels[1] = 0 },
 		"vertex 4 of the split has no label":                             func(d *HeteroDataset) { d.Val = []int32{4} },
 		"test vertex 0 is a train vertex already":                        func(d *HeteroDataset) { d.Test = []int32{0} },
+		"the validation part is nil, which losses and metrics take for all vertices: give it members, or []int32{} for none": func(d *HeteroDataset) { d.Val = nil },
 		"vertex 0: labels [1 0] are not ascending in [0, 2)": func(d *HeteroDataset) {
 			d.Labels, d.LabelSets = nil, [][]int32{{1, 0}, nil, nil, nil, nil}
 		},

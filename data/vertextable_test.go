@@ -255,7 +255,10 @@ func checkTable(t *testing.T, table *VertexTable, n int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &Dataset{Graph: g, Features: table.Features, Labels: table.Labels, NumClasses: len(table.Classes)}
+	d := &Dataset{
+		Graph: g, Features: table.Features, Labels: table.Labels, NumClasses: len(table.Classes),
+		Train: []int32{}, Val: []int32{}, Test: []int32{},
+	}
 	if err := d.Validate(); err != nil {
 		t.Error(err)
 	}
