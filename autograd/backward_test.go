@@ -365,6 +365,10 @@ func TestGradcheckRejectsWhatItCannotCheck(t *testing.T) {
 	if err := Gradcheck(id, []*Var{vec(1).Exp()}); err == nil || !strings.Contains(err.Error(), "not a Float64 leaf") {
 		t.Errorf("inner result: %v", err)
 	}
+	constants := []*Var{Constant(tensor.Ones(tensor.Float64, 1)), Constant(tensor.Ones(tensor.Float64, 1))}
+	if err := Gradcheck(id, constants); err == nil || err.Error() != "autograd: Gradcheck: none of the 2 inputs requires a gradient: use Parameter or Variable" {
+		t.Errorf("constants: %v", err)
+	}
 	calls := 0.0
 	noisy := func(xs ...*Var) *Var { calls++; return xs[0].Scale(calls) }
 	if err := Gradcheck(noisy, []*Var{vec(1)}); err == nil || !strings.Contains(err.Error(), "not deterministic") {

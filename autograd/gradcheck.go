@@ -33,10 +33,10 @@ func GradcheckTolerance(rtol, atol float64) GradcheckOption {
 func GradcheckSeed(seed uint64) GradcheckOption { return func(c *gradcheckConfig) { c.seed = seed } }
 
 // Gradcheck compares the gradients of f with central differences for every
-// element of every x that requires a gradient; each must be a Float64 leaf. A
-// result that is not a scalar is contracted with a random cotangent: with a
-// constant one, gradients such as that of the sum of a softmax would vanish and
-// check nothing.
+// element of every x that requires a gradient; there must be one, and each must be
+// a Float64 leaf. A result that is not a scalar is contracted with a random
+// cotangent: with a constant one, gradients such as that of the sum of a softmax
+// would vanish and check nothing.
 //
 // f is called with the xs themselves, changed in place by ±h for a moment, so it
 // may also reach them by other ways, such as through a module. It must be
@@ -50,13 +50,18 @@ func Gradcheck(f func(xs ...*Var) *Var, xs []*Var, opts ...GradcheckOption) erro
 		wantOption("Gradcheck", i, o != nil)
 		o(&cfg)
 	}
+	checks := false
 	saved := make([]*tensor.Tensor, len(xs))
 	for i, x := range xs {
 		x.check("Gradcheck")
 		if x.requires && (x.node != nil || x.DType() != tensor.Float64) {
 			return &Error{Op: "Gradcheck", Detail: fmt.Sprintf("input %d (%v) is not a Float64 leaf", i, x)}
 		}
+		checks = checks || x.requires
 		saved[i] = x.grad
+	}
+	if !checks {
+		return &Error{Op: "Gradcheck", Detail: fmt.Sprintf("none of the %d inputs requires a gradient: use Parameter or Variable", len(xs))}
 	}
 	defer func() {
 		for i, x := range xs {
