@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/tensor"
@@ -23,14 +24,17 @@ type array struct {
 const maxDims = 64
 
 // checkShape refuses a shape unless it holds exactly size bytes. It cannot
-// overflow.
+// overflow. One that holds none may have other dimensions up to 2^31-1.
 func checkShape(shape []int, itemSize, size int) error {
 	if len(shape) > maxDims {
 		return fmt.Errorf("a shape of %d dimensions", len(shape))
 	}
 	bytes := itemSize
+	if slices.Contains(shape, 0) {
+		bytes = 0
+	}
 	for _, d := range shape {
-		if d < 0 || d > 0 && bytes > size/d {
+		if d < 0 || bytes == 0 && d > math.MaxInt32 || d > 0 && bytes > size/d {
 			return fmt.Errorf("shape %v of %d-byte elements does not fit %d bytes", shape, itemSize, size)
 		}
 		bytes *= d

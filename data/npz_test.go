@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -111,6 +112,7 @@ func TestNPZReadsDenseAttributes(t *testing.T) {
 		{"float64", npyBytes("<f8", "(3, 1)", strings.Repeat("\x00\x00\x00\x00\x00\x00\xf8\x3f", 3)), []float64{1.5, 1.5, 1.5}},
 		{"int32", npyBytes("<i4", "(3, 2)", rawInts(0, 1, 2, -3, 0, 4)), []float64{0, 1, 2, -3, 0, 4}},
 		{"bytes", npyBytes("|u1", "(3, 1)", "\x00\x01\xff"), []float64{0, 1, 255}},
+		{"no columns", npyBytes("<f8", "(3, 0)", ""), []float64{}},
 	} {
 		members := withoutAttributes(t)
 		members["attr_matrix"] = tt.matrix
@@ -130,11 +132,11 @@ func TestNPZReadsDenseAttributes(t *testing.T) {
 
 func TestNPZWithoutAMatrixOfAttributesIsRefused(t *testing.T) {
 	for want, matrix := range map[string][]byte{
-		"attr_matrix: not a matrix (shape [3])":                     npyFloats(t, 1, 2, 3),
-		"attr_matrix: not a matrix (shape [3 1 1])":                 npyBytes("<f4", "(3, 1, 1)", rawFloats(t, 1, 2, 3)),
-		"attr_matrix: a matrix of 0 rows and 1099511627776 columns": npyBytes("<f4", "(0, 1099511627776)", ""),
-		"attr_matrix: elements of type b1 are not read":             npyBytes("|b1", "(3, 1)", "\x00\x01\x01"),
-		"2 rows of features for 3 vertices":                         npyBytes("<f4", "(2, 1)", rawFloats(t, 1, 2)),
+		"attr_matrix: not a matrix (shape [3])":                  npyFloats(t, 1, 2, 3),
+		"attr_matrix: not a matrix (shape [3 1 1])":              npyBytes("<f4", "(3, 1, 1)", rawFloats(t, 1, 2, 3)),
+		"attr_matrix: a matrix of 0 rows and 1073741824 columns": npyBytes("<f4", "(0, 1073741824)", ""),
+		"attr_matrix: elements of type b1 are not read":          npyBytes("|b1", "(3, 1)", "\x00\x01\x01"),
+		"2 rows of features for 3 vertices":                      npyBytes("<f4", "(2, 1)", rawFloats(t, 1, 2)),
 	} {
 		members := withoutAttributes(t)
 		members["attr_matrix"] = matrix
@@ -154,6 +156,32 @@ func TestNPZWithOnlySomeMembersOfAttributesIsRefused(t *testing.T) {
 		delete(members, missing)
 		if _, err := parseNPZ(zipBytes(t, members), 1); err == nil || err.Error() != missing+" is missing" {
 			t.Errorf("without %s the error is %v", missing, err)
+		}
+	}
+}
+
+func TestAShapeFitsItsBytes(t *testing.T) {
+	for _, tt := range []struct {
+		shape []int
+		bytes int
+		ok    bool
+	}{
+		{nil, 4, true},
+		{[]int{2, 3}, 24, true},
+		{[]int{2, 3}, 28, false},
+		{[]int{2, 3}, 20, false},
+		{[]int{3, 0}, 0, true},
+		{[]int{0, 3}, 0, true},
+		{[]int{0, 0}, 0, true},
+		{[]int{0, math.MaxInt32}, 0, true},
+		{[]int{1 << 62, 0}, 0, false},
+		{[]int{0, 1 << 31}, 0, false},
+		{[]int{0, -1}, 0, false},
+		{[]int{3, 0}, 4, false},
+		{[]int{0, 3}, 4, false},
+	} {
+		if err := checkShape(tt.shape, 4, tt.bytes); (err == nil) != tt.ok {
+			t.Errorf("shape %v of 4-byte elements, %d bytes: error %v", tt.shape, tt.bytes, err)
 		}
 	}
 }
