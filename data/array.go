@@ -3,6 +3,7 @@
 package data
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
@@ -43,6 +44,66 @@ func checkShape(shape []int, itemSize, size int) error {
 		return fmt.Errorf("shape %v of %d-byte elements needs %d bytes, there are %d", shape, itemSize, bytes, size)
 	}
 	return nil
+}
+
+// itemSize returns the bytes of an element, 0 for types that are not read.
+func itemSize(code string) int {
+	switch code {
+	case "i1", "u1", "b1":
+		return 1
+	case "i2", "u2":
+		return 2
+	case "i4", "u4", "f4":
+		return 4
+	case "i8", "u8", "f8":
+		return 8
+	}
+	return 0
+}
+
+// isFloat tells whether elements of a type that is read are kept as floats.
+func isFloat(code string) bool { return code[0] == 'f' }
+
+// decodeArray returns an array of elements of a type that is read, which fill raw.
+func decodeArray(shape []int, code string, order binary.ByteOrder, raw []byte) (*array, error) {
+	size := itemSize(code)
+	n := len(raw) / size
+	a := &array{shape: shape}
+	if isFloat(code) {
+		a.floats = make([]float32, n)
+	} else {
+		a.ints = make([]int64, n)
+	}
+	for i := range n {
+		b := raw[i*size:]
+		switch code {
+		case "f4":
+			a.floats[i] = math.Float32frombits(order.Uint32(b))
+		case "f8":
+			a.floats[i] = float32(math.Float64frombits(order.Uint64(b)))
+		case "i1":
+			a.ints[i] = int64(int8(b[0]))
+		case "u1", "b1":
+			a.ints[i] = int64(b[0])
+		case "i2":
+			a.ints[i] = int64(int16(order.Uint16(b)))
+		case "u2":
+			a.ints[i] = int64(order.Uint16(b))
+		case "i4":
+			a.ints[i] = int64(int32(order.Uint32(b)))
+		case "u4":
+			a.ints[i] = int64(order.Uint32(b))
+		case "i8":
+			a.ints[i] = int64(order.Uint64(b))
+		case "u8":
+			x := order.Uint64(b)
+			if x > math.MaxInt64 {
+				return nil, fmt.Errorf("element %d: %d does not fit 63 bits", i, x)
+			}
+			a.ints[i] = int64(x)
+		}
+	}
+	return a, nil
 }
 
 // int32s returns the elements of a vector of integers.

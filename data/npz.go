@@ -32,11 +32,13 @@ var npzMembers = []string{
 // attr_{data,indices,indptr,shape} or the dense attr_matrix. The graph is made symmetric
 // and has no duplicates; edge weights are left out, self-loops of the file stay, which
 // PyTorch Geometric drops (see graph.Graph.RemoveSelfLoops). Features are float32, sparse
-// or dense as in the file; they are the identity only if it has none of these arrays. The
-// split is drawn with the seed: 20 vertices of each class for training, 30 for
-// validation, the rest for testing. It is an error if the arrays, with 8 bytes an
-// integer, take more than 256 MiB and 64 times the file together: a small file cannot
-// fill the memory.
+// or dense as in the file; they are the identity only if it has none of these arrays. A
+// label of -1 is NoLabel. Elements are integers of any width, float32, float64 or bool, of
+// either byte order, in rows: float16, strings, pickled objects and column-major (Fortran)
+// matrices are errors. The split is drawn with the seed: 20 vertices of each class for
+// training, 30 for validation, the rest for testing. It is an error if the arrays, with 8
+// bytes an integer, take more than 256 MiB and 64 times the file together: a small file
+// cannot fill the memory.
 func LoadNPZ(path string, seed uint64) (*Dataset, error) {
 	name := filepath.Base(path)
 	name = strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".npz")
@@ -222,58 +224,30 @@ func parseNPY(member []byte, limit int64) (a *array, err error) {
 	if err != nil {
 		return nil, err
 	}
-	d := r.Header.Descr
+	d, raw := r.Header.Descr, member[header:]
 	code := strings.TrimLeft(d.Type, "<>=|")
 	size := itemSize(code)
 	if size == 0 {
-		return nil, fmt.Errorf("elements of type %.20q are not numbers", d.Type)
+		return nil, fmt.Errorf("elements of type %.20q are not read: want integers, bool, float32 or float64", d.Type)
 	}
-	if err := checkShape(d.Shape, size, len(member)-header); err != nil {
+	if err := checkShape(d.Shape, size, len(raw)); err != nil {
 		return nil, err
 	}
-	kept := int64((len(member) - header) / size * intBytes)
-	if code == "f4" || code == "f8" {
-		kept = int64((len(member) - header) / size * floatBytes)
+	kept := int64(len(raw) / size * intBytes)
+	if isFloat(code) {
+		kept = int64(len(raw) / size * floatBytes)
 	}
 	if kept > limit {
 		return nil, fmt.Errorf("the elements take more than %d bytes", limit)
 	}
 	if d.Fortran && len(d.Shape) > 1 {
-		return nil, errors.New("column-major arrays are not read")
+		return nil, errors.New("column-major arrays are not read: write numpy.ascontiguousarray of it")
 	}
-	a = &array{shape: d.Shape}
-	switch code {
-	case "f4":
-		err = r.Read(&a.floats)
-	case "f8":
-		a.floats, err = readAs[float64, float32](r)
-	case "i1":
-		a.ints, err = readAs[int8, int64](r)
-	case "u1":
-		a.ints, err = readAs[uint8, int64](r)
-	case "i2":
-		a.ints, err = readAs[int16, int64](r)
-	case "i4":
-		a.ints, err = readAs[int32, int64](r)
-	case "i8":
-		a.ints, err = readAs[int64, int64](r)
-	default:
-		return nil, fmt.Errorf("elements of type %s are not read", code)
+	var order binary.ByteOrder = binary.LittleEndian
+	if strings.HasPrefix(d.Type, ">") {
+		order = binary.BigEndian
 	}
-	return a, err
-}
-
-// readAs reads the elements of an array as type T and returns them as type U.
-func readAs[T int8 | uint8 | int16 | int32 | int64 | float64, U int64 | float32](r *npy.Reader) ([]U, error) {
-	var in []T
-	if err := r.Read(&in); err != nil {
-		return nil, err
-	}
-	out := make([]U, len(in))
-	for i, x := range in {
-		out[i] = U(x)
-	}
-	return out, nil
+	return decodeArray(d.Shape, code, order, raw)
 }
 
 // readAll reads at most limit bytes; more are an error. Memory grows with what

@@ -64,7 +64,12 @@ func TestNPZReadsEveryElementType(t *testing.T) {
 	}{
 		{descr: "|i1", raw: "\x01\xff", ints: []int64{1, -1}},
 		{descr: "|u1", raw: "\x01\xff", ints: []int64{1, 255}},
+		{descr: "|b1", raw: "\x00\x01", ints: []int64{0, 1}},
 		{descr: "<i2", raw: "\x01\x00\xfe\xff", ints: []int64{1, -2}},
+		{descr: "<u2", raw: "\x01\x00\xfe\xff", ints: []int64{1, 65534}},
+		{descr: ">u2", raw: "\x00\x01\xff\xfe", ints: []int64{1, 65534}},
+		{descr: "<u4", raw: "\x01\x00\x00\x00" + strings.Repeat("\xff", 4), ints: []int64{1, math.MaxUint32}},
+		{descr: "<u8", raw: "\x01\x00\x00\x00\x00\x00\x00\x00" + strings.Repeat("\xff", 7) + "\x7f", ints: []int64{1, math.MaxInt64}},
 		{descr: "<i4", raw: rawInts(7, -3), ints: []int64{7, -3}},
 		{descr: ">i4", raw: "\x00\x00\x01\x02\xff\xff\xff\xff", ints: []int64{258, -1}},
 		{descr: "<i8", raw: "\x00\x00\x00\x00\x01\x00\x00\x00" + strings.Repeat("\xff", 8), ints: []int64{1 << 32, -1}},
@@ -132,11 +137,11 @@ func TestNPZReadsDenseAttributes(t *testing.T) {
 
 func TestNPZWithoutAMatrixOfAttributesIsRefused(t *testing.T) {
 	for want, matrix := range map[string][]byte{
-		"attr_matrix: not a matrix (shape [3])":                  npyFloats(t, 1, 2, 3),
-		"attr_matrix: not a matrix (shape [3 1 1])":              npyBytes("<f4", "(3, 1, 1)", rawFloats(t, 1, 2, 3)),
-		"attr_matrix: a matrix of 0 rows and 1073741824 columns": npyBytes("<f4", "(0, 1073741824)", ""),
-		"attr_matrix: elements of type b1 are not read":          npyBytes("|b1", "(3, 1)", "\x00\x01\x01"),
-		"2 rows of features for 3 vertices":                      npyBytes("<f4", "(2, 1)", rawFloats(t, 1, 2)),
+		"attr_matrix: not a matrix (shape [3])":                                                     npyFloats(t, 1, 2, 3),
+		"attr_matrix: not a matrix (shape [3 1 1])":                                                 npyBytes("<f4", "(3, 1, 1)", rawFloats(t, 1, 2, 3)),
+		"attr_matrix: a matrix of 0 rows and 1073741824 columns":                                    npyBytes("<f4", "(0, 1073741824)", ""),
+		`attr_matrix: elements of type "<f2" are not read: want integers, bool, float32 or float64`: npyBytes("<f2", "(3, 1)", "\x00\x00\x00\x00\x00\x00"),
+		"2 rows of features for 3 vertices":                                                         npyBytes("<f4", "(2, 1)", rawFloats(t, 1, 2)),
 	} {
 		members := withoutAttributes(t)
 		members["attr_matrix"] = matrix
@@ -218,10 +223,11 @@ func hostileMembers(t testing.TB) []struct {
 		{"shape below the member", "labels", npyBytes("<i4", "(2,)", rawInts(0, 1, 0)), "needs 8 bytes, there are 12"},
 		{"shape of many dimensions", "labels", npyBytes("|u1", "("+strings.Repeat("1,", 100)+")", "1"), "labels: a shape of 100 dimensions"},
 		{"shape of words", "labels", npyBytes("<i4", "(three,)", rawInts(0, 1, 0)), "labels: "},
-		{"objects", "labels", npyBytes("|O", "(2,)", "\x80\x02cos\nsystem\n."), `elements of type "|O" are not numbers`},
-		{"strings", "labels", npyBytes("<U4", "(2,)", strings.Repeat("x", 32)), `elements of type "<U4" are not numbers`},
+		{"objects", "labels", npyBytes("|O", "(2,)", "\x80\x02cos\nsystem\n."), `elements of type "|O" are not read`},
+		{"strings", "labels", npyBytes("<U4", "(2,)", strings.Repeat("x", 32)), `elements of type "<U4" are not read`},
 		{"floats", "labels", npyFloats(t, 0, 1, 0), "labels: not a vector of integers"},
 		{"matrix of labels", "labels", npyBytes("<i4", "(3, 1)", rawInts(0, 1, 0)), "labels: not a vector of integers (shape [3 1])"},
+		{"beyond 63 bits", "labels", npyBytes("<u8", "(2,)", strings.Repeat("\x00", 8)+strings.Repeat("\xff", 8)), "labels: element 1: 18446744073709551615 does not fit 63 bits"},
 		{"negative class", "labels", npyInts(0, -2, 0), "labels: vertex 1 has class -2"},
 		{"class of another set", "labels", npyInts(0, 1<<30, 0), "labels: vertex 1 has class 1073741824"},
 		{"few labels", "labels", npyInts(0, 1), "2 labels for 3 vertices"},
@@ -238,7 +244,7 @@ func hostileMembers(t testing.TB) []struct {
 		{"negative shape of attributes", "attr_shape", npyInts(-3, 2), "attr_shape: [-3 2] is not the shape of a matrix"},
 		{"shape of three", "attr_shape", npyInts(3, 2, 1), "attr_shape: [3 2 1] is not the shape of a matrix"},
 		{"attributes twice", "attr_matrix", npyBytes("<f4", "(3, 1)", rawFloats(t, 1, 2, 3)), "features are there twice: as attr_matrix and as attr_shape"},
-		{"pickled attributes", "attr_matrix", npyBytes("|O", "()", "\x80\x02cos\nsystem\n."), `attr_matrix: elements of type "|O" are not numbers`},
+		{"pickled attributes", "attr_matrix", npyBytes("|O", "()", "\x80\x02cos\nsystem\n."), `attr_matrix: elements of type "|O" are not read`},
 	}
 }
 
@@ -327,7 +333,7 @@ func TestNPZMayHoldMoreTheLargerItIs(t *testing.T) {
 	labels = bytes.Replace(labels, []byte("False"), []byte("True"), 1) // column-major
 	labels[8]--                                                        // the header's length
 	for method, want := range map[uint16]string{
-		zip.Store: "labels: column-major arrays are not read", zip.Deflate: "labels: the elements take more than ",
+		zip.Store: "labels: column-major arrays are not read: write numpy.ascontiguousarray of it", zip.Deflate: "labels: the elements take more than ",
 	} {
 		var file bytes.Buffer
 		z := zip.NewWriter(&file)

@@ -13,7 +13,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/nlpodyssey/gopickle/pickle"
@@ -190,7 +189,7 @@ func newDType(args ...any) (any, error) {
 	}
 	code, ok := args[0].(string)
 	if !ok || itemSize(code) == 0 {
-		return nil, errors.New("dtype: not a number")
+		return nil, fmt.Errorf("dtype: elements of type %.20q are not read", code)
 	}
 	return &dtype{code: code, order: binary.LittleEndian}, nil
 }
@@ -210,21 +209,6 @@ func (d *dtype) PySetState(state any) error {
 		return errors.New("dtype: unknown byte order")
 	}
 	return nil
-}
-
-// itemSize returns the bytes of an element, 0 for types that are not read.
-func itemSize(code string) int {
-	switch code {
-	case "i1", "u1", "b1":
-		return 1
-	case "i2":
-		return 2
-	case "i4", "f4":
-		return 4
-	case "i8", "f8":
-		return 8
-	}
-	return 0
 }
 
 // ndarray is a NumPy array. It stays encoded until it is asked for, so that a
@@ -271,35 +255,7 @@ func (x *ndarray) decode() (*array, error) {
 	if x == nil || x.dtype == nil {
 		return nil, errors.New("missing")
 	}
-	d, raw := x.dtype, []byte(x.raw)
-	size := itemSize(d.code)
-	n := len(raw) / size
-	a := &array{shape: x.shape}
-	if d.code == "f4" || d.code == "f8" {
-		a.floats = make([]float32, n)
-	} else {
-		a.ints = make([]int64, n)
-	}
-	for i := range n {
-		b := raw[i*size:]
-		switch d.code {
-		case "f4":
-			a.floats[i] = math.Float32frombits(d.order.Uint32(b))
-		case "f8":
-			a.floats[i] = float32(math.Float64frombits(d.order.Uint64(b)))
-		case "i1":
-			a.ints[i] = int64(int8(b[0]))
-		case "u1", "b1":
-			a.ints[i] = int64(b[0])
-		case "i2":
-			a.ints[i] = int64(int16(d.order.Uint16(b)))
-		case "i4":
-			a.ints[i] = int64(int32(d.order.Uint32(b)))
-		case "i8":
-			a.ints[i] = int64(d.order.Uint64(b))
-		}
-	}
-	return a, nil
+	return decodeArray(x.shape, x.dtype.code, x.dtype.order, []byte(x.raw))
 }
 
 // csrClass makes csrMatrix objects.
