@@ -55,14 +55,16 @@ type EdgeListOptions struct {
 	TargetNames []string
 
 	// Undirected adds the reverse of every edge right after it, with the same
-	// weight and features; self-loops have none.
+	// weight and features; self-loops have none. A file that lists both directions
+	// does not need it: every edge would be there twice (graph.Graph.Simplify
+	// removes duplicates).
 	Undirected bool
 }
 
 // LoadEdgeList reads a graph from an edge list, compressed with gzip or not.
 // Fields may be quoted as in CSV, but not run over lines. Vertices are numbered
-// as they come, unless they are numbers or opts has their names: then it is an error if
-// an edge has another end. Duplicate edges stay. Options that contradict each other, or
+// as they come, even those that are called 0, 1, ..., unless Integers is set or opts has
+// their names: then it is an error if an edge has another end. Duplicate edges stay. Options that contradict each other, or
 // that nothing would read, are errors.
 func LoadEdgeList(path string, opts EdgeListOptions) (g *NamedGraph, err error) {
 	err = readLines(path, func(l *lineReader) error {
@@ -275,7 +277,12 @@ func readColumns(l *lineReader, fields [][]byte, header bool) (*columns, error) 
 func (c *columns) find(l *lineReader, name string) (int, error) {
 	i, ok := c.at[name]
 	if !ok {
-		return 0, l.errorf("no column is called %q, there are %.200q", name, c.names)
+		const few = 5
+		more := ""
+		if n := len(c.names) - few; n > 0 {
+			more = fmt.Sprintf(" and %d more", n)
+		}
+		return 0, l.errorf("no column is called %q, there are %.40q%s", name, c.names[:min(few, len(c.names))], more)
 	}
 	return i, nil
 }
@@ -294,7 +301,13 @@ func (r *edgeList) header(l *lineReader, fields [][]byte) (err error) {
 		return err
 	}
 	if len(r.columns.names) < 2 {
-		return l.errorf("%d columns, want at least 2", len(r.columns.names))
+		hint := ""
+		for _, sep := range []byte{' ', '\t'} { // if there are both, as in a name with blanks, tabs are meant
+			if bytes.IndexByte(fields[0], sep) >= 0 {
+				hint = fmt.Sprintf(" (Comma: %q)", sep)
+			}
+		}
+		return l.errorf("%d columns, want at least 2%s", len(r.columns.names), hint)
 	}
 	r.ends = [2]int{0, 1}
 	for i, name := range []string{r.opts.Source, r.opts.Target} {

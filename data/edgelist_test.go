@@ -123,6 +123,8 @@ var hostileEdgeLists = []struct {
 	want       string
 }{
 	{"one column", "a\n", EdgeListOptions{}, "list:1: 1 columns, want at least 2"},
+	{"blanks", "a b\n", EdgeListOptions{}, "list:1: 1 columns, want at least 2 (Comma: ' ')"},
+	{"tabs", "a\tb c\n", EdgeListOptions{}, "list:1: 1 columns, want at least 2 (Comma: '\\t')"},
 	{"cut", "a,b\na", EdgeListOptions{}, "list:2: 1 fields, want 2"},
 	{"more", "a,b\na,b,c\n", EdgeListOptions{}, "list:2: 3 fields, want 2"},
 	{"no name", "a,\n", EdgeListOptions{}, "list:1: a vertex without a name"},
@@ -136,7 +138,8 @@ var hostileEdgeLists = []struct {
 	{"target out of range", "2,1\n0,2\n", EdgeListOptions{Integers: true, NumVertices: 3, NumTargets: 2}, "list:2: target 2 out of range [0, 2)"},
 	{"source out of range", "2,1\n", EdgeListOptions{Integers: true, NumVertices: 2, NumTargets: 3}, "list:1: vertex 2 out of range [0, 2)"},
 	{"2 GB of sources", "2000000000,0\n", EdgeListOptions{Integers: true, NumTargets: 1}, "list: 2000000001 vertices in a file of 1 lines: say how many in NumVertices"},
-	{"no such column", "a,b\n", EdgeListOptions{Header: true, Weight: "w"}, `list:1: no column is called "w"`},
+	{"no such column", "a,b\n", EdgeListOptions{Header: true, Weight: "w"}, `list:1: no column is called "w", there are ["a" "b"]`},
+	{"no such column of many", "a" + strings.Repeat("b", 99) + ",b,c,d,e,f,g\n", EdgeListOptions{Header: true, Weight: "w"}, `list:1: no column is called "w", there are ["a` + strings.Repeat("b", 39) + `" "b" "c" "d" "e"] and 2 more`},
 	{"no such feature", "a,b\n", EdgeListOptions{Features: []string{"2"}}, `list:1: no column is called "2"`},
 	{"column twice", "a,b,a\n", EdgeListOptions{Header: true}, `list:1: two columns are called "a"`},
 	{"weight", "a,b,x\n", EdgeListOptions{Weight: "2"}, `list:1: weight "x" is not a finite number`},
