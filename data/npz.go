@@ -24,7 +24,7 @@ import (
 var npzMembers = []string{
 	"adj_indptr", "adj_indices", "adj_data", "adj_shape",
 	"attr_indptr", "attr_indices", "attr_data", "attr_shape", "attr_matrix",
-	"labels",
+	"labels", "num_classes",
 }
 
 // LoadNPZ reads a graph from a .npz file, or from one compressed with gzip, with arrays
@@ -33,11 +33,12 @@ var npzMembers = []string{
 // and has no duplicates; edge weights are left out, self-loops of the file stay, which
 // PyTorch Geometric drops (see graph.Graph.RemoveSelfLoops). Features are float32, sparse
 // or dense as in the file; they are the identity only if it has none of these arrays. A
-// label of -1 is NoLabel. Elements are integers of any width, float32, float64 or bool, of
-// either byte order, in rows: float16, strings, pickled objects and column-major (Fortran)
-// matrices are errors. The split is drawn with the seed: 20 vertices of each class for
-// training, 30 for validation, the rest for testing. It is an error if the arrays, with 8
-// bytes an integer, take more than 256 MiB and 64 times the file together: a small file
+// label of -1 is NoLabel; there are as many classes as the labels say or, if it is there,
+// the array num_classes, one integer. Elements are integers of any width, float32, float64
+// or bool, of either byte order, in rows: float16, strings, pickled objects and column-major
+// (Fortran) matrices are errors. The split is drawn with the seed: 20 vertices of each class
+// for training, 30 for validation, the rest for testing. It is an error if the arrays, with
+// 8 bytes an integer, take more than 256 MiB and 64 times the file together: a small file
 // cannot fill the memory.
 func LoadNPZ(path string, seed uint64) (*Dataset, error) {
 	name := filepath.Base(path)
@@ -99,8 +100,28 @@ func parseNPZ(file []byte, seed uint64) (*Dataset, error) {
 		}
 		d.NumClasses = max(d.NumClasses, int(c)+1)
 	}
+	if a := arrays["num_classes"]; a != nil {
+		if d.NumClasses, err = a.classes(d.NumClasses); err != nil {
+			return nil, fmt.Errorf("num_classes: %w", err)
+		}
+	}
 	d.Train, d.Val, d.Test = RandomSplit(d.Labels, d.NumClasses, trainPerClass, valPerClass, seed)
 	return d, nil
+}
+
+// classes returns the number of classes that an array of one number says, which may be
+// more than the labels use.
+func (a *array) classes(used int) (int, error) {
+	if len(a.ints) != 1 {
+		return 0, fmt.Errorf("want one integer (shape %v)", a.shape)
+	}
+	switch n := a.ints[0]; {
+	case n < int64(used):
+		return 0, fmt.Errorf("%d classes, of which label %d is none", n, used-1)
+	case n > maxColumns:
+		return 0, fmt.Errorf("%d classes", n)
+	}
+	return int(a.ints[0]), nil
 }
 
 // npzFeatures returns the features of n vertices, the identity if the file has none.

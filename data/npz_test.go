@@ -107,6 +107,24 @@ func withoutAttributes(t testing.TB) map[string][]byte {
 	return members
 }
 
+func TestNPZHasTheClassesThatItSays(t *testing.T) {
+	for name, tt := range map[string]struct {
+		member []byte
+		want   int
+	}{
+		"the labels'": {nil, 2}, "a list of one": {npyInts(5), 5}, "a scalar": {npyBytes("<i4", "()", rawInts(7)), 7},
+	} {
+		members := tinyNPZ(t)
+		if tt.member != nil {
+			members["num_classes"] = tt.member
+		}
+		d, err := parseNPZ(zipBytes(t, members), 1)
+		if err != nil || d.NumClasses != tt.want {
+			t.Errorf("%s: %+v, error %v; want %d classes", name, d, err, tt.want)
+		}
+	}
+}
+
 func TestNPZReadsDenseAttributes(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
@@ -228,6 +246,11 @@ func hostileMembers(t testing.TB) []struct {
 		{"floats", "labels", npyFloats(t, 0, 1, 0), "labels: not a vector of integers"},
 		{"matrix of labels", "labels", npyBytes("<i4", "(3, 1)", rawInts(0, 1, 0)), "labels: not a vector of integers (shape [3 1])"},
 		{"beyond 63 bits", "labels", npyBytes("<u8", "(2,)", strings.Repeat("\x00", 8)+strings.Repeat("\xff", 8)), "labels: element 1: 18446744073709551615 does not fit 63 bits"},
+		{"classes of words", "num_classes", npyFloats(t, 2), "num_classes: want one integer"},
+		{"classes by parts", "num_classes", npyInts(1, 1), "num_classes: want one integer"},
+		{"few classes", "num_classes", npyInts(1), "num_classes: 1 classes, of which label 1 is none"},
+		{"classes below none", "num_classes", npyInts(-1), "num_classes: -1 classes, of which label 1 is none"},
+		{"huge classes", "num_classes", npyInts(1 << 30), "num_classes: 1073741824 classes"},
 		{"negative class", "labels", npyInts(0, -2, 0), "labels: vertex 1 has class -2"},
 		{"class of another set", "labels", npyInts(0, 1<<30, 0), "labels: vertex 1 has class 1073741824"},
 		{"few labels", "labels", npyInts(0, 1), "2 labels for 3 vertices"},

@@ -76,8 +76,8 @@ func writeNPY(w io.Writer, t *tensor.Tensor) error {
 	return binary.Write(w, binary.LittleEndian, elements)
 }
 
-// WriteNPZ writes the graph, the features and the labels in the form that
-// LoadNPZ reads, and the split as arrays train, val and test, which it does not
+// WriteNPZ writes the graph, the features, the labels and the number of classes in the form
+// that LoadNPZ reads, and the split as arrays train, val and test, which it does not
 // read. Types of edges and vertices are left out. Edges are written as they are, but
 // LoadNPZ makes a directed graph symmetric and merges duplicates; it refuses files that
 // expand too much, see there. It is an error if the dataset is not valid or has more than
@@ -86,7 +86,10 @@ func (d *Dataset) WriteNPZ(path string) error {
 	if err := d.Validate(); err != nil {
 		return err
 	}
-	arrays := map[string]*tensor.Tensor{"labels": int32Tensor(d.Labels)}
+	arrays := map[string]*tensor.Tensor{
+		"labels":      int32Tensor(d.Labels),
+		"num_classes": tensor.FromSlice([]int64{int64(d.NumClasses)}, 1),
+	}
 	addCSR(arrays, "adj_", adjacency(d.Graph))
 	if !d.Features.IsZero() {
 		attr, err := d.Features.csr(math.MaxInt32)

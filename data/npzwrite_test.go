@@ -104,7 +104,11 @@ func TestWrittenDatasetsReadBackTheSame(t *testing.T) {
 	part := Karate()
 	part.Labels[0], part.Labels[5] = NoLabel, 40 // as of a part of a set of more vertices
 	part.NumClasses, part.Train, part.Val, part.Test = 41, []int32{}, []int32{}, []int32{}
-	sets := []*Dataset{Karate(), dense, part}
+	without := Karate() // a vertex of the last class, which is still one
+	without.NumClasses++
+	none := &Dataset{Name: "none", Graph: Karate().Graph, Features: Karate().Features, Labels: slices.Repeat([]int32{NoLabel}, 34), NumClasses: 2,
+		Train: []int32{}, Val: []int32{}, Test: []int32{}}
+	sets := []*Dataset{Karate(), dense, part, without, none}
 	d, err := LoadNPZ(filepath.Join(shared.Dir(t), "datasets", "npz", "cora.npz.gz"), 1)
 	if err != nil {
 		t.Fatal(err)
