@@ -28,7 +28,7 @@ import (
 
 func main() {
 	app.Example{
-		Model: "simple-hgn", Datasets: []string{"hgb-acm", "hgb-dblp"}, Dataset: "hgb-acm", Epochs: 300,
+		Model: "simple-hgn", Datasets: []string{"hgb-acm", "hgb-dblp"}, Dataset: "hgb-acm", Epochs: 300, MinEpochs: 1,
 		Measure: "micro-F1", Once: once,
 	}.Main()
 }

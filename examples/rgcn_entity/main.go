@@ -25,7 +25,7 @@ import (
 
 func main() {
 	app.Example{
-		Model: "rgcn", Datasets: data.NamesOf(data.EntityTask), Dataset: "aifb", Epochs: 50, Once: once,
+		Model: "rgcn", Datasets: data.NamesOf(data.EntityTask), Dataset: "aifb", Epochs: 50, MinEpochs: 1, Once: once,
 	}.Main()
 }
 

@@ -31,7 +31,7 @@ import (
 
 func main() {
 	app.Example{
-		Model: "rgcn-distmult", Datasets: data.NamesOf(data.TripleTask), Dataset: "fb15k-237", Epochs: 4,
+		Model: "rgcn-distmult", Datasets: data.NamesOf(data.TripleTask), Dataset: "fb15k-237", Epochs: 4, MinEpochs: 1,
 		Measure: "filtered MRR", Once: once,
 	}.Main()
 }

@@ -25,7 +25,7 @@ type Metrics map[string]float64
 type Config struct {
 	Model     any             // a module; switched to training for Train, to evaluation for Evaluate
 	Optimizer optim.Optimizer // over its parameters, or some of them
-	Epochs    int             // how many epochs the run has, those before a resumption included
+	Epochs    int             // how many epochs the run has, 1 or more, those before a resumption included
 
 	// Train makes the steps of one epoch by calling e.Step with the loss of each.
 	// Its error ends the run, as does an epoch without a step, such as one of a
@@ -115,8 +115,8 @@ func (c Config) checked() Config {
 		misuse(op, "the config has no optimizer")
 	case c.Train == nil:
 		misuse(op, "the config has no function Train")
-	case c.Epochs < 0:
-		misuse(op, "Epochs is %d", c.Epochs)
+	case c.Epochs < 1:
+		misuse(op, "Epochs is %d; want at least 1", c.Epochs)
 	case c.Accumulate < 0:
 		misuse(op, "Accumulate is %d", c.Accumulate)
 	case c.EvaluateEvery < 0:

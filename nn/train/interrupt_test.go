@@ -101,7 +101,7 @@ func TestFirstInterruptSavesAndEndsTheRun(t *testing.T) {
 		t.Fatalf("the process ended with %v", err)
 	}
 	y := newToy(2, dir, loops["Steps"])
-	y.Resume, y.Epochs = true, 0
+	y.Resume, y.Epochs = true, 1
 	result, err := y.run()
 	if err != nil || result.History.Epochs() < 2 {
 		t.Errorf("resumed: %+v, %v", result, err)

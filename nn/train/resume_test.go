@@ -205,7 +205,7 @@ func TestMoreEpochsProlongARunThatHasEnded(t *testing.T) {
 	if _, err := want.run(); err != nil {
 		t.Fatal(err)
 	}
-	for epochs := 0; epochs <= want.Epochs; epochs++ {
+	for epochs := 1; epochs <= want.Epochs; epochs++ {
 		y := newToy(1, dir, loops["Steps"])
 		y.Epochs, y.Resume = epochs, true
 		if _, err := y.run(); err != nil {

@@ -39,6 +39,9 @@ type Example struct {
 	Epochs   int      // the default of -epochs
 	Counts   string   // what -epochs counts; "" stands for passes over the training data
 
+	// MinEpochs is the least that -epochs may be: 1 with package train.
+	MinEpochs int
+
 	Measure string // what Once returns; "" stands for accuracy
 
 	// Once trains a model from one seed and returns how good it is on what is for
@@ -126,8 +129,8 @@ func (e Example) parse(args []string, stderr io.Writer) (flags, error) {
 		return f, fmt.Errorf("unexpected argument %q", fs.Arg(0))
 	case !slices.Contains(e.Datasets, f.dataset):
 		return f, fmt.Errorf("-dataset is %q; want one of %s", f.dataset, strings.Join(e.Datasets, ", "))
-	case f.epochs < 0:
-		return f, fmt.Errorf("-epochs is %d", f.epochs)
+	case f.epochs < e.MinEpochs:
+		return f, fmt.Errorf("-epochs is %d; want at least %d", f.epochs, e.MinEpochs)
 	case f.seeds < 1:
 		return f, fmt.Errorf("-seeds is %d; want at least 1", f.seeds)
 	case f.threads < 1:

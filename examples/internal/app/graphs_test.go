@@ -79,6 +79,14 @@ func TestCrossValidationTellsRingsFromPaths(t *testing.T) {
 	}
 }
 
+// The best of the epochs is measured.
+func TestGraphsAreNotMeasuredAfterNoEpochs(t *testing.T) {
+	err := graphs("gin", 1, smallGIN).run(context.Background(), []string{"-epochs", "0"}, io.Discard, io.Discard)
+	if err == nil || err.Error() != "-epochs is 0; want at least 1" {
+		t.Errorf("error %v", err)
+	}
+}
+
 // An epoch of graphs is no pass over the training data.
 func TestHelpSaysWhatEpochsCount(t *testing.T) {
 	for _, c := range []struct {
