@@ -13,6 +13,8 @@ package gnn
 // graph, too, since a relation may lead from a kind of vertices to itself.
 
 import (
+	"slices"
+
 	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/nn"
@@ -101,6 +103,21 @@ func param(name string, x *autograd.Var) []vc.Binding {
 		return nil
 	}
 	return []vc.Binding{vc.ParamValue(name, x)}
+}
+
+// shaped binds a parameter as param does, and panics unless it has the shape that the
+// layer made it with: a program would broadcast many another one.
+func shaped(layer, field, name string, x *autograd.Var, shape ...int) []vc.Binding {
+	if x != nil && !slices.Equal(x.Shape(), shape) {
+		misuse(layer, "%s has shape %v, want %v", field, x.Shape(), shape)
+	}
+	return param(name, x)
+}
+
+// width is the number of features that a product with w has.
+func width(w *autograd.Var) int {
+	s := w.Shape()
+	return s[len(s)-1]
 }
 
 // addBias adds the param "b" to a vertex's value if there is one.

@@ -33,8 +33,8 @@ type CGATConv struct {
 	WeightValue *autograd.Var // [in heads*dim], V
 	Bias        *autograd.Var // nil without bias
 
-	edge    int
-	program *vc.Program
+	edge, heads, dim, width int // width is that of the result
+	program                 *vc.Program
 }
 
 // NewCGATConv returns a layer with Glorot-uniform weights, each head a layer of its
@@ -54,9 +54,9 @@ func NewCGATConv(in, edge, dim, heads int, cfg GATConfig, r *nn.RNG, opts ...Opt
 		Weight:      c.glorot(r, 2*in+edge, dim, 2*in+edge, heads*dim),
 		Attn:        c.glorot(r, dim, 1, heads, dim),
 		WeightValue: c.glorot(r, in, dim, in, heads*dim),
-		Bias:        c.bias(headsWidth(heads, dim, cfg.Mean)),
-		edge:        edge,
+		edge:        edge, heads: heads, dim: dim, width: headsWidth(heads, dim, cfg.Mean),
 	}
+	l.Bias = c.bias(l.width)
 	l.Stochastic = nn.NewStochastic(r)
 	l.program = vc.Compile("cgat", func(v vc.Vertex) vc.Value {
 		e := v.InEdges()
@@ -100,5 +100,6 @@ func (l *CGATConv) bindings(g *graph.Graph, x, f *autograd.Var) []vc.Binding {
 	wantDense("CGATConv", "x", x)
 	wantEdgeFeatures("CGATConv", g, f, l.edge, l.WeightValue)
 	return slices.Concat(vertexFeature(g, "x", x), edgeFeature("f", f),
-		param("W", l.Weight), param("a", l.Attn), param("V", l.WeightValue), param("b", l.Bias))
+		param("W", l.Weight), param("V", l.WeightValue),
+		shaped("CGATConv", "Attn", "a", l.Attn, l.heads, l.dim), shaped("CGATConv", "Bias", "b", l.Bias, l.width))
 }

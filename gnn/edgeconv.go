@@ -81,7 +81,7 @@ func (l *EdgeConv) bindings(g *graph.Graph, x *autograd.Var) []vc.Binding {
 	wantDense("EdgeConv", "x", x)
 	bindings := vertexFeature(g, "x", x)
 	for i, layer := range l.Layers {
-		bindings = append(bindings, linearParams(fmt.Sprint("mlp", i), layer)...)
+		bindings = append(bindings, linearParams("EdgeConv", fmt.Sprint("mlp", i), layer)...)
 	}
 	return bindings
 }

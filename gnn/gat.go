@@ -31,9 +31,9 @@ type GATConv struct {
 	AttnDst   *autograd.Var // [heads dim], ar
 	Bias      *autograd.Var // nil without bias
 
-	heads, dst int
-	program    *vc.Program
-	pair       *vc.Program // for features of both ends
+	heads, dim, width, dst int // width is that of the result
+	program                *vc.Program
+	pair                   *vc.Program // for features of both ends
 }
 
 // GATConfig has what GATConv has beside its sizes. The zero value is the
@@ -56,13 +56,13 @@ func NewGATConv(in, dim, heads int, cfg GATConfig, r *nn.RNG, opts ...Option) *G
 	if cfg.Slope == 0 {
 		cfg.Slope = 0.2
 	}
-	l := &GATConv{Weight: c.glorot(r, in, dim, in, heads*dim), heads: heads, dst: c.dst}
+	l := &GATConv{Weight: c.glorot(r, in, dim, in, heads*dim), heads: heads, dim: dim, width: headsWidth(heads, dim, cfg.Mean), dst: c.dst}
 	if c.dst > 0 {
 		l.WeightDst = c.glorot(r, c.dst, dim, c.dst, heads*dim)
 	}
 	l.AttnSrc = c.glorot(r, dim, 1, heads, dim)
 	l.AttnDst = c.glorot(r, dim, 1, heads, dim)
-	l.Bias = c.bias(headsWidth(heads, dim, cfg.Mean))
+	l.Bias = c.bias(l.width)
 	l.Stochastic = nn.NewStochastic(r)
 	gat := func(v vc.Vertex, own string) vc.Value {
 		score := func(z vc.Value, a string) vc.Value { // [heads 1]
@@ -140,5 +140,8 @@ func (l *GATConv) pairBindings(g *graph.Graph, xSrc, xDst *autograd.Var) []vc.Bi
 }
 
 func (l *GATConv) params() []vc.Binding {
-	return slices.Concat(param("al", l.AttnSrc), param("ar", l.AttnDst), param("b", l.Bias))
+	return slices.Concat(
+		shaped("GATConv", "AttnSrc", "al", l.AttnSrc, l.heads, l.dim),
+		shaped("GATConv", "AttnDst", "ar", l.AttnDst, l.heads, l.dim),
+		shaped("GATConv", "Bias", "b", l.Bias, l.width))
 }

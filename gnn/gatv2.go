@@ -34,8 +34,8 @@ type GATv2Conv struct {
 	Attn      *autograd.Var // [heads dim], a
 	Bias      *autograd.Var // nil without bias
 
-	heads, dst int
-	program    *vc.Program
+	heads, dim, width, dst int // width is that of the result
+	program                *vc.Program
 }
 
 // NewGATv2Conv returns a layer with Glorot-uniform weights, each head a layer of its
@@ -53,9 +53,9 @@ func NewGATv2Conv(in, dim, heads int, cfg GATConfig, r *nn.RNG, opts ...Option) 
 		WeightSrc: c.glorot(r, in, dim, in, heads*dim),
 		WeightDst: c.glorot(r, own, dim, own, heads*dim),
 		Attn:      c.glorot(r, dim, 1, heads, dim),
-		Bias:      c.bias(headsWidth(heads, dim, cfg.Mean)),
-		heads:     heads, dst: c.dst,
+		heads:     heads, dim: dim, width: headsWidth(heads, dim, cfg.Mean), dst: c.dst,
 	}
+	l.Bias = c.bias(l.width)
 	if cfg.ProjectBias {
 		l.BiasSrc, l.BiasDst = c.bias(heads*dim), c.bias(heads*dim)
 	}
@@ -128,6 +128,7 @@ func (l *GATv2Conv) ends(g *graph.Graph, left, right *autograd.Var) []vc.Binding
 			sourceFeature(g, "l", splitHeads(left, l.heads)),
 			ownFeature(g, "r", splitHeads(right, l.heads)),
 		},
-		param("a", l.Attn), param("b", l.Bias),
+		shaped("GATv2Conv", "Attn", "a", l.Attn, l.heads, l.dim),
+		shaped("GATv2Conv", "Bias", "b", l.Bias, l.width),
 	)
 }

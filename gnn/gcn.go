@@ -145,7 +145,7 @@ func (l *GCNConv) on(g *graph.Graph, x, w *autograd.Var) (*vc.Program, []vc.Bind
 		wantWeights("GCNConv", g, w)
 		wantType("GCNConv", "w", w, l.Weight)
 	}
-	bindings := param("b", l.Bias)
+	bindings := shaped("GCNConv", "Bias", "b", l.Bias, width(l.Weight))
 	if z := x.MatMul(l.Weight); l.loops {
 		bindings = append(bindings, vertexFeature(g, "z", z)...)
 	} else {

@@ -17,10 +17,11 @@ func linear(x vc.Value, name string, l *nn.Linear) vc.Value {
 	return x.Add(vc.Param(name + ".bias"))
 }
 
-// linearParams binds the weights of a layer, unless it is nil.
-func linearParams(name string, l *nn.Linear) []vc.Binding {
+// linearParams binds the weights of a part of a layer, unless it is nil.
+func linearParams(layer, name string, l *nn.Linear) []vc.Binding {
 	if l == nil {
 		return nil
 	}
-	return append(param(name+".weight", l.Weight), param(name+".bias", l.Bias)...)
+	bias := shaped(layer, "the bias of "+name, name+".bias", l.Bias, width(l.Weight))
+	return append(param(name+".weight", l.Weight), bias...)
 }

@@ -107,5 +107,5 @@ func (l *PNAConv) bindings(g *graph.Graph, x, f *autograd.Var) []vc.Binding {
 	wantDense("PNAConv", "x", x)
 	wantEdgeFeatures("PNAConv", g, f, l.edge, l.Message.Weight)
 	return slices.Concat(vertexFeature(g, "x", x), edgeFeature("f", f),
-		linearParams("message", l.Message), linearParams("update", l.Update))
+		linearParams("PNAConv", "message", l.Message), linearParams("PNAConv", "update", l.Update))
 }

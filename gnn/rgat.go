@@ -32,8 +32,8 @@ type RGATConv struct {
 	Key    *autograd.Var // [R heads dim], k
 	Bias   *autograd.Var // nil without bias
 
-	in, relations int
-	program       *vc.Program
+	in, width, relations int // width is that of the result
+	program              *vc.Program
 }
 
 // RGATConfig has what RGATConv has beside its sizes. The zero value has slope 0.2,
@@ -60,7 +60,8 @@ func NewRGATConv(in, dim, heads, relations int, cfg RGATConfig, r *nn.RNG, opts 
 		cfg.Slope = 0.2
 	}
 	n, b := heads*dim, cfg.Bases
-	l := &RGATConv{in: in, relations: relations, Bias: c.bias(headsWidth(heads, dim, cfg.Mean))}
+	l := &RGATConv{in: in, width: headsWidth(heads, dim, cfg.Mean), relations: relations}
+	l.Bias = c.bias(l.width)
 	weight := func(e vc.Edge) vc.Value { return e.Type("W") } // [in heads*dim]
 	if b > 0 {
 		l.Coef, l.Bases = c.glorot(r, relations, b, relations, b), c.glorot(r, in, dim, b, in, n)
@@ -126,5 +127,5 @@ func (l *RGATConv) bindings(g *graph.Graph, x *autograd.Var) []vc.Binding {
 	} else {
 		bindings = append(bindings, vc.EdgeTypeFeature("W", l.Weight))
 	}
-	return slices.Concat(bindings, param("V", l.Bases), param("b", l.Bias))
+	return slices.Concat(bindings, param("V", l.Bases), shaped(name, "Bias", "b", l.Bias, l.width))
 }

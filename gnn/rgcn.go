@@ -36,8 +36,8 @@ type RGCNConv struct {
 	Self   *autograd.Var // [in out], nil without
 	Bias   *autograd.Var // [out], nil without bias
 
-	in, relations int
-	program       *vc.Program
+	in, out, relations int
+	program            *vc.Program
 }
 
 // RGCNConfig has what an R-GCN layer has beside its sizes. The zero value is a free
@@ -65,7 +65,7 @@ func NewRGCNConv(in, out, relations int, cfg RGCNConfig, r *nn.RNG, opts ...Opti
 		misuse(name, "weights [%d %d] are not made of %d equal blocks", in, out, k)
 	}
 	c := configure(opts)
-	l := &RGCNConv{in: in, relations: relations, Bias: c.bias(out)}
+	l := &RGCNConv{in: in, out: out, relations: relations, Bias: c.bias(out)}
 	var message func(e vc.Edge) vc.Value
 	switch b, k := cfg.Bases, cfg.Blocks; {
 	case b > 0:
@@ -119,7 +119,7 @@ func (l *RGCNConv) bindings(g *graph.Graph, x *autograd.Var) []vc.Binding {
 	wantType(name, "x", x, cmp.Or(l.Coef, l.Blocks, l.Weight))
 	wantDense(name, "x", x)
 	wantEdgeTypes(name, g, l.relations)
-	bindings := slices.Concat(vertexFeature(g, "x", x), param("V", l.Bases), param("W0", l.Self), param("b", l.Bias))
+	bindings := slices.Concat(vertexFeature(g, "x", x), param("V", l.Bases), shaped(name, "Self", "W0", l.Self, l.in, l.out), shaped(name, "Bias", "b", l.Bias, l.out))
 	switch {
 	case l.Coef != nil:
 		return append(bindings, vc.EdgeTypeFeature("coef", l.Coef))

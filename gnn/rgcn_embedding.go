@@ -24,8 +24,8 @@ type RGCNEmbedding struct {
 	Self   *autograd.Var // [N out], nil without
 	Bias   *autograd.Var // [out], nil without bias
 
-	vertices, relations int
-	program             *vc.Program
+	vertices, out, relations int
+	program                  *vc.Program
 }
 
 // NewRGCNEmbedding returns a layer for a graph of so many vertices and edge types,
@@ -39,7 +39,7 @@ func NewRGCNEmbedding(vertices, out, relations int, cfg RGCNConfig, r *nn.RNG, o
 		misuse(name, "%d blocks: one-hot features have none", cfg.Blocks)
 	}
 	c := configure(opts)
-	l := &RGCNEmbedding{vertices: vertices, relations: relations, Bias: c.bias(out)}
+	l := &RGCNEmbedding{vertices: vertices, out: out, relations: relations, Bias: c.bias(out)}
 	message := func(e vc.Edge) vc.Value { return e.Src("W").Div(e.TypeDegree()) }
 	if b := cfg.Bases; b > 0 {
 		l.Coef, l.Bases = c.glorot(r, relations, b, relations, b), c.glorot(r, vertices, out, vertices, b, out)
@@ -99,7 +99,7 @@ func (l *RGCNEmbedding) bindings(g *graph.Graph, ids []int32) (*graph.Graph, []v
 		}
 		return w.IndexSelect(ids)
 	}
-	bindings := param("b", l.Bias)
+	bindings := shaped(name, "Bias", "b", l.Bias, l.out)
 	if l.Coef != nil {
 		bindings = append(bindings, sourceFeature(g, "V", rows(l.Bases, ids)), vc.EdgeTypeFeature("coef", l.Coef))
 	} else {

@@ -166,13 +166,24 @@ func (l *SAGEConv) onPair(g *graph.Graph, xSrc, xDst *autograd.Var) (*vc.Program
 
 func (l *SAGEConv) params() []vc.Binding {
 	return slices.Concat(param("Wself", l.WeightSelf), param("Wneigh", l.WeightNeigh),
-		param("Wpool", l.WeightPool), param("bpool", l.BiasPool), param("b", l.Bias))
+		param("Wpool", l.WeightPool), l.poolBias(), l.bias())
+}
+
+func (l *SAGEConv) bias() []vc.Binding {
+	return shaped("SAGEConv", "Bias", "b", l.Bias, width(l.WeightSelf))
+}
+
+func (l *SAGEConv) poolBias() []vc.Binding {
+	if l.WeightPool == nil {
+		return nil
+	}
+	return shaped("SAGEConv", "BiasPool", "bpool", l.BiasPool, width(l.WeightPool))
 }
 
 // products binds the products of features and weights that the program for sparse
 // features reads; own are those of the destinations.
 func (l *SAGEConv) products(g *graph.Graph, x, own *autograd.Var) []vc.Binding {
-	bindings := append(param("b", l.Bias), ownFeature(g, "own", own))
+	bindings := append(l.bias(), ownFeature(g, "own", own))
 	if l.WeightPool == nil {
 		return append(bindings, sourceFeature(g, "z", x.MatMul(l.WeightNeigh)))
 	}

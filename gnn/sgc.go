@@ -83,7 +83,7 @@ func (l *SGConv) on(g *graph.Graph, x, w *autograd.Var) (*vc.Program, []vc.Bindi
 		wantWeights("SGConv", g, w)
 		wantType("SGConv", "w", w, l.Weight)
 	}
-	bindings := append(param("b", l.Bias), vc.VertexFeature("z", x.MatMul(l.Weight)))
+	bindings := append(shaped("SGConv", "Bias", "b", l.Bias, width(l.Weight)), vc.VertexFeature("z", x.MatMul(l.Weight)))
 	if w == nil {
 		return l.program, bindings
 	}

@@ -36,7 +36,8 @@ type SimpleHGNConv struct {
 	Residual   *autograd.Var // [in width], nil without
 	Bias       *autograd.Var // [width], nil without bias
 
-	heads, relations     int
+	heads, dim, width    int // width is that of the result
+	relations            int
 	plain, mixed         *vc.Program // without and with coefficients of the layer before
 	plainMany, mixedMany *vc.Program // the same, with the coefficients as a second result
 }
@@ -76,8 +77,8 @@ func NewSimpleHGNConv(in, dim, heads, relations, edgeDim int, cfg SimpleHGNConfi
 		Embedding:  c.glorot(r, relations, edgeDim, relations, edgeDim),
 		EdgeWeight: c.glorot(r, edgeDim, dim, edgeDim, heads*dim),
 		Bias:       c.bias(width),
-		heads:      heads,
-		relations:  relations,
+		heads:      heads, dim: dim, width: width,
+		relations: relations,
 	}
 	if cfg.Residual {
 		l.Residual = c.glorot(r, in, width, in, width)
@@ -154,7 +155,9 @@ func (l *SimpleHGNConv) bindings(g *graph.Graph, x, prev *autograd.Var, many boo
 	bindings := slices.Concat(
 		vertexFeature(g, "z", splitHeads(x.MatMul(l.Weight), l.heads)),
 		[]vc.Binding{vc.EdgeTypeFeature("r", l.Embedding)},
-		param("Wr", l.EdgeWeight), param("al", l.AttnSrc), param("ar", l.AttnDst), param("ae", l.AttnEdge), param("b", l.Bias),
+		param("Wr", l.EdgeWeight),
+		shaped(name, "AttnSrc", "al", l.AttnSrc, l.heads, l.dim), shaped(name, "AttnDst", "ar", l.AttnDst, l.heads, l.dim),
+		shaped(name, "AttnEdge", "ae", l.AttnEdge, l.heads, l.dim), shaped(name, "Bias", "b", l.Bias, l.width),
 	)
 	if l.Residual != nil {
 		bindings = append(bindings, ownFeature(g, "res", own(g, x.MatMul(l.Residual))))

@@ -264,3 +264,114 @@ func TestConstructorsOfTheTableRejectWhatMakesNoSense(t *testing.T) {
 		}
 	}
 }
+
+// Many a wrong shape would be broadcast.
+func TestParametersOfAWrongShapeAreMisuse(t *testing.T) {
+	r := nn.NewRNG(1)
+	g := messy(t)
+	types := make([]int32, g.NumEdges())
+	types[0] = 1
+	typed, err := graph.New(g.NumVertices(), g.Src(), g.Dst(), graph.WithEdgeTypes(types, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := func(shape ...int) *autograd.Var { return autograd.Parameter(tensor.Ones(tensor.Float32, shape...)) }
+	rows := func(g *graph.Graph, n int) *autograd.Var { return of(g.NumVertices(), n) }
+	gcn := func(bias ...int) func() {
+		return func() {
+			l := gnn.NewGCNConv(4, 3, r)
+			l.Bias = of(bias...)
+			l.Forward(g, rows(g, 4))
+		}
+	}
+	wantMisuses(t, map[string]func(){
+		"gnn: GCNConv: Bias has shape [4], want [3]":   gcn(4),
+		"gnn: GCNConv: Bias has shape [1 1], want [3]": gcn(1, 1),
+		"gnn: GCNConv: Bias has shape [1], want [3]":   gcn(1),
+		"gnn: SGConv: Bias has shape [1], want [3]": func() {
+			l := gnn.NewSGConv(4, 3, 2, r)
+			l.Bias = of(1)
+			l.Forward(g, rows(g, 4))
+		},
+		"gnn: GraphConv: Bias has shape [1], want [3]": func() {
+			l := gnn.NewGraphConv(4, 3, gnn.ReduceSum, r)
+			l.Bias = of(1)
+			l.Forward(g, rows(g, 4))
+		},
+		"gnn: SAGEConv: BiasPool has shape [1], want [4]": func() {
+			l := gnn.NewSAGEConv(4, 3, gnn.SAGEConfig{Aggregator: gnn.SAGEMaxPool}, r)
+			l.BiasPool = of(1)
+			l.Forward(g, rows(g, 4))
+		},
+		"gnn: SAGEConv: Bias has shape [1], want [3]": func() {
+			l := gnn.NewSAGEConv(4, 3, gnn.SAGEConfig{}, r)
+			l.Bias = of(1)
+			l.Forward(g, rows(g, 4))
+		},
+		"gnn: GATConv: AttnSrc has shape [1 3], want [2 3]": func() {
+			l := gnn.NewGATConv(4, 3, 2, gnn.GATConfig{}, r)
+			l.AttnSrc = of(1, 3)
+			l.Forward(g, rows(g, 4))
+		},
+		"gnn: GATConv: AttnDst has shape [2 1], want [2 3]": func() {
+			l := gnn.NewGATConv(4, 3, 2, gnn.GATConfig{}, r)
+			l.AttnDst = of(2, 1)
+			l.ForwardPair(g, rows(g, 4), rows(g, 4))
+		},
+		"gnn: GATConv: Bias has shape [6], want [3]": func() {
+			l := gnn.NewGATConv(4, 3, 2, gnn.GATConfig{Mean: true}, r)
+			l.Bias = of(6)
+			l.Forward(g, rows(g, 4))
+		},
+		"gnn: GATv2Conv: Attn has shape [1 3], want [2 3]": func() {
+			l := gnn.NewGATv2Conv(4, 3, 2, gnn.GATConfig{}, r)
+			l.Attn = of(1, 3)
+			l.Forward(g, rows(g, 4))
+		},
+		"gnn: GATv2Conv: Bias has shape [1], want [6]": func() {
+			l := gnn.NewGATv2Conv(4, 3, 2, gnn.GATConfig{}, r)
+			l.Bias = of(1)
+			l.Forward(g, rows(g, 4))
+		},
+		"gnn: CGATConv: Attn has shape [1 3], want [2 3]": func() {
+			l := gnn.NewCGATConv(4, 0, 3, 2, gnn.GATConfig{}, r)
+			l.Attn = of(1, 3)
+			l.Forward(g, rows(g, 4), nil)
+		},
+		"gnn: CGATConv: Bias has shape [1], want [6]": func() {
+			l := gnn.NewCGATConv(4, 0, 3, 2, gnn.GATConfig{}, r)
+			l.Bias = of(1)
+			l.Forward(g, rows(g, 4), nil)
+		},
+		"gnn: EdgeConv: the bias of mlp1 has shape [1], want [3]": func() {
+			l := gnn.NewEdgeConv([]int{4, 5, 3}, r)
+			l.Layers[1].Bias = of(1)
+			l.Forward(g, rows(g, 4))
+		},
+		"gnn: SimpleHGNConv: AttnEdge has shape [1 3], want [2 3]": func() {
+			l := gnn.NewSimpleHGNConv(4, 3, 2, typed.NumEdgeTypes(), 5, gnn.SimpleHGNConfig{}, r)
+			l.AttnEdge = of(1, 3)
+			l.Forward(typed, rows(typed, 4), nil)
+		},
+		"gnn: SimpleHGNConv: Bias has shape [1], want [6]": func() {
+			l := gnn.NewSimpleHGNConv(4, 3, 2, typed.NumEdgeTypes(), 5, gnn.SimpleHGNConfig{}, r)
+			l.Bias = of(1)
+			l.Forward(typed, rows(typed, 4), nil)
+		},
+		"gnn: RGATConv: Bias has shape [1], want [6]": func() {
+			l := gnn.NewRGATConv(4, 3, 2, typed.NumEdgeTypes(), gnn.RGATConfig{}, r)
+			l.Bias = of(1)
+			l.Forward(typed, rows(typed, 4))
+		},
+		"gnn: RGCNConv: Self has shape [4 1], want [4 3]": func() {
+			l := gnn.NewRGCNConv(4, 3, typed.NumEdgeTypes(), gnn.RGCNConfig{}, r)
+			l.Self = of(4, 1)
+			l.Forward(typed, rows(typed, 4))
+		},
+		"gnn: RGCNEmbedding: Bias has shape [1], want [3]": func() {
+			l := gnn.NewRGCNEmbedding(typed.NumVertices(), 3, typed.NumEdgeTypes(), gnn.RGCNConfig{}, r)
+			l.Bias = of(1)
+			l.Forward(typed, nil)
+		},
+	})
+}

@@ -153,6 +153,6 @@ func (l *TransformerConv) ends(g *graph.Graph, x, query, skip, f *autograd.Var) 
 			ownFeature(g, "q", splitHeads(query, l.heads)),
 			ownFeature(g, "skip", skip),
 		},
-		edgeFeature("f", f), linearParams("edge", l.Edge), linearParams("beta", l.Beta),
+		edgeFeature("f", f), linearParams("TransformerConv", "edge", l.Edge), linearParams("TransformerConv", "beta", l.Beta),
 	)
 }
