@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -77,7 +78,10 @@ const (
 	dumpDirEnv = "ASTERIAS_DUMP_DIR"
 )
 
-var dumps atomic.Int64
+var (
+	dumps  atomic.Int64
+	warned sync.Map // values of ASTERIAS_DUMP
+)
 
 // dumpDir is where a compilation of the named program is dumped to, if it is.
 func dumpDir(name string) (string, bool) {
@@ -100,6 +104,11 @@ func dumpDir(name string) (string, bool) {
 			return r
 		}, name)
 		return filepath.Join(dir, fmt.Sprintf("%s-%d-%d", clean, os.Getpid(), dumps.Add(1))), true
+	}
+	if strings.ContainsAny(names, `/\`) { // few programs are called so
+		if _, again := warned.LoadOrStore(names, true); !again {
+			fmt.Fprintf(os.Stderr, "asterias: %s=%s is a list of programs, or * for all; the folder is what %s says\n", dumpEnv, names, dumpDirEnv)
+		}
 	}
 	return "", false
 }

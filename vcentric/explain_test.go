@@ -60,6 +60,34 @@ func TestDumpIsWrittenForTheNamedProgramOnly(t *testing.T) {
 	}
 }
 
+func TestAFolderForProgramsToDumpIsWarnedOf(t *testing.T) {
+	t.Setenv("ASTERIAS_DUMP_DIR", t.TempDir())
+	stderr := os.Stderr
+	defer func() { os.Stderr = stderr }()
+	for names, want := range map[string]string{
+		"/tmp/dumps": "asterias: ASTERIAS_DUMP=/tmp/dumps is a list of programs, or * for all; the folder is what ASTERIAS_DUMP_DIR says\n",
+		"fourth":     "",
+	} {
+		t.Setenv("ASTERIAS_DUMP", names)
+		file := filepath.Join(t.TempDir(), "stderr")
+		to, err := os.Create(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		os.Stderr = to
+		for _, name := range []string{"one", "two"} { // warned of once
+			vc.Compile(name, explained).Run(messy(t), explainedBindings(6)...)
+		}
+		os.Stderr = stderr
+		if err := to.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(file); err != nil || string(got) != want {
+			t.Errorf("%s: printed %q, error %v; want %q", names, got, err, want)
+		}
+	}
+}
+
 func TestDumpThatFailsDoesNotFailTheRun(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
