@@ -43,5 +43,11 @@ func (e *Embedding) Forward(ids []int32) *autograd.Var {
 	if e == nil || e.Weight == nil {
 		misuse("Embedding", "the layer has no weight; make it with NewEmbedding")
 	}
+	num := e.Weight.Shape()[0]
+	for i, id := range ids {
+		if id < 0 || int(id) >= num {
+			panic(&tensor.IndexError{Op: "Embedding", At: i, Index: int(id), Limit: num})
+		}
+	}
 	return e.Weight.IndexSelect(ids)
 }

@@ -237,7 +237,7 @@ func TestNewLayersAndLossesRejectMisuse(t *testing.T) {
 		},
 		"nn: NewEmbedding: negative size: -1 rows of 2":                      func() { nn.NewEmbedding(-1, 2, nn.EmbeddingConfig{}, r) },
 		"nn: Embedding: the layer has no weight":                             func() { (&nn.Embedding{}).Forward(nil) },
-		"tensor: IndexSelect: index 1 is 5, out of range [0, 2)":             func() { nn.NewEmbedding(2, 2, nn.EmbeddingConfig{}, r).Forward([]int32{0, 5}) },
+		"tensor: Embedding: index 1 is 5, out of range [0, 2)":               func() { nn.NewEmbedding(2, 2, nn.EmbeddingConfig{}, r).Forward([]int32{0, 5}) },
 		"nn: NewGRUCell: negative size: -1 to 2":                             func() { nn.NewGRUCell(-1, 2, nn.CellConfig{}, r) },
 		"nn: GRUCell: the cell is nil":                                       func() { (*nn.GRUCell)(nil).Forward(nil, nil) },
 		"nn: GRUCell: the cell has no weights; make it with NewGRUCell":      func() { (&nn.GRUCell{}).Forward(zeros(1, 3), nil) },
