@@ -236,7 +236,7 @@ func TestAccuracy(t *testing.T) {
 		want         float64
 	}{
 		{labels, nil, 0.4}, {labels, []int32{0}, 1}, {labels, []int32{1}, 1}, {labels, []int32{2}, 0},
-		{labels, []int32{3, 4}, 0}, {labels, []int32{}, nan}, {[]int32{1, 1, 1, 1, 1}, []int32{1}, 0}, {[]int32{-1, 7, 0, 0, 0}, []int32{0, 1}, 0},
+		{labels, []int32{3, 4}, 0}, {labels, []int32{}, nan}, {[]int32{1, 1, 1, 1, 1}, []int32{1}, 0}, {[]int32{-1, 7, 0, 0, 0}, []int32{2, 3}, 0.5},
 	} {
 		if got := nn.Accuracy(x, c.labels, c.rows); !same(got, c.want) {
 			t.Errorf("labels %v, rows %v: accuracy %v, want %v", c.labels, c.rows, got, c.want)
@@ -260,6 +260,8 @@ func TestLayersRejectMisuse(t *testing.T) {
 		"nn: GlorotUniform: a weight of shape [3] has no fan-in and fan-out": func() { nn.GlorotUniform(autograd.Parameter(tensor.Zeros(tensor.Float32, 3)), r) },
 		"nn: Accuracy: logits of shape [1 2] and 3 labels do not fit":        func() { nn.Accuracy(constant([]float64{1, 2}, 1, 2), make([]int32, 3), nil) },
 		"nn: Accuracy: row 4 is outside [0, 1)":                              func() { nn.Accuracy(constant([]float64{1, 2}, 1, 2), make([]int32, 1), []int32{4}) },
+		"nn: Accuracy: row 1: label 2 is outside [0, 2)":                     func() { nn.Accuracy(constant([]float64{1, 2, 3, 4}, 2, 2), []int32{1, 2}, nil) },
+		"nn: Accuracy: row 0: label -1 is outside [0, 2)":                    func() { nn.Accuracy(constant([]float64{1, 2, 3, 4}, 2, 2), []int32{-1, 2}, []int32{0}) },
 		"nn: Accuracy: takes dense logits":                                   func() { nn.Accuracy(sparse, make([]int32, 1), nil) },
 		"nn: Accuracy: an operand is nil":                                    func() { nn.Accuracy(nil, nil, nil) },
 		"nn: Linear: the layer has no weight; make it with NewLinear":        func() { (&nn.Linear{}).Forward(constant([]float64{1, 2}, 1, 2)) },

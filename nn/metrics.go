@@ -12,7 +12,8 @@ import (
 
 // Accuracy returns the fraction of the rows in rows (nil: all) whose largest
 // logit, the first of equal ones, is at the label: logits [N C], labels [N]. A
-// row with a NaN is wrong. Of no rows it is NaN, which is no best metric of a training.
+// row with a NaN is wrong. Of no rows it is NaN, which is no best metric of a training. It panics with
+// *[Error] for a label outside [0, C) of one of the rows, as [F1] and [CrossEntropy] do.
 func Accuracy(logits *autograd.Var, labels, rows []int32) float64 {
 	rows = wantRows("Accuracy", logits, labels, rows)
 	s := logits.Shape()
@@ -21,6 +22,11 @@ func Accuracy(logits *autograd.Var, labels, rows []int32) float64 {
 		return math.NaN()
 	case s[1] == 0:
 		return 0
+	}
+	for _, r := range rows {
+		if l := labels[r]; l < 0 || int(l) >= s[1] {
+			misuse("Accuracy", fmt.Sprintf("row %d: label %d is outside [0, %d)", r, l, s[1]))
+		}
 	}
 	var correct func(r int) bool
 	switch t := logits.Tensor().ToDevice(tensor.CPU).Contiguous(); t.DType() {
@@ -68,9 +74,6 @@ func wantRows(op string, logits *autograd.Var, labels, rows []int32) []int32 {
 func correctRow[T tensor.Float](data []T, classes int, labels []int32) func(r int) bool {
 	return func(r int) bool {
 		row, l := data[r*classes:(r+1)*classes], int(labels[r])
-		if l < 0 || l >= classes {
-			return false
-		}
 		for k, x := range row {
 			if !(x < row[l] || x == row[l] && k >= l) {
 				return false
