@@ -23,8 +23,8 @@ type GraphDataset struct {
 	Labels     []int32 // the class of each graph, NoLabel where it has none; nil if graphs have no classes
 	NumClasses int
 
-	// Targets are the numbers to be predicted, float32 [graphs, targets], NaN
-	// where one is not known; nil if graphs have none.
+	// Targets are the numbers to be predicted, float32 or float64 [graphs, targets],
+	// NaN where one is not known; nil if graphs have none.
 	Targets *tensor.Tensor
 
 	// The split into graphs to train on, to choose a model by and to report on;
@@ -180,6 +180,8 @@ func (d *GraphDataset) checkSizes() error {
 	switch {
 	case d.Labels != nil && len(d.Labels) != n:
 		return fmt.Errorf("%d labels for %d graphs", len(d.Labels), n)
+	case d.Targets != nil && d.Targets.Rank() != 2:
+		return fmt.Errorf("targets of shape %v, want a row for each of %d graphs", d.Targets.Shape(), n)
 	case d.Targets != nil && d.Targets.Dim(0) != n:
 		return fmt.Errorf("%d rows of targets for %d graphs", d.Targets.Dim(0), n)
 	}

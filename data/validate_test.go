@@ -48,17 +48,19 @@ func TestGraphDatasetNamesItsFault(t *testing.T) {
 		return d
 	}
 	checkFaults(t, valid, map[string]func(d *GraphDataset){
-		"graph 1 is missing or bipartite":            func(d *GraphDataset) { d.Graphs[1] = nil },
-		"graph 2 is missing or bipartite":            func(d *GraphDataset) { d.Graphs[2] = bipartite(t) },
-		"5 rows of features for 4 vertices":          func(d *GraphDataset) { d.Features = IdentityFeatures(5) },
-		"3 rows of features for 4 edges":             func(d *GraphDataset) { d.EdgeFeatures = IdentityFeatures(3) },
-		"neither labels nor targets":                 func(d *GraphDataset) { d.Labels, d.Targets = nil, nil },
-		"1 labels for 3 graphs":                      func(d *GraphDataset) { d.Labels = []int32{0} },
-		"2 rows of targets for 3 graphs":             func(d *GraphDataset) { d.Targets = tensor.Ones(tensor.Float32, 2, 2) },
-		"1 folds for 3 graphs":                       func(d *GraphDataset) { d.Folds = []int32{0} },
-		"graph 1: label 2 out of range [0, 2)":       func(d *GraphDataset) { d.Labels[1] = 2 },
-		"train graph 3 out of range [0, 3)":          func(d *GraphDataset) { d.Train[0] = 3 },
-		"test graph 2 is a validation graph already": func(d *GraphDataset) { d.Test[0] = 2 },
+		"graph 1 is missing or bipartite":                       func(d *GraphDataset) { d.Graphs[1] = nil },
+		"graph 2 is missing or bipartite":                       func(d *GraphDataset) { d.Graphs[2] = bipartite(t) },
+		"5 rows of features for 4 vertices":                     func(d *GraphDataset) { d.Features = IdentityFeatures(5) },
+		"3 rows of features for 4 edges":                        func(d *GraphDataset) { d.EdgeFeatures = IdentityFeatures(3) },
+		"neither labels nor targets":                            func(d *GraphDataset) { d.Labels, d.Targets = nil, nil },
+		"1 labels for 3 graphs":                                 func(d *GraphDataset) { d.Labels = []int32{0} },
+		"2 rows of targets for 3 graphs":                        func(d *GraphDataset) { d.Targets = tensor.Ones(tensor.Float32, 2, 2) },
+		"targets of shape [3], want a row for each of 3 graphs": func(d *GraphDataset) { d.Targets = tensor.Ones(tensor.Float32, 3) },
+		"targets of shape [], want a row for each of 3 graphs":  func(d *GraphDataset) { d.Targets = tensor.Ones(tensor.Float32) },
+		"1 folds for 3 graphs":                                  func(d *GraphDataset) { d.Folds = []int32{0} },
+		"graph 1: label 2 out of range [0, 2)":                  func(d *GraphDataset) { d.Labels[1] = 2 },
+		"train graph 3 out of range [0, 3)":                     func(d *GraphDataset) { d.Train[0] = 3 },
+		"test graph 2 is a validation graph already":            func(d *GraphDataset) { d.Test[0] = 2 },
 		"feature at row 1, column 0 is +Inf": func(d *GraphDataset) {
 			d.Features = DenseFeatures(tensor.FromSlice([]float32{0, float32(math.Inf(1)), 0, 0}, 4, 1))
 		},
