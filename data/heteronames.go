@@ -38,7 +38,8 @@ func (d *HeteroDataset) Hetero() (*graph.Hetero, *graph.Homogeneous, error) {
 
 // AddSelfLoops returns the dataset with a self-loop at every vertex, after the edges
 // that there are, for models in which a vertex attends to itself. Loops at vertices of
-// one type are of one edge type, called self-loop; weights of loops are 1. All but
+// one type are of one edge type, called self-loop; weights of loops are 1. A vertex that has
+// a loop gets a second one; graph.Graph.RemoveSelfLoops takes loops away before. All but
 // the graph, its edge types and weights is shared. It panics with *[Error] if there is no
 // graph or it has other types than the dataset. O(V + E).
 func (d *HeteroDataset) AddSelfLoops() *HeteroDataset {

@@ -15,9 +15,10 @@ import (
 // every edge in D^-1/2 (A + I) D^-1/2, the propagation of Kipf and Welling
 // (2017). weights are those of the old edges, nil for 1 each; self-loops have
 // weight 1 and d is the sum of the weights of a vertex's in-edges. Edges of a
-// vertex whose sum is not positive get 0. It panics with *[Error] if weights
-// has the wrong length, and with a *graph.BipartiteError on a bipartite graph.
-// gnn.SpMMEdge propagates by it; gnn.GCNConv takes weights as they are and norms them
+// vertex whose sum is not positive get 0. A vertex that has a loop gets a second
+// one, where PyG keeps the one that there is; graph.Graph.RemoveSelfLoops takes
+// loops away before. It panics with *[Error] if weights has the wrong length, and
+// with a *graph.BipartiteError on a bipartite graph. gnn.SpMMEdge propagates by it; gnn.GCNConv takes weights as they are and norms them
 // itself. O(V + E).
 func GCNNorm(g *graph.Graph, weights []float32) (out *graph.Graph, norm []float32) {
 	wantGraph("GCNNorm", g)

@@ -21,7 +21,8 @@ import (
 
 // LoadTU reads a set from a zip file of the collection. Edges are those of
 // NAME_A.txt in its order, both directions as they stand there, without
-// duplicates (IMDB-BINARY lists every arc twice). The features of vertices are
+// duplicates (IMDB-BINARY lists every arc twice); self-loops stay, which PyTorch
+// Geometric drops (see graph.Graph.RemoveSelfLoops). The features of vertices are
 // their attributes, then their labels, one-hot; a set that has neither has no
 // features (see GraphDataset.WithDegreeFeatures). Labels of vertices and edges
 // are also the types of the graphs' vertices and edges. Classes and labels are

@@ -6,7 +6,10 @@
 //	conv := gnn.NewGCNConv(in, out, nn.NewRNG(seed))
 //	y := conv.Forward(g, x)
 //
-// Their parameters are found by package nn, as those of any module.
+// Their parameters are found by package nn, as those of any module. As there, any number of
+// goroutines may call one model's Forward at once in evaluation mode, see [nn.Eval], but
+// not in training mode, in which dropout counts its draws and batch normalisation moves its
+// estimates.
 //
 // Layers of one hop, all but APPNP, SGConv and GGNNConv, also run on blocks, the bipartite
 // graphs of neighbour sampling: x is then [NumSrc in], the destinations are the first

@@ -22,6 +22,10 @@
 //
 // One [RNG] seeds a whole model: every layer takes streams of its own from it.
 //
+// In evaluation mode, see [Eval], any number of goroutines may call one module's Forward at
+// once. In training mode they may not: [Stochastic], and so every dropout, counts its
+// draws, and [BatchNorm1d] moves its estimates.
+//
 // Layers and losses are torch.nn's in formulas, defaults and names. Weights that
 // a product reads from the right are [in out]; where PyTorch's layout is kept for
 // its checkpoints' sake, the layer says so. Files are safetensors: [Save] and
