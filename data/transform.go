@@ -18,8 +18,8 @@ import (
 // vertex whose sum is not positive get 0. A vertex that has a loop gets a second
 // one, where PyG keeps the one that there is; graph.Graph.RemoveSelfLoops takes
 // loops away before. It panics with *[Error] if weights has the wrong length, and
-// with a *graph.BipartiteError on a bipartite graph. gnn.SpMMEdge propagates by it; gnn.GCNConv takes weights as they are and norms them
-// itself. O(V + E).
+// with a *graph.BipartiteError on a bipartite graph. gnn.SpMMEdge propagates by
+// it; gnn.GCNConv takes weights as they are and norms them itself. O(V + E).
 func GCNNorm(g *graph.Graph, weights []float32) (out *graph.Graph, norm []float32) {
 	wantGraph("GCNNorm", g)
 	if weights != nil && len(weights) != g.NumEdges() {
