@@ -4,11 +4,10 @@ package cpu
 // on a graph. A large graph that is walked often keeps such values of its vertices, which then
 // are not computed again, and those that sums over edges weigh rows of the other end by also in
 // the order of the edges, where they are read side by side: a number a vertex, and one an edge.
-// Results are the same, bit by bit. What a graph has no room for is computed. Programs with kernels in native code, which compute
-// such values within rounding of these, have none kept.
+// Results are the same, bit by bit. What a graph has no room for is computed. Programs with kernels
+// in native code, which compute such values within rounding of these, have none kept.
 
 import (
-	"maps"
 	"math"
 	"slices"
 	"sync"
@@ -92,16 +91,18 @@ func (k *kernel[T]) keeps(r *run[T]) bool {
 func (t *keptTexts[T]) admit(values []ofGraph) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	others := make(map[string]bool)
+	var others []string
 	for _, o := range values {
-		if !t.texts[o.text] {
-			others[o.text] = true
+		if !t.texts[o.text] && !slices.Contains(others, o.text) {
+			others = append(others, o.text)
 		}
 	}
 	if len(t.texts)+len(others) > mostKept {
 		return false
 	}
-	maps.Copy(t.texts, others)
+	for _, text := range others {
+		t.texts[text] = true
+	}
 	return true
 }
 
