@@ -105,12 +105,17 @@ func param(name string, x *autograd.Var) []vc.Binding {
 	return []vc.Binding{vc.ParamValue(name, x)}
 }
 
-// shaped binds a parameter as param does, and panics unless it has the shape that the
-// layer made it with: a program would broadcast many another one.
-func shaped(layer, field, name string, x *autograd.Var, shape ...int) []vc.Binding {
+// wantShape panics unless a parameter, if it is there, has the shape that the layer made
+// it with: a program would broadcast many another one.
+func wantShape(layer, field string, x *autograd.Var, shape ...int) {
 	if x != nil && !slices.Equal(x.Shape(), shape) {
 		misuse(layer, "%s has shape %v, want %v", field, x.Shape(), shape)
 	}
+}
+
+// shaped binds a parameter as param does, if it has the shape.
+func shaped(layer, field, name string, x *autograd.Var, shape ...int) []vc.Binding {
+	wantShape(layer, field, x, shape...)
 	return param(name, x)
 }
 

@@ -37,8 +37,8 @@ type HGTConv struct {
 
 	Scale, Shift *autograd.Var // [T dim], nil without Norm
 
-	dim, vertexTypes, edgeTypes int
-	program                     *vc.Program
+	dim, heads, vertexTypes, edgeTypes int
+	program                            *vc.Program
 }
 
 // HGTConfig has what HGTConv has beside its sizes. The zero value is the paper's
@@ -73,6 +73,7 @@ func NewHGTConv(dim, heads, vertexTypes, edgeTypes int, cfg HGTConfig, r *nn.RNG
 		Prior:       ones(edgeTypes, heads),
 		Skip:        ones(vertexTypes),
 		dim:         dim,
+		heads:       heads,
 		vertexTypes: vertexTypes,
 		edgeTypes:   edgeTypes,
 	}
@@ -146,6 +147,17 @@ func (l *HGTConv) bindings(g *graph.Graph, x *autograd.Var) []vc.Binding {
 	wantDense(name, "x", x)
 	wantVertexTypes(name, g, l.vertexTypes)
 	wantEdgeTypes(name, g, l.edgeTypes)
+	for _, p := range []struct {
+		field string
+		w     *autograd.Var
+	}{
+		{"KeyBias", l.KeyBias}, {"QueryBias", l.QueryBias}, {"ValueBias", l.ValueBias}, {"OutBias", l.OutBias},
+		{"Scale", l.Scale}, {"Shift", l.Shift},
+	} {
+		wantShape(name, p.field, p.w, l.vertexTypes, l.dim)
+	}
+	wantShape(name, "Skip", l.Skip, l.vertexTypes)
+	wantShape(name, "Prior", l.Prior, l.edgeTypes, l.heads)
 	bindings := append(vertexFeature(g, "x", x),
 		sourceType(g, "K", l.Key), sourceType(g, "V", l.Value),
 		ownType(g, "Q", l.Query), ownType(g, "A", l.Out), ownType(g, "skip", l.Skip),

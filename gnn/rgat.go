@@ -32,8 +32,9 @@ type RGATConv struct {
 	Key    *autograd.Var // [R heads dim], k
 	Bias   *autograd.Var // nil without bias
 
-	in, width, relations int // width is that of the result
-	program              *vc.Program
+	in, relations     int
+	heads, dim, width int // width is that of the result
+	program           *vc.Program
 }
 
 // RGATConfig has what RGATConv has beside its sizes. The zero value has slope 0.2,
@@ -60,7 +61,7 @@ func NewRGATConv(in, dim, heads, relations int, cfg RGATConfig, r *nn.RNG, opts 
 		cfg.Slope = 0.2
 	}
 	n, b := heads*dim, cfg.Bases
-	l := &RGATConv{in: in, width: headsWidth(heads, dim, cfg.Mean), relations: relations}
+	l := &RGATConv{in: in, relations: relations, heads: heads, dim: dim, width: headsWidth(heads, dim, cfg.Mean)}
 	l.Bias = c.bias(l.width)
 	weight := func(e vc.Edge) vc.Value { return e.Type("W") } // [in heads*dim]
 	if b > 0 {
@@ -121,6 +122,8 @@ func (l *RGATConv) bindings(g *graph.Graph, x *autograd.Var) []vc.Binding {
 	wantType(name, "x", x, l.Query)
 	wantDense(name, "x", x)
 	wantEdgeTypes(name, g, l.relations)
+	wantShape(name, "Query", l.Query, l.relations, l.heads, l.dim)
+	wantShape(name, "Key", l.Key, l.relations, l.heads, l.dim)
 	bindings := append(vertexFeature(g, "x", x), vc.EdgeTypeFeature("q", l.Query), vc.EdgeTypeFeature("k", l.Key))
 	if l.Coef != nil {
 		bindings = append(bindings, vc.EdgeTypeFeature("coef", l.Coef))

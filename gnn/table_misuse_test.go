@@ -275,6 +275,11 @@ func TestParametersOfAWrongShapeAreMisuse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	kinds, err := graph.New(g.NumVertices(), g.Src(), g.Dst(), graph.WithEdgeTypes(types, 2),
+		graph.WithVertexTypes(make([]int32, g.NumVertices()), 3))
+	if err != nil {
+		t.Fatal(err)
+	}
 	of := func(shape ...int) *autograd.Var { return autograd.Parameter(tensor.Ones(tensor.Float32, shape...)) }
 	rows := func(g *graph.Graph, n int) *autograd.Var { return of(g.NumVertices(), n) }
 	gcn := func(bias ...int) func() {
@@ -362,6 +367,26 @@ func TestParametersOfAWrongShapeAreMisuse(t *testing.T) {
 			l := gnn.NewRGATConv(4, 3, 2, typed.NumEdgeTypes(), gnn.RGATConfig{}, r)
 			l.Bias = of(1)
 			l.Forward(typed, rows(typed, 4))
+		},
+		"gnn: RGATConv: Query has shape [2 1 3], want [2 2 3]": func() {
+			l := gnn.NewRGATConv(4, 3, 2, typed.NumEdgeTypes(), gnn.RGATConfig{}, r)
+			l.Query = of(2, 1, 3)
+			l.Forward(typed, rows(typed, 4))
+		},
+		"gnn: HGTConv: OutBias has shape [3 1], want [3 4]": func() {
+			l := gnn.NewHGTConv(4, 2, 3, 2, gnn.HGTConfig{}, r)
+			l.OutBias = of(3, 1)
+			l.Forward(kinds, rows(kinds, 4))
+		},
+		"gnn: HGTConv: Prior has shape [2 1], want [2 2]": func() {
+			l := gnn.NewHGTConv(4, 2, 3, 2, gnn.HGTConfig{}, r)
+			l.Prior = of(2, 1)
+			l.Forward(kinds, rows(kinds, 4))
+		},
+		"gnn: HGTConv: Shift has shape [3 1], want [3 4]": func() {
+			l := gnn.NewHGTConv(4, 2, 3, 2, gnn.HGTConfig{Norm: true}, r)
+			l.Shift = of(3, 1)
+			l.Forward(kinds, rows(kinds, 4))
 		},
 		"gnn: RGCNConv: Self has shape [4 1], want [4 3]": func() {
 			l := gnn.NewRGCNConv(4, 3, typed.NumEdgeTypes(), gnn.RGCNConfig{}, r)
