@@ -29,6 +29,13 @@ func history(t *testing.T, name string, values []float64) (*train.History, strin
 	t.Helper()
 	m := &struct{ W *autograd.Var }{autograd.Parameter(tensor.Zeros(tensor.Float64, 1))}
 	dir := t.TempDir()
+	if len(values) == 0 { // interrupted before the first epoch was over
+		h := &train.History{}
+		if err := errors.Join(curves.PNG(dir, h), curves.SVG(dir, h)); err != nil {
+			t.Fatal(err)
+		}
+		return h, dir
+	}
 	r, err := train.Run(context.Background(), train.Config{
 		Model: m, Optimizer: optim.NewSGD(optim.Params(nn.Parameters(m)), optim.SGDConfig{LR: 0.1}), Epochs: len(values),
 		Train: func(e *train.Epoch) error { return e.Step(m.W.AddScalar(-3).Square().Sum()) },
