@@ -102,6 +102,15 @@
 
 #endif
 
+// MAP1ROUND is a round of MAP1.
+#define MAP1ROUND(F) \
+	VMOVUPS (SI), Y0 \
+	F \
+	VMOVUPS Y0, (DI) \
+	ADDQ $32, SI \
+	ADDQ $32, DI \
+	SUBQ $32, CX
+
 // MAP1 is the loop of dst = F(x) over arguments (dst, x *T, n int),
 // a vector at a time: F turns V0 into its result and may use all vector registers.
 #define MAP1(F) \
@@ -116,21 +125,11 @@
 	SUBQ $AHEAD, CX \
 ahead: \
 	WRITTENLINE(0) \
-	VMOVUPS (SI), Y0 \
-	F \
-	VMOVUPS Y0, (DI) \
-	ADDQ $32, SI \
-	ADDQ $32, DI \
-	SUBQ $32, CX \
+	MAP1ROUND(F) \
 	JGE  ahead \
 	ADDQ $AHEAD, CX \
 loop: \
-	VMOVUPS (SI), Y0 \
-	F \
-	VMOVUPS Y0, (DI) \
-	ADDQ $32, SI \
-	ADDQ $32, DI \
-	SUBQ $32, CX \
+	MAP1ROUND(F) \
 	JGE  loop \
 tail: \
 	ADDQ $32, CX \
@@ -145,6 +144,17 @@ tail: \
 done: \
 	VZEROUPPER \
 	RET
+
+// MAP2ROUND is a round of MAP2.
+#define MAP2ROUND(F) \
+	VMOVUPS (SI), Y0 \
+	VMOVUPS (DX), Y1 \
+	F \
+	VMOVUPS Y0, (DI) \
+	ADDQ $32, SI \
+	ADDQ $32, DX \
+	ADDQ $32, DI \
+	SUBQ $32, CX
 
 // MAP2 is the loop of dst = F(a, b) over arguments (dst, a, b *T, n int): F
 // gets a in V0 and b in V1, leaves its result in V0 and may use all vector registers.
@@ -161,25 +171,11 @@ done: \
 	SUBQ $AHEAD, CX \
 ahead: \
 	WRITTENLINE(0) \
-	VMOVUPS (SI), Y0 \
-	VMOVUPS (DX), Y1 \
-	F \
-	VMOVUPS Y0, (DI) \
-	ADDQ $32, SI \
-	ADDQ $32, DX \
-	ADDQ $32, DI \
-	SUBQ $32, CX \
+	MAP2ROUND(F) \
 	JGE  ahead \
 	ADDQ $AHEAD, CX \
 loop: \
-	VMOVUPS (SI), Y0 \
-	VMOVUPS (DX), Y1 \
-	F \
-	VMOVUPS Y0, (DI) \
-	ADDQ $32, SI \
-	ADDQ $32, DX \
-	ADDQ $32, DI \
-	SUBQ $32, CX \
+	MAP2ROUND(F) \
 	JGE  loop \
 tail: \
 	ADDQ $32, CX \
@@ -195,6 +191,19 @@ tail: \
 done: \
 	VZEROUPPER \
 	RET
+
+// MAP3ROUND is a round of MAP3.
+#define MAP3ROUND(F) \
+	VMOVUPS (SI), Y0 \
+	VMOVUPS (DX), Y1 \
+	VMOVUPS (R8), Y2 \
+	F \
+	VMOVUPS Y0, (DI) \
+	ADDQ $32, SI \
+	ADDQ $32, DX \
+	ADDQ $32, R8 \
+	ADDQ $32, DI \
+	SUBQ $32, CX
 
 // MAP3 is the loop of dst = F(a, b, c) over arguments (dst, a, b, c *T, n int):
 // F gets them in V0, V1 and V2, leaves its result in V0 and may use all vector registers.
@@ -212,29 +221,11 @@ done: \
 	SUBQ $AHEAD, CX \
 ahead: \
 	WRITTENLINE(0) \
-	VMOVUPS (SI), Y0 \
-	VMOVUPS (DX), Y1 \
-	VMOVUPS (R8), Y2 \
-	F \
-	VMOVUPS Y0, (DI) \
-	ADDQ $32, SI \
-	ADDQ $32, DX \
-	ADDQ $32, R8 \
-	ADDQ $32, DI \
-	SUBQ $32, CX \
+	MAP3ROUND(F) \
 	JGE  ahead \
 	ADDQ $AHEAD, CX \
 loop: \
-	VMOVUPS (SI), Y0 \
-	VMOVUPS (DX), Y1 \
-	VMOVUPS (R8), Y2 \
-	F \
-	VMOVUPS Y0, (DI) \
-	ADDQ $32, SI \
-	ADDQ $32, DX \
-	ADDQ $32, R8 \
-	ADDQ $32, DI \
-	SUBQ $32, CX \
+	MAP3ROUND(F) \
 	JGE  loop \
 tail: \
 	ADDQ $32, CX \

@@ -117,6 +117,15 @@
 	VMOVSHDUP X0, X1         \
 	MS        X1, X0, X0
 
+// MAP1ROUND is a round of MAP1.
+#define MAP1ROUND(F) \
+	VMOVUPS (SI), Z0 \
+	F \
+	VMOVUPS Z0, (DI) \
+	ADDQ $64, SI \
+	ADDQ $64, DI \
+	SUBQ $64, CX
+
 // MAP1 is the loop of dst = F(x) over arguments (dst, x *T, n int).
 #define MAP1(F) \
 	MOVQ dst+0(FP), DI \
@@ -130,21 +139,11 @@
 	SUBQ $AHEAD, CX \
 ahead: \
 	WRITTENLINE(0) \
-	VMOVUPS (SI), Z0 \
-	F \
-	VMOVUPS Z0, (DI) \
-	ADDQ $64, SI \
-	ADDQ $64, DI \
-	SUBQ $64, CX \
+	MAP1ROUND(F) \
 	JGE  ahead \
 	ADDQ $AHEAD, CX \
 loop: \
-	VMOVUPS (SI), Z0 \
-	F \
-	VMOVUPS Z0, (DI) \
-	ADDQ $64, SI \
-	ADDQ $64, DI \
-	SUBQ $64, CX \
+	MAP1ROUND(F) \
 	JGE  loop \
 tail: \
 	ADDQ $64, CX \
@@ -157,6 +156,17 @@ tail: \
 done: \
 	VZEROUPPER \
 	RET
+
+// MAP2ROUND is a round of MAP2.
+#define MAP2ROUND(F) \
+	VMOVUPS (SI), Z0 \
+	VMOVUPS (DX), Z1 \
+	F \
+	VMOVUPS Z0, (DI) \
+	ADDQ $64, SI \
+	ADDQ $64, DX \
+	ADDQ $64, DI \
+	SUBQ $64, CX
 
 // MAP2 is the loop of dst = F(a, b) over arguments (dst, a, b *T, n int).
 #define MAP2(F) \
@@ -172,25 +182,11 @@ done: \
 	SUBQ $AHEAD, CX \
 ahead: \
 	WRITTENLINE(0) \
-	VMOVUPS (SI), Z0 \
-	VMOVUPS (DX), Z1 \
-	F \
-	VMOVUPS Z0, (DI) \
-	ADDQ $64, SI \
-	ADDQ $64, DX \
-	ADDQ $64, DI \
-	SUBQ $64, CX \
+	MAP2ROUND(F) \
 	JGE  ahead \
 	ADDQ $AHEAD, CX \
 loop: \
-	VMOVUPS (SI), Z0 \
-	VMOVUPS (DX), Z1 \
-	F \
-	VMOVUPS Z0, (DI) \
-	ADDQ $64, SI \
-	ADDQ $64, DX \
-	ADDQ $64, DI \
-	SUBQ $64, CX \
+	MAP2ROUND(F) \
 	JGE  loop \
 tail: \
 	ADDQ $64, CX \
