@@ -21,9 +21,9 @@ type GraphLoader struct {
 
 // NewGraphLoader returns a loader of the given graphs of a set, such as its Train or those
 // that [Fold] gives; one may be there more than once. It keeps graphs and the set, which is
-// not to change. A graph out of range, nil graphs, which might mean all or none, a set whose features, labels or targets are of other
-// graphs, and a configuration that makes no sense are errors, as are Features in it: those
-// of a batch are the set's. O(graphs of the set).
+// not to change. A graph out of range, nil graphs, which might mean all or none, a set whose
+// features, labels or targets are of other graphs, and a configuration that makes no sense
+// are errors, as are Features in it: those of a batch are the set's. O(graphs of the set).
 func NewGraphLoader(d *GraphDataset, graphs []int32, c Loading) (*GraphLoader, error) {
 	fail := func(err error) (*GraphLoader, error) { return nil, fmt.Errorf("data: NewGraphLoader: %w", err) }
 	if d == nil {

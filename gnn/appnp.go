@@ -130,7 +130,7 @@ func (l *APPNP) on(g *graph.Graph, x, w *autograd.Var) (*vc.Program, []vc.Bindin
 	if w == nil {
 		return l.program, bindings
 	}
-	wantWeights("APPNP", g, w)
+	wantWeights("APPNP", g, w, nil)
 	if w.DType() != x.DType() {
 		misuse("APPNP", "w holds %v, x %v: convert one of them (tensor.Tensor.To)", w.DType(), x.DType())
 	}

@@ -91,10 +91,14 @@ func (n weightNorms) ofSources(g *graph.Graph, weight vc.Binding) *autograd.Var 
 	return n.out.Run(g, weight)
 }
 
-// wantWeights panics unless w is [E].
-func wantWeights(layer string, g *graph.Graph, w *autograd.Var) {
+// wantWeights panics unless w is [E] and has the element type of the layer's weight, if it
+// has one.
+func wantWeights(layer string, g *graph.Graph, w, weight *autograd.Var) {
 	wantDense(layer, "w", w)
 	if s := w.Shape(); len(s) != 1 || s[0] != g.NumEdges() {
 		misuse(layer, "w has shape %v, the layer takes a weight for each of %d edges, [%d]", s, g.NumEdges(), g.NumEdges())
+	}
+	if weight != nil {
+		wantType(layer, "w", w, weight)
 	}
 }

@@ -142,8 +142,7 @@ func (l *GCNConv) on(g *graph.Graph, x, w *autograd.Var) (*vc.Program, []vc.Bind
 	wantRows("GCNConv", "x", x, g.NumSrc(), "vertices", l.Weight.Shape()[0])
 	wantType("GCNConv", "x", x, l.Weight)
 	if w != nil {
-		wantWeights("GCNConv", g, w)
-		wantType("GCNConv", "w", w, l.Weight)
+		wantWeights("GCNConv", g, w, l.Weight)
 	}
 	bindings := shaped("GCNConv", "Bias", "b", l.Bias, width(l.Weight))
 	if z := x.MatMul(l.Weight); l.loops {

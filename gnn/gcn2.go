@@ -100,8 +100,7 @@ func (l *GCN2Conv) on(g *graph.Graph, x, x0, w *autograd.Var) (*vc.Program, []vc
 	)
 	switch {
 	case w != nil:
-		wantWeights("GCN2Conv", g, w)
-		wantType("GCN2Conv", "w", w, l.Weight)
+		wantWeights("GCN2Conv", g, w, l.Weight)
 		return l.weighted, append(bindings, renormBindings(g, w)...)
 	case g.IsBipartite():
 		return l.block, bindings

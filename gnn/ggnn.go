@@ -125,8 +125,7 @@ func (l *GGNNConv) on(g *graph.Graph, x, w *autograd.Var) (*vc.Program, []vc.Bin
 		weight = vc.EdgeTypeFeature("A", l.Weight)
 	}
 	if w != nil {
-		wantWeights("GGNNConv", g, w)
-		wantType("GGNNConv", "w", w, l.Weight)
+		wantWeights("GGNNConv", g, w, l.Weight)
 	}
 	bindings := slices.Concat(
 		[]vc.Binding{vc.VertexFeature("h", x.Pad(1, 0, l.hidden-l.in, 0)), weight},

@@ -167,8 +167,7 @@ func (l *GraphConv) edges(g *graph.Graph, w *autograd.Var) (graphConvPrograms, [
 	if w == nil {
 		return l.plain, bindings
 	}
-	wantWeights("GraphConv", g, w)
-	wantType("GraphConv", "w", w, l.WeightNeigh)
+	wantWeights("GraphConv", g, w, l.WeightNeigh)
 	return l.weighted, append(bindings, vc.EdgeFeature(edgeWeight, w))
 }
 

@@ -80,8 +80,7 @@ func (l *SGConv) on(g *graph.Graph, x, w *autograd.Var) (*vc.Program, []vc.Bindi
 	wantHomogeneous("SGConv", g)
 	wantInput("SGConv", g, x, l.Weight)
 	if w != nil {
-		wantWeights("SGConv", g, w)
-		wantType("SGConv", "w", w, l.Weight)
+		wantWeights("SGConv", g, w, l.Weight)
 	}
 	bindings := append(shaped("SGConv", "Bias", "b", l.Bias, width(l.Weight)), vc.VertexFeature("z", x.MatMul(l.Weight)))
 	if w == nil {

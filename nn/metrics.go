@@ -12,8 +12,9 @@ import (
 
 // Accuracy returns the fraction of the rows in rows (nil: all) whose largest
 // logit, the first of equal ones, is at the label: logits [N C], labels [N]. A
-// row with a NaN is wrong. Of no rows it is NaN, which is no best metric of a training. It panics with
-// *[Error] for a label outside [0, C) of one of the rows, as [F1] and [CrossEntropy] do.
+// row with a NaN is wrong. Of no rows it is NaN, which is no best metric of a training. It
+// panics with *[Error] for a label outside [0, C) of one of the rows, as [F1] and
+// [CrossEntropy] do.
 func Accuracy(logits *autograd.Var, labels, rows []int32) float64 {
 	rows = wantRows("Accuracy", logits, labels, rows)
 	s := logits.Shape()
