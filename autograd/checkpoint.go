@@ -33,29 +33,29 @@ func Checkpoint(f func(xs ...*Var) *Var, xs ...*Var) *Var {
 	met := new(atomic.Bool)
 	once := make([]*Var, len(xs))
 	for i, x := range xs {
-		once[i] = &Var{value: x.value, sparse: x.sparse, region: reg.join(&region{noGrad: true, met: met}), lent: x.isTrained()}
+		once[i] = &Var{value: x.value, sparse: x.sparse, region: reg.join(&region{noGrad: true, met: met}), lender: x.trained()}
 	}
 	y := f(once...)
 	t := y.dense(op)
 	// y requires a gradient itself if f computes it from captured leaves alone.
 	if !requires && !met.Load() && !y.requires || !t.DType().IsFloat() {
-		return &Var{value: t, region: reg, lent: y.isTrained()}
+		return &Var{value: t, region: reg, lender: y.trained()}
 	}
 	c := &custom{name: op, redo: f, shapes: []tensor.Shape{t.Shape().Clone()}, dtypes: []tensor.DType{t.DType()}}
 	c.rerun = func(p *pass, n *node) { p.rerun(f, n, reg) }
-	n := &node{op: opCustom, inputs: append([]*Var(nil), xs...), custom: c}
+	n := &node{op: opCustom, inputs: append([]*Var(nil), xs...), custom: c, at: Now()}
 	if reg != nil && reg.anomaly {
 		n.where = caller()
 	}
-	return &Var{value: t, node: n, requires: true, region: reg, lent: y.isTrained()}
+	return &Var{value: t, node: n, requires: true, region: reg, lender: y.trained()}
 }
 
 // rerun calls f on leaves that stand for the inputs of a Checkpoint and sends its
 // gradient back through what f computed.
 func (p *pass) rerun(f func(xs ...*Var) *Var, n *node, reg *region) {
-	leaves := make([]*Var, len(n.inputs))
+	leaves, reg := make([]*Var, len(n.inputs)), reg.join(&region{since: n.at})
 	for i, in := range n.inputs {
-		leaves[i] = &Var{value: in.value, sparse: in.sparse, region: reg, requires: p.wants(in), lent: in.isTrained()}
+		leaves[i] = &Var{value: in.value, sparse: in.sparse, region: reg, requires: p.wants(in), lender: in.trained()}
 	}
 	y := f(leaves...)
 	n.custom.wantAgain(y)

@@ -23,7 +23,12 @@ func (p *pass) contextOf(n *node) *context {
 	c := &p.context
 	*c = context{attrs: n.attrs, pass: p}
 	if p.create {
-		c.in, c.out = n.inputs, &Var{value: n.out, node: n, requires: true}
+		c.in, c.out = append(c.few[:0], n.inputs...), &Var{value: n.out, node: n, requires: true}
+		for i, in := range c.in {
+			if in.ChangedSince(n.at) { // and so never becomes an operand
+				c.in[i] = &Var{value: in.value, sparse: in.sparse, stale: n}
+			}
+		}
 		return c
 	}
 	c.vars[0] = Var{value: n.out, region: &p.region}
@@ -37,6 +42,9 @@ func (p *pass) contextOf(n *node) *context {
 			w = new(Var)
 		}
 		*w = Var{value: in.value, sparse: in.sparse, region: &p.region}
+		if in.ChangedSince(n.at) {
+			w.stale = n
+		}
 		c.in = append(c.in, w)
 	}
 	return c

@@ -35,7 +35,8 @@ type varsFunc func(grads []*Var, wanted []bool) []*Var
 // per input, nil where there is none (inputs that do not require a gradient are
 // ignored). It must not keep or write its arguments. It runs once per backward
 // pass and is released afterwards, so tensors it captures live no longer than
-// the graph.
+// the graph. Which inputs it reads is not known: that none of them was changed since the
+// forward pass is for it to ask, by [Var.ChangedSince].
 //
 // Under [CreateGraph] the gradients are results that panic with *[Error] when they
 // are differentiated in turn: how they depend on the inputs is not known. [CustomVars] is
@@ -108,6 +109,7 @@ func recordCustom(c *custom, inputs []*Var, outputs []*tensor.Tensor) []*Var {
 		}
 	}
 	if reg != nil {
+		reg.refuseChanged(name, inputs)
 		requires = reg.records(requires)
 		for i, t := range outputs {
 			if reg.scope != nil && reg.pass == nil && c.ownsAlone(outputs, i) {
@@ -115,8 +117,13 @@ func recordCustom(c *custom, inputs []*Var, outputs []*tensor.Tensor) []*Var {
 			}
 		}
 	}
-	lends := func(out *tensor.Tensor) bool {
-		return slices.ContainsFunc(inputs, func(in *Var) bool { return in.lends(out) })
+	lender := func(out *tensor.Tensor) (leaf *Var) {
+		for _, in := range inputs {
+			if leaf == nil {
+				leaf = in.lends(out)
+			}
+		}
+		return leaf
 	}
 	if !requires {
 		c.release()
@@ -124,7 +131,7 @@ func recordCustom(c *custom, inputs []*Var, outputs []*tensor.Tensor) []*Var {
 			if reg != nil && reg.pass != nil && c.ownsAlone(outputs, i) {
 				vs[i] = reg.pass.temporary(t, inputs...)
 			} else {
-				vs[i] = &Var{value: t, region: reg, lent: lends(t)}
+				vs[i] = &Var{value: t, region: reg, lender: lender(t)}
 			}
 		}
 		return vs
@@ -133,13 +140,13 @@ func recordCustom(c *custom, inputs []*Var, outputs []*tensor.Tensor) []*Var {
 		c.shapes = append(c.shapes, t.Shape().Clone())
 		c.dtypes = append(c.dtypes, t.DType())
 	}
-	n := &node{op: opCustom, inputs: append([]*Var(nil), inputs...), custom: c}
+	n := &node{op: opCustom, inputs: append([]*Var(nil), inputs...), custom: c, at: Now()}
 	if reg != nil && reg.anomaly {
 		n.where = caller()
 	}
 	for i, t := range outputs {
 		isFloat := t.DType() == tensor.Float32 || t.DType() == tensor.Float64
-		vs[i] = &Var{value: t, region: reg, lent: lends(t)}
+		vs[i] = &Var{value: t, region: reg, lender: lender(t)}
 		if isFloat {
 			wantThere(name, "the backward function", c.backward != nil || c.vars != nil)
 			vs[i].node, vs[i].output, vs[i].requires = n, i, true
@@ -189,6 +196,9 @@ func (c *custom) wantLike(i int, in *Var, shape tensor.Shape, dtype tensor.DType
 // visitCustom runs the backward function of a custom op and hands out what it
 // returns.
 func (p *pass) visitCustom(n *node) {
+	if n.custom.redo != nil {
+		n.refuseChanged()
+	}
 	switch {
 	case p.create && n.custom.redo != nil:
 		p.redo(n)

@@ -16,6 +16,7 @@ type node struct {
 	custom *custom        // set exactly when op is opCustom
 	hooks  []*hook
 	where  string // file and line of the call, in an anomaly region
+	at     Moment // of the call
 
 	// The notes of the pass that is at work.
 	mark    uint64 // the last pass that has seen the node
@@ -79,10 +80,15 @@ type recorded struct {
 // record returns out as the result of op on inputs. The operation is remembered
 // only if an input requires a gradient.
 func record(op opcode, out *tensor.Tensor, a attrs, inputs ...*Var) *Var {
-	requires, lent, reg := false, false, (*region)(nil)
+	requires, lender, reg := false, (*Var)(nil), (*region)(nil)
 	for _, in := range inputs {
+		if in.stale != nil {
+			in.refuse()
+		}
 		requires = requires || in.requires
-		lent = lent || in.lends(out)
+		if lender == nil {
+			lender = in.lends(out)
+		}
 		if in.region != nil {
 			reg = reg.join(in.region)
 		}
@@ -97,12 +103,13 @@ func record(op opcode, out *tensor.Tensor, a attrs, inputs ...*Var) *Var {
 		if reg.scope != nil {
 			reg.scope.add(out, inputs)
 		}
+		reg.refuseChanged(table[op].name, inputs)
 		requires = reg.records(requires)
 	}
 	if !requires {
-		return &Var{value: out, region: reg, lent: lent}
+		return &Var{value: out, region: reg, lender: lender}
 	}
-	r := &recorded{v: Var{value: out, requires: true, region: reg, lent: lent}, n: node{op: op, attrs: a, out: out}}
+	r := &recorded{v: Var{value: out, requires: true, region: reg, lender: lender}, n: node{op: op, attrs: a, out: out, at: Now()}}
 	r.v.node = &r.n
 	if len(inputs) <= len(r.n.few) {
 		r.n.inputs = r.n.few[:copy(r.n.few[:], inputs)]

@@ -85,7 +85,7 @@ func (v *Var) GELU() *Var {
 // CDF(x) + x PDF(x) of the standard normal distribution
 func gradGelu(c *context, g *Var, _ int) *Var {
 	if c.fused() {
-		return c.constant(tensor.GELUGrad(g.value, c.in[0].value))
+		return c.constant(tensor.GELUGrad(g.value, c.in[0].read()))
 	}
 	x := c.in[0]
 	cdf := x.Scale(1 / math.Sqrt2).Erf().AddScalar(1).Scale(0.5)
@@ -104,7 +104,7 @@ func (v *Var) SiLU() *Var {
 // s + y(1-s) with s = Sigmoid(x)
 func gradSilu(c *context, g *Var, _ int) *Var {
 	if c.fused() {
-		return c.constant(tensor.SiLUGrad(g.value, c.in[0].value))
+		return c.constant(tensor.SiLUGrad(g.value, c.in[0].read()))
 	}
 	s := c.in[0].Sigmoid()
 	return g.Mul(s.Add(c.out.Mul(s.Neg().AddScalar(1))))
@@ -152,7 +152,7 @@ func (v *Var) Softplus() *Var {
 
 func gradSoftplus(c *context, g *Var, _ int) *Var {
 	if c.fused() {
-		return c.constant(tensor.SoftplusGrad(g.value, c.in[0].value))
+		return c.constant(tensor.SoftplusGrad(g.value, c.in[0].read()))
 	}
 	return g.Mul(c.in[0].Sigmoid())
 }

@@ -126,7 +126,7 @@ func (v *Var) Lerp(w *Var, weight float64) *Var {
 // so is the result then. No element of g is multiplied by 0, so that an infinite one does
 // not become NaN: Sqrt has it at 0, as in x.Maximum(zero).Sqrt().
 func (c *context) won(g, a, b *Var) *Var {
-	g = Where(c.constant(tensor.Equal(a.value, b.value)), g.Scale(0.5), g)
+	g = Where(c.constant(tensor.Equal(a.read(), b.read())), g.Scale(0.5), g)
 	return Where(c.constant(tensor.Less(a.value, b.value)), c.number(0), g)
 }
 

@@ -74,7 +74,7 @@ func wantMask(op string, v *Var) *tensor.Tensor {
 
 // equals returns where x has a value, as a constant of a gradient rule.
 func (c *context) equals(x *Var, value float64) *Var {
-	return c.constant(tensor.EqualScalar(x.value, value))
+	return c.constant(tensor.EqualScalar(x.read(), value))
 }
 
 // number returns a scalar of the result's type, as a constant of a gradient rule.
@@ -84,6 +84,9 @@ func (c *context) number(value float64) *Var {
 
 // unrecorded returns a result of operands that has no gradient, such as an index.
 func unrecorded(t *tensor.Tensor, operands ...*Var) *Var {
+	for _, v := range operands {
+		v.read()
+	}
 	_, reg := inherited(operands)
 	return &Var{value: t, region: reg}
 }

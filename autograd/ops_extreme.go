@@ -51,7 +51,7 @@ func winners(op string, row opcode, v *Var, axis int) *Var {
 // 1/k for each of the k elements that are extreme. That is flat almost everywhere,
 // so a constant is its derivative too.
 func gradExtreme(c *context, g *Var, _ int) *Var {
-	x, axes := c.in[0].value, c.axes.list()
+	x, axes := c.in[0].read(), c.axes.list()
 	y := c.out.value.Reshape(c.axes.kept(x.Shape())...)
 	wins := asNumbers(tensor.Equal(x, y), x.DType())
 	share := tensor.Div(wins, tensor.Sum(wins, true, axes...))

@@ -53,7 +53,7 @@ func (v *Var) Gather(axis int, index *Var) *Var {
 func gradGather(c *context, g *Var, _ int) *Var {
 	x := c.in[0]
 	if c.fused() {
-		return c.constant(tensor.GatherGrad(g.value, x.Shape(), c.axis, c.in[1].value))
+		return c.constant(tensor.GatherGrad(g.value, x.Shape(), c.axis, c.in[1].read()))
 	}
 	return c.constant(tensor.ZerosLike(x.value)).ScatterAdd(c.axis, c.in[1], g)
 }

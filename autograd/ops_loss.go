@@ -55,7 +55,7 @@ func gradCrossEntropy(c *context, g *Var, _ int) *Var {
 		return c.zeros(x)
 	}
 	if c.fused() && c.targets.plain() && x.Device() == nil {
-		return c.constant(tensor.CrossEntropyGrad(x.value, c.rows, c.targets.labels, g.value.Item()/max(1, c.targets.total)))
+		return c.constant(tensor.CrossEntropyGrad(x.read(), c.rows, c.targets.labels, g.value.Item()/max(1, c.targets.total)))
 	}
 	if c.rows != nil {
 		x = x.IndexSelect(c.rows)

@@ -96,7 +96,7 @@ func gradNorm(c *context, g *Var, _ int) *Var {
 	switch p {
 	case 1:
 		g = g.MaskedFill(c.equals(c.out, 0), 0)
-		return c.spread(g).Mul(c.constant(tensor.Sign(x.value)))
+		return c.spread(g).Mul(c.constant(tensor.Sign(x.read())))
 	case 2:
 		return x.Mul(c.spread(c.overOrZero(g, c.out)))
 	}
@@ -106,7 +106,7 @@ func gradNorm(c *context, g *Var, _ int) *Var {
 	}
 	zero := c.equals(c.out, 0)
 	g = g.MaskedFill(zero, 0).Mul(c.out.MaskedFill(zero, 1).Recip().Pow(p - 1))
-	return c.constant(tensor.Sign(x.value)).Mul(size.Pow(p - 1)).Mul(c.spread(g))
+	return c.constant(tensor.Sign(x.read())).Mul(size.Pow(p - 1)).Mul(c.spread(g))
 }
 
 // overOrZero returns g/y, 0 where y is 0, with derivatives of any order that are 0 there. An

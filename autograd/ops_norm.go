@@ -73,9 +73,9 @@ func (c *context) normGradient(g, weight *Var, i int, all func(g, x, mean, rstd,
 	if c.shared == nil {
 		var w *tensor.Tensor
 		if weight != nil {
-			w = weight.value
+			w = weight.read()
 		}
-		dx, dweight, dbias := all(g.value, c.in[0].value, c.saved[0], c.saved[1], w)
+		dx, dweight, dbias := all(g.value, c.in[0].read(), c.saved[0], c.saved[1], w)
 		if weight != nil {
 			c.shared = c.constant(tensor.Stack(0, dweight, dbias))
 		}

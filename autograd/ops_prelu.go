@@ -22,9 +22,9 @@ func gradPReLU(c *context, g *Var, i int) *Var {
 	x, slope := c.in[0], c.in[1]
 	if c.fused() {
 		if i == 0 {
-			return c.constant(tensor.GateLeakyReLU(g.value, x.value, c.scalar))
+			return c.constant(tensor.GateLeakyReLU(g.value, x.read(), c.scalar))
 		}
-		sum := tensor.ChainSum([]*tensor.Tensor{x.value.Contiguous(), g.value.Contiguous()}, []tensor.ChainStep{
+		sum := tensor.ChainSum([]*tensor.Tensor{x.read().Contiguous(), g.value.Contiguous()}, []tensor.ChainStep{
 			{Op: tensor.ChainNeg, A: ^0},
 			{Op: tensor.ChainReLU, A: 0},
 			{Op: tensor.ChainNeg, A: 1},

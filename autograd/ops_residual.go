@@ -69,7 +69,7 @@ func (c *context) residualGradient(g *Var, i int, factor float64, slope []tensor
 	steps := append([]tensor.ChainStep{{Op: tensor.ChainSub, A: ^0, B: ^1}}, slope...)
 	steps = append(steps, tensor.ChainStep{Op: tensor.ChainScale, A: len(steps) - 1, C: factor})
 	steps = append(steps, tensor.ChainStep{Op: tensor.ChainMul, A: len(steps) - 1, B: ^2})
-	d := c.constant(tensor.Chain([]*tensor.Tensor{c.in[0].value.Contiguous(), c.in[1].value.Contiguous(), g.value}, steps))
+	d := c.constant(tensor.Chain([]*tensor.Tensor{c.in[0].read().Contiguous(), c.in[1].read().Contiguous(), g.value}, steps))
 	if i == 0 {
 		c.shared = d
 	}

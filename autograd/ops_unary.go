@@ -70,9 +70,9 @@ func (v *Var) Abs() *Var {
 func gradAbs(c *context, g *Var, _ int) *Var {
 	x := c.in[0]
 	if c.fused() {
-		return c.constant(tensor.AbsGrad(g.value, x.value))
+		return c.constant(tensor.AbsGrad(g.value, x.read()))
 	}
-	return g.MaskedFill(c.equals(x, 0), 0).Mul(c.constant(tensor.Sign(x.value)))
+	return g.MaskedFill(c.equals(x, 0), 0).Mul(c.constant(tensor.Sign(x.read())))
 }
 
 // Square returns v^2.
@@ -111,10 +111,10 @@ func gradClamp(c *context, g *Var, _ int) *Var {
 		lower, upper = inside(lower, upper, g.DType())
 	}
 	if c.fused() {
-		return c.constant(tensor.ClampGrad(g.value, c.in[0].value, lower, upper))
+		return c.constant(tensor.ClampGrad(g.value, c.in[0].read(), lower, upper))
 	}
 	// Chosen, not multiplied by 0: an infinite g would become NaN.
-	x := c.in[0].value
+	x := c.in[0].read()
 	above := tensor.GreaterEqual(x, tensor.Full(x.DType(), lower))
 	below := tensor.GreaterEqual(tensor.Full(x.DType(), upper), x)
 	return Where(c.constant(tensor.And(above, below)), g, c.number(0))

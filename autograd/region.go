@@ -14,6 +14,7 @@ type region struct {
 	noGrad  bool
 	anomaly bool
 	met     *atomic.Bool // set when noGrad kept an operation from being recorded
+	since   Moment       // of a function that is called again: of its first call
 }
 
 // NoGrad returns v for computing without gradients: operations on it, and on
@@ -28,7 +29,7 @@ type region struct {
 //	target := teacher.Forward(g, autograd.NoGrad(x)).Softmax().Detach()
 func NoGrad(v *Var) *Var {
 	v.check("NoGrad")
-	return &Var{value: v.value, sparse: v.sparse, region: v.region.join(&region{noGrad: true}), lent: v.isTrained()}
+	return &Var{value: v.value, sparse: v.sparse, region: v.region.join(&region{noGrad: true}), lender: v.trained()}
 }
 
 // recording returns the region without the user's NoGrad. That of a function which is run again to
@@ -72,7 +73,7 @@ func (r *region) join(o *region) *region {
 	case o == nil:
 		return r
 	}
-	both := &region{pass: r.pass, scope: inner(r.scope, o.scope), noGrad: r.noGrad || o.noGrad, anomaly: r.anomaly || o.anomaly, met: r.met}
+	both := &region{pass: r.pass, scope: inner(r.scope, o.scope), noGrad: r.noGrad || o.noGrad, anomaly: r.anomaly || o.anomaly, met: r.met, since: max(r.since, o.since)}
 	if both.pass == nil {
 		both.pass = o.pass
 	}

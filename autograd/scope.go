@@ -81,7 +81,7 @@ const (
 func (x *Var) admitTo(reg *region) *Var {
 	reg = x.region.join(reg)
 	if !x.requires {
-		return &Var{value: x.value, sparse: x.sparse, region: reg, lent: x.isTrained()}
+		return &Var{value: x.value, sparse: x.sparse, region: reg, lender: x.trained()}
 	}
 	v := x.Reshape(x.Shape()...) // through which the gradient flows
 	v.region = reg

@@ -35,9 +35,12 @@ type Var struct {
 	root    *Var
 	holders int64
 
+	lender  *Var   // the leaf that is trained and in whose memory the value lies; see trained
+	changed Moment // leaves only: when the value was last changed; see MarkChanged
+	stale   *node  // the operation whose operand this stands for, if that was changed since
+
 	requires  bool
 	parameter bool
-	lent      bool        // the value lies in the memory of a leaf that is trained; see isTrained
 	retains   bool        // RetainGrad was called
 	gradShown atomic.Bool // Gradient or Grad has handed grad out; several goroutines may read one
 }
@@ -114,7 +117,7 @@ func Input(m Matrix) *Var {
 
 // Tensor returns the value, nil for a sparse constant. It is the live storage:
 // writing to it after the value was used in an operation whose backward pass is
-// still to come gives wrong gradients.
+// still to come gives wrong gradients, unless [Var.MarkChanged] says so.
 func (v *Var) Tensor() *tensor.Tensor {
 	v.there("Tensor")
 	if v.root != nil {
@@ -238,13 +241,22 @@ func (v *Var) SetRequiresGrad(on bool) {
 
 // isTrained reports whether the value lies in memory that an optimiser may write to: that
 // of a leaf with a gradient, or of a parameter, which may have had one.
-func (v *Var) isTrained() bool {
-	return v.lent || v.parameter || v.requires && v.node == nil
+func (v *Var) isTrained() bool { return v.trained() != nil }
+
+// trained returns the leaf whose memory that is, nil if there is none.
+func (v *Var) trained() *Var {
+	if v.lender == nil && (v.parameter || v.requires && v.node == nil) {
+		return v
+	}
+	return v.lender
 }
 
-// lends reports whether out, a result of an operation on v, lies in such memory of v's.
-func (v *Var) lends(out *tensor.Tensor) bool {
-	return v.isTrained() && v.value != nil && tensor.SharesMemory(v.value, out)
+// lends returns that leaf if out, a result of an operation on v, lies in its memory, too.
+func (v *Var) lends(out *tensor.Tensor) *Var {
+	if leaf := v.trained(); leaf != nil && v.value != nil && tensor.SharesMemory(v.value, out) {
+		return leaf
+	}
+	return nil
 }
 
 // IsParameter tells whether v was made by [Parameter].
@@ -301,12 +313,13 @@ func (v *Var) Device() *tensor.Device {
 // [NoGrad].
 func (v *Var) Detach() *Var {
 	v.check("Detach")
-	return &Var{value: v.value, sparse: v.sparse, region: v.region.recording(), root: v.root, lent: v.isTrained()}
+	return &Var{value: v.value, sparse: v.sparse, region: v.region.recording(), root: v.root, lender: v.trained()}
 }
 
 // SetTensor replaces the value of a dense leaf, for example by one read from a
 // checkpoint, which it then shares. Shape, dtype and device must be those of the present
-// value. As for writes to Tensor, no backward pass may be pending.
+// value. As after writes to Tensor, a backward pass that wants the old value panics; see
+// [Var.MarkChanged].
 func (v *Var) SetTensor(t *tensor.Tensor) {
 	v.check("SetTensor")
 	switch {
@@ -326,10 +339,11 @@ func (v *Var) SetTensor(t *tensor.Tensor) {
 		misuse("SetTensor", fmt.Sprintf("the tensor is on %v, the value on %v", t.Device(), v.Device()), v.Shape())
 	}
 	v.value = t
+	v.MarkChanged()
 }
 
 // MoveTo moves a leaf and its gradient to a device, in place: modules and optimisers
-// that hold v find it there. No backward pass may be pending.
+// that hold v find it there. A backward pass that wants the old value panics.
 func (v *Var) MoveTo(d *tensor.Device) {
 	const op = "MoveTo"
 	v.check(op)
@@ -341,13 +355,14 @@ func (v *Var) MoveTo(d *tensor.Device) {
 		return
 	}
 	v.value = v.value.ToDevice(d)
+	v.MarkChanged()
 	if v.grad != nil {
 		v.grad = v.grad.ToDevice(d)
 	}
 }
 
 // ConvertTo converts a dense leaf of numbers and its gradient to Float32 or Float64, in
-// place, as MoveTo moves it. No backward pass may be pending.
+// place, as MoveTo moves it.
 func (v *Var) ConvertTo(dt tensor.DType) {
 	const op = "ConvertTo"
 	v.check(op)
@@ -363,6 +378,7 @@ func (v *Var) ConvertTo(dt tensor.DType) {
 		return
 	}
 	v.value = v.value.To(dt)
+	v.MarkChanged()
 	if v.grad != nil {
 		v.grad = v.grad.To(dt)
 	}

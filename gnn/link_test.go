@@ -6,6 +6,7 @@ package gnn_test
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/asterias-ml/asterias/autograd"
@@ -531,4 +532,17 @@ func TestEvaluateLinksWantsADecodersScoresOfAllVertices(t *testing.T) {
 		}
 	}
 	gnn.EvaluateLinks(misshapen{tails: same, heads: same}, h, links, gnn.LinkEval{})
+}
+
+func TestTransEPanicsIfWhatItsGradientReadsWasChanged(t *testing.T) {
+	for _, opts := range [][]autograd.BackwardOption{nil, {autograd.CreateGraph()}} {
+		d := gnn.NewTransE(1, 4, gnn.TransEL2, nn.NewRNG(1))
+		h := autograd.Variable(randn(tensor.Float32, 5, 3, 4))
+		y := d.ScoreTails(h, gnn.Links{Src: []int32{0}, Rel: []int32{0}}).Sum()
+		h.MarkChanged()
+		err := autograd.Try(func() { autograd.Grad(y, []*autograd.Var{h}, opts...) })
+		if err == nil || !strings.Contains(err.Error(), "TransE") || !strings.Contains(err.Error(), "changed") {
+			t.Error(err)
+		}
+	}
 }

@@ -110,7 +110,11 @@ func (d *TransE) scoreEnds(h, plus, minus *autograd.Var) *autograd.Var {
 		}
 		return d.nearness(xs[0].Add(xs[2]).Sub(xs[1]))
 	}
-	backward := func(grads []*tensor.Tensor) []*tensor.Tensor { return endGradients(score, values, grads[0]) }
+	now := autograd.Now()
+	backward := func(grads []*tensor.Tensor) []*tensor.Tensor {
+		wantUnchanged(inputs, now)
+		return endGradients(score, values, grads[0])
+	}
 	var all *tensor.Tensor
 	if d.norm == TransEL2 && h.Device() == nil {
 		all = euclidean(values)
@@ -124,8 +128,20 @@ func (d *TransE) scoreEnds(h, plus, minus *autograd.Var) *autograd.Var {
 			r.Free()
 		}
 	}
-	again := func(grads []*autograd.Var, _ []bool) []*autograd.Var { return d.endDerivatives(inputs, grads[0]) }
+	again := func(grads []*autograd.Var, _ []bool) []*autograd.Var {
+		wantUnchanged(inputs, now)
+		return d.endDerivatives(inputs, grads[0])
+	}
 	return autograd.CustomSaving("TransE", inputs, []*tensor.Tensor{all}, nil, backward, again)[0]
+}
+
+// wantUnchanged panics if one of the inputs was changed after the forward pass.
+func wantUnchanged(inputs []*autograd.Var, forward autograd.Moment) {
+	for i, in := range inputs {
+		if in.ChangedSince(forward) {
+			misuse("TransE", "backward: operand %d %v was changed after the forward pass", i, in.Shape())
+		}
+	}
 }
 
 // endDerivatives is the gradients of the inputs of scoreEnds as results of operations, for gradients

@@ -33,6 +33,7 @@ type farLaunch struct {
 
 // add takes a parameter in, whose step it counts.
 func (f *farStep) add(b *base, p *autograd.Var, w, g *tensor.Tensor, h hyper) {
+	p.MarkChanged()
 	s := b.farStateOf(p, w)
 	s.steps++
 	rule, numbers := b.rule.numbers(&s.progress, h)

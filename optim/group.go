@@ -201,6 +201,7 @@ func (b *base) update(p *autograd.Var, w, g *tensor.Tensor, h hyper) {
 		one.run()
 		return
 	}
+	p.MarkChanged()
 	if g = g.Contiguous(); w.DType() == tensor.Float32 {
 		b.update32(p, tensor.Data[float32](w), tensor.Data[float32](g), h)
 	} else {

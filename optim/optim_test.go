@@ -382,3 +382,20 @@ type fakeValueGrad struct{ value, grad gorgonia.Value }
 
 func (f fakeValueGrad) Value() gorgonia.Value         { return f.value }
 func (f fakeValueGrad) Grad() (gorgonia.Value, error) { return f.grad, nil }
+
+func TestBackwardPanicsIfAStepHasWrittenWhatItReads(t *testing.T) {
+	for name, step := range map[string]func(o optim.Optimizer, w *autograd.Var){
+		"Step":   func(o optim.Optimizer, _ *autograd.Var) { o.Step() },
+		"Solver": func(o optim.Optimizer, w *autograd.Var) { _ = o.Solver().Step([]gorgonia.ValueGrad{w}) },
+	} {
+		w, frozen := autograd.Parameter(tensor.Ones(tensor.Float32, 3)), autograd.Parameter(tensor.Ones(tensor.Float32, 3))
+		o := optim.NewAdam(optim.Params([]*autograd.Var{w, frozen}), optim.AdamConfig{LR: 0.1})
+		other, loss := frozen.Square().Sum(), w.Square().Sum()
+		give(w, tensor.Ones(tensor.Float32, 3))
+		step(o, w)
+		wantMisuse(t, map[string]func(){"Square: backward: operand 0 was changed after the forward pass": func() { loss.Backward() }})
+		if err := autograd.Try(func() { other.Backward() }); err != nil {
+			t.Errorf("%s: of a parameter without a gradient, which is as it was: %v", name, err)
+		}
+	}
+}

@@ -129,6 +129,7 @@ func kindOf(r ir.Residency, bipartite bool) bindKind {
 // derive is gradients as results of operations: from the cotangents of the results, nil where
 // there is none, to the gradients that are wanted of inputs, which are what is bound and taped.
 func (r *run) derive(inputs, cotangents []*autograd.Var, wanted []bool) []*autograd.Var {
+	r.unchanged()
 	all := &r.c.derivatives
 	given := make([]bool, len(cotangents))
 	for i, v := range cotangents {

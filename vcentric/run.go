@@ -42,6 +42,7 @@ func (p *Program) RunMany(g *graph.Graph, bindings ...Binding) []*autograd.Var {
 	for i, b := range r.c.taped {
 		inputs[i] = bindings[b].v
 	}
+	r.at = autograd.Now()
 	results, saved := r.forward()
 	again := func(grads []*autograd.Var, wanted []bool) []*autograd.Var { return r.derive(inputs, grads, wanted) }
 	return autograd.CustomSaving(p.name, inputs, results, saved, r.gradients, again)
@@ -99,12 +100,18 @@ func overlap(x, y *tensor.Tensor) bool {
 func (p *Program) prepare(g *graph.Graph, bindings []Binding) *run {
 	r := &run{c: p.Compiled(g, bindings...), g: g, sizes: sizesOf(g), device: deviceOf(p.name, bindings)}
 	r.inputs = make([]*tensor.Tensor, 0, len(bindings))
+	if r.c.Backward != nil {
+		r.bound = make([]*autograd.Var, 0, len(bindings))
+	}
 	for _, b := range bindings {
 		if b.kind == training {
 			r.seed = b.seed
 			continue
 		}
 		r.inputs = append(r.inputs, b.v.Operand().Contiguous())
+		if r.c.Backward != nil {
+			r.bound = append(r.bound, b.v)
+		}
 	}
 	return r
 }
@@ -194,6 +201,8 @@ type run struct {
 	device *tensor.Device // where all of it is
 	seed   uint64
 	inputs []*tensor.Tensor // of each binding
+	bound  []*autograd.Var  // the same, if there is a backward plan: it reads some
+	at     autograd.Moment  // of the forward pass
 	out    *tensor.Tensor   // the memory of the result, nil to allocate it
 	bufs   []*tensor.Tensor // of the forward plan: inputs, results, and what it saves
 }
@@ -333,10 +342,22 @@ func (r *run) whole(t *tensor.Tensor, b *plan.Buffer, s source) {
 		"%s has been freed: %q has shape %v, want %v", what, b.Name, t.Shape(), tensor.Shape(r.shape(nil, b)))})
 }
 
+// unchanged panics with *BindError if what the backward plan reads of what is bound was changed
+// since the forward pass.
+func (r *run) unchanged() {
+	for i, s := range r.c.backwardInputs {
+		if s.kind == fromBinding && r.bound[s.binding].ChangedSince(r.at) {
+			panic(&BindError{Program: r.c.Traced.Name, Name: "Backward", Detail: fmt.Sprintf(
+				"%q was changed after the forward pass, by a step of an optimiser, say: go back through the graph before that, or compute it again", r.c.Backward.Buffers[i].Name)})
+		}
+	}
+}
+
 // gradients runs the backward plan: from the cotangents of the results to the
 // gradients of the bindings.
 func (r *run) gradients(cotangents []*tensor.Tensor) []*tensor.Tensor {
 	c := r.c
+	r.unchanged()
 	for i, g := range cotangents {
 		if g == nil && !c.finite[i] {
 			return r.through(cotangents)

@@ -3,6 +3,7 @@ package vcentric_test
 // Programs on the tape: what their results take their need of a gradient from.
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/asterias-ml/asterias/autograd"
@@ -150,4 +151,39 @@ func TestAResultThatTheLossDoesNotReadMayBeFreed(t *testing.T) {
 		want = append(want, float64(d), float64(d), float64(d))
 	}
 	near(t, "gradient", x.Gradient().Float64s(), want, 0)
+}
+
+// w scales what is summed, and its own gradient needs x alone; the bias is read by neither.
+func TestBackwardPanicsIfWhatItReadsWasChanged(t *testing.T) {
+	g := messy(t)
+	p := vc.Compile("scaled", func(v vc.Vertex) vc.Value {
+		return vc.Sum(v.InNeighbors().Feature("x").Mul(vc.Param("w"))).Add(vc.Param("b"))
+	})
+	for _, c := range []struct {
+		changed string
+		create  bool
+		want    string
+	}{
+		{"x", false, `"x" was changed`}, {"w", false, `"w" was changed`}, {"b", false, ""},
+		{"x", true, `"x" was changed`}, {"w", true, `"w" was changed`}, {"b", true, ""},
+	} {
+		vars := map[string]*autograd.Var{
+			"x": autograd.Variable(randn(tensor.Float64, 1, 6, 3)),
+			"w": autograd.Parameter(randn(tensor.Float64, 2, 3)),
+			"b": autograd.Parameter(randn(tensor.Float64, 3, 3)),
+		}
+		y := p.Run(g, vc.VertexFeature("x", vars["x"]), vc.ParamValue("w", vars["w"]), vc.ParamValue("b", vars["b"])).Sum()
+		vars[c.changed].Tensor().Fill(0)
+		vars[c.changed].MarkChanged()
+		err := autograd.Try(func() {
+			if c.create {
+				autograd.Grad(y, []*autograd.Var{vars["x"], vars["w"], vars["b"]}, autograd.CreateGraph())
+			} else {
+				y.Backward()
+			}
+		})
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s was changed, graph %t: %v, want %q", c.changed, c.create, err, c.want)
+		}
+	}
 }

@@ -119,9 +119,15 @@ func (e *Expr) Apply(inputs ...*autograd.Var) *autograd.Var {
 	if err != nil {
 		e.misuse(err, inputs)
 	}
+	now := autograd.Now()
 	return autograd.Custom(e.name, inputs, []*tensor.Tensor{y}, func(grads []*tensor.Tensor) []*tensor.Tensor {
 		e.mu.Lock()
 		defer e.mu.Unlock()
+		for i, in := range inputs {
+			if in.ChangedSince(now) {
+				e.misuse(fmt.Errorf("gradient: input %d was changed after the forward pass", i), inputs)
+			}
+		}
 		gs, err := p.backward(r, grads[0])
 		if err != nil {
 			e.misuse(fmt.Errorf("gradient: %w", err), inputs)

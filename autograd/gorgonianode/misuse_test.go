@@ -180,3 +180,14 @@ func TestStaleRecordIsAnError(t *testing.T) {
 		t.Error("a freed record gives a gradient")
 	}
 }
+
+func TestTheGradientOfAnExpressionWantsItsInputsAsTheyWere(t *testing.T) {
+	e := NewExpr("square", func(in gorgonia.Nodes) (*gorgonia.Node, error) { return gorgonia.Square(in[0]) })
+	w := autograd.Parameter(normals(tensor.Float64, 3, 2))
+	y := e.Apply(w)
+	w.MarkChanged()
+	err := autograd.Try(func() { y.BackwardWith(tensor.Ones(tensor.Float64, 2)) })
+	if err == nil || !strings.Contains(err.Error(), "square") || !strings.Contains(err.Error(), "input 0 was changed") {
+		t.Error(err)
+	}
+}
