@@ -42,6 +42,9 @@ type CGATConv struct {
 // [GATConv].
 func NewCGATConv(in, edge, dim, heads int, cfg GATConfig, r *nn.RNG, opts ...Option) *CGATConv {
 	wantNoProjectBias("CGATConv", cfg)
+	if cfg.Edge != 0 {
+		misuse("CGATConv", "the columns of edge features are an argument of its own, GATConfig.Edge is of GATConv and GATv2Conv")
+	}
 	wantPositive("CGATConv", in, dim, heads)
 	wantNotNegative("CGATConv", edge)
 	wantProbability("CGATConv", "attention dropout", cfg.AttnDropout)

@@ -140,6 +140,9 @@ func wantEdgeFeatures(layer string, g *graph.Graph, f *autograd.Var, in int, wei
 		}
 		return
 	}
+	if f == nil {
+		misuse(layer, "f is nil; the layer takes %d features of each edge", in)
+	}
 	wantDense(layer, "f", f)
 	wantRows(layer, "f", f, g.NumEdges(), "edges", in)
 	wantType(layer, "f", f, weight)

@@ -24,6 +24,13 @@ import (
 // loops. On a block x is [NumSrc in] and the result has NumDst rows. With [DstFeatures]
 // W_dst is [dst heads*dim]. With GATConfig.ProjectBias l and r have a bias each, as in
 // PyG; the paper has none.
+//
+// Made for edge features f [E edge] (GATConfig.Edge) the layer has, as PyG's,
+//
+//	s_uv = a·LeakyReLU(l_u + r_v + f_uv W_edge)
+//
+// with W_edge [edge heads*dim], and is applied by ForwardEdges and ForwardPairEdges; no
+// edge tensor is made of that product.
 type GATv2Conv struct {
 	nn.Stochastic // of the attention dropout
 
@@ -34,8 +41,10 @@ type GATv2Conv struct {
 	Attn      *autograd.Var // [heads dim], a
 	Bias      *autograd.Var // nil without bias
 
-	heads, dim, width, dst int // width is that of the result
-	program                *vc.Program
+	WeightEdge *autograd.Var // [edge heads*dim]; nil without edge features
+
+	heads, dim, width, dst, edge int // width is that of the result
+	program                      *vc.Program
 }
 
 // NewGATv2Conv returns a layer with Glorot-uniform weights, each head a layer of its
@@ -44,6 +53,7 @@ func NewGATv2Conv(in, dim, heads int, cfg GATConfig, r *nn.RNG, opts ...Option) 
 	wantPositive("GATv2Conv", in, dim, heads)
 	wantProbability("GATv2Conv", "attention dropout", cfg.AttnDropout)
 	wantFinite("GATv2Conv", "slope", cfg.Slope)
+	wantNotNegative("GATv2Conv", cfg.Edge)
 	c := configurePair(opts)
 	own := c.dstWidth(in)
 	if cfg.Slope == 0 {
@@ -53,16 +63,23 @@ func NewGATv2Conv(in, dim, heads int, cfg GATConfig, r *nn.RNG, opts ...Option) 
 		WeightSrc: c.glorot(r, in, dim, in, heads*dim),
 		WeightDst: c.glorot(r, own, dim, own, heads*dim),
 		Attn:      c.glorot(r, dim, 1, heads, dim),
-		heads:     heads, dim: dim, width: headsWidth(heads, dim, cfg.Mean), dst: c.dst,
+		heads:     heads, dim: dim, width: headsWidth(heads, dim, cfg.Mean), dst: c.dst, edge: cfg.Edge,
 	}
 	l.Bias = c.bias(l.width)
 	if cfg.ProjectBias {
 		l.BiasSrc, l.BiasDst = c.bias(heads*dim), c.bias(heads*dim)
 	}
+	if l.edge > 0 {
+		l.WeightEdge = c.glorot(r, l.edge, dim, l.edge, heads*dim)
+	}
 	l.Stochastic = nn.NewStochastic(r)
 	l.program = vc.Compile("gatv2", func(v vc.Vertex) vc.Value {
 		e := v.InEdges()
-		s := e.Src("l").Add(e.Dst("r")).LeakyReLU(cfg.Slope).Dot(vc.Param("a"))
+		both := e.Src("l").Add(e.Dst("r"))
+		if cfg.Edge > 0 {
+			both = both.Add(e.Feature("f").MatMul(vc.Param("edge")).Reshape(heads, dim))
+		}
+		s := both.LeakyReLU(cfg.Slope).Dot(vc.Param("a"))
 		alpha := vc.Softmax(s).Dropout(cfg.AttnDropout).Reshape(heads, 1)
 		return addBias(joinHeads(vc.Sum(alpha.Mul(e.Src("l"))), cfg.Mean), l.Bias)
 	})
@@ -72,7 +89,13 @@ func NewGATv2Conv(in, dim, heads int, cfg GATConfig, r *nn.RNG, opts ...Option) 
 // Forward applies the layer to x [N in], which may be a sparse constant, on a
 // homogeneous graph of N vertices or a block. It panics with *[Error] for any other.
 func (l *GATv2Conv) Forward(g *graph.Graph, x *autograd.Var) *autograd.Var {
-	bindings := l.bindings(g, x)
+	return l.ForwardEdges(g, x, nil)
+}
+
+// ForwardEdges is Forward with edge features f [E edge] in order of edge ids, nil if the
+// layer takes none.
+func (l *GATv2Conv) ForwardEdges(g *graph.Graph, x, f *autograd.Var) *autograd.Var {
+	bindings := l.bindings(g, x, f)
 	return l.program.Run(g, seeded(&l.Stochastic, bindings)...)
 }
 
@@ -82,48 +105,68 @@ func (l *GATv2Conv) Forward(g *graph.Graph, x *autograd.Var) *autograd.Var {
 // such as a relation between two kinds of vertices. It panics with *[Error] for what
 // does not fit.
 func (l *GATv2Conv) ForwardPair(g *graph.Graph, xSrc, xDst *autograd.Var) *autograd.Var {
-	bindings := l.pairBindings(g, xSrc, xDst)
+	return l.ForwardPairEdges(g, xSrc, xDst, nil)
+}
+
+// ForwardPairEdges is ForwardPair with edge features f as ForwardEdges takes them.
+func (l *GATv2Conv) ForwardPairEdges(g *graph.Graph, xSrc, xDst, f *autograd.Var) *autograd.Var {
+	bindings := l.pairBindings(g, xSrc, xDst, f)
 	return l.program.Run(g, seeded(&l.Stochastic, bindings)...)
 }
 
 // Compiled returns the plans that Forward runs for g and x.
 func (l *GATv2Conv) Compiled(g *graph.Graph, x *autograd.Var) *vc.Compiled {
-	bindings := l.bindings(g, x)
+	return l.CompiledEdges(g, x, nil)
+}
+
+// CompiledEdges returns the plans that ForwardEdges runs for g, x and f.
+func (l *GATv2Conv) CompiledEdges(g *graph.Graph, x, f *autograd.Var) *vc.Compiled {
+	bindings := l.bindings(g, x, f)
 	return l.program.Compiled(g, planned(&l.Stochastic, bindings)...)
 }
 
 // CompiledPair returns the plans that ForwardPair runs for g, xSrc and xDst.
 func (l *GATv2Conv) CompiledPair(g *graph.Graph, xSrc, xDst *autograd.Var) *vc.Compiled {
-	bindings := l.pairBindings(g, xSrc, xDst)
+	return l.CompiledPairEdges(g, xSrc, xDst, nil)
+}
+
+// CompiledPairEdges returns the plans that ForwardPairEdges runs for g, xSrc, xDst and f.
+func (l *GATv2Conv) CompiledPairEdges(g *graph.Graph, xSrc, xDst, f *autograd.Var) *vc.Compiled {
+	bindings := l.pairBindings(g, xSrc, xDst, f)
 	return l.program.Compiled(g, planned(&l.Stochastic, bindings)...)
 }
 
-func (l *GATv2Conv) bindings(g *graph.Graph, x *autograd.Var) []vc.Binding {
+func (l *GATv2Conv) bindings(g *graph.Graph, x, f *autograd.Var) []vc.Binding {
 	if l == nil || l.program == nil {
 		panic(notMade("GATv2Conv"))
 	}
 	wantOneKind("GATv2Conv", l.dst)
 	wantInput("GATv2Conv", g, x, l.WeightSrc)
-	return l.ends(g, l.source().Forward(x), ownLinear(g, x, l.own()))
+	return l.ends(g, l.source().Forward(x), ownLinear(g, x, l.own()), f)
 }
 
-func (l *GATv2Conv) pairBindings(g *graph.Graph, xSrc, xDst *autograd.Var) []vc.Binding {
+func (l *GATv2Conv) pairBindings(g *graph.Graph, xSrc, xDst, f *autograd.Var) []vc.Binding {
 	if l == nil || l.program == nil {
 		panic(notMade("GATv2Conv"))
 	}
 	wantPair("GATv2Conv", g, xSrc, l.WeightSrc.Shape()[0], xDst, l.WeightDst.Shape()[0])
 	wantType("GATv2Conv", "xSrc", xSrc, l.WeightSrc)
 	wantType("GATv2Conv", "xDst", xDst, l.WeightDst)
-	return l.ends(g, l.source().Forward(xSrc), l.own().Forward(xDst))
+	return l.ends(g, l.source().Forward(xSrc), l.own().Forward(xDst), f)
 }
 
 func (l *GATv2Conv) source() *nn.Linear { return &nn.Linear{Weight: l.WeightSrc, Bias: l.BiasSrc} }
 
 func (l *GATv2Conv) own() *nn.Linear { return &nn.Linear{Weight: l.WeightDst, Bias: l.BiasDst} }
 
-// ends binds what l and r are of, [NumSrc heads*dim] and [NumDst heads*dim].
-func (l *GATv2Conv) ends(g *graph.Graph, left, right *autograd.Var) []vc.Binding {
-	return slices.Concat(
+// ends binds what l and r are of, [NumSrc heads*dim] and [NumDst heads*dim], and the edges.
+func (l *GATv2Conv) ends(g *graph.Graph, left, right, f *autograd.Var) []vc.Binding {
+	wantEdgeFeatures("GATv2Conv", g, f, l.edge, l.WeightSrc)
+	var edge []vc.Binding
+	if l.edge > 0 {
+		edge = append(edgeFeature("f", f), shaped("GATv2Conv", "WeightEdge", "edge", l.WeightEdge, l.edge, l.heads*l.dim)...)
+	}
+	return slices.Concat(edge,
 		[]vc.Binding{
 			sourceFeature(g, "l", splitHeads(left, l.heads)),
 			ownFeature(g, "r", splitHeads(right, l.heads)),

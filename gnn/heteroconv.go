@@ -54,7 +54,7 @@ type HeteroConfig struct {
 // GATv2Conv and GINConv are such layers; others become one by [EdgePair] and [SourcePair].
 //
 // A PairConv with a method ForwardPairWeighted that has one more argument, as GraphConv's,
-// takes weights of edges.
+// takes weights of edges, and one with such a ForwardPairEdges, as GATConv's, their features.
 type PairConv interface {
 	ForwardPair(g *graph.Graph, xSrc, xDst *autograd.Var) *autograd.Var
 }
@@ -291,6 +291,10 @@ func forwardRelation(t graph.EdgeType, conv PairConv, g *graph.Graph, xSrc, xDst
 		ForwardPairWeighted(g *graph.Graph, xSrc, xDst, w *autograd.Var) *autograd.Var
 	}:
 		return c.ForwardPairWeighted(g, xSrc, xDst, f)
+	case interface {
+		ForwardPairEdges(g *graph.Graph, xSrc, xDst, f *autograd.Var) *autograd.Var
+	}:
+		return c.ForwardPairEdges(g, xSrc, xDst, f)
 	}
 	misuse(strings.TrimPrefix(fmt.Sprintf("%T", layerOf(conv)), "*gnn."), "values of edges of shape %v; the layer takes none", f.Shape())
 	return nil

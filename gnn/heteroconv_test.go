@@ -138,7 +138,12 @@ func heteroConvCases(h *graph.Hetero, dt tensor.DType) (cases []heteroConvCase) 
 	weighted := gnn.NewGraphConv(5, 6, gnn.ReduceMean, r, opt, gnn.DstFeatures(4))
 	gin := gnn.NewGINConv(mlp(4), gnn.GINConfig{}, opt)
 	edged := func(l gnn.EdgePairConv) relationCase { return relationCase{gnn.EdgePair(l), l.ForwardPair} }
+	gatEdges := gnn.NewGATConv(5, 2, 3, gnn.GATConfig{Edge: 3}, r, opt, gnn.DstFeatures(4))
+	gatv2Edges := gnn.NewGATv2Conv(4, 2, 3, gnn.GATConfig{Edge: 2}, r, opt)
 	return append(cases,
+		heteroConvCase{"features of edges of attention", map[graph.EdgeType]relationCase{
+			writes: {gatEdges, gatEdges.ForwardPairEdges}, cites: {gatv2Edges, gatv2Edges.ForwardPairEdges},
+		}, map[graph.EdgeType][]int{writes: {3}, cites: {2}}},
 		heteroConvCase{"features of edges", map[graph.EdgeType]relationCase{
 			writes: edged(transformer), about: edged(plain), cites: edged(gine),
 		}, map[graph.EdgeType][]int{writes: {3}, cites: {2}}},
@@ -497,7 +502,7 @@ func TestHeteroConvRejectsWhatDoesNotFit(t *testing.T) {
 		"gnn: HeteroConv: (paper, cites, paper): SAGEConv: values of edges of shape [9]; the layer takes none": func() {
 			gnn.NewHeteroConv(h, convs{cites: gnn.SourcePair(wide)}, gnn.HeteroConfig{}).Forward(h, xs, values{cites: v(9)})
 		},
-		"gnn: HeteroConv: (author, writes, paper): TransformerConv: f is nil": func() {
+		"gnn: HeteroConv: (author, writes, paper): TransformerConv: f is nil; the layer takes 3 features of each edge": func() {
 			edged := gnn.EdgePair(gnn.NewTransformerConv(5, 2, 3, gnn.TransformerConfig{Edge: 3}, r, gnn.DstFeatures(4)))
 			gnn.NewHeteroConv(h, convs{writes: edged}, gnn.HeteroConfig{}).Forward(h, xs, nil)
 		},

@@ -38,9 +38,12 @@ func naiveGAT(l *gnn.GATConv, heads, dim int, mean bool) naivePair {
 	if weight == nil {
 		weight = l.Weight
 	}
-	return func(g *graph.Graph, x, own, _ matrix, v int) []float64 {
+	return func(g *graph.Graph, x, own, f matrix, v int) []float64 {
 		score := func(a arc) []float64 {
 			left := perHead(times(x[a.u], l.Weight), vector(l.AttnSrc), heads)
+			if f != nil {
+				left = plus(left, perHead(times(f[a.id], l.WeightEdge), vector(l.AttnEdge), heads))
+			}
 			return mapped(plus(left, perHead(times(own[v], weight), vector(l.AttnDst), heads)), leaky)
 		}
 		value := func(a arc) []float64 { return times(x[a.u], l.Weight) }
@@ -49,10 +52,14 @@ func naiveGAT(l *gnn.GATConv, heads, dim int, mean bool) naivePair {
 }
 
 func naiveGATv2(l *gnn.GATv2Conv, heads, dim int, mean bool) naivePair {
-	return func(g *graph.Graph, x, own, _ matrix, v int) []float64 {
+	return func(g *graph.Graph, x, own, f matrix, v int) []float64 {
 		value := func(a arc) []float64 { return plus(times(x[a.u], l.WeightSrc), vector(l.BiasSrc)) }
 		score := func(a arc) []float64 {
-			return perHead(mapped(plus(value(a), plus(times(own[v], l.WeightDst), vector(l.BiasDst))), leaky), vector(l.Attn), heads)
+			both := plus(value(a), plus(times(own[v], l.WeightDst), vector(l.BiasDst)))
+			if f != nil {
+				both = plus(both, times(f[a.id], l.WeightEdge))
+			}
+			return perHead(mapped(both, leaky), vector(l.Attn), heads)
 		}
 		return plus(attention(g, v, heads, dim, mean, score, value), vector(l.Bias))
 	}

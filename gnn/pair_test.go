@@ -71,6 +71,11 @@ func edgedPairOf(name string, l pairEdgeLayer, dst, out, edge int, n naivePair) 
 	return pairCase{name: name, layer: l, forward: l.ForwardPair, compiled: l.CompiledPair, one: l.Forward, naive: n, dst: dst, out: out, edge: edge}
 }
 
+func (c pairCase) of(layer any) pairCase {
+	c.layer = layer
+	return c
+}
+
 // pairCases are the layers that take features of both ends, with parameters of dt.
 func pairCases(dt tensor.DType) (cases []pairCase) {
 	r := nn.NewRNG(1)
@@ -113,6 +118,11 @@ func pairCases(dt tensor.DType) (cases []pairCase) {
 		averaged := gnn.NewGATConv(5, dim, heads, gnn.GATConfig{Mean: true}, r, opts...)
 		add(pairOf("gat of averaged heads", averaged, dst, dim, naiveGAT(averaged, heads, dim, true)), gatPyG)
 
+		gatEdges := gnn.NewGATConv(5, dim, heads, gnn.GATConfig{Edge: 4}, r, opts...)
+		gatEdgesPyG := maps.Clone(gatPyG)
+		gatEdgesPyG["weight_edge"], gatEdgesPyG["attn_edge"] = linear("lin_edge"), pygTensor{name: "att_edge"}
+		add(edgedPairOf("gat of edge features", edgesGiven{gatEdges}, dst, 6, 4, naiveGAT(gatEdges, heads, dim, false)).of(gatEdges), gatEdgesPyG)
+
 		gatv2PyG := map[string]pygTensor{"weight_src": linear("lin_l"), "weight_dst": linear("lin_r"), "attn": {name: "att"}} // of bias=False
 		gatv2 := gnn.NewGATv2Conv(5, dim, heads, gnn.GATConfig{}, r, append(opts, gnn.NoBias())...)
 		add(pairOf("gatv2", gatv2, dst, 6, naiveGATv2(gatv2, heads, dim, false)), gatv2PyG)
@@ -120,6 +130,11 @@ func pairCases(dt tensor.DType) (cases []pairCase) {
 		biasedPyG := maps.Clone(gatv2PyG)
 		biasedPyG["bias_src"], biasedPyG["bias_dst"], biasedPyG["bias"] = pygTensor{name: "lin_l.bias"}, pygTensor{name: "lin_r.bias"}, pygTensor{name: "bias"}
 		add(pairOf("gatv2 of biased products", biased, dst, 6, naiveGATv2(biased, heads, dim, false)), biasedPyG)
+
+		gatv2Edges := gnn.NewGATv2Conv(5, dim, heads, gnn.GATConfig{Edge: 4}, r, append(opts, gnn.NoBias())...)
+		gatv2EdgesPyG := maps.Clone(gatv2PyG)
+		gatv2EdgesPyG["weight_edge"] = linear("lin_edge")
+		add(edgedPairOf("gatv2 of edge features", edgesGiven{gatv2Edges}, dst, 6, 4, naiveGATv2(gatv2Edges, heads, dim, false)).of(gatv2Edges), gatv2EdgesPyG)
 
 		for _, edge := range []int{0, 4} {
 			pyg := map[string]pygTensor{}

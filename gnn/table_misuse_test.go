@@ -197,6 +197,9 @@ func TestConstructorsOfTheTableRejectWhatMakesNoSense(t *testing.T) {
 		"GraphConv: reduction 4; want ReduceSum,":        func() { gnn.NewGraphConv(2, 2, 4, r) },
 		"GATv2Conv: size 0":                              func() { gnn.NewGATv2Conv(2, 2, 0, gnn.GATConfig{}, r) },
 		"GATv2Conv: attention dropout 2":                 func() { gnn.NewGATv2Conv(2, 2, 1, gnn.GATConfig{AttnDropout: 2}, r) },
+		"GATConv: size -1":                               func() { gnn.NewGATConv(2, 2, 1, gnn.GATConfig{Edge: -1}, r) },
+		"GATv2Conv: size -3":                             func() { gnn.NewGATv2Conv(2, 2, 1, gnn.GATConfig{Edge: -3}, r) },
+		"CGATConv: the columns of edge features":         func() { gnn.NewCGATConv(2, 0, 2, 1, gnn.GATConfig{Edge: 3}, r) },
 		"GATConv: ProjectBias is of GATv2Conv only":      func() { gnn.NewGATConv(2, 2, 1, gnn.GATConfig{ProjectBias: true}, r) },
 		"CGATConv: ProjectBias is of GATv2Conv only":     func() { gnn.NewCGATConv(2, 0, 2, 1, gnn.GATConfig{ProjectBias: true}, r) },
 		"DstFeatures: size 0":                            func() { gnn.DstFeatures(0) },
@@ -322,6 +325,24 @@ func TestParametersOfAWrongShapeAreMisuse(t *testing.T) {
 			l := gnn.NewGATConv(4, 3, 2, gnn.GATConfig{}, r)
 			l.AttnDst = of(2, 1)
 			l.ForwardPair(g, rows(g, 4), rows(g, 4))
+		},
+		"gnn: GATConv: f is nil; the layer takes 3 features of each edge": func() {
+			gnn.NewGATConv(4, 3, 2, gnn.GATConfig{Edge: 3}, r).Forward(g, rows(g, 4))
+		},
+		"gnn: GATConv: WeightEdge has shape [3 1], want [3 6]": func() {
+			l := gnn.NewGATConv(4, 3, 2, gnn.GATConfig{Edge: 3}, r)
+			l.WeightEdge = of(3, 1)
+			l.ForwardEdges(g, rows(g, 4), of(g.NumEdges(), 3))
+		},
+		"gnn: GATConv: AttnEdge has shape [2 1], want [2 3]": func() {
+			l := gnn.NewGATConv(4, 3, 2, gnn.GATConfig{Edge: 3}, r)
+			l.AttnEdge = of(2, 1)
+			l.ForwardEdges(g, rows(g, 4), of(g.NumEdges(), 3))
+		},
+		"gnn: GATv2Conv: WeightEdge has shape [1 6], want [3 6]": func() {
+			l := gnn.NewGATv2Conv(4, 3, 2, gnn.GATConfig{Edge: 3}, r)
+			l.WeightEdge = of(1, 6)
+			l.ForwardPairEdges(g, rows(g, 4), rows(g, 4), of(g.NumEdges(), 3))
 		},
 		"gnn: GATConv: Bias has shape [6], want [3]": func() {
 			l := gnn.NewGATConv(4, 3, 2, gnn.GATConfig{Mean: true}, r)

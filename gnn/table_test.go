@@ -68,6 +68,32 @@ func edged(name string, l edgeLayer, out, edge int, n naive, state ...string) la
 	return layerCase{name: name, layer: l, forward: l.Forward, compiled: l.Compiled, naive: n, state: state, out: out, edge: edge, edges: true}
 }
 
+// edgesGiven is a layer with methods of their own for edge features.
+type edgesGiven struct {
+	layer interface {
+		ForwardEdges(g *graph.Graph, x, f *autograd.Var) *autograd.Var
+		CompiledEdges(g *graph.Graph, x, f *autograd.Var) *vc.Compiled
+		ForwardPairEdges(g *graph.Graph, xSrc, xDst, f *autograd.Var) *autograd.Var
+		CompiledPairEdges(g *graph.Graph, xSrc, xDst, f *autograd.Var) *vc.Compiled
+	}
+}
+
+func (l edgesGiven) Forward(g *graph.Graph, x, f *autograd.Var) *autograd.Var {
+	return l.layer.ForwardEdges(g, x, f)
+}
+
+func (l edgesGiven) Compiled(g *graph.Graph, x, f *autograd.Var) *vc.Compiled {
+	return l.layer.CompiledEdges(g, x, f)
+}
+
+func (l edgesGiven) ForwardPair(g *graph.Graph, xSrc, xDst, f *autograd.Var) *autograd.Var {
+	return l.layer.ForwardPairEdges(g, xSrc, xDst, f)
+}
+
+func (l edgesGiven) CompiledPair(g *graph.Graph, xSrc, xDst, f *autograd.Var) *vc.Compiled {
+	return l.layer.CompiledPairEdges(g, xSrc, xDst, f)
+}
+
 func (c layerCase) with(change func(c *layerCase)) layerCase {
 	change(&c)
 	return c
@@ -102,6 +128,14 @@ func layerCases(dt tensor.DType) []layerCase {
 	biased := gnn.NewGATv2Conv(5, dim, heads, gnn.GATConfig{ProjectBias: true}, r, opts...)
 	add(plain("gatv2 of biased products", biased, 6, naiveGATv2(biased, heads, dim, false).one(),
 		"weight_src", "weight_dst", "bias_src", "bias_dst", "attn", "bias").with(takesSparse))
+
+	of := func(l any) func(c *layerCase) { return func(c *layerCase) { c.layer, c.sparse = l, true } }
+	gatEdges := gnn.NewGATConv(5, dim, heads, gnn.GATConfig{Edge: 4}, r, opts...)
+	add(edged("gat of edge features", edgesGiven{gatEdges}, 6, 4, naiveGAT(gatEdges, heads, dim, false).one(),
+		"weight", "attn_src", "attn_dst", "bias", "weight_edge", "attn_edge").with(of(gatEdges)))
+	gatv2Edges := gnn.NewGATv2Conv(5, dim, heads, gnn.GATConfig{Edge: 4, Mean: true}, r, opts...)
+	add(edged("gatv2 of edge features", edgesGiven{gatv2Edges}, dim, 4, naiveGATv2(gatv2Edges, heads, dim, true).one(),
+		"weight_src", "weight_dst", "attn", "bias", "weight_edge").with(of(gatv2Edges)))
 
 	mean := gnn.NewSAGEConv(5, 6, gnn.SAGEConfig{}, r, opts...)
 	add(plain("sage", mean, 6, naiveSAGE(mean, false, false).one(), "weight_self", "weight_neigh", "bias").with(takesSparse))
