@@ -5,6 +5,7 @@ package cpu
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -152,6 +153,24 @@ func TestOuterRefusesAResultOfAnotherShape(t *testing.T) {
 		}
 		if !slices.Equal(values(to), before) {
 			t.Errorf("into %v: it is written", shape)
+		}
+	}
+}
+
+// Bounds that are not in order, or no numbers, mean what they mean to the standard engine.
+func TestClampBetweenBoundsThatAreNotInOrder(t *testing.T) {
+	nan := math.NaN()
+	for _, dt := range []gt.Dtype{gt.Float32, gt.Float64} {
+		for _, bounds := range [][2]float64{{0.5, -0.5}, {nan, 0.5}, {-0.5, nan}, {nan, nan}} {
+			call := func(e elementEngine) outcome {
+				a, _ := newOperand(e, "plain", dt, 1, 3, 7)
+				return observe(func() (gt.Tensor, error) {
+					return e.Clamp(a, number(a, bounds[0]), number(a, bounds[1]))
+				}, []string{"a"}, []*gt.Dense{a})
+			}
+			if d := call(Engine{}).differs(call(gt.StdEng{}), 0); d != "" {
+				t.Errorf("%v between %v: %s", dt, bounds, d)
+			}
 		}
 	}
 }

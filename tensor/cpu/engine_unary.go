@@ -147,7 +147,9 @@ func (e Engine) Clamp(a gt.Tensor, lower, upper any, opts ...gt.FuncOpt) (gt.Ten
 	hi32, ok2 := upper.(float32)
 	lo64, ok3 := lower.(float64)
 	hi64, ok4 := upper.(float64)
-	if dt := a.Dtype(); dt == gt.Float32 && ok1 && ok2 || dt == gt.Float64 && ok3 && ok4 {
+	// Our kernel and the standard engine agree only on bounds that are in order.
+	inOrder32, inOrder64 := ok1 && ok2 && lo32 <= hi32, ok3 && ok4 && lo64 <= hi64
+	if dt := a.Dtype(); dt == gt.Float32 && inOrder32 || dt == gt.Float64 && inOrder64 {
 		f32 := func(dst, x []float32) { kern.For[float32]().Clamp(dst, x, lo32, hi32) }
 		f64 := func(dst, x []float64) { kern.For[float64]().Clamp(dst, x, lo64, hi64) }
 		if r, ok, err := unary(e, a, opts, f32, f64); ok {
