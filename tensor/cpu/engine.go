@@ -3,6 +3,7 @@
 package cpu
 
 import (
+	"slices"
 	"sync/atomic"
 	"unsafe"
 
@@ -49,10 +50,23 @@ func plain[T kern.Float](t gt.Tensor) (d *gt.Dense, x []T, ok bool) {
 	if !ok || d == nil || d.Dims() == 0 || !d.IsNativelyAccessible() || d.IsMaterializable() || d.IsMasked() || d.RequiresIterator() || !d.DataOrder().IsRowMajor() {
 		return nil, nil, false
 	}
-	if x, ok = elements[T](d); !ok || len(x) != d.Shape().TotalSize() {
+	if x, ok = elements[T](d); !ok || len(x) != d.Shape().TotalSize() || !inRows(d) {
 		return nil, nil, false
 	}
 	return d, x, true
+}
+
+// inRows reports whether the elements follow each other row by row. The clone of a view
+// of a transposed Dense is neither, but has the view's strides.
+func inRows(d *gt.Dense) bool {
+	strides, step := d.Strides(), 1
+	for k, n := range slices.Backward(d.Shape()) {
+		if k >= len(strides) || n != 1 && strides[k] != step {
+			return false
+		}
+		step *= n
+	}
+	return true
 }
 
 // elements returns the memory of a Dense that holds elements of type T.

@@ -174,3 +174,50 @@ func TestClampBetweenBoundsThatAreNotInOrder(t *testing.T) {
 		}
 	}
 }
+
+// cloneOfTransposed returns a Dense of shape 3 x 2 that is no view and not transposed, but
+// lies column by column.
+func cloneOfTransposed(t *testing.T, e gt.Engine) *gt.Dense {
+	t.Helper()
+	d := gt.New(gt.WithShape(2, 3), gt.WithBacking([]float64{1, 2, 3, 4, 5, 6}), gt.WithEngine(e))
+	if err := d.T(); err != nil {
+		t.Fatal(err)
+	}
+	v, err := d.Slice(gt.S(0, 3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v.Clone().(*gt.Dense)
+}
+
+func TestClonesOfViewsOfTransposedTensorsAreReadAsTheyLie(t *testing.T) {
+	e := Engine{}
+	for _, c := range []struct {
+		name string
+		f    func(d *gt.Dense) (gt.Tensor, error)
+		want []float64
+	}{
+		{"Add", func(d *gt.Dense) (gt.Tensor, error) { return e.Add(d, d) }, []float64{2, 8, 4, 10, 6, 12}},
+		{"Neg", func(d *gt.Dense) (gt.Tensor, error) { return e.Neg(d) }, []float64{-1, -4, -2, -5, -3, -6}},
+		{"AddScalar", func(d *gt.Dense) (gt.Tensor, error) { return e.AddScalar(d, 1.0, true) }, []float64{2, 5, 3, 6, 4, 7}},
+	} {
+		r, err := c.f(cloneOfTransposed(t, e))
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		var got []float64
+		for i := range 3 {
+			for j := range 2 {
+				v, err := r.(*gt.Dense).At(i, j)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got = append(got, v.(float64))
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
