@@ -4,6 +4,7 @@ package tensor
 
 import (
 	"fmt"
+	"slices"
 
 	gt "gorgonia.org/tensor"
 
@@ -52,8 +53,9 @@ func (t *Tensor) Dense() *gt.Dense {
 }
 
 // FromDense returns a tensor over the elements of d, which it shares. It is an
-// error if d is a view, masked, transposed, column-major, not in Go's memory,
-// or of another element type than float32, float64, int32, int64 and bool.
+// error if d is a view, masked, transposed, column-major, not in Go's memory, the
+// clone of a view whose elements do not follow each other row by row, or of another
+// element type than float32, float64, int32, int64 and bool.
 func FromDense(d *gt.Dense) (*Tensor, error) {
 	switch {
 	case d == nil:
@@ -66,6 +68,8 @@ func FromDense(d *gt.Dense) (*Tensor, error) {
 		return nil, fmt.Errorf("tensor: FromDense: masked")
 	case d.DataOrder().IsColMajor() && d.Dims() > 1:
 		return nil, fmt.Errorf("tensor: FromDense: column-major")
+	case !inRows(d):
+		return nil, fmt.Errorf("tensor: FromDense: shape %v with strides %v: the clone of a view is laid out as that is; materialize the view instead", d.Shape(), d.Strides())
 	}
 	switch d.Dtype() {
 	case gt.Float32:
@@ -80,6 +84,21 @@ func FromDense(d *gt.Dense) (*Tensor, error) {
 		return fromDense(d, d.Bools)
 	}
 	return nil, fmt.Errorf("tensor: FromDense: element type %v", d.Dtype())
+}
+
+// inRows reports whether the elements follow each other row by row.
+func inRows(d *gt.Dense) bool {
+	if d.Shape().TotalSize() == 0 {
+		return true
+	}
+	strides, step := d.Strides(), 1
+	for k, n := range slices.Backward(d.Shape()) {
+		if k >= len(strides) || n != 1 && strides[k] != step {
+			return false
+		}
+		step *= n
+	}
+	return true
 }
 
 func fromDense[T Element](d *gt.Dense, elements func() []T) (*Tensor, error) {

@@ -74,13 +74,19 @@ func TestFromDenseRefusesWhatIsNotRowMajorStorage(t *testing.T) {
 	}
 	masked := matrix()
 	masked.ResetMask(true)
+	columns, err := transposed.Slice(gt.S(0, 3)) // all of it
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, d := range map[string]*gt.Dense{
-		"nil":          nil,
-		"view":         view.(*gt.Dense),
-		"transposed":   transposed,
-		"masked":       masked,
-		"column-major": gt.New(gt.Of(gt.Float32), gt.WithShape(2, 3), gt.AsFortran(nil)),
-		"int8":         gt.New(gt.WithBacking([]int8{1}), gt.WithShape(1)),
+		"nil":                                 nil,
+		"view":                                view.(*gt.Dense),
+		"transposed":                          transposed,
+		"masked":                              masked,
+		"clone of a view with gaps":           view.Clone().(*gt.Dense),
+		"clone of a view of a transposed one": columns.Clone().(*gt.Dense),
+		"column-major":                        gt.New(gt.Of(gt.Float32), gt.WithShape(2, 3), gt.AsFortran(nil)),
+		"int8":                                gt.New(gt.WithBacking([]int8{1}), gt.WithShape(1)),
 	} {
 		if x, err := FromDense(d); err == nil {
 			t.Errorf("%s: no error but %v", name, x)

@@ -163,6 +163,14 @@ func TestValuesBecomeTensors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	partT, err := tr.Slice(gt.S(0, 3)) // all of it
+	if err != nil {
+		t.Fatal(err)
+	}
+	someInts, err := gt.New(gt.WithShape(2, 2), gt.WithBacking([]int{1, 2, 3, 4})).Slice(nil, gt.S(1, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
 	columns := gt.New(gt.WithShape(2, 3), gt.AsFortran([]float64{1, 2, 3, 4, 5, 6})) // given row by row
 	columnsT := columns.Clone().(*gt.Dense)
 	if err := columnsT.T(); err != nil {
@@ -188,6 +196,9 @@ func TestValuesBecomeTensors(t *testing.T) {
 		{m, []int{2, 3}, []float64{1, 2, 3, 4, 5, 6}},
 		{tr, []int{3, 2}, []float64{1, 4, 2, 5, 3, 6}},
 		{part.(*gt.Dense), []int{2, 2}, []float64{2, 3, 5, 6}},
+		{part.Clone().(*gt.Dense), []int{2, 2}, []float64{2, 3, 5, 6}},
+		{partT.Clone().(*gt.Dense), []int{3, 2}, []float64{1, 4, 2, 5, 3, 6}},
+		{someInts.Clone().(*gt.Dense), []int{2}, []float64{2, 4}},
 		{gt.New(gt.WithShape(2), gt.WithBacking([]int{7, -8})), []int{2}, []float64{7, -8}},
 		{gt.New(gt.WithShape(2), gt.WithBacking([]int32{7, -8})), []int{2}, []float64{7, -8}},
 		{columns, []int{2, 3}, []float64{1, 2, 3, 4, 5, 6}},

@@ -4,6 +4,7 @@ package gorgonianode
 
 import (
 	"fmt"
+	"slices"
 
 	"gorgonia.org/gorgonia"
 	gt "gorgonia.org/tensor"
@@ -51,8 +52,8 @@ func denseToTensor(d *gt.Dense) (*tensor.Tensor, error) {
 			return nil, fmt.Errorf("a view that does not materialise")
 		}
 		d = m
-	case d.DataOrder().IsColMajor() && d.Dims() > 1:
-		d = rowMajor(d)
+	case d.DataOrder().IsColMajor() && d.Dims() > 1, !slices.Equal(d.Strides(), d.Shape().CalcStrides()):
+		d = rowMajor(d) // the clone of a view has the view's strides
 	}
 	if d.Dtype() == gt.Int {
 		ints := d.Ints() // Data of a scalar is no slice
@@ -65,7 +66,7 @@ func denseToTensor(d *gt.Dense) (*tensor.Tensor, error) {
 	return tensor.FromDense(d)
 }
 
-// rowMajor copies a column-major Dense, element by element: Gorgonia's own copies keep
+// rowMajor copies a Dense of any strides, element by element: Gorgonia's own copies keep
 // the order of the memory.
 func rowMajor(d *gt.Dense) *gt.Dense {
 	out := gt.New(gt.WithShape(d.Shape()...), gt.Of(d.Dtype()))
