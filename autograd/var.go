@@ -403,17 +403,29 @@ func (v *Var) ToDevice(d *tensor.Device) *Var {
 }
 
 // Value returns the value as Gorgonia sees it, sharing memory; nil for a sparse
-// constant.
+// constant. A scalar that has a gradient is a tensor of one axis, as its gradient is:
+// Gorgonia's Adam panics at tensors without axes.
 func (v *Var) Value() gorgonia.Value {
 	v.there("Value")
 	if v.sparse != nil {
 		return nil
 	}
+	if v.grad != nil {
+		return withAxis(v.Tensor()).Dense()
+	}
 	return v.Tensor().Dense()
 }
 
-// Grad returns the gradient as Gorgonia sees it, sharing memory; an error if
-// there is none.
+// withAxis returns a tensor of one axis at least, in the same memory.
+func withAxis(t *tensor.Tensor) *tensor.Tensor {
+	if t.Rank() == 0 {
+		return t.Reshape(1)
+	}
+	return t
+}
+
+// Grad returns the gradient as Gorgonia sees it, sharing memory, a scalar's with one
+// axis; an error if there is none.
 func (v *Var) Grad() (gorgonia.Value, error) {
 	v.there("Grad")
 	if v.grad == nil {
@@ -422,7 +434,7 @@ func (v *Var) Grad() (gorgonia.Value, error) {
 	if d := v.grad.Device(); d != nil {
 		return nil, &tensor.DeviceError{Op: "Grad", Detail: "Gorgonia reads Go's memory only", Devices: []*tensor.Device{d}}
 	}
-	return v.Gradient().Dense(), nil
+	return withAxis(v.Gradient()).Dense(), nil
 }
 
 // String describes v without its values, for messages and debugging.

@@ -320,6 +320,33 @@ func TestGorgoniaSolversTakeParametersOfOneElement(t *testing.T) {
 	}
 }
 
+// A scalar is trained as a tensor with an axis is.
+func TestGorgoniaSolversTrainScalars(t *testing.T) {
+	for name, newSolver := range map[string]func() gorgonia.Solver{
+		"Adam":     func() gorgonia.Solver { return gorgonia.NewAdamSolver(gorgonia.WithLearnRate(0.1)) },
+		"Momentum": func() gorgonia.Solver { return gorgonia.NewMomentum(gorgonia.WithLearnRate(0.1)) },
+		"RMSProp":  func() gorgonia.Solver { return gorgonia.NewRMSPropSolver(gorgonia.WithLearnRate(0.1)) },
+		"AdaGrad":  func() gorgonia.Solver { return gorgonia.NewAdaGradSolver(gorgonia.WithLearnRate(0.1)) },
+	} {
+		for _, dt := range []tensor.DType{tensor.Float32, tensor.Float64} {
+			train := func(shape ...int) float64 {
+				solver := newSolver()
+				w := autograd.Parameter(tensor.Full(dt, 2, shape...))
+				for range 4 {
+					w.Square().Sum().Backward()
+					if err := solver.Step([]gorgonia.ValueGrad{w}); err != nil {
+						t.Fatalf("%s, %v: %v", name, dt, err)
+					}
+				}
+				return w.Tensor().Item()
+			}
+			if got, want := train(), train(1); got != want || got == 2 {
+				t.Errorf("%s, %v: a scalar became %v, a tensor of one axis %v", name, dt, got, want)
+			}
+		}
+	}
+}
+
 // Our optimiser on nodes of a Gorgonia graph: (w - 3)^2 + (s - 1)^2.
 func TestOurSolverTrainsGorgoniaNodes(t *testing.T) {
 	g := gorgonia.NewGraph()
