@@ -405,6 +405,45 @@ func TestSolverReportsWhatItCannotUpdate(t *testing.T) {
 	}
 }
 
+// The clone of a view of a transposed tensor says that it is contiguous and row-major.
+func TestSolverTellsValuesAndGradientsApartThatLieDifferently(t *testing.T) {
+	rows := func() *gt.Dense {
+		return gt.New(gt.WithShape(3, 2), gt.WithBacking([]float64{1, 2, 3, 4, 5, 6}))
+	}
+	columns := func() *gt.Dense {
+		d := gt.New(gt.WithShape(2, 3), gt.WithBacking([]float64{1, 3, 5, 2, 4, 6}))
+		if err := d.T(); err != nil {
+			t.Fatal(err)
+		}
+		v, err := d.Slice(gt.S(0, 3)) // all of it
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v.Clone().(*gt.Dense)
+	}
+	vector := func(shape ...int) *gt.Dense {
+		return gt.New(gt.WithShape(shape...), gt.WithBacking([]float64{1, 2, 3}))
+	}
+	for name, c := range map[string]struct {
+		value, grad *gt.Dense
+		fits        bool
+	}{
+		"rows, columns":    {rows(), columns(), false},
+		"columns, rows":    {columns(), rows(), false},
+		"columns, columns": {columns(), columns(), true},
+		"[3], [1 3]":       {vector(3), vector(1, 3), true},
+	} {
+		before := slices.Clone(c.value.Float64s())
+		err := optim.NewSGD(nil, optim.SGDConfig{LR: 1}).Solver().Step([]gorgonia.ValueGrad{&fakeValueGrad{c.value, c.grad}})
+		switch after := c.value.Float64s(); {
+		case c.fits && (err != nil || !slices.Equal(after, make([]float64, len(after)))):
+			t.Errorf("%s: %v, error %v", name, after, err)
+		case !c.fits && (err == nil || !strings.Contains(err.Error(), "laid out differently") || !slices.Equal(after, before)):
+			t.Errorf("%s: %v, error %v", name, after, err)
+		}
+	}
+}
+
 type fakeValueGrad struct{ value, grad gorgonia.Value }
 
 func (f fakeValueGrad) Value() gorgonia.Value         { return f.value }

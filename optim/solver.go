@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/tensor"
@@ -140,7 +141,7 @@ func (s *Solver) updateOfDense(vg gorgonia.ValueGrad, value *gt.Dense, grad gorg
 		return func() {}, nil
 	case value.RequiresIterator() || g.RequiresIterator():
 		return nil, fmt.Errorf("value %v or its gradient is not contiguous", value.Shape())
-	case value.DataOrder().IsColMajor() != g.DataOrder().IsColMajor():
+	case value.DataOrder().IsColMajor() != g.DataOrder().IsColMajor() || stridesDiffer(value, g):
 		return nil, fmt.Errorf("value %v and its gradient are laid out differently", value.Shape())
 	}
 	switch value.Dtype() {
@@ -152,4 +153,18 @@ func (s *Solver) updateOfDense(vg gorgonia.ValueGrad, value *gt.Dense, grad gorg
 		return func() { s.base.update64(vg, w, g, h); clear(g) }, wantLength(s.base.s64, vg, len(w))
 	}
 	return nil, fmt.Errorf("cannot update values of type %v", value.Dtype())
+}
+
+// stridesDiffer tells clones of views of transposed tensors, which say that they are
+// contiguous and row-major, from tensors that are.
+func stridesDiffer(a, b *gt.Dense) bool {
+	if !slices.Equal(a.Shape(), b.Shape()) { // vectors: Gorgonia takes [n] for [n 1] and [1 n]
+		return false
+	}
+	for k, n := range a.Shape() {
+		if n != 1 && a.Strides()[k] != b.Strides()[k] {
+			return true
+		}
+	}
+	return false
 }
