@@ -10,8 +10,10 @@ import (
 	"html"
 	"io"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/asterias-ml/asterias/graph"
 )
@@ -130,7 +132,7 @@ func (p *gml) value(depth int) (string, error) {
 		if p.take() != '"' {
 			return "", p.errorf("the string that begins in line %d has no end", start)
 		}
-		return html.UnescapeString(text), nil
+		return entity.ReplaceAllStringFunc(text, unescape), nil
 	}
 	text, err := p.takeWhile(func(c byte) bool { return isName(c) || c == '.' || c == '+' })
 	if err == nil {
@@ -142,6 +144,18 @@ func (p *gml) value(depth int) (string, error) {
 		}
 	}
 	return text, err
+}
+
+// entity is a character by its name or number. What has no semicolon is none: in
+// "?a=1&copy=2" every character stands for itself.
+var entity = regexp.MustCompile(`&(#[0-9]+|#[xX][0-9a-fA-F]+|[0-9A-Za-z]+);`)
+
+// unescape returns the character of an entity, or the text itself if it is none that is known.
+func unescape(entity string) string {
+	if text := html.UnescapeString(entity); !strings.HasSuffix(text, ";") {
+		return text
+	}
+	return entity
 }
 
 // open reads the bracket of a list.

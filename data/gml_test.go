@@ -22,6 +22,8 @@ func TestGMLIsRead(t *testing.T) {
 			node [ id 0 label "a &amp; b" value "l" graphics [ id 9 x 1 ] ] node [ id 1 label "c" value 2 ]
 			edge [ source 0 target 1 value 2.5 label "e" ] edge [ source 1 target 1 weight 7 value 1 ] ]`,
 			`2 [0 1 1] [1 0 1] ["a & b" "c"] values ["l" "2"] weights [2.5 2.5 7]`},
+		"ampersands": {`graph [ node [ id 1 label "/?a=1&copy=2&lt" ] node [ id 2 label "&copy;&#228;&#xE4;&copyx;&;&#;" ] ]`,
+			`2 [] [] ["/?a=1&copy=2&lt" "©ää&copyx;&;&#;"]`},
 		"some labels":  {`graph [ node [ id 1 label "a" ] node [ id 2 value 1 ] ]`, `2 [] [] ["1" "2"]`},
 		"some weights": {"graph [ node [ id 1 ] edge [ source 1 target 1 weight 1 ] edge [ source 1 target 1 ] ]", `1 [0 0] [0 0] ["1"]`},
 		"empty":        {"graph []", "0 [] []"},
