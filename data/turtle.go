@@ -450,8 +450,9 @@ func (t *turtle) escape(letters bool) (rune, error) {
 			hex[i] = t.take()
 		}
 		x, err := strconv.ParseUint(string(hex), 16, 32)
-		if err != nil || x > utf8.MaxRune {
-			return 0, t.errorf("%q is not a code point", hex)
+		// Halves of surrogate pairs have no form in UTF-8: all would be the same character.
+		if err != nil || x > utf8.MaxRune || !utf8.ValidRune(rune(x)) {
+			return 0, t.errorf("%q is not a code point of a character", hex)
 		}
 		return rune(x), nil
 	}

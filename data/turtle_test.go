@@ -74,6 +74,8 @@ var hostileTurtle = []struct{ name, text, want string }{
 	{"prefix without IRI", "@prefix x: y .", "where < should be"},
 	{"escape", `<s> <p> "\x" .`, `\x is not an escape`},
 	{"code point", `<s> <p> "\uD8G0" .`, "is not a code point"},
+	{"half of a pair", `<s> <p> "\uD83D\uDE00" .`, "is not a code point"},
+	{"half of a pair in an IRI", `<s\uDC00> <p> <o> .`, "is not a code point"},
 	{"large code point", `<s> <p> "\UFFFFFFFF" .`, "is not a code point"},
 	{"number", "<s> <p> +- .", `"+" is not a number`},
 	{"number of digits", "<s> <p> " + strings.Repeat("1", 1000) + " .", "is not a number"},
