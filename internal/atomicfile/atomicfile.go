@@ -13,15 +13,19 @@ import (
 // Write puts what write writes at path, in one go: it goes to a file of another name
 // in the same folder, which is flushed to disk and then takes the place of what was
 // at path, with that one's permissions, or with those that os.Create gives. Where path is a
-// symbolic link to a file, it is that file. On an error of write, which is returned as it
-// is, or of the file system nothing is changed and nothing is left.
+// symbolic link to a file, it is that file. What is no file, such as a folder, a pipe or a
+// device, is not replaced: it is an error before anything is written. On an error of write,
+// which is returned as it is, or of the file system nothing is changed and nothing is left.
 func Write(path string, write func(w io.Writer) error) error {
 	mode, exists := os.FileMode(0o666), false
+	if info, err := os.Stat(path); err == nil {
+		if !info.Mode().IsRegular() {
+			return fmt.Errorf("%s is there and is no file that can be replaced (%v)", path, info.Mode())
+		}
+		mode, exists = info.Mode().Perm(), true
+	}
 	if file, err := filepath.EvalSymlinks(path); err == nil {
 		path = file
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-			mode, exists = info.Mode().Perm(), true
-		}
 	}
 	// Beside path, as a rename does not cross file systems; its name has a length of its
 	// own, as path's may be as long as the file system allows.

@@ -3,6 +3,7 @@ package atomicfile
 import (
 	"errors"
 	"io"
+	"net"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -113,6 +114,46 @@ func TestALinkStaysOne(t *testing.T) {
 		if rest, err := os.ReadDir(other); err != nil || len(rest) != 1 {
 			t.Errorf("left beside the file: %v, %v", rest, err)
 		}
+	}
+}
+
+// A device or a pipe that is named as the file, such as /dev/stdout, would be gone.
+func TestOnlyFilesAreReplaced(t *testing.T) {
+	dir := t.TempDir()
+	folder, socket, link := filepath.Join(dir, "folder"), filepath.Join(dir, "socket"), filepath.Join(dir, "link")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	paths := []string{folder}
+	if l, err := net.Listen("unix", socket); err != nil {
+		t.Logf("no sockets here: %v", err)
+	} else {
+		defer l.Close()
+		paths = append(paths, socket)
+	}
+	if err := os.Symlink(filepath.Base(paths[len(paths)-1]), link); err != nil {
+		t.Logf("no links here: %v", err)
+	} else {
+		paths = append(paths, link)
+	}
+	for _, path := range paths {
+		before, err := os.Lstat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = Write(path, func(io.Writer) error {
+			t.Errorf("%s: written", path)
+			return nil
+		})
+		if err == nil || !strings.Contains(err.Error(), path+" is there and is no file") {
+			t.Errorf("%s: error %v", path, err)
+		}
+		if after, err := os.Lstat(path); err != nil || !os.SameFile(before, after) {
+			t.Errorf("%s is another one now, error %v", path, err)
+		}
+	}
+	if rest, err := os.ReadDir(dir); err != nil || len(rest) != len(paths) {
+		t.Errorf("left in the folder: %v, %v", rest, err)
 	}
 }
 
