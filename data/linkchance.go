@@ -40,7 +40,9 @@ func (l *LinkLoader) LogChance() []float32 {
 	for i, u := range l.links.Src {
 		v := l.links.Dst[i]
 		draws[u]++
-		draws[v]++
+		if v != u { // a loop has one end, for this
+			draws[v]++
+		}
 		corrupt[ofType(u)] += src * float64(l.config.Negatives)
 		corrupt[ofType(v)] += dst * float64(l.config.Negatives)
 	}

@@ -89,6 +89,25 @@ func TestLogChanceIsHowOftenBatchesHaveAVertex(t *testing.T) {
 	}
 }
 
+// A link from a vertex to itself brings one vertex, once.
+func TestLogChanceCountsALoopOnce(t *testing.T) {
+	const links = 100
+	g, err := graph.New(links+1, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := Links{Src: appendRange(nil, 0, links), Dst: appendRange(nil, 1, links+1)}
+	l.Dst[0] = 0
+	loader, err := NewLinkLoader(g, l, LinkConfig{Loading: Loading{BatchSize: 4}, Fanout: Fanout{Hops: []int{}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	chance := loader.LogChance()
+	if chance[0] != chance[links] { // each an end of one link
+		t.Errorf("the vertex of a loop has the log-chance %v, that of another link %v", chance[0], chance[links])
+	}
+}
+
 func TestLogChanceOfNoLinks(t *testing.T) {
 	g, err := graph.New(2, nil, nil)
 	if err != nil {
