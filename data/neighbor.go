@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/internal/rng"
@@ -147,7 +148,7 @@ func (f *Fanout) check(g *graph.Graph) (fans, error) {
 		if g.EdgeTypes() == nil || len(byType) != g.NumEdgeTypes() {
 			return fans{}, fmt.Errorf("hop %d has numbers for %d types of edges, the graph has %d types", hop, len(byType), g.NumEdgeTypes())
 		}
-		out.hops = append(out.hops, byType)
+		out.hops = append(out.hops, slices.Clone(byType))
 	}
 	for hop, numbers := range out.hops {
 		for _, n := range numbers {

@@ -441,6 +441,33 @@ func TestFeaturesComeWithTheBatch(t *testing.T) {
 	}
 }
 
+// Who tries several fan-outs writes each over the one before.
+func TestALoaderHasTheFanOutThatItWasMadeWith(t *testing.T) {
+	g := loaderGraphs(t)["edge types"]
+	for name, f := range map[string]Fanout{"one number": {Hops: []int{2}}, "a number for each type": {HopsByType: [][]int{{2, 1}}}} {
+		l, err := NewNeighborLoader(g, everyVertex(g), NeighborConfig{Loading{BatchSize: 40}, f})
+		if err != nil {
+			t.Fatal(err)
+		}
+		edges := func() (n int) {
+			for b, err := range l.Epoch(t.Context(), 0) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				n += b.Blocks[0].NumEdges()
+			}
+			return n
+		}
+		before := edges()
+		for _, numbers := range append(f.HopsByType, f.Hops) {
+			clear(numbers)
+		}
+		if after := edges(); after != before {
+			t.Errorf("%s: %d edges after the list was written to, %d before", name, after, before)
+		}
+	}
+}
+
 func TestLabelsAreThoseOfTheSeeds(t *testing.T) {
 	b := Batch{Seeds: []int32{2, 0}, Vertices: []int32{2, 0, 1}}
 	if got := b.Labels([]int32{7, 8, 9}); !slices.Equal(got, []int32{9, 7}) {
