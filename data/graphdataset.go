@@ -41,7 +41,7 @@ type GraphBatch struct {
 	Graph *graph.Graph     // the disjoint union
 	Info  *graph.BatchInfo // which part of it each graph is
 
-	// Features of vertices and edges, float32, nil if there are none.
+	// Features of vertices and edges, of the element type of the set's, nil if there are none.
 	Features, EdgeFeatures *tensor.Tensor
 
 	Labels  []int32        // of the graphs, nil if there are none
