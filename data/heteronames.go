@@ -49,6 +49,9 @@ func (d *HeteroDataset) AddSelfLoops() *HeteroDataset {
 		misuse("AddSelfLoops", "%d types of vertices, %d of edges and ends of %d; the graph has %d and %d",
 			len(d.VertexTypes), len(d.EdgeTypes), len(d.EdgeEnds), g.NumVertexTypes(), g.NumEdgeTypes())
 	}
+	if g.VertexTypes() == nil || g.EdgeTypes() == nil { // whose numbers are 0, as those of the names
+		misuse("AddSelfLoops", "the graph has no types of vertices or of edges")
+	}
 	out := *d
 	out.EdgeTypes, out.EdgeEnds = slices.Clone(d.EdgeTypes), slices.Clone(d.EdgeEnds)
 	loopType := make([]int32, len(d.VertexTypes))

@@ -349,6 +349,7 @@ func TestTransformsRejectWhatMakesNoSense(t *testing.T) {
 		"Subset: train vertex 34 out of range [0, 34)":                                    func() { (&Dataset{Graph: g, Labels: Karate().Labels, Train: []int32{34}}).Subset([]int32{3}) },
 		"WithDegreeFeatures: the graph is nil":                                            func() { (&GraphDataset{Graphs: []*graph.Graph{nil}}).WithDegreeFeatures(1) },
 		"AddSelfLoops: the graph is nil":                                                  func() { new(HeteroDataset).AddSelfLoops() },
+		"AddSelfLoops: the graph has no types of vertices or of edges":                    func() { (&HeteroDataset{Graph: g}).AddSelfLoops() },
 		"AddSelfLoops: 1 types of vertices, 0 of edges and ends of 0; the graph has 0 an": func() { (&HeteroDataset{Graph: g, VertexTypes: []string{"a"}}).AddSelfLoops() },
 		"FractionSplit: NaN for training":                                                 func() { FractionSplit(3, math.NaN(), 0, 1) },
 		"FractionSplit: 0.9 for training":                                                 func() { FractionSplit(3, .9, .2, 1) },
