@@ -481,6 +481,36 @@ func TestLinkPredictionRejectsWhatDoesNotFit(t *testing.T) {
 	}
 }
 
+// A batch may have no links: a step on it is one as any other.
+func TestScoresOfNoLinksHaveGradients(t *testing.T) {
+	for name, c := range decoderCases(tensor.Float64) {
+		l := gnn.Links{Src: []int32{}, Dst: []int32{}}
+		xs := []*autograd.Var{autograd.Variable(randn(tensor.Float64, 8, 5, linkDim))}
+		if c.relations {
+			l.Rel = []int32{}
+			xs = append(xs, c.rel)
+		}
+		for way, score := range map[string]func(h *autograd.Var, l gnn.Links) *autograd.Var{"score": c.Score, "tails": c.ScoreTails, "heads": c.ScoreHeads} {
+			for i, x := range xs { // each alone requires a gradient
+				for k, other := range xs {
+					other.SetRequiresGrad(k == i)
+				}
+				x.ZeroGrad()
+				y := score(xs[0], l)
+				if !y.RequiresGrad() {
+					t.Errorf("%s, %s: the scores of no links do not depend on input %d", name, way, i)
+					continue
+				}
+				y.Sum().Backward()
+				near(t, name+", "+way, x.Gradient().Float64s(), make([]float64, x.Shape().Size()), 0)
+			}
+			for _, x := range xs {
+				x.SetRequiresGrad(true)
+			}
+		}
+	}
+}
+
 // Lists of no links are neither with relations nor without.
 func TestListsOfNoLinksGoWithAllOthers(t *testing.T) {
 	h := autograd.Constant(tensor.Zeros(tensor.Float32, 4, linkDim))

@@ -96,9 +96,13 @@ func (d *TransE) scoreEnds(h, plus, minus *autograd.Var) *autograd.Var {
 	if plus != nil {
 		inputs = append(inputs, plus)
 	}
-	links, n := minus.Shape()[0], h.Shape()[0]
-	if links == 0 {
-		return autograd.Constant(tensor.ZerosOn(h.Device(), h.DType(), 0, n))
+	links := minus.Shape()[0]
+	if links == 0 { // none of all rows, but of the inputs: they have gradients
+		none := minus
+		if plus != nil {
+			none = none.Sub(plus)
+		}
+		return none.MatMul(h.Transpose())
 	}
 	values := make([]*tensor.Tensor, len(inputs))
 	for i, in := range inputs {
