@@ -19,7 +19,7 @@ import (
 // Euclidean norm is sqrt(‖·‖² + 1e-12), whose gradient is finite at 0. ScoreTails
 // and ScoreHeads go through all of h for each link, but for the Euclidean norm of what is
 // not near, which on the CPU comes from a product of matrices. Gradients of their gradients
-// are not defined.
+// keep the differences of all links.
 type TransE struct {
 	Rel *autograd.Var // [relations d]
 
