@@ -113,6 +113,13 @@ func wantShape(layer, field string, x *autograd.Var, shape ...int) {
 	}
 }
 
+// wantWidth is wantShape for a matrix whose rows are looked at where it multiplies.
+func wantWidth(layer, field string, w *autograd.Var, width int) {
+	if w != nil {
+		wantShape(layer, field, w, w.Shape()[0], width)
+	}
+}
+
 // shaped binds a parameter as param does, if it has the shape.
 func shaped(layer, field, name string, x *autograd.Var, shape ...int) []vc.Binding {
 	wantShape(layer, field, x, shape...)

@@ -62,6 +62,7 @@ func (l *CommNetConv) on(g *graph.Graph, x *autograd.Var) (*vc.Program, []vc.Bin
 		panic(notMade("CommNetConv"))
 	}
 	wantInput("CommNetConv", g, x, l.WeightSelf)
+	wantWidth("CommNetConv", "WeightNeigh", l.WeightNeigh, width(l.WeightSelf))
 	if x.Sparse() == nil {
 		return l.program, slices.Concat(vertexFeature(g, "x", x), param("WH", l.WeightSelf), param("WC", l.WeightNeigh))
 	}

@@ -182,6 +182,8 @@ func (l *GATConv) pairBindings(g *graph.Graph, xSrc, xDst, f *autograd.Var) []vc
 // params binds all but the features of vertices. What edges add to scores is f (W_edge ae),
 // a product with a column a head: W_edge and ae are multiplied once, not for each edge.
 func (l *GATConv) params(g *graph.Graph, f *autograd.Var) []vc.Binding {
+	wantWidth("GATConv", "Weight", l.Weight, l.heads*l.dim)
+	wantWidth("GATConv", "WeightDst", l.WeightDst, l.heads*l.dim)
 	wantEdgeFeatures("GATConv", g, f, l.edge, l.Weight)
 	var edge []vc.Binding
 	if l.edge > 0 {

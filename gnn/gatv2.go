@@ -142,6 +142,7 @@ func (l *GATv2Conv) bindings(g *graph.Graph, x, f *autograd.Var) []vc.Binding {
 	}
 	wantOneKind("GATv2Conv", l.dst)
 	wantInput("GATv2Conv", g, x, l.WeightSrc)
+	l.wantWeights()
 	return l.ends(g, l.source().Forward(x), ownLinear(g, x, l.own()), f)
 }
 
@@ -152,7 +153,13 @@ func (l *GATv2Conv) pairBindings(g *graph.Graph, xSrc, xDst, f *autograd.Var) []
 	wantPair("GATv2Conv", g, xSrc, l.WeightSrc.Shape()[0], xDst, l.WeightDst.Shape()[0])
 	wantType("GATv2Conv", "xSrc", xSrc, l.WeightSrc)
 	wantType("GATv2Conv", "xDst", xDst, l.WeightDst)
+	l.wantWeights()
 	return l.ends(g, l.source().Forward(xSrc), l.own().Forward(xDst), f)
+}
+
+func (l *GATv2Conv) wantWeights() {
+	wantWidth("GATv2Conv", "WeightSrc", l.WeightSrc, l.heads*l.dim)
+	wantWidth("GATv2Conv", "WeightDst", l.WeightDst, l.heads*l.dim)
 }
 
 func (l *GATv2Conv) source() *nn.Linear { return &nn.Linear{Weight: l.WeightSrc, Bias: l.BiasSrc} }

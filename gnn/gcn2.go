@@ -91,6 +91,7 @@ func (l *GCN2Conv) on(g *graph.Graph, x, x0, w *autograd.Var) (*vc.Program, []vc
 		panic(notMade("GCN2Conv"))
 	}
 	wantInput("GCN2Conv", g, x, l.Weight)
+	wantWidth("GCN2Conv", "Weight", l.Weight, x.Shape()[1])
 	wantDense("GCN2Conv", "x", x)
 	wantDense("GCN2Conv", "x0", x0)
 	wantRows("GCN2Conv", "x0", x0, g.NumSrc(), "vertices", x.Shape()[1])

@@ -62,6 +62,9 @@ func (l *GGCNConv) bindings(g *graph.Graph, x *autograd.Var) []vc.Binding {
 	}
 	wantInput("GGCNConv", g, x, l.Weight)
 	wantDense("GGCNConv", "x", x)
+	in := x.Shape()[1]
+	wantShape("GGCNConv", "WeightSrc", l.WeightSrc, in, in)
+	wantShape("GGCNConv", "WeightDst", l.WeightDst, in, in)
 	return slices.Concat(vertexFeature(g, "x", x),
 		param("WH", l.WeightSrc), param("WC", l.WeightDst), param("W", l.Weight))
 }

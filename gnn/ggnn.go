@@ -127,10 +127,13 @@ func (l *GGNNConv) on(g *graph.Graph, x, w *autograd.Var) (*vc.Program, []vc.Bin
 	if w != nil {
 		wantWeights("GGNNConv", g, w, l.Weight)
 	}
+	wantShape("GGNNConv", "GRU.WeightIH", l.GRU.WeightIH, 3*l.hidden, l.hidden)
+	wantShape("GGNNConv", "GRU.WeightHH", l.GRU.WeightHH, 3*l.hidden, l.hidden)
 	bindings := slices.Concat(
 		[]vc.Binding{vc.VertexFeature("h", x.Pad(1, 0, l.hidden-l.in, 0)), weight},
 		param("Wih", l.GRU.WeightIH.Transpose()), param("Whh", l.GRU.WeightHH.Transpose()),
-		param("bih", l.GRU.BiasIH), param("bhh", l.GRU.BiasHH),
+		shaped("GGNNConv", "GRU.BiasIH", "bih", l.GRU.BiasIH, 3*l.hidden),
+		shaped("GGNNConv", "GRU.BiasHH", "bhh", l.GRU.BiasHH, 3*l.hidden),
 	)
 	if w == nil {
 		return l.program, bindings

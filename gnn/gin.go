@@ -223,5 +223,8 @@ func (l *GINEConv) pairBindings(g *graph.Graph, xSrc, xDst, f *autograd.Var) []v
 
 // params binds all but the features of vertices.
 func (l *GINEConv) params(f *autograd.Var) []vc.Binding {
+	if l.Edge != nil {
+		wantWidth("GINEConv", "Edge.Weight", l.Edge.Weight, l.in)
+	}
 	return slices.Concat(edgeFeature("f", f), linearParams("GINEConv", "edge", l.Edge), param("eps", l.Eps))
 }

@@ -163,6 +163,7 @@ func (l *GraphConv) wantSparsity(name string, x *autograd.Var) {
 
 // edges are the programs for weights w or, if that is nil, none, and what they bind.
 func (l *GraphConv) edges(g *graph.Graph, w *autograd.Var) (graphConvPrograms, []vc.Binding) {
+	wantWidth("GraphConv", "WeightNeigh", l.WeightNeigh, width(l.WeightSelf))
 	bindings := shaped("GraphConv", "Bias", "b", l.Bias, width(l.WeightSelf))
 	if w == nil {
 		return l.plain, bindings

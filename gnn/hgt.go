@@ -156,6 +156,14 @@ func (l *HGTConv) bindings(g *graph.Graph, x *autograd.Var) []vc.Binding {
 	} {
 		wantShape(name, p.field, p.w, l.vertexTypes, l.dim)
 	}
+	for _, p := range []struct {
+		field string
+		w     *autograd.Var
+	}{{"Key", l.Key}, {"Query", l.Query}, {"Value", l.Value}, {"Out", l.Out}} {
+		wantShape(name, p.field, p.w, l.vertexTypes, l.dim, l.dim)
+	}
+	wantShape(name, "Att", l.Att, l.edgeTypes, l.heads, l.dim/l.heads, l.dim/l.heads)
+	wantShape(name, "Msg", l.Msg, l.edgeTypes, l.heads, l.dim/l.heads, l.dim/l.heads)
 	wantShape(name, "Skip", l.Skip, l.vertexTypes)
 	wantShape(name, "Prior", l.Prior, l.edgeTypes, l.heads)
 	bindings := append(vertexFeature(g, "x", x),

@@ -36,8 +36,8 @@ type RGCNConv struct {
 	Self   *autograd.Var // [in out], nil without
 	Bias   *autograd.Var // [out], nil without bias
 
-	in, out, relations int
-	program            *vc.Program
+	in, out, relations, blocks int
+	program                    *vc.Program
 }
 
 // RGCNConfig has what an R-GCN layer has beside its sizes. The zero value is a free
@@ -65,7 +65,7 @@ func NewRGCNConv(in, out, relations int, cfg RGCNConfig, r *nn.RNG, opts ...Opti
 		misuse(name, "weights [%d %d] are not made of %d equal blocks", in, out, k)
 	}
 	c := configure(opts)
-	l := &RGCNConv{in: in, out: out, relations: relations, Bias: c.bias(out)}
+	l := &RGCNConv{in: in, out: out, relations: relations, blocks: cfg.Blocks, Bias: c.bias(out)}
 	var message func(e vc.Edge) vc.Value
 	switch b, k := cfg.Bases, cfg.Blocks; {
 	case b > 0:
@@ -124,7 +124,9 @@ func (l *RGCNConv) bindings(g *graph.Graph, x *autograd.Var) []vc.Binding {
 	case l.Coef != nil:
 		return append(bindings, vc.EdgeTypeFeature("coef", l.Coef))
 	case l.Blocks != nil:
+		wantShape(name, "Blocks", l.Blocks, l.relations, l.blocks, l.in/l.blocks, l.out/l.blocks)
 		return append(bindings, vc.EdgeTypeFeature("W", l.Blocks))
 	}
+	wantShape(name, "Weight", l.Weight, l.relations, l.in, l.out)
 	return append(bindings, vc.EdgeTypeFeature("W", l.Weight))
 }

@@ -103,6 +103,7 @@ func (l *RGCNEmbedding) bindings(g *graph.Graph, ids []int32) (*graph.Graph, []v
 	if l.Coef != nil {
 		bindings = append(bindings, sourceFeature(g, "V", rows(l.Bases, ids)), vc.EdgeTypeFeature("coef", l.Coef))
 	} else {
+		wantShape(name, "Weight", l.Weight, l.vertices, l.relations, l.out)
 		w := rows(l.Weight, ids)
 		var err error
 		if g, err = g.SourcesByRelation(); err != nil {
@@ -111,6 +112,7 @@ func (l *RGCNEmbedding) bindings(g *graph.Graph, ids []int32) (*graph.Graph, []v
 		bindings = append(bindings, vc.SrcFeature("W", w.Reshape(g.NumSrc(), l.Weight.Shape()[2])))
 	}
 	if l.Self != nil {
+		wantShape(name, "Self", l.Self, l.vertices, l.out)
 		self := rows(l.Self, ids)
 		if self.Shape()[0] > g.NumDst() { // of a block
 			self = self.Slice(0, 0, g.NumDst())

@@ -145,6 +145,7 @@ func (l *SAGEConv) on(g *graph.Graph, x *autograd.Var) (*vc.Program, []vc.Bindin
 	}
 	wantOneKind("SAGEConv", l.dst)
 	wantInput("SAGEConv", g, x, l.WeightSelf)
+	wantWidth("SAGEConv", "WeightNeigh", l.WeightNeigh, width(l.WeightSelf))
 	if x.Sparse() == nil {
 		return l.program, append(l.params(), vertexFeature(g, "x", x)...)
 	}
@@ -158,6 +159,7 @@ func (l *SAGEConv) onPair(g *graph.Graph, xSrc, xDst *autograd.Var) (*vc.Program
 	wantPair("SAGEConv", g, xSrc, l.in, xDst, l.WeightSelf.Shape()[0])
 	wantType("SAGEConv", "xSrc", xSrc, l.WeightSelf)
 	wantType("SAGEConv", "xDst", xDst, l.WeightSelf)
+	wantWidth("SAGEConv", "WeightNeigh", l.WeightNeigh, width(l.WeightSelf))
 	if xSrc.Sparse() == nil && xDst.Sparse() == nil {
 		return l.pair, append(l.params(), ends(g, xSrc, xDst)...)
 	}

@@ -160,6 +160,7 @@ func (l *SimpleHGNConv) bindings(g *graph.Graph, x, prev *autograd.Var, many boo
 		shaped(name, "AttnEdge", "ae", l.AttnEdge, l.heads, l.dim), shaped(name, "Bias", "b", l.Bias, l.width),
 	)
 	if l.Residual != nil {
+		wantWidth(name, "Residual", l.Residual, l.width)
 		bindings = append(bindings, ownFeature(g, "res", own(g, x.MatMul(l.Residual))))
 	}
 	program, programMany := l.plain, l.plainMany

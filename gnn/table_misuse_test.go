@@ -419,5 +419,111 @@ func TestParametersOfAWrongShapeAreMisuse(t *testing.T) {
 			l.Bias = of(1)
 			l.Forward(typed, nil)
 		},
+		"gnn: SAGEConv: WeightNeigh has shape [4 1], want [4 3]": func() {
+			l := gnn.NewSAGEConv(4, 3, gnn.SAGEConfig{}, r)
+			l.WeightNeigh = of(4, 1)
+			l.Forward(g, rows(g, 4))
+		},
+		"gnn: SAGEConv: WeightNeigh has shape [2 1], want [2 3]": func() {
+			l := gnn.NewSAGEConv(4, 3, gnn.SAGEConfig{Aggregator: gnn.SAGEMaxPool, Pool: 2}, r)
+			l.WeightNeigh = of(2, 1)
+			l.ForwardPair(g, rows(g, 4), rows(g, 4))
+		},
+		"gnn: GraphConv: WeightNeigh has shape [4 1], want [4 3]": func() {
+			l := gnn.NewGraphConv(4, 3, gnn.ReduceSum, r)
+			l.WeightNeigh = of(4, 1)
+			l.Forward(g, rows(g, 4))
+		},
+		"gnn: CommNetConv: WeightNeigh has shape [4 1], want [4 3]": func() {
+			l := gnn.NewCommNetConv(4, 3, r)
+			l.WeightNeigh = of(4, 1)
+			l.Forward(g, rows(g, 4))
+		},
+		"gnn: GGCNConv: WeightDst has shape [4 1], want [4 4]": func() {
+			l := gnn.NewGGCNConv(4, 3, r)
+			l.WeightDst = of(4, 1)
+			l.Forward(g, rows(g, 4))
+		},
+		"gnn: GCN2Conv: Weight has shape [4 1], want [4 4]": func() {
+			l := gnn.NewGCN2Conv(4, 0.1, 0.5, r)
+			l.Weight = of(4, 1)
+			l.Forward(g, rows(g, 4), rows(g, 4))
+		},
+		"gnn: GATConv: Weight has shape [4 1], want [4 3]": func() {
+			l := gnn.NewGATConv(4, 3, 1, gnn.GATConfig{}, r)
+			l.Weight = of(4, 1)
+			l.Forward(g, rows(g, 4))
+		},
+		"gnn: GATConv: WeightDst has shape [2 1], want [2 3]": func() {
+			l := gnn.NewGATConv(4, 3, 1, gnn.GATConfig{}, r, gnn.DstFeatures(2))
+			l.WeightDst = of(2, 1)
+			l.ForwardPair(g, rows(g, 4), rows(g, 2))
+		},
+		"gnn: GATv2Conv: WeightDst has shape [4 1], want [4 3]": func() {
+			l := gnn.NewGATv2Conv(4, 3, 1, gnn.GATConfig{}, r)
+			l.WeightDst = of(4, 1)
+			l.Forward(g, rows(g, 4))
+		},
+		"gnn: TransformerConv: Skip.Weight has shape [4 1], want [4 3]": func() {
+			l := gnn.NewTransformerConv(4, 3, 2, gnn.TransformerConfig{Mean: true}, r, gnn.NoBias())
+			l.Skip.Weight = of(4, 1)
+			l.Forward(g, rows(g, 4), nil)
+		},
+		"gnn: GINEConv: Edge.Weight has shape [2 1], want [2 4]": func() {
+			l := gnn.NewGINEConv(4, 2, nn.NewMLP([]int{4, 3}, nn.MLPConfig{}, r), gnn.GINConfig{}, r, gnn.NoBias())
+			l.Edge.Weight = of(2, 1)
+			l.Forward(g, rows(g, 4), of(g.NumEdges(), 2))
+		},
+		"gnn: GGNNConv: GRU.BiasIH has shape [1], want [9]": func() {
+			l := gnn.NewGGNNConv(2, 3, 0, 1, r)
+			l.GRU.BiasIH = of(1)
+			l.Forward(g, rows(g, 2))
+		},
+		"gnn: GGNNConv: GRU.WeightHH has shape [1 3], want [9 3]": func() {
+			l := gnn.NewGGNNConv(2, 3, 0, 1, r)
+			l.GRU.WeightHH = of(1, 3)
+			l.Forward(g, rows(g, 2))
+		},
+		"gnn: RGCNConv: Weight has shape [2 4 1], want [2 4 3]": func() {
+			l := gnn.NewRGCNConv(4, 3, 2, gnn.RGCNConfig{}, r)
+			l.Weight = of(2, 4, 1)
+			l.Forward(typed, rows(typed, 4))
+		},
+		"gnn: RGCNConv: Blocks has shape [2 1 2 3], want [2 2 2 3]": func() {
+			l := gnn.NewRGCNConv(4, 6, 2, gnn.RGCNConfig{Blocks: 2}, r)
+			l.Blocks = of(2, 1, 2, 3)
+			l.Forward(typed, rows(typed, 4))
+		},
+		"gnn: RGCNEmbedding: Self has shape [6 1], want [6 3]": func() {
+			l := gnn.NewRGCNEmbedding(6, 3, 2, gnn.RGCNConfig{}, r)
+			l.Self = of(6, 1)
+			l.Forward(typed, nil)
+		},
+		"gnn: RGCNEmbedding: Weight has shape [6 2 1], want [6 2 3]": func() {
+			l := gnn.NewRGCNEmbedding(6, 3, 2, gnn.RGCNConfig{}, r)
+			l.Weight = of(6, 2, 1)
+			l.Forward(typed, nil)
+		},
+		"gnn: HGTConv: Out has shape [3 4 1], want [3 4 4]": func() {
+			l := gnn.NewHGTConv(4, 2, 3, 2, gnn.HGTConfig{}, r)
+			l.Out = of(3, 4, 1)
+			l.Forward(kinds, rows(kinds, 4))
+		},
+		"gnn: HGTConv: Msg has shape [2 1 2 2], want [2 2 2 2]": func() {
+			l := gnn.NewHGTConv(4, 2, 3, 2, gnn.HGTConfig{}, r)
+			l.Msg = of(2, 1, 2, 2)
+			l.Forward(kinds, rows(kinds, 4))
+		},
+		"gnn: SimpleHGNConv: Residual has shape [4 1], want [4 6]": func() {
+			l := gnn.NewSimpleHGNConv(4, 3, 2, 2, 2, gnn.SimpleHGNConfig{Residual: true}, r)
+			l.Residual = of(4, 1)
+			l.Forward(typed, rows(typed, 4), nil)
+		},
+		"gnn: GatedReadout: Value.Weight has shape [4 1], want [4 3]": func() {
+			_, batch := batched(t, 2, 3)
+			l := gnn.NewGatedReadout(4, 3, r, gnn.NoBias())
+			l.Value.Weight = of(4, 1)
+			l.Forward(batch, of(5, 4))
+		},
 	})
 }

@@ -37,8 +37,9 @@ type TransformerConv struct {
 	Skip              *nn.Linear
 	Beta              *nn.Linear // without bias; nil without the gate
 
-	in, dst, edge, heads int // dst is that of DstFeatures
-	program              *vc.Program
+	in, dst, edge     int // dst is that of DstFeatures
+	heads, dim, width int // width is that of the result
+	program           *vc.Program
 }
 
 // TransformerConfig has what TransformerConv has beside its sizes. The zero value
@@ -64,7 +65,7 @@ func NewTransformerConv(in, dim, heads int, cfg TransformerConfig, r *nn.RNG, op
 		Key:   c.linear(r, in, heads*dim, true),
 		Value: c.linear(r, in, heads*dim, true),
 		Skip:  c.linear(r, own, width, true),
-		in:    in, dst: c.dst, edge: cfg.Edge, heads: heads,
+		in:    in, dst: c.dst, edge: cfg.Edge, heads: heads, dim: dim, width: width,
 	}
 	if cfg.Edge > 0 {
 		l.Edge = c.linear(r, cfg.Edge, heads*dim, false)
@@ -129,6 +130,7 @@ func (l *TransformerConv) bindings(g *graph.Graph, x, f *autograd.Var) []vc.Bind
 	wantOneKind("TransformerConv", l.dst)
 	wantInput("TransformerConv", g, x, l.Key.Weight)
 	wantEdgeFeatures("TransformerConv", g, f, l.edge, l.Key.Weight)
+	l.wantWeights()
 	return l.ends(g, x, ownLinear(g, x, l.Query), ownLinear(g, x, l.Skip), f)
 }
 
@@ -140,7 +142,18 @@ func (l *TransformerConv) pairBindings(g *graph.Graph, xSrc, xDst, f *autograd.V
 	wantType("TransformerConv", "xSrc", xSrc, l.Key.Weight)
 	wantType("TransformerConv", "xDst", xDst, l.Query.Weight)
 	wantEdgeFeatures("TransformerConv", g, f, l.edge, l.Key.Weight)
+	l.wantWeights()
 	return l.ends(g, xSrc, l.Query.Forward(xDst), l.Skip.Forward(xDst), f)
+}
+
+func (l *TransformerConv) wantWeights() {
+	for _, p := range []struct {
+		field string
+		l     *nn.Linear
+		width int
+	}{{"Query", l.Query, l.heads * l.dim}, {"Key", l.Key, l.heads * l.dim}, {"Value", l.Value, l.heads * l.dim}, {"Skip", l.Skip, l.width}} {
+		wantWidth("TransformerConv", p.field+".Weight", p.l.Weight, p.width)
+	}
 }
 
 // ends binds what the sources x [NumSrc in], the destinations, [NumDst heads*dim] and
