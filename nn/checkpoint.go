@@ -21,7 +21,8 @@ import (
 // same mode, with the same masks to come from every [Stochastic] and the same
 // buffers, such as running means; afterwards it is as before that call. So the
 // gradients are bit for bit those without Checkpoint, and no estimate is moved
-// twice.
+// twice. Gradients through gradients of autograd.CreateGraph are added up in another
+// order than without, and differ by rounding.
 func Checkpoint(m any, f func(xs ...*autograd.Var) *autograd.Var, xs ...*autograd.Var) *autograd.Var {
 	wantThere("Checkpoint", "the function", f != nil)
 	start := momentOf("Checkpoint", m)
