@@ -356,6 +356,23 @@ func TestGradcheckLeavesValuesAndGradientsAlone(t *testing.T) {
 	}
 }
 
+func TestGradientsHandedOutBeforeGradcheckStayWhatTheyAre(t *testing.T) {
+	x := Parameter(tensor.FromSlice([]float64{1, 2}, 2))
+	x.Square().Sum().Backward()
+	g := x.Gradient()
+	// x is used twice, so that the check's own pass adds to a gradient.
+	if err := Gradcheck(func(xs ...*Var) *Var { return xs[0].Mul(xs[0].Sin()) }, []*Var{x}); err != nil {
+		t.Fatal(err)
+	}
+	x.Square().Sum().Backward()
+	if got := g.Float64s(); !slices.Equal(got, []float64{2, 4}) {
+		t.Errorf("the gradient handed out is %v after another pass, want [2 4]", got)
+	}
+	if got := x.Gradient().Float64s(); !slices.Equal(got, []float64{4, 8}) {
+		t.Errorf("the gradient is %v, want [4 8]", got)
+	}
+}
+
 func TestGradcheckRejectsWhatItCannotCheck(t *testing.T) {
 	id := func(xs ...*Var) *Var { return xs[0].Scale(1) }
 	x32 := Variable(tensor.Zeros(tensor.Float32, 2))

@@ -51,14 +51,14 @@ func Gradcheck(f func(xs ...*Var) *Var, xs []*Var, opts ...GradcheckOption) erro
 		o(&cfg)
 	}
 	checks := false
-	saved := make([]*tensor.Tensor, len(xs))
+	saved, shown := make([]*tensor.Tensor, len(xs)), make([]bool, len(xs))
 	for i, x := range xs {
 		x.check("Gradcheck")
 		if x.requires && (x.node != nil || x.DType() != tensor.Float64) {
 			return &Error{Op: "Gradcheck", Detail: fmt.Sprintf("input %d (%v) is not a Float64 leaf", i, x)}
 		}
 		checks = checks || x.requires
-		saved[i] = x.grad
+		saved[i], shown[i] = x.grad, x.gradShown.Load()
 	}
 	if !checks {
 		return &Error{Op: "Gradcheck", Detail: fmt.Sprintf("none of the %d inputs requires a gradient: use Parameter or Variable", len(xs))}
@@ -66,6 +66,7 @@ func Gradcheck(f func(xs ...*Var) *Var, xs []*Var, opts ...GradcheckOption) erro
 	defer func() {
 		for i, x := range xs {
 			x.grad = saved[i]
+			x.gradShown.Store(shown[i])
 		}
 	}()
 
