@@ -84,6 +84,8 @@ func TestMisuseInTheVertexFunctionNamesOpShapesAndLine(t *testing.T) {
 		{"zero value", here(), func(v vc.Vertex) vc.Value { return v.Feature("x").Add(vc.Value{}) }, []string{"zero Value"}},
 		{"zero value, first", here(), func(v vc.Vertex) vc.Value { return vc.Value{}.Sub(v.Feature("x")) }, []string{"zero Value"}},
 		{"method of the zero value", here(), func(v vc.Vertex) vc.Value { return v.Feature("x").Mul(vc.Value{}.Exp()) }, []string{"zero Value"}},
+		{"aggregate of the zero value", here(), func(v vc.Vertex) vc.Value { return vc.Sum(vc.Value{}) }, []string{"zero Value"}},
+		{"number added to the zero value", here(), func(v vc.Vertex) vc.Value { return vc.Value{}.AddScalar(1) }, []string{"zero Value"}},
 		{"feature of the zero vertex", here(), func(v vc.Vertex) vc.Value { return vc.Vertex{}.Feature("x") }, []string{"zero Vertex"}},
 		{"type of the zero vertex", here(), func(v vc.Vertex) vc.Value { return vc.Vertex{}.Type("x") }, []string{"zero Vertex"}},
 		{"in-degree of the zero vertex", here(), func(v vc.Vertex) vc.Value { return vc.Vertex{}.InDegree() }, []string{"zero Vertex"}},

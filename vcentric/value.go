@@ -39,8 +39,6 @@ func (x Value) in(t *tracer) *ir.Value {
 			t.built[x.later] = x.later.build(t)
 		}
 		return t.built[x.later]
-	case x.t == nil:
-		panic(&ir.Error{Op: "value", Detail: "the zero Value was used as an operand", Pos: callerLine()})
 	case x.t != t:
 		panic(&ir.Error{Op: "value", Detail: "a value of another program, or of another run of this one, was used as an operand", Pos: callerLine()})
 	}
@@ -58,6 +56,11 @@ func apply(build func(t *tracer, args []*ir.Value) *ir.Value, xs ...Value) Value
 			e = inEdges
 		}
 		return v, e
+	}
+	for _, x := range xs { // here, whose line is known, also if the op is built later
+		if x.t == nil && x.later == nil {
+			panic(&ir.Error{Op: "value", Detail: "the zero Value was used as an operand", Pos: pos})
+		}
 	}
 	for _, x := range xs {
 		if x.t != nil {
