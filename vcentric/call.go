@@ -53,7 +53,7 @@ func (p *Program) Call(v Vertex, lets ...Let) Value {
 		case v.t.sig.bipartite && l.Value.t != nil:
 			fail("%q: on a bipartite graph no value belongs to sources and destinations alike", l.Name)
 		}
-		if l.Value.edges != noEdges || l.Value.t != nil && l.Value.in(v.t).Res == ir.Edge {
+		if l.Value.edges != noEdges || l.Value.in(v.t).Res == ir.Edge {
 			fail("%q is a value of edges; want one of the centre", l.Name)
 		}
 		if _, twice := scope[l.Name]; twice {

@@ -312,6 +312,8 @@ func TestMisuseOfCallsNamesTheLine(t *testing.T) {
 		{"an edge's value", here(), homogeneous, func(v vc.Vertex) vc.Value { return hop.Call(v, let(v.InEdges().Feature("f"))) }, []string{"call of hop", `"x"`, "edges"}},
 		{"an out-edge's value", here(), homogeneous, func(v vc.Vertex) vc.Value { return hop.Call(v, let(v.OutEdges().Feature("f"))) }, []string{"call of hop", `"x"`, "edges"}},
 		{"a neighbour's value", here(), homogeneous, func(v vc.Vertex) vc.Value { return hop.Call(v, let(v.InNeighbors().Feature("x"))) }, []string{"call of hop", `"x"`, "centre"}},
+		{"a number at each edge", here(), homogeneous, func(v vc.Vertex) vc.Value { return hop.Call(v, let(vc.AtEdges(vc.Number(1)))) }, []string{"call of hop", `"x"`, "edges"}},
+		{"a softmax of a number", here(), homogeneous, func(v vc.Vertex) vc.Value { return hop.Call(v, let(vc.Softmax(vc.Number(1)))) }, []string{"call of hop", `"x"`, "edges"}},
 		{"a name twice", here(), homogeneous, func(v vc.Vertex) vc.Value { return hop.Call(v, let(v.Feature("x")), let(v.Feature("x"))) }, []string{"call of hop", `"x"`, "twice"}},
 		{"the zero value", here(), homogeneous, func(v vc.Vertex) vc.Value { return hop.Call(v, let(vc.Value{})) }, []string{"zero Value"}},
 		{"a let on a bipartite graph", here(), bipartite, func(v vc.Vertex) vc.Value { return hop.Call(v, let(v.Feature("x"))) }, []string{"call of hop", "bipartite"}},
