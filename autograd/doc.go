@@ -36,11 +36,12 @@
 //
 // # Conventions
 //
-// Names and meanings are PyTorch's in Go's spelling. Arithmetic, comparisons and
-// [Where] broadcast as in NumPy. An axis may count from the last with a negative
-// number. Reductions take the axes to reduce, all if there are none, and drop them;
-// the form whose name ends in Keep leaves them with length 1. Comparisons give Bool
-// constants, Argmax and its like Int64 constants; no gradient flows through them.
+// Names and meanings are PyTorch's in Go's spelling, but for Transpose, which takes
+// the order of all axes, as NumPy's. Arithmetic, comparisons and [Where] broadcast as
+// in NumPy. An axis may count from the last with a negative number. Reductions take
+// the axes to reduce, all if there are none, and drop them; the form whose name ends
+// in Keep leaves them with length 1. Comparisons give Bool constants, Argmax and its
+// like Int64 constants; no gradient flows through them.
 //
 // Integers are constants: arithmetic, extrema, limits, sums and scans compute with Int32 and
 // Int64 as package tensor does, and no gradient flows. Operands of one operation have one

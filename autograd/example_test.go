@@ -21,6 +21,17 @@ func ExampleVar_Backward() {
 	// Output: 4.25 [-9 -13]
 }
 
+// Transpose takes the order of all axes, as torch.permute.
+func ExampleVar_Transpose() {
+	x := autograd.Constant(tensor.Zeros(tensor.Float32, 2, 3))
+	fmt.Println("x.T:", x.Transpose().Shape(), "x.permute(0, 1):", x.Transpose(0, 1).Shape())
+	h := autograd.Constant(tensor.Zeros(tensor.Float32, 2, 3, 4))
+	fmt.Println("h.transpose(0, 1):", h.Transpose(1, 0, 2).Shape())
+	// Output:
+	// x.T: [3 2] x.permute(0, 1): [2 3]
+	// h.transpose(0, 1): [3 2 4]
+}
+
 func ExampleTry() {
 	a := autograd.Constant(tensor.Zeros(tensor.Float32, 3, 4))
 	b := autograd.Constant(tensor.Zeros(tensor.Float32, 5, 6))

@@ -110,6 +110,10 @@ func gradSparseMatMul(c *context, g *Var, _ int) *Var {
 
 // Transpose returns the view whose axis k is v's axis perm[k]; without perm, the
 // transposed matrix, or of more axes the last two swapped.
+//
+// It is NumPy's transpose and PyTorch's permute. PyTorch's transpose names two axes
+// to swap: its x.transpose(0, 1) of a matrix is x.Transpose() here, and
+// x.Transpose(0, 1) is x itself.
 func (v *Var) Transpose(perm ...int) *Var {
 	y := v.dense("Transpose").Transpose(perm...)
 	return record(opTranspose, y, attrs{perm: slices.Clone(perm)}, v) // the caller may use the list again

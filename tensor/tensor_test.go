@@ -211,6 +211,7 @@ func TestMisusePanicsWithTypedErrors(t *testing.T) {
 		"tensor: Narrow: range [1:5) on axis 1: [3 4]":                               func() { x.Narrow(1, 1, 5) },
 		"tensor: Squeeze: an axis is given twice: [1 4]":                             func() { Zeros(Float32, 1, 4).Squeeze(0, -2) },
 		"tensor: Transpose: needs two axes to swap: [3]":                             func() { i.Transpose() },
+		"tensor: Transpose: the order of 2 axes, want that of all 3: [2 3 4]":        func() { Zeros(Float32, 2, 3, 4).Transpose(1, 2) },
 		"tensor: IndexSelect: a scalar has no rows":                                  func() { IndexSelect(Zeros(Float32), nil) },
 		"tensor: ScatterAddRows: rows, indices and result do not fit: [3 4] x [2] x": func() { ScatterAddRows(x, []int32{0, 1}, 2) },
 	}

@@ -96,7 +96,8 @@ func reshapeError(t *Tensor, shape Shape) error {
 }
 
 // Transpose returns the view whose axis k is t's axis perm[k]; without perm, of
-// a matrix its transpose, and of more axes the last two swapped.
+// a matrix its transpose, and of more axes the last two swapped. It is NumPy's
+// transpose and PyTorch's permute: Transpose(0, 1) of a matrix is the matrix itself.
 func (t *Tensor) Transpose(perm ...int) *Tensor {
 	const op = "Transpose"
 	wantTensor(op, t)
@@ -108,7 +109,7 @@ func (t *Tensor) Transpose(perm ...int) *Tensor {
 		return t.swapAxes(rank-2, rank-1)
 	}
 	if len(perm) != rank {
-		panic(&ShapeError{Op: op, Detail: fmt.Sprintf("%d axes given for %d", len(perm), rank), Shapes: []Shape{t.shape}})
+		panic(&ShapeError{Op: op, Detail: fmt.Sprintf("the order of %d axes, want that of all %d", len(perm), rank), Shapes: []Shape{t.shape}})
 	}
 	var room [2][usualAxes]int
 	shape, strides := Shape(room[0][:0]), room[1][:0]
