@@ -38,8 +38,12 @@ func NewGIN(in, hidden, classes, layers int, cfg GINConfig, dropout float64, r *
 // Forward returns the logits [graphs classes] of the batched graphs in g (see
 // graph.Batch), whose vertices have dense x [N in]. It panics with *[Error] for what does not fit.
 func (m *GIN) Forward(g *graph.Graph, x *autograd.Var, batch *graph.BatchInfo) *autograd.Var {
-	wantModel("GIN", m)
-	wantVertexRows("GIN", segmentsOf("GIN", batch), "x", x, sources)
+	const op = "GIN"
+	wantModel(op, m)
+	vertices := segmentsOf(op, batch).NumSrc()
+	wantDense(op, "x", x)
+	wantRows(op, "x", x, vertices, "vertices", m.Heads[0].Weight.Shape()[0])
+	wantType(op, "x", x, m.Heads[0].Weight)
 	readout := func(h *autograd.Var, head *nn.Linear) *autograd.Var {
 		sum := h.ScatterAddRows(batch.NumGraphs(), batch.GraphOf)
 		return m.Drop.Forward(head.Forward(sum))

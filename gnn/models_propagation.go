@@ -41,6 +41,7 @@ func (m *APPNPNet) Forward(g *graph.Graph, x *autograd.Var) *autograd.Var {
 // [GCNConv.ForwardWeighted].
 func (m *APPNPNet) ForwardWeighted(g *graph.Graph, x, w *autograd.Var) *autograd.Var {
 	wantModel("APPNPNet", m)
+	wantInput("APPNPNet", g, x, m.Hidden.Weight)
 	h := m.Hidden.ForwardReLU(m.InputDrop.Forward(x))
 	return m.Propagation.ForwardWeighted(g, m.Out.Forward(m.HiddenDrop.Forward(h)), w)
 }
@@ -95,6 +96,7 @@ func (m *GCNII) Forward(g *graph.Graph, x *autograd.Var) *autograd.Var {
 // [GCNConv.ForwardWeighted].
 func (m *GCNII) ForwardWeighted(g *graph.Graph, x, w *autograd.Var) *autograd.Var {
 	wantModel("GCNII", m)
+	wantInput("GCNII", g, x, m.Input.Weight)
 	h0 := m.Input.ForwardReLU(m.Drop.Forward(x))
 	h := h0
 	for _, conv := range m.Convs {

@@ -38,6 +38,7 @@ func (l *AttentionReadout) Forward(batch *graph.BatchInfo, h *autograd.Var) *aut
 	g := segmentsOf(op, batch)
 	wantDense(op, "h", h)
 	wantRows(op, "h", h, g.NumSrc(), "vertices", l.Gate.Weight.Shape()[0])
+	wantType(op, "h", h, l.Gate.Weight)
 	return attentionReadout.Run(g, vc.SrcFeature("s", l.Gate.Forward(h)), vc.SrcFeature("h", h))
 }
 

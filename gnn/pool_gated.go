@@ -39,6 +39,7 @@ func (l *GatedReadout) Forward(batch *graph.BatchInfo, h *autograd.Var) *autogra
 	g := segmentsOf(op, batch)
 	wantRows(op, "h", h, g.NumSrc(), "vertices", l.Gate.Weight.Shape()[0])
 	wantWidth(op, "Value.Weight", l.Value.Weight, width(l.Gate.Weight))
+	wantType(op, "h", h, l.Gate.Weight)
 	return gatedReadout.Run(g, vc.SrcFeature("gate", l.Gate.Forward(h)), vc.SrcFeature("value", l.Value.Forward(h)))
 }
 

@@ -43,6 +43,7 @@ func (l *Set2Set) Forward(batch *graph.BatchInfo, x *autograd.Var) *autograd.Var
 	g := segmentsOf(op, batch)
 	wantDense(op, "x", x)
 	wantRows(op, "x", x, g.NumSrc(), "vertices", l.dim)
+	wantType(op, "x", x, l.Cell.WeightIH)
 	asked := autograd.Constant(tensor.ZerosOn(x.Device(), x.DType(), g.NumDst(), 2*l.dim))
 	var query, cell *autograd.Var
 	for range l.steps {

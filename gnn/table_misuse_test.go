@@ -4,6 +4,7 @@ package gnn_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -149,6 +150,44 @@ func TestNilModelsAreMisuse(t *testing.T) {
 				t.Errorf("the error is %T %v, want %s", err, err, text)
 			}
 		}
+	}
+}
+
+// Of models and readouts that begin with a linear layer, it is not that layer which tells.
+func TestModelsAndReadoutsNameWhatDoesNotFit(t *testing.T) {
+	g, r := messy(t), nn.NewRNG(1)
+	batched, info, err := graph.Batch(g, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gin := gnn.NewGIN(4, 5, 2, 1, gnn.GINConfig{}, 0, r)
+	appnp, gcnii := gnn.NewAPPNPNet(4, 5, 2, gnn.APPNPConfig{}, 0, r), gnn.NewGCNII(4, 5, 2, 1, gnn.GCNIIConfig{}, 0, r)
+	set, gated, attention := gnn.NewSet2Set(4, 2, r), gnn.NewGatedReadout(4, 2, r), gnn.NewAttentionReadout(4, r)
+	for _, c := range []struct {
+		name, x string
+		rows    int
+		forward func(x *autograd.Var)
+	}{
+		{"GIN", "x", 12, func(x *autograd.Var) { gin.Forward(batched, x, info) }},
+		{"APPNPNet", "x", 6, func(x *autograd.Var) { appnp.Forward(g, x) }},
+		{"GCNII", "x", 6, func(x *autograd.Var) { gcnii.Forward(g, x) }},
+		{"Set2Set", "x", 12, func(x *autograd.Var) { set.Forward(info, x) }},
+		{"GatedReadout", "h", 12, func(x *autograd.Var) { gated.Forward(info, x) }},
+		{"AttentionReadout", "h", 12, func(x *autograd.Var) { attention.Forward(info, x) }},
+	} {
+		of := fmt.Sprintf("gnn: %s: %s ", c.name, c.x)
+		convert := fmt.Sprintf(", the layer's weights f32: convert %s (tensor.Tensor.To), or make the layer WithDType", c.x)
+		given := func(dt tensor.DType, shape ...int) func() {
+			return func() { c.forward(autograd.Constant(tensor.Zeros(dt, shape...))) }
+		}
+		wantMisuses(t, map[string]func(){
+			of + "is nil":                            func() { c.forward(nil) },
+			of + "has 3 features, the layer takes 4": given(tensor.Float32, c.rows, 3),
+			of + fmt.Sprintf("has 5 rows, the graph %d vertices", c.rows):         given(tensor.Float32, 5, 4),
+			of + fmt.Sprintf("has shape [%d], the layer takes [%[1]d 4]", c.rows): given(tensor.Float32, c.rows),
+			of + "holds f64" + convert:                                            given(tensor.Float64, c.rows, 4),
+			of + "holds i32" + convert:                                            given(tensor.Int32, c.rows, 4),
+		})
 	}
 }
 
