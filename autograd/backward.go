@@ -139,6 +139,6 @@ func (v *Var) checkBackward(op string) {
 	case v.region != nil && v.region.noGrad:
 		misuse(op, "the result does not require a gradient: it, or an operand on the way to it, was computed under NoGrad; Detach makes a constant of such an operand", v.Shape())
 	default:
-		misuse(op, "the result does not require a gradient: no input of it was a Variable or Parameter", v.Shape())
+		misuse(op, "the result does not require a gradient: no input of it was a Variable or Parameter that is not frozen", v.Shape())
 	}
 }

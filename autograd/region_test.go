@@ -52,8 +52,14 @@ func TestNoGradComputesTheSameBits(t *testing.T) {
 }
 
 func TestBackwardOfAnUnrecordedResultIsMisuse(t *testing.T) {
-	wantMisuse(t, "autograd: Backward: the result does not require a gradient: no input of it was a Variable or Parameter: []",
+	wantMisuse(t, "autograd: Backward: the result does not require a gradient: no input of it was a Variable or Parameter that is not frozen: []",
 		func() { Constant(vec(1).Tensor()).Sum().Backward() })
+	wantMisuse(t, "autograd: Backward: the result does not require a gradient: no input of it was a Variable or Parameter that is not frozen: []",
+		func() {
+			w := Parameter(vec(1).Tensor())
+			w.SetRequiresGrad(false)
+			w.Sum().Backward()
+		})
 	wantMisuse(t, "autograd: Backward: the result does not require a gradient: it, or an operand on the way to it, was computed under NoGrad; Detach makes a constant of such an operand: []",
 		func() { vec(2).Mul(NoGrad(vec(1))).Sum().Backward() })
 }
