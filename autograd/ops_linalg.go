@@ -4,12 +4,13 @@ package autograd
 
 import "github.com/asterias-ml/asterias/tensor"
 
-// Dot returns the inner product of two vectors of one length, a scalar.
+// Dot returns the inner product of two vectors of one length, a scalar; [Var.VecDot]
+// those of rows.
 func (v *Var) Dot(w *Var) *Var {
 	const op = "Dot"
 	a, b := operands(op, v, w)
 	if len(a.Shape()) != 1 || !a.Shape().Equal(b.Shape()) {
-		misuse(op, "takes two vectors of one length", a.Shape(), b.Shape())
+		misuse(op, "takes two vectors of one length; VecDot takes rows", a.Shape(), b.Shape())
 	}
 	return v.Reshape(1, -1).MatMul(w.Reshape(-1, 1)).Reshape()
 }

@@ -10,14 +10,15 @@ import (
 
 // MatMul returns the matrix product of the last two axes of v and w: [... n k] and
 // [... k m] give [... n m]; the axes before them broadcast. v may be a sparse
-// constant, a matrix; the gradient then flows to w only.
+// constant, a matrix; the gradient then flows to w only. Vectors are for [Var.MatVec]
+// and [Var.Dot].
 func (v *Var) MatMul(w *Var) *Var {
 	const op = "MatMul"
 	v.check(op)
 	w.check(op)
 	a, b := v.Shape(), w.Shape()
 	if len(a) < 2 || len(b) < 2 {
-		misuse(op, "takes two matrices", a, b)
+		misuse(op, "takes two matrices; MatVec takes a matrix and a vector, Dot two vectors", a, b)
 	}
 	if a[len(a)-1] != b[len(b)-2] {
 		misuse(op, "inner dimensions differ", a, b)

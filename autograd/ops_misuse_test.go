@@ -65,7 +65,7 @@ func TestMisuseOfShapesAxesAndTypesNamesTheOp(t *testing.T) {
 		{"autograd: Pad: by -1 and 0 elements: [2]", func() { zeros(2).Pad(0, -1, 0, 0) }},
 		{"autograd: Roll: axis 1 does not exist: [2]", func() { zeros(2).Roll(1, 1) }},
 		{"autograd: GLU: the axis has no halves: [3]", func() { zeros(3).GLU(0) }},
-		{"autograd: Dot: takes two vectors of one length: [2] x [3]", func() { zeros(2).Dot(zeros(3)) }},
+		{"autograd: Dot: takes two vectors of one length; VecDot takes rows: [2] x [3]", func() { zeros(2).Dot(zeros(3)) }},
 		{"autograd: Outer: takes two vectors: [2 1] x [3]", func() { zeros(2, 1).Outer(zeros(3)) }},
 		{"autograd: MatVec: takes a matrix and a vector as long as its rows: [2 3] x [2]", func() { zeros(2, 3).MatVec(zeros(2)) }},
 		{"Tril: 1 axes are no matrix", func() { zeros(2).Tril(0) }},

@@ -25,7 +25,7 @@ func TestMisuseNamesTheOpAndTheShapes(t *testing.T) {
 	}{
 		{"autograd: MatMul: inner dimensions differ: [3 4] x [5 6]", func() { zeros(3, 4).MatMul(zeros(5, 6)) }},
 		{"autograd: MatMul: inner dimensions differ: [4 3] x [4 2]", func() { sparse.MatMul(zeros(4, 2)) }},
-		{"autograd: MatMul: takes two matrices: [3] x [3 2]", func() { zeros(3).MatMul(zeros(3, 2)) }},
+		{"autograd: MatMul: takes two matrices; MatVec takes a matrix and a vector, Dot two vectors: [3] x [3 2]", func() { zeros(3).MatMul(zeros(3, 2)) }},
 		{"MatMul: takes dense operands only", func() { zeros(2, 4).MatMul(sparse) }},
 		{"Add: takes dense operands only; the left operand of MatMul and Dropout may be sparse: [4 3]", func() { sparse.Add(zeros(3)) }},
 		{"Add", func() { zeros(3).Add(zeros(4)) }},
