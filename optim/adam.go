@@ -35,7 +35,10 @@ type Adam struct{ base }
 
 // AdamW is Adam with decoupled weight decay (Loshchilov and Hutter 2019) as in
 // torch.optim.AdamW: instead of adding to the gradient, the decay shrinks the
-// weights first, w ← w - lr·weightDecay·w.
+// weights first, w ← w - lr·weightDecay·w. A decay of PyTorch's 0.01 is not the default:
+// groups have the WeightDecay that they say, those of [Params] none.
+//
+//	optim.NewAdamW([]optim.Group{{Params: nn.Parameters(model), WeightDecay: 0.01}}, optim.AdamConfig{LR: 1e-3})
 type AdamW struct{ base }
 
 var (
