@@ -23,6 +23,14 @@ type region struct {
 //
 //	logits := model.Forward(autograd.NoGrad(x))
 //
+// A model that is given no Var, such as one that begins with the rows of an embedding,
+// goes on from its first result:
+//
+//	h := m.Table.Forward(ids)
+//	if !m.Training() {
+//		h = autograd.NoGrad(h)
+//	}
+//
 // It shares v's memory. [Var.Detach] takes what was computed so as a constant of something
 // that is trained, such as a teacher's output or features of a frozen encoder:
 //
