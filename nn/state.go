@@ -138,6 +138,9 @@ func SaveFile(path string, m any, opts ...StateOption) error {
 // module's size and a small multiple of the header's bytes. On an error the
 // module is as before.
 //
+// A part of a file, such as the layers before a new head, is taken over from
+// [LoadTensors]; see its example.
+//
 // It panics with *[Error] if m is no module; see State.
 func Load(r io.Reader, m any, opts ...StateOption) error {
 	if err := load("Load", r, m, opts); err != nil {
