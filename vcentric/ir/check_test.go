@@ -67,6 +67,8 @@ func TestMisuseNamesOpShapesAndLine(t *testing.T) {
 	}{
 		{ir.OpAdd, ir.Attr{}, []in{three, {ir.Edge, ir.Shape{2, 4}}}, "add: row shapes [3] and [2 4] do not broadcast"},
 		{ir.OpSelect, ir.Attr{}, []in{three, {ir.Dst, ir.Shape{2}}, three}, "select: row shapes [3] and [2] and [3] do not broadcast"},
+		{ir.OpMul, ir.Attr{}, []in{three, {ir.Edge, ir.Shape{3, 4}}}, "mul: row shapes [3] and [3 4] do not broadcast: their last dimensions are aligned; Reshape [3] to [3 1] to align the first"},
+		{ir.OpMul, ir.Attr{}, []in{{ir.Edge, ir.Shape{3, 4, 2}}, three}, "mul: row shapes [3 4 2] and [3] do not broadcast: their last dimensions are aligned; Reshape [3] to [3 1 1] to align the first"},
 		{ir.OpAdd, ir.Attr{}, []in{three}, "add: 1 operands, want 2"},
 		{ir.OpConcat, ir.Attr{}, nil, "concat: 0 operands"},
 		{ir.OpConcat, ir.Attr{}, []in{scalar, scalar}, "concat: scalars cannot be joined"},

@@ -75,12 +75,32 @@ func BroadcastShapes(shapes ...Shape) (Shape, error) {
 				continue
 			}
 			if out[i] != 1 {
-				return nil, fmt.Errorf("row shapes %s do not broadcast", joinShapes(shapes))
+				return nil, fmt.Errorf("row shapes %s do not broadcast%s", joinShapes(shapes), alignedAtTheFirst(shapes))
 			}
 			out[i] = s[j]
 		}
 	}
 	return out, nil
+}
+
+// alignedAtTheFirst is a hint for two shapes that would broadcast if they were aligned
+// at the first dimension, such as scores [H] and features [H F] of heads; else "".
+func alignedAtTheFirst(shapes []Shape) string {
+	if len(shapes) != 2 || len(shapes[0]) == len(shapes[1]) {
+		return ""
+	}
+	short, long := shapes[0], shapes[1]
+	if len(short) > len(long) {
+		short, long = long, short
+	}
+	filled := slices.Clone(short)
+	for len(filled) < len(long) {
+		filled = append(filled, 1)
+	}
+	if _, err := BroadcastShapes(filled, long); err != nil {
+		return ""
+	}
+	return fmt.Sprintf(": their last dimensions are aligned; Reshape %v to %v to align the first", short, filled)
 }
 
 func joinShapes(shapes []Shape) string {
