@@ -243,6 +243,29 @@ func TestShapeAndString(t *testing.T) {
 	}
 }
 
+func TestReshapeInfersOneDimension(t *testing.T) {
+	var shapes [][]int
+	program := vc.Compile("inferred", func(v vc.Vertex) vc.Value {
+		h, none := v.Feature("a"), v.Feature("a").Slice(0, 0)
+		w := vc.Param("w").Reshape(-1)
+		shapes = [][]int{h.Reshape(-1).Shape(), h.Reshape(3, -1).Shape(), h.Reshape(-1, 2, 3).Shape(), v.InDegree().Reshape(-1).Shape(), none.Reshape(-1, 3).Shape(), h.Reshape(-1).Mul(w).Shape()}
+		return vc.Sum(v.InNeighbors().Feature("a").Reshape(-1).Mul(w))
+	})
+	ins := []input{vertex("a", 2, 3), param("w", 3, 2)}
+	g := messy(t)
+	xs := variables(g, tensor.Float64, ins)
+	out := program.Run(g, bindAll(ins, xs)...)
+	if want := [][]int{{6}, {3, 2}, {1, 2, 3}, {1}, {0, 3}, {6}}; !reflect.DeepEqual(shapes, want) {
+		t.Errorf("row shapes are %v, want %v", shapes, want)
+	}
+	told := vc.Compile("told", func(v vc.Vertex) vc.Value {
+		return vc.Sum(v.InNeighbors().Feature("a").Reshape(6).Mul(vc.Param("w").Reshape(6)))
+	})
+	if want := told.Run(g, bindAll(ins, xs)...); !slices.Equal(out.Tensor().Float64s(), want.Tensor().Float64s()) {
+		t.Errorf("the result is %v, want %v", out.Tensor(), want.Tensor())
+	}
+}
+
 // Over edges the gradient of a maximum goes to the first edge in id order; equal
 // operands of a maximum of two get half of it each.
 func TestTiesOfMaximaFollowTheDocs(t *testing.T) {

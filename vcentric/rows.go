@@ -4,6 +4,7 @@ package vcentric
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/asterias-ml/asterias/vcentric/ir"
 )
@@ -103,10 +104,29 @@ func withoutLast(t *tracer, op string, x *ir.Value) ir.Shape {
 	return x.Shape[:len(x.Shape)-1]
 }
 
-// Reshape gives the row another shape with as many elements, in order.
+// Reshape gives the row another shape with as many elements, in order. One dimension
+// may be -1: it is inferred.
 func (x Value) Reshape(dims ...int) Value {
 	s := append(ir.Shape{}, dims...)
-	return apply(func(t *tracer, args []*ir.Value) *ir.Value { return t.b.Op(ir.OpReshape, ir.Attr{Shape: s}, args[0]) }, x)
+	return apply(func(t *tracer, args []*ir.Value) *ir.Value {
+		return t.b.Op(ir.OpReshape, ir.Attr{Shape: inferred(s, args[0].Width())}, args[0])
+	}, x)
+}
+
+// inferred is the shape with the one length in the place of -1 that makes it hold so many
+// elements; without such a length the shape itself, for the checker to refuse.
+func inferred(s ir.Shape, elements int) ir.Shape {
+	at := slices.Index(s, -1)
+	if at < 0 {
+		return s
+	}
+	whole := slices.Clone(s)
+	whole[at] = 1
+	if n := whole.Size(); n > 0 && elements%n == 0 {
+		whole[at] = elements / n
+		return whole
+	}
+	return s
 }
 
 // Permute puts the dimensions of the row in another order: Permute(1, 0)

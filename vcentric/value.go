@@ -7,7 +7,9 @@ import "github.com/asterias-ml/asterias/vcentric/ir"
 // Value is what a vertex function computes with: a vector or tensor per vertex
 // or per edge, one for each type of vertex or edge, or one shared by all.
 // Element-wise ops broadcast over the row shape by NumPy's rules; where operands
-// live on different ends of an edge, the result is a value of the edge.
+// live on different ends of an edge, the result is a value of the edge. Scores of
+// heads [H] meet features [H, F] as Reshape(H, 1): shapes are aligned at their last
+// dimensions.
 type Value struct {
 	t     *tracer
 	v     *ir.Value

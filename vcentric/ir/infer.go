@@ -151,7 +151,7 @@ func inferDropout(_ *Program, v *Value) error {
 
 func inferReshape(_ *Program, v *Value) error {
 	if slices.ContainsFunc(v.Attr.Shape, func(d int) bool { return d < 0 }) {
-		return fmt.Errorf("negative dimension in row shape %v", v.Attr.Shape)
+		return fmt.Errorf("negative dimension in row shape %v of the %d elements of %v", v.Attr.Shape, v.Args[0].Width(), v.Args[0].Shape)
 	}
 	if err := checkSize(v.Attr.Shape); err != nil { // else its size may come out as the operand's
 		return err
