@@ -320,6 +320,29 @@ func TestFromHomogeneousRejectsBadInput(t *testing.T) {
 
 // A block of all neighbours, drawn at random, has the edges of the graph of each relation
 // into its destinations, and numbers vertices within their types.
+func TestVerticesAreSplitByType(t *testing.T) {
+	view := library(t).Homogeneous() // papers 0 to 3, authors 4 to 6
+	local, rows, err := view.SplitByType([]int32{5, 0, 6, 3, 0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := [][]int32{{0, 3, 0}, {1, 2}, {}}; !slices.EqualFunc(local, want, slices.Equal[[]int32]) || !slices.Equal(rows, []int32{0, 0, 1, 1, 2}) {
+		t.Errorf("the numbers within the types are %v, the rows %v", local, rows)
+	}
+	local, rows, err = view.SplitByType(nil)
+	if err != nil || len(local) != 3 || local[0] == nil || len(rows) != 0 {
+		t.Errorf("no vertices give %v, %v and error %v", local, rows, err)
+	}
+	for v, want := range map[int32]string{
+		7:  "graph: SplitByType: entry 1: vertex 7 out of range [0, 7)",
+		-1: "graph: SplitByType: entry 1: vertex -1 out of range [0, 7)",
+	} {
+		if _, _, err := view.SplitByType([]int32{0, v}); err == nil || err.Error() != want {
+			t.Errorf("the error is %v, want %s", err, want)
+		}
+	}
+}
+
 func TestRelationsOfSplitsGraphsAndBlocks(t *testing.T) {
 	h := library(t)
 	relations, err := RelationsOf(h.Homogeneous().Graph, h.VertexTypes(), h.EdgeTypes())

@@ -61,6 +61,35 @@ func (h *Hetero) homogeneous() *Homogeneous {
 	return out
 }
 
+// SplitByType splits vertices of Graph, such as those of a mini-batch, by their types:
+// local[t] has the numbers that those of type t have within it, in the order given, and
+// vertex vertices[i] is local[t][rows[i]] of its type t. So the features of a batch, and
+// the results of its seeds, are found where every type has its own:
+//
+//	local, _, err := view.SplitByType(batch.Vertices)
+//	...
+//	y := conv.ForwardOn(batch.Blocks[0], map[string]*autograd.Var{
+//		"author": authors.IndexSelect(local[0]), "paper": papers.IndexSelect(local[1]),
+//	}, nil)
+//	_, rows, err := view.SplitByType(batch.Seeds) // seed i has row rows[i] of the result of its type
+//
+// A vertex out of range is an error. O(vertices).
+func (h *Homogeneous) SplitByType(vertices []int32) (local [][]int32, rows []int32, err error) {
+	local, rows = make([][]int32, len(h.VertexIDs)), make([]int32, len(vertices))
+	for t := range local {
+		local[t] = []int32{} // none, where nil might mean all
+	}
+	for i, v := range vertices {
+		if v < 0 || int(v) >= len(h.LocalVertex) {
+			return nil, nil, fmt.Errorf("graph: SplitByType: entry %d: vertex %d out of range [0, %d)", i, v, len(h.LocalVertex))
+		}
+		t := h.Graph.VertexTypes()[v]
+		rows[i] = int32(len(local[t]))
+		local[t] = append(local[t], h.LocalVertex[v])
+	}
+	return local, rows, nil
+}
+
 // FromHomogeneous gives names to the types of a homogeneous graph: vertices of type
 // t are those of the type vertexTypes[t], edges of type r those of edgeTypes[r]. The
 // vertices of a type are numbered in the order that they have in g, edges too, as
