@@ -262,7 +262,7 @@ func TestNewClusterLoaderRejectsWhatMakesNoSense(t *testing.T) {
 		want string
 	}{
 		{nil, fine, Loading{BatchSize: 1}, "the graph is nil"},
-		{g, fine, Loading{}, "batches of 0"},
+		{g, fine, Loading{}, "BatchSize is 0; want at least 1"},
 		{g, nil, Loading{BatchSize: 1}, "the partition is nil"},
 		{g, &Partition{Parts: 1, Of: []int32{0}}, Loading{BatchSize: 1}, "a partition of 1 vertices, the graph has 3"},
 		{g, &Partition{Parts: -1, Of: []int32{0, 0, 0}}, Loading{BatchSize: 1}, "-1 parts of 3 vertices"},

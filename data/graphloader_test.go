@@ -96,10 +96,10 @@ func TestGraphLoadersThatMakeNoSenseAreErrors(t *testing.T) {
 	}{
 		"the set is nil": {nil, nil, one},
 		"the graphs are nil: list all to load all, or give []int32{} to load none": {d, nil, one},
-		"batches of 0": {d, nil, Loading{}},
-		"features are given, but batches have those of the set": {d, nil, Loading{BatchSize: 1, Features: d.Features}},
-		"entry 1: graph 3 out of range [0, 3)":                  {d, []int32{0, 3}, one},
-		"entry 0: graph -1 out of range [0, 3)":                 {d, []int32{-1}, one},
+		"BatchSize is 0; want at least 1":                                          {d, nil, Loading{}},
+		"features are given, but batches have those of the set":                    {d, nil, Loading{BatchSize: 1, Features: d.Features}},
+		"entry 1: graph 3 out of range [0, 3)":                                     {d, []int32{0, 3}, one},
+		"entry 0: graph -1 out of range [0, 3)":                                    {d, []int32{-1}, one},
 		"graph 1 is missing or bipartite": {change(func(d *GraphDataset) {
 			d.Graphs = []*graph.Graph{d.Graphs[0], nil, d.Graphs[2]}
 		}), nil, one},

@@ -437,7 +437,7 @@ func TestNewLinkLoaderRejectsWhatMakesNoSense(t *testing.T) {
 	}{
 		{"nil", nil, Links{}, fine, "the graph is nil"},
 		{"bipartite", bipartite, Links{}, fine, "bipartite"},
-		{"size", g, Links{}, with(func(c *LinkConfig) { c.BatchSize = 0 }), "batches of 0"},
+		{"size", g, Links{}, with(func(c *LinkConfig) { c.BatchSize = 0 }), "BatchSize is 0; want at least 1"},
 		{"hops", g, Links{}, with(func(c *LinkConfig) { c.Hops = nil }), "want either"},
 		{"lengths", g, Links{Src: []int32{1}}, fine, "links of 1 sources, 0 destinations"},
 		{"type lengths", g, Links{Types: []int32{1}}, fine, "and 1 types"},

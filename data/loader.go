@@ -49,7 +49,7 @@ type Loading struct {
 func (c *Loading) check(vertices int) error {
 	switch {
 	case c.BatchSize < 1:
-		return fmt.Errorf("batches of %d", c.BatchSize)
+		return fmt.Errorf("BatchSize is %d; want at least 1", c.BatchSize)
 	case c.Workers < 0 || c.Prefetch < 0:
 		return fmt.Errorf("%d workers that prefetch %d batches", c.Workers, c.Prefetch)
 	}

@@ -496,7 +496,7 @@ func TestNewNeighborLoaderRejectsWhatMakesNoSense(t *testing.T) {
 	}{
 		{"nil", nil, nil, NeighborConfig{size, hops}, "the graph is nil"},
 		{"bipartite", bipartite, nil, NeighborConfig{size, hops}, "bipartite"},
-		{"batch size", plain, nil, NeighborConfig{Loading{}, hops}, "batches of 0"},
+		{"batch size", plain, nil, NeighborConfig{Loading{}, hops}, "BatchSize is 0; want at least 1"},
 		{"workers", plain, nil, NeighborConfig{Loading{BatchSize: 1, Workers: -1}, hops}, "-1 workers"},
 		{"prefetch", plain, nil, NeighborConfig{Loading{BatchSize: 1, Prefetch: -2}, hops}, "prefetch -2"},
 		{"features", plain, nil, NeighborConfig{Loading{BatchSize: 1, Features: IdentityFeatures(3)}, hops}, "3 rows of features for 200 vertices"},

@@ -270,7 +270,7 @@ func TestInferenceReportsWhatIsWrong(t *testing.T) {
 	}{
 		{"bipartite", t.Context(), block, x, layerwise.Config{}, "bipartite"},
 		{"rows", t.Context(), g, data.IdentityFeatures(7), layerwise.Config{}, "7 rows of features for 6 vertices"},
-		{"size", t.Context(), g, x, layerwise.Config{BatchSize: -1}, "batches of -1"},
+		{"size", t.Context(), g, x, layerwise.Config{BatchSize: -1}, "BatchSize is -1; want at least 1"},
 		{"cancelled", cancelled, g, x, layerwise.Config{}, context.Canceled.Error()},
 	} {
 		if _, err := layerwise.Infer(tt.ctx, tt.g, tt.x, tt.c, same); err == nil || !strings.Contains(err.Error(), tt.want) {
