@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"time"
 
 	"github.com/asterias-ml/asterias/internal/rng"
@@ -221,7 +222,7 @@ func (r *runner) evaluate(number int) (Metrics, error) {
 	if r.Monitor != "" && (due || r.Monitor == lossMetric) {
 		x, ok := m[r.Monitor]
 		if !ok {
-			misuse("Run", "Monitor is %q, which was not measured in epoch %d", r.Monitor, number)
+			misuse("Run", "Monitor is %q, which was not measured in epoch %d; there are %q", r.Monitor, number, slices.Sorted(maps.Keys(m)))
 		}
 		p.monitor(number, x, r.MinDelta)
 	}
