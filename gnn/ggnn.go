@@ -120,7 +120,7 @@ func (l *GGNNConv) on(g *graph.Graph, x, w *autograd.Var) (*vc.Program, []vc.Bin
 	weight := vc.ParamValue("A", l.Weight)
 	if l.edgeTypes > 0 {
 		if n := g.NumEdgeTypes(); n != l.edgeTypes {
-			misuse("GGNNConv", "the graph has %d edge types, the layer %d", n, l.edgeTypes)
+			misuse("GGNNConv", "the graph has %d edge types, the layer %d; one made for 0 has one weight for all edges", n, l.edgeTypes)
 		}
 		weight = vc.EdgeTypeFeature("A", l.Weight)
 	}

@@ -51,7 +51,7 @@ func TestLayersOfTheTableRejectWhatDoesNotFit(t *testing.T) {
 			faults["rows of a block"] = fault{block, v(6, 5), f, "x has 6 rows, the graph 15 vertices"}
 		}
 		if c.types > 0 {
-			faults["types"] = fault{plainGraph, v(6, 5), f, "the graph has 0 edge types, the layer 3"}
+			faults["types"] = fault{plainGraph, v(6, 5), f, "the graph has 0 edge types, the layer 3; one made for 0 has one weight for all edges"}
 		}
 		if c.edge > 0 {
 			faults["nil f"] = fault{g, v(6, 5), nil, "f is nil"}
