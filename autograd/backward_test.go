@@ -437,6 +437,13 @@ func TestFreeingAnOperandBeforeTheBackwardPassIsMisuse(t *testing.T) {
 		y.Tensor().Free()
 		wantMisuse(t, op+": operand 0 has been freed", func() { z.Backward() })
 	}
+	scale, shift := Constant(tensor.Ones(tensor.Float64, 3, 4)), Constant(tensor.Ones(tensor.Float64, 3, 4))
+	scaled, shifted := x.Mul(scale).Sum(), x.Add(shift).Sum()
+	scale.Tensor().Free()
+	shift.Tensor().Free()
+	wantMisuse(t, "Mul: operand 1 has been freed", func() { scaled.Backward() })
+	shifted.Backward() // which reads no operand
+	wantMisuse(t, "operand has been freed", func() { x.Add(shift) })
 }
 
 // The cotangent is only read, even where it is a gradient that the pass adds to.

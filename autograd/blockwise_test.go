@@ -231,7 +231,7 @@ func TestScopeFreesOnlyWhatItsOperationsMade(t *testing.T) {
 	made := randomTensor(2, nonzero, 100, 100)
 	s.add(made, []*Var{weight})
 	s.free()
-	if made.Size() != 0 {
+	if !made.Freed() {
 		t.Error("a result of the scope was not freed")
 	}
 	closeTo(t, "the operand", weight.value, tensor.FromSlice(before, 100, 100), 0)

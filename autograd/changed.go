@@ -60,8 +60,16 @@ func (v *Var) refuse() {
 	n.refuse(slices.IndexFunc(n.inputs, func(in *Var) bool { return in.value == v.value && in.sparse == v.sparse }))
 }
 
+// lost reports whether the value that an operand had is no longer there.
+func (n *node) lost(in *Var) bool {
+	return in.ChangedSince(n.at) || in.value != nil && in.value.Freed()
+}
+
 // refuse panics because the gradient needs operand i as it was.
 func (n *node) refuse(i int) {
+	if v := n.inputs[i]; v.value != nil && v.value.Freed() {
+		misuse(n.name(), fmt.Sprintf("operand %d has been freed before the backward pass", i))
+	}
 	misuse(n.name(), fmt.Sprintf("backward: operand %d was changed after the forward pass, by a step of an optimiser, say: go back through the graph before that, or compute it again", i), n.inputs[i].Shape())
 }
 

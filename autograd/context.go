@@ -25,7 +25,7 @@ func (p *pass) contextOf(n *node) *context {
 	if p.create {
 		c.in, c.out = append(c.few[:0], n.inputs...), &Var{value: n.out, node: n, requires: true}
 		for i, in := range c.in {
-			if in.ChangedSince(n.at) { // and so never becomes an operand
+			if n.lost(in) { // and so never becomes an operand
 				c.in[i] = &Var{value: in.value, sparse: in.sparse, stale: n}
 			}
 		}
@@ -42,7 +42,7 @@ func (p *pass) contextOf(n *node) *context {
 			w = new(Var)
 		}
 		*w = Var{value: in.value, sparse: in.sparse, region: &p.region}
-		if in.ChangedSince(n.at) {
+		if n.lost(in) {
 			w.stale = n
 		}
 		c.in = append(c.in, w)

@@ -218,6 +218,9 @@ func (p *pass) visitOp(n *node) {
 		if !p.wants(in) {
 			continue
 		}
+		if in.value != nil && in.value.Freed() {
+			n.refuse(i)
+		}
 		unshared := c.shared == nil
 		d := table[n.op].grad(c, n.pending, i)
 		if unshared && c.shared != nil {
@@ -228,9 +231,6 @@ func (p *pass) visitOp(n *node) {
 			continue
 		}
 		if !d.Shape().Equal(in.Shape()) {
-			if in.Shape().Size() == 0 {
-				misuse(n.name(), fmt.Sprintf("operand %d has been freed before the backward pass", i), d.Shape())
-			}
 			panic(fmt.Sprintf("BUG: autograd: gradient rule of %s: input %d has shape %v, its gradient %v", n.name(), i, in.Shape(), d.Shape()))
 		}
 		if n.where != "" {

@@ -117,7 +117,7 @@ func newPending(p *pending, reg *region, a, b *Var) *Var {
 
 // fitsChain reports whether v may be an operand of a chain.
 func (v *Var) fitsChain() bool {
-	return v.pending.Load() != nil || v.value != nil && v.value.IsContiguous() && v.value.DType().IsFloat()
+	return v.pending.Load() != nil || v.value != nil && !v.value.Freed() && v.value.IsContiguous() && v.value.DType().IsFloat()
 }
 
 // isTrainedOf reports whether v is trained and has a shape.

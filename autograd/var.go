@@ -481,7 +481,7 @@ func (v *Var) dense(op string) *tensor.Tensor {
 	if v.value == nil {
 		misuse(op, "takes dense operands only; the left operand of MatMul and Dropout may be sparse", v.Shape())
 	}
-	return v.value
+	return v.read()
 }
 
 // wantSameType panics unless two operands, dense or sparse, have one element

@@ -24,6 +24,9 @@ const (
 	Bool
 )
 
+// freed is the type of what was freed: whatever wants one of the others finds it out.
+const freed DType = 255
+
 // Float is the Go types of the numbers that have fractions.
 type Float = kern.Float
 

@@ -73,6 +73,15 @@ type NilError struct{ Op string }
 // Error returns e.g. "tensor: Add: an operand is nil".
 func (e *NilError) Error() string { return "tensor: " + e.Op + ": an operand is nil" }
 
+// FreedError is the panic of an operation one of whose operands, or the receiver, was freed.
+type FreedError struct{ Op string }
+
+// Error returns e.g. "tensor: Add: an operand has been freed".
+func (e *FreedError) Error() string { return "tensor: " + e.Op + ": an operand has been freed" }
+
+// Misuse marks the error as the caller's fault, not the data's.
+func (*FreedError) Misuse() {}
+
 // Misuse marks the error as the caller's fault, not the data's.
 func (*NilError) Misuse() {}
 
@@ -88,12 +97,19 @@ func (*IndexError) Misuse() {}
 // Misuse marks the error as the caller's fault, not the data's.
 func (*ValueError) Misuse() {}
 
-// wantTensor panics if an operand is nil. Methods ask it of their receiver: it is
+// wantTensor panics if an operand is nil or was freed. Methods ask it of their receiver: it is
 // inlined, and leaves the short ones short enough to be inlined themselves.
 func wantTensor(op string, t *Tensor) {
+	if t == nil || t.dtype == freed {
+		notThere(op, t)
+	}
+}
+
+func notThere(op string, t *Tensor) {
 	if t == nil {
 		panic(&NilError{op})
 	}
+	panic(&FreedError{op})
 }
 
 // wantTensors panics if one of several operands is nil.
@@ -119,7 +135,7 @@ func wantFloat(op string, t *Tensor) {
 
 // wantNumber panics unless t is there and has numbers, not booleans.
 func wantNumber(op string, t *Tensor) {
-	if t == nil || t.dtype == Bool {
+	if t == nil || t.dtype >= Bool { // or freed
 		badOperand(op, t, []DType{Float32, Float64, Int32, Int64})
 	}
 }
@@ -142,8 +158,6 @@ func wantType(op string, t *Tensor, dt DType) {
 //
 //go:noinline
 func badOperand(op string, t *Tensor, want []DType) {
-	if t == nil {
-		panic(&NilError{op})
-	}
+	wantTensor(op, t)
 	panic(&DTypeError{Op: op, Got: t.dtype, Want: want})
 }

@@ -1,5 +1,5 @@
-// Nil where a tensor is wanted: a typed error that names the operation, of every
-// function of the package.
+// Nil, or what was freed, where a tensor is wanted: a typed error that names the operation, of
+// every function of the package.
 
 package tensor
 
@@ -51,18 +51,19 @@ var optional = map[string][]int{
 	"BatchNorm": {2, 3}, "BatchNormGrad": {5}, "LayerNorm": {2, 3}, "LayerNormGrad": {5}, "Linear": {3}, "NewSparse": {5},
 }
 
-func TestNilOperandsAreMisuseThatNamesTheOperation(t *testing.T) {
-	some, mask, index := Ones(Float64, 2, 2), Ones(Bool, 2, 2), Zeros(Int64, 2, 2)
+func TestNilAndFreedOperandsAreMisuseThatNamesTheOperation(t *testing.T) {
+	some, row, mask, index := Ones(Float64, 2, 2), Ones(Float64, 2), Ones(Bool, 2, 2), Zeros(Int64, 2, 2)
 	special := map[string]*Tensor{ // operands of another type, by function and place
 		"And 0": mask, "And 1": mask, "Or 0": mask, "Or 1": mask, "Xor 0": mask, "Xor 1": mask, "Not 0": mask,
 		"Where 0": mask, "MaskedFill 1": mask, "MaskedSelect 1": mask,
-		"TakeRows 1": index, "OneHot 0": index, "Gather 2": index, "GatherGrad 3": index, "Scatter 2": index, "ScatterAdd 2": index,
+		"LayerNorm 1": row, "BatchNorm 1": row, "BatchNormGrad 2": row, "BatchNormGrad 3": row, "TakeRows 1": index, "OneHot 0": index, "Gather 2": index, "GatherGrad 3": index, "Scatter 2": index, "ScatterAdd 2": index,
 	}
 	indptr := []int32{0, 1, 2}
 	sparse, err := NewSparse(2, 2, indptr, []int32{0, 1}, Ones(Float64, 2))
 	if err != nil {
 		t.Fatal(err)
 	}
+	freed := freedTensor()
 	isOperand := map[reflect.Type]bool{reflect.TypeFor[*Tensor](): true, reflect.TypeFor[*Sparse](): true, reflect.TypeFor[[]*Tensor](): true, reflect.TypeFor[[][]*Tensor](): true}
 	for name, f := range takers {
 		v := reflect.ValueOf(f)
@@ -89,30 +90,40 @@ func TestNilOperandsAreMisuseThatNamesTheOperation(t *testing.T) {
 		}
 		for i := range v.Type().NumIn() {
 			in := v.Type().In(i)
-			if !isOperand[in] || slices.Contains(optional[name], i+1) {
+			if !isOperand[in] {
 				continue
 			}
-			bad := args()
-			bad[i] = reflect.Zero(in)
-			switch in {
-			case reflect.TypeFor[[]*Tensor]():
-				bad[i] = reflect.ValueOf([]*Tensor{some, nil})
-			case reflect.TypeFor[[][]*Tensor]():
-				bad[i] = reflect.ValueOf([][]*Tensor{{some}, {nil}})
-			}
-			wantNilError(t, name, fmt.Sprintf("%s with nil argument %d", name, i), func() {
-				if v.Type().IsVariadic() {
-					v.CallSlice(bad)
-				} else {
-					v.Call(bad)
+			for _, x := range []*Tensor{nil, freed} {
+				fine := x == nil && slices.Contains(optional[name], i+1) || x == freed && (name == "SharesMemory" || name == "NewSparse")
+				if fine || x == freed && in == reflect.TypeFor[*Sparse]() {
+					continue
 				}
-			})
+				bad := args()
+				switch in {
+				case reflect.TypeFor[[]*Tensor]():
+					bad[i] = reflect.ValueOf([]*Tensor{some, x})
+				case reflect.TypeFor[[][]*Tensor]():
+					bad[i] = reflect.ValueOf([][]*Tensor{{some}, {x}})
+				case reflect.TypeFor[*Sparse]():
+					bad[i] = reflect.Zero(in)
+				default:
+					bad[i] = reflect.ValueOf(x)
+				}
+				wantUnusable(t, name, fmt.Sprintf("%s with argument %d", name, i), x == freed, func() {
+					if v.Type().IsVariadic() {
+						v.CallSlice(bad)
+					} else {
+						v.Call(bad)
+					}
+				})
+			}
 		}
 	}
 }
 
-func TestMethodsOfNilAreMisuseThatNamesTheMethod(t *testing.T) {
-	for _, receiver := range []any{(*Tensor)(nil), (*Sparse)(nil)} {
+func TestMethodsOfNilAndOfWhatWasFreedAreMisuseThatNamesTheMethod(t *testing.T) {
+	freed := freedTensor()
+	for _, receiver := range []any{(*Tensor)(nil), (*Sparse)(nil), freed} {
 		v := reflect.ValueOf(receiver)
 		if v.NumMethod() == 0 {
 			t.Errorf("%T has no methods", receiver)
@@ -125,34 +136,56 @@ func TestMethodsOfNilAreMisuseThatNamesTheMethod(t *testing.T) {
 					args = append(args, reflect.Zero(f.Type().In(k)))
 				}
 			}
-			wantNilError(t, name, fmt.Sprintf("%s of a nil %T", name, receiver), func() { f.Call(args) })
+			if receiver == freed && (name == "Free" || name == "Freed") {
+				continue
+			}
+			wantUnusable(t, name, fmt.Sprintf("%s of an unusable %T", name, receiver), receiver == freed, func() { f.Call(args) })
 		}
 	}
 }
 
-func TestNilOperandsOfMethodsAreMisuse(t *testing.T) {
+func TestNilAndFreedOperandsOfMethodsAreMisuse(t *testing.T) {
 	sparse, err := NewSparse(1, 1, []int32{0, 1}, []int32{0}, Ones(Float32, 1))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for op, f := range map[string]func(){
-		"CopyFrom":   func() { Ones(Float32, 2).CopyFrom(nil) },
-		"WithValues": func() { sparse.WithValues(nil) },
-	} {
-		wantNilError(t, op, op+" of nil", f)
+	for _, x := range []*Tensor{nil, freedTensor()} {
+		for op, f := range map[string]func(){
+			"CopyFrom":   func() { Ones(Float32, 2).CopyFrom(x) },
+			"WithValues": func() { sparse.WithValues(x) },
+		} {
+			wantUnusable(t, op, op, x != nil, f)
+		}
 	}
 }
 
-// wantNilError fails unless f panics with the error of a nil operand of op.
-func wantNilError(t *testing.T, op, what string, f func()) {
+func TestWhatWasFreedMayBeFreedAgainAndIsKnown(t *testing.T) {
+	x := freedTensor()
+	if x.Free(); !x.Freed() || Ones(Float32, 1).Freed() {
+		t.Error("Freed is wrong")
+	}
+}
+
+func freedTensor() *Tensor {
+	x := Ones(Float64, 2, 2)
+	x.Free()
+	return x
+}
+
+// wantUnusable fails unless f panics with the error of a nil operand of op, or a freed one.
+func wantUnusable(t *testing.T, op, what string, freed bool, f func()) {
 	t.Helper()
 	defer func() {
 		t.Helper()
 		r := recover()
 		err, _ := r.(error)
-		var typed *NilError
-		if !errors.As(err, &typed) || typed.Op != op || err.Error() != "tensor: "+op+": an operand is nil" {
-			t.Errorf("%s: %T %v", what, r, r)
+		want, is, typed := "is nil", new(NilError), false
+		if typed = errors.As(err, &is) && is.Op == op; freed {
+			is := new(FreedError)
+			want, typed = "has been freed", errors.As(err, &is) && is.Op == op
+		}
+		if !typed || err.Error() != "tensor: "+op+": an operand "+want {
+			t.Errorf("%s, freed %t: %T %v", what, freed, r, r)
 		}
 	}()
 	f()

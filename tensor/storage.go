@@ -169,11 +169,21 @@ func Data[T Element](t *Tensor) []T {
 	return unsafe.Slice((*T)(t.ptr), t.size)
 }
 
+// Freed reports whether Free was called.
+func (t *Tensor) Freed() bool {
+	if t == nil {
+		panic(&NilError{"Freed"})
+	}
+	return t.dtype == freed
+}
+
 // SharesMemory reports whether one of two tensors is a view of the other, both are
 // views of a third, or one was made over elements of the other (by [FromSlice] of
-// [Data], say, or by [FromDense]).
+// [Data], say, or by [FromDense]). What was freed shares none.
 func SharesMemory(a, b *Tensor) bool {
-	wantTensors("SharesMemory", a, b)
+	if a == nil || b == nil {
+		panic(&NilError{"SharesMemory"})
+	}
 	a, b = a.owner(), b.owner()
 	return a == b || a.ptr != nil && b.ptr != nil && a.begin() < b.end() && b.begin() < a.end()
 }
@@ -186,10 +196,13 @@ func (t *Tensor) end() uintptr   { return uintptr(t.ptr) + uintptr(t.span()*t.dt
 // use. It is never needed: memory also returns by itself when nothing refers to
 // it any more, but only with the next garbage collection. The caller vouches
 // that it holds the last reference: no view, no Dense, no slice of Data is left.
-// t becomes unusable. A view has no memory of its own to free.
+// Operations on t, but for Free, panic with *[FreedError] from then on. A view has no memory of
+// its own to free.
 func (t *Tensor) Free() {
-	wantTensor("Free", t)
-	if t.root != nil {
+	if t == nil {
+		panic(&NilError{"Free"})
+	}
+	if t.root != nil || t.dtype == freed {
 		return
 	}
 	if t.far != nil {
@@ -197,7 +210,7 @@ func (t *Tensor) Free() {
 	}
 	p, class := t.ptr, int(t.class)
 	t.ptr, t.class, t.far = nil, 0, nil
-	t.shape, t.strides, t.size = none, nil, 0 // the old shape stays what it is for those who have it
+	t.shape, t.strides, t.size, t.dtype = none, nil, 0, freed // the old shape stays what it is for those who have it
 	t.dense.Store(nil)
 	cpu.Free(p, class)
 }

@@ -13,7 +13,8 @@ func (t *Tensor) IsContiguous() bool {
 
 // Contiguous returns t itself if it is contiguous, else a copy that is.
 func (t *Tensor) Contiguous() *Tensor {
-	if t != nil && t.strides == nil {
+	wantTensor("Contiguous", t)
+	if t.strides == nil {
 		return t
 	}
 	return t.clone("Contiguous")

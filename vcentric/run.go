@@ -325,10 +325,9 @@ func (r *run) cotangent(cotangents []*tensor.Tensor, result int) *tensor.Tensor 
 	return tensor.ZerosOn(r.device, dtypeOf(b.Type), r.shape(nil, b)...)
 }
 
-// whole panics with *BindError unless t is what a buffer of the backward plan holds. The
-// tape has checked all shapes; but a tensor that has been freed is empty.
+// whole panics with *BindError if t, which the backward plan reads, has been freed.
 func (r *run) whole(t *tensor.Tensor, b *plan.Buffer, s source) {
-	if t.Shape().Size() == r.sizes.Rows(b.Res)*b.Width() {
+	if !t.Freed() {
 		return
 	}
 	what := "what was bound"
@@ -339,7 +338,7 @@ func (r *run) whole(t *tensor.Tensor, b *plan.Buffer, s source) {
 		what = "a result or its gradient"
 	}
 	panic(&BindError{Program: r.c.Traced.Name, Name: "Backward", Detail: fmt.Sprintf(
-		"%s has been freed: %q has shape %v, want %v", what, b.Name, t.Shape(), tensor.Shape(r.shape(nil, b)))})
+		"%s has been freed: %q of shape %v", what, b.Name, tensor.Shape(r.shape(nil, b)))})
 }
 
 // unchanged panics with *BindError if what the backward plan reads of what is bound was changed
