@@ -4,7 +4,6 @@ package tensor
 
 import (
 	"fmt"
-	"slices"
 
 	gt "gorgonia.org/tensor"
 
@@ -68,7 +67,7 @@ func FromDense(d *gt.Dense) (*Tensor, error) {
 		return nil, fmt.Errorf("tensor: FromDense: masked")
 	case d.DataOrder().IsColMajor() && d.Dims() > 1:
 		return nil, fmt.Errorf("tensor: FromDense: column-major")
-	case !inRows(d):
+	case !cpu.InRows(d):
 		return nil, fmt.Errorf("tensor: FromDense: shape %v with strides %v: the clone of a view is laid out as that is; materialize the view instead", d.Shape(), d.Strides())
 	}
 	switch d.Dtype() {
@@ -84,21 +83,6 @@ func FromDense(d *gt.Dense) (*Tensor, error) {
 		return fromDense(d, d.Bools)
 	}
 	return nil, fmt.Errorf("tensor: FromDense: element type %v", d.Dtype())
-}
-
-// inRows reports whether the elements follow each other row by row.
-func inRows(d *gt.Dense) bool {
-	if d.Shape().TotalSize() == 0 {
-		return true
-	}
-	strides, step := d.Strides(), 1
-	for k, n := range slices.Backward(d.Shape()) {
-		if k >= len(strides) || n != 1 && strides[k] != step {
-			return false
-		}
-		step *= n
-	}
-	return true
 }
 
 func fromDense[T Element](d *gt.Dense, elements func() []T) (*Tensor, error) {

@@ -50,15 +50,18 @@ func plain[T kern.Float](t gt.Tensor) (d *gt.Dense, x []T, ok bool) {
 	if !ok || d == nil || d.Dims() == 0 || !d.IsNativelyAccessible() || d.IsMaterializable() || d.IsMasked() || d.RequiresIterator() || !d.DataOrder().IsRowMajor() {
 		return nil, nil, false
 	}
-	if x, ok = elements[T](d); !ok || len(x) != d.Shape().TotalSize() || !inRows(d) {
+	if x, ok = elements[T](d); !ok || len(x) != d.Shape().TotalSize() || !InRows(d) {
 		return nil, nil, false
 	}
 	return d, x, true
 }
 
-// inRows reports whether the elements follow each other row by row. The clone of a view
-// of a transposed Dense is neither, but has the view's strides.
-func inRows(d *gt.Dense) bool {
+// InRows reports whether the elements of a Dense that is no view follow each other row by row.
+// Those of a clone of a view of a transposed one do not: it has the view's strides.
+func InRows(d *gt.Dense) bool {
+	if d.Shape().TotalSize() == 0 {
+		return true
+	}
 	strides, step := d.Strides(), 1
 	for k, n := range slices.Backward(d.Shape()) {
 		if k >= len(strides) || n != 1 && strides[k] != step {
