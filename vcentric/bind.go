@@ -282,7 +282,8 @@ func appendKey(key []byte, g *graph.Graph, bindings []Binding) []byte {
 		if b.kind == training {
 			continue
 		}
-		key = strconv.AppendQuote(key, b.name)
+		key = append(strconv.AppendInt(key, int64(len(b.name)), 10), ':')
+		key = append(key, b.name...)
 		if recording && b.v.RequiresGrad() {
 			key, sized = append(key, 'g'), true
 		}
@@ -301,7 +302,8 @@ func appendKey(key []byte, g *graph.Graph, bindings []Binding) []byte {
 
 // recorded reports whether the tape will want gradients of what is bound.
 func recorded(bindings []Binding) bool {
-	vs := make([]*autograd.Var, 0, len(bindings))
+	var room [16]*autograd.Var // for nearly all programs; those of more bindings allocate
+	vs := room[:0]
 	for _, b := range bindings {
 		if b.kind != training {
 			vs = append(vs, b.v)
