@@ -115,11 +115,11 @@ func TestTypedLayersRejectWhatDoesNotFit(t *testing.T) {
 		"gnn: RGCNEmbedding: the graph is nil":                                                                                      func() { emb.Forward(nil, nil) },
 		"gnn: RGCNEmbedding: the graph has 15 vertices, the layer is for 6: give ids":                                               func() { emb.Forward(block, nil) },
 		"gnn: RGCNEmbedding: 2 ids for 6 vertices of the graph":                                                                     func() { emb.Forward(g, []int32{1, 2}) },
-		"gnn: RGCNEmbedding: the graph has 0 edge types, the layer takes 4":                                                         func() { emb.Compiled(messy(t), nil) },
+		"gnn: RGCNEmbedding: the graph has 0 edge types, the layer takes 4; graph.WithEdgeTypes gives edges types":                  func() { emb.Compiled(messy(t), nil) },
 		"gnn: TypedLinear: the weight is nil":                                                                                       func() { gnn.TypedLinear(g, v(6, 6), nil) },
 		"gnn: TypedLinear: the weight has shape [6 2], want [types in out]":                                                         func() { gnn.TypedLinear(g, v(6, 6), v(6, 2)) },
 		"gnn: TypedLinear: the graph has 3 vertex types, the layer takes 4":                                                         func() { gnn.TypedLinear(g, v(6, 6), w) },
-		"gnn: EdgeTypedLinear: the graph has 0 edge types, the layer takes 4":                                                       func() { gnn.EdgeTypedLinear(messy(t), v(6, 6), w) },
+		"gnn: EdgeTypedLinear: the graph has 0 edge types, the layer takes 4; graph.WithEdgeTypes gives edges types":                func() { gnn.EdgeTypedLinear(messy(t), v(6, 6), w) },
 		"gnn: EdgeTypedLinear: x has 5 features, the layer takes 6":                                                                 func() { gnn.EdgeTypedLinear(g, v(6, 5), w) },
 		"gnn: RGCNEmbedding: a bipartite graph of 5 sources and 6 destinations is no block: its destinations are its first sources": func() { emb.Forward(noBlock, nil) },
 	})

@@ -28,7 +28,11 @@ func sourceType(g *graph.Graph, name string, w *autograd.Var) vc.Binding {
 // wantEdgeTypes panics unless the edges of g have the given number of types.
 func wantEdgeTypes(layer string, g *graph.Graph, types int) {
 	if n := g.NumEdgeTypes(); n != types {
-		misuse(layer, "the graph has %d edge types, the layer takes %d", n, types)
+		hint := ""
+		if n == 0 {
+			hint = "; graph.WithEdgeTypes gives edges types"
+		}
+		misuse(layer, "the graph has %d edge types, the layer takes %d%s", n, types, hint)
 	}
 }
 
