@@ -54,7 +54,8 @@
 //
 // Views ([Var.Transpose], [Var.Slice], [Var.BroadcastTo], ...) share memory with
 // their operand. Tensors and index slices that a recorded operation used must not be
-// written to before its backward pass.
+// written to before its backward pass, which panics at what it would read of values that
+// optimisers have written, or [Var.MarkChanged] has told of.
 //
 // Misuse (shapes, dtypes, a second backward pass over a freed graph) panics with a
 // typed error naming the op and the shapes; [Try] turns it into an error. Results
@@ -64,10 +65,11 @@
 // their operands do. [Var.MoveTo] moves a leaf in place, through [Var.ToDevice] gradients
 // flow. On a device the element-wise operations that a [Scope] puts off become one kernel.
 //
-// Nothing here is global: whether and how an operation is recorded follows from its
-// inputs alone. Operations only read their inputs, so one parameter may be used by
-// several goroutines, of which some evaluate ([NoGrad]) and some train on leaves of
-// their own; Backward and the methods that change a Var must not run concurrently
-// with other uses of the same leaf. Memory that a backward pass gives back for reuse
-// is only what it made itself and nobody holds.
+// Nothing here is global, but for the clock that changes are told apart by: whether
+// and how an operation is recorded follows from its inputs alone. Operations only
+// read their inputs, so one parameter may be used by several goroutines, of which
+// some evaluate ([NoGrad]) and some train on leaves of their own; Backward and the
+// methods that change a Var must not run concurrently with other uses of the same
+// leaf. Memory that a backward pass gives back for reuse is only what it made
+// itself and nobody holds.
 package autograd
