@@ -84,9 +84,6 @@ func (c *context) number(value float64) *Var {
 
 // unrecorded returns a result of operands that has no gradient, such as an index.
 func unrecorded(t *tensor.Tensor, operands ...*Var) *Var {
-	for _, v := range operands {
-		v.read()
-	}
 	_, reg := inherited(operands)
 	return &Var{value: t, region: reg}
 }

@@ -63,9 +63,9 @@ type EdgeListOptions struct {
 
 // LoadEdgeList reads a graph from an edge list, compressed with gzip or not.
 // Fields may be quoted as in CSV, unless blanks separate them, but not run over lines.
-// Vertices are numbered as they come, even those that are called 0, 1, ..., unless Integers is set or opts has
-// their names: then it is an error if an edge has another end. Duplicate edges stay.
-// Options that contradict each other, or that nothing would read, are errors.
+// Vertices are numbered as they come, even those that are called 0, 1, ..., unless Integers
+// is set or opts has their names: then it is an error if an edge has another end. Duplicate
+// edges stay. Options that contradict each other, or that nothing would read, are errors.
 func LoadEdgeList(path string, opts EdgeListOptions) (g *NamedGraph, err error) {
 	err = readLines(path, func(l *lineReader) error {
 		g, err = parseEdgeList(l, opts)

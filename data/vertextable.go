@@ -50,8 +50,9 @@ type VertexTableOptions struct {
 
 // LoadVertexTable reads features and labels of vertices from a table with a header,
 // compressed with gzip or not. Fields may be quoted as in CSV, unless blanks separate them,
-// but not run over lines; blank lines are skipped, but not those of empty fields between commas or tabs, nor, in a
-// table whose only column is no ID, those that another line follows: their field is empty.
+// but not run over lines; blank lines are skipped, but not those of empty fields between
+// commas or tabs, nor, in a table whose only column is no ID, those that another line
+// follows: their field is empty.
 // Lines may come in any order, one for every vertex.
 //
 // names are those of the vertices in the order of the graph, such as the Names of

@@ -356,12 +356,12 @@ func (r *run) unchanged() {
 // gradients of the bindings.
 func (r *run) gradients(cotangents []*tensor.Tensor) []*tensor.Tensor {
 	c := r.c
-	r.unchanged()
 	for i, g := range cotangents {
 		if g == nil && !c.finite[i] {
 			return r.through(cotangents)
 		}
 	}
+	r.unchanged()
 	bufs := make([]*tensor.Tensor, len(c.Backward.Buffers))
 	for i, s := range c.backwardInputs {
 		switch s.kind {
