@@ -21,9 +21,9 @@
 // part in a sum is lost: AdamConfig{LR: 2e-4, Beta1: 1e-300} is the Adam without momentum of
 // adversarial networks.
 //
-// Learning rates follow a [Scheduler] ([StepLR], [CosineLR], [OneCycleLR]) or a
-// metric ([ReduceLROnPlateau]); [ClipGradNorm] and [ClipGradValue] bound the
-// gradients before a step.
+// Learning rates follow a [Scheduler] ([StepLR], [MultiStepLR], [CosineLR], [OneCycleLR],
+// any function as a [LambdaLR]) or a metric ([ReduceLROnPlateau]); [ClipGradNorm] and
+// [ClipGradValue] bound the gradients before a step.
 //
 // A parameter without a gradient is left alone, with its state. State is kept
 // per parameter, in its dtype; the update of one parameter is one pass over its

@@ -36,6 +36,8 @@ type Scheduler interface {
 
 var (
 	_ Scheduler = (*StepLR)(nil)
+	_ Scheduler = (*MultiStepLR)(nil)
+	_ Scheduler = (*LambdaLR)(nil)
 	_ Scheduler = (*CosineLR)(nil)
 	_ Scheduler = (*OneCycleLR)(nil)
 )
@@ -81,11 +83,11 @@ func (s *schedule) Seek(step int) {
 	if step < 0 {
 		misuse("Seek", "the step is %d", step)
 	}
-	s.step = step
 	groups := s.opt.Groups()
 	for i, base := range s.base {
-		groups[i].LR = s.rate(base, step)
+		groups[i].LR = s.rate(base, step) // a LambdaLR's may panic: then all is as before
 	}
+	s.step = step
 }
 
 // State returns the step, the rates that the schedule starts from and those at present,

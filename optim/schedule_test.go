@@ -60,6 +60,18 @@ func TestSchedulesHaveTheRatesWorkedByHand(t *testing.T) {
 		{"StepLR by halves", func(opt optim.Optimizer) optim.Scheduler {
 			return optim.NewStepLR(opt, optim.StepLRConfig{StepSize: 1, Gamma: 0.5})
 		}, []float64{1, 0.5, 0.25, 0.125}},
+		{"MultiStepLR", func(opt optim.Optimizer) optim.Scheduler {
+			return optim.NewMultiStepLR(opt, optim.MultiStepLRConfig{Milestones: []int{2, 5, 5}})
+		}, []float64{1, 1, 0.1, 0.1, 0.1, 0.001, 0.001}},
+		{"MultiStepLR from the first step", func(opt optim.Optimizer) optim.Scheduler {
+			return optim.NewMultiStepLR(opt, optim.MultiStepLRConfig{Milestones: []int{0, 1}, Gamma: 0.5})
+		}, []float64{0.5, 0.25, 0.25}},
+		{"MultiStepLR without milestones", func(opt optim.Optimizer) optim.Scheduler {
+			return optim.NewMultiStepLR(opt, optim.MultiStepLRConfig{})
+		}, []float64{1, 1}},
+		{"LambdaLR", func(opt optim.Optimizer) optim.Scheduler {
+			return optim.NewLambdaLR(opt, func(step int) float64 { return max(0, 1-float64(step)/4) })
+		}, []float64{1, 0.75, 0.5, 0.25, 0, 0}},
 		{"CosineLR", func(opt optim.Optimizer) optim.Scheduler {
 			return optim.NewCosineLR(opt, optim.CosineLRConfig{Steps: 4})
 		}, []float64{1, (1 + root) / 2, 0.5, (1 - root) / 2, 0, 0, 0}},
@@ -220,6 +232,16 @@ func TestSchedulesRejectSenselessSettings(t *testing.T) {
 		"optim: NewStepLR: StepSize is 0, want at least 1":          func() { optim.NewStepLR(opt, optim.StepLRConfig{}) },
 		"NewStepLR: Gamma is -1":                                    func() { optim.NewStepLR(opt, optim.StepLRConfig{StepSize: 1, Gamma: -1}) },
 		"NewStepLR: the optimiser has no groups":                    func() { optim.NewStepLR(ungrouped, optim.StepLRConfig{StepSize: 1}) },
+		"NewMultiStepLR: Milestones are [3 2], want them ascending": func() { optim.NewMultiStepLR(opt, optim.MultiStepLRConfig{Milestones: []int{3, 2}}) },
+		"NewMultiStepLR: Milestones are [-1 2], want none under 0":  func() { optim.NewMultiStepLR(opt, optim.MultiStepLRConfig{Milestones: []int{-1, 2}}) },
+		"NewMultiStepLR: Gamma is -1":                               func() { optim.NewMultiStepLR(opt, optim.MultiStepLRConfig{Gamma: -1}) },
+		"optim: NewMultiStepLR: the optimiser is nil":               func() { optim.NewMultiStepLR(nil, optim.MultiStepLRConfig{}) },
+		"NewLambdaLR: the function is nil":                          func() { optim.NewLambdaLR(opt, nil) },
+		"LambdaLR: the factor of step 0 is NaN":                     func() { optim.NewLambdaLR(opt, func(int) float64 { return math.NaN() }) },
+		"LambdaLR: the factor of step 2 is -1, want": func() {
+			optim.NewLambdaLR(opt, func(step int) float64 { return float64(1 - step) }).Seek(2)
+		},
+		"optim: NewLambdaLR: the optimiser is nil":                  func() { optim.NewLambdaLR(nil, func(int) float64 { return 1 }) },
 		"NewCosineLR: Steps is 0, want at least 1":                  func() { optim.NewCosineLR(opt, optim.CosineLRConfig{}) },
 		"NewCosineLR: WarmUp is 5, want 0 <= WarmUp < Steps = 5":    func() { optim.NewCosineLR(opt, optim.CosineLRConfig{Steps: 5, WarmUp: 5}) },
 		"NewCosineLR: Start is 2, want 0 <= Start <= 1":             func() { optim.NewCosineLR(opt, optim.CosineLRConfig{Steps: 5, Start: 2}) },

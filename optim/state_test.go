@@ -244,6 +244,10 @@ var schedulers = map[string]func(opt optim.Optimizer) (step func(k int), state s
 	"StepLR": func(opt optim.Optimizer) (func(int), stateful) {
 		return stepOf(optim.NewStepLR(opt, optim.StepLRConfig{StepSize: 3}))
 	},
+	"MultiStepLR": func(opt optim.Optimizer) (func(int), stateful) {
+		return stepOf(optim.NewMultiStepLR(opt, optim.MultiStepLRConfig{Milestones: []int{1, 3, 6}}))
+	},
+	"LambdaLR": func(opt optim.Optimizer) (func(int), stateful) { return stepOf(optim.NewLambdaLR(opt, warmUpOf8)) },
 	"CosineLR": func(opt optim.Optimizer) (func(int), stateful) {
 		return stepOf(optim.NewCosineLR(opt, optim.CosineLRConfig{Steps: 12, WarmUp: 3, Start: 0.1}))
 	},

@@ -4,6 +4,7 @@ package optim_test
 
 import (
 	"bufio"
+	"math"
 	"os"
 	"slices"
 	"strconv"
@@ -106,6 +107,12 @@ var torchSchedules = map[string]func(opt optim.Optimizer) (step func(metric floa
 	"schedule_step": func(opt optim.Optimizer) func(float64) {
 		return stepping(optim.NewStepLR(opt, optim.StepLRConfig{StepSize: 7, Gamma: 0.5}))
 	},
+	"schedule_multi_step": func(opt optim.Optimizer) func(float64) {
+		return stepping(optim.NewMultiStepLR(opt, optim.MultiStepLRConfig{Milestones: []int{4, 11, 11, 20}, Gamma: 0.4}))
+	},
+	"schedule_lambda": func(opt optim.Optimizer) func(float64) {
+		return stepping(optim.NewLambdaLR(opt, warmUpOf8))
+	},
 	"schedule_cosine": func(opt optim.Optimizer) func(float64) {
 		return stepping(optim.NewCosineLR(opt, optim.CosineLRConfig{Steps: 30, WarmUp: 6, Start: 0.1, Min: 0.001}))
 	},
@@ -119,6 +126,12 @@ var torchSchedules = map[string]func(opt optim.Optimizer) (step func(metric floa
 		c := optim.PlateauConfig{Factor: 0.3, Patience: 2, Threshold: 0.05, Cooldown: 1, Min: 0.0005}
 		return optim.NewReduceLROnPlateau(opt, c).Step
 	},
+}
+
+// warmUpOf8 is the schedule of Vaswani et al. 2017 with a warm-up of 8 steps.
+func warmUpOf8(step int) float64 {
+	k := float64(step + 1)
+	return min(math.Pow(k, -0.5), k*math.Pow(8, -1.5))
 }
 
 func stepping(s optim.Scheduler) func(float64) { return func(float64) { s.Step() } }

@@ -60,6 +60,8 @@ for name, make in CASES.items():
 lr = torch.optim.lr_scheduler
 SCHEDULES = {
     "step": lambda o: lr.StepLR(o, step_size=7, gamma=0.5),
+    "multi_step": lambda o: lr.MultiStepLR(o, milestones=[4, 11, 11, 20], gamma=0.4),
+    "lambda": lambda o: lr.LambdaLR(o, lambda k: min((k + 1) ** -0.5, (k + 1) * 8 ** -1.5)),
     "cosine": lambda o: lr.SequentialLR(o, [
         lr.LinearLR(o, start_factor=0.1, total_iters=6), lr.CosineAnnealingLR(o, T_max=24, eta_min=0.001)], milestones=[6]),
     "one_cycle": lambda o: lr.OneCycleLR(o, max_lr=0.05, total_steps=30, cycle_momentum=False),
