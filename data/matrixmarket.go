@@ -122,6 +122,9 @@ func (m *matrixMarket) header(words []string) error {
 	case "symmetric":
 		m.mirror = true
 	case "skew-symmetric":
+		if m.pattern { // whose entries have no sign
+			return m.l.errorf("a pattern that is skew-symmetric, which the format does not have")
+		}
 		m.mirror, m.sign = true, -1
 	default:
 		return m.l.errorf("%.40s matrices are not read", words[4])

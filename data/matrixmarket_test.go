@@ -38,6 +38,7 @@ var hostileMatrices = []struct{ name, text, want string }{
 	{"array", "%%MatrixMarket matrix array real general\n", "m.mtx:1: a matrix in array form, only coordinate is read"},
 	{"complex", mmHeader + "complex general\n", "m.mtx:1: complex entries are not read"},
 	{"hermitian", mmHeader + "real hermitian\n", "m.mtx:1: hermitian matrices are not read"},
+	{"pattern with signs", mmHeader + "pattern skew-symmetric\n2 2 1\n2 1\n", "m.mtx:1: a pattern that is skew-symmetric"},
 	{"no size", mmHeader + "real general\n% only comments\n", "m.mtx: 0 entries, the header says 0"},
 	{"cut size", mmHeader + "real general\n3 3\n", "m.mtx:2: 2 fields, want rows, columns and entries"},
 	{"rows of 10 GB", mmHeader + "real general\n10000000000 3 1\n1 1 1\n", "m.mtx:2: number of rows 10000000000 out of range"},
