@@ -54,9 +54,12 @@ func WithoutGradient(inputs ...int) Option {
 // WithParameters ties parameters that the function uses to nodes made by
 // [Parameters]. The nodes become further inputs of the operation: gorgonia.Grad
 // may ask for their gradients, and what a Gorgonia solver does to a node's value
-// is what the function sees next. A parameter's gradient from a backward pass
-// through this node goes to its own node alone; other gradients that the parameter
-// has, such as from nodes whose functions capture it, stay in it.
+// is what the function sees next. The node's value is the parameter's: a tensor
+// that SetTensor gives the parameter is replaced by it at the next run, so give the
+// node one with gorgonia.Let, or write to the parameter in place. A parameter's
+// gradient from a backward pass through this node goes to its own node alone; other
+// gradients that the parameter has, such as from nodes whose functions capture it,
+// stay in it.
 func WithParameters(params []*autograd.Var, nodes gorgonia.Nodes) Option {
 	return func(c *config) { c.params, c.weights = params, nodes }
 }
