@@ -45,14 +45,14 @@ type varsFunc func(grads []*Var, wanted []bool) []*Var
 // Misuse, that is a gradient of another shape or dtype than its input, panics
 // with *[Error] naming the operation.
 func Custom(name string, inputs []*Var, outputs []*tensor.Tensor, backward func(grads []*tensor.Tensor) []*tensor.Tensor) []*Var {
-	return recordCustom(&custom{name: name, backward: backward}, inputs, outputs)
+	return recordCustom(custom{name: name, backward: backward}, inputs, outputs)
 }
 
 // CustomFresh is [Custom] for a backward function that makes every gradient anew:
 // nothing else holds the tensors it returns, and none is a view. The tape adds to
 // them and reuses their memory instead of copying what it has to keep.
 func CustomFresh(name string, inputs []*Var, outputs []*tensor.Tensor, backward func(grads []*tensor.Tensor) []*tensor.Tensor) []*Var {
-	return recordCustom(&custom{name: name, backward: backward, fresh: true}, inputs, outputs)
+	return recordCustom(custom{name: name, backward: backward, fresh: true}, inputs, outputs)
 }
 
 // CustomVars is [Custom] for a backward function made of operations of the tape, which under
@@ -64,7 +64,7 @@ func CustomFresh(name string, inputs []*Var, outputs []*tensor.Tensor, backward 
 //			return []*autograd.Var{grads[0].Mul(x.Square()).Scale(3)}
 //		})[0]
 func CustomVars(name string, inputs []*Var, outputs []*tensor.Tensor, backward func(grads []*Var) []*Var) []*Var {
-	c := &custom{name: name}
+	c := custom{name: name}
 	if backward != nil {
 		c.vars = func(grads []*Var, _ []bool) []*Var { return backward(grads) }
 	}
@@ -79,7 +79,7 @@ func CustomVars(name string, inputs []*Var, outputs []*tensor.Tensor, backward f
 // is wanted; nil says that it is not known.
 func CustomSaving(name string, inputs []*Var, outputs, saved []*tensor.Tensor,
 	backward func(grads []*tensor.Tensor) []*tensor.Tensor, again func(grads []*Var, wanted []bool) []*Var) []*Var {
-	return recordCustom(&custom{name: name, backward: backward, vars: again, fresh: true, owns: true, saved: saved}, inputs, outputs)
+	return recordCustom(custom{name: name, backward: backward, vars: again, fresh: true, owns: true, saved: saved}, inputs, outputs)
 }
 
 // release frees what the operation saved.
@@ -90,8 +90,8 @@ func (c *custom) release() {
 	c.saved = nil
 }
 
-// recordCustom makes the results of a custom operation.
-func recordCustom(c *custom, inputs []*Var, outputs []*tensor.Tensor) []*Var {
+// recordCustom makes the results of a custom operation, and keeps a copy of c if they want gradients.
+func recordCustom(c custom, inputs []*Var, outputs []*tensor.Tensor) []*Var {
 	name := c.name
 	for _, in := range inputs {
 		in.check(name)
@@ -136,11 +136,12 @@ func recordCustom(c *custom, inputs []*Var, outputs []*tensor.Tensor) []*Var {
 		}
 		return vs
 	}
+	kept := c
 	for _, t := range outputs {
-		c.shapes = append(c.shapes, t.Shape().Clone())
-		c.dtypes = append(c.dtypes, t.DType())
+		kept.shapes = append(kept.shapes, t.Shape().Clone())
+		kept.dtypes = append(kept.dtypes, t.DType())
 	}
-	n := &node{op: opCustom, inputs: append([]*Var(nil), inputs...), custom: c, at: Now()}
+	n := &node{op: opCustom, inputs: append([]*Var(nil), inputs...), custom: &kept, at: Now()}
 	if reg != nil && reg.anomaly {
 		n.where = caller()
 	}

@@ -188,8 +188,8 @@ func (k bindKind) ofTypes() bool {
 	return k == edgeTypeFeature || k == vertexTypeFeature || k == srcTypeFeature || k == dstTypeFeature
 }
 
-// check panics with *BindError unless the bindings fit the graph.
-func check(program string, g *graph.Graph, bindings []Binding) {
+// check panics with *BindError unless the bindings fit the graph, and returns where they are.
+func check(program string, g *graph.Graph, bindings []Binding) *tensor.Device {
 	if g == nil {
 		panic(&BindError{Program: program, Name: "graph", Detail: "is nil"})
 	}
@@ -240,7 +240,7 @@ func check(program string, g *graph.Graph, bindings []Binding) {
 			fail("has shape %v; want %d rows, one for each of the graph's %s", shape, n, what)
 		}
 	}
-	deviceOf(program, bindings)
+	return deviceOf(program, bindings)
 }
 
 // title names the binding in messages.
@@ -256,8 +256,8 @@ func reserved(name string) bool {
 	return strings.HasPrefix(name, ir.CotangentPrefix) || strings.HasPrefix(name, ir.GradPrefix) || strings.HasPrefix(name, ir.SavedPrefix)
 }
 
-// appendKey appends text that is equal for equal signatures.
-func appendKey(key []byte, g *graph.Graph, bindings []Binding) []byte {
+// appendKey appends text that is equal for equal signatures; device is where what is bound is.
+func appendKey(key []byte, g *graph.Graph, device *tensor.Device, bindings []Binding) []byte {
 	if g.IsBipartite() {
 		key = append(key, 'b')
 	}
@@ -268,11 +268,11 @@ func appendKey(key []byte, g *graph.Graph, bindings []Binding) []byte {
 			key = strconv.AppendInt(append(key, 't'), int64(n), 10)
 		}
 	}
-	if d := deviceOf("", bindings); d != nil {
+	if device != nil {
 		// Kernels are the device's, and for rows of about so many edges.
-		key = fmt.Appendf(append(key, 'D'), "%p", d)
+		key = fmt.Appendf(append(key, 'D'), "%p", device)
 		key = strconv.AppendInt(append(key, ' '), int64(degreeOf(g)), 10)
-		if c, ok := d.Backend().(DeviceCompiler); ok {
+		if c, ok := device.Backend().(DeviceCompiler); ok {
 			key = strconv.AppendInt(append(key, ' '), int64(c.PlanFor(g.NumEdges()).EdgeBytes), 10)
 		}
 	}

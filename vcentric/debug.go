@@ -18,13 +18,13 @@ import (
 )
 
 // announce prints that a program was compiled, and how.
-func (c *Compiled) announce(name string, device *tensor.Device, signature func() string, took time.Duration) {
+func (c *Compiled) announce(name string, signature func() string, took time.Duration) {
 	if !debug.On(debug.Devices) {
 		return
 	}
 	where := "the CPU, " + kern.ISA()
-	if device != nil {
-		where = device.String()
+	if c.device != nil {
+		where = c.device.String()
 	}
 	debug.Printf(debug.Devices, "%s: compiled for %s in %v: %v", name, where, took.Round(time.Microsecond), signature())
 	plans := []*plan.Plan{c.Forward}
@@ -41,7 +41,7 @@ func (c *Compiled) announce(name string, device *tensor.Device, signature func()
 	debug.Printf(debug.Decisions, "%s: rules that fired: %s", name, strings.Join(rules, ", "))
 	for _, pl := range plans {
 		debug.Printf(debug.Decisions, "%s", strings.TrimSpace(pl.String()))
-		if device == nil { // a device prints its own
+		if c.device == nil { // a device prints its own
 			for compiler, text := range cpu.Sources(pl) {
 				debug.Printf(debug.Source, "%s, %s:\n%s", pl.Program.Name, compiler, text)
 			}
@@ -63,8 +63,8 @@ func (r *run) timedRun(p *plan.Plan, k kernels, bufs []*tensor.Tensor) {
 		fmt.Fprintf(&b, "\n  %10v  %d: %s", steps[i].Round(100*time.Nanosecond), i, explain.Describe(s))
 	}
 	where := "the CPU"
-	if r.device != nil {
-		where = r.device.String()
+	if r.c.device != nil {
+		where = r.c.device.String()
 	}
 	debug.Printf(debug.Times, "%s on %s, %d vertices, %d edges: %v%s", p.Program.Name, where, r.g.NumDst(), r.g.NumEdges(), total.Round(100*time.Nanosecond), b.String())
 }

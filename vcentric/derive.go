@@ -159,7 +159,7 @@ func (r *run) derive(inputs, cotangents []*autograd.Var, wanted []bool) []*autog
 	}
 	for _, i := range r.c.backwardOutputs { // of what only other results depend on
 		if x := inputs[i]; wanted[i] && grads[i] == nil {
-			grads[i] = autograd.Constant(tensor.ZerosOn(r.device, x.DType(), x.Shape()...))
+			grads[i] = autograd.Constant(tensor.ZerosOn(r.c.device, x.DType(), x.Shape()...))
 		}
 	}
 	return grads

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/tensor"
 	"github.com/asterias-ml/asterias/vcentric/ir"
 	"github.com/asterias-ml/asterias/vcentric/pass"
 	"github.com/asterias-ml/asterias/vcentric/plan"
@@ -113,6 +114,7 @@ type Compiled struct {
 	Backward *plan.Plan // nil if nothing bound needs a gradient
 	Fired    pass.Log   // the rewrite rules that fired, and how often
 
+	device          *tensor.Device // of all that is bound and computed; nil for the CPU
 	forward         kernels
 	backward        kernels
 	frames          [2]sync.Pool // of *frame, of each plan
@@ -132,9 +134,9 @@ type Compiled struct {
 // if need be. A program keeps those of the 64 signatures that were used last.
 func (p *Program) Compiled(g *graph.Graph, bindings ...Binding) *Compiled {
 	p.want("Compiled")
-	check(p.name, g, bindings)
+	device := check(p.name, g, bindings)
 	var buf [512]byte
-	key := appendKey(buf[:0], g, bindings)
+	key := appendKey(buf[:0], g, device, bindings)
 	p.mu.RLock()
 	c := p.compiled[string(key)]
 	p.mu.RUnlock()
@@ -186,11 +188,11 @@ func (p *Program) compile(g *graph.Graph, bindings []Binding) *Compiled {
 	if !ok {
 		sig, start := newSignature(g, bindings), time.Now()
 		c := p.build(sig, bindings, nil)
-		c.announce(p.name, deviceOf(p.name, bindings), sig.String, time.Since(start))
+		c.announce(p.name, sig.String, time.Since(start))
 		return c
 	}
 	c, report := p.report(g, bindings)
-	c.announce(p.name, deviceOf(p.name, bindings), func() string { return report.Signature }, report.CompileTime)
+	c.announce(p.name, func() string { return report.Signature }, report.CompileTime)
 	dump(report, dir)
 	return c
 }
@@ -207,9 +209,9 @@ func (p *Program) build(sig *signature, bindings []Binding, watch func(pass.Stag
 	opts := pass.Options{Off: p.off, Sizes: sig.sizes(), Watch: watch}
 	c.derivatives.p, c.derivatives.sig = p, sig
 	planned := plan.Options{Off: slices.DeleteFunc(slices.Clone(p.off), func(r string) bool { return !slices.Contains(planRules, r) })}
-	device := deviceOf(p.name, bindings)
-	if device != nil {
-		o := compilerOf(p.name, device).PlanFor(sig.numEdges)
+	c.device = deviceOf(p.name, bindings)
+	if c.device != nil {
+		o := compilerOf(p.name, c.device).PlanFor(sig.numEdges)
 		planned.Off, planned.EdgeBytes = append(planned.Off, o.Off...), o.EdgeBytes
 	}
 	index := make(map[string]int) // binding name of the IR -> position in bindings
@@ -234,10 +236,10 @@ func (p *Program) build(sig *signature, bindings []Binding, watch func(pass.Stag
 		opts.Want = func(b string) bool { return wanted[b] }
 		fwd, bwd, log := pass.Training(c.Traced, opts)
 		c.Forward, c.Backward, c.Fired = plan.BuildWith(fwd, planned), plan.BuildWith(bwd, planned), log
-		c.backward = p.kernels(c.Backward, device, sig.edges)
+		c.backward = p.kernels(c.Backward, c.device, sig.edges)
 		c.finite = pass.FiniteFactors(c.Traced)
 	}
-	c.forward = p.kernels(c.Forward, device, sig.edges)
+	c.forward = p.kernels(c.Forward, c.device, sig.edges)
 	onTape := c.tape(all, func(i int) bool { return gradient[i] || !recording || !bindings[i].v.RequiresGrad() })
 	c.wire(index, onTape)
 	return c

@@ -44,6 +44,9 @@ func (p *Program) RunMany(g *graph.Graph, bindings ...Binding) []*autograd.Var {
 	}
 	r.at = autograd.Now()
 	results, saved := r.forward()
+	if r.c.Backward == nil { // nor does one of inputs require a gradient
+		return autograd.CustomSaving(p.name, inputs, results, saved, nil, nil)
+	}
 	again := func(grads []*autograd.Var, wanted []bool) []*autograd.Var { return r.derive(inputs, grads, wanted) }
 	return autograd.CustomSaving(p.name, inputs, results, saved, r.gradients, again)
 }
@@ -69,7 +72,7 @@ func (p *Program) RunInto(out *tensor.Tensor, g *graph.Graph, bindings ...Bindin
 	}
 	if result := r.c.Forward.Outputs[0]; !r.fits(result, out) {
 		fail("out is %v%v on %v, want contiguous %v%v on %v",
-			out.DType(), out.Shape(), out.Device(), dtypeOf(result.Type), tensor.Shape(r.shape(nil, result)), r.device)
+			out.DType(), out.Shape(), out.Device(), dtypeOf(result.Type), tensor.Shape(r.shape(nil, result)), r.c.device)
 	}
 	named := slices.DeleteFunc(slices.Clone(bindings), func(b Binding) bool { return b.kind == training })
 	for i, b := range named {
@@ -98,9 +101,12 @@ func overlap(x, y *tensor.Tensor) bool {
 
 // prepare makes a run of what is bound.
 func (p *Program) prepare(g *graph.Graph, bindings []Binding) *run {
-	r := &run{c: p.Compiled(g, bindings...), g: g, sizes: sizesOf(g), device: deviceOf(p.name, bindings)}
-	r.inputs = make([]*tensor.Tensor, 0, len(bindings))
-	if r.c.Backward != nil {
+	c := p.Compiled(g, bindings...)
+	r := &run{c: c, g: g, sizes: sizesOf(g)}
+	lists := make([]*tensor.Tensor, len(bindings)+len(c.Forward.Buffers)+c.results) // one allocation
+	r.inputs, lists = lists[:0:len(bindings)], lists[len(bindings):]
+	r.bufs, r.results = lists[:len(c.Forward.Buffers)], lists[len(c.Forward.Buffers):]
+	if c.Backward != nil {
 		r.bound = make([]*autograd.Var, 0, len(bindings))
 	}
 	for _, b := range bindings {
@@ -109,7 +115,7 @@ func (p *Program) prepare(g *graph.Graph, bindings []Binding) *run {
 			continue
 		}
 		r.inputs = append(r.inputs, b.v.Operand().Contiguous())
-		if r.c.Backward != nil {
+		if c.Backward != nil {
 			r.bound = append(r.bound, b.v)
 		}
 	}
@@ -195,24 +201,22 @@ func (c *Compiled) result(name string) int {
 
 // run is one execution: what the backward pass needs of the forward pass.
 type run struct {
-	c      *Compiled
-	g      *graph.Graph
-	sizes  plan.Sizes
-	device *tensor.Device // where all of it is
-	seed   uint64
-	inputs []*tensor.Tensor // of each binding
-	bound  []*autograd.Var  // the same, if there is a backward plan: it reads some
-	at     autograd.Moment  // of the forward pass
-	out    *tensor.Tensor   // the memory of the result, nil to allocate it
-	bufs   []*tensor.Tensor // of the forward plan: inputs, results, and what it saves
+	c       *Compiled
+	g       *graph.Graph
+	sizes   plan.Sizes
+	seed    uint64
+	inputs  []*tensor.Tensor // of each binding
+	bound   []*autograd.Var  // the same, if there is a backward plan: it reads some
+	at      autograd.Moment  // of the forward pass
+	out     *tensor.Tensor   // the memory of the result, nil to allocate it
+	bufs    []*tensor.Tensor // of the forward plan: inputs, results, and what it saves
+	results []*tensor.Tensor
 }
 
 // forward runs the forward plan and returns its results, and what it saves for the
 // backward plan besides.
 func (r *run) forward() (results, saved []*tensor.Tensor) {
 	p := r.c.Forward
-	results = make([]*tensor.Tensor, 0, r.c.results)
-	r.bufs = make([]*tensor.Tensor, len(p.Buffers))
 	for i, s := range r.c.forwardInputs {
 		r.bufs[i] = r.inputs[s.binding]
 	}
@@ -220,12 +224,12 @@ func (r *run) forward() (results, saved []*tensor.Tensor) {
 	for i, b := range p.Outputs {
 		switch t := r.bufs[b.Index]; {
 		case i < r.c.results:
-			results = append(results, t)
+			r.results[i] = t
 		case b.Role == plan.Saved:
 			saved = append(saved, t)
 		}
 	}
-	return results, saved
+	return r.results, saved
 }
 
 // execute allocates the plan's slots, runs its steps, and gives back the slots
@@ -289,7 +293,7 @@ func (r *run) allocate(b *plan.Buffer) *tensor.Tensor {
 		return r.out
 	}
 	var dims [8]int
-	return tensor.EmptyOn(r.device, dtypeOf(b.Type), r.shape(dims[:0], b)...)
+	return tensor.EmptyOn(r.c.device, dtypeOf(b.Type), r.shape(dims[:0], b)...)
 }
 
 // shape appends the shape of a buffer's tensor.
@@ -302,7 +306,7 @@ func (r *run) shape(shape []int, b *plan.Buffer) []int {
 
 // fits tells whether a tensor can be the memory of a buffer.
 func (r *run) fits(b *plan.Buffer, t *tensor.Tensor) bool {
-	return t.Shape().Equal(r.shape(nil, b)) && t.DType() == dtypeOf(b.Type) && t.Device() == r.device && t.IsContiguous()
+	return t.Shape().Equal(r.shape(nil, b)) && t.DType() == dtypeOf(b.Type) && t.Device() == r.c.device && t.IsContiguous()
 }
 
 func dtypeOf(t ir.DType) tensor.DType {
@@ -322,7 +326,7 @@ func (r *run) cotangent(cotangents []*tensor.Tensor, result int) *tensor.Tensor 
 		return g
 	}
 	b := r.c.Forward.Outputs[result]
-	return tensor.ZerosOn(r.device, dtypeOf(b.Type), r.shape(nil, b)...)
+	return tensor.ZerosOn(r.c.device, dtypeOf(b.Type), r.shape(nil, b)...)
 }
 
 // whole panics with *BindError if t, which the backward plan reads, has been freed.
