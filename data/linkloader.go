@@ -31,12 +31,11 @@ func (l Links) check(g *graph.Graph) error {
 	if len(l.Src) != len(l.Dst) || l.Types != nil && len(l.Types) != len(l.Src) {
 		return fmt.Errorf("links of %d sources, %d destinations and %d types", len(l.Src), len(l.Dst), len(l.Types))
 	}
-	n := g.NumVertices()
 	for i, u := range l.Src {
-		if uint(u) >= uint(n) {
+		if n := g.NumSrc(); uint(u) >= uint(n) {
 			return fmt.Errorf("link %d: source %d out of range [0, %d)", i, u, n)
 		}
-		if v := l.Dst[i]; uint(v) >= uint(n) {
+		if v, n := l.Dst[i], g.NumDst(); uint(v) >= uint(n) {
 			return fmt.Errorf("link %d: destination %d out of range [0, %d)", i, v, n)
 		}
 		if l.Types != nil && l.Types[i] < 0 {
@@ -110,10 +109,11 @@ type LinkBatch struct {
 //		scores := gnn.Dot{}.Score(h, gnn.Links{Src: b.Src, Dst: b.Dst})
 //
 // In a graph of users and items give vertices types (graph.WithVertexTypes): then an item
-// stands in the place of an item.
+// stands in the place of an item. [HeteroLinkLoader] takes the links of a named relation.
 type LinkLoader struct {
 	graph    *graph.Graph
 	links    Links
+	given    Links // the links as the caller numbers their ends, for errors
 	config   LinkConfig
 	fans     fans
 	negative *corrupter
@@ -126,39 +126,46 @@ type LinkLoader struct {
 // O(V + links), and O(E) of Avoid.
 func NewLinkLoader(g *graph.Graph, links Links, c LinkConfig) (*LinkLoader, error) {
 	const op = "NewLinkLoader"
-	fail := func(err error) (*LinkLoader, error) { return nil, fmt.Errorf("data: %s: %w", op, err) }
+	l, err := newLinkLoader(op, g, links, c)
+	if err != nil {
+		return nil, fmt.Errorf("data: %s: %w", op, err)
+	}
+	return l, nil
+}
+
+func newLinkLoader(op string, g *graph.Graph, links Links, c LinkConfig) (*LinkLoader, error) {
 	if err := wantHomogeneous(g, op); err != nil {
-		return fail(err)
+		return nil, err
 	}
 	if err := c.Loading.check(g.NumVertices()); err != nil {
-		return fail(err)
+		return nil, err
 	}
 	if err := links.check(g); err != nil {
-		return fail(err)
+		return nil, err
 	}
 	fans, err := c.Fanout.check(g)
 	if err != nil {
-		return fail(err)
+		return nil, err
 	}
 	if c.Negatives < 0 || c.Corrupt > CorruptBoth {
-		return fail(fmt.Errorf("%d negatives of kind %d", c.Negatives, c.Corrupt))
+		return nil, fmt.Errorf("%d negatives of kind %d", c.Negatives, c.Corrupt)
 	}
 	if m := int64(min(c.BatchSize, len(links.Src))); m > 0 && int64(c.Negatives) > math.MaxInt32/m-1 {
-		return fail(fmt.Errorf("%d negatives for each of the %d links of a batch; together they may be %d", c.Negatives, m, math.MaxInt32))
+		return nil, fmt.Errorf("%d negatives for each of the %d links of a batch; together they may be %d", c.Negatives, m, math.MaxInt32)
 	}
-	l := &LinkLoader{graph: g, links: links, config: c, fans: fans, negative: &corrupter{kind: c.Corrupt, graph: g}}
+	l := &LinkLoader{graph: g, links: links, given: links, config: c, fans: fans, negative: &corrupter{kind: c.Corrupt, graph: g}}
 	if c.Avoid != nil {
 		if err := wantHomogeneous(c.Avoid, op); err != nil {
-			return fail(fmt.Errorf("the graph to avoid: %w", err))
+			return nil, fmt.Errorf("the graph to avoid: %w", err)
 		}
 		if c.Avoid.NumVertices() != g.NumVertices() {
-			return fail(fmt.Errorf("the graph to avoid has %d vertices, not %d", c.Avoid.NumVertices(), g.NumVertices()))
+			return nil, fmt.Errorf("the graph to avoid has %d vertices, not %d", c.Avoid.NumVertices(), g.NumVertices())
 		}
 		if links.Types != nil && c.Avoid.EdgeTypes() == nil {
-			return fail(errors.New("links have types, the edges to avoid have none"))
+			return nil, errors.New("links have types, the edges to avoid have none")
 		}
 		if err := links.checkTypes(c.Avoid); err != nil {
-			return fail(fmt.Errorf("the graph to avoid: %w", err))
+			return nil, fmt.Errorf("the graph to avoid: %w", err)
 		}
 		l.negative.avoid = newEdgeSet(c.Avoid, links.Types != nil)
 	}
@@ -174,26 +181,39 @@ func (l *LinkLoader) Len() int { return l.config.count(len(l.links.Src)) }
 func (l *LinkLoader) Epoch(ctx context.Context, epoch int) iter.Seq2[*LinkBatch, error] {
 	wantContext("Epoch", ctx)
 	return func(yield func(*LinkBatch, error) bool) {
-		all := make([]int32, len(l.links.Src))
-		for i := range all {
-			all[i] = int32(i)
-		}
-		order := l.config.order(all, epoch)
+		order := l.order(epoch)
 		batches(ctx, &l.config.Loading, l.Len(), func() func(int) (*LinkBatch, error) {
-			s, ends := newSampler(l.graph, l.fans), new(idMap)
+			batch := l.maker(order, epoch)
 			return func(i int) (*LinkBatch, error) {
-				b, err := l.ends(ends, l.config.batch(order, i), rng.Fold(l.config.Seed, streamNegatives, uint64(epoch), uint64(i)))
+				b, err := batch(i)
 				if err != nil {
 					return nil, fmt.Errorf("data: LinkLoader: %w", err)
 				}
-				if l.config.HidePositives {
-					s.hidden = b.pairs()
-				}
-				b.Batch = *s.sample(ends.list, rng.Fold(l.config.Seed, streamNeighbors, uint64(epoch), uint64(i)))
-				b.Index, b.Features = i, l.config.Features.Rows(b.Vertices)
 				return b, nil
 			}
 		})(yield)
+	}
+}
+
+// order returns the numbers of the links in the order of an epoch.
+func (l *LinkLoader) order(epoch int) []int32 {
+	return l.config.order(appendRange([]int32{}, 0, int32(len(l.links.Src))), epoch)
+}
+
+// maker returns what makes the batches of an epoch, for one worker.
+func (l *LinkLoader) maker(order []int32, epoch int) func(i int) (*LinkBatch, error) {
+	s, ends := newSampler(l.graph, l.fans), new(idMap)
+	return func(i int) (*LinkBatch, error) {
+		b, err := l.ends(ends, l.config.batch(order, i), rng.Fold(l.config.Seed, streamNegatives, uint64(epoch), uint64(i)))
+		if err != nil {
+			return nil, err
+		}
+		if l.config.HidePositives {
+			s.hidden = b.pairs()
+		}
+		b.Batch = *s.sample(ends.list, rng.Fold(l.config.Seed, streamNeighbors, uint64(epoch), uint64(i)))
+		b.Index, b.Features = i, l.config.Features.Rows(b.Vertices)
+		return b, nil
 	}
 }
 
@@ -223,7 +243,7 @@ func (l *LinkLoader) ends(ids *idMap, links []int32, key uint64) (*LinkBatch, er
 				if l.config.Avoid == nil {
 					why = "there is no other vertex for a false link in its place"
 				}
-				return nil, fmt.Errorf("link %d, (%d, %d): %s", at, l.links.Src[at], l.links.Dst[at], why)
+				return nil, fmt.Errorf("link %d, (%d, %d): %s", at, l.given.Src[at], l.given.Dst[at], why)
 			}
 			add(x)
 		}
