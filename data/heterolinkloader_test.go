@@ -465,6 +465,7 @@ func TestLeavingAnEpochOfARelationStopsItsWorkers(t *testing.T) {
 	cause := errors.New("enough")
 	noLeak(t, func() {
 		ctx, cancel := context.WithCancelCause(t.Context())
+		defer cancel(nil)
 		var last error
 		for _, err := range l.Epoch(ctx, 0) {
 			cancel(cause)

@@ -319,24 +319,30 @@ func TestHeteroConvNamesParametersAsPyGDoes(t *testing.T) {
 	}
 }
 
-// Blocks with all neighbours give what the whole graph does.
-func TestHeteroConvOnBlocksEqualsTheWholeGraph(t *testing.T) {
-	h := library(t)
-	view := h.Homogeneous()
+// libraryModel has two layers for blocks; the first reads 3 features of the edges of writes.
+func libraryModel(h *graph.Hetero) (first, second *gnn.HeteroConv) {
 	r, opt := nn.NewRNG(1), gnn.WithDType(tensor.Float64)
-	first := gnn.NewHeteroConv(h, map[graph.EdgeType]gnn.PairConv{
+	first = gnn.NewHeteroConv(h, map[graph.EdgeType]gnn.PairConv{
 		writes:    gnn.EdgePair(gnn.NewTransformerConv(5, 2, 3, gnn.TransformerConfig{Edge: 3}, r, opt, gnn.DstFeatures(4))),
 		cites:     gnn.NewGATConv(4, 2, 3, gnn.GATConfig{}, r, opt),
 		about:     gnn.NewGraphConv(3, 6, gnn.ReduceSum, r, opt, gnn.DstFeatures(4)),
 		writtenBy: gnn.NewSAGEConv(4, 6, gnn.SAGEConfig{}, r, opt, gnn.DstFeatures(5)),
 	}, gnn.HeteroConfig{Reduce: gnn.ReduceMean})
-	second := gnn.NewHeteroConv(h, map[graph.EdgeType]gnn.PairConv{
+	second = gnn.NewHeteroConv(h, map[graph.EdgeType]gnn.PairConv{
 		cites:     gnn.NewSAGEConv(6, 3, gnn.SAGEConfig{}, r, opt),
 		writes:    gnn.NewSAGEConv(6, 3, gnn.SAGEConfig{}, r, opt, gnn.DstFeatures(6)),
 		writtenBy: gnn.NewGATv2Conv(6, 3, 1, gnn.GATConfig{}, r, opt, gnn.DstFeatures(6)),
 	}, gnn.HeteroConfig{})
 	stir(first)
 	stir(second)
+	return first, second
+}
+
+// Blocks with all neighbours give what the whole graph does.
+func TestHeteroConvOnBlocksEqualsTheWholeGraph(t *testing.T) {
+	h := library(t)
+	view := h.Homogeneous()
+	first, second := libraryModel(h)
 	xs := libraryFeatures(h, tensor.Float64)
 	f := autograd.Variable(randn(tensor.Float64, 9, h.NumEdges(writes), 3))
 	whole := second.Forward(h, first.Forward(h, xs, map[graph.EdgeType]*autograd.Var{writes: f}), nil)
@@ -391,6 +397,50 @@ func TestHeteroConvOnBlocksEqualsTheWholeGraph(t *testing.T) {
 	}
 	if seen != len(seeds) {
 		t.Errorf("%d of %d seeds", seen, len(seeds))
+	}
+}
+
+// Of links of a relation, too, with the ends and the edges where a batch says they are.
+func TestHeteroConvOnBlocksOfLinksEqualsTheWholeGraph(t *testing.T) {
+	h := library(t)
+	first, second := libraryModel(h)
+	xs := libraryFeatures(h, tensor.Float64)
+	f := autograd.Variable(randn(tensor.Float64, 9, h.NumEdges(writes), 3))
+	whole := second.Forward(h, first.Forward(h, xs, map[graph.EdgeType]*autograd.Var{writes: f}), nil)
+	for _, relation := range []graph.EdgeType{writes, writtenBy, cites} {
+		links := data.LinksOf(h.Relation(relation))
+		loader, err := data.NewHeteroLinkLoader(h, relation, links, data.HeteroLinkConfig{
+			Loading: data.Loading{BatchSize: 4, Shuffle: true}, HeteroFanout: data.HeteroFanout{Hops: []int{-1, -1}},
+			Negatives: 2, Corrupt: data.CorruptBoth,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		scores := func(y map[string]*autograd.Var, src, dst []int32) []float64 {
+			return y[relation.Src].IndexSelect(src).VecDot(y[relation.Dst].IndexSelect(dst)).Tensor().Float64s()
+		}
+		for b, err := range loader.Epoch(t.Context(), 0) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			sampled := map[string]*autograd.Var{}
+			for _, name := range h.VertexTypes() {
+				sampled[name] = xs[name].IndexSelect(b.Vertices[name])
+			}
+			y := first.ForwardOn(b.Blocks[0], sampled, map[graph.EdgeType]*autograd.Var{writes: f.IndexSelect(b.Edges[0][writes])})
+			y = second.ForwardOn(b.Blocks[1], y, nil)
+			ends := func(name string, rows []int32) (ids []int32) {
+				for _, row := range rows {
+					ids = append(ids, b.Seeds[name][row])
+				}
+				return ids
+			}
+			near(t, fmt.Sprint(relation, b.Index), scores(y, b.Src, b.Dst), scores(whole, ends(relation.Src, b.Src), ends(relation.Dst, b.Dst)), 1e-12)
+			for i, link := range b.Links {
+				u, v := links.Src[link:link+1], links.Dst[link:link+1]
+				near(t, fmt.Sprint(relation, " true ", link), scores(y, b.Src[i:i+1], b.Dst[i:i+1]), scores(whole, u, v), 1e-12)
+			}
+		}
 	}
 }
 
