@@ -17,10 +17,10 @@
 //   - [GCNNorm], [AddInverse], [DropEdges], [DegreeFeatures], [Dataset.RowNormalize],
 //     [Dataset.LargestComponent], [Dataset.Subset], [Dataset.Reorder],
 //     [HeteroDataset.AddSelfLoops] and [HeteroDataset.Hetero] transform;
-//     [RandomSplit], [FractionSplit] and [KFold] split, [RandomLinkSplit] for
-//     link prediction.
-//   - [NeighborLoader], [LinkLoader], [ClusterLoader] and, of whole graphs,
-//     [GraphLoader] make mini-batches ahead of their use, the same for any number of
+//     [RandomSplit], [FractionSplit] and [KFold] split, [RandomLinkSplit] and
+//     [RandomHeteroLinkSplit] for link prediction.
+//   - [NeighborLoader], [LinkLoader], [HeteroLinkLoader], [ClusterLoader] and, of
+//     whole graphs, [GraphLoader] make mini-batches ahead of their use, the same for any number of
 //     workers.
 //   - [Karate] is embedded, so there is always something to train on.
 //   - [SBM] and [RMAT] generate graphs, the same for any number of threads.

@@ -26,9 +26,9 @@ type HeteroLinkConfig struct {
 	Corrupt   Corruption // a vertex is replaced by one of its type
 
 	// Avoid has the edges that are no false links: the relation of the links in a graph of
-	// the same vertices, see [graph.Hetero.Relation]. That of the whole graph, not of the
-	// training part, has the true links of all parts. Nil takes any pair but the true link
-	// that the false one is made of, also another true one.
+	// the same vertices, see [graph.Hetero.Relation]. Of a split with Disjoint links the graph
+	// for validation has all those for training. Nil takes any pair but the true link that
+	// the false one is made of, also another true one.
 	Avoid *graph.Graph
 
 	// HidePositives leaves out of the blocks the edges that join the ends of a true link
@@ -62,7 +62,7 @@ type HeteroLinkBatch struct {
 //	loader, err := data.NewHeteroLinkLoader(split.Train.Graph, rates, split.Train.Links, data.HeteroLinkConfig{
 //		Loading:      data.Loading{BatchSize: 128, Shuffle: true},
 //		HeteroFanout: data.HeteroFanout{Hops: []int{20, 10}},
-//		Negatives:    2, Corrupt: data.CorruptDst, Avoid: h.Relation(rates), HidePositives: true,
+//		Negatives:    2, Corrupt: data.CorruptDst, Avoid: split.Train.Graph.Relation(rates), HidePositives: true,
 //	})
 //	for b, err := range loader.Epoch(ctx, epoch) {
 //		zs := model.Forward(b) // see HeteroBatch

@@ -505,6 +505,13 @@ func TestLeavingAnEpochOfARelationStopsItsWorkers(t *testing.T) {
 func TestNewHeteroLinkLoaderRejectsWhatMakesNoSense(t *testing.T) {
 	h := filmGraph(t, false)
 	strange := graph.EdgeType{Src: "user", Name: "likes", Dst: "movie"}
+	pairs := func(sources, destinations int) *graph.Graph {
+		g, err := graph.NewBipartite(sources, destinations, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return g
+	}
 	fine := HeteroLinkConfig{Loading: Loading{BatchSize: 1}, HeteroFanout: HeteroFanout{Hops: []int{1}}}
 	with := func(change func(c *HeteroLinkConfig)) HeteroLinkConfig {
 		c := fine
@@ -537,6 +544,9 @@ func TestNewHeteroLinkLoaderRejectsWhatMakesNoSense(t *testing.T) {
 		{"features of Loading", h, rates, Links{}, with(func(c *HeteroLinkConfig) { c.Loading.Features = IdentityFeatures(72) }), "features in Loading", false},
 		{"avoid the inverse", h, rates, Links{}, with(func(c *HeteroLinkConfig) { c.Avoid = h.Relation(ratedBy) }), "the edges to avoid are those of graph(25 sources, 40 destinations, 300 edges); want a graph like", false},
 		{"avoid all", h, rates, Links{}, with(func(c *HeteroLinkConfig) { c.Avoid = h.Homogeneous().Graph }), "the edges to avoid are those of", false},
+		{"avoid other users", h, rates, Links{}, with(func(c *HeteroLinkConfig) { c.Avoid = pairs(39, 25) }), "the edges to avoid are those of graph(39 sources, 25 destinations", false},
+		{"avoid other movies", h, rates, Links{}, with(func(c *HeteroLinkConfig) { c.Avoid = pairs(40, 24) }), "the edges to avoid are those of graph(40 sources, 24 destinations", false},
+		{"avoid links between types", h, follows, Links{}, with(func(c *HeteroLinkConfig) { c.Avoid = pairs(40, 40) }), "the edges to avoid are those of graph(40 sources, 40 destinations", false},
 		{"avoid others", h, follows, Links{}, with(func(c *HeteroLinkConfig) { c.Avoid = h.Relation(rates) }), "the edges to avoid are those of", false},
 	} {
 		l, err := NewHeteroLinkLoader(tt.h, tt.relation, tt.links, tt.c)
@@ -545,6 +555,14 @@ func TestNewHeteroLinkLoaderRejectsWhatMakesNoSense(t *testing.T) {
 		}
 		if errors.As(err, new(*graph.UnknownTypeError)) != tt.unknown {
 			t.Errorf("%s: error %v of type %T", tt.name, err, err)
+		}
+	}
+	for range 20 { // maps have no order
+		_, err := NewHeteroLinkLoader(h, rates, Links{}, with(func(c *HeteroLinkConfig) {
+			c.Features = map[string]Features{"user": {}, "film": {}, "actor": {}, "book": {}}
+		}))
+		if err == nil || !strings.Contains(err.Error(), `no type "actor"`) {
+			t.Fatalf("error %v, want the first unknown type", err)
 		}
 	}
 }

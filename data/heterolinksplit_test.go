@@ -49,6 +49,12 @@ func mutual(t *testing.T) *graph.Hetero {
 
 func TestSplitsOfARelationKeepEveryLinkInOnePart(t *testing.T) {
 	first, last := filmGraph(t, true), filmGraph(t, false)
+	back := last.Relation(ratedBy)
+	films, err := new(graph.HeteroBuilder).Vertices("movie", 25).Vertices("user", 40).
+		Edges(ratedBy, back.Src(), back.Dst()).Edges(wants, nil, nil).Build()
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, tt := range []struct {
 		name              string
 		h                 *graph.Hetero
@@ -60,6 +66,7 @@ func TestSplitsOfARelationKeepEveryLinkInOnePart(t *testing.T) {
 		{"an inverse that stands before it", first, rates, ratedBy, false, false},
 		{"the inverse itself", first, ratedBy, rates, false, false},
 		{"one that is not all of its edges", last, has, of, false, false},
+		{"an inverse that has all edges", films, wants, ratedBy, false, false},
 		{"no inverse", last, rates, graph.EdgeType{}, false, false},
 		{"within a type", last, follows, graph.EdgeType{}, false, false},
 		{"its own inverse", last, follows, follows, false, true},

@@ -71,7 +71,7 @@ type LinkPart struct {
 // RandomLinkSplit splits the edges of a homogeneous graph into links for training,
 // validation and testing, as PyG's RandomLinkSplit, but that edges with the same source,
 // destination and type are one link, so that no copy tells of another. Shares are rounded
-// to whole links.
+// to whole links. [RandomHeteroLinkSplit] splits one relation of a heterogeneous graph.
 //
 // False links are drawn evenly from all pairs of two vertices that no edge joins (of the
 // type of a true link or its inverse, and between vertices of the types of its ends, where

@@ -428,7 +428,9 @@ func TestLoadersNeedAContextAndLabelsOfAllVertices(t *testing.T) {
 	neighbors, err1 := NewNeighborLoader(g, everyVertex(g), NeighborConfig{loading, fanout})
 	links, err2 := NewLinkLoader(g, LinksOf(g), LinkConfig{Loading: loading, Fanout: fanout})
 	clusters, err3 := NewClusterLoader(g, &Partition{Parts: 1, Of: make([]int32, 30)}, loading)
-	if err := errors.Join(err1, err2, err3); err != nil {
+	h := filmGraph(t, false)
+	relation, err4 := NewHeteroLinkLoader(h, rates, LinksOf(h.Relation(rates)), HeteroLinkConfig{Loading: loading, HeteroFanout: HeteroFanout{Hops: []int{1}}})
+	if err := errors.Join(err1, err2, err3, err4); err != nil {
 		t.Fatal(err)
 	}
 	var none context.Context
@@ -436,6 +438,7 @@ func TestLoadersNeedAContextAndLabelsOfAllVertices(t *testing.T) {
 		"neighbours": func() { neighbors.Epoch(none, 0) },
 		"links":      func() { links.Epoch(none, 0) },
 		"clusters":   func() { clusters.Epoch(none, 0) },
+		"relation":   func() { relation.Epoch(none, 0) },
 	} {
 		if got, want := misused(t, f), "data: Epoch: the context is nil"; got != want {
 			t.Errorf("%s: panic %q, want %q", name, got, want)

@@ -183,10 +183,10 @@ func (l *HeteroConv) Forward(h *graph.Hetero, xs map[string]*autograd.Var, f map
 
 // ForwardOn is Forward on a block of mini-batches, or a homogeneous graph, whose types are
 // those that the layer was made for, by number. xs has the features of all vertices, or
-// sources, of each type in the order that they have among themselves in g, which
-// [graph.Homogeneous.SplitByType] finds, f those of the edges of each type in their order
-// in g; results are for the destinations of each type. On a block features that are read as
-// those of destinations are dense.
+// sources, of each type in the order that they have among themselves in g, which a
+// data.HeteroBatch has and [graph.Homogeneous.SplitByType] finds, f those of the edges of
+// each type in their order in g; results are for the destinations of each type. On a block
+// features that are read as those of destinations are dense.
 func (l *HeteroConv) ForwardOn(g *graph.Graph, xs map[string]*autograd.Var, f map[graph.EdgeType]*autograd.Var) map[string]*autograd.Var {
 	const name = "HeteroConv"
 	l.wantMade()
