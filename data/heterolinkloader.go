@@ -80,7 +80,7 @@ type HeteroLinkLoader struct {
 
 // NewHeteroLinkLoader returns a loader of true links of a relation of h, which need not be
 // edges of it: links[i] goes from vertex links.Src[i] of type relation.Src to vertex
-// links.Dst[i] of type relation.Dst. It keeps the links, but not their ends. A relation or
+// links.Dst[i] of type relation.Dst. It keeps the links. A relation or
 // type that h does not have, a *[graph.UnknownTypeError], a link out of range or with a type
 // and a configuration that makes no sense are errors. O(V + E + links), and O(E) of Avoid.
 func NewHeteroLinkLoader(h *graph.Hetero, relation graph.EdgeType, links Links, c HeteroLinkConfig) (*HeteroLinkLoader, error) {
