@@ -1,6 +1,6 @@
 package cudagen_test
 
-// Readouts of graphs and decoders of links on the device.
+// Readouts and normalisations of graphs, dense batches and decoders of links on the device.
 
 import (
 	"math"
@@ -14,7 +14,7 @@ import (
 	"github.com/asterias-ml/asterias/tensor"
 )
 
-func TestReadoutsAndDecodersOnTheDeviceAreThoseOnTheCPU(t *testing.T) {
+func TestReadoutsNormalisationsAndDecodersOnTheDeviceAreThoseOnTheCPU(t *testing.T) {
 	device := open(t)
 	const dim = 6
 	ring, err := graph.New(5, []int32{0, 1, 2, 3, 4}, []int32{1, 2, 3, 4, 0})
@@ -62,6 +62,48 @@ func TestReadoutsAndDecodersOnTheDeviceAreThoseOnTheCPU(t *testing.T) {
 			return l, func(h *autograd.Var) *autograd.Var {
 				p := l.Forward(g, batch, h)
 				return gnn.Readout(p.Batch, p.X, gnn.ReduceSum)
+			}
+		},
+		"graph norm": func() (any, func(*autograd.Var) *autograd.Var) {
+			l := gnn.NewGraphNorm(dim, gnn.GraphNormConfig{})
+			return l, func(h *autograd.Var) *autograd.Var { return l.Forward(batch, h) }
+		},
+		"graph layer norm": func() (any, func(*autograd.Var) *autograd.Var) {
+			l := gnn.NewGraphLayerNorm(dim, gnn.GraphLayerNormConfig{})
+			return l, func(h *autograd.Var) *autograd.Var { return l.Forward(batch, h) }
+		},
+		"instance norm": func() (any, func(*autograd.Var) *autograd.Var) {
+			l := gnn.NewInstanceNorm(dim, gnn.InstanceNormConfig{Affine: true, TrackRunningStats: true})
+			return l, func(h *autograd.Var) *autograd.Var {
+				y := l.Forward(batch, h)
+				nn.Eval(l)
+				return y.Add(l.Forward(batch, h)) // by the estimates that the first pass has moved
+			}
+		},
+		"pair norm": func() (any, func(*autograd.Var) *autograd.Var) {
+			l, each := gnn.NewPairNorm(gnn.PairNormConfig{}), gnn.NewPairNorm(gnn.PairNormConfig{ScaleIndividually: true, Eps: 1})
+			return nil, func(h *autograd.Var) *autograd.Var { return l.Forward(batch, h).Add(each.Forward(batch, h)) }
+		},
+		"graph size norm": func() (any, func(*autograd.Var) *autograd.Var) {
+			l := gnn.NewMessageNorm(gnn.MessageNormConfig{LearnScale: true})
+			return l, func(h *autograd.Var) *autograd.Var { return l.Forward(h, gnn.GraphSizeNorm(batch, h)) }
+		},
+		"group norm": func() (any, func(*autograd.Var) *autograd.Var) {
+			l := gnn.NewDiffGroupNorm(dim, 2, gnn.DiffGroupNormConfig{}, nn.NewRNG(1))
+			return l, l.Forward
+		},
+		"jumping knowledge": func() (any, func(*autograd.Var) *autograd.Var) {
+			l := gnn.NewJumpingKnowledge(gnn.JKConfig{Mode: gnn.JKLSTM, Channels: dim, Layers: 2}, nn.NewRNG(1))
+			most := gnn.NewJumpingKnowledge(gnn.JKConfig{Mode: gnn.JKMax}, nil)
+			return l, func(h *autograd.Var) *autograd.Var { return most.Forward(l.Forward(h, h.Tanh()), h.Neg()) }
+		},
+		"dense batch": func() (any, func(*autograd.Var) *autograd.Var) {
+			l := nn.NewMultiheadAttention(dim, 2, nn.AttentionConfig{}, nn.NewRNG(1))
+			return l, func(h *autograd.Var) *autograd.Var {
+				d, mask := gnn.ToDenseBatch(batch, h, gnn.DenseConfig{Max: 4, Fill: 2})
+				y := gnn.FromDenseBatch(batch, l.Forward(d, d, d, gnn.PaddingMask(mask)))
+				weights := gnn.SDDMM(g, y, y, gnn.OpDot)
+				return gnn.ToDenseAdj(g, batch, weights, 0).MatMul(gnn.ToDenseAdj(g, batch, weights, 0))
 			}
 		},
 		"dot": func() (any, func(*autograd.Var) *autograd.Var) { return nil, decoder(gnn.Dot{}, untyped) },

@@ -142,6 +142,6 @@ func wantPlaces(op string, sizes ...int) {
 		places *= float64(n)
 	}
 	if places >= math.MaxInt32 {
-		misuse(op, "%g places, %v; want fewer than %d", places, sizes, math.MaxInt32)
+		misuse(op, "%.4g places, %v; want fewer than %d", places, sizes, math.MaxInt32)
 	}
 }

@@ -44,6 +44,11 @@
 //
 // Results for whole graphs come from
 // [Readout] and the other poolings, scores of edges from [Dot], [DistMult] and [TransE].
+// Like the poolings, [GraphNorm] and the other normalisations take the batch that says which
+// graph each vertex is of, as does [ToDenseBatch], which gives each graph a matrix of its own:
+//
+//	h = norm.Forward(batch, conv.Forward(g, h)).ReLU()
+//
 // Package layerwise runs layers over graphs that are too large for a whole pass; packages
 // message and saga are two more ways of writing layers.
 //

@@ -206,15 +206,15 @@ func TestGraphNormKeepsWhatItIsTold(t *testing.T) {
 }
 
 func TestInstanceNormMovesItsEstimatesInTrainingOnly(t *testing.T) {
-	g, batch := batched(t, 3, 1, 0)
+	g, batch := batched(t, 2, 1, 0)
 	_, none := batched(t)
 	l := gnn.NewInstanceNorm(1, gnn.InstanceNormConfig{TrackRunningStats: true, Momentum: 0.25}, gnn.WithDType(tensor.Float64))
-	x := autograd.Variable(tensor.FromSlice([]float64{0, 3, 6, 12}, g.NumVertices(), 1))
+	x := autograd.Variable(tensor.FromSlice([]float64{0, 6, 12}, g.NumVertices(), 1))
 	before := l.RunningMean.Tensor()
 	y := l.Forward(batch, x)
-	// Means 3, 12 and 0, unbiased variances 9, 0 and 0.
+	// Means 3, 12 and 0, unbiased variances 18, 0 and 0.
 	near(t, "running mean", vector(l.RunningMean), []float64{0.25 * 5}, 1e-15)
-	near(t, "running variance", vector(l.RunningVar), []float64{0.75 + 0.25*3}, 1e-15)
+	near(t, "running variance", vector(l.RunningVar), []float64{0.75 + 0.25*6}, 1e-15)
 	if before.Float64s()[0] != 0 {
 		t.Error("the old estimate was written to")
 	}
@@ -223,9 +223,9 @@ func TestInstanceNormMovesItsEstimatesInTrainingOnly(t *testing.T) {
 	l.Forward(none, autograd.Constant(tensor.Zeros(tensor.Float64, 0, 1)))
 	near(t, "running mean after no graphs", vector(l.RunningMean), []float64{1.25}, 1e-15)
 	nn.Eval(l)
-	want := make([]float64, 4)
+	want := make([]float64, 3)
 	for i, v := range x.Tensor().Float64s() {
-		want[i] = (v - 1.25) / math.Sqrt(1.5+1e-5)
+		want[i] = (v - 1.25) / math.Sqrt(2.25+1e-5)
 	}
 	for range 2 {
 		near(t, "evaluated", l.Forward(batch, x).Tensor().Float64s(), want, 1e-14)
@@ -235,6 +235,27 @@ func TestInstanceNormMovesItsEstimatesInTrainingOnly(t *testing.T) {
 	trained := plain.Forward(batch, x).Tensor().Float64s()
 	nn.Eval(plain)
 	near(t, "evaluated without estimates", plain.Forward(batch, x).Tensor().Float64s(), trained, 0)
+}
+
+func TestNormalisationsHavePyGsDefaults(t *testing.T) {
+	g, batch := batched(t, 3, 4)
+	x := autograd.Constant(randn(tensor.Float64, 1, g.NumVertices(), 2))
+	with := gnn.WithDType(tensor.Float64)
+	group := func(cfg gnn.DiffGroupNormConfig) []float64 {
+		return gnn.NewDiffGroupNorm(2, 3, cfg, nn.NewRNG(1), with).Forward(x).Tensor().Float64s()
+	}
+	pair := func(cfg gnn.PairNormConfig) []float64 {
+		return gnn.NewPairNorm(cfg).Forward(batch, x).Tensor().Float64s()
+	}
+	running := func(cfg gnn.InstanceNormConfig) []float64 {
+		l := gnn.NewInstanceNorm(2, cfg, with)
+		l.Forward(batch, x)
+		return append(vector(l.RunningMean), vector(l.RunningVar)...)
+	}
+	near(t, "group norm", group(gnn.DiffGroupNormConfig{}), group(gnn.DiffGroupNormConfig{Lambda: 0.01}), 0)
+	near(t, "pair norm", pair(gnn.PairNormConfig{}), pair(gnn.PairNormConfig{Scale: 1, Eps: 1e-5}), 0)
+	near(t, "instance norm", running(gnn.InstanceNormConfig{TrackRunningStats: true}),
+		running(gnn.InstanceNormConfig{TrackRunningStats: true, Momentum: 0.1}), 0)
 }
 
 func TestMessageNormGivesMessagesTheLengthOfTheirVertices(t *testing.T) {
@@ -269,6 +290,10 @@ func TestDiffGroupNormOfOneGroupAddsItsBatchNormalisation(t *testing.T) {
 	l = gnn.NewDiffGroupNorm(3, 2, gnn.DiffGroupNormConfig{Lambda: 0.5}, nn.NewRNG(1), gnn.WithDType(tensor.Float64))
 	if err := autograd.Gradcheck(func(xs ...*autograd.Var) *autograd.Var { return l.Forward(xs[0]) }, append([]*autograd.Var{x}, nn.Parameters(l)...)); err != nil {
 		t.Error(err)
+	}
+	nn.Eval(l) // by the estimates, of which one vertex needs no others
+	if s := l.Forward(x.Slice(0, 0, 1)).Shape(); !s.Equal(tensor.Shape{1, 3}) {
+		t.Errorf("one vertex: %v", s)
 	}
 }
 

@@ -45,10 +45,23 @@ func TestNoBiasLeavesOutEveryBias(t *testing.T) {
 		"simple-hgn": func(o ...gnn.Option) any {
 			return gnn.NewSimpleHGNConv(4, 2, 2, 2, 3, gnn.SimpleHGNConfig{Residual: true}, r, o...)
 		},
-		"hetero":    func(o ...gnn.Option) any { return gnn.NewHeteroLinear(h, map[string]int{"paper": 3}, 4, r, o...) },
-		"gated":     func(o ...gnn.Option) any { return gnn.NewGatedReadout(4, 4, r, o...) },
-		"attention": func(o ...gnn.Option) any { return gnn.NewAttentionReadout(4, r, o...) },
-		"set2set":   func(o ...gnn.Option) any { return gnn.NewSet2Set(4, 2, r, o...) },
+		"hetero":     func(o ...gnn.Option) any { return gnn.NewHeteroLinear(h, map[string]int{"paper": 3}, 4, r, o...) },
+		"gated":      func(o ...gnn.Option) any { return gnn.NewGatedReadout(4, 4, r, o...) },
+		"attention":  func(o ...gnn.Option) any { return gnn.NewAttentionReadout(4, r, o...) },
+		"set2set":    func(o ...gnn.Option) any { return gnn.NewSet2Set(4, 2, r, o...) },
+		"graph norm": func(o ...gnn.Option) any { return gnn.NewGraphNorm(4, gnn.GraphNormConfig{}, o...) },
+		"graph layer norm": func(o ...gnn.Option) any {
+			return gnn.NewGraphLayerNorm(4, gnn.GraphLayerNormConfig{}, o...)
+		},
+		"instance norm": func(o ...gnn.Option) any {
+			return gnn.NewInstanceNorm(4, gnn.InstanceNormConfig{Affine: true}, o...)
+		},
+		"group norm": func(o ...gnn.Option) any {
+			return gnn.NewDiffGroupNorm(4, 2, gnn.DiffGroupNormConfig{}, r, o...)
+		},
+		"jumping knowledge": func(o ...gnn.Option) any {
+			return gnn.NewJumpingKnowledge(gnn.JKConfig{Mode: gnn.JKLSTM, Channels: 4, Layers: 2}, r, o...)
+		},
 	} {
 		biases := func(layer any) (names []string) {
 			for _, p := range nn.NamedParameters(layer) {

@@ -104,6 +104,12 @@ func TestZeroLayersAreMisuse(t *testing.T) {
 		"EdgeConv":        func() { (&gnn.EdgeConv{}).Forward(g, x) },
 		"PNAConv":         func() { (&gnn.PNAConv{}).Forward(g, x, nil) },
 		"TransformerConv": func() { (&gnn.TransformerConv{}).Forward(g, x, nil) },
+		"GraphNorm":       func() { (&gnn.GraphNorm{}).Forward(nil, x) },
+		"PairNorm":        func() { (*gnn.PairNorm)(nil).Forward(nil, x) },
+		"InstanceNorm":    func() { (&gnn.InstanceNorm{}).Forward(nil, x) },
+		"GraphLayerNorm":  func() { (&gnn.GraphLayerNorm{}).Forward(nil, x) },
+		"MessageNorm":     func() { (&gnn.MessageNorm{}).Forward(x, x) },
+		"DiffGroupNorm":   func() { (&gnn.DiffGroupNorm{}).Forward(x) },
 	} {
 		text := "gnn: " + want + ": the layer has no program; make it with New" + want
 		var typed *gnn.Error
@@ -153,8 +159,9 @@ func TestNilModelsAreMisuse(t *testing.T) {
 	}
 }
 
-// Of models and readouts that begin with a linear layer, it is not that layer which tells.
-func TestModelsAndReadoutsNameWhatDoesNotFit(t *testing.T) {
+// Of models and readouts that begin with a linear layer, it is not that layer which tells;
+// nor is it the program of a normalisation.
+func TestModelsReadoutsAndNormalisationsNameWhatDoesNotFit(t *testing.T) {
 	g, r := messy(t), nn.NewRNG(1)
 	batched, info, err := graph.Batch(g, g)
 	if err != nil {
@@ -163,6 +170,8 @@ func TestModelsAndReadoutsNameWhatDoesNotFit(t *testing.T) {
 	gin := gnn.NewGIN(4, 5, 2, 1, gnn.GINConfig{}, 0, r)
 	appnp, gcnii := gnn.NewAPPNPNet(4, 5, 2, gnn.APPNPConfig{}, 0, r), gnn.NewGCNII(4, 5, 2, 1, gnn.GCNIIConfig{}, 0, r)
 	set, gated, attention := gnn.NewSet2Set(4, 2, r), gnn.NewGatedReadout(4, 2, r), gnn.NewAttentionReadout(4, r)
+	norm, ln := gnn.NewGraphNorm(4, gnn.GraphNormConfig{}), gnn.NewGraphLayerNorm(4, gnn.GraphLayerNormConfig{})
+	inst := gnn.NewInstanceNorm(4, gnn.InstanceNormConfig{Affine: true, TrackRunningStats: true})
 	for _, c := range []struct {
 		name, x string
 		rows    int
@@ -174,6 +183,9 @@ func TestModelsAndReadoutsNameWhatDoesNotFit(t *testing.T) {
 		{"Set2Set", "x", 12, func(x *autograd.Var) { set.Forward(info, x) }},
 		{"GatedReadout", "h", 12, func(x *autograd.Var) { gated.Forward(info, x) }},
 		{"AttentionReadout", "h", 12, func(x *autograd.Var) { attention.Forward(info, x) }},
+		{"GraphNorm", "x", 12, func(x *autograd.Var) { norm.Forward(info, x) }},
+		{"GraphLayerNorm", "x", 12, func(x *autograd.Var) { ln.Forward(info, x) }},
+		{"InstanceNorm", "x", 12, func(x *autograd.Var) { inst.Forward(info, x) }},
 	} {
 		of := fmt.Sprintf("gnn: %s: %s ", c.name, c.x)
 		convert := fmt.Sprintf(", the layer's weights f32: convert %s (tensor.Tensor.To), or make the layer WithDType", c.x)
