@@ -15,8 +15,9 @@ import (
 //
 // for w [E ...] in order of edge ids, giving [graphs limit limit ...]; limit is how
 // many vertices of a graph there is room for, 0 for those of the largest, as in
-// [ToDenseBatch]. With nil w each edge counts 1, in float32. Edges of vertices beyond it
-// are left out, and get no gradient. It panics with *[Error] for what does not fit.
+// [ToDenseBatch]. Edges of vertices beyond it are left out, and get no gradient. With nil w
+// each edge counts 1, in float32 on the CPU. It panics with *[Error] for what does not
+// fit.
 func ToDenseAdj(g *graph.Graph, batch *graph.BatchInfo, w *autograd.Var, limit int) *autograd.Var {
 	const op = "ToDenseAdj"
 	if g == nil {

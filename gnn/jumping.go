@@ -22,9 +22,8 @@ const (
 )
 
 // JumpingKnowledge is the last layer of "Representation Learning on Graphs with Jumping
-// Knowledge Networks" (Xu, Li, Tian, Sonobe, Kawarabayashi, Jegelka, ICML 2018), section
-// 4.1, which lets each vertex choose among what the layers 1 to L of a model have
-// computed for it:
+// Knowledge Networks" (Xu, Li, Tian, Sonobe, Kawarabayashi, Jegelka, ICML 2018), which
+// lets each vertex choose among what the layers 1 to L of a model have computed for it:
 //
 //	h_v = h¹_v ‖ ... ‖ hᴸ_v                              (JKCat)
 //	h_v = max(h¹_v, ..., hᴸ_v)                           (JKMax)

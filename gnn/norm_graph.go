@@ -12,9 +12,8 @@ import (
 )
 
 // GraphNorm is the layer of "GraphNorm: A Principled Approach to Accelerating Graph
-// Neural Network Training" (Cai, Luo, Xu, He, Liu, Wang, ICML 2021), equation 9: each
-// feature is normalised over the vertices of each graph, and how much of its mean goes
-// is learned:
+// Neural Network Training" (Cai, Luo, Xu, He, Liu, Wang, ICML 2021): each feature is
+// normalised over the vertices of each graph, and how much of its mean goes is learned:
 //
 //	d_v  = x_v - α ⊙ mean_{u in graph i} x_u
 //	x'_v = γ ⊙ d_v / sqrt(mean_{u in graph i} d_u² + ε) + β

@@ -8,8 +8,8 @@ import (
 )
 
 // DiffGroupNorm is the layer of "Towards Deeper Graph Neural Networks with Differentiable
-// Group Normalization" (Zhou, Huang, Li, Zha, Chen, Hu, NeurIPS 2020), equation 2: the
-// vertices are parted into groups, softly, and each group is normalised by itself:
+// Group Normalization" (Zhou, Huang, Li, Zha, Chen, Hu, NeurIPS 2020): the vertices are
+// parted into groups, softly, and each group is normalised by itself:
 //
 //	s  = softmax(x U)
 //	x' = x + λ Σ_g BatchNorm(s_g ⊙ x)

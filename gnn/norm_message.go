@@ -9,8 +9,8 @@ import (
 )
 
 // MessageNorm is the layer of "DeeperGCN: All You Need to Train Deeper GCNs" (Li, Xiong,
-// Thabet, Ghanem, 2020), equation 9 without the sum: it gives what a vertex has
-// aggregated the length of what the vertex has:
+// Thabet, Ghanem, 2020), without its sum: it gives what a vertex has aggregated the length
+// of what the vertex has:
 //
 //	m'_v = s ‖h_v‖ m_v / ‖m_v‖
 //

@@ -9,8 +9,8 @@ import (
 )
 
 // PairNorm is the layer of "PairNorm: Tackling Oversmoothing in GNNs" (Zhao, Akoglu,
-// ICLR 2020), equations 10 and 11, which keeps the mean distance of the vertices of a
-// graph what it is:
+// ICLR 2020), after which the squared distances of the vertices of a graph have the same
+// mean in every layer:
 //
 //	d_v  = x_v - mean_{u in graph i} x_u
 //	x'_v = s d_v / sqrt(mean_{u in graph i} ‖d_u‖² + ε)

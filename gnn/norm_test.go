@@ -166,6 +166,23 @@ func TestNormalisationGradientsEqualCentralDifferences(t *testing.T) {
 	}
 }
 
+func TestNormalisationGradientsHaveGradients(t *testing.T) {
+	g, batch := batched(t, 3, 0, 2, 4)
+	cotangent := autograd.Constant(randn(tensor.Float64, 6, g.NumVertices(), poolIn))
+	for name, c := range normCases(tensor.Float64) {
+		if c.layer == nil { // it is linear
+			continue
+		}
+		gradient := func(xs ...*autograd.Var) *autograd.Var {
+			return autograd.Grad(c.apply(batch, xs[0]).Mul(cotangent).Sum(), xs, autograd.CreateGraph())[0]
+		}
+		x := autograd.Variable(randn(tensor.Float64, 5, g.NumVertices(), poolIn))
+		if err := autograd.Gradcheck(gradient, []*autograd.Var{x}); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestNormalisationsOfAGraphOfOneVertexHaveFiniteGradients(t *testing.T) {
 	_, batch := batched(t, 1)
 	for name, c := range normCases(tensor.Float32) {
