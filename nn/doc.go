@@ -30,7 +30,7 @@
 // a product reads from the right are [in out]; where PyTorch's layout is kept for
 // its checkpoints' sake, the layer says so. Files are safetensors: [Save] and
 // [Load] for what a module has learnt, with [PyTorchLayout] and [FileNames] for checkpoints from
-// and to PyTorch, [SaveTraining] and [LoadTraining] for a run that is to go on as
+// and to PyTorch and [Partial] for a part of one, [SaveTraining] and [LoadTraining] for a run that is to go on as
 // if never interrupted, [SaveTensors] and [LoadTensors] for anything else.
 //
 // # Reading order
@@ -46,5 +46,5 @@
 //	loss.go, loss_elementwise.go, loss_ranking.go
 //	metrics.go, metrics_f1.go, metrics_ranking.go
 //	safetensors.go, safetensors_header.go, safetensors_data.go, safetensors_other.go   the file format
-//	state.go, training.go   what a module has learnt, a whole run
+//	state.go, partial.go, training.go   what a module has learnt, a part of it, a whole run
 package nn

@@ -44,12 +44,11 @@ func ExampleSaveFile() {
 	// Output:
 	// error: <nil>
 	// same weights: true
-	// error: nn: Load: tensor "hidden.weight": shape [2 8], want [3 8]
+	// error: nn: Load: tensor "hidden.weight": shape [2 8], want [3 8]; Partial and SkipMismatched take over what fits
 }
 
-// The trained layers get a new head: what fits of a file, as PyTorch's load_state_dict
-// takes over with strict=False.
-func ExampleLoadTensors() {
+// The trained layers get a new head.
+func ExamplePartial() {
 	var file bytes.Buffer
 	trained := newClassifier(2, 8, 2, nn.NewRNG(1))
 	if err := nn.Save(&file, trained); err != nil {
@@ -57,24 +56,17 @@ func ExampleLoadTensors() {
 		return
 	}
 
-	tensors, err := nn.LoadTensors(&file)
-	if err != nil {
+	m := newClassifier(2, 8, 5, nn.NewRNG(2))
+	var left nn.LoadReport
+	if err := nn.Load(&file, m, nn.Partial(&left), nn.SkipMismatched()); err != nil {
 		fmt.Println(err)
 		return
 	}
-	m := newClassifier(2, 8, 5, nn.NewRNG(2))
-	for _, p := range nn.State(m) {
-		if t := tensors[p.Name]; t != nil && t.Shape().Equal(p.Var.Shape()) && t.DType() == p.Var.DType() {
-			p.Var.Tensor().CopyFrom(t)
-		} else {
-			fmt.Println("new:", p.Name)
-		}
-	}
+	fmt.Println("new:", left.Mismatched)
 	nn.Freeze(m.Hidden) // if the head alone is to be trained
 	fmt.Println("same layers:", m.Hidden.Weight.Tensor().String() == trained.Hidden.Weight.Tensor().String())
 	// Output:
-	// new: out.weight
-	// new: out.bias
+	// new: [out.weight out.bias]
 	// same layers: true
 }
 

@@ -39,6 +39,7 @@ type fileTensor struct {
 	dtype      fileDType
 	shape      tensor.Shape
 	begin, end int64 // in the part after the header
+	skip       bool  // nobody wants the elements
 }
 
 // fileDType is an element type of the format.
@@ -158,7 +159,8 @@ func writeTensors(w io.Writer, tensors map[string]*tensor.Tensor, metadata map[s
 }
 
 // readTensors reads a file to its end. accept judges the header before any element
-// is read; trusted says that what it accepts has a size the caller knows.
+// is read, and may mark tensors to skip, for which there is nil; trusted says that what it
+// accepts has a size the caller knows.
 func readTensors(b *bufio.Reader, accept func(file []fileTensor) error, trusted bool) ([]fileTensor, []*tensor.Tensor, error) {
 	start, _ := b.Peek(sniffed) // less of a short file; what cannot be read is the header's fault
 	start = bytes.Clone(start)
@@ -171,7 +173,12 @@ func readTensors(b *bufio.Reader, accept func(file []fileTensor) error, trusted 
 	}
 	read := make([]*tensor.Tensor, len(file))
 	for i, f := range file {
-		if read[i], err = readTensor(b, f, trusted); err != nil {
+		if f.skip {
+			err = skipTensor(b, f)
+		} else {
+			read[i], err = readTensor(b, f, trusted)
+		}
+		if err != nil {
 			return nil, nil, within(f.name, err)
 		}
 	}

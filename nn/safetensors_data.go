@@ -79,6 +79,14 @@ func readTensor(r io.Reader, f fileTensor, trusted bool) (*tensor.Tensor, error)
 	return t, err
 }
 
+// skipTensor reads past the elements of a tensor.
+func skipTensor(r io.Reader, f fileTensor) error {
+	if n, err := io.CopyN(io.Discard, r, f.end-f.begin); err != nil {
+		return fmt.Errorf("%d bytes of %d: %w", n, f.end-f.begin, cutShort(err))
+	}
+	return nil
+}
+
 func readSlice[T tensor.Number](r io.Reader, xs []T) error {
 	return readChunks(r, xs, tensor.DTypeOf[T]().Size(), func(xs []T, b []byte) error {
 		_, err := binary.Decode(b, binary.LittleEndian, xs)

@@ -60,6 +60,7 @@ type stateConfig struct {
 	pytorch  bool
 	metadata map[string]string
 	names    func(name string) (file string, transposed bool)
+	matching
 }
 
 // PyTorchLayout is for files shared with PyTorch. The weight of every [Linear]
@@ -138,8 +139,7 @@ func SaveFile(path string, m any, opts ...StateOption) error {
 // module's size and a small multiple of the header's bytes. On an error the
 // module is as before.
 //
-// A part of a file, such as the layers before a new head, is taken over from
-// [LoadTensors]; see its example.
+// With [Partial] it takes over a part of a file, such as the layers before a new head.
 //
 // It panics with *[Error] if m is no module; see State.
 func Load(r io.Reader, m any, opts ...StateOption) error {
@@ -194,26 +194,38 @@ func save(op string, w io.Writer, m any, opts []StateOption) error {
 func load(op string, r io.Reader, m any, opts []StateOption) error {
 	wantThere(op, "the reader", r != nil)
 	c := newStateConfig(op, opts)
+	if c.skipMismatched && c.report == nil {
+		misuse(op, "SkipMismatched is for Partial loading")
+	}
 	state := c.stored(op, m)
-	var targets []stored
+	var found fit
 	_, read, err := readTensors(bufio.NewReader(r), func(file []fileTensor) (err error) {
-		if targets, err = match(file, state); err != nil && isTraining(file) {
-			err = fmt.Errorf("it is a file of SaveTraining, which LoadTraining reads: %w", err)
+		switch found, err = match(file, state, c.matching); {
+		case err == nil:
+			return nil
+		case isTraining(file):
+			return fmt.Errorf("it is a file of SaveTraining, which LoadTraining reads: %w", err)
+		default:
+			return fmt.Errorf("%w%s", err, c.hint(found.left))
 		}
-		return err
 	}, true)
 	if err != nil {
 		return err
 	}
 	for i, t := range read {
-		to := targets[i].Var
+		to := found.targets[i]
 		switch {
-		case targets[i].transposed:
+		case t == nil: // skipped
+			continue
+		case to.transposed:
 			t = t.Transpose()
-		case targets[i].renamed:
-			t = t.Reshape(to.Shape()...) // without axes in front
+		case to.renamed:
+			t = t.Reshape(to.Var.Shape()...) // without axes in front
 		}
-		assign(to, t)
+		assign(to.Var, t)
+	}
+	if c.report != nil {
+		*c.report = found.left
 	}
 	return nil
 }
@@ -229,7 +241,8 @@ func assign(v *autograd.Var, t *tensor.Tensor) {
 
 // stored is a part of a module's state as a file has it.
 type stored struct {
-	Named      // by the name in the file
+	Named             // by the name in the file
+	own        string // the name in State
 	linear     bool
 	transposed bool
 	renamed    bool // by FileNames
@@ -241,7 +254,7 @@ func (c stateConfig) stored(op string, m any) []stored {
 	var list []stored
 	names := map[string]bool{}
 	for _, n := range state {
-		s := stored{Named: n, linear: linear[n.Var] && n.Var.Shape().Rank() == 2}
+		s := stored{Named: n, own: n.Name, linear: linear[n.Var] && n.Var.Shape().Rank() == 2}
 		s.transposed = c.pytorch && s.linear
 		if c.names != nil {
 			file, transposed := c.names(n.Name)
@@ -259,53 +272,6 @@ func (c stateConfig) stored(op string, m any) []stored {
 		list = append(list, s)
 	}
 	return list
-}
-
-// match finds the part of the state that each tensor of a file goes to. The error names
-// the tensors that do not fit.
-func match(file []fileTensor, state []stored) ([]stored, error) {
-	missing := make(map[string]stored, len(state))
-	for _, s := range state {
-		missing[s.Name] = s
-	}
-	targets := make([]stored, len(file))
-	var bad problems
-	for i, f := range file {
-		s, ok := missing[f.name]
-		delete(missing, f.name)
-		if !ok {
-			bad.add(f.name, "the module has none of that name")
-			continue
-		}
-		targets[i] = s
-		v := s.Var
-		want := v.Shape()
-		shape := f.shape
-		for s.renamed && !s.transposed && len(shape) > len(want) && shape[0] == 1 {
-			shape = shape[1:]
-		}
-		swapped := want
-		if (s.linear || s.transposed) && want.Rank() == 2 {
-			swapped = tensor.Shape{want[1], want[0]}
-		}
-		if s.transposed {
-			want, swapped = swapped, want
-		}
-		switch {
-		case f.dtype.dtype != v.DType():
-			bad.add(f.name, fmt.Sprintf("element type %s, want %s", f.dtype.name, fileDTypes[fileDTypeRank(v.DType())].name))
-		case !shape.Equal(want) && shape.Equal(swapped) && s.linear:
-			bad.add(f.name, fmt.Sprintf("shape %v, want %v: PyTorch stores a Linear transposed; see PyTorchLayout", f.shape, want))
-		case !shape.Equal(want):
-			bad.add(f.name, fmt.Sprintf("shape %v, want %v", f.shape, want))
-		}
-	}
-	for _, s := range state {
-		if missing[s.Name].Var != nil {
-			bad.add(s.Name, "the file has none of that name")
-		}
-	}
-	return targets, bad.err()
 }
 
 // problems gathers what is wrong with tensors; of many it tells the first few.

@@ -347,7 +347,7 @@ func TestFileNamesRenameAndTranspose(t *testing.T) {
 	flat := func(name string) (string, bool) {
 		return strings.Replace(name, "convs.0.weight", "convs.0.lin.weight", 1), false
 	}
-	want = `tensor "convs.0.lin.weight": shape [3 2], want [2 3]`
+	want = `tensor "convs.0.lin.weight": shape [3 2], want [2 3]: it may be transposed; see FileNames`
 	if err := nn.Load(bytes.NewReader(b), m, nn.PyTorchLayout(), nn.FileNames(flat)); err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("error %v, want %q", err, want)
 	}
@@ -426,13 +426,13 @@ func TestLoadIsStrictAndNamesTheTensors(t *testing.T) {
 		return saved(t, s)
 	}
 	for want, b := range map[string][]byte{
-		`tensor "dense.bias": the file has none of that name`: other(func(s *stateful) { s.Dense.Bias = nil }),
+		`tensor "dense.bias": the file has none of that name; Partial takes over what fits`: other(func(s *stateful) { s.Dense.Bias = nil }),
 		`tensor "layers.0.weight": the module has none of that name; tensor "layers.1.weight": the file has none of that name`: other(
 			func(s *stateful) { s.Layers = s.Layers[1:] }),
-		`tensor "running_mean": shape [10 1], want [10]`: other(func(s *stateful) {
+		`tensor "running_mean": shape [10 1], want [10]; Partial and SkipMismatched take over what fits`: other(func(s *stateful) {
 			s.Mean = autograd.Constant(s.Mean.Tensor().Reshape(-1, 1))
 		}),
-		`tensor "empty": shape [4 0], want [0 4]`: other(func(s *stateful) {
+		`tensor "empty": shape [4 0], want [0 4]: it may be transposed; see FileNames`: other(func(s *stateful) {
 			s.Empty = autograd.Parameter(tensor.Zeros(tensor.Float32, 4, 0))
 		}),
 		`tensor "wide": element type F32, want F64`: other(func(s *stateful) {
@@ -460,7 +460,7 @@ func TestLoadTellsTheFirstOfManyProblems(t *testing.T) {
 		m[i] = linear()
 	}
 	err := nn.Load(bytes.NewReader(file("{}")), m)
-	if err == nil || strings.Count(err.Error(), "tensor ") != 8 || !strings.HasSuffix(err.Error(), "; and 16 more") {
+	if err == nil || strings.Count(err.Error(), "tensor ") != 8 || !strings.HasSuffix(err.Error(), "; and 16 more; Partial takes over what fits") {
 		t.Errorf("error %v", err)
 	}
 }

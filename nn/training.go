@@ -195,8 +195,8 @@ func (in *incoming) match(file []fileTensor) error {
 	if err := bad.err(); err != nil {
 		return err
 	}
-	var err error
-	in.targets, err = match(model, in.state)
+	found, err := match(model, in.state, matching{})
+	in.targets = found.targets
 	return err
 }
 
