@@ -17,7 +17,7 @@ func ExampleVar_Backward() {
 	w := autograd.Parameter(tensor.FromSlice([]float64{0.5, -1}, 2, 1))
 	loss := x.MatMul(w).Square().Mean()
 	loss.Backward()
-	fmt.Println(loss.Tensor().Item(), w.Gradient().Float64s())
+	fmt.Println(loss.Item(), w.Gradient().Float64s())
 	// Output: 4.25 [-9 -13]
 }
 
@@ -70,7 +70,7 @@ func ExampleGrad() {
 	y := x.Pow(4)
 	for range 3 {
 		y = autograd.Grad(y, xs, autograd.CreateGraph())[0]
-		fmt.Println(y.Tensor().Item())
+		fmt.Println(y.Item())
 	}
 	// Output:
 	// 32

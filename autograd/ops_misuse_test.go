@@ -72,6 +72,8 @@ func TestMisuseOfShapesAxesAndTypesNamesTheOp(t *testing.T) {
 		{"autograd: SoftmaxAlong: axis 0 does not exist: []", func() { zeros().SoftmaxAlong(0) }},
 		{"autograd: IndexSelectAlong: axis 2 does not exist: [2 3]", func() { zeros(2, 3).IndexSelectAlong(2, nil) }},
 		{"OneHot: index 1 is 2, out of range [0, 2)", func() { OneHot(ids(tensor.Shape{2}, int32(0), 2), 2, tensor.Float32) }},
+		{"autograd: Item: want one element, such as Sum and Mean make of many: [2 1]", func() { zeros(2, 1).Item() }},
+		{"autograd: Item: want one element, such as Sum and Mean make of many: [0]", func() { zeros(0).Item() }},
 		{"TopK: no 4 of the last axis", func() { zeros(3).TopK(4, true) }},
 	} {
 		wantMisuse(t, c.want, c.f)

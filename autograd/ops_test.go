@@ -94,7 +94,7 @@ func TestNilOperandsAreMisuseOfTheOp(t *testing.T) {
 		"NLL":      func(v *Var) { NLL(v, rows, nil) },
 		"mine":     func(v *Var) { Custom("mine", []*Var{zeros(1), v}, nil, nil) },
 		"Backward": func(v *Var) { v.Backward() }, "BackwardWith": func(v *Var) { v.BackwardWith(nil) },
-		"Shape": func(v *Var) { v.Shape() }, "DType": func(v *Var) { v.DType() }, "Detach": func(v *Var) { v.Detach() },
+		"Shape": func(v *Var) { v.Shape() }, "Item": func(v *Var) { v.Item() }, "DType": func(v *Var) { v.DType() }, "Detach": func(v *Var) { v.Detach() },
 		"SetRequiresGrad": func(v *Var) { v.SetRequiresGrad(true) }, "SetTensor": func(v *Var) { v.SetTensor(nil) },
 		"SetGradient": func(v *Var) { v.SetGradient(nil) },
 		"Gradcheck":   func(v *Var) { Gradcheck(func(...*Var) *Var { return nil }, []*Var{v}) },

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/asterias-ml/asterias/cudagen/dense/densetest"
 	"github.com/asterias-ml/asterias/tensor"
 )
 
@@ -254,4 +255,30 @@ func TestVarianceOfTooFewIsNotANumber(t *testing.T) {
 	if y := vec(3).Variance(1).Tensor().Item(); !math.IsNaN(y) {
 		t.Errorf("variance of one number: %v, want NaN", y)
 	}
+}
+
+func TestItemIsTheOneElementOfAnyTypeShapeAndPlace(t *testing.T) {
+	strided := tensor.FromSlice([]float32{1, 2, 3, 4}, 2, 2).Transpose().Narrow(0, 1, 2).Narrow(1, 0, 1)
+	for name, c := range map[string]struct {
+		v    *Var
+		want float64
+	}{
+		"a scalar":    {Constant(tensor.FromSlice([]float64{1.1})), 1.1},
+		"a matrix":    {Parameter(tensor.FromSlice([]float32{0.5}, 1, 1)), 0.5},
+		"a view":      {Constant(strided), 2},
+		"an integer":  {Constant(tensor.FromSlice([]int64{-7}, 1)), -7},
+		"a boolean":   {Constant(tensor.FromSlice([]bool{true})), 1},
+		"a sum":       {zeros(2, 3).AddScalar(2).Sum(), 12},
+		"on a device": {Constant(tensor.FromSlice([]float32{3}, 1).ToDevice(densetest.Device(t))).Square(), 9},
+	} {
+		if got := c.v.Item(); got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+	within := 0.0
+	Scope(func(xs ...*Var) *Var { within = xs[0].Exp().Item(); return xs[0] }, Constant(tensor.Zeros(tensor.Float32, 1)))
+	if within != 1 {
+		t.Errorf("of what a scope puts off: %v", within)
+	}
+	wantMisuse(t, "autograd: Item: v is sparse", func() { SparseConstant(exampleSparse()).Item() })
 }

@@ -182,6 +182,7 @@ func TestVarsOfAnEndedScopePanic(t *testing.T) {
 		"as the second operand":        func() { y.Add(put) },
 		"Tensor":                       func() { computed.Tensor() },
 		"Tensor of a put off":          func() { put.Tensor() },
+		"Item":                         func() { computed.Item() },
 		"Value":                        func() { computed.Value() },
 		"Detach":                       func() { computed.Detach() },
 		"in another scope":             func() { Scope(func(xs ...*Var) *Var { return xs[0].Mul(put) }, y) },

@@ -142,6 +142,20 @@ func (v *Var) Operand() *tensor.Tensor {
 	return v.value
 }
 
+// Item returns the value of a Var that has exactly one element, such as a loss, as PyTorch's
+// item does. It panics with *[Error] if v has more elements or none, or is sparse.
+func (v *Var) Item() float64 {
+	const op = "Item"
+	v.check(op)
+	switch {
+	case v.sparse != nil:
+		misuse(op, "v is sparse", v.Shape())
+	case v.value.Size() != 1:
+		misuse(op, "want one element, such as Sum and Mean make of many", v.Shape())
+	}
+	return v.value.Item()
+}
+
 // Sparse returns the sparse matrix, nil unless v is a sparse constant.
 func (v *Var) Sparse() *tensor.Sparse {
 	v.there("Sparse")

@@ -4,6 +4,7 @@ package nn
 
 import (
 	"fmt"
+	"reflect"
 
 	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/tensor"
@@ -34,6 +35,8 @@ type BatchNorm1d struct {
 	NumBatchesTracked *autograd.Var // int64 scalar: training passes so far
 	Eps               float64
 	Momentum          float64
+
+	pass int // of UpdateBatchNorm, counted from 1; 0 outside of it
 }
 
 // BatchNormConfig has what [BatchNorm1d] has beside its size. The zero value is
@@ -117,16 +120,70 @@ func (b *BatchNorm1d) track(mean, variance *tensor.Tensor, n int) {
 			v.SetTensor(t)
 		}
 	}
+	momentum := b.Momentum
+	if b.pass > 0 {
+		momentum = 1 / float64(b.pass)
+	}
 	move := func(running *autograd.Var, batch *tensor.Tensor, factor float64) {
-		old := tensor.Scale(running.Tensor(), 1-b.Momentum)
-		set(running, tensor.Add(old, tensor.Scale(batch.Reshape(-1), b.Momentum*factor)))
+		moved := tensor.Scale(batch.Reshape(-1), momentum*factor)
+		if b.pass != 1 { // else the old ones do not count, be they NaN
+			moved = tensor.Add(tensor.Scale(running.Tensor(), 1-momentum), moved)
+		}
+		set(running, moved)
 	}
 	move(b.RunningMean, mean, 1)
 	move(b.RunningVar, variance, float64(n)/float64(n-1))
 	if t := b.NumBatchesTracked; t != nil {
 		one := tensor.FullOn(t.Device(), tensor.Int64, 1, 1)
-		set(t, tensor.Sum(tensor.Concat(0, t.Tensor().Reshape(1), one), false))
+		if b.pass == 1 {
+			set(t, one.Reshape())
+		} else {
+			set(t, tensor.Sum(tensor.Concat(0, t.Tensor().Reshape(1), one), false))
+		}
 	}
+	if b.pass > 0 {
+		b.pass++
+	}
+}
+
+var batchNormType = reflect.TypeFor[BatchNorm1d]()
+
+// UpdateBatchNorm makes the running estimates of every [BatchNorm1d] of a module anew, as
+// torch.optim.swa_utils.update_bn does: they become the means over the batches that pass in
+// forward, all batches counting the same. It is for weights that no training pass has had,
+// such as those of an optim.Average:
+//
+//	back := average.Swap()
+//	nn.UpdateBatchNorm(model, func() {
+//		for x := range batches {
+//			model.Forward(autograd.NoGrad(x))
+//		}
+//	})
+//
+// The module is in training mode while forward runs, dropout included, and then in the modes
+// it had. A layer that no batch reaches keeps its estimates.
+func UpdateBatchNorm(m any, forward func()) {
+	const op = "UpdateBatchNorm"
+	wantThere(op, "the function", forward != nil)
+	before := momentOf(op, m)
+	var layers []*BatchNorm1d
+	w := walker{op: op, onStruct: func(_ string, v reflect.Value) {
+		if v.Type() == batchNormType && v.CanAddr() && v.CanInterface() {
+			layers = append(layers, v.Addr().Interface().(*BatchNorm1d))
+		}
+	}}
+	w.run(m)
+	defer func() {
+		for _, b := range layers {
+			b.pass = 0
+		}
+		before.restoreModes()
+	}()
+	for _, b := range layers {
+		b.pass = 1
+	}
+	Train(m)
+	forward()
 }
 
 // check panics unless x fits the layer, before anything changes.

@@ -103,12 +103,16 @@ func (t moment) restore() {
 	for _, s := range t.streams {
 		*s.at = s.value
 	}
-	for _, s := range t.modes {
-		*s.at = s.value
-	}
+	t.restoreModes()
 	for _, b := range t.buffers {
 		if b.at.Tensor() != b.value { // most are constants, of which some may be strided views
 			b.at.SetTensor(b.value.ToDevice(b.at.Device()).Contiguous())
 		}
+	}
+}
+
+func (t moment) restoreModes() {
+	for _, s := range t.modes {
+		*s.at = s.value
 	}
 }

@@ -97,7 +97,7 @@ func ExampleSaveTraining() {
 			l.Backward()
 			opt.Step()
 			schedule.Step()
-			loss = l.Tensor().Item()
+			loss = l.Item()
 		}
 		return loss, nn.SaveTraining(path, run)
 	}

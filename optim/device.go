@@ -37,6 +37,11 @@ func (f *farStep) add(b *base, p *autograd.Var, w, g *tensor.Tensor, h hyper) {
 	s := b.farStateOf(p, w)
 	s.steps++
 	rule, numbers := b.rule.numbers(&s.progress, h)
+	f.put(w, rule, numbers, append([]*tensor.Tensor{w, g.Contiguous()}, s.bufs...)...)
+}
+
+// put takes the tensors of one update in.
+func (f *farStep) put(w *tensor.Tensor, rule string, numbers []float64, tensors ...*tensor.Tensor) {
 	i := slices.IndexFunc(f.launches, func(l *farLaunch) bool {
 		return l.device == w.Device() && l.dtype == w.DType() && l.rule == rule && slices.Equal(l.numbers, numbers)
 	})
@@ -45,7 +50,7 @@ func (f *farStep) add(b *base, p *autograd.Var, w, g *tensor.Tensor, h hyper) {
 		f.launches = append(f.launches, &farLaunch{device: w.Device(), dtype: w.DType(), rule: rule, numbers: numbers})
 	}
 	l := f.launches[i]
-	l.tensors = append(l.tensors, append([]*tensor.Tensor{w, g.Contiguous()}, s.bufs...))
+	l.tensors = append(l.tensors, tensors)
 }
 
 // run launches what was gathered.

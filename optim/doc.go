@@ -23,7 +23,8 @@
 //
 // Learning rates follow a [Scheduler] ([StepLR], [MultiStepLR], [CosineLR], [OneCycleLR],
 // any function as a [LambdaLR]) or a metric ([ReduceLROnPlateau]); [ClipGradNorm] and
-// [ClipGradValue] bound the gradients before a step.
+// [ClipGradValue] bound the gradients before a step. An [Average] keeps averaged weights, to
+// evaluate and save the model with.
 //
 // A parameter without a gradient is left alone, with its state. State is kept
 // per parameter, in its dtype; the update of one parameter is one pass over its
@@ -37,7 +38,7 @@
 // On a device (nn.To) the state of a parameter is there too, and a step updates all
 // parameters of the same settings in one kernel, up to 16 a launch.
 //
-// Optimisers and schedules give what they remember as named tensors (State) and
+// Optimisers, schedules and averages give what they remember as named tensors (State) and
 // take it back (LoadState). nn.SaveTraining writes it to a file beside the model;
 // a run resumed from it is bit for bit the uninterrupted one.
 //

@@ -30,3 +30,27 @@ func ExampleScheduler() {
 	// lr 0.1, gradient norm 80, w = [23.7 -31.6]
 	// lr 0.1, gradient norm 79, w = [23.4 -31.2]
 }
+
+// The weight of a noisy loss goes to and fro about its best value, 3; its average does less.
+func ExampleAverage() {
+	w := autograd.Parameter(tensor.FromSlice([]float64{0}, 1))
+	params := []*autograd.Var{w}
+	opt := optim.NewSGD(optim.Params(params), optim.SGDConfig{LR: 0.4})
+	average := optim.NewAverage(params, optim.AverageConfig{Decay: 0.9})
+	for step := range 100 {
+		noise := []float64{2, -1, 1, -2}[step%4]
+		opt.ZeroGrad()
+		w.AddScalar(-3 - noise).Square().Sum().Backward()
+		opt.Step()
+		average.Update()
+	}
+	fmt.Printf("trained %.2f\n", w.Item())
+	back := average.Swap()
+	fmt.Printf("average %.2f\n", w.Item())
+	back()
+	fmt.Printf("trained %.2f\n", w.Item())
+	// Output:
+	// trained 1.54
+	// average 2.91
+	// trained 1.54
+}

@@ -78,7 +78,7 @@ func readTrajectories(t *testing.T) map[string][][]float64 {
 
 func TestOptimizersFollowPyTorch(t *testing.T) {
 	lines := readTrajectories(t)
-	if want := 3 + len(torchCases) + len(torchSchedules); len(lines) != want {
+	if want := 3 + len(torchCases) + len(torchAverages) + len(torchSchedules); len(lines) != want {
 		t.Fatalf("%d names in the file, want %d", len(lines), want)
 	}
 	shape := []int{6, 5}
@@ -96,6 +96,29 @@ func TestOptimizersFollowPyTorch(t *testing.T) {
 				give(w, tensor.FromSlice(lines["gradient"][k], shape...).To(p.dt))
 				opt.Step()
 				numtest.Near(t, name+" "+p.dt.String()+" step "+strconv.Itoa(k+1), w.Tensor().Float64s(), want, p.tol)
+			}
+		}
+	}
+}
+
+// torchAverages are the averages of testdata/trajectories.py.
+var torchAverages = map[string]optim.AverageConfig{"average_decay": {Decay: 0.8}, "average_mean": {}}
+
+func TestAveragesFollowPyTorch(t *testing.T) {
+	lines := readTrajectories(t)
+	for name, c := range torchAverages {
+		for dt, tol := range map[tensor.DType]float64{tensor.Float64: 1e-14, tensor.Float32: 1e-6} {
+			w := autograd.Parameter(tensor.Zeros(dt, 6, 5))
+			average := optim.NewAverage([]*autograd.Var{w}, c)
+			if len(lines[name]) != 5 {
+				t.Fatalf("%s: %d steps in the file", name, len(lines[name]))
+			}
+			for k, want := range lines[name] {
+				w.SetTensor(tensor.FromSlice(slices.Clone(lines["sgd"][k]), 6, 5).To(dt))
+				average.Update()
+				back := average.Swap()
+				numtest.Near(t, name+" "+dt.String()+" step "+strconv.Itoa(k+1), w.Tensor().Float64s(), want, tol)
+				back()
 			}
 		}
 	}

@@ -388,7 +388,7 @@ func (t *Tensor) at(i int) float64 {
 	panic(fmt.Sprintf("BUG: tensor: element of %v", t.dtype))
 }
 
-// Item returns the element of a tensor that has exactly one.
+// Item returns the element of a tensor that has exactly one; a boolean as 0 or 1.
 func (t *Tensor) Item() float64 {
 	wantTensor("Item", t)
 	if t.size != 1 {

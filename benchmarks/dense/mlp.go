@@ -91,7 +91,7 @@ func (t *mlpTask) ours() (harness.Contender, error) {
 	step := t.step()
 	return harness.InProcess(func() { step() }, func() (losses []float32) {
 		for range mlpSteps {
-			losses = append(losses, float32(step().Tensor().Item()))
+			losses = append(losses, float32(step().Item()))
 		}
 		return losses
 	}), nil

@@ -53,7 +53,7 @@ func (tr *Trainer) backward(seed *uint64) *autograd.Var {
 func (tr *Trainer) Losses(steps int) (losses []float64, err error) {
 	err = autograd.Try(func() {
 		for range steps {
-			losses = append(losses, tr.Step().Tensor().Item())
+			losses = append(losses, tr.Step().Item())
 		}
 	})
 	return losses, err
@@ -75,7 +75,7 @@ func (tr *Trainer) Train(epochs int) (best Accuracies, err error) {
 		for range epochs {
 			tr.Step()
 			logits := tr.Model.Forward(x, nil)
-			loss := nn.CrossEntropy(logits, tr.Task.Labels, tr.Task.Val).Tensor().Item()
+			loss := nn.CrossEntropy(logits, tr.Task.Labels, tr.Task.Val).Item()
 			if loss < best.Loss {
 				best = Accuracies{
 					Val:  nn.Accuracy(logits, tr.Task.Labels, tr.Task.Val),

@@ -62,7 +62,7 @@ func once(ctx context.Context, t *app.Trial) ([]float64, error) {
 		},
 		Evaluate: func(*train.Epoch) (train.Metrics, error) {
 			logits := model.Forward(h, xs).Detach()
-			return train.Metrics{"val_loss": validation.loss(logits).Tensor().Item(), "val_micro_f1": validation.microF1(logits)}, nil
+			return train.Metrics{"val_loss": validation.loss(logits).Item(), "val_micro_f1": validation.microF1(logits)}, nil
 		},
 	})
 	return []float64{test.microF1(model.Forward(h, xs))}, err

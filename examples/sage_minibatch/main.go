@@ -47,7 +47,7 @@ func main() {
 					loss := nn.CrossEntropy(logits, b.Labels(d.Labels), nil)
 					loss.Backward()
 					opt.Step()
-					sum += loss.Tensor().Item()
+					sum += loss.Item()
 				}
 				return sum / float64(loader.Len()), nil
 			},

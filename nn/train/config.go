@@ -54,6 +54,16 @@ type Config struct {
 	AfterBackward func()
 	// Schedules move learning rates, in this order. They are part of the checkpoint.
 	Schedules []Schedule
+	// Average has averages of the model's weights, updated after every step of the
+	// optimiser, or if AverageFrom is n > 0 only after epochs n, n+1, ... as stochastic
+	// weight averaging has it. Evaluate, the best weights and the model when the run is
+	// over have the averages, as soon as there are some; Train and AfterEpoch have what is
+	// trained. It is part of the checkpoint. Where BatchNorm1d is, call nn.UpdateBatchNorm
+	// in Evaluate, whose estimates go with the best weights, or after a run without Monitor.
+	//
+	//	Average: optim.NewAverage(nn.Parameters(model), optim.AverageConfig{Decay: 0.999})
+	Average     *optim.Average
+	AverageFrom int
 	// AfterEpoch is called with all metrics of an epoch, after the schedules.
 	AfterEpoch func(e *Epoch, m Metrics)
 
@@ -69,8 +79,8 @@ type Config struct {
 	// Seed is what Epoch.Seed is made from.
 	Seed uint64
 	// Parts are what else the run's future depends on, such as an *nn.RNG, by names
-	// that nn.SaveTraining takes; "optimizer", "progress" and "learning_rate0",
-	// "learning_rate1", ... are the trainer's.
+	// that nn.SaveTraining takes; "optimizer", "progress", "average" and
+	// "learning_rate0", "learning_rate1", ... are the trainer's.
 	Parts map[string]nn.Stateful
 
 	// Dir is the folder for the run's files, made if need be; "": none are written.
@@ -103,6 +113,7 @@ const (
 	schedulePart  = "learning_rate" // and a number
 	optimizerPart = "optimizer"
 	progressPart  = "progress"
+	averagePart   = "average"
 )
 
 // checked returns the config with its defaults; it panics if it makes no sense.
@@ -135,16 +146,23 @@ func (c Config) checked() Config {
 		misuse(op, "Resume needs a Dir")
 	case c.Dir == "" && len(c.Reports) > 0:
 		misuse(op, "Reports need a Dir")
+	case c.AverageFrom < 0:
+		misuse(op, "AverageFrom is %d", c.AverageFrom)
+	case c.AverageFrom > 0 && c.Average == nil:
+		misuse(op, "AverageFrom is %d, but there is no Average", c.AverageFrom)
 	}
 	if !trains(c.Optimizer, c.Model) {
 		misuse(op, "no parameter of the optimizer is one of the model: the run would train nothing")
+	}
+	if c.Average != nil && !hasAny(c.Model, c.Average.Vars()) {
+		misuse(op, "no parameter of the average is one of the model")
 	}
 	if c.Monitor != "" {
 		checkMetrics(Metrics{c.Monitor: 0})
 	}
 	for name, part := range c.Parts {
 		switch {
-		case name == optimizerPart, name == progressPart, strings.HasPrefix(name, schedulePart),
+		case name == optimizerPart, name == progressPart, name == averagePart, strings.HasPrefix(name, schedulePart),
 			name == "", name == "model", name == "streams", name == "epoch", // and so on: see nn.Training
 			strings.Contains(name, "."), !utf8.ValidString(name):
 			misuse(op, "a part cannot be named %q", name)
@@ -179,13 +197,16 @@ func (c Config) checked() Config {
 
 // trains tells whether a parameter of the model is one of the optimizer's.
 func trains(o optim.Optimizer, model any) bool {
+	return slices.ContainsFunc(o.Groups(), func(g optim.Group) bool { return hasAny(model, g.Params) })
+}
+
+// hasAny tells whether one of the Vars is a parameter of the model.
+func hasAny(model any, vars []*autograd.Var) bool {
 	of := map[*autograd.Var]bool{}
 	for _, p := range nn.Parameters(model) {
 		of[p] = true
 	}
-	return slices.ContainsFunc(o.Groups(), func(g optim.Group) bool {
-		return slices.ContainsFunc(g.Params, func(p *autograd.Var) bool { return of[p] })
-	})
+	return slices.ContainsFunc(vars, func(p *autograd.Var) bool { return of[p] })
 }
 
 // checkMetrics panics for names that files cannot hold.

@@ -42,6 +42,7 @@
 //	epoch.go      the steps of one epoch
 //	accumulate.go the gradients of several batches, for one step of the optimiser
 //	schedule.go   learning rates that follow the run
+//	average.go    averaged weights, to evaluate and to keep
 //	progress.go   where the run is, as a part of its checkpoint
 //	history.go    the metrics of all epochs
 //	save.go       the files of a run

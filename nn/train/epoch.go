@@ -37,6 +37,7 @@ func (e *Epoch) Context() context.Context { return e.ctx }
 //	loss.Backward()
 //	// Config.AfterBackward
 //	optimizer.Step()
+//	// Config.Average
 //	// schedules of EachStep
 //
 // With Config.Accumulate it is one of several calls that lead to a step: the first
@@ -78,6 +79,7 @@ func (e *Epoch) update() {
 		c.AfterBackward()
 	}
 	c.Optimizer.Step()
+	c.averageStep()
 	for _, s := range c.Schedules {
 		if s.afterStep != nil {
 			s.afterStep()

@@ -40,7 +40,7 @@ type runner struct {
 
 // Run trains for Config.Epochs epochs, or fewer if no better one comes for
 // Config.Patience evaluations. The model then has the best weights, if a metric is
-// monitored, and is in evaluation mode.
+// monitored, or else the Average if there is one, and is in evaluation mode.
 //
 // When ctx ends, the run finishes its step, saves, and returns *[Interrupted]
 // with the result so far; see [Interruptible]. A function Train with a loop of its
@@ -85,6 +85,9 @@ func run(ctx context.Context, c Config, now func() time.Time) (result *Result, e
 	}
 	if err == nil {
 		result = r.result()
+		if r.Average != nil {
+			r.Average.Assign()
+		}
 		r.progress.restore()
 		nn.Eval(r.Model)
 	}
@@ -99,6 +102,9 @@ func (r *runner) parts() map[string]nn.Stateful {
 		parts = map[string]nn.Stateful{}
 	}
 	parts[optimizerPart], parts[progressPart] = r.Optimizer, r.progress
+	if r.Average != nil {
+		parts[averagePart] = r.Average
+	}
 	for i, s := range r.Schedules {
 		parts[fmt.Sprint(schedulePart, i)] = s.state
 	}
@@ -184,6 +190,7 @@ func (r *runner) train(number int) error {
 	if r.progress.window.batches > 0 {
 		e.update()
 	}
+	r.averageEpoch(number)
 	return nil
 }
 
@@ -192,6 +199,8 @@ func (r *runner) evaluate(number int) (Metrics, error) {
 	p := r.progress
 	m := Metrics{}
 	due := r.Evaluate != nil && (number%r.EvaluateEvery == 0 || number == r.Epochs)
+	back := r.averaged()
+	defer back()
 	if due {
 		nn.Eval(r.Model)
 		before := r.snapshot()
@@ -201,6 +210,7 @@ func (r *runner) evaluate(number int) (Metrics, error) {
 			if e := before.restore(r.Parts); e != nil {
 				return nil, r.withOthers(r.interrupted(e), number, err)
 			}
+			back() // what is saved is what is trained
 			return nil, r.withOthers(r.interrupt(), number, err)
 		case err != nil:
 			return nil, inEpoch(number, err)

@@ -1,11 +1,12 @@
-"""Writes trajectories.txt: five steps of torch.optim's optimisers in float64, and the
-rates of its schedules.
+"""Writes trajectories.txt: five steps of torch.optim's optimisers in float64, averages of
+weights, and the rates of its schedules.
 
 Usage: python3 trajectories.py > trajectories.txt   (needs PyTorch 2; 1.13 has an error in NAdam)
 
 Every line is a name and 30 numbers, a [6, 5] parameter. "start" is where all
 begin; "gradient k" the gradient of step k, the same for all; "NAME k" the
 parameter after step k. Learning rate 0.05, weight decay 0.03 throughout.
+"average_NAME k" is the average of the weights of SGD after steps 1 to k.
 "schedule_NAME" is the learning rates of steps 0 to 29, "metric" what the plateau's
 schedule is told after each.
 """
@@ -56,6 +57,17 @@ for name, make in CASES.items():
         p.grad = g.clone()
         opt.step()
         show("%s %d" % (name, k + 1), p)
+
+swa = torch.optim.swa_utils
+for name, rule in {"average_decay": swa.get_ema_multi_avg_fn(0.8), "average_mean": swa.get_swa_multi_avg_fn()}.items():
+    module = torch.nn.ParameterList([start.clone()])
+    opt = torch.optim.SGD(module.parameters(), **COMMON)
+    average = swa.AveragedModel(module, multi_avg_fn=rule)
+    for k, g in enumerate(gradients):
+        module[0].grad = g.clone()
+        opt.step()
+        average.update_parameters(module)
+        show("%s %d" % (name, k + 1), average.module[0])
 
 lr = torch.optim.lr_scheduler
 SCHEDULES = {

@@ -101,7 +101,7 @@ func (t *Trial) train(ctx context.Context, d *data.Dataset, r Run, line *progres
 			loss := nn.CrossEntropy(r.Forward(x), d.Labels, d.Train)
 			loss.Backward()
 			r.Optimizer.Step()
-			return loss.Tensor().Item(), nil
+			return loss.Item(), nil
 		}
 	}
 	best, bestEpoch := evaluate(d, r, x), 0
@@ -147,7 +147,7 @@ func evaluate(d *data.Dataset, r Run, x *autograd.Var) result {
 		testAcc:  nn.Accuracy(logits, d.Labels, d.Test),
 	}
 	if len(d.Val) > 0 {
-		e.valLoss = nn.CrossEntropy(logits, d.Labels, d.Val).Tensor().Item()
+		e.valLoss = nn.CrossEntropy(logits, d.Labels, d.Val).Item()
 		e.valAcc = nn.Accuracy(logits, d.Labels, d.Val)
 	}
 	return e
