@@ -63,6 +63,16 @@ func (v *Var) MaskedFill(mask *Var, value float64) *Var {
 	return Where(mask, Constant(tensor.Full(x.DType(), value)), v)
 }
 
+// MaskedSelect returns the elements of v where mask is true, in row-major order: [n]. The two
+// broadcast. Rows are picked by IndexSelect.
+func (v *Var) MaskedSelect(mask *Var) *Var {
+	const op = "MaskedSelect"
+	x, m := v.dense(op), wantMask(op, mask)
+	shape := tensor.Broadcast(op, x.Shape(), m.Shape())
+	places := tensor.NonZero(m.Expand(shape...).Reshape(-1)).Reshape(-1)
+	return v.BroadcastTo(shape...).Reshape(-1).Gather(0, unrecorded(places, mask))
+}
+
 // wantMask returns the value of a mask.
 func wantMask(op string, v *Var) *tensor.Tensor {
 	t := v.dense(op)

@@ -86,6 +86,9 @@ func TestShapeOperationsMoveElements(t *testing.T) {
 		"MatVec":        {v.MatVec(vec(1, 0, -1)), tensor.Shape{2}, []float64{-2, -2}},
 		"OneHot":        {OneHot(ids(tensor.Shape{2}, int32(1), 0), 3, tensor.Float64), tensor.Shape{2, 3}, []float64{0, 1, 0, 1, 0, 0}},
 		"MaskedFill":    {v.MaskedFill(mask(3), -1), tensor.Shape{2, 3}, []float64{-1, 2, -1, -1, 5, -1}},
+		"MaskedSelect":  {v.MaskedSelect(mask(3)), tensor.Shape{4}, []float64{1, 3, 4, 6}},
+		"none selected": {vec(1, 2).MaskedSelect(vec(3, 3).Less(vec(1, 1))), tensor.Shape{0}, []float64{}},
+		"To":            {v.Greater(v.Flip(1)).To(tensor.Float64), tensor.Shape{2, 3}, []float64{0, 0, 1, 0, 0, 1}},
 		"Prod":          {v.Prod(1), tensor.Shape{2}, []float64{6, 120}},
 		"ProdKeep":      {v.ProdKeep(0), tensor.Shape{1, 3}, []float64{4, 10, 18}},
 		"empty Prod":    {zeros(0, 2).Prod(0), tensor.Shape{2}, []float64{1, 1}},
@@ -281,4 +284,37 @@ func TestItemIsTheOneElementOfAnyTypeShapeAndPlace(t *testing.T) {
 		t.Errorf("of what a scope puts off: %v", within)
 	}
 	wantMisuse(t, "autograd: Item: v is sparse", func() { SparseConstant(exampleSparse()).Item() })
+}
+
+func TestConversionsPassTheGradientBetweenFloats(t *testing.T) {
+	for _, d := range []*tensor.Device{nil, densetest.Device(t)} {
+		x := Variable(tensor.FromSlice([]float32{0.5, -3, 2, 7}, 2, 2).ToDevice(d))
+		y := x.Transpose().To(tensor.Float64)
+		if got := y.Square().Tensor(); got.DType() != tensor.Float64 || !slices.Equal(got.Float64s(), []float64{0.25, 4, 9, 49}) {
+			t.Errorf("on %v: %v", d, got)
+		}
+		if x.To(tensor.Float32) != x {
+			t.Error("a copy was made")
+		}
+		y.Square().Mul(y).Sum().Backward() // 3x²
+		if g := x.Gradient(); g.DType() != tensor.Float32 || !slices.Equal(g.Float64s(), []float64{0.75, 27, 12, 147}) {
+			t.Errorf("on %v: gradient %v", d, g)
+		}
+		g := Grad(x.To(tensor.Float64).Square().Sum(), []*Var{x}, CreateGraph())[0]
+		if gg := Grad(g.Square().Sum(), []*Var{x})[0]; g.DType() != tensor.Float32 || !slices.Equal(gg.Tensor().Float64s(), []float64{4, -24, 16, 56}) { // (2x)², so 8x
+			t.Errorf("on %v: gradient of the gradient %v", d, gg.Tensor())
+		}
+		for _, dt := range []tensor.DType{tensor.Int32, tensor.Int64, tensor.Bool} {
+			if n := x.To(dt); n.RequiresGrad() || n.DType() != dt || n.Device() != d {
+				t.Errorf("%v: %v", dt, n)
+			}
+		}
+		whole := x.To(tensor.Int64)
+		if f := whole.To(tensor.Float32); f.RequiresGrad() || !slices.Equal(f.Tensor().Float64s(), []float64{0, -3, 2, 7}) {
+			t.Errorf("of integers: %v", f.Tensor())
+		}
+	}
+	wantMisuse(t, "autograd: To: ", func() { SparseConstant(exampleSparse()).To(tensor.Float64) })
+	within := Scope(func(xs ...*Var) *Var { return xs[0].Exp().To(tensor.Float64).AddScalar(1) }, Constant(tensor.Zeros(tensor.Float32, 2)))
+	wantValues(t, "in a scope", within, 2, 2)
 }

@@ -93,6 +93,10 @@ func choiceCases() (cases []gradCase) {
 	add(opWhere, func(xs ...*Var) *Var { return Where(mask(3, 3), xs[0], xs[0].Transpose()) }, shape{3, 3})
 	add(opWhere, func(xs ...*Var) *Var { return xs[0].MaskedFill(mask(4), 7) }, shape{3, 4})
 
+	for _, s := range [][2]tensor.Shape{{{3, 4}, {3, 4}}, {{3, 4}, {4}}, {{4}, {3, 1}}, {{}, {}}, {{}, {5}}, {{0, 3}, {3}}, {{2, 3, 2}, {3, 1}}} {
+		add(opGather, func(xs ...*Var) *Var { return xs[0].MaskedSelect(mask(s[1]...)) }, s[0])
+	}
+	add(opGather, func(xs ...*Var) *Var { return xs[0].Transpose().MaskedSelect(mask(2, 4)) }, shape{4, 2})
 	square := ids(shape{3, 2}, int64(1), 1, 0, 3, 1, 2)
 	for _, index := range []*Var{square, ids(shape{2, 2}, int32(3), 0, 1, 1), ids(shape{3, 1}, int64(0), 0, 0), ids(shape{0, 2}, []int64{}...)} {
 		add(opGather, func(xs ...*Var) *Var { return xs[0].Gather(1, index) }, shape{3, 4})

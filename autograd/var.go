@@ -416,6 +416,25 @@ func (v *Var) ToDevice(d *tensor.Device) *Var {
 		func(grads []*Var, _ []bool) []*Var { return []*Var{grads[0].ToDevice(from)} })[0]
 }
 
+// To returns v with elements of another type, by Go's conversions as [tensor.Tensor.To]: v
+// itself if it has that type. Between Float32 and Float64 the gradient flows back, converted;
+// integers and booleans, such as a mask that becomes a factor, have none.
+func (v *Var) To(dt tensor.DType) *Var {
+	const op = "To"
+	x := v.dense(op)
+	from := x.DType()
+	if dt == from {
+		return v
+	}
+	y := x.To(dt)
+	if !from.IsFloat() || !dt.IsFloat() {
+		return unrecorded(y, v)
+	}
+	return CustomSaving(op, []*Var{v}, []*tensor.Tensor{y}, nil,
+		func(grads []*tensor.Tensor) []*tensor.Tensor { return []*tensor.Tensor{grads[0].To(from)} },
+		func(grads []*Var, _ []bool) []*Var { return []*Var{grads[0].To(from)} })[0]
+}
+
 // Value returns the value as Gorgonia sees it, sharing memory; nil for a sparse
 // constant. A scalar that has a gradient is a tensor of one axis, as its gradient is:
 // Gorgonia's Adam panics at tensors without axes.

@@ -1,4 +1,4 @@
-// Normalisation of features: layer normalisation, rows of length 1.
+// Normalisation of features: layer normalisation, rows of length 1, angles of rows.
 
 package nn
 
@@ -72,6 +72,22 @@ func NormalizeRows(x *autograd.Var) *autograd.Var {
 	// whose own would be infinite at 0.
 	length := x.Square().SumTo(kept...).Clamp(eps*eps, math.Inf(1)).Sqrt()
 	return x.Div(length)
+}
+
+// CosineSimilarity returns the cosines of the angles between the rows of a and b, that is
+// their last axes, as torch.nn.functional.cosine_similarity over the last dimension:
+//
+//	a·b / (max(‖a‖, 1e-8) max(‖b‖, 1e-8))     a, b [... features], result [...]
+//
+// It is 0, with a finite gradient, for a row of zeros. The cosines of all pairs are a product
+// of matrices: NormalizeRows(a).MatMul(NormalizeRows(b).Transpose()). It panics with *[Error]
+// if a and b differ in shape or type, or are scalars.
+func CosineSimilarity(a, b *autograd.Var) *autograd.Var {
+	const op, eps = "CosineSimilarity", 1e-8
+	wantAlike(op, a, b)
+	rowShape(op, a)
+	length := func(u *autograd.Var) *autograd.Var { return u.VecDot(u).Clamp(eps*eps, math.Inf(1)).Sqrt() }
+	return a.VecDot(b).Div(length(a).Mul(length(b)))
 }
 
 // rowShape returns x's shape with a last axis of length 1.

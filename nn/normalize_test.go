@@ -240,3 +240,25 @@ func TestNormalizeRowsGradients(t *testing.T) {
 		}
 	}
 }
+
+// The numbers are of torch.nn.functional.cosine_similarity.
+func TestCosineSimilarityIsThatOfPyTorch(t *testing.T) {
+	for _, dt := range []tensor.DType{tensor.Float32, tensor.Float64} {
+		a := autograd.Variable(tensor.FromSlice([]float64{1, 2, -1, 0.5, 0, 3, 0, 0, 0}, 3, 3).To(dt))
+		b := autograd.Variable(tensor.FromSlice([]float64{0, 1, 2, -1, 1, 1, 1, 2, 3}, 3, 3).To(dt))
+		y := nn.CosineSimilarity(a, b)
+		wantNear(t, "y", y.Tensor(), 1e-7, 0, 0.4745789979, 0)
+		y.Sum().Backward()
+		wantNear(t, "gradient of a", a.Gradient(), 2e-7, 0, 0.1825741858, 0.3651483717, -0.215484518, 0.1898315992, 0.03591408633, 26726124.19, 53452248.38, 80178372.57)
+		wantNear(t, "gradient of b", b.Gradient(), 2e-7, 0.1825741858, 0.3651483717, -0.1825741858, 0.2531087989, -0.1581929993, 0.4113017982, 0, 0, 0)
+	}
+}
+
+func TestCosineSimilarityGradients(t *testing.T) {
+	for _, shape := range [][]int{{4, 3}, {2, 2, 3}, {3}, {0, 3}, {3, 0}} {
+		f := func(xs ...*autograd.Var) *autograd.Var { return nn.CosineSimilarity(xs[0], xs[1]) }
+		if err := autograd.Gradcheck(f, []*autograd.Var{normal(5, shape...), normal(6, shape...)}); err != nil {
+			t.Errorf("shape %v: %v", shape, err)
+		}
+	}
+}

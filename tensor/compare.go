@@ -3,6 +3,7 @@
 package tensor
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/asterias-ml/asterias/tensor/kern"
@@ -119,6 +120,27 @@ func IsNaN(x *Tensor) *Tensor {
 // IsInf returns where x is +Inf or -Inf.
 func IsInf(x *Tensor) *Tensor {
 	return test("IsInf", x, isInf[float32], isInf[float64])
+}
+
+// AllClose reports whether all elements of a and b, broadcast, are as good as equal, as
+// torch.allclose does: |a - b| <= atol + rtol·|b|, of elements of one type; booleans
+// are equal. Infinities equal
+// themselves only, NaN nothing. PyTorch's tolerances are 1e-5 and 1e-8.
+func AllClose(a, b *Tensor, rtol, atol float64) bool {
+	const op = "AllClose"
+	wantTensors(op, a)
+	wantType(op, b, a.dtype)
+	Broadcast(op, a.shape, b.shape)
+	if !(rtol >= 0 && atol >= 0) {
+		panic(&ValueError{Op: op, Detail: fmt.Sprintf("the tolerances are %v and %v", rtol, atol)})
+	}
+	if a.dtype == Bool {
+		return All(Equal(a, b), false).Item() != 0
+	}
+	x, y := a.To(Float64), b.To(Float64) // in which differences and tolerances of float32 are exact enough
+	off := Abs(Sub(x, y))
+	near := LessEqual(off, AddScalar(Scale(Abs(y), rtol), atol))
+	return All(Or(Equal(a, b), And(near, IsFinite(off))), false).Item() != 0
 }
 
 // IsFinite returns where x is neither NaN nor ±Inf.

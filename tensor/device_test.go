@@ -240,6 +240,10 @@ func TestReductionsOnADevice(t *testing.T) {
 	if AllFinite(odd.ToDevice(d)) || !AllFinite(odd.Narrow(0, 2, 16).ToDevice(d)) {
 		t.Error("AllFinite")
 	}
+	all, plain := odd.ToDevice(d), odd.Narrow(0, 2, 16).ToDevice(d)
+	if AllClose(all, all, 1, 1) || !AllClose(plain, plain, 0, 0) || AllClose(plain, AddScalar(plain, 1), 0, 0.5) || !AllClose(plain, AddScalar(plain, 1), 0, 1.5) {
+		t.Error("AllClose")
+	}
 }
 
 // Integers of a device wrap around and round down as those of the CPU, to the bit.

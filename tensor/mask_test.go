@@ -296,3 +296,40 @@ func TestNonZeroListsIndicesInOrder(t *testing.T) {
 	}
 	wantClose(t, "MaskedSelect of many", MaskedSelect(counting(Int64, 7, 9001), m), Shape{at}, Add(Scale(list.Narrow(1, 0, 1).To(Float64), 9001), list.Narrow(1, 1, 2).To(Float64)).Float64s(), 0)
 }
+
+func TestAllCloseHasTheTolerancesOfPyTorch(t *testing.T) {
+	inf, nan := math.Inf(1), math.NaN()
+	f := func(x ...float64) *Tensor { return FromSlice(x, len(x)) }
+	for name, c := range map[string]struct {
+		a, b       *Tensor
+		rtol, atol float64
+		want       bool
+	}{
+		"equal":              {f(1, -2), f(1, -2), 0, 0, true},
+		"within rtol":        {f(100.9), f(100), 0.01, 0, true},
+		"rtol is of b":       {f(100), f(98.999), 0.01, 0, false},
+		"within both":        {f(-101.4), f(-100), 0.01, 0.5, true},
+		"beyond both":        {f(-101.6), f(-100), 0.01, 0.5, false},
+		"one of many":        {f(1, 2, 3), f(1, 2.1, 3), 0, 0.01, false},
+		"infinities":         {f(inf, -inf), f(inf, -inf), 0, 0, true},
+		"another infinity":   {f(inf), f(-inf), 1, 1, false},
+		"a number, infinite": {f(1), f(inf), 1, 1, false},
+		"infinite, a number": {f(inf), f(1), 1, 1, false},
+		"NaN":                {f(nan), f(nan), 1, 1, false},
+		"infinite tolerance": {f(1), f(5), 0, inf, true},
+		"broadcast":          {Ones(Float64, 2, 3), f(1, 1.001, 1), 0, 0.01, true},
+		"empty":              {f(), f(), 0, 0, true},
+		"float32":            {f(1e38).To(Float32), f(3e38).To(Float32), 1, 0, true},
+		"integers":           {f(5).To(Int64), f(6).To(Int64), 0, 1, true},
+		"large integers":     {FromSlice([]int64{math.MaxInt64}, 1), FromSlice([]int64{math.MaxInt64}, 1), 0, 0, true},
+		"booleans":           {f(1, 0).To(Bool), f(1, 1).To(Bool), 1, 1, false},
+		"strided":            {FromSlice([]float64{1, 2, 3, 4}, 2, 2).Transpose(), FromSlice([]float64{1, 3, 2, 4}, 2, 2), 0, 0, true},
+	} {
+		if got := AllClose(c.a, c.b, c.rtol, c.atol); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+	wantPanic[*ValueError](t, "tensor: AllClose: the tolerances are -1 and 0", func() { AllClose(f(), f(), -1, 0) })
+	wantPanic[*DTypeError](t, "tensor: AllClose: element type f32", func() { AllClose(f(), f().To(Float32), 0, 0) })
+	wantPanic[*ShapeError](t, "tensor: AllClose: ", func() { AllClose(f(1, 2), f(1, 2, 3), 0, 0) })
+}

@@ -19,7 +19,7 @@ import (
 // takers are the functions that take tensors.
 var takers = map[string]any{
 	"Abs": Abs, "AbsGrad": AbsGrad, "Acos": Acos, "Acosh": Acosh, "Add": Add, "AddInto": AddInto, "AddScalar": AddScalar,
-	"All": All, "AllFinite": AllFinite, "And": And, "Any": Any, "ArgSort": ArgSort, "Argmax": Argmax, "Argmin": Argmin, "Asin": Asin,
+	"All": All, "AllClose": AllClose, "AllFinite": AllFinite, "And": And, "Any": Any, "ArgSort": ArgSort, "Argmax": Argmax, "Argmin": Argmin, "Asin": Asin,
 	"Asinh": Asinh, "Atan": Atan, "Atan2": Atan2, "Atanh": Atanh, "BatchNorm": BatchNorm, "BatchNormGrad": BatchNormGrad, "Ceil": Ceil, "Chain": Chain, "ChainSum": ChainSum, "Chunk": Chunk, "Clamp": Clamp,
 	"ClampGrad": ClampGrad, "Concat": Concat, "Cos": Cos, "Cosh": Cosh, "CrossEntropy": CrossEntropy, "CrossEntropyGrad": CrossEntropyGrad,
 	"CumProd": CumProd, "CumSum": CumSum, "CumSumGrad": CumSumGrad, "DiagEmbed": DiagEmbed,
