@@ -27,7 +27,7 @@ type LoadReport struct {
 // A tensor of the module's name but of another shape or element type is an error, as it is
 // in PyTorch, unless SkipMismatched allows the shape. An error, too, is a file of which
 // nothing can be taken over: its names may want [FileNames]. What is left of a file is read
-// past, without memory for it, and may not be broken. On an error module and report are as
+// past, of whatever type and without memory for it, and may not be broken. On an error module and report are as
 // before.
 //
 // The model alone of a file of [SaveTraining] has names that begin with model:
@@ -132,6 +132,8 @@ func (s stored) misfit(f fileTensor) (wrong string, justShape bool) {
 		want, swapped = swapped, want
 	}
 	switch dt := s.Var.DType(); {
+	case f.dtype.alien:
+		return unsupported(f.dtype.name).Error(), false
 	case f.dtype.dtype != dt:
 		return fmt.Sprintf("element type %s, want %s", f.dtype.name, fileDTypes[fileDTypeRank(dt)].name), false
 	case shape.Equal(want):

@@ -230,6 +230,27 @@ func TestSkippedTensorsTakeNoMemory(t *testing.T) {
 	}
 }
 
+// Element types that there are none of here are read past.
+func TestPartialSkipsElementTypesThatAreNotSupported(t *testing.T) {
+	var header strings.Builder
+	at := 12
+	for dtype, size := range map[string]int{"U64": 8, "U32": 4, "I16": 2, "U16": 2, "I8": 1, "U8": 1, "F8_E4M3": 1, "F8_E5M2": 1} {
+		fmt.Fprintf(&header, `,"%s":{"dtype":"%s","shape":[3],"data_offsets":[%d,%d]}`, dtype, dtype, at, at+3*size)
+		at += 3 * size
+	}
+	b := file(`{"mean":{"dtype":"F32","shape":[3],"data_offsets":[0,12]}`+header.String()+`}`, []float32{1, 1, 1}, make([]byte, at-12))
+	m := newParted(0, 2)
+	var left nn.LoadReport
+	if err := nn.Load(bytes.NewReader(b), m, nn.Partial(&left)); err != nil || !strings.Contains(elements(m), "mean=1") || len(left.Unexpected) != 8 {
+		t.Errorf("error %v, the module has %s, left are %v", err, elements(m), left.Unexpected)
+	}
+	own := file(`{"mean":{"dtype":"U8","shape":[3],"data_offsets":[0,3]},"more":{"dtype":"F32","shape":[1],"data_offsets":[3,7]}}`, make([]byte, 7))
+	want := `nn: Load: tensor "mean": dtype "U8" is not supported; `
+	if err := nn.Load(bytes.NewReader(own), m, nn.Partial(&left), nn.SkipMismatched()); err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("error %v, want %q", err, want)
+	}
+}
+
 func TestPartialOptionsThatMakeNoSenseAreMisuse(t *testing.T) {
 	for want, f := range map[string]func(){
 		"nn: Partial: the report is nil":                        func() { nn.Partial(nil) },

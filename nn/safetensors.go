@@ -47,18 +47,36 @@ type fileDType struct {
 	name  string
 	size  int          // bytes of an element in a file
 	dtype tensor.DType // of the elements once read
+	alien bool         // there is no such type here: it can be skipped, not read
+}
+
+// unsupported is the error of a type that is not read.
+func unsupported(dtype string) error {
+	return fmt.Errorf("dtype %s is not supported; F16, BF16, F32, F64, I32, I64 and BOOL are", quoted(dtype))
 }
 
 // fileDTypes are the element types, wide ones first: the order of the reference
 // writer, which keeps every tensor aligned. Those of 16 bits are only read.
 var fileDTypes = []fileDType{
-	{"I64", 8, tensor.Int64},
-	{"F64", 8, tensor.Float64},
-	{"F32", 4, tensor.Float32},
-	{"I32", 4, tensor.Int32},
-	{"BF16", 2, tensor.Float32},
-	{"F16", 2, tensor.Float32},
-	{"BOOL", 1, tensor.Bool},
+	{name: "I64", size: 8, dtype: tensor.Int64},
+	{name: "F64", size: 8, dtype: tensor.Float64},
+	{name: "F32", size: 4, dtype: tensor.Float32},
+	{name: "I32", size: 4, dtype: tensor.Int32},
+	{name: "BF16", size: 2, dtype: tensor.Float32},
+	{name: "F16", size: 2, dtype: tensor.Float32},
+	{name: "BOOL", size: 1, dtype: tensor.Bool},
+}
+
+// alienDTypes are the format's other element types of whole bytes.
+var alienDTypes = []fileDType{
+	{name: "U64", size: 8, alien: true},
+	{name: "U32", size: 4, alien: true},
+	{name: "I16", size: 2, alien: true},
+	{name: "U16", size: 2, alien: true},
+	{name: "I8", size: 1, alien: true},
+	{name: "U8", size: 1, alien: true},
+	{name: "F8_E4M3", size: 1, alien: true},
+	{name: "F8_E5M2", size: 1, alien: true},
 }
 
 // fileDTypeRank returns the position in fileDTypes of what dt is written as.
@@ -170,6 +188,11 @@ func readTensors(b *bufio.Reader, accept func(file []fileTensor) error, trusted 
 	}
 	if err := accept(file); err != nil {
 		return nil, nil, err
+	}
+	for _, f := range file {
+		if f.dtype.alien && !f.skip {
+			return nil, nil, within(f.name, unsupported(f.dtype.name))
+		}
 	}
 	read := make([]*tensor.Tensor, len(file))
 	for i, f := range file {

@@ -132,13 +132,15 @@ func (p headerParser) tensor(name string) (fileTensor, error) {
 			if err != nil {
 				return err
 			}
-			for _, d := range fileDTypes {
-				if d.name == s {
-					t.dtype = d
-					return nil
+			for _, types := range [][]fileDType{fileDTypes, alienDTypes} {
+				for _, d := range types {
+					if d.name == s {
+						t.dtype = d
+						return nil
+					}
 				}
 			}
-			return fmt.Errorf("dtype %s is not supported; F16, BF16, F32, F64, I32, I64 and BOOL are", quoted(s))
+			return unsupported(s)
 		case "shape":
 			dims, err := p.naturals(maxFileRank, strconv.IntSize-1)
 			t.shape = make(tensor.Shape, len(dims))
