@@ -9,6 +9,7 @@ import (
 	"io"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -266,4 +267,40 @@ func TestPartialOptionsThatMakeNoSenseAreMisuse(t *testing.T) {
 	if got, want := saved(t, newParted(1, 2), nn.Partial(&left), nn.SkipMismatched()), saved(t, newParted(1, 2)); !bytes.Equal(got, want) {
 		t.Errorf("saved %q, want %q", got, want)
 	}
+}
+
+// FuzzPartial: no input panics; one that is refused leaves module and report alone; of one
+// that is taken, what the report names is as it was, and it names nothing exactly if strict
+// loading takes the file.
+func FuzzPartial(f *testing.F) {
+	a, b := entry("a", "F32", "[2]", 0, 8), entry("b", "I32", "[]", 8, 12)
+	f.Add(file("{"+a+","+b+"}", []float32{5, 6}, int32(7)), true)
+	f.Add(file("{"+a+","+entry("c", "U8", "[3]", 8, 11)+"}", []float32{5, 6}, make([]byte, 3)), false)
+	f.Add(file("{"+a+","+entry("b", "I32", "[1]", 8, 12)+"}", []float32{5, 6}, int32(7)), true)
+	f.Fuzz(func(t *testing.T, data []byte, skip bool) {
+		m, left := newPair(), nn.LoadReport{Missing: []string{"untouched"}}
+		opts := []nn.StateOption{nn.Partial(&left)}
+		if skip {
+			opts = append(opts, nn.SkipMismatched())
+		}
+		if err := nn.Load(bytes.NewReader(data), m, opts...); err != nil {
+			if stateBits(m) != stateBits(newPair()) || len(left.Missing) != 1 || left.Missing[0] != "untouched" {
+				t.Errorf("refused with %v, yet the module is changed, or the report: %+v", err, left)
+			}
+			return
+		}
+		for name, v := range map[string]*autograd.Var{"a": m.A, "b": m.B} {
+			was := map[string]*autograd.Var{"a": newPair().A, "b": newPair().B}[name]
+			kept := slices.Contains(left.Missing, name) || slices.Contains(left.Mismatched, name)
+			if kept && stateBits(&struct{ V *autograd.Var }{v}) != stateBits(&struct{ V *autograd.Var }{was}) {
+				t.Errorf("%s is left, %+v, yet changed", name, left)
+			}
+		}
+		strict := newPair()
+		if err := nn.Load(bytes.NewReader(data), strict); (err == nil) != (len(left.Missing)+len(left.Unexpected)+len(left.Mismatched) == 0) {
+			t.Errorf("strict loading gives %v, and partial loading leaves %+v", err, left)
+		} else if err == nil && stateBits(strict) != stateBits(m) {
+			t.Error("strict and partial loading differ")
+		}
+	})
 }
