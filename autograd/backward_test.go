@@ -166,6 +166,10 @@ func TestBackwardReleasesTheFunctionsOfOperations(t *testing.T) {
 			backward := func(gs []*tensor.Tensor) []*tensor.Tensor { return []*tensor.Tensor{gs[0].Clone()} }
 			return CustomSaving("op", []*Var{x}, like(x), nil, backward, func(gs []*Var, _ []bool) []*Var { captured.check("op"); return gs })[0]
 		},
+		"CustomFused": func(x *Var, captured *Var) *Var {
+			f := func(xs ...*Var) []*Var { captured.check("op"); return xs }
+			return CustomFused("op", f, []*Var{x}, like(x), nil, func(gs []*tensor.Tensor) []*tensor.Tensor { return []*tensor.Tensor{gs[0].Clone()} })[0]
+		},
 		"Checkpoint": func(x *Var, captured *Var) *Var {
 			return Checkpoint(func(xs ...*Var) *Var { captured.check("op"); return xs[0].Exp() }, x)
 		},

@@ -3,6 +3,7 @@
 package autograd
 
 import (
+	"fmt"
 	"slices"
 	"sync/atomic"
 
@@ -41,7 +42,7 @@ func Checkpoint(f func(xs ...*Var) *Var, xs ...*Var) *Var {
 	if !requires && !met.Load() && !y.requires || !t.DType().IsFloat() {
 		return &Var{value: t, region: reg, lender: y.trained()}
 	}
-	c := &custom{name: op, redo: f, shapes: []tensor.Shape{t.Shape().Clone()}, dtypes: []tensor.DType{t.DType()}}
+	c := &custom{name: op, redo: oneResult(f), shapes: []tensor.Shape{t.Shape().Clone()}, dtypes: []tensor.DType{t.DType()}}
 	c.rerun = func(p *pass, n *node) { p.rerun(f, n, reg) }
 	n := &node{op: opCustom, inputs: append([]*Var(nil), xs...), custom: c, at: Now()}
 	if reg != nil && reg.anomaly {
@@ -79,10 +80,20 @@ func (p *pass) rerun(f func(xs ...*Var) *Var, n *node, reg *region) {
 	}
 }
 
-// wantAgain panics unless y has the shape that the operation's first result had.
-func (c *custom) wantAgain(y *Var) {
-	if !y.Shape().Equal(c.shapes[0]) {
-		misuse(c.name, "the function gives another shape the second time", c.shapes[0], y.Shape())
+// oneResult returns f as a function of several results.
+func oneResult(f func(xs ...*Var) *Var) func(xs ...*Var) []*Var {
+	return func(xs ...*Var) []*Var { return []*Var{f(xs...)} }
+}
+
+// wantAgain panics unless ys have the shapes that the operation's results had.
+func (c *custom) wantAgain(ys ...*Var) {
+	if len(ys) != len(c.shapes) {
+		misuse(c.name, fmt.Sprintf("the function gives %d results, the operation %d", len(ys), len(c.shapes)))
+	}
+	for k, y := range ys {
+		if !y.Shape().Equal(c.shapes[k]) {
+			misuse(c.name, "the function gives another shape the second time", c.shapes[k], y.Shape())
+		}
 	}
 }
 
@@ -90,10 +101,10 @@ func (c *custom) wantAgain(y *Var) {
 // a graph, and goes on through that: the pass has met everything before it.
 func (p *pass) redo(n *node) {
 	c := n.custom
-	y := c.redo(n.inputs...)
-	c.wantAgain(y)
+	ys := c.redo(n.inputs...)
+	c.wantAgain(ys...)
 	seen := map[*node]bool{}
-	for stack := []*Var{y}; len(stack) > 0; {
+	for stack := slices.Clone(ys); len(stack) > 0; {
 		v := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		switch {
@@ -105,13 +116,17 @@ func (p *pass) redo(n *node) {
 			misuse(c.name, "the function uses a result of "+v.node.name()+" that is not among its inputs", v.Shape())
 		}
 	}
-	switch {
-	case !y.requires:
-	case y.node == nil || y.node.mark == p.mark: // an input itself
-		p.deliver(y, n.pending)
-	default:
-		p.walk(y, n.pending)
+	var results, grads []*Var
+	for k, y := range ys {
+		switch g := *n.slot(k); {
+		case !y.requires || g == nil:
+		case y.node == nil || y.node.mark == p.mark: // an input itself
+			p.deliver(y, g)
+		default:
+			results, grads = append(results, y), append(grads, g)
+		}
 	}
+	p.walk(results, grads)
 }
 
 // adopt takes the gradient of a stand-in over from the pass that went back

@@ -15,12 +15,12 @@ type custom struct {
 	shapes   []tensor.Shape // of the outputs
 	dtypes   []tensor.DType
 	backward func(grads []*tensor.Tensor) []*tensor.Tensor
-	vars     varsFunc               // backward in operations of the tape, or nil; without backward, always
-	rerun    func(p *pass, n *node) // of Checkpoint, instead of backward
-	redo     func(xs ...*Var) *Var  // what the operation computes, in operations of the tape; nil if it has none
-	fresh    bool                   // what backward returns is held by nobody else
-	owns     bool                   // nor are the outputs
-	saved    []*tensor.Tensor       // of backward alone
+	vars     varsFunc                // backward in operations of the tape, or nil; without backward, always
+	rerun    func(p *pass, n *node)  // of Checkpoint, instead of backward
+	redo     func(xs ...*Var) []*Var // what the operation computes, in operations of the tape; nil if it has none
+	fresh    bool                    // what backward returns is held by nobody else
+	owns     bool                    // nor are the outputs
+	saved    []*tensor.Tensor        // of backward alone
 }
 
 // varsFunc is a backward function of operations of the tape. wanted tells which of the inputs'
@@ -80,6 +80,17 @@ func CustomVars(name string, inputs []*Var, outputs []*tensor.Tensor, backward f
 func CustomSaving(name string, inputs []*Var, outputs, saved []*tensor.Tensor,
 	backward func(grads []*tensor.Tensor) []*tensor.Tensor, again func(grads []*Var, wanted []bool) []*Var) []*Var {
 	return recordCustom(custom{name: name, backward: backward, vars: again, fresh: true, owns: true, saved: saved}, inputs, outputs)
+}
+
+// CustomFused is [CustomSaving] for an operation that could be written in operations of the
+// tape, as f, but has a faster way: the outputs are those of f(inputs...), and backward gives
+// the gradients. Under [CreateGraph] f is called, and gradients flow through what it records. As
+// f may read all inputs, a backward pass panics with *[Error] if one was changed since; nothing
+// else that requires a gradient may be used by f.
+func CustomFused(name string, f func(xs ...*Var) []*Var, inputs []*Var, outputs, saved []*tensor.Tensor,
+	backward func(grads []*tensor.Tensor) []*tensor.Tensor) []*Var {
+	wantThere(name, "the function", f != nil)
+	return recordCustom(custom{name: name, backward: backward, redo: f, fresh: true, owns: true, saved: saved}, inputs, outputs)
 }
 
 // release frees what the operation saved.

@@ -102,6 +102,82 @@ func TestCustomSavingIsToldWhatIsWanted(t *testing.T) {
 	}
 }
 
+// productAndSum is x·y and x + y as one operation; called counts the calls of its operations.
+func productAndSum(x, y *Var, called *int) []*Var {
+	f := func(xs ...*Var) []*Var { *called++; return []*Var{xs[0].Mul(xs[1]), xs[0].Add(xs[1])} }
+	a, b := x.Tensor(), y.Tensor()
+	return CustomFused("product and sum", f, []*Var{x, y}, []*tensor.Tensor{tensor.Mul(a, b), tensor.Add(a, b)}, nil,
+		func(gs []*tensor.Tensor) []*tensor.Tensor {
+			dx, dy := tensor.ZerosLike(a), tensor.ZerosLike(b)
+			if gs[0] != nil {
+				tensor.AddInto(dx, tensor.Mul(gs[0], b))
+				tensor.AddInto(dy, tensor.Mul(gs[0], a))
+			}
+			if gs[1] != nil {
+				tensor.AddInto(dx, gs[1])
+				tensor.AddInto(dy, gs[1])
+			}
+			return []*tensor.Tensor{dx, dy}
+		})
+}
+
+func TestCustomFusedIsDifferentiatedAgainByItsOperations(t *testing.T) {
+	for name, f := range map[string]func(product, sum *Var) *Var{
+		"both":       func(product, sum *Var) *Var { return product.Tanh().Mul(sum.Square()) },
+		"the first":  func(product, _ *Var) *Var { return product.Tanh() },
+		"the second": func(_, sum *Var) *Var { return sum.Tanh() },
+	} {
+		x, y := vec(0.2, 0.3), vec(-1, 0.5)
+		called := 0
+		first := func(xs ...*Var) *Var {
+			outs := productAndSum(xs[0].Exp(), xs[1], &called)
+			return f(outs[0], outs[1])
+		}
+		if err := Gradcheck(first, []*Var{x, y}); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if called > 0 {
+			t.Errorf("%s: the operations were called for a gradient that is not differentiated", name)
+		}
+		second := func(xs ...*Var) *Var {
+			gs := Grad(first(xs...).Sum(), xs, CreateGraph())
+			return gs[0].Mul(gs[1]).Add(gs[0])
+		}
+		if err := Gradcheck(second, []*Var{x, y}, GradcheckTolerance(1e-5, 1e-6)); err != nil {
+			t.Errorf("%s, second derivatives: %v", name, err)
+		}
+	}
+}
+
+// An operation may hand an input on.
+func TestCustomFusedMayReturnItsInputs(t *testing.T) {
+	x, y := vec(2), vec(3)
+	h := x.Square()
+	outs := CustomFused("op", func(xs ...*Var) []*Var { return []*Var{xs[0], xs[1], xs[0].Mul(xs[1])} }, []*Var{h, y},
+		[]*tensor.Tensor{h.Tensor().Clone(), y.Tensor().Clone(), tensor.Mul(h.Tensor(), y.Tensor())}, nil,
+		func([]*tensor.Tensor) []*tensor.Tensor { return nil })
+	g := Grad(outs[0].Scale(10).Add(outs[1].Scale(100)).Add(outs[2]), []*Var{x, y}, CreateGraph())
+	wantNear(t, "gradients", []float64{g[0].Tensor().Item(), g[1].Tensor().Item()}, []float64{40 + 12, 100 + 4}, 0)
+}
+
+func TestCustomFusedRejectsMisuse(t *testing.T) {
+	backward := func(f func(x *Var) []*Var, change bool) func() {
+		return func() {
+			x := vec(2, 3)
+			y := CustomFused("op", func(xs ...*Var) []*Var { return f(xs[0]) }, []*Var{x}, []*tensor.Tensor{x.Tensor().Clone()}, nil,
+				func(gs []*tensor.Tensor) []*tensor.Tensor { return []*tensor.Tensor{gs[0].Clone()} })[0].Sum()
+			if change {
+				x.MarkChanged()
+			}
+			Grad(y, []*Var{x}, CreateGraph())
+		}
+	}
+	wantMisuse(t, "autograd: op: the function is nil", func() { CustomFused("op", nil, nil, nil, nil, nil) })
+	wantMisuse(t, "autograd: op: the function gives 2 results, the operation 1", backward(func(x *Var) []*Var { return []*Var{x, x} }, false))
+	wantMisuse(t, "autograd: op: the function gives another shape the second time: [2] x []", backward(func(x *Var) []*Var { return []*Var{x.Sum()} }, false))
+	wantMisuse(t, "autograd: op: backward: operand 0 was changed after the forward pass", backward(func(x *Var) []*Var { return []*Var{x.Exp()} }, true))
+}
+
 // One temporary, or a view of it, is the gradient of several inputs: none of them may write to
 // it while another still reads it.
 func TestCustomVarsMayGiveOneGradientToSeveralInputs(t *testing.T) {

@@ -70,7 +70,7 @@ func (p *pass) run(v, g *Var) {
 		if v.node.where != "" && p.outer == nil {
 			checkCotangentNaN(g)
 		}
-		p.walk(v, g)
+		p.walk([]*Var{v}, []*Var{g})
 	}
 	p.at = nil
 	for _, leaf := range p.hooked {
@@ -85,9 +85,9 @@ func (p *pass) run(v, g *Var) {
 	}
 }
 
-// walk visits the nodes behind v.
-func (p *pass) walk(v, g *Var) {
-	order := p.postorder(v.node)
+// walk visits the nodes behind results of operations, with their gradients.
+func (p *pass) walk(results, grads []*Var) {
+	order := p.postorder(results)
 	for _, n := range order {
 		if n.freed {
 			misuse("Backward", "the graph was already freed by an earlier backward pass (at "+n.name()+"); pass RetainGraph() to that one")
@@ -97,7 +97,9 @@ func (p *pass) walk(v, g *Var) {
 			n.others = make([]*Var, len(n.custom.shapes)-1)
 		}
 	}
-	p.deposit(v.node.slot(v.output), g)
+	for k, v := range results {
+		p.deposit(v.node.slot(v.output), grads[k])
+	}
 	for i := len(order) - 1; i >= 0; i-- {
 		n := order[i]
 		p.visit(n)
@@ -108,15 +110,25 @@ func (p *pass) walk(v, g *Var) {
 	}
 }
 
-// postorder lists the nodes reachable from root, inputs before users, in an
+// postorder lists the nodes reachable from results, inputs before users, in an
 // order that follows from the graph alone. It is iterative: a long recurrence
 // must not exhaust the stack.
-func (p *pass) postorder(root *node) []*node {
+func (p *pass) postorder(results []*Var) []*node {
+	var order []*node
+	for _, v := range results {
+		if v.node.mark != p.mark {
+			order = p.postorderOf(v.node, order)
+		}
+	}
+	return order
+}
+
+// postorderOf appends the nodes reachable from root that are not marked yet.
+func (p *pass) postorderOf(root *node, order []*node) []*node {
 	type frame struct {
 		n    *node
 		next int // next input to look at
 	}
-	var order []*node
 	root.mark = p.mark
 	stack := []frame{{n: root}}
 	for len(stack) > 0 {

@@ -316,7 +316,7 @@ func TestOpTableIsComplete(t *testing.T) {
 	for _, c := range gradCases() {
 		xs := c.inputs()
 		if y := c.f(xs...); y.node != nil { // else the operand itself
-			for _, n := range newPass("Grad", nil).postorder(y.node) {
+			for _, n := range newPass("Grad", nil).postorder([]*Var{y}) {
 				covered[c.op] = covered[c.op] || n.op == c.op
 			}
 		}

@@ -25,9 +25,9 @@ var takers = map[string]any{
 	"CumProd": CumProd, "CumSum": CumSum, "CumSumGrad": CumSumGrad, "DiagEmbed": DiagEmbed,
 	"Div": Div, "Dot": Dot, "Dropout": Dropout, "ELU": ELU, "ELUGrad": ELUGrad, "Equal": Equal, "EqualScalar": EqualScalar,
 	"Erf": Erf, "ErfGrad": ErfGrad, "Erfc": Erfc, "Exp": Exp, "Expm1": Expm1, "Flip": Flip, "Floor": Floor, "FloorDiv": FloorDiv, "FullLike": FullLike,
-	"GELU": GELU, "GELUGrad": GELUGrad, "GateLeakyReLU": GateLeakyReLU, "GateReLU": GateReLU, "Gather": Gather, "GatherGrad": GatherGrad, "Greater": Greater,
+	"GELU": GELU, "GELUGrad": GELUGrad, "GRU": GRU, "GateLeakyReLU": GateLeakyReLU, "GateReLU": GateReLU, "Gather": Gather, "GatherGrad": GatherGrad, "Greater": Greater,
 	"GreaterEqual": GreaterEqual, "GreaterScalar": GreaterScalar, "Hypot": Hypot, "IndexSelect": IndexSelect,
-	"IndexSelectAxis": IndexSelectAxis, "IsFinite": IsFinite, "IsInf": IsInf, "IsNaN": IsNaN, "LayerNorm": LayerNorm,
+	"IndexSelectAxis": IndexSelectAxis, "IsFinite": IsFinite, "IsInf": IsInf, "IsNaN": IsNaN, "LSTM": LSTM, "LayerNorm": LayerNorm,
 	"LayerNormGrad": LayerNormGrad, "LeakyReLU": LeakyReLU, "Less": Less, "LessEqual": LessEqual, "LessScalar": LessScalar,
 	"Linear": Linear, "Log": Log, "Log10": Log10, "Log1p": Log1p, "Log2": Log2, "LogSoftmax": LogSoftmax,
 	"LogSoftmaxGrad": LogSoftmaxGrad, "LogSumExp": LogSumExp, "MaskedFill": MaskedFill, "MaskedSelect": MaskedSelect, "MatMul": MatMul,
@@ -48,7 +48,7 @@ var takers = map[string]any{
 // optional are the operands whose being nil is no misuse, counted from 1: weights and
 // biases may be left out, and NewSparse returns errors.
 var optional = map[string][]int{
-	"BatchNorm": {2, 3}, "BatchNormGrad": {5}, "LayerNorm": {2, 3}, "LayerNormGrad": {5}, "Linear": {3}, "NewSparse": {5},
+	"BatchNorm": {2, 3}, "BatchNormGrad": {5}, "GRU": {3}, "LayerNorm": {2, 3}, "LayerNormGrad": {5}, "Linear": {3}, "NewSparse": {5},
 }
 
 func TestNilAndFreedOperandsAreMisuseThatNamesTheOperation(t *testing.T) {
