@@ -271,6 +271,8 @@ func TestLayersAndLossesOnADevice(t *testing.T) {
 	r := nn.NewRNG(1)
 	attention := nn.NewMultiheadAttention(8, 2, nn.AttentionConfig{}, r)
 	lstm := nn.NewLSTMCell(8, 4, nn.CellConfig{}, r)
+	gru := nn.NewGRU(8, 4, nn.RecurrentConfig{Layers: 2}, r)
+	memory := nn.NewLSTM(8, 4, nn.RecurrentConfig{Bidirectional: true}, r)
 	embedding := nn.NewEmbedding(9, 8, nn.EmbeddingConfig{}, r)
 	x := autograd.Variable(tensor.Randn(tensor.Float32, 3, 6, 8))
 	y := autograd.Constant(tensor.Rand(tensor.Float32, 4, 6, 8))
@@ -284,6 +286,14 @@ func TestLayersAndLossesOnADevice(t *testing.T) {
 			h, c := lstm.Forward(x, nil, nil)
 			return h.Add(c).Sum()
 		},
+		"gru over sequences": func(x, _ *autograd.Var) *autograd.Var {
+			out, last := gru.Forward(x.Reshape(3, 2, 8), nil)
+			return out.Square().Sum().Add(last.Sum())
+		},
+		"lstm over sequences": func(x, _ *autograd.Var) *autograd.Var {
+			out, h, c := memory.ForwardLengths(x.Reshape(3, 2, 8), []int{1, 3}, nil, nil)
+			return out.Square().Sum().Add(h.Mul(c).Sum())
+		},
 		"embedding":     func(x, _ *autograd.Var) *autograd.Var { return embedding.Forward(labels).Mul(x).Sum() },
 		"cross entropy": func(x, _ *autograd.Var) *autograd.Var { return nn.CrossEntropy(x, labels, []int32{1, 4}) },
 		"weighted": func(x, _ *autograd.Var) *autograd.Var {
@@ -294,7 +304,7 @@ func TestLayersAndLossesOnADevice(t *testing.T) {
 		"huber": func(x, y *autograd.Var) *autograd.Var { return nn.Huber(x, y, 0.5) },
 	} {
 		run := func(d *tensor.Device) (loss float64, gradient []float64) {
-			for _, m := range []any{attention, lstm, embedding} {
+			for _, m := range []any{attention, lstm, gru, memory, embedding} {
 				nn.To(m, d)
 			}
 			in := autograd.Variable(x.Tensor().ToDevice(d))

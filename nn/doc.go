@@ -40,7 +40,8 @@
 //	rng.go, stochastic.go, init.go, init_matrix.go
 //	linear.go, bilinear.go, dropout.go, activation.go, embedding.go
 //	sequential.go, mlp.go, attention.go
-//	normalize.go, batchnorm.go, cell.go, gru.go, lstm.go
+//	normalize.go, batchnorm.go
+//	cell.go, recurrent.go, gru.go, lstm.go   steps and sequences
 //	device.go          moving to a device, converting
 //	checkpoint.go      computing again instead of keeping
 //	loss.go, loss_elementwise.go, loss_ranking.go

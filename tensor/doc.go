@@ -50,6 +50,7 @@
 //	reduce.go sum.go moments.go        reductions: how; sums, extrema; variances, norms
 //	extremum.go scan.go sort.go        where extrema are; running sums; order
 //	softmax.go layernorm.go            rows normalised
+//	recurrent.go gru.go lstm.go        recurrent units over packed sequences
 //	join.go index.go gather.go         joining, splitting; rows and elements by index
 //	matmul.go linear.go linalg.go      products; diagonals and triangles
 //	sparse.go spmm.go                  CSR matrices and their product
