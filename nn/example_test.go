@@ -53,3 +53,15 @@ func Example() {
 	// out.weight [32 2]
 	// out.bias [2]
 }
+
+// Sequences of 3, 1 and 2 steps, from the first to the last and back.
+func ExampleGRU_ForwardLengths() {
+	gru := nn.NewGRU(8, 16, nn.RecurrentConfig{Bidirectional: true}, nn.NewRNG(1))
+	x := autograd.Constant(tensor.Randn(tensor.Float32, 1, 3, 3, 8)) // [steps sequences features]
+	out, last := gru.ForwardLengths(x, []int{3, 1, 2}, nil)
+	fmt.Println(out.Shape(), last.Shape())
+	fmt.Println("behind the end of the second:", out.Tensor().At(1, 1, 0))
+	// Output:
+	// [3 3 32] [2 3 16]
+	// behind the end of the second: 0
+}

@@ -236,6 +236,26 @@ func TestRecurrentGradientsOfSomeResultsToSomeInputs(t *testing.T) {
 	}
 }
 
+// Gradients of several passes add up, each parameter's by itself.
+func TestRecurrentGradientsAddUp(t *testing.T) {
+	for name, s := range sequencers(2, 3, nn.RecurrentConfig{DType: tensor.Float64}) {
+		x := normal(1, 4, 3, 2)
+		var once [][]float64
+		for pass := range 2 {
+			joined(s.forward(x, nil, make([]*autograd.Var, s.states)...)).Sin().Sum().Backward()
+			for k, p := range nn.Parameters(s.module) {
+				p.Update(func(_, g *tensor.Tensor) {
+					if pass == 0 {
+						once = append(once, tensor.Scale(g, 2).Float64s())
+					} else {
+						wantNear(t, fmt.Sprintf("%s, parameter %d", name, k), g, 1e-15, once[k]...)
+					}
+				})
+			}
+		}
+	}
+}
+
 // readRecurrent returns the tensors of testdata/recurrent.txt by case and name.
 func readRecurrent(t *testing.T) map[string]map[string]*tensor.Tensor {
 	f, err := os.Open("testdata/recurrent.txt")
