@@ -164,7 +164,7 @@ func TestRecurrentLayersAreLoopsOverCells(t *testing.T) {
 	}
 }
 
-// joined returns all elements of Vars, behind a function that mixes what arrives.
+// joined returns all elements of Vars, one after the other.
 func joined(vs []*autograd.Var) *autograd.Var {
 	var flat []*autograd.Var
 	for _, v := range vs {
