@@ -106,6 +106,13 @@ func TestReadoutsNormalisationsAndDecodersOnTheDeviceAreThoseOnTheCPU(t *testing
 				return gnn.ToDenseAdj(g, batch, weights, 0).MatMul(gnn.ToDenseAdj(g, batch, weights, 0))
 			}
 		},
+		"self-attention": func() (any, func(*autograd.Var) *autograd.Var) {
+			l := gnn.NewSAGPool(gnn.NewGCNConv(dim, 1, nn.NewRNG(1)), 0.5)
+			return l, func(h *autograd.Var) *autograd.Var {
+				p := l.Forward(g, batch, h)
+				return gnn.Readout(p.Batch, p.X, gnn.ReduceSum)
+			}
+		},
 		"dot": func() (any, func(*autograd.Var) *autograd.Var) { return nil, decoder(gnn.Dot{}, untyped) },
 		"DistMult": func() (any, func(*autograd.Var) *autograd.Var) {
 			l := gnn.NewDistMult(3, dim, nn.NewRNG(1))

@@ -298,6 +298,86 @@ func TestTopKPoolGradientsEqualCentralDifferences(t *testing.T) {
 	}
 }
 
+// The scores are those of the convolution, so what is kept and its gates are
+// computed here from them.
+func TestSAGPoolKeepsWhatItsConvolutionScoresBest(t *testing.T) {
+	scores := map[string]gnn.SourceConv{
+		"GCN":       gnn.NewGCNConv(poolIn, 1, nn.NewRNG(2), gnn.WithDType(tensor.Float64)),
+		"GraphConv": gnn.NewGraphConv(poolIn, 1, gnn.ReduceSum, nn.NewRNG(2), gnn.WithDType(tensor.Float64)),
+		"GAT":       gnn.NewGATConv(poolIn, 1, 1, gnn.GATConfig{}, nn.NewRNG(2), gnn.WithDType(tensor.Float64)),
+	}
+	for name, score := range scores {
+		for _, sizes := range batchSizes {
+			for _, ratio := range []float64{0.1, 0.5, 1} {
+				g, batch := batched(t, sizes...)
+				x := autograd.Constant(randn(tensor.Float64, 1, g.NumVertices(), poolIn))
+				p := gnn.NewSAGPool(score, ratio).Forward(g, batch, x)
+				z := vector(score.Forward(g, x))
+				var want matrix
+				var kept []int32
+				for i := range sizes {
+					from, to := batch.VertexOffsets[i], batch.VertexOffsets[i+1]
+					for _, v := range naiveTopK(z[from:to], int(math.Ceil(ratio*float64(to-from)-1e-9))) {
+						kept = append(kept, from+v)
+						want = append(want, scaled(rowsOf(x)[from+v], math.Tanh(z[from+v])))
+					}
+				}
+				if !slices.Equal(p.Vertices, kept) {
+					t.Fatalf("%s, %v, ratio %v: kept %v, want %v", name, sizes, ratio, p.Vertices, kept)
+				}
+				near(t, name, rowsOf(p.X).flat(), want.flat(), 1e-13)
+				checkInduced(t, g, p)
+			}
+		}
+	}
+}
+
+// SAGPooling of PyG 2.8.1 with GraphConv: lin_rel's and lin_root's weights and lin_rel's
+// bias as below, select.weight 1.
+func TestSAGPoolEqualsPyG(t *testing.T) {
+	one, err := graph.New(4, []int32{0, 1, 2, 3, 0}, []int32{1, 2, 3, 0, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	two, err := graph.New(3, []int32{0, 1, 2}, []int32{1, 0, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, batch, err := graph.Batch(one, two)
+	if err != nil {
+		t.Fatal(err)
+	}
+	score := gnn.NewGraphConv(2, 1, gnn.ReduceSum, nn.NewRNG(1), gnn.WithDType(tensor.Float64))
+	for w, of := range map[*autograd.Var][]float64{score.WeightNeigh: {.5, -.25}, score.WeightSelf: {.75, .3}, score.Bias: {.125}} {
+		copy(tensor.Data[float64](w.Tensor()), of)
+	}
+	x := autograd.Constant(tensor.FromSlice([]float64{.5, -1, 1, .25, -.75, 2, .125, 1, -1, .5, 2, 1.5, .25, -.5}, 7, 2))
+	p := gnn.NewSAGPool(score, 0.5).Forward(g, batch, x)
+	if want := []int32{1, 2, 5, 6}; !slices.Equal(p.Vertices, want) {
+		t.Errorf("kept %v, want %v", p.Vertices, want)
+	}
+	if src, dst := p.Graph.Src(), p.Graph.Dst(); !slices.Equal(src, []int32{0, 3}) || !slices.Equal(dst, []int32{1, 2}) {
+		t.Errorf("edges from %v to %v", src, dst)
+	}
+	near(t, "features", rowsOf(p.X).flat(), []float64{
+		0.895692873843165, 0.223923218460791, -0.600374266320472, 1.60099804352126, 1.8708181412062, 1.40311360590465, 0.0402711524103298, -0.0805423048206596,
+	}, 1e-12)
+}
+
+func TestSAGPoolGradientsEqualCentralDifferences(t *testing.T) {
+	g, batch := batched(t, 5, 0, 6)
+	score := gnn.NewGCNConv(poolIn, 1, nn.NewRNG(2), gnn.WithDType(tensor.Float64))
+	l := gnn.NewSAGPool(score, 0.5)
+	if ps := nn.Parameters(l); len(ps) != 2 {
+		t.Fatalf("%d parameters, want the weight and the bias of the score", len(ps))
+	}
+	x := autograd.Variable(randn(tensor.Float64, 1, g.NumVertices(), poolIn))
+	pool := func(xs ...*autograd.Var) *autograd.Var { return l.Forward(g, batch, xs[0]).X }
+	if err := autograd.Gradcheck(pool, []*autograd.Var{x, score.Weight, score.Bias}); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestPoolingRejectsWhatDoesNotFit(t *testing.T) {
 	g, batch := batched(t, 3, 2)
 	r := nn.NewRNG(1)
@@ -306,6 +386,7 @@ func TestPoolingRejectsWhatDoesNotFit(t *testing.T) {
 	narrow := autograd.Constant(tensor.Zeros(tensor.Float32, 5, 3))
 	broken := &graph.BatchInfo{VertexOffsets: []int32{0, 3, 5}, EdgeOffsets: []int32{0, 10}, GraphOf: []int32{0, 0, 0, 1, 2}}
 	gated, att, set, top := gnn.NewGatedReadout(4, 2, r), gnn.NewAttentionReadout(4, r), gnn.NewSet2Set(4, 2, r), gnn.NewTopKPool(4, 0.5, r)
+	sag := gnn.NewSAGPool(gnn.NewGCNConv(4, 1, r), 0.5)
 	for want, f := range map[string]func(){
 		"gnn: Readout: batch is nil or empty":                            func() { gnn.Readout(nil, x, gnn.ReduceSum) },
 		"gnn: Readout: reduction 9":                                      func() { gnn.Readout(batch, x, 9) },
@@ -331,6 +412,15 @@ func TestPoolingRejectsWhatDoesNotFit(t *testing.T) {
 		"gnn: TopKPool: batch is nil":                                    func() { top.Forward(g, nil, x) },
 		"gnn: TopKPool: the batch of 2 graphs does not divide a graph o": func() { top.Forward(g, broken, x) },
 		"gnn: TopKPool: the layer has no program; make it with NewTopKP": func() { (&gnn.TopKPool{}).Forward(g, batch, x) },
+		"gnn: SAGPool: the score is nil":                                 func() { gnn.NewSAGPool(nil, 0.5) },
+		"gnn: SAGPool: ratio 0 is outside (0, 1]":                        func() { gnn.NewSAGPool(gnn.NewGCNConv(4, 1, r), 0) },
+		"gnn: SAGPool: the scores have shape [5 2], the layer takes [5 ": func() { gnn.NewSAGPool(gnn.NewGCNConv(4, 2, r), 0.5).Forward(g, batch, x) },
+		"gnn: GCNConv: x has 3 features, the layer takes 4":              func() { sag.Forward(g, batch, narrow) },
+		"gnn: GCNConv: x is nil":                                         func() { sag.Forward(g, batch, nil) },
+		"gnn: SAGPool: the graph is nil":                                 func() { sag.Forward(nil, batch, x) },
+		"gnn: SAGPool: batch is nil":                                     func() { sag.Forward(g, nil, x) },
+		"gnn: SAGPool: the batch of 2 graphs does not divide a graph of": func() { sag.Forward(g, broken, x) },
+		"gnn: SAGPool: the layer has no program; make it with NewSAGPoo": func() { (&gnn.SAGPool{Score: gnn.NewGCNConv(4, 1, r)}).Forward(g, batch, x) },
 	} {
 		if err := autograd.Try(f); !isMisuse(err, want) {
 			t.Errorf("error %v, want %q", err, want)

@@ -32,9 +32,7 @@ type TopKPool struct {
 // vertices of each graph, rounded up.
 func NewTopKPool(in int, ratio float64, r *nn.RNG, opts ...Option) *TopKPool {
 	wantPositive("TopKPool", in)
-	if !(ratio > 0 && ratio <= 1) {
-		misuse("TopKPool", "ratio %v is outside (0, 1]", ratio)
-	}
+	wantShare("TopKPool", ratio)
 	c := configure(opts)
 	return &TopKPool{Weight: c.glorot(r, in, 1, in), ratio: ratio}
 }
@@ -66,12 +64,18 @@ func (l *TopKPool) Forward(g *graph.Graph, batch *graph.BatchInfo, x *autograd.V
 	wantDense(op, "x", x)
 	wantBatchOf(op, g, batch)
 	y := x.MatVec(l.Weight).Div(l.Weight.Norm(2))
+	return keepBest(op, g, batch, x, y, y.Sigmoid(), l.ratio)
+}
+
+// keepBest gives the graphs induced by the vertices of the largest scores y [N], the
+// share ratio of each graph's, and their x times gate [N].
+func keepBest(op string, g *graph.Graph, batch *graph.BatchInfo, x, y, gate *autograd.Var, ratio float64) Pooled {
 	info := &graph.BatchInfo{VertexOffsets: []int32{0}}
 	var kept []int32
 	scores := y.Tensor().Float64s()
 	for i := range batch.NumGraphs() {
 		from, to := batch.VertexOffsets[i], batch.VertexOffsets[i+1]
-		for _, v := range largest(scores[from:to], l.ratio) {
+		for _, v := range largest(scores[from:to], ratio) {
 			kept = append(kept, from+v)
 			info.GraphOf = append(info.GraphOf, int32(i))
 		}
@@ -79,7 +83,7 @@ func (l *TopKPool) Forward(g *graph.Graph, batch *graph.BatchInfo, x *autograd.V
 	}
 	small, edges, err := g.Subgraph(kept)
 	if err != nil {
-		panic("BUG: gnn: TopKPool: " + err.Error())
+		panic("BUG: gnn: " + op + ": " + err.Error())
 	}
 	for _, end := range batch.EdgeOffsets { // edges keep their order
 		at, _ := slices.BinarySearch(edges, end)
@@ -87,7 +91,13 @@ func (l *TopKPool) Forward(g *graph.Graph, batch *graph.BatchInfo, x *autograd.V
 	}
 	return Pooled{
 		Graph: small, Batch: info, Vertices: kept, Edges: edges,
-		X: x.IndexSelect(kept).Mul(y.IndexSelect(kept).Sigmoid().Unsqueeze(1)),
+		X: x.IndexSelect(kept).Mul(gate.IndexSelect(kept).Unsqueeze(1)),
+	}
+}
+
+func wantShare(op string, ratio float64) {
+	if !(ratio > 0 && ratio <= 1) {
+		misuse(op, "ratio %v is outside (0, 1]", ratio)
 	}
 }
 
