@@ -18,7 +18,7 @@
 //     [Dataset.LargestComponent], [Dataset.Subset], [Dataset.Reorder],
 //     [HeteroDataset.AddSelfLoops] and [HeteroDataset.Hetero] transform;
 //     [RandomSplit], [FractionSplit] and [KFold] split, [RandomLinkSplit] and
-//     [RandomHeteroLinkSplit] for link prediction.
+//     [RandomHeteroLinkSplit] for link prediction. [KNN] joins points to their nearest.
 //   - [NeighborLoader], [LinkLoader], [HeteroLinkLoader], [ClusterLoader] and, of
 //     whole graphs, [GraphLoader] make mini-batches ahead of their use, the same for any number of
 //     workers.
