@@ -58,10 +58,15 @@ func KNN(x *tensor.Tensor, k int, batch *graph.BatchInfo) (*graph.Graph, *graph.
 	}
 	src, dst := make([]int32, edges), make([]int32, edges)
 	x = x.ToDevice(tensor.CPU).Contiguous()
-	if x.DType() == tensor.Float32 {
-		neighbors(tensor.Data[float32](x), x.Dim(1), info, first, src)
-	} else {
-		neighbors(tensor.Data[float64](x), x.Dim(1), info, first, src)
+	for i := range batch.NumGraphs() {
+		from, to := int(batch.VertexOffsets[i]), int(batch.VertexOffsets[i+1])
+		switch cloud := x.Narrow(0, from, to); {
+		case to-from < 2:
+		case x.DType() == tensor.Float32:
+			neighbors[float32](cloud, from, first[from:to+1], src, 0x1p-24)
+		default:
+			neighbors[float64](cloud, from, first[from:to+1], src, 0x1p-53)
+		}
 	}
 	for v := range n {
 		for e := first[v]; e < first[v+1]; e++ {
@@ -90,41 +95,58 @@ func wantClouds(op string, batch *graph.BatchInfo, n int) {
 	}
 }
 
-// neighbors writes the nearest of every point v to src[first[v]:first[v+1]].
-func neighbors[T float32 | float64](x []T, width int, clouds *graph.BatchInfo, first []int, src []int32) {
-	parallel(len(clouds.GraphOf), func(lo, hi int) {
-		var best []T // the distances of the points in near
-		for v := lo; v < hi; v++ {
-			near := src[first[v]:first[v]:first[v+1]]
-			if cap(near) == 0 {
-				continue
-			}
-			best = best[:0]
-			cloud := clouds.GraphOf[v]
-			here := x[v*width:][:width]
-			for u := clouds.VertexOffsets[cloud]; u < clouds.VertexOffsets[cloud+1]; u++ {
-				if int(u) == v {
-					continue
-				}
+// neighbors writes the nearest of every point v of a cloud, less the number of its first
+// point, to src[first[v]:first[v+1]].
+//
+// A matrix product tells distances but for its rounding: |a-b|² = |a|² + |b|² - 2ab. Only
+// where that leaves a doubt whether a point is near enough is the distance computed from
+// the differences, which counts. The doubt is (4 width + 16)(|a|² + |b|²) units of
+// rounding: of the sums, of what was subtracted, and of the differences; NaN and
+// infinities are always in doubt.
+func neighbors[T float32 | float64](cloud *tensor.Tensor, number int, first []int, src []int32, unit T) {
+	const block = 256
+	n, width := cloud.Dim(0), cloud.Dim(1)
+	points := tensor.Data[T](cloud)
+	centred := tensor.Sub(cloud, tensor.Mean(cloud, true, 0)) // numbers as small as can be
+	columns := centred.Transpose(1, 0)
+	sure := 1 - T(4*width+16)*unit
+	squares := tensor.Data[T](tensor.Scale(tensor.Sum(tensor.Square(centred), false, 1), float64(sure)))
+	for lo := 0; lo < n; lo += block {
+		rows := min(block, n-lo)
+		products := tensor.MatMul(centred.Narrow(0, lo, lo+rows), columns)
+		all := tensor.Data[T](products)
+		parallel(rows, func(from, to int) {
+			var best []T // the distances of the points in near
+			for r := from; r < to; r++ {
+				v := lo + r
+				near := src[first[v]:first[v]:first[v+1]]
+				best = best[:0]
+				here, square := points[v*width:][:width], squares[v]
 				bound := T(math.Inf(1))
-				if len(near) == cap(near) {
-					bound = best[len(best)-1]
-				}
-				d := squaredDistance(here, x[int(u)*width:][:width], bound)
-				if len(near) < cap(near) {
-					near, best = append(near, u), append(best, d)
-				} else if d < bound {
-					near[len(near)-1], best[len(best)-1] = u, d
-				} else {
-					continue
-				}
-				for i := len(best) - 1; i > 0 && best[i] < best[i-1]; i-- {
-					near[i], near[i-1] = near[i-1], near[i]
-					best[i], best[i-1] = best[i-1], best[i]
+				for u, product := range all[r*n:][:n] {
+					if square+squares[u]-2*product > bound || u == v {
+						continue
+					}
+					d := squaredDistance(here, points[u*width:][:width], bound)
+					if len(near) < cap(near) {
+						near, best = append(near, int32(number+u)), append(best, d)
+					} else if d < bound {
+						near[len(near)-1], best[len(best)-1] = int32(number+u), d
+					} else {
+						continue
+					}
+					for i := len(best) - 1; i > 0 && best[i] < best[i-1]; i-- {
+						near[i], near[i-1] = near[i-1], near[i]
+						best[i], best[i-1] = best[i-1], best[i]
+					}
+					if len(near) == cap(near) {
+						bound = best[len(best)-1]
+					}
 				}
 			}
-		}
-	})
+		})
+		products.Free()
+	}
 }
 
 // squaredDistance may end early with less if it is not below the bound. NaN becomes

@@ -81,6 +81,32 @@ func TestKNNJoinsEachPointToItsNearest(t *testing.T) {
 	}
 }
 
+// Clouds that lie far from the origin, or whose squares leave the number type, and points
+// that only differences tell apart.
+func TestKNNIsExactWhereProductsAreNot(t *testing.T) {
+	random := tensor.Floor(tensor.Scale(tensor.Rand(tensor.Float32, 1, 700, 5), 50))
+	far := random.Clone()
+	for i, x := range tensor.Data[float32](far) {
+		tensor.Data[float32](far)[i] = x + float32(i%5)*0x1p20
+	}
+	outlier := random.Clone()
+	tensor.Data[float32](outlier)[7] = 0x1p23
+	src, dst := naiveKNN(random, 6, []int32{0, 700})
+	for name, x := range map[string]*tensor.Tensor{
+		"as they are": random, "far": far, "large": tensor.Scale(random, 0x1p55), "small": tensor.Scale(random, 0x1p-72),
+	} {
+		if g, _ := KNN(x, 6, nil); !slices.Equal(g.Src(), src) || !slices.Equal(g.Dst(), dst) {
+			t.Errorf("%s: other neighbours", name)
+		}
+	}
+	g, _ := KNN(outlier, 6, nil)
+	src, _ = naiveKNN(outlier, 6, []int32{0, 700})
+	copy(src[6:12], g.Src()[6:12]) // its own differences are rounded
+	if !slices.Equal(g.Src(), src) {
+		t.Error("with an outlier: other neighbours")
+	}
+}
+
 func TestKNNWithoutABatchIsOneCloud(t *testing.T) {
 	x := tensor.Rand(tensor.Float64, 1, 3, 50).Transpose(1, 0) // not contiguous
 	g, info := KNN(x, 5, nil)
