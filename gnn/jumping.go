@@ -29,14 +29,14 @@ const (
 //	h_v = max(h¹_v, ..., hᴸ_v)                           (JKMax)
 //	h_v = Σ_l α_l hˡ_v,  α = softmax over l of att(a_l)   (JKLSTM)
 //
-// where a_l = [f_l ‖ b_l] are the states of one LSTM that reads h¹_v, ..., hᴸ_v and of
-// another that reads them backwards, and att is a linear layer to one number. Of equal
-// maxima the first layer's gets the gradient.
+// where a_l = [f_l ‖ b_l] are the states of an LSTM that reads h¹_v, ..., hᴸ_v in both
+// directions, and att is a linear layer to one number. Of equal maxima the first layer's
+// gets the gradient.
 //
 // Names in checkpoints are PyG's.
 type JumpingKnowledge struct {
-	LSTM *JumpingLSTM // of JKLSTM
-	Att  *nn.Linear   // [2·hidden 1], of JKLSTM
+	LSTM *nn.LSTM   // of JKLSTM, one bidirectional layer
+	Att  *nn.Linear // [2·hidden 1], of JKLSTM
 
 	mode JKMode
 }
@@ -47,25 +47,6 @@ type JKConfig struct {
 	// Of JKLSTM only: features of each layer's result, and how many layers there are. The
 	// hidden states have half of all of these features, Channels·Layers/2 rounded down.
 	Channels, Layers int
-}
-
-// JumpingLSTM has the parameters of a bidirectional LSTM of one layer, under the names of
-// torch.nn.LSTM; see [nn.LSTMCell].
-type JumpingLSTM struct {
-	WeightIH        *autograd.Var `nn:"weight_ih_l0"` // [4·hidden channels]
-	WeightHH        *autograd.Var `nn:"weight_hh_l0"` // [4·hidden hidden]
-	BiasIH          *autograd.Var `nn:"bias_ih_l0"`   // [4·hidden]; nil without bias
-	BiasHH          *autograd.Var `nn:"bias_hh_l0"`   // [4·hidden]; nil without bias
-	WeightIHReverse *autograd.Var `nn:"weight_ih_l0_reverse"`
-	WeightHHReverse *autograd.Var `nn:"weight_hh_l0_reverse"`
-	BiasIHReverse   *autograd.Var `nn:"bias_ih_l0_reverse"`
-	BiasHHReverse   *autograd.Var `nn:"bias_hh_l0_reverse"`
-}
-
-// cells are the steps forwards and backwards.
-func (l *JumpingLSTM) cells() (ahead, back *nn.LSTMCell) {
-	return &nn.LSTMCell{WeightIH: l.WeightIH, WeightHH: l.WeightHH, BiasIH: l.BiasIH, BiasHH: l.BiasHH},
-		&nn.LSTMCell{WeightIH: l.WeightIHReverse, WeightHH: l.WeightHHReverse, BiasIH: l.BiasIHReverse, BiasHH: l.BiasHHReverse}
 }
 
 // NewJumpingKnowledge returns the layer, of JKLSTM with the initial values of
@@ -88,17 +69,10 @@ func NewJumpingKnowledge(cfg JKConfig, r *nn.RNG, opts ...Option) *JumpingKnowle
 	if hidden == 0 {
 		misuse(op, "one layer of one channel leaves the LSTM no state")
 	}
-	cell := func() *nn.LSTMCell {
-		return nn.NewLSTMCell(cfg.Channels, hidden, nn.CellConfig{NoBias: c.noBias, DType: c.dtype}, r)
-	}
-	ahead, back := cell(), cell()
 	return &JumpingKnowledge{
 		mode: JKLSTM,
-		LSTM: &JumpingLSTM{
-			WeightIH: ahead.WeightIH, WeightHH: ahead.WeightHH, BiasIH: ahead.BiasIH, BiasHH: ahead.BiasHH,
-			WeightIHReverse: back.WeightIH, WeightHHReverse: back.WeightHH, BiasIHReverse: back.BiasIH, BiasHHReverse: back.BiasHH,
-		},
-		Att: c.linear(r, 2*hidden, 1, true),
+		LSTM: nn.NewLSTM(cfg.Channels, hidden, nn.RecurrentConfig{Bidirectional: true, NoBias: c.noBias, DType: c.dtype}, r),
+		Att:  c.linear(r, 2*hidden, 1, true),
 	}
 }
 
@@ -122,26 +96,9 @@ func (l *JumpingKnowledge) Forward(xs ...*autograd.Var) *autograd.Var {
 	case JKMax:
 		return autograd.Stack(0, xs...).Max(0)
 	}
-	alpha := autograd.Concat(1, l.scores(xs)...).Softmax()
-	return autograd.Stack(1, xs...).Mul(alpha.Unsqueeze(2)).Sum(1)
-}
-
-// scores are att of the states at each layer, [N 1].
-func (l *JumpingKnowledge) scores(xs []*autograd.Var) []*autograd.Var {
-	ahead, back := l.LSTM.cells()
-	states := make([]*autograd.Var, len(xs))
-	var h, c *autograd.Var
-	for i, x := range xs {
-		h, c = ahead.Forward(x, h, c)
-		states[i] = h
-	}
-	h, c = nil, nil
-	scores := make([]*autograd.Var, len(xs))
-	for i := len(xs) - 1; i >= 0; i-- {
-		h, c = back.Forward(xs[i], h, c)
-		scores[i] = l.Att.Forward(autograd.Concat(1, states[i], h))
-	}
-	return scores
+	layers := autograd.Stack(0, xs...)
+	states, _, _ := l.LSTM.Forward(layers, nil, nil)
+	return layers.Mul(l.Att.Forward(states).SoftmaxAlong(0)).Sum(0)
 }
 
 // want panics unless x, the result of layer i, fits the first one and the layer.
@@ -156,7 +113,11 @@ func (l *JumpingKnowledge) want(op string, i int, x, first *autograd.Var) {
 	case x.DType() != first.DType():
 		misuse(op, "%s holds %v, the first one %v", name, x.DType(), first.DType())
 	case l.mode == JKLSTM:
-		wantRows(op, name, x, s[0], "vertices", l.LSTM.WeightIH.Shape()[1])
-		wantType(op, name, x, l.LSTM.WeightIH)
+		weight := l.LSTM.Weights["weight_ih_l0"]
+		if weight == nil {
+			panic(notMade(op))
+		}
+		wantRows(op, name, x, s[0], "vertices", weight.Shape()[1])
+		wantType(op, name, x, weight)
 	}
 }

@@ -49,8 +49,8 @@ func TestJumpingKnowledgeHasThePartsOfItsMode(t *testing.T) {
 		shapes = append(shapes, p.Name+" "+p.Var.Shape().String())
 	}
 	want := []string{
-		"lstm.weight_ih_l0 [28 5]", "lstm.weight_hh_l0 [28 7]", "lstm.bias_ih_l0 [28]", "lstm.bias_hh_l0 [28]",
-		"lstm.weight_ih_l0_reverse [28 5]", "lstm.weight_hh_l0_reverse [28 7]", "lstm.bias_ih_l0_reverse [28]", "lstm.bias_hh_l0_reverse [28]",
+		"lstm.bias_hh_l0 [28]", "lstm.bias_hh_l0_reverse [28]", "lstm.bias_ih_l0 [28]", "lstm.bias_ih_l0_reverse [28]",
+		"lstm.weight_hh_l0 [28 7]", "lstm.weight_hh_l0_reverse [28 7]", "lstm.weight_ih_l0 [28 5]", "lstm.weight_ih_l0_reverse [28 5]",
 		"att.weight [14 1]", "att.bias [1]",
 	}
 	if !slices.Equal(shapes, want) {
