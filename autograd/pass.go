@@ -233,6 +233,9 @@ func (p *pass) visitOp(n *node) {
 		if in.value != nil && in.value.Freed() {
 			n.refuse(i)
 		}
+		if n.op == opSlice && p.addSlice(n, in) {
+			continue
+		}
 		unshared := c.shared == nil
 		d := table[n.op].grad(c, n.pending, i)
 		if unshared && c.shared != nil {
@@ -250,6 +253,35 @@ func (p *pass) visitOp(n *node) {
 		}
 		p.deliver(in, d)
 	}
+}
+
+// addSlice adds the gradient of a Slice to that of its operand where the slice is in it, if
+// there is one that may be written to: else every slice of a recurrence's many would fill and
+// add a tensor of the whole's size.
+func (p *pass) addSlice(n *node, in *Var) bool {
+	if p.create || n.where != "" {
+		return false
+	}
+	var gathered *Var
+	var sum *tensor.Tensor
+	switch {
+	case in.node != nil:
+		gathered = *in.node.slot(in.output)
+	case len(in.hooks) > 0:
+	case p.targets != nil:
+		gathered = p.targets[targetOf(in)]
+	case in.grad != nil && p.mayWrite(in):
+		sum = in.grad
+	}
+	if gathered != nil && gathered.isAlone() {
+		sum = gathered.value
+	}
+	if sum == nil || !sum.IsContiguous() {
+		return false
+	}
+	g, axis, from := n.pending.dense(n.name()), n.attrs.axis, n.attrs.from
+	tensor.AddInto(sum.Narrow(axis, from, from+g.Shape()[axis]), g)
+	return true
 }
 
 // deliver hands a contribution to the gradient of an operand over: to the node
@@ -310,12 +342,17 @@ func (p *pass) arrive(in, d *Var) {
 // addTo adds d to the gradient of a leaf, or to one that is retained: in place, unless the
 // gradient was shown, as a graph may be over it that is still to be gone back through.
 func (p *pass) addTo(v *Var, d *tensor.Tensor) {
-	if v.gradShown.Load() || p.cotangent != nil && tensor.SharesMemory(v.grad, p.cotangent) {
+	if !p.mayWrite(v) {
 		v.grad = tensor.Add(v.grad, d)
 		v.gradShown.Store(false)
 		return
 	}
 	tensor.AddInto(v.grad, d)
+}
+
+// mayWrite reports whether the gradient of a leaf, or a retained one, can be added to in place.
+func (p *pass) mayWrite(v *Var) bool {
+	return !v.gradShown.Load() && (p.cotangent == nil || !tensor.SharesMemory(v.grad, p.cotangent))
 }
 
 // own returns d as a Var of the pass: a rule may return an operand of its own,
@@ -337,7 +374,7 @@ func (p *pass) deposit(slot **Var, d *Var) {
 		*slot = d
 	case p.create:
 		*slot = sum.Add(d)
-	case sum.root == sum && sum.holders == 1 && sum.value.IsContiguous() && (d.value == sum.value || !tensor.SharesMemory(d.value, sum.value)):
+	case sum.isAlone() && sum.value.IsContiguous() && (d.value == sum.value || !tensor.SharesMemory(d.value, sum.value)):
 		tensor.AddInto(sum.value, d.value)
 	default:
 		total := p.temporary(tensor.Add(sum.value, d.value))
@@ -346,6 +383,10 @@ func (p *pass) deposit(slot **Var, d *Var) {
 		*slot = total
 	}
 }
+
+// isAlone reports whether the memory of what a slot holds is the pass's, and nothing else of
+// it uses that.
+func (v *Var) isAlone() bool { return v.root == v && v.holders == 1 }
 
 // replace puts g in the place of the gradient in a slot.
 func (p *pass) replace(slot **Var, g *Var) {

@@ -178,20 +178,35 @@ func AddInto(dst, src *Tensor) {
 		farMapInto(op, dst, []ProgramStep{{Op: "Add", Type: dst.dtype, Args: [3]int{^0, ^1}}}, dst, src)
 		return
 	}
-	if dst.strides != nil { // kernels write side by side
+	switch dst.dtype {
+	case Float32:
+		addInto(dst, src, kern.For[float32]().Add)
+	case Float64:
+		addInto(dst, src, kern.For[float64]().Add)
+	case Int32:
+		addInto(dst, src, plus[int32])
+	case Int64:
+		addInto(dst, src, plus[int64])
+	}
+}
+
+func addInto[T Element](dst, src *Tensor, add func(dst, a, b []T)) {
+	if dst.strides == nil || dst.size == 0 {
+		map2(dst, dst, src, add)
+		return
+	}
+	axes := planWalk(nil, dst.shape, dst, src)
+	if axes[0].step[0] != 1 || axes[0].step[1] != 1 || SharesMemory(dst, src) { // kernels want elements side by side
 		total := Add(dst, src)
 		copyElements(dst, total)
 		total.Free()
 		return
 	}
-	switch dst.dtype {
-	case Float32:
-		map2(dst, dst, src, kern.For[float32]().Add)
-	case Float64:
-		map2(dst, dst, src, kern.For[float64]().Add)
-	case Int32:
-		map2(dst, dst, src, plus[int32])
-	case Int64:
-		map2(dst, dst, src, plus[int64])
-	}
+	out, in := extent[T](dst), extent[T](src)
+	walk(axes, func(row0, row1, lo, hi int) {
+		for o := newOdometer(axes[1:], row0); o.r < row1; o.pass(1) {
+			d := out[o.at[0]+lo : o.at[0]+hi]
+			add(d, d, in[o.at[1]+lo:o.at[1]+hi])
+		}
+	})
 }
