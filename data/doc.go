@@ -19,9 +19,9 @@
 //     [HeteroDataset.AddSelfLoops] and [HeteroDataset.Hetero] transform;
 //     [RandomSplit], [FractionSplit] and [KFold] split, [RandomLinkSplit] and
 //     [RandomHeteroLinkSplit] for link prediction. [KNN] joins points to their nearest.
-//   - [NeighborLoader], [LinkLoader], [HeteroLinkLoader], [ClusterLoader] and, of
-//     whole graphs, [GraphLoader] make mini-batches ahead of their use, the same for any number of
-//     workers.
+//   - [NeighborLoader], [LinkLoader], [HeteroNeighborLoader], [HeteroLinkLoader],
+//     [ClusterLoader] and, of whole graphs, [GraphLoader] make mini-batches ahead of their
+//     use, the same for any number of workers.
 //   - [Karate] is embedded, so there is always something to train on.
 //   - [SBM] and [RMAT] generate graphs, the same for any number of threads.
 //

@@ -25,7 +25,10 @@ import (
 //	}
 //
 // and row i of xs["user"] is then that of Seeds["user"][i]. Layers that are given the
-// features of both ends of one relation run on graph.RelationsOf of a block.
+// features of both ends of one relation run on graph.RelationsOf of a block. Models over the
+// vertices of all types, in the order of ViewVertices, take Blocks as they are: gnn.HGT with
+// Vertices of the types that have learned rows, gnn.RGCN with ViewVertices. A gnn.HeteroLinear
+// on Blocks[0] makes such rows for gnn.RGCNConv and other typed layers, one a block.
 type HeteroBatch struct {
 	Index int // of the batch in its epoch
 
@@ -35,6 +38,10 @@ type HeteroBatch struct {
 	// Vertices are all vertices of the batch: the i-th source of a type in any block is
 	// vertex Vertices[type][i] of the graph, the i-th destination too.
 	Vertices map[string][]int32
+
+	// ViewVertices are the same as the homogeneous view numbers them
+	// ([graph.Hetero.Homogeneous]): source i of any block is its vertex ViewVertices[i].
+	ViewVertices []int32
 
 	// Blocks are those of [Batch]. Types are positions in the graph's VertexTypes and
 	// EdgeTypes.
@@ -46,6 +53,16 @@ type HeteroBatch struct {
 	Edges []map[graph.EdgeType][]int32
 
 	Features map[string]Features // of Vertices, of the types that the loader has features of
+}
+
+// Labels returns the values of the seeds of a type, of a list of one value a vertex of the
+// type. It panics with *[Error] if the list is too short or the batch has no such type.
+func (b *HeteroBatch) Labels(vertexType string, all []int32) []int32 {
+	seeds, ok := b.Seeds[vertexType]
+	if !ok {
+		misuse("Labels", "no vertex type %q; the batch has %q", vertexType, slices.Sorted(maps.Keys(b.Seeds)))
+	}
+	return labelsOf(all, seeds)
 }
 
 // heteroBatch is a batch of the homogeneous view of h, and the row that each vertex of
@@ -60,7 +77,7 @@ func heteroBatch(h *graph.Hetero, view *graph.Homogeneous, b *Batch) (out Hetero
 		seeds[view.Graph.VertexTypes()[v]]++
 	}
 	out = HeteroBatch{
-		Index: b.Index, Blocks: b.Blocks,
+		Index: b.Index, Blocks: b.Blocks, ViewVertices: b.Vertices,
 		Seeds: map[string][]int32{}, Vertices: map[string][]int32{}, Edges: make([]map[graph.EdgeType][]int32, len(b.Blocks)),
 	}
 	for t, name := range h.VertexTypes() {
@@ -125,9 +142,19 @@ func (f *HeteroFanout) fanout(h *graph.Hetero) (Fanout, error) {
 	return out, nil
 }
 
+// viewIDs are the vertices of a type in the homogeneous view.
+func viewIDs(h *graph.Hetero, vertexType string) []int32 {
+	return h.Homogeneous().VertexIDs[slices.Index(h.VertexTypes(), vertexType)]
+}
+
 // wantRelations returns a *graph.UnknownTypeError unless h has the relations.
 func wantRelations(h *graph.Hetero, op string, relations ...graph.EdgeType) error {
 	return wantNames(op, h.EdgeTypes(), relations, func(t graph.EdgeType) string { return t.String() })
+}
+
+// wantVertexTypes returns a *graph.UnknownTypeError unless h has the vertex types.
+func wantVertexTypes(h *graph.Hetero, op string, names ...string) error {
+	return wantNames(op, h.VertexTypes(), names, func(name string) string { return fmt.Sprintf("%q", name) })
 }
 
 // wantNames returns a *graph.UnknownTypeError that tells the first, in order of their
@@ -149,18 +176,23 @@ func wantNames[T comparable](op string, known, names []T, text func(T) string) e
 	return e
 }
 
-// checkFeatures returns an error unless there is a row for each vertex of the types that
-// have features.
-func checkFeatures(h *graph.Hetero, features map[string]Features) error {
-	err := wantNames("Features", h.VertexTypes(), slices.Collect(maps.Keys(features)), func(name string) string { return fmt.Sprintf("%q", name) })
+// heteroFeatures returns the features of the types that have some. It is an error unless
+// they have a row for each vertex of their type, or if loading has features.
+func heteroFeatures(h *graph.Hetero, loading *Loading, features map[string]Features) (map[string]Features, error) {
+	if !loading.Features.IsZero() {
+		return nil, errors.New("features in Loading, which are of no vertex type; want them in the configuration's own Features, by type")
+	}
+	err := wantVertexTypes(h, "Features", slices.Collect(maps.Keys(features))...)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, name := range h.VertexTypes() {
 		f := features[name]
 		if rows, _ := f.Dims(); !f.IsZero() && rows != h.NumVertices(name) {
-			return fmt.Errorf("%d rows of features for %d vertices of type %q", rows, h.NumVertices(name), name)
+			return nil, fmt.Errorf("%d rows of features for %d vertices of type %q", rows, h.NumVertices(name), name)
 		}
 	}
-	return nil
+	out := maps.Clone(features)
+	maps.DeleteFunc(out, func(_ string, f Features) bool { return f.IsZero() })
+	return out, nil
 }

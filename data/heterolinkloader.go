@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"maps"
-	"slices"
 
 	"github.com/asterias-ml/asterias/graph"
 )
@@ -102,10 +100,8 @@ func newHeteroLinkLoader(op string, h *graph.Hetero, relation graph.EdgeType, li
 	if links.Types != nil {
 		return nil, fmt.Errorf("links of %v have types; a relation has none", relation)
 	}
-	if !c.Loading.Features.IsZero() {
-		return nil, errors.New("features in Loading, which are of no vertex type; want them in the Features of HeteroLinkConfig")
-	}
-	if err := checkFeatures(h, c.Features); err != nil {
+	features, err := heteroFeatures(h, &c.Loading, c.Features)
+	if err != nil {
 		return nil, err
 	}
 	r := h.Relation(relation)
@@ -117,8 +113,7 @@ func newHeteroLinkLoader(op string, h *graph.Hetero, relation graph.EdgeType, li
 		return nil, err
 	}
 	view := h.Homogeneous()
-	l := &HeteroLinkLoader{graph: h, view: view, features: maps.Clone(c.Features)}
-	maps.DeleteFunc(l.features, func(_ string, f Features) bool { return f.IsZero() })
+	l := &HeteroLinkLoader{graph: h, view: view, features: features}
 	of := func(x Links) Links { return inView(h, relation, x) }
 	config := LinkConfig{Loading: c.Loading, Fanout: fanout, Negatives: c.Negatives, Corrupt: c.Corrupt, HidePositives: c.HidePositives}
 	if a := c.Avoid; a != nil {
@@ -140,8 +135,7 @@ func newHeteroLinkLoader(op string, h *graph.Hetero, relation graph.EdgeType, li
 
 // inView returns links of a relation as links between vertices of the homogeneous view.
 func inView(h *graph.Hetero, relation graph.EdgeType, links Links) Links {
-	ids := func(name string) []int32 { return h.Homogeneous().VertexIDs[slices.Index(h.VertexTypes(), name)] }
-	return Links{Src: valuesAt(ids(relation.Src), links.Src), Dst: valuesAt(ids(relation.Dst), links.Dst)}
+	return Links{Src: valuesAt(viewIDs(h, relation.Src), links.Src), Dst: valuesAt(viewIDs(h, relation.Dst), links.Dst)}
 }
 
 // Len returns the number of batches in an epoch.

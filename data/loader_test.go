@@ -430,7 +430,8 @@ func TestLoadersNeedAContextAndLabelsOfAllVertices(t *testing.T) {
 	clusters, err3 := NewClusterLoader(g, &Partition{Parts: 1, Of: make([]int32, 30)}, loading)
 	h := filmGraph(t, false)
 	relation, err4 := NewHeteroLinkLoader(h, rates, LinksOf(h.Relation(rates)), HeteroLinkConfig{Loading: loading, HeteroFanout: HeteroFanout{Hops: []int{1}}})
-	if err := errors.Join(err1, err2, err3, err4); err != nil {
+	vertices, err5 := NewHeteroNeighborLoader(h, "movie", iotaIDs(25), HeteroNeighborConfig{Loading: loading, HeteroFanout: HeteroFanout{Hops: []int{1}}})
+	if err := errors.Join(err1, err2, err3, err4, err5); err != nil {
 		t.Fatal(err)
 	}
 	var none context.Context
@@ -439,6 +440,7 @@ func TestLoadersNeedAContextAndLabelsOfAllVertices(t *testing.T) {
 		"links":      func() { links.Epoch(none, 0) },
 		"clusters":   func() { clusters.Epoch(none, 0) },
 		"relation":   func() { relation.Epoch(none, 0) },
+		"type":       func() { vertices.Epoch(none, 0) },
 	} {
 		if got, want := misused(t, f), "data: Epoch: the context is nil"; got != want {
 			t.Errorf("%s: panic %q, want %q", name, got, want)
@@ -452,6 +454,17 @@ func TestLoadersNeedAContextAndLabelsOfAllVertices(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got, want := misused(t, func() { b.Labels(make([]int32, 29)) }), "data: Labels: vertex 29 of the batch out of range [0, 29) of the list"; got != want {
+			t.Errorf("panic %q, want %q", got, want)
+		}
+	}
+	for b, err := range vertices.Epoch(t.Context(), 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := misused(t, func() { b.Labels("movie", make([]int32, 24)) }), "data: Labels: vertex 24 of the batch out of range [0, 24) of the list"; got != want {
+			t.Errorf("panic %q, want %q", got, want)
+		}
+		if got, want := misused(t, func() { b.Labels("film", nil) }), `data: Labels: no vertex type "film"; the batch has ["movie" "nobody" "tag" "user"]`; got != want {
 			t.Errorf("panic %q, want %q", got, want)
 		}
 	}

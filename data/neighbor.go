@@ -92,31 +92,47 @@ type NeighborLoader struct {
 // are nil seeds, which might mean all or none, a bipartite graph and a configuration that
 // makes no sense. O(V).
 func NewNeighborLoader(g *graph.Graph, seeds []int32, c NeighborConfig) (*NeighborLoader, error) {
-	fail := func(err error) (*NeighborLoader, error) { return nil, fmt.Errorf("data: NewNeighborLoader: %w", err) }
-	if err := wantHomogeneous(g, "NewNeighborLoader"); err != nil {
-		return fail(err)
+	const op = "NewNeighborLoader"
+	l, err := newNeighborLoader(op, g, seeds, c)
+	if err != nil {
+		return nil, fmt.Errorf("data: %s: %w", op, err)
+	}
+	return l, nil
+}
+
+func newNeighborLoader(op string, g *graph.Graph, seeds []int32, c NeighborConfig) (*NeighborLoader, error) {
+	if err := wantHomogeneous(g, op); err != nil {
+		return nil, err
 	}
 	if err := c.Loading.check(g.NumVertices()); err != nil {
-		return fail(err)
+		return nil, err
 	}
 	fans, err := c.Fanout.check(g)
 	if err != nil {
-		return fail(err)
+		return nil, err
 	}
+	if err := checkSeeds(seeds, g.NumVertices()); err != nil {
+		return nil, err
+	}
+	return &NeighborLoader{graph: g, seeds: seeds, config: c, fans: fans}, nil
+}
+
+// checkSeeds returns an error unless seeds are different ones of n vertices.
+func checkSeeds(seeds []int32, n int) error {
 	if seeds == nil {
-		return fail(errors.New("the seeds are nil: list all vertices to load all, or give []int32{} to load none"))
+		return errors.New("the seeds are nil: list all vertices to load all, or give []int32{} to load none")
 	}
-	seen := make([]bool, g.NumVertices())
+	seen := make([]bool, n)
 	for i, v := range seeds {
-		if uint(v) >= uint(len(seen)) {
-			return fail(fmt.Errorf("seed %d: vertex %d out of range [0, %d)", i, v, len(seen)))
+		if uint(v) >= uint(n) {
+			return fmt.Errorf("seed %d: vertex %d out of range [0, %d)", i, v, n)
 		}
 		if seen[v] {
-			return fail(fmt.Errorf("seed %d: vertex %d is a seed already", i, v))
+			return fmt.Errorf("seed %d: vertex %d is a seed already", i, v)
 		}
 		seen[v] = true
 	}
-	return &NeighborLoader{graph: g, seeds: seeds, config: c, fans: fans}, nil
+	return nil
 }
 
 func wantHomogeneous(g *graph.Graph, op string) error {
@@ -181,13 +197,19 @@ func (l *NeighborLoader) Epoch(ctx context.Context, epoch int) iter.Seq2[*Batch,
 	return func(yield func(*Batch, error) bool) {
 		order := l.config.order(l.seeds, epoch)
 		batches(ctx, &l.config.Loading, l.Len(), func() func(int) (*Batch, error) {
-			s := newSampler(l.graph, l.fans)
-			return func(i int) (*Batch, error) {
-				key := rng.Fold(l.config.Seed, streamNeighbors, uint64(epoch), uint64(i))
-				b := s.sample(l.config.batch(order, i), key)
-				b.Index, b.Features = i, l.config.Features.Rows(b.Vertices)
-				return b, nil
-			}
+			batch := l.maker(order, epoch)
+			return func(i int) (*Batch, error) { return batch(i), nil }
 		})(yield)
+	}
+}
+
+// maker returns what makes the batches of an epoch, for one worker.
+func (l *NeighborLoader) maker(order []int32, epoch int) func(i int) *Batch {
+	s := newSampler(l.graph, l.fans)
+	return func(i int) *Batch {
+		key := rng.Fold(l.config.Seed, streamNeighbors, uint64(epoch), uint64(i))
+		b := s.sample(l.config.batch(order, i), key)
+		b.Index, b.Features = i, l.config.Features.Rows(b.Vertices)
+		return b
 	}
 }

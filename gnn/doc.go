@@ -13,8 +13,8 @@
 //
 // Layers of one hop, all but APPNP, SGConv and GGNNConv, also run on blocks, the bipartite
 // graphs of neighbour sampling: x is then [NumSrc in], the destinations are the first
-// NumDst sources, and the result is [NumDst out]. The models GCN, GAT and SAGE take a
-// block for each layer with ForwardBlocks.
+// NumDst sources, and the result is [NumDst out]. The models GCN, GAT, SAGE,
+// RGCN and HGT take a block for each layer with ForwardBlocks, HeteroConv one with ForwardOn.
 //
 // Layers that can read edge features take them as another argument, [E edge] in order of
 // edge ids, nil if they were made without.

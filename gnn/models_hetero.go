@@ -30,7 +30,20 @@ func NewRGCN(vertices, hidden, classes, relations int, cfg RGCNConfig, dropout f
 // Forward returns the logits [N classes] of all vertices of g.
 func (m *RGCN) Forward(g *graph.Graph) *autograd.Var {
 	wantModel("RGCN", m)
-	return m.Conv.Forward(g, m.Drop.Forward(m.Input.Forward(g, nil).ReLU()))
+	return m.layers(g, g, nil)
+}
+
+// ForwardBlocks returns the logits of the destinations of the second of two blocks. ids are
+// the vertices that the sources of the first are, as [RGCNEmbedding.Forward] takes them: the
+// Vertices of a data.Batch, the ViewVertices of a data.HeteroBatch.
+func (m *RGCN) ForwardBlocks(blocks []*graph.Graph, ids []int32) *autograd.Var {
+	wantModel("RGCN", m)
+	wantBlocks("RGCN", blocks, 2)
+	return m.layers(blocks[0], blocks[1], ids)
+}
+
+func (m *RGCN) layers(first, second *graph.Graph, ids []int32) *autograd.Var {
+	return m.Conv.Forward(second, m.Drop.Forward(m.Input.Forward(first, ids).ReLU()))
 }
 
 // HGT is Hu et al.'s model (WWW 2020): the features of each type projected to one
@@ -65,20 +78,41 @@ func (m *HGT) Forward(h *graph.Hetero, xs map[string]*autograd.Var) *autograd.Va
 	wantModel("HGT", m)
 	x := m.Input.Forward(h, xs)
 	wantRelations("HGT", h, m.edgeTypes)
-	return m.layers(h.Homogeneous().Graph, x)
+	return m.layers(m.same(h.Homogeneous().Graph), x)
 }
 
 // ForwardOn returns the logits of the vertices of g, which has the types of the model
 // by number, in the order of g. xs and ids are as [HeteroLinear.ForwardOn] takes them.
 func (m *HGT) ForwardOn(g *graph.Graph, xs map[string]*autograd.Var, ids map[string][]int32) *autograd.Var {
 	wantModel("HGT", m)
-	return m.layers(g, m.Input.ForwardOn(g, xs, ids))
+	return m.layers(m.same(g), m.Input.ForwardOn(g, xs, ids))
 }
 
-func (m *HGT) layers(g *graph.Graph, x *autograd.Var) *autograd.Var {
+// ForwardBlocks returns the logits of the destinations of the last block, one block for each
+// layer, with the types of the model by number. xs and ids are of the sources of the first, as
+// [HeteroLinear.ForwardOn] takes them. Of a data.HeteroBatch b around papers with features
+// and authors without:
+//
+//	logits := model.ForwardBlocks(b.Blocks, map[string]*autograd.Var{"paper": autograd.Input(b.Features["paper"])},
+//		map[string][]int32{"author": b.Vertices["author"]}) // a row for each of b.Seeds["paper"]
+func (m *HGT) ForwardBlocks(blocks []*graph.Graph, xs map[string]*autograd.Var, ids map[string][]int32) *autograd.Var {
+	wantModel("HGT", m)
+	if len(m.Convs) == 0 {
+		panic(notMade("HGT"))
+	}
+	wantBlocks("HGT", blocks, len(m.Convs))
+	return m.layers(blocks, m.Input.ForwardOn(blocks[0], xs, ids))
+}
+
+// same is one graph for every layer.
+func (m *HGT) same(g *graph.Graph) []*graph.Graph {
+	return slices.Repeat([]*graph.Graph{g}, len(m.Convs))
+}
+
+func (m *HGT) layers(blocks []*graph.Graph, x *autograd.Var) *autograd.Var {
 	x = m.Drop.Forward(x.GELU())
-	for _, l := range m.Convs {
-		x = l.Forward(g, x)
+	for i, l := range m.Convs {
+		x = l.Forward(blocks[i], x)
 	}
 	return m.Out.Forward(x)
 }
@@ -86,7 +120,9 @@ func (m *HGT) layers(g *graph.Graph, x *autograd.Var) *autograd.Var {
 // SimpleHGN is Lv et al.'s model (KDD 2021): the features of each type projected to
 // one width, SimpleHGNConvs with ELU between them and residuals from the second on,
 // and logits of length 1. Each hidden layer mixes the attention of the one before
-// into its own, as numbers: no gradient goes that way, as in the authors' code.
+// into its own, as numbers: no gradient goes that way, as in the authors' code. So all layers
+// need the same edges, and the model takes no blocks, which have others for each layer; it
+// runs on parts of a graph with ForwardOn.
 type SimpleHGN struct {
 	Input *HeteroLinear
 	Convs []*SimpleHGNConv
