@@ -25,10 +25,11 @@ import (
 //	}
 //
 // and row i of xs["user"] is then that of Seeds["user"][i]. Layers that are given the
-// features of both ends of one relation run on graph.RelationsOf of a block. Models over the
-// vertices of all types, in the order of ViewVertices, take Blocks as they are: gnn.HGT with
-// Vertices of the types that have learned rows, gnn.RGCN with ViewVertices. A gnn.HeteroLinear
-// on Blocks[0] makes such rows for gnn.RGCNConv and other typed layers, one a block.
+// features of both ends of one relation run on graph.RelationsOf of a block, which the loader
+// has split already. Models over the vertices of all types, in the order of ViewVertices, take
+// Blocks as they are: gnn.HGT with Vertices of the types that have learned rows, gnn.RGCN with
+// ViewVertices. A gnn.HeteroLinear on Blocks[0] makes such rows for gnn.RGCNConv and other
+// typed layers, one a block.
 type HeteroBatch struct {
 	Index int // of the batch in its epoch
 
@@ -89,6 +90,10 @@ func heteroBatch(h *graph.Hetero, view *graph.Homogeneous, b *Batch) (out Hetero
 		for t, name := range h.EdgeTypes() {
 			ids := valuesAt(b.Edges[i], block.EdgesByType().OfType(t))
 			out.Edges[i][name] = valuesAt(view.LocalEdge, ids)
+		}
+		// Layers of relations split the block: here a worker does it, and the block keeps it.
+		if _, err := graph.RelationsOf(block, h.VertexTypes(), h.EdgeTypes()); err != nil {
+			panic("BUG: data: a block has not the relations of its graph: " + err.Error())
 		}
 	}
 	return out, rows

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/internal/numtest"
 	"github.com/asterias-ml/asterias/tensor"
 )
 
@@ -230,6 +231,26 @@ func TestALoaderOfATypeHasWhatItWasMadeWith(t *testing.T) {
 	clear(features)
 	if after := text(); after != before {
 		t.Errorf("batch %s after the lists were written to, %s before", after, before)
+	}
+}
+
+// TestBlocksOfATypeAreSplitByTheirLoader counts what it takes to ask for the relations of one
+// fresh block after the other.
+func TestBlocksOfATypeAreSplitByTheirLoader(t *testing.T) {
+	h := filmGraph(t, false)
+	var blocks []*graph.Graph
+	for _, b := range heteroNeighborBatches(t, heteroNeighborLoader(t, h, "user", iotaIDs(40), HeteroNeighborConfig{
+		Loading: Loading{BatchSize: 2}, HeteroFanout: HeteroFanout{Hops: []int{3}},
+	}), 0) {
+		blocks = append(blocks, b.Blocks...)
+	}
+	if n := numtest.Allocations(1, func() {
+		if _, err := graph.RelationsOf(blocks[0], h.VertexTypes(), h.EdgeTypes()); err != nil {
+			t.Fatal(err)
+		}
+		blocks = blocks[1:]
+	}); n > 20 {
+		t.Errorf("%v allocations for the relations of a block", n)
 	}
 }
 

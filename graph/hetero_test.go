@@ -399,6 +399,39 @@ func TestRelationsOfSplitsGraphsAndBlocks(t *testing.T) {
 	}
 }
 
+// Names that would be the same in a row tell graphs apart.
+func TestRelationsOfAreMadeOnceForTheirNames(t *testing.T) {
+	g, err := New(2, []int32{0}, []int32{1}, WithVertexTypes([]int32{0, 1}, 2), WithEdgeTypes([]int32{0}, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	relation := func(u, name, v string) *Graph {
+		relations, err := RelationsOf(g, []string{u, v}, []EdgeType{{u, name, v}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := relations[0]
+		relations[0] = nil // a list of the caller's own
+		if named, _ := r.Relation(); named != (EdgeType{u, name, v}) {
+			t.Errorf("the relation is %v, want %v", named, EdgeType{u, name, v})
+		}
+		return r
+	}
+	seen := map[*Graph]bool{}
+	for _, names := range [][3]string{{"a", "r", "b"}, {"a", "s", "b"}, {"ar", "s", "b"}, {"a", "rs", "b"}, {`a"`, `"r`, "b"}, {"a", `""r`, "b"}, {"a, r", "b", "c"}, {"a", "r, b", "c"}} {
+		first, again := relation(names[0], names[1], names[2]), relation(names[0], names[1], names[2])
+		if first != again || seen[first] {
+			t.Errorf("%q: made again: %t; of other names: %t", names, first != again, seen[first])
+		}
+		seen[first] = true
+	}
+	for range 2 {
+		if relations, err := RelationsOf(g, []string{"b", "a"}, []EdgeType{{"a", "r", "b"}}); err == nil || relations != nil {
+			t.Errorf("%v, error %v", relations, err)
+		}
+	}
+}
+
 func TestRelationsOfRejectsBadInput(t *testing.T) {
 	block := func(opts ...Option) *Graph {
 		g, err := NewBipartite(2, 1, []int32{1}, []int32{0}, opts...)

@@ -5,6 +5,8 @@ package graph
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 )
 
 // Homogeneous is one graph that holds all vertices and edges of a heterogeneous
@@ -142,13 +144,43 @@ func FromHomogeneous(g *Graph, vertexTypes []string, edgeTypes []EdgeType) (*Het
 //
 // It is an error if g has no types or not as many as there are names, if a name of a
 // vertex type is given twice, or if an edge leads between other vertex types than its
-// type says. O(V + E).
+// type says. O(V + E), the first time; the graphs are kept with g.
 func RelationsOf(g *Graph, vertexTypes []string, edgeTypes []EdgeType) ([]*Graph, error) {
+	if g == nil {
+		return nil, errors.New("graph: RelationsOf: the graph is nil")
+	}
+	r := g.Keep(keyOfRelations(vertexTypes, edgeTypes), func() any {
+		relations, err := g.splitByRelation(vertexTypes, edgeTypes)
+		return splitRelations{relations, err}
+	}).(splitRelations)
+	return slices.Clone(r.relations), r.err
+}
+
+// relationsKey tells the names that a graph is split by.
+type relationsKey string
+
+func keyOfRelations(vertexTypes []string, edgeTypes []EdgeType) relationsKey {
+	var b []byte
+	for _, name := range vertexTypes {
+		b = strconv.AppendQuote(b, name)
+	}
+	for _, t := range edgeTypes {
+		b = append(b, ' ')
+		for _, name := range []string{t.Src, t.Name, t.Dst} {
+			b = strconv.AppendQuote(b, name)
+		}
+	}
+	return relationsKey(b)
+}
+
+type splitRelations struct {
+	relations []*Graph
+	err       error
+}
+
+func (g *Graph) splitByRelation(vertexTypes []string, edgeTypes []EdgeType) ([]*Graph, error) {
 	fail := func(format string, args ...any) ([]*Graph, error) {
 		return nil, fmt.Errorf("graph: RelationsOf: "+format, args...)
-	}
-	if g == nil {
-		return fail("the graph is nil")
 	}
 	if err := g.checkNames(vertexTypes, edgeTypes); err != nil {
 		return fail("%w", err)

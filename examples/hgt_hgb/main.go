@@ -9,7 +9,7 @@
 //
 // A seed draws the fifth of the labelled vertices that is for validation, too. Instead,
 // gnn.NewHGT makes the transformer of Hu et al. (WWW 2020) for the same graph and
-// features.
+// features; it also takes the mini-batches of data.HeteroNeighborLoader.
 package main
 
 import (
