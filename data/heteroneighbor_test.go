@@ -88,6 +88,24 @@ func TestVerticesOfATypeComeWithWhatTheyAreSaidTo(t *testing.T) {
 	}
 }
 
+func TestGraphsWithoutEdgesOrRelationsHaveBatchesOfAType(t *testing.T) {
+	types := func() *graph.HeteroBuilder { return new(graph.HeteroBuilder).Vertices("user", 3).Vertices("movie", 2) }
+	for name, b := range map[string]*graph.HeteroBuilder{"no relations": types(), "no edges": types().Edges(rates, nil, nil)} {
+		h, err := b.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, n := HeteroFanout{Hops: []int{3, -1}}, 0
+		for _, b := range heteroNeighborBatches(t, heteroNeighborLoader(t, h, "user", iotaIDs(3), HeteroNeighborConfig{Loading: Loading{BatchSize: 2}, HeteroFanout: f}), 0) {
+			checkHeteroBatch(t, h, f, b, nothingHidden)
+			n += len(b.Vertices["user"])
+		}
+		if n != 3 {
+			t.Errorf("%s: %d users", name, n)
+		}
+	}
+}
+
 func TestEpochsOfATypeShuffleAndDropTheLast(t *testing.T) {
 	h := filmGraph(t, false)
 	seedsOf := func(c Loading, epoch int) (all []int32, sizes []int) {

@@ -201,14 +201,15 @@ func TestHeteroModelsRejectBlocksThatDoNotFit(t *testing.T) {
 	var none *gnn.RGCN
 	var noHGT *gnn.HGT
 	wantMisuses(t, map[string]func(){
-		"gnn: RGCN: 1 blocks for 2 layers":                        func() { rgcn.ForwardBlocks([]*graph.Graph{g}, nil) },
-		"gnn: RGCNEmbedding: 2 ids for 122 vertices of the graph": func() { rgcn.ForwardBlocks([]*graph.Graph{g, g}, []int32{1, 2}) },
-		"gnn: RGCNEmbedding: the graph is nil":                    func() { rgcn.ForwardBlocks([]*graph.Graph{nil, g}, nil) },
-		"gnn: RGCN: the model is nil; make it with NewRGCN":       func() { none.ForwardBlocks(nil, nil) },
-		"gnn: HGT: 0 blocks for 2 layers":                         func() { hgt.ForwardBlocks(nil, xs, nil) },
-		"gnn: HGT: the layer has no program; make it with NewHGT": func() { (&gnn.HGT{}).ForwardBlocks(nil, xs, nil) },
-		"gnn: HGT: the model is nil; make it with NewHGT":         func() { noHGT.ForwardBlocks(nil, xs, nil) },
-		"gnn: HeteroLinear: the graph is nil":                     func() { hgt.ForwardBlocks([]*graph.Graph{nil, g}, xs, nil) },
+		"gnn: RGCN: ids is nil; want the vertex that each source of the first block is": func() { rgcn.ForwardBlocks([]*graph.Graph{g, g}, nil) },
+		"gnn: RGCN: 1 blocks for 2 layers":                                              func() { rgcn.ForwardBlocks([]*graph.Graph{g}, nil) },
+		"gnn: RGCNEmbedding: 2 ids for 122 vertices of the graph":                       func() { rgcn.ForwardBlocks([]*graph.Graph{g, g}, []int32{1, 2}) },
+		"gnn: RGCNEmbedding: the graph is nil":                                          func() { rgcn.ForwardBlocks([]*graph.Graph{nil, g}, []int32{}) },
+		"gnn: RGCN: the model is nil; make it with NewRGCN":                             func() { none.ForwardBlocks(nil, nil) },
+		"gnn: HGT: 0 blocks for 2 layers":                                               func() { hgt.ForwardBlocks(nil, xs, nil) },
+		"gnn: HGT: the layer has no program; make it with NewHGT":                       func() { (&gnn.HGT{}).ForwardBlocks(nil, xs, nil) },
+		"gnn: HGT: the model is nil; make it with NewHGT":                               func() { noHGT.ForwardBlocks(nil, xs, nil) },
+		"gnn: HeteroLinear: the graph is nil":                                           func() { hgt.ForwardBlocks([]*graph.Graph{nil, g}, xs, nil) },
 		`gnn: HeteroLinear: no ids of type "room", which has no features: want the row of the table for each of its 20 vertices`: func() { hgt.ForwardBlocks([]*graph.Graph{g, g}, xs, nil) },
 	})
 }

@@ -39,6 +39,9 @@ func (m *RGCN) Forward(g *graph.Graph) *autograd.Var {
 func (m *RGCN) ForwardBlocks(blocks []*graph.Graph, ids []int32) *autograd.Var {
 	wantModel("RGCN", m)
 	wantBlocks("RGCN", blocks, 2)
+	if ids == nil { // which vertices these are is not known, even of as many as the model is for
+		misuse("RGCN", "ids is nil; want the vertex that each source of the first block is")
+	}
 	return m.layers(blocks[0], blocks[1], ids)
 }
 
