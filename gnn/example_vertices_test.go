@@ -15,16 +15,16 @@ import (
 	"github.com/asterias-ml/asterias/optim"
 )
 
-// classifier has two layers of GraphSAGE with weights of their own for each relation. Of
+// heteroClassifier has two layers of GraphSAGE with weights of their own for each relation. Of
 // authors nothing is known but what they write.
-type classifier struct {
+type heteroClassifier struct {
 	Authors *nn.Embedding
 	Papers  *nn.Linear
 	Convs   []*gnn.HeteroConv
 }
 
 // Forward returns the logits of a batch's seeds of each type.
-func (m *classifier) Forward(b *data.HeteroBatch) map[string]*autograd.Var {
+func (m *heteroClassifier) Forward(b *data.HeteroBatch) map[string]*autograd.Var {
 	xs := map[string]*autograd.Var{
 		"author": m.Authors.Forward(b.Vertices["author"]),
 		"paper":  m.Papers.Forward(autograd.Input(b.Features["paper"])),
@@ -78,7 +78,7 @@ func ExampleHeteroConv_classifier() {
 		return l
 	}
 	r := nn.NewRNG(1)
-	model := &classifier{
+	model := &heteroClassifier{
 		Authors: nn.NewEmbedding(authors, dim, nn.EmbeddingConfig{Init: nn.Normal(0.1)}, r),
 		Papers:  nn.NewLinear(features["paper"].Cols(), dim, r),
 	}
