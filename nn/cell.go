@@ -53,6 +53,26 @@ func checkCell(op string, gates int, x, weightIH, weightHH *autograd.Var) (n, hi
 	return s[0], hh[1]
 }
 
+// isOneOperation reports whether a step from these operands is one operation for all steps
+// of a sequence. It is on the CPU, of dense operands of one type; what does not fit is left
+// to the operations of one step to tell.
+func (w cellWeights) isOneOperation(operands ...*autograd.Var) bool {
+	if (w.biasIH == nil) != (w.biasHH == nil) {
+		return false
+	}
+	for _, b := range []*autograd.Var{w.biasIH, w.biasHH} {
+		if b != nil && !b.Shape().Equal(w.ih.Shape()[:1]) {
+			return false
+		}
+	}
+	for _, v := range append(operands, w.list()...) {
+		if v.Sparse() != nil || v.Device() != nil || v.DType() != w.ih.DType() {
+			return false
+		}
+	}
+	return true
+}
+
 // cellState returns the state s, zeros if it is nil; it must be [n hidden].
 func cellState(op string, s, x *autograd.Var, n, hidden int) *autograd.Var {
 	want := tensor.Shape{n, hidden}

@@ -42,6 +42,10 @@ func (c *GRUCell) Forward(x, h *autograd.Var) *autograd.Var {
 	n, hidden := checkCell(op, 3, x, c.WeightIH, c.WeightHH)
 	h = cellState(op, h, x, n, hidden)
 
+	w := cellWeights{c.WeightIH, c.WeightHH, c.BiasIH, c.BiasHH}
+	if w.isOneOperation(x, h) {
+		return runGRU(w, x, []*autograd.Var{h}, tensor.Steps{Rows: []int{n}})[1]
+	}
 	return gruStep(affineT(x, c.WeightIH, c.BiasIH), h, c.WeightHH, c.BiasHH)
 }
 

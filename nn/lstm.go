@@ -44,6 +44,11 @@ func (l *LSTMCell) Forward(x, h, c *autograd.Var) (hNext, cNext *autograd.Var) {
 	n, hidden := checkCell(op, 4, x, l.WeightIH, l.WeightHH)
 	h, c = cellState(op, h, x, n, hidden), cellState(op, c, x, n, hidden)
 
+	w := cellWeights{l.WeightIH, l.WeightHH, l.BiasIH, l.BiasHH}
+	if w.isOneOperation(x, h, c) {
+		states := runLSTM(w, x, []*autograd.Var{h, c}, tensor.Steps{Rows: []int{n}})
+		return states[1], states[2]
+	}
 	return lstmStep(affineT(x, l.WeightIH, l.BiasIH), h, c, l.WeightHH, l.BiasHH)
 }
 

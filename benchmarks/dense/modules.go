@@ -30,10 +30,11 @@ type moduleCase struct {
 func moduleCases(n int) []moduleCase {
 	const heads, length, classes = 4, 64, 40
 	r := nn.NewRNG(1)
-	rows, fewer := tensor.Shape{n, width}, tensor.Shape{n / 4, width}
+	rows, fewer, steps := tensor.Shape{n, width}, tensor.Shape{n / 4, width}, tensor.Shape{length, n/1024 + 1, width}
 	linear := nn.NewLinear(2*width, width, r)
 	layer, batch := nn.NewLayerNorm(width, nn.LayerNormConfig{}), nn.NewBatchNorm1d(width, nn.BatchNormConfig{})
-	gru, lstm := nn.NewGRUCell(width, width, nn.CellConfig{}, r), nn.NewLSTMCell(width, width, nn.CellConfig{}, r)
+	gruCell, lstmCell := nn.NewGRUCell(width, width, nn.CellConfig{}, r), nn.NewLSTMCell(width, width, nn.CellConfig{}, r)
+	gru, lstm := nn.NewGRU(width, width, nn.RecurrentConfig{}, r), nn.NewLSTM(width, width, nn.RecurrentConfig{}, r)
 	attention := nn.NewMultiheadAttention(width, heads, nn.AttentionConfig{}, r)
 	bilinear := nn.NewBilinear(narrow, narrow, narrow, nn.BilinearConfig{}, r)
 	mlp := nn.NewMLP([]int{width, 2 * width, width}, nn.MLPConfig{}, r)
@@ -49,11 +50,19 @@ func moduleCases(n int) []moduleCase {
 		{"LayerNorm", []int{width}, []tensor.Shape{rows}, layer, one(layer.Forward)},
 		{"BatchNorm1d", []int{width}, []tensor.Shape{rows}, batch, one(batch.Forward)},
 		{"PReLU", nil, []tensor.Shape{rows}, prelu, one(prelu.Forward)},
-		{"GRUCell", []int{width, width}, []tensor.Shape{fewer, fewer}, gru, func(xs []*autograd.Var) *autograd.Var { return gru.Forward(xs[0], xs[1]) }},
-		{"LSTMCell", []int{width, width}, []tensor.Shape{fewer, fewer, fewer}, lstm, func(xs []*autograd.Var) *autograd.Var {
-			h, c := lstm.Forward(xs[0], xs[1], xs[2])
+		{"GRUCell", []int{width, width}, []tensor.Shape{fewer, fewer}, gruCell, func(xs []*autograd.Var) *autograd.Var { return gruCell.Forward(xs[0], xs[1]) }},
+		{"LSTMCell", []int{width, width}, []tensor.Shape{fewer, fewer, fewer}, lstmCell, func(xs []*autograd.Var) *autograd.Var {
+			h, c := lstmCell.Forward(xs[0], xs[1], xs[2])
 			return h.Add(c)
 		}},
+		{"GRU", []int{width, width}, []tensor.Shape{steps}, gru, one(func(x *autograd.Var) *autograd.Var {
+			out, _ := gru.Forward(x, nil)
+			return out
+		})},
+		{"LSTM", []int{width, width}, []tensor.Shape{steps}, lstm, one(func(x *autograd.Var) *autograd.Var {
+			out, _, _ := lstm.Forward(x, nil, nil)
+			return out
+		})},
 		{"MultiheadAttention", []int{width, heads}, []tensor.Shape{{n/1024 + 1, length, width}}, attention, func(xs []*autograd.Var) *autograd.Var {
 			return attention.Forward(xs[0], xs[0], xs[0], nn.AttentionMask{})
 		}},

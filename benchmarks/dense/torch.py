@@ -95,12 +95,16 @@ MODULES = {
     "PReLU": torch.nn.PReLU,
     "GRUCell": torch.nn.GRUCell,
     "LSTMCell": torch.nn.LSTMCell,
+    "GRU": torch.nn.GRU,
+    "LSTM": torch.nn.LSTM,
     "MultiheadAttention": lambda d, h: torch.nn.MultiheadAttention(d, h, batch_first=True),
     "Bilinear": torch.nn.Bilinear,
     "Embedding": lambda n, d, _: torch.nn.Embedding(n, d),
 }
 CALLS = {
     "LSTMCell": lambda m, x, h, c: sum(m(x, (h, c))),
+    "GRU": lambda m, x: m(x)[0],
+    "LSTM": lambda m, x: m(x)[0],
     "MultiheadAttention": lambda m, x: m(x, x, x, need_weights=False)[0],
     "Embedding": lambda m: m(spread(m.count, m.num_embeddings)),
 }
@@ -122,7 +126,9 @@ def module(args, xs):
     else:
         m = MODULES[name](*sizes)
         m.count = sizes[-1] if sizes else 0
-        params = list(m.parameters())
+        params, by_name = list(m.parameters()), dict(m.named_parameters())
+        if set(names) == set(by_name):  # ours may be in another order
+            params = [by_name[p] for p in names]
         with torch.no_grad():
             for p, w in zip(params, weights, strict=True):
                 p.copy_(w)
