@@ -63,9 +63,9 @@ func KNN(x *tensor.Tensor, k int, batch *graph.BatchInfo) (*graph.Graph, *graph.
 		switch cloud := x.Narrow(0, from, to); {
 		case to-from < 2:
 		case x.DType() == tensor.Float32:
-			neighbors[float32](cloud, from, first[from:to+1], src, 0x1p-24)
+			neighbors[float32](cloud, from, first[from:to+1], src, 0x1p-24, math.SmallestNonzeroFloat32)
 		default:
-			neighbors[float64](cloud, from, first[from:to+1], src, 0x1p-53)
+			neighbors[float64](cloud, from, first[from:to+1], src, 0x1p-53, math.SmallestNonzeroFloat64)
 		}
 	}
 	for v := range n {
@@ -101,16 +101,18 @@ func wantClouds(op string, batch *graph.BatchInfo, n int) {
 // A matrix product tells distances but for its rounding: |a-b|² = |a|² + |b|² - 2ab. Only
 // where that leaves a doubt whether a point is near enough is the distance computed from
 // the differences, which counts. The doubt is (4 width + 16)(|a|² + |b|²) units of
-// rounding: of the sums, of what was subtracted, and of the differences; NaN and
-// infinities are always in doubt.
-func neighbors[T float32 | float64](cloud *tensor.Tensor, number int, first []int, src []int32, unit T) {
+// rounding: of the sums, of what was subtracted, and of the differences; and as many of
+// the smallest number, to which squares near 0 are rounded. NaN and infinities are always
+// in doubt: a square may overflow where the distance does not.
+func neighbors[T float32 | float64](cloud *tensor.Tensor, number int, first []int, src []int32, unit, smallest T) {
 	const block = 256
 	n, width := cloud.Dim(0), cloud.Dim(1)
 	points := tensor.Data[T](cloud)
 	centred := tensor.Sub(cloud, tensor.Mean(cloud, true, 0)) // numbers as small as can be
 	columns := centred.Transpose(1, 0)
-	sure := 1 - T(4*width+16)*unit
-	squares := tensor.Data[T](tensor.Scale(tensor.Sum(tensor.Square(centred), false, 1), float64(sure)))
+	doubt, infinity := T(4*width+16), T(math.Inf(1))
+	sure := tensor.Scale(tensor.Sum(tensor.Square(centred), false, 1), float64(1-doubt*unit))
+	squares := tensor.Data[T](tensor.AddScalar(sure, -float64(doubt*smallest)))
 	for lo := 0; lo < n; lo += block {
 		rows := min(block, n-lo)
 		products := tensor.MatMul(centred.Narrow(0, lo, lo+rows), columns)
@@ -122,9 +124,10 @@ func neighbors[T float32 | float64](cloud *tensor.Tensor, number int, first []in
 				near := src[first[v]:first[v]:first[v+1]]
 				best = best[:0]
 				here, square := points[v*width:][:width], squares[v]
-				bound := T(math.Inf(1))
+				bound := infinity
 				for u, product := range all[r*n:][:n] {
-					if square+squares[u]-2*product > bound || u == v {
+					least := square + squares[u] - 2*product
+					if least > bound && least < infinity || u == v {
 						continue
 					}
 					d := squaredDistance(here, points[u*width:][:width], bound)

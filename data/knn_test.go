@@ -1,6 +1,7 @@
 package data
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"sort"
@@ -94,6 +95,7 @@ func TestKNNIsExactWhereProductsAreNot(t *testing.T) {
 	src, dst := naiveKNN(random, 6, []int32{0, 700})
 	for name, x := range map[string]*tensor.Tensor{
 		"as they are": random, "far": far, "large": tensor.Scale(random, 0x1p55), "small": tensor.Scale(random, 0x1p-72),
+		"squares overflow, distances do not": tensor.Scale(random, 0x1p59),
 	} {
 		if g, _ := KNN(x, 6, nil); !slices.Equal(g.Src(), src) || !slices.Equal(g.Dst(), dst) {
 			t.Errorf("%s: other neighbours", name)
@@ -104,6 +106,29 @@ func TestKNNIsExactWhereProductsAreNot(t *testing.T) {
 	copy(src[6:12], g.Src()[6:12]) // its own differences are rounded
 	if !slices.Equal(g.Src(), src) {
 		t.Error("with an outlier: other neighbours")
+	}
+}
+
+// Squares are a few times the smallest number, so that each is rounded by much of itself.
+func TestKNNOfTinyPointsIsThatOfTheirRoundedDistances(t *testing.T) {
+	const n, width, k = 300, 16, 4
+	x := tensor.Scale(tensor.Randn(tensor.Float32, 1, n, width), 1e-22)
+	points := tensor.Data[float32](x)
+	distance := func(u, v int) float32 {
+		return squaredDistance(points[u*width:][:width], points[v*width:][:width], float32(math.Inf(1)))
+	}
+	g, _ := KNN(x, k, nil)
+	for v := range n {
+		var want []int32
+		for u := range int32(n) {
+			if int(u) != v {
+				want = append(want, u)
+			}
+		}
+		slices.SortStableFunc(want, func(a, b int32) int { return cmp.Compare(distance(int(a), v), distance(int(b), v)) })
+		if got := g.Src()[v*k:][:k]; !slices.Equal(got, want[:k]) {
+			t.Fatalf("the neighbours of %d are %v, want %v", v, got, want[:k])
+		}
 	}
 }
 
