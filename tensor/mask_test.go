@@ -322,6 +322,9 @@ func TestAllCloseHasTheTolerancesOfPyTorch(t *testing.T) {
 		"float32":            {f(1e38).To(Float32), f(3e38).To(Float32), 1, 0, true},
 		"integers":           {f(5).To(Int64), f(6).To(Int64), 0, 1, true},
 		"large integers":     {FromSlice([]int64{math.MaxInt64}, 1), FromSlice([]int64{math.MaxInt64}, 1), 0, 0, true},
+		"large neighbours":   {FromSlice([]int64{math.MaxInt64}, 1), FromSlice([]int64{math.MaxInt64 - 2}, 1), 0, 1, false},
+		"within atol":        {FromSlice([]int64{math.MaxInt64}, 1), FromSlice([]int64{math.MaxInt64 - 2}, 1), 0, 2, true},
+		"ends of the range":  {FromSlice([]int64{math.MaxInt64}, 1), FromSlice([]int64{math.MinInt64}, 1), 0, 10, false},
 		"booleans":           {f(1, 0).To(Bool), f(1, 1).To(Bool), 1, 1, false},
 		"strided":            {FromSlice([]float64{1, 2, 3, 4}, 2, 2).Transpose(), FromSlice([]float64{1, 3, 2, 4}, 2, 2), 0, 0, true},
 	} {
