@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/tensor"
@@ -172,7 +173,10 @@ func (r *recurrent) cells(x *autograd.Var) (cells []cellWeights, hidden int) {
 	if len(s) != 3 || s[2] != ih[1] {
 		misuse(r.op, fmt.Sprintf("input of shape %v, want [T N %d]", s, ih[1]))
 	}
-	in, noBias := s[2], r.weights["bias_ih_l0"] == nil
+	in, noBias := s[2], true
+	for name, w := range r.weights { // one bias calls for all
+		noBias = noBias && (w == nil || !strings.HasPrefix(name, "bias_"))
+	}
 	for layer := range r.layers {
 		for direction := range r.directions() {
 			suffix := cellSuffix(layer, direction)

@@ -539,6 +539,8 @@ func TestRecurrentLayersRejectMisuse(t *testing.T) {
 		g.Weights["weight_hh_l0"].MarkChanged()
 		y.Sum().Backward()
 	}
+	firstWithout := nn.NewLSTM(3, 2, nn.RecurrentConfig{Layers: 2}, r)
+	firstWithout.Weights["bias_ih_l0"], firstWithout.Weights["bias_hh_l0"] = nil, nil
 	for want, f := range map[string]func(){
 		"nn: NewGRU: negative size: -1 to 2":                             func() { nn.NewGRU(-1, 2, nn.RecurrentConfig{}, r) },
 		"nn: NewLSTM: negative size: 1 to -2":                            func() { nn.NewLSTM(1, -2, nn.RecurrentConfig{}, r) },
@@ -551,6 +553,8 @@ func TestRecurrentLayersRejectMisuse(t *testing.T) {
 		"nn: LSTM: it has 0 layers; make it with NewLSTM":                func() { (&nn.LSTM{}).Forward(x, nil, nil) },
 		"nn: GRU: it has no weight_hh_l0; make it with NewGRU":           func() { (&nn.GRU{Layers: 1}).Forward(x, nil) },
 		"nn: GRU: it has no bias_hh_l0; make it with NewGRU":             func() { without("bias_hh_l0").Forward(x, nil) },
+		"nn: GRU: it has no bias_ih_l0; make it with NewGRU":             func() { without("bias_ih_l0").Forward(x, nil) },
+		"nn: LSTM: it has no bias_ih_l0; make it with NewLSTM":           func() { firstWithout.Forward(x, nil, nil) },
 		"nn: GRU: weight_ih_l0 has shape [7 3], want [6 3]":              func() { with("weight_ih_l0", zeros(7, 3)).Forward(x, nil) },
 		"nn: GRU: weight_hh_l0 has shape [2], want a matrix":             func() { with("weight_hh_l0", zeros(2)).Forward(x, nil) },
 		"nn: GRU: weight_ih_l0 has shape [], want a matrix":              func() { with("weight_ih_l0", zeros()).Forward(x, nil) },
