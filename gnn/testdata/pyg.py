@@ -1,5 +1,5 @@
-"""Writes pyg.txt: what PyTorch Geometric's normalisations, jumping knowledge and dense
-batches compute in float64, with gradients.
+"""Writes pyg.txt: what PyTorch Geometric's normalisations, jumping knowledge, dense
+batches, label propagation and correct-and-smooth compute in float64, with gradients where there are any.
 
 Usage: python3 pyg.py [CASES [SEED]] > pyg.txt   (PyTorch 2, PyTorch Geometric 2; CASES of each kind, 2 by default)
 
@@ -157,8 +157,37 @@ def dense(case):
     line("dense", case, "gradient.w", w.grad)
 
 
+def labels(case):
+    """On a graph with vertices that no edge enters, parallel edges and loops."""
+    n = [7, 5][case] if case < 2 else integer(1, 40)
+    classes, steps = integer(2, 4), integer(1, 6)
+    index = torch.randint(0, n, (2, 2 * n))
+    index[1] = (index[1] * 0.8).long()
+    w = few(2 * n)
+    known = torch.randperm(n)[:integer(1, n)]
+    truth = torch.nn.functional.one_hot(torch.randint(0, classes, (n,)), classes).double()
+    soft = torch.round(torch.softmax(torch.randn(n, classes), 1), decimals=3)
+    alpha, smoothing, gamma = (torch.round(torch.rand(3), decimals=2) + torch.tensor([0, 0, 0.5])).tolist()
+    for name, t in {"settings": torch.tensor([steps, alpha, smoothing, gamma]), "src": index[0], "dst": index[1],
+                    "w": w, "known": known, "truth": truth, "soft": soft}.items():
+        line("labels", case, name, t)
+    propagation = gnn.LabelPropagation(steps, alpha)
+    own = gnn.CorrectAndSmooth(steps, alpha, steps + 1, smoothing)
+    fixed = gnn.CorrectAndSmooth(steps, alpha, steps + 1, smoothing, autoscale=False, scale=gamma)
+    for weights, suffix in [(None, ""), (w, "_weighted")]:
+        line("labels", case, "all" + suffix, propagation(truth, index, edge_weight=weights))
+        line("labels", case, "masked" + suffix, propagation(truth, index, mask=known, edge_weight=weights))
+        line("labels", case, "post" + suffix, propagation(soft, index, edge_weight=weights, post_step=lambda z: z * 0.5))
+        for model, how in [(own, "own"), (fixed, "fixed")]:
+            corrected = model.correct(soft, truth[known], known, index, weights)
+            line("labels", case, "correct_" + how + suffix, corrected)
+            line("labels", case, "smooth_" + how + suffix, model.smooth(corrected, truth[known], known, index, weights))
+
+
 for kind in KINDS:
     for case in range(cases if kind != "jumping" else max(cases, 3)):
         module(kind, case)
 for case in range(cases):
     dense(case)
+for case in range(cases):
+    labels(case)
