@@ -18,7 +18,8 @@
 //     [Dataset.LargestComponent], [Dataset.Subset], [Dataset.Reorder],
 //     [HeteroDataset.AddSelfLoops] and [HeteroDataset.Hetero] transform;
 //     [RandomSplit], [FractionSplit] and [KFold] split, [RandomLinkSplit] and
-//     [RandomHeteroLinkSplit] for link prediction. [KNN] joins points to their nearest.
+//     [RandomHeteroLinkSplit] for link prediction; [NegativeLinks] draws pairs that no
+//     edge joins. [KNN] joins points to their nearest, [Radius] to all that are near.
 //   - [NeighborLoader], [LinkLoader], [HeteroNeighborLoader], [HeteroLinkLoader],
 //     [ClusterLoader] and, of whole graphs, [GraphLoader] make mini-batches ahead of their
 //     use, the same for any number of workers.

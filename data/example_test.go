@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 
 	"github.com/asterias-ml/asterias/data"
+	"github.com/asterias-ml/asterias/graph"
+	"github.com/asterias-ml/asterias/tensor"
 )
 
 // Vertices of a file of edges are numbered as they come; see LoadVertexTable for what is
@@ -102,4 +104,28 @@ func ExampleNeighborLoader() {
 	// classes of vertices [23] are [3]
 	// from 13 to 6 vertices
 	// from 6 to 1 vertices
+}
+
+// Every edge gets a false link, others in every epoch, for a loss over the whole graph.
+func ExampleNegativeLinks() {
+	g := data.Karate().Graph
+	for epoch := range uint64(2) {
+		negatives, err := data.NegativeLinks(g, g.NumEdges(), data.NegativeConfig{Seed: epoch})
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(len(negatives.Src), "links, the first from", negatives.Src[0], "to", negatives.Dst[0])
+	}
+	// Output:
+	// 156 links, the first from 32 to 19
+	// 156 links, the first from 22 to 20
+}
+
+// Atoms in two molecules are joined to those that are closer than 2 to them.
+func ExampleRadius() {
+	x := tensor.FromSlice([]float32{0, 0, 1.5, 0, 2.5, 0, 0, 0, 1, 1}, 5, 2)
+	molecules := &graph.BatchInfo{VertexOffsets: []int32{0, 3, 5}, GraphOf: []int32{0, 0, 0, 1, 1}}
+	g, batch := data.Radius(x, 2, data.RadiusConfig{}, molecules)
+	fmt.Println(g.Src(), g.Dst(), batch.EdgeOffsets)
+	// Output: [1 2 0 1 4 3] [0 1 1 2 3 4] [0 4 6]
 }

@@ -49,6 +49,9 @@
 //
 //	h = norm.Forward(batch, conv.Forward(g, h)).ReLU()
 //
+// [LabelPropagation] predicts without parameters from the labels that are known, and
+// [CorrectAndSmooth] makes the predictions of any model better by them.
+//
 // Package layerwise runs layers over graphs that are too large for a whole pass; packages
 // message and saga are two more ways of writing layers.
 //

@@ -48,7 +48,8 @@ func LinkBCE(positive, negative *autograd.Var) *autograd.Var {
 //
 //	max(0, margin - positive + negative)
 //
-// for scores [n] and [n k] (Bordes et al. 2013, the loss of TransE). Where the maximum's
+// for scores [n] and [n k] (Bordes et al. 2013, the loss of TransE); one false link for each
+// true one, [n], is negative.Unsqueeze(1). Where the maximum's
 // operands are equal the gradient is that of the second, as in [nn.MarginRanking].
 // A margin that is no finite number is misuse.
 func LinkMargin(positive, negative *autograd.Var, margin float64) *autograd.Var {
@@ -61,7 +62,8 @@ func LinkMargin(positive, negative *autograd.Var, margin float64) *autograd.Var 
 //
 //	-ln σ(positive - negative)
 //
-// for scores [n] and [n k]: Bayesian personalised ranking (Rendle et al. 2009).
+// for scores [n] and [n k]: Bayesian personalised ranking (Rendle et al. 2009). One false
+// link for each true one, [n], is negative.Unsqueeze(1).
 func LinkBPR(positive, negative *autograd.Var) *autograd.Var {
 	return pairs("LinkBPR", positive, negative).Softplus().Mean()
 }
@@ -70,6 +72,9 @@ func LinkBPR(positive, negative *autograd.Var) *autograd.Var {
 func pairs(op string, positive, negative *autograd.Var) *autograd.Var {
 	wantScores(op, positive, negative)
 	p, n := positive.Shape(), negative.Shape()
+	if len(p) == 1 && n.Equal(p) {
+		misuse(op, "scores of shapes %v and %v; want [n] of true links and [n k] of false ones, so [n 1] with one for each true link: negative.Unsqueeze(1)", p, n)
+	}
 	if len(p) != 1 || len(n) != 2 || n[0] != p[0] {
 		misuse(op, "scores of shapes %v and %v; want [n] of true links and [n k] of false ones", p, n)
 	}

@@ -21,7 +21,8 @@ import (
 //
 // for x [N in], giving the graphs induced by these vertices. Of equal projections
 // the first vertex's is the larger, NaN is larger than any number; the vertices keep
-// their order. p learns through the gate only.
+// their order. p learns through the gate only. The gate is the paper's sigmoid σ; PyG's
+// TopKPooling has tanh unless it is made with nonlinearity="sigmoid".
 type TopKPool struct {
 	Weight *autograd.Var // [in], p
 

@@ -17,7 +17,8 @@
 // Vertex, edge and param bindings have name spaces of their own; a binding that
 // the function does not read is ignored. A value of the centre that is
 // aggregated counts once for each in-edge, so vc.Sum(v.Feature("h")) is h times
-// the in-degree. Degrees may be 0: bound them with Maximum before dividing.
+// the in-degree. Degrees may be 0: bound them with Maximum before dividing, see
+// [Vertex.InDegree].
 //
 // A run computes in the number type of what is bound, read or not: float32 or float64, one
 // type for all of it. Without any, as where only degrees are read, it computes in float32;

@@ -34,6 +34,29 @@ func Example() {
 	// [0.5 0.5 0.5 0.5 1 1]
 }
 
+// The propagation D^(-1/2) A D^(-1/2) x by in-degrees, as PyG has it: what comes from vertex 0,
+// which no edge enters, counts as 0, not as infinite.
+func ExampleVertex_InDegree() {
+	norm := func(v vc.Vertex) vc.Value {
+		return v.InDegree().Maximum(vc.Number(1)).Rsqrt().Mul(v.InDegree().Step())
+	}
+	propagate := vc.Compile("propagate", func(v vc.Vertex) vc.Value {
+		u := v.InNeighbors()
+		return vc.Sum(u.Feature("x").Mul(norm(u))).Mul(norm(v))
+	})
+	norms := vc.Compile("norms", norm)
+	g, err := graph.New(4, []int32{0, 1, 2, 3, 3, 3}, []int32{1, 2, 3, 1, 1, 1})
+	if err != nil {
+		panic(err)
+	}
+	x := autograd.Constant(tensor.FromSlice([]float64{7, 2, 4, 8}, 4, 1))
+	fmt.Println(norms.Run(g).Tensor().Float64s())
+	fmt.Println(propagate.Run(g, vc.VertexFeature("x", x)).Tensor().Float64s())
+	// Output:
+	// [0 0.5 1 1]
+	// [0 12 1 4]
+}
+
 // Springs between atoms: forces are the negative gradient of the energy by the places, and the
 // stiffness is fitted to forces that were measured. The gradient of that loss goes through the
 // gradient of the program.

@@ -91,7 +91,10 @@ func (v Vertex) OutNeighbors() Vertex {
 	return Vertex{v.t, outEdges, ir.Dst}
 }
 
-// InDegree is the number of edges that end in the vertex, as a scalar.
+// InDegree is the number of edges that end in the vertex, as a scalar. Where it is 0, its
+// Rsqrt is infinite; the norm of PyG and of the sparse matrices of most papers, 0 there, is
+//
+//	v.InDegree().Maximum(vc.Number(1)).Rsqrt().Mul(v.InDegree().Step())
 func (v Vertex) InDegree() Value { return v.tracer().degree(ir.In, v) }
 
 // OutDegree is the number of edges that start in the vertex, as a scalar.
