@@ -59,7 +59,7 @@ func negativeLinks(g *graph.Graph, n int, c NegativeConfig) (Links, error) {
 	out := Links{Src: make([]int32, n), Dst: make([]int32, n)}
 	key := rng.Fold(c.Seed, streamNegatives)
 	// The first n of 0 to free-1 in random order (Fisher and Yates), of which only those that
-	// moved are kept.
+	// others took the places of are kept.
 	moved := make(map[uint64]uint64)
 	at := func(i uint64) uint64 {
 		if x, ok := moved[i]; ok {
@@ -71,7 +71,6 @@ func negativeLinks(g *graph.Graph, n int, c NegativeConfig) (Links, error) {
 		j := i + below(rng.Hash(key, i), free-i)
 		drawn := at(j)
 		moved[j] = at(i)
-		delete(moved, i)
 		out.Src[i], out.Dst[i] = pairs.pair(unjoined(joined, drawn))
 	}
 	return out, nil
@@ -142,12 +141,9 @@ func (p pairNumbers) row() uint64 {
 // pair returns the pair of a number.
 func (p pairNumbers) pair(number uint64) (src, dst int32) {
 	if p.undirected {
-		d := uint64((1 + math.Sqrt(1+8*float64(number))) / 2) // but for rounding
+		d := uint64((1+math.Sqrt(1+8*float64(number)))/2) + 1 // or less, whatever the rounding
 		for d*(d-1)/2 > number {
 			d--
-		}
-		for (d+1)*d/2 <= number {
-			d++
 		}
 		return int32(number - d*(d-1)/2), int32(d)
 	}

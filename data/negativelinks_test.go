@@ -67,11 +67,14 @@ func negativeGraphs(t *testing.T) map[string]*graph.Graph {
 		add(fmt.Sprint("bipartite ", size), g, err)
 	}
 	cites := graph.EdgeType{Src: "paper", Name: "cites", Dst: "paper"}
+	writes := graph.EdgeType{Src: "author", Name: "writes", Dst: "paper"}
 	src, dst = edges(3, 12, 6, 6)
-	h, err := new(graph.HeteroBuilder).Vertices("paper", 6).Edges(cites, src, dst).Build()
+	h, err := new(graph.HeteroBuilder).Vertices("paper", 6).Vertices("author", 5).
+		Edges(cites, src, dst).Edges(writes, []int32{0, 1, 4}, []int32{0, 5, 4}).Build()
 	if err != nil {
 		t.Fatal(err)
 	}
+	add("relation of two vertex types", h.Relation(writes), nil)
 	add("relation of one vertex type", h.Relation(cites), nil)
 	return out
 }
@@ -148,8 +151,12 @@ func TestPairNumbersOfLargeGraphsAreExact(t *testing.T) {
 	} {
 		for i := range uint64(1000) {
 			number := below(rng.Hash(1, i), p.count())
-			if i < 2 {
+			switch {
+			case i < 2:
 				number = i * (p.count() - 1)
+			case i%2 == 0: // the first pair of an undirected link's larger vertex
+				d := 1 + below(rng.Hash(2, i), n-1)
+				number = d * (d - 1) / 2
 			}
 			s, d := p.pair(number)
 			back := uint64(s)*p.row() + uint64(d)

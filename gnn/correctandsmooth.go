@@ -97,7 +97,7 @@ func (l *CorrectAndSmooth) Correct(g *graph.Graph, soft, y *autograd.Var, known 
 func (l *CorrectAndSmooth) CorrectWeighted(g *graph.Graph, soft, y, w *autograd.Var, known []int32) *autograd.Var {
 	known, bindings := l.on(g, soft, y, w, known)
 	failures := y.Detach().IndexSelect(known).Sub(soft.Detach().IndexSelect(known))
-	sigma := failures.Abs().Sum().Scale(1 / float64(max(1, len(known))))
+	sigma := failures.Abs().Sum().Scale(1 / float64(len(known)))
 	return either(l.correct, l.correctWeighted, w).Run(g, append(bindings, vc.ParamValue("sigma", sigma))...)
 }
 
