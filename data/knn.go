@@ -75,17 +75,18 @@ func KNN(x *tensor.Tensor, k int, batch *graph.BatchInfo) (*graph.Graph, *graph.
 // point, to src[first[v]:first[v+1]].
 func neighbors[T float32 | float64](cloud *tensor.Tensor, number int, first []int, src []int32, unit T) {
 	comparePoints(cloud, unit, func(from, to int, c comparison[T]) {
-		var best []T // the distances of the points in near
+		points, squares, width := c.points, c.squares, c.width // for the compiler
+		var best []T                                           // the distances of the points in near
 		for v := from; v < to; v++ {
 			near := src[first[v]:first[v]:first[v+1]]
 			best = best[:0]
 			here, square, products := c.row(v)
 			bound := T(math.Inf(1))
 			for u, product := range products {
-				if square+c.squares[u]-2*product > bound || u == v {
+				if square+squares[u]-2*product > bound || u == v {
 					continue
 				}
-				d := squaredDistance(here, c.points[u*c.width:][:c.width], bound)
+				d := squaredDistance(here, points[u*width:][:width], bound)
 				if len(near) < cap(near) {
 					near, best = append(near, int32(number+u)), append(best, d)
 				} else if d < bound {

@@ -83,15 +83,16 @@ func within[T float32 | float64](cloud *tensor.Tensor, r T, cfg RadiusConfig, nu
 	}
 	bound := r * r
 	comparePoints(cloud, unit, func(from, to int, c comparison[T]) {
+		points, squares, width := c.points, c.squares, c.width // for the compiler
 		var found []neighbor
 		for v := from; v < to; v++ {
 			found = found[:0]
 			here, square, products := c.row(v)
 			for u, product := range products {
-				if square+c.squares[u]-2*product > bound || u == v && !cfg.Loops {
+				if square+squares[u]-2*product > bound || u == v && !cfg.Loops {
 					continue
 				}
-				if d := squaredDistance(here, c.points[u*c.width:][:c.width], bound); d < bound {
+				if d := squaredDistance(here, points[u*width:][:width], bound); d < bound {
 					found = append(found, neighbor{int32(number + u), d})
 				}
 			}

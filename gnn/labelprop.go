@@ -17,7 +17,8 @@ import (
 //
 //	Z⁰ = Y,  Zᵏ = post(α D^(-1/2) A D^(-1/2) Zᵏ⁻¹ + (1-α) Y)
 //
-// for Y [N C], 0 where the label is not known, such as autograd.OneHot makes of classes.
+// for Y [N C], 0 where the label is not known, such as autograd.OneHot makes of classes (of
+// those that are known, and ScatterAddRows of these, where others are data.NoLabel).
 // Per vertex:
 //
 //	z'_v = post(α Σ_{u in N(v)} (d_u d_v)^(-1/2) z_u + (1-α) y_v)
