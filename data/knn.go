@@ -54,9 +54,9 @@ func KNN(x *tensor.Tensor, k int, batch *graph.BatchInfo) (*graph.Graph, *graph.
 		switch cloud := x.Narrow(0, from, to); {
 		case to-from < 2:
 		case x.DType() == tensor.Float32:
-			neighbors[float32](cloud, from, first[from:to+1], src, 0x1p-24)
+			neighbors[float32](cloud, from, first[from:to+1], src, 0x1p-24, math.SmallestNonzeroFloat32)
 		default:
-			neighbors[float64](cloud, from, first[from:to+1], src, 0x1p-53)
+			neighbors[float64](cloud, from, first[from:to+1], src, 0x1p-53, math.SmallestNonzeroFloat64)
 		}
 	}
 	for v := range n {
@@ -73,17 +73,19 @@ func KNN(x *tensor.Tensor, k int, batch *graph.BatchInfo) (*graph.Graph, *graph.
 
 // neighbors writes the nearest of every point v of a cloud, less the number of its first
 // point, to src[first[v]:first[v+1]].
-func neighbors[T float32 | float64](cloud *tensor.Tensor, number int, first []int, src []int32, unit T) {
-	comparePoints(cloud, unit, func(from, to int, c comparison[T]) {
+func neighbors[T float32 | float64](cloud *tensor.Tensor, number int, first []int, src []int32, unit, smallest T) {
+	infinity := T(math.Inf(1))
+	comparePoints(cloud, unit, smallest, func(from, to int, c comparison[T]) {
 		points, squares, width := c.points, c.squares, c.width // for the compiler
 		var best []T                                           // the distances of the points in near
 		for v := from; v < to; v++ {
 			near := src[first[v]:first[v]:first[v+1]]
 			best = best[:0]
 			here, square, products := c.row(v)
-			bound := T(math.Inf(1))
+			bound := infinity
 			for u, product := range products {
-				if square+squares[u]-2*product > bound || u == v {
+				least := square + squares[u] - 2*product
+				if least > bound && least < infinity || u == v {
 					continue
 				}
 				d := squaredDistance(here, points[u*width:][:width], bound)

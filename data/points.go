@@ -46,14 +46,15 @@ func wantClouds(op string, batch *graph.BatchInfo, n int) {
 }
 
 // comparison has the points of a cloud, and what tells without their differences that
-// two are far from each other: squares[v]+squares[u]-2*products[u] is more than a number only
-// if the squared distance of v and u is, products being those of v's row.
+// two are far from each other: squares[v]+squares[u]-2*products[u] is finite and more than a
+// number only if the squared distance of v and u is, products being those of v's row.
 //
 // A matrix product tells distances but for its rounding: |a-b|² = |a|² + |b|² - 2ab. Only
 // where that leaves a doubt whether a point is near enough is the distance computed from
 // the differences, which counts. The doubt is (4 width + 16)(|a|² + |b|²) units of
-// rounding: of the sums, of what was subtracted, and of the differences; NaN and
-// infinities are always in doubt.
+// rounding: of the sums, of what was subtracted, and of the differences; and as many of
+// the smallest number, to which squares near 0 are rounded. NaN and infinities are always
+// in doubt: a square may overflow where the distance does not.
 type comparison[T float32 | float64] struct {
 	points, squares []T
 	width           int
@@ -69,15 +70,16 @@ func (c comparison[T]) row(v int) (here []T, square T, products []T) {
 }
 
 // comparePoints calls rows for ranges of the points of a cloud, on all processors.
-func comparePoints[T float32 | float64](cloud *tensor.Tensor, unit T, rows func(from, to int, c comparison[T])) {
+func comparePoints[T float32 | float64](cloud *tensor.Tensor, unit, smallest T, rows func(from, to int, c comparison[T])) {
 	const block = 256
 	n, width := cloud.Dim(0), cloud.Dim(1)
 	centred := tensor.Sub(cloud, tensor.Mean(cloud, true, 0)) // numbers as small as can be
 	columns := centred.Transpose(1, 0)
-	sure := 1 - T(4*width+16)*unit
+	doubt := T(4*width + 16)
+	sure := tensor.Scale(tensor.Sum(tensor.Square(centred), false, 1), float64(1-doubt*unit))
 	c := comparison[T]{
 		points: tensor.Data[T](cloud), width: width,
-		squares: tensor.Data[T](tensor.Scale(tensor.Sum(tensor.Square(centred), false, 1), float64(sure))),
+		squares: tensor.Data[T](tensor.AddScalar(sure, -float64(doubt*smallest))),
 	}
 	for lo := 0; lo < n; lo += block {
 		hi := min(n, lo+block)

@@ -44,9 +44,9 @@ func Radius(x *tensor.Tensor, r float64, cfg RadiusConfig, batch *graph.BatchInf
 		switch cloud := x.Narrow(0, from, to); {
 		case to == from:
 		case x.DType() == tensor.Float32:
-			within(cloud, float32(r), cfg, from, near[from:to], 0x1p-24)
+			within(cloud, float32(r), cfg, from, near[from:to], 0x1p-24, math.SmallestNonzeroFloat32)
 		default:
-			within(cloud, r, cfg, from, near[from:to], 0x1p-53)
+			within(cloud, r, cfg, from, near[from:to], 0x1p-53, math.SmallestNonzeroFloat64)
 		}
 	}
 	edges := 0
@@ -76,20 +76,21 @@ func Radius(x *tensor.Tensor, r float64, cfg RadiusConfig, batch *graph.BatchInf
 
 // within gives near[v] the points of a cloud that are closer than r to point v, the closest
 // first; number is that of the cloud's first point.
-func within[T float32 | float64](cloud *tensor.Tensor, r T, cfg RadiusConfig, number int, near [][]int32, unit T) {
+func within[T float32 | float64](cloud *tensor.Tensor, r T, cfg RadiusConfig, number int, near [][]int32, unit, smallest T) {
 	type neighbor struct {
 		u        int32
 		distance T // squared
 	}
-	bound := r * r
-	comparePoints(cloud, unit, func(from, to int, c comparison[T]) {
+	bound, infinity := r*r, T(math.Inf(1))
+	comparePoints(cloud, unit, smallest, func(from, to int, c comparison[T]) {
 		points, squares, width := c.points, c.squares, c.width // for the compiler
 		var found []neighbor
 		for v := from; v < to; v++ {
 			found = found[:0]
 			here, square, products := c.row(v)
 			for u, product := range products {
-				if square+squares[u]-2*product > bound || u == v && !cfg.Loops {
+				least := square + squares[u] - 2*product
+				if least > bound && least < infinity || u == v && !cfg.Loops {
 					continue
 				}
 				if d := squaredDistance(here, points[u*width:][:width], bound); d < bound {
