@@ -126,7 +126,7 @@ type HeteroFanout struct {
 func (f *HeteroFanout) fanout(h *graph.Hetero) (Fanout, error) {
 	out := Fanout{HopsByType: make([][]int, len(f.Hops)), Replace: f.Replace}
 	if f.Hops == nil {
-		return out, errors.New("Hops is nil: want how many edges each layer takes, or []int{} for no blocks")
+		return out, errors.New("no Hops: want how many edges each layer takes, or []int{} for no blocks")
 	}
 	if err := wantRelations(h, "HopsOf", slices.Collect(maps.Keys(f.HopsOf))...); err != nil {
 		return out, err

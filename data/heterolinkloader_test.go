@@ -535,7 +535,7 @@ func TestNewHeteroLinkLoaderRejectsWhatMakesNoSense(t *testing.T) {
 		{"destination", h, rates, Links{Src: []int32{30}, Dst: []int32{25}}, fine, "link 0: destination 25 out of range [0, 25)", false},
 		{"size", h, rates, Links{}, with(func(c *HeteroLinkConfig) { c.BatchSize = 0 }), "BatchSize is 0", false},
 		{"negatives", h, rates, Links{}, with(func(c *HeteroLinkConfig) { c.Negatives = -1 }), "-1 negatives", false},
-		{"no hops", h, rates, Links{}, with(func(c *HeteroLinkConfig) { c.Hops = nil }), "Hops is nil", false},
+		{"no hops", h, rates, Links{}, with(func(c *HeteroLinkConfig) { c.Hops = nil }), "no Hops", false},
 		{"hops", h, rates, Links{}, with(func(c *HeteroLinkConfig) { c.Hops = []int{-2} }), "hop 0 takes -2 edges", false},
 		{"hops of", h, rates, Links{}, with(func(c *HeteroLinkConfig) { c.HopsOf = map[graph.EdgeType][]int{has: {1, 2}} }), "HopsOf of (movie, has, tag) has 2 numbers, Hops 1", false},
 		{"hops of no relation", h, rates, Links{}, with(func(c *HeteroLinkConfig) { c.HopsOf = map[graph.EdgeType][]int{strange: {1}} }), "graph: HopsOf: no type (user, likes, movie)", true},

@@ -324,7 +324,7 @@ func TestNewHeteroNeighborLoaderRejectsWhatMakesNoSense(t *testing.T) {
 		{"twice", h, "user", []int32{5, 4, 5}, fine, `type "user": seed 2: vertex 5 is a seed already`, false},
 		{"size", h, "movie", []int32{}, with(func(c *HeteroNeighborConfig) { c.BatchSize = 0 }), "BatchSize is 0", false},
 		{"workers", h, "movie", []int32{}, with(func(c *HeteroNeighborConfig) { c.Workers = -1 }), "-1 workers", false},
-		{"no hops", h, "movie", []int32{}, with(func(c *HeteroNeighborConfig) { c.Hops = nil }), "Hops is nil", false},
+		{"no hops", h, "movie", []int32{}, with(func(c *HeteroNeighborConfig) { c.Hops = nil }), "no Hops", false},
 		{"hops", h, "movie", []int32{}, with(func(c *HeteroNeighborConfig) { c.Hops = []int{-2} }), "hop 0 takes -2 edges", false},
 		{"hops of", h, "movie", []int32{}, with(func(c *HeteroNeighborConfig) { c.HopsOf = map[graph.EdgeType][]int{has: {1, 2}} }), "HopsOf of (movie, has, tag) has 2 numbers, Hops 1", false},
 		{"hops of no relation", h, "movie", []int32{}, with(func(c *HeteroNeighborConfig) { c.HopsOf = map[graph.EdgeType][]int{strange: {1}} }), "graph: HopsOf: no type (user, likes, movie)", true},
