@@ -252,7 +252,7 @@ func TestLayersOfTheTableAllocateNothingThatGrowsWithTheEdges(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs every layer on many edges")
 	}
-	const vertices, edges = 100, 60_000
+	const vertices, edges = 100, 20_000
 	one, two := random(t, vertices, edges), random(t, vertices, 2*edges)
 	for _, c := range layerCases(tensor.Float32) {
 		if c.edge > 0 {
@@ -268,7 +268,7 @@ func TestLayersOfTheTableAllocateNothingThatGrowsWithTheEdges(t *testing.T) {
 				out.BackwardWith(out.Tensor())
 			})
 		}
-		// Twice the edges: 60,000 more of them, one number each would be 240,000 bytes.
+		// Twice the edges: 20,000 more of them, one number each would be 80,000 bytes.
 		if got, double := step(one), step(two); double > got+edges {
 			t.Errorf("%s: a step allocates %d bytes on %d edges, %d on twice as many", c.name, got, edges, double)
 		}
