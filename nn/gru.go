@@ -130,10 +130,14 @@ func runGRU(w cellWeights, x *autograd.Var, states []*autograd.Var, s tensor.Ste
 	}
 	run := tensor.GRU(tensor.Linear(xt, ih.Transpose(), biasIH, false), hh, biasHH, states[0].Operand(), s)
 	backward := func(grads []*tensor.Tensor) []*tensor.Tensor {
-		gates, sums, dHH, dH := run.Grad(hh, grads[0], grads[1])
+		gates, sums, dH := run.Grad(hh, grads[0], grads[1])
 		defer gates.Free()
 		defer sums.Free()
-		all := []*tensor.Tensor{gradInput(x, gates, ih), dH, tensor.MatMul(gates.Transpose(), xt), dHH}
+		all := []*tensor.Tensor{
+			ifWanted(x, func() *tensor.Tensor { return tensor.MatMul(gates, ih) }), dH,
+			ifWanted(w.ih, func() *tensor.Tensor { return tensor.MatMul(gates.Transpose(), xt) }),
+			ifWanted(w.hh, func() *tensor.Tensor { return run.GradWeight(sums) }),
+		}
 		if biasIH != nil {
 			all = append(all, tensor.SumTo(gates, biasIH.Shape()), tensor.SumTo(sums, biasHH.Shape()))
 		}

@@ -128,9 +128,13 @@ func runLSTM(w cellWeights, x *autograd.Var, states []*autograd.Var, s tensor.St
 	}
 	run := tensor.LSTM(tensor.Linear(xt, ih.Transpose(), bias, false), hh, states[0].Operand(), states[1].Operand(), s)
 	backward := func(grads []*tensor.Tensor) []*tensor.Tensor {
-		gates, dHH, dH, dC := run.Grad(hh, grads[0], grads[1], grads[2])
+		gates, dH, dC := run.Grad(hh, grads[0], grads[1], grads[2])
 		defer gates.Free()
-		all := []*tensor.Tensor{gradInput(x, gates, ih), dH, dC, tensor.MatMul(gates.Transpose(), xt), dHH}
+		all := []*tensor.Tensor{
+			ifWanted(x, func() *tensor.Tensor { return tensor.MatMul(gates, ih) }), dH, dC,
+			ifWanted(w.ih, func() *tensor.Tensor { return tensor.MatMul(gates.Transpose(), xt) }),
+			ifWanted(w.hh, func() *tensor.Tensor { return run.GradWeight(gates) }),
+		}
 		if bias != nil {
 			sum := tensor.SumTo(gates, bias.Shape())
 			all = append(all, sum, sum.Clone())

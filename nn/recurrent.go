@@ -304,11 +304,10 @@ func stepwise(gi *autograd.Var, states []*autograd.Var, s tensor.Steps, step fun
 	return append([]*autograd.Var{autograd.Concat(0, outputs...)}, states...)
 }
 
-// gradInput returns the gradient of a layer's input, of which the gates are linear functions;
-// nil if nobody wants it.
-func gradInput(x *autograd.Var, gates, weightIH *tensor.Tensor) *tensor.Tensor {
-	if !x.RequiresGrad() {
+// ifWanted returns the gradient of v, which is not computed if v requires none.
+func ifWanted(v *autograd.Var, gradient func() *tensor.Tensor) *tensor.Tensor {
+	if !v.RequiresGrad() {
 		return nil
 	}
-	return tensor.MatMul(gates, weightIH)
+	return gradient()
 }

@@ -577,3 +577,26 @@ func TestRecurrentLayersRejectMisuse(t *testing.T) {
 		}
 	}
 }
+
+// A frozen encoder: its backward pass makes no gradient of a weight that nobody wants.
+func TestFrozenRecurrentWeightsHaveNoGradientsMade(t *testing.T) {
+	const hidden = 64
+	for name, s := range sequencers(hidden, hidden, nn.RecurrentConfig{NoBias: true}) {
+		took := func() int64 {
+			x := autograd.Variable(tensor.Ones(tensor.Float32, 2, 1, hidden))
+			loss := s.forward(x, nil, make([]*autograd.Var, s.states)...)[0].Sum()
+			before := tensor.MemoryStats().Allocated
+			autograd.Grad(loss, []*autograd.Var{x})
+			return tensor.MemoryStats().Allocated - before
+		}
+		all := took()
+		nn.Freeze(s.module)
+		weights := int64(0)
+		for _, p := range nn.Parameters(s.module) {
+			weights += int64(p.Tensor().Bytes())
+		}
+		if frozen := took(); all-frozen < weights {
+			t.Errorf("%s: a backward pass takes %d bytes, %d with frozen weights of %d", name, all, frozen, weights)
+		}
+	}
+}

@@ -123,9 +123,8 @@ func IsInf(x *Tensor) *Tensor {
 }
 
 // AllClose reports whether all elements of a and b, broadcast, are as good as equal, as
-// torch.allclose does: |a - b| <= atol + rtol·|b|, of elements of one type; booleans
-// are equal. Infinities equal
-// themselves only, NaN nothing. PyTorch's tolerances are 1e-5 and 1e-8.
+// torch.allclose does: |a - b| <= atol + rtol·|b|, of elements of one type; booleans are
+// equal. Infinities equal themselves only, NaN nothing. PyTorch's tolerances are 1e-5 and 1e-8.
 func AllClose(a, b *Tensor, rtol, atol float64) bool {
 	const op = "AllClose"
 	wantTensors(op, a)

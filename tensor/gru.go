@@ -82,8 +82,9 @@ func gru[T Float](r *GRURun, weight, bias *Tensor) {
 }
 
 // Grad returns the gradients of [GRU] with respect to its operands, gOut and gH being those
-// of Out and H, nil for none; dSums is that of h weightᵀ + bias at all steps.
-func (r *GRURun) Grad(weight, gOut, gH *Tensor) (dGates, dSums, dWeight, dH *Tensor) {
+// of Out and H, nil for none; dSums is that of h weightᵀ + bias at all steps, GradWeight has
+// that of the weight.
+func (r *GRURun) Grad(weight, gOut, gH *Tensor) (dGates, dSums, dH *Tensor) {
 	const op = "GRUGrad"
 	dt := r.gates.dtype
 	wantWeight(op, weight, dt, Shape{3 * r.state[1], r.state[1]})
@@ -94,8 +95,12 @@ func (r *GRURun) Grad(weight, gOut, gH *Tensor) (dGates, dSums, dWeight, dH *Ten
 	} else {
 		gruGrad[float64](r, weight, gOut, dGates, dSums, dH)
 	}
-	return dGates, dSums, MatMul(dSums.Transpose(), r.before), dH
+	return dGates, dSums, dH
 }
+
+// GradWeight returns the gradient of [GRU] with respect to its weight, dSums being what Grad
+// returned.
+func (r *GRURun) GradWeight(dSums *Tensor) *Tensor { return MatMul(dSums.Transpose(), r.before) }
 
 func gruGrad[T Float](r *GRURun, weight, gOut, dGates, dSums, dH *Tensor) {
 	n := r.state[1]

@@ -74,8 +74,8 @@ func lstm[T Float](r *LSTMRun, weight *Tensor) {
 }
 
 // Grad returns the gradients of [LSTM] with respect to its operands, gOut, gH and gC being
-// those of Out, H and C, nil for none.
-func (r *LSTMRun) Grad(weight, gOut, gH, gC *Tensor) (dGates, dWeight, dH, dC *Tensor) {
+// those of Out, H and C, nil for none; GradWeight has that of the weight.
+func (r *LSTMRun) Grad(weight, gOut, gH, gC *Tensor) (dGates, dH, dC *Tensor) {
 	const op = "LSTMGrad"
 	dt := r.gates.dtype
 	wantWeight(op, weight, dt, Shape{4 * r.state[1], r.state[1]})
@@ -86,8 +86,12 @@ func (r *LSTMRun) Grad(weight, gOut, gH, gC *Tensor) (dGates, dWeight, dH, dC *T
 	} else {
 		lstmGrad[float64](r, weight, gOut, dGates, dH, dC)
 	}
-	return dGates, MatMul(dGates.Transpose(), r.before), dH, dC
+	return dGates, dH, dC
 }
+
+// GradWeight returns the gradient of [LSTM] with respect to its weight, dGates being what Grad
+// returned.
+func (r *LSTMRun) GradWeight(dGates *Tensor) *Tensor { return MatMul(dGates.Transpose(), r.before) }
 
 func lstmGrad[T Float](r *LSTMRun, weight, gOut, dGates, dH, dC *Tensor) {
 	n := r.state[1]
