@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"testing"
@@ -277,24 +278,7 @@ func TestLeavingAnEpochOfATypeStopsItsWorkers(t *testing.T) {
 	l := heteroNeighborLoader(t, h, "user", iotaIDs(40), HeteroNeighborConfig{
 		Loading: Loading{BatchSize: 1, Workers: 4}, HeteroFanout: HeteroFanout{Hops: []int{5, 5}},
 	})
-	noLeak(t, func() {
-		for range l.Epoch(t.Context(), 0) {
-			break
-		}
-	})
-	cause := errors.New("enough")
-	noLeak(t, func() {
-		ctx, cancel := context.WithCancelCause(t.Context())
-		defer cancel(nil)
-		var last error
-		for _, err := range l.Epoch(ctx, 0) {
-			cancel(cause)
-			last = err
-		}
-		if last != cause {
-			t.Errorf("the last error is %v", last)
-		}
-	})
+	endsEarly(t, func(ctx context.Context) iter.Seq2[*HeteroBatch, error] { return l.Epoch(ctx, 0) })
 }
 
 func TestNewHeteroNeighborLoaderRejectsWhatMakesNoSense(t *testing.T) {

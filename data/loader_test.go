@@ -41,6 +41,30 @@ func noLeak(t *testing.T, f func()) {
 	t.Errorf("%d goroutines, %d before", runtime.NumGoroutine(), before)
 }
 
+// endsEarly leaves an epoch, and cancels another: its workers stop, and the last error is
+// the cause.
+func endsEarly[B any](t *testing.T, epoch func(ctx context.Context) iter.Seq2[B, error]) {
+	t.Helper()
+	noLeak(t, func() {
+		for range epoch(t.Context()) {
+			break
+		}
+	})
+	cause := errors.New("enough")
+	noLeak(t, func() {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		defer cancel(nil)
+		var last error
+		for _, err := range epoch(ctx) {
+			cancel(cause)
+			last = err
+		}
+		if last != cause {
+			t.Errorf("the last error is %v", last)
+		}
+	})
+}
+
 func TestWorkersResultsComeInOrder(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 100} {
 		for _, workers := range []int{1, 2, 8} {
