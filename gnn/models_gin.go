@@ -40,9 +40,9 @@ func NewGIN(in, hidden, classes, layers int, cfg GINConfig, dropout float64, r *
 func (m *GIN) Forward(g *graph.Graph, x *autograd.Var, batch *graph.BatchInfo) *autograd.Var {
 	const op = "GIN"
 	wantModel(op, m)
-	vertices := segmentsOf(op, batch).NumSrc()
+	wantBatch(op, batch)
 	wantDense(op, "x", x)
-	wantRows(op, "x", x, vertices, "vertices", m.Heads[0].Weight.Shape()[0])
+	wantRows(op, "x", x, len(batch.GraphOf), "vertices", m.Heads[0].Weight.Shape()[0])
 	wantType(op, "x", x, m.Heads[0].Weight)
 	readout := func(h *autograd.Var, head *nn.Linear) *autograd.Var {
 		sum := h.ScatterAddRows(batch.NumGraphs(), batch.GraphOf)
