@@ -78,8 +78,8 @@ func (e *GemmError) Misuse() {}
 // those with one stride 1. C must not overlap A, B or the bias.
 //
 // An inner dimension of 0 gives zeros, then the epilogue. NaN and ±Inf propagate,
-// 0·NaN included. How an element is summed depends on the dimensions and strides
-// alone, so the number of threads changes no bit.
+// 0·NaN included. How an element is summed depends on the dimensions, the strides and
+// the processor, so the number of threads changes no bit.
 //
 // It panics with a [*GemmError] if the matrices do not fit together or into
 // their slices.

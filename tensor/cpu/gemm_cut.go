@@ -6,6 +6,8 @@ import (
 	"math/bits"
 	"slices"
 	"unsafe"
+
+	"github.com/asterias-ml/asterias/tensor/kern"
 )
 
 // tinyWork is the number of multiplications up to which a product is worth
@@ -18,6 +20,11 @@ const (
 	blockRows = 140
 	// Depth of a block: a panel of B takes 32 KiB, or half of it with AVX2 and NEON.
 	blockDepth = 256
+	// Where both operands are packed and a second-level cache holds as many bytes as this, the panels
+	// of B come from there as well, and blocks are deeper and less tall: C is added to less
+	// often, and A is copied in longer runs.
+	deepCache           = 2 << 20
+	deepRows, deepDepth = 70, 1024
 	// A block of a transposed A in place is less deep, because each step down is
 	// another page, and taller, because walking along the rows is cheap.
 	transposedDepth = 128
@@ -41,9 +48,12 @@ const (
 	slabDepth, slabCols = 2048, 2048
 )
 
+// secondCache is the bytes of a core's second-level cache, 0 if unknown.
+var secondCache = kern.SecondCache()
+
 // gemmCut says where a product is cut and what is packed. It depends on the
-// dimensions, the strides and the kernel, never on the number of threads: it
-// decides how sums are grouped.
+// dimensions, the strides, the kernel and the processor's cache, never on the number of
+// threads: it decides how sums are grouped.
 type gemmCut struct {
 	rows, cols, depth   int // of a block of C and of the depth it advances by at a time
 	slabCols, slabDepth int // of the part of B that is packed at a time, or of all
@@ -77,6 +87,7 @@ func (p *product[T]) cuts() gemmCut {
 	if inPlaceByColumns {
 		c.depth = transposedDepth
 	}
+	deep := c.packA && c.packB && secondCache >= deepCache
 	c.depth = ceilDiv(k, ceilDiv(k, c.depth)) // without a short last one
 
 	tasks := min(wantTasks, 1<<bits.Len(uint(m*n*k/taskWork))/2)
@@ -87,7 +98,11 @@ func (p *product[T]) cuts() gemmCut {
 		return c
 	}
 	down := 1
-	if !inPlaceByColumns {
+	switch {
+	case deep:
+		down = ceilDiv(m, deepRows)
+		c.depth = ceilDiv(k, ceilDiv(k, deepDepth))
+	case !inPlaceByColumns:
 		down = ceilDiv(m, blockRows)
 	}
 	if tasks > 1 && down < manyBlocks {

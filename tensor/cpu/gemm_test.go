@@ -218,6 +218,37 @@ func testWays[T kern.Float](t *testing.T) {
 	}
 }
 
+func TestMatMulWithDeepBlocksMatchesTheDefinition(t *testing.T) {
+	forGemmKernels(t, testDeepBlocks[float32], testDeepBlocks[float64])
+}
+
+func testDeepBlocks[T kern.Float](t *testing.T) {
+	was := secondCache
+	defer func() { secondCache = was }()
+	r := rand.New(rand.NewPCG(7, 7))
+	for _, c := range []struct {
+		m, n, k int
+		la, lb  layout
+	}{
+		{m: 80, n: 40, k: 1024, lb: transposed},                 // one block of depth
+		{m: 150, n: 210, k: 1100, la: transposed, lb: repeated}, // two, the second after the first's sums
+		{m: 75, n: 40, k: 3072, la: rowMajor, lb: transposed},   // two slabs
+	} {
+		p := product[T]{kernel: stateOf[T]().kernel.Load(), c: Matrix[T]{Rows: c.m, Cols: c.n, RowStride: c.n, ColStride: 1}, a: lay[T](r, c.m, c.k, c.la), b: lay[T](r, c.k, c.n, c.lb), depth: c.k}
+		secondCache = deepCache - 1
+		if cut := p.cuts(); cut.packA && cut.packB && cut.depth > blockDepth {
+			t.Errorf("%v: %+v for a small cache", c, cut)
+		}
+		secondCache = deepCache
+		if cut := p.cuts(); cut.packA && cut.packB && (cut.depth <= blockDepth || cut.rows > deepRows) {
+			t.Errorf("%v: %+v for a large cache", c, cut)
+		}
+		for _, e := range []Epilogue[T]{{}, {Accumulate: true, Bias: random[T](r, c.n), ReLU: true}} {
+			checkMatMul(t, r, c.m, c.n, c.k, c.la, c.lb, e, 3)
+		}
+	}
+}
+
 func TestMatMulReadsTransposesInPlace(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	const m, n, k = 7, 5, 9

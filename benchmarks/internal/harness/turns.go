@@ -14,6 +14,9 @@ type Contender struct {
 	// Output does the work once, or for stateful work a few times, and returns
 	// what came out. It is called at most once, before Run.
 	Output func() ([]float32, error)
+	// Spin is for how long its threads look for more work after a run, if that is longer than
+	// Timing.Settle: who comes next would share the cores with them.
+	Spin time.Duration
 }
 
 // InProcess is the contender that calls work, and whose output is what result
@@ -97,11 +100,11 @@ func (t Timing) calibrate(c Contender) (*lane, error) {
 	}
 }
 
-// sampleOf takes one sample of l. As many repetitions come before it: after the
+// sampleOf takes one sample of l, after a pause. As many repetitions come before it: after the
 // pause threads sleep, memory has gone back to the system and caches hold the
 // other side's data, none of which a training loop sees.
-func (t Timing) sampleOf(l *lane) error {
-	time.Sleep(t.Settle)
+func (t Timing) sampleOf(l *lane, pause time.Duration) error {
+	time.Sleep(pause)
 	if !t.long(l) {
 		if _, err := l.Run(l.reps); err != nil {
 			return err
@@ -129,7 +132,7 @@ type Measurement struct {
 // others disturb are left out, if enough calm ones come in time.
 func (t Timing) Measure(contenders ...Contender) (Measurement, error) {
 	var lanes []*lane
-	var round time.Duration // what one takes
+	var round, pause time.Duration // what a round takes; before the next sample
 	for _, c := range contenders {
 		l, err := t.calibrate(c)
 		if err != nil {
@@ -140,7 +143,8 @@ func (t Timing) Measure(contenders ...Contender) (Measurement, error) {
 		if t.long(l) {
 			samples = 1
 		}
-		round += t.Settle + time.Duration(samples*l.reps)*l.once
+		pause = max(t.Settle, l.Spin)
+		round += pause + time.Duration(samples*l.reps)*l.once
 	}
 	affordable := max(minRounds, int(t.Budget/max(round, 1)))
 	want := min(t.Rounds, affordable)
@@ -149,9 +153,10 @@ func (t Timing) Measure(contenders ...Contender) (Measurement, error) {
 	for i := 0; i < min(patience*want, affordable) && len(quiet) < want; i++ {
 		load := t.Load()
 		for _, l := range lanes {
-			if err := t.sampleOf(l); err != nil {
+			if err := t.sampleOf(l, pause); err != nil {
 				return Measurement{}, err
 			}
+			pause = max(t.Settle, l.Spin)
 		}
 		slices.Reverse(lanes)
 		if loads = append(loads, load()); loads[i] <= calm {

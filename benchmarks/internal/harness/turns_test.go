@@ -85,6 +85,26 @@ func TestMeasureTakesTurnsAndAlternatesWhoIsFirst(t *testing.T) {
 	}
 }
 
+func TestWhoComesAfterThreadsThatSpinWaitsForThem(t *testing.T) {
+	const spin = 20 * time.Millisecond
+	var ended time.Time
+	var waited []time.Duration // before each run of the second; the first two are its calibration
+	first := Contender{Spin: spin, Run: func(int) (time.Duration, error) {
+		ended = time.Now()
+		return time.Microsecond, nil
+	}}
+	second := Contender{Run: func(int) (time.Duration, error) {
+		waited = append(waited, time.Since(ended))
+		return time.Microsecond, nil
+	}}
+	if _, err := (Timing{Rounds: 1, Sample: 1, Load: func() func() float64 { return func() float64 { return 0 } }}).Measure(first, second); err != nil {
+		t.Fatal(err)
+	}
+	if last := waited[len(waited)-1]; last < spin {
+		t.Errorf("the second began after %v, want %v at least", last, spin)
+	}
+}
+
 func TestBudgetShortensAMeasurementButLeavesThreeRounds(t *testing.T) {
 	for _, c := range []struct {
 		budget time.Duration
