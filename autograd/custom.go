@@ -112,7 +112,6 @@ func recordCustom(c custom, inputs []*Var, outputs []*tensor.Tensor) []*Var {
 			misuse(name, fmt.Sprintf("output %d is nil", i))
 		}
 	}
-	vs := make([]*Var, len(outputs))
 	requires, reg := inherited(inputs)
 	if reg != nil && reg.anomaly {
 		for _, t := range outputs {
@@ -138,6 +137,15 @@ func recordCustom(c custom, inputs []*Var, outputs []*tensor.Tensor) []*Var {
 	}
 	if !requires {
 		c.release()
+		if len(outputs) == 1 && (reg == nil || reg.pass == nil) { // result and list are one object
+			r := &struct {
+				v    Var
+				list [1]*Var
+			}{v: Var{value: outputs[0], region: reg, lender: lender(outputs[0])}}
+			r.list[0] = &r.v
+			return r.list[:]
+		}
+		vs := make([]*Var, len(outputs))
 		for i, t := range outputs {
 			if reg != nil && reg.pass != nil && c.ownsAlone(outputs, i) {
 				vs[i] = reg.pass.temporary(t, inputs...)
@@ -147,7 +155,7 @@ func recordCustom(c custom, inputs []*Var, outputs []*tensor.Tensor) []*Var {
 		}
 		return vs
 	}
-	kept := c
+	vs, kept := make([]*Var, len(outputs)), c
 	for _, t := range outputs {
 		kept.shapes = append(kept.shapes, t.Shape().Clone())
 		kept.dtypes = append(kept.dtypes, t.DType())

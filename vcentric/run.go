@@ -38,9 +38,9 @@ func (p *Program) Run(g *graph.Graph, bindings ...Binding) *autograd.Var {
 func (p *Program) RunMany(g *graph.Graph, bindings ...Binding) []*autograd.Var {
 	p.want("RunMany")
 	r := p.prepare(g, bindings)
-	inputs := make([]*autograd.Var, len(r.c.taped))
-	for i, b := range r.c.taped {
-		inputs[i] = bindings[b].v
+	inputs := r.few[:0]
+	for _, b := range r.c.taped {
+		inputs = append(inputs, bindings[b].v)
 	}
 	r.at = autograd.Now()
 	results, saved := r.forward()
@@ -103,7 +103,12 @@ func overlap(x, y *tensor.Tensor) bool {
 func (p *Program) prepare(g *graph.Graph, bindings []Binding) *run {
 	c := p.Compiled(g, bindings...)
 	r := &run{c: c, g: g, sizes: sizesOf(g)}
-	lists := make([]*tensor.Tensor, len(bindings)+len(c.Forward.Buffers)+c.results) // one allocation
+	lists := r.room[:]
+	if n := len(bindings) + len(c.Forward.Buffers) + c.results; n <= len(lists) {
+		lists = lists[:n]
+	} else {
+		lists = make([]*tensor.Tensor, n)
+	}
 	r.inputs, lists = lists[:0:len(bindings)], lists[len(bindings):]
 	r.bufs, r.results = lists[:len(c.Forward.Buffers)], lists[len(c.Forward.Buffers):]
 	if c.Backward != nil {
@@ -211,6 +216,10 @@ type run struct {
 	out     *tensor.Tensor   // the memory of the result, nil to allocate it
 	bufs    []*tensor.Tensor // of the forward plan: inputs, results, and what it saves
 	results []*tensor.Tensor
+
+	// Room for most programs: one allocation.
+	few  [6]*autograd.Var   // what is on the tape
+	room [16]*tensor.Tensor // inputs, bufs and results
 }
 
 // forward runs the forward plan and returns its results, and what it saves for the

@@ -170,21 +170,39 @@ func BenchmarkGATBackward(b *testing.B) { benchmark(b, gatBackText) }
 
 // BenchmarkOneVertex is what a run costs beside the work.
 func BenchmarkOneVertex(b *testing.B) {
-	e := edges{src: 1, dst: 1, from: []int32{0}, to: []int32{0}}
-	for _, text := range []string{gcnText, gat1Text, gatText, gatBackText} {
-		p, err := ir.Parse(text)
-		if err != nil {
-			b.Fatal(err)
-		}
-		b.Run(p.Name, func(b *testing.B) {
-			g, pl := e.build(b), plan.Build(p)
-			mem := memoryOf[float32](pl, e.structure(), inputsOf(p, e.structure(), 1))
-			x := Compile[float32](pl)
-			opts := Options{Threads: runtime.GOMAXPROCS(0)}
+	for _, text := range oneVertexTexts {
+		name, run := onOneVertex(b, text)
+		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				x.Run(g, mem, opts)
+				run()
 			}
 		})
+	}
+}
+
+var oneVertexTexts = []string{gcnText, gat1Text, gatText, gatBackText}
+
+// onOneVertex returns a program's name and a run of it on a vertex with an edge to itself.
+func onOneVertex(tb testing.TB, text string) (name string, run func()) {
+	p, err := ir.Parse(text)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	e := edges{src: 1, dst: 1, from: []int32{0}, to: []int32{0}}
+	g, pl := e.build(tb), plan.Build(p)
+	mem := memoryOf[float32](pl, e.structure(), inputsOf(p, e.structure(), 1))
+	x, opts := Compile[float32](pl), Options{Threads: runtime.GOMAXPROCS(0)}
+	return p.Name, func() { x.Run(g, mem, opts) }
+}
+
+func TestARunOnOneVertexAllocatesNothing(t *testing.T) {
+	if raceEnabled {
+		t.Skip("under the race detector pools drop what they are given")
+	}
+	for _, text := range oneVertexTexts {
+		if name, run := onOneVertex(t, text); testing.AllocsPerRun(200, run) > 0 {
+			t.Errorf("%s: %v allocations a run", name, testing.AllocsPerRun(200, run))
+		}
 	}
 }

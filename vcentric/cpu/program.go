@@ -34,6 +34,7 @@ type Program[T kern.Float] struct {
 
 	workers sync.Pool // of *worker[T]
 	buffers sync.Pool // of *[]T: packed weights and partial sums
+	runs    sync.Pool // of *run[T]
 }
 
 // step is a kernel, a product or a total.
@@ -110,9 +111,13 @@ func typeOf[T kern.Float]() ir.DType {
 // Run executes the program on a graph. mem must hold every buffer of the plan
 // in the size that the graph gives it.
 func (x *Program[T]) Run(g *graph.Graph, mem *Memory[T], opts Options) {
-	r := &run[T]{prog: x, g: g, mem: mem, Options: opts, often: x.walksOften(g)}
+	r, ok := x.runs.Get().(*run[T])
+	if !ok {
+		r = new(run[T])
+	}
+	*r = run[T]{prog: x, g: g, mem: mem, Options: opts, often: x.walksOften(g), own: r.own}
+	defer r.end()
 	r.check()
-	defer r.giveOwn()
 	for i, s := range x.steps {
 		if opts.Timed == nil {
 			s.run(r)
@@ -122,6 +127,15 @@ func (x *Program[T]) Run(g *graph.Graph, mem *Memory[T], opts Options) {
 		s.run(r)
 		opts.Timed(i, time.Since(start))
 	}
+}
+
+// end gives the caller's memory its own lists back, and leaves r to the next run.
+func (r *run[T]) end() {
+	r.giveOwn()
+	clear(r.own)
+	x := r.prog
+	*r = run[T]{own: r.own[:0]}
+	x.runs.Put(r)
 }
 
 // check compares the graph and the memory with the plan: the row kernels trust

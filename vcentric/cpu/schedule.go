@@ -52,11 +52,7 @@ func (c cost) bound(csr *graph.CSR, rows, chunk, from int) int {
 func (r *run[T]) parallel(chunks int, body func(w *worker[T], chunk int)) {
 	threads := min(r.Threads, chunks)
 	if threads <= 1 {
-		w := r.worker()
-		for c := range chunks {
-			body(w, c)
-		}
-		r.release(w)
+		r.inOrder(chunks, body)
 		return
 	}
 	dense.Parallel(threads, chunks, func(d *dense.Draw) {
@@ -70,6 +66,15 @@ func (r *run[T]) parallel(chunks int, body func(w *worker[T], chunk int)) {
 		}
 		r.release(w)
 	})
+}
+
+// inOrder is parallel on the calling goroutine.
+func (r *run[T]) inOrder(chunks int, body func(w *worker[T], chunk int)) {
+	w := r.worker()
+	for c := range chunks {
+		body(w, c)
+	}
+	r.release(w)
 }
 
 func (r *run[T]) worker() *worker[T] {

@@ -165,38 +165,59 @@ func (k *kernel[T]) run(r *run[T]) {
 		return
 	}
 	csr := k.edges(r.prog, r.g, r.often)
-	kept := k.keptOfGraph(r, csr)
-	rows := r.rows(k.rows)
+	s := sweep[T]{kernel: k, csr: csr, rows: r.rows(k.rows), kept: k.keptOfGraph(r, csr)}
 	packs := k.pack(r)
 	defer packs.giveBack(r)
+	s.packs = packs.weights()
 	beside := k.sideBySide(r, csr)
 	defer beside.giveBack()
-	attention := k.attends(csr, beside.rows)
-	whole := 0
-	if attention != nil {
-		whole = attendedEdges
+	s.beside = beside.rows
+	if s.attention = k.attends(csr, s.beside); s.attention != nil {
+		s.whole = attendedEdges
 	}
-	hubRows := k.hubRows(csr, whole)
-	cost, sums := k.partials(r, csr, rows, k.numParts(csr, hubRows))
-	defer sums.giveBack(r)
-	hubs := k.hubs(r, csr, hubRows, beside.rows, sums)
+	hubRows := k.hubRows(csr, s.whole)
+	s.cost, s.sums = k.partials(r, csr, s.rows, k.numParts(csr, hubRows))
+	defer s.sums.giveBack(r)
+	hubs := k.hubs(r, csr, hubRows, s.beside, s.sums)
 	defer hubs.giveBack()
-	hubs.besides(r, cost.chunks(csr, rows), func(w *worker[T], chunk int) {
-		w.enter(k, packs.weights(), sums.of(chunk))
-		w.beside, w.ofGraph, w.attention = beside.rows, kept, attention
-		lo := cost.bound(csr, rows, chunk, w.after(chunk))
-		hi := cost.bound(csr, rows, chunk+1, lo)
-		w.reached, w.chunk = hi, chunk
-		for lo < hi {
-			n := k.cut(csr, lo, hi)
-			if !k.isHub(csr, lo, n, whole) {
-				k.tile(w, csr, lo, n)
-			}
-			lo += n
-		}
-	})
+	if chunks := s.cost.chunks(csr, s.rows); hubs == nil && min(chunks, r.Threads) <= 1 {
+		r.inOrder(chunks, s.chunk)
+	} else {
+		shared := s // on the heap; what runs on one goroutine stays off it
+		hubs.besides(r, chunks, shared.chunk)
+	}
 	hubs.finish()
-	k.total(r, sums)
+	k.total(r, s.sums)
+}
+
+// A sweep is a kernel's way over its rows, chunk by chunk.
+type sweep[T kern.Float] struct {
+	kernel      *kernel[T]
+	csr         *graph.CSR
+	rows, whole int // whole: the most edges of a row that is done at once, 0 if no row is
+	cost        cost
+	kept        [][]T
+	packs       [][]dense.Packed[T]
+	beside      []T
+	attention   *attentionWalk[T]
+	sums        partials[T]
+}
+
+// chunk does a chunk's rows but for hubs.
+func (s *sweep[T]) chunk(w *worker[T], chunk int) {
+	k := s.kernel
+	w.enter(k, s.packs, s.sums.of(chunk))
+	w.beside, w.ofGraph, w.attention = s.beside, s.kept, s.attention
+	lo := s.cost.bound(s.csr, s.rows, chunk, w.after(chunk))
+	hi := s.cost.bound(s.csr, s.rows, chunk+1, lo)
+	w.reached, w.chunk = hi, chunk
+	for lo < hi {
+		n := k.cut(s.csr, lo, hi)
+		if !k.isHub(s.csr, lo, n, s.whole) {
+			k.tile(w, s.csr, lo, n)
+		}
+		lo += n
+	}
 }
 
 // enter prepares the worker for a chunk of a kernel.
