@@ -38,6 +38,13 @@ func wantModel[M any](name string, m *M) {
 	}
 }
 
+// wantX panics if a model is given no features, before dropout does.
+func wantX(model string, x *autograd.Var) {
+	if x == nil {
+		misuse(model, "x is nil")
+	}
+}
+
 // wantBlocks panics unless a model has a block for each of its layers.
 func wantBlocks(model string, blocks []*graph.Graph, layers int) {
 	if len(blocks) != layers {

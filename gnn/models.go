@@ -55,6 +55,7 @@ func (m *GCN) ForwardBlocks(blocks []*graph.Graph, x *autograd.Var) *autograd.Va
 }
 
 func (m *GCN) on(first, second *graph.Graph, x, w *autograd.Var) *autograd.Var {
+	wantX("GCN", x)
 	h := m.Conv1.ForwardWeighted(first, m.InputDrop.Forward(x), w).ReLU()
 	return m.Conv2.ForwardWeighted(second, m.HiddenDrop.Forward(h), w)
 }
@@ -92,6 +93,7 @@ func (m *GAT) Forward(g *graph.Graph, x *autograd.Var) *autograd.Var {
 func (m *GAT) ForwardBlocks(blocks []*graph.Graph, x *autograd.Var) *autograd.Var {
 	wantModel("GAT", m)
 	wantBlocks("GAT", blocks, 2)
+	wantX("GAT", x)
 	h := m.Conv1.Forward(blocks[0], m.InputDrop.Forward(x)).ELU(1)
 	return m.Conv2.Forward(blocks[1], m.HiddenDrop.Forward(h))
 }

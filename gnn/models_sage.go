@@ -44,6 +44,7 @@ func (m *SAGE) Forward(g *graph.Graph, x *autograd.Var) *autograd.Var {
 func (m *SAGE) ForwardBlocks(blocks []*graph.Graph, x *autograd.Var) *autograd.Var {
 	wantModel("SAGE", m)
 	wantBlocks("SAGE", blocks, len(m.Convs))
+	wantX("SAGE", x)
 	for i, conv := range m.Convs {
 		if i > 0 {
 			x = x.ReLU()

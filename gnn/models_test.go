@@ -6,6 +6,7 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/asterias-ml/asterias/autograd"
@@ -26,6 +27,16 @@ func models(in, classes int, seed uint64) map[string]model {
 		"SAGE of max pooling": gnn.NewSAGE([]int{in, 16, classes}, gnn.SAGEConfig{Aggregator: gnn.SAGEMaxPool}, 0.5, nn.NewRNG(seed)),
 		"APPNP":               gnn.NewAPPNPNet(in, 16, classes, gnn.APPNPConfig{Dropout: 0.5}, 0.5, nn.NewRNG(seed)),
 		"GCNII":               gnn.NewGCNII(in, 16, classes, 4, gnn.GCNIIConfig{}, 0.5, nn.NewRNG(seed)),
+	}
+}
+
+func TestModelsNameThemselvesWhereTheyAreGivenNothing(t *testing.T) {
+	g := messy(t)
+	for name, m := range models(12, 3, 1) {
+		kind, _, _ := strings.Cut(name, " ")
+		if err := autograd.Try(func() { m.Forward(g, nil) }); !isMisuse(err, "gnn: "+kind) || !isMisuse(err, ": x is nil") {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 
