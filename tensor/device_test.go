@@ -393,6 +393,7 @@ func TestIndexingOnADevice(t *testing.T) {
 		a.Diagonal(0).Zero()
 		a.Narrow(0, 3, 5).CopyFrom(x.Narrow(0, 0, 2)) // from the CPU
 		AddInto(a, on(x))
+		ScatterAddRowsInto(a, on(IndexSelect(x, rows)), rows)
 		AddInto(a.Transpose(2, 1, 0).Narrow(0, 1, 3), on(x.Transpose(2, 1, 0).Narrow(0, 0, 2)))
 		return one(a)
 	})
@@ -471,6 +472,7 @@ func TestMisuseOfDevices(t *testing.T) {
 		"Concat":       {func() { Concat(0, near, far) }, "Concat: operands are on different devices"},
 		"Where":        {func() { Where(near.To(Bool), far, far) }, "Where: operands are on different devices"},
 		"AddInto":      {func() { AddInto(near, far) }, "AddInto: operands are on different devices"},
+		"rows":         {func() { ScatterAddRowsInto(far, near, []int32{0, 0}) }, "ScatterAddRowsInto: operands are on different devices"},
 		"Gather":       {func() { Gather(near, 0, ids.Reshape(1, 2)) }, "Gather: operands are on different devices"},
 		"Softmax grad": {func() { SoftmaxGrad(far, near) }, "SoftmaxGrad: operands are on different devices"},
 		"Data":         {func() { Data[float32](far) }, "Data: the elements are not in Go's memory; copy them with ToDevice(tensor.CPU): cuda:0"},

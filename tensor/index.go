@@ -4,6 +4,7 @@ package tensor
 
 import (
 	"math"
+	"sync"
 	"unsafe"
 
 	"github.com/asterias-ml/asterias/tensor/cpu"
@@ -166,6 +167,74 @@ func ScatterAddAxis(x *Tensor, axis int, ids []int32, n int) *Tensor {
 		back[order[i]] = i
 	}
 	return ScatterAddRows(x.Transpose(order...), ids, n).Transpose(back...).Contiguous()
+}
+
+// ScatterAddRowsInto adds [ScatterAddRows] of x to dst, in place: row i of x to row rows[i] of
+// dst, x [len(rows) ...], dst [n ...]. Rows of dst that are not named are not read. The result is
+// [AddInto]'s but for signs of zeros: what a row is given is added up before it is added to the
+// row. An index out of range panics with an *IndexError.
+func ScatterAddRowsInto(dst, x *Tensor, rows []int32) {
+	const op = "ScatterAddRowsInto"
+	wantFloat(op, dst)
+	wantType(op, x, dst.dtype)
+	if dst.Rank() == 0 || x.Rank() == 0 || x.shape[0] != len(rows) || !x.shape[1:].Equal(dst.shape[1:]) {
+		panic(&ShapeError{Op: op, Detail: "rows, indices and destination do not fit", Shapes: []Shape{x.shape, {len(rows)}, dst.shape}})
+	}
+	wantApart(op, dst)
+	if anyFar(dst, x) {
+		sameDevice(op, dst, x)
+	}
+	checkIndices(op, rows, dst.shape[0])
+	if dst.far != nil || dst.size <= x.size || !dst.IsContiguous() || SharesMemory(dst, x) {
+		sum := ScatterAddRows(x, rows, dst.shape[0])
+		AddInto(dst, sum)
+		sum.Free()
+		return
+	}
+	places, named := distinct(rows, dst.shape[0])
+	if len(named) < len(rows) {
+		x = ScatterAddRows(x, places, len(named))
+		defer x.Free()
+	}
+	if dst.dtype == Float32 {
+		addDistinctRows(elems[float32](dst), elems[float32](x), named, x.rowSize())
+	} else {
+		addDistinctRows(elems[float64](dst), elems[float64](x), named, x.rowSize())
+	}
+}
+
+// distinct returns the numbers in rows, each below n, without repetition, in the order in which
+// they come first, and where in that list each of rows is.
+func distinct(rows []int32, n int) (places, named []int32) {
+	list := zeroLists.Get().(*[]int32)
+	if len(*list) < n {
+		*list = make([]int32, n)
+	}
+	known := *list // 1 + the place of a row; 0: not met
+	places, named = make([]int32, len(rows)), make([]int32, 0, len(rows))
+	for i, r := range rows {
+		if known[r] == 0 {
+			named = append(named, r)
+			known[r] = int32(len(named))
+		}
+		places[i] = known[r] - 1
+	}
+	for _, r := range named {
+		known[r] = 0
+	}
+	zeroLists.Put(list)
+	return places, named
+}
+
+// zeroLists has lists of zeros. Who takes one sets to zero what it wrote, and no more, so
+// few rows of a large table take no more time than of a small one.
+var zeroLists = sync.Pool{New: func() any { return new([]int32) }}
+
+// addDistinctRows is addRows where no row is named twice.
+func addDistinctRows[T Float](dst, x []T, rows []int32, w int) {
+	cpu.ParallelFor(len(rows), max(1, elementGrain/w), func(lo, hi int) {
+		addRows(dst, x[lo*w:hi*w], rows[lo:hi], w)
+	})
 }
 
 // addRows adds row i of x to row rows[i] of dst, one after the other.

@@ -36,7 +36,7 @@ var takers = map[string]any{
 	"NotEqual": NotEqual, "OneHot": OneHot, "Or": Or, "Outer": Outer, "Pad": Pad, "Pow": Pow, "PowT": PowT, "Prod": Prod,
 	"RandLike": RandLike, "ReLU": ReLU, "Recip": Recip, "Remainder": Remainder, "Repeat": Repeat, "Roll": Roll, "Round": Round,
 	"Rsqrt": Rsqrt, "Scale": Scale, "Scatter": Scatter, "ScatterAdd": ScatterAdd, "ScatterAddAxis": ScatterAddAxis,
-	"ScatterAddRows": ScatterAddRows, "SharesMemory": SharesMemory, "SiLU": SiLU, "SiLUGrad": SiLUGrad, "Sigmoid": Sigmoid,
+	"ScatterAddRows": ScatterAddRows, "ScatterAddRowsInto": ScatterAddRowsInto, "SharesMemory": SharesMemory, "SiLU": SiLU, "SiLUGrad": SiLUGrad, "Sigmoid": Sigmoid,
 	"SigmoidGrad": SigmoidGrad, "Sign": Sign, "Sin": Sin, "Sinh": Sinh, "Softmax": Softmax, "SoftmaxGrad": SoftmaxGrad,
 	"Softplus": Softplus, "SoftplusGrad": SoftplusGrad, "Sort": Sort, "SparseMatMul": SparseMatMul, "Split": Split, "Sqrt": Sqrt,
 	"SqrtGrad": SqrtGrad, "Square": Square, "Stack": Stack, "Std": Std, "Step": Step, "Sub": Sub, "Sum": Sum, "SumTo": SumTo,

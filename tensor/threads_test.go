@@ -17,9 +17,9 @@ func TestThreadCountDoesNotChangeABit(t *testing.T) {
 		x, y := random(r, dt, 3000, 37), random(r, dt, 3000, 37)
 		row, column := random(r, dt, 37), random(r, dt, 3000, 1)
 		long := random(r, dt, 200000)
-		rows := make([]int32, 3000)
+		rows, wide := make([]int32, 3000), make([]int32, 3000)
 		for i := range rows {
-			rows[i] = int32(r.IntN(50))
+			rows[i], wide[i] = int32(r.IntN(50)), int32(r.IntN(4000))
 		}
 		s := randomSparse(t, r, dt, 2500, 3000, 20)
 		z := random(r, dt, 2500, 37)
@@ -65,6 +65,7 @@ func TestThreadCountDoesNotChangeABit(t *testing.T) {
 			"LogSoftmax":     func() *Tensor { return LogSoftmax(x) },
 			"IndexSelect":    func() *Tensor { return IndexSelect(x, rows) },
 			"ScatterAddRows": func() *Tensor { return ScatterAddRows(x, rows, 50) },
+			"To some rows":   func() *Tensor { c := row.Expand(4000, 37).Clone(); ScatterAddRowsInto(c, x, wide); return c },
 			"SparseMatMul":   func() *Tensor { return SparseMatMul(s, x, false) },
 			"SparseMatMul T": func() *Tensor { return SparseMatMul(s, z, true) },
 			"Transpose":      func() *Tensor { return x.Transpose().Contiguous() },

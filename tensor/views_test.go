@@ -251,6 +251,11 @@ var stridedCases = []struct {
 	{"IndexSelect", []Shape{{4, 5}}, func(x []*Tensor) *Tensor { return IndexSelect(x[0], []int32{3, 1}) }},
 	{"IndexSelectAxis", []Shape{{4, 5}}, func(x []*Tensor) *Tensor { return IndexSelectAxis(x[0], 1, []int32{3, 1}) }},
 	{"ScatterAddRows", []Shape{{4, 5}}, func(x []*Tensor) *Tensor { return ScatterAddRows(x[0], []int32{3, 1, 3, 0}, 5) }},
+	{"ScatterAddRowsInto", []Shape{{4, 5}}, func(x []*Tensor) *Tensor {
+		y := Ones(x[0].DType(), 5, 5)
+		ScatterAddRowsInto(y, x[0], []int32{3, 1, 3, 0})
+		return y
+	}},
 	{"ScatterAddAxis", []Shape{{3, 4, 5}}, func(x []*Tensor) *Tensor { return ScatterAddAxis(x[0], 1, []int32{3, 1, 3, 0}, 5) }},
 	{"Gather", []Shape{{4, 5}, {4, 3}}, func(x []*Tensor) *Tensor { return Gather(x[0], 1, Clamp(Abs(x[1]), 0, 4).To(Int64)) }},
 	{"Gather transposed index", []Shape{{4, 5}, {2, 4}}, func(x []*Tensor) *Tensor { return Gather(x[0], 1, Clamp(Abs(x[1]), 0, 4).To(Int32).Transpose()) }},
