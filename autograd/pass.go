@@ -233,7 +233,7 @@ func (p *pass) visitOp(n *node) {
 		if in.value != nil && in.value.Freed() {
 			n.refuse(i)
 		}
-		if n.op == opSlice && p.addSlice(n, in) {
+		if (n.op == opSlice || n.op == opIndexSelect) && p.addPart(n, in) {
 			continue
 		}
 		unshared := c.shared == nil
@@ -255,10 +255,10 @@ func (p *pass) visitOp(n *node) {
 	}
 }
 
-// addSlice adds the gradient of a Slice to that of its operand where the slice is in it, if
-// there is one that may be written to: else every slice of a recurrence's many would fill and
-// add a tensor of the whole's size.
-func (p *pass) addSlice(n *node, in *Var) bool {
+// addPart adds the gradient of a Slice or an IndexSelect to that of its operand where the part
+// is in it, if there is one that may be written to: else every slice of a recurrence's many,
+// and every look-up in a table, would fill and add a tensor of the whole's size.
+func (p *pass) addPart(n *node, in *Var) bool {
 	if p.create || n.where != "" {
 		return false
 	}
@@ -268,6 +268,7 @@ func (p *pass) addSlice(n *node, in *Var) bool {
 	case in.node != nil:
 		gathered = *in.node.slot(in.output)
 	case len(in.hooks) > 0:
+		gathered = p.gathered[in]
 	case p.targets != nil:
 		gathered = p.targets[targetOf(in)]
 	case in.grad != nil && p.mayWrite(in):
@@ -279,7 +280,12 @@ func (p *pass) addSlice(n *node, in *Var) bool {
 	if sum == nil || !sum.IsContiguous() {
 		return false
 	}
-	g, axis, from := n.pending.dense(n.name()), n.attrs.axis, n.attrs.from
+	g := n.pending.dense(n.name())
+	if n.op == opIndexSelect {
+		tensor.ScatterAddRowsInto(sum, g, n.attrs.rows)
+		return true
+	}
+	axis, from := n.attrs.axis, n.attrs.from
 	tensor.AddInto(sum.Narrow(axis, from, from+g.Shape()[axis]), g)
 	return true
 }
