@@ -131,9 +131,14 @@ type Measurement struct {
 // Measure times contenders in turns. Who goes first alternates. Rounds that
 // others disturb are left out, if enough calm ones come in time.
 func (t Timing) Measure(contenders ...Contender) (Measurement, error) {
+	rest := t.Settle // after whichever of them ran last, be it for its Output
+	for _, c := range contenders {
+		rest = max(rest, c.Spin)
+	}
 	var lanes []*lane
 	var round, pause time.Duration // what a round takes; before the next sample
 	for _, c := range contenders {
+		time.Sleep(rest) // or repetitions seem long, and too few fill a sample
 		l, err := t.calibrate(c)
 		if err != nil {
 			return Measurement{}, err

@@ -105,6 +105,27 @@ func TestWhoComesAfterThreadsThatSpinWaitsForThem(t *testing.T) {
 	}
 }
 
+// A peer's output has been compared before, and its threads spin as ours is calibrated.
+func TestCalibrationWaitsForThreadsThatSpin(t *testing.T) {
+	const spin = 20 * time.Millisecond
+	peer := Contender{Spin: spin, Run: func(int) (time.Duration, error) { return time.Second, nil }}
+	var waited []time.Duration
+	spins := time.Now()
+	ours := Contender{Run: func(int) (time.Duration, error) {
+		waited = append(waited, time.Since(spins))
+		return time.Second, nil
+	}}
+	for _, contenders := range [][]Contender{{ours, peer}, {peer, ours}} {
+		waited, spins = nil, time.Now()
+		if _, err := (Timing{Rounds: 1, Sample: 1, Load: loads(0)}).Measure(contenders...); err != nil {
+			t.Fatal(err)
+		}
+		if waited[0] < spin {
+			t.Errorf("calibration began after %v, want %v at least", waited[0], spin)
+		}
+	}
+}
+
 func TestBudgetShortensAMeasurementButLeavesThreeRounds(t *testing.T) {
 	for _, c := range []struct {
 		budget time.Duration
