@@ -1,4 +1,4 @@
-// Compressed sparse rows of a graph, built by counting sort.
+// Compressed sparse rows of a graph, built by counting sort where the edges are not in order.
 
 package graph
 
@@ -9,7 +9,8 @@ import "sync"
 // in order of ids; if edges have types, in order of (type, id), so that a row's
 // edges of one type lie side by side and a typed parameter is read once for all
 // of them. The first edge of a row by id is then not at its first position.
-// All fields are read-only.
+// All fields are read-only. The lists of edges that stand in this order by their ids, too, as
+// those of sampled blocks do, are the graph's own.
 type CSR struct {
 	Offsets   []int32 // NumRows()+1 entries; the last is the number of edges
 	Neighbors []int32 // the other end of each edge; 32 zero entries lie past its length, within its capacity
@@ -48,30 +49,67 @@ type lazyCSR struct {
 
 func (l *lazyCSR) get() *CSR {
 	l.once.Do(func() {
-		var order []int32
-		if l.byType.types != nil {
-			order = l.byType.get().Order
+		var c *CSR
+		if l.inOrder() {
+			c = l.asTheyStand()
+		} else {
+			c = l.sorted()
 		}
-		l.csr = newCSR(l.numRows, l.numCols, l.rows, l.cols, l.byType, order)
+		for r := range l.numRows {
+			c.maxDegree = max(c.maxDegree, c.Degree(r))
+		}
+		l.csr = c
 	})
 	return l.csr
 }
 
-// newCSR is one stable counting sort by row of the edges taken in the given
-// order, nil for that of ids: within a row they stay in this order. O(rows + edges).
-func newCSR(numRows, numCols int, rows, cols []int32, byType *lazyOrder, order []int32) *CSR {
-	types := byType.types
+// inOrder tells whether the edges stand in the order of the CSR, that of (row, type), as those
+// of sampled blocks and of sorted graphs do.
+func (l *lazyCSR) inOrder() bool {
+	rows, types := l.rows, l.byType.types
+	for e := 1; e < len(rows); e++ {
+		if rows[e] < rows[e-1] || types != nil && rows[e] == rows[e-1] && types[e] < types[e-1] {
+			return false
+		}
+	}
+	return true
+}
+
+// asTheyStand is the CSR of edges in its order: their lists are those of the graph.
+// O(rows + edges).
+func (l *lazyCSR) asTheyStand() *CSR {
 	c := &CSR{
-		Offsets:   countOffsets(numRows, rows),
+		Offsets:   countOffsets(l.numRows, l.rows),
+		Neighbors: l.cols,
+		EdgeIDs:   padded(len(l.rows)),
+		Types:     l.byType.types,
+		numCols:   l.numCols,
+		numTypes:  l.byType.numTypes,
+	}
+	for e := range c.EdgeIDs {
+		c.EdgeIDs[e] = int32(e)
+	}
+	c.idsOnce.Do(func() { c.idsInOrder = true })
+	return c
+}
+
+// sorted is one stable counting sort by row of the edges in order of types, or of ids if
+// they have none: within a row they stay in this order. O(rows + edges).
+func (l *lazyCSR) sorted() *CSR {
+	rows, cols, types := l.rows, l.cols, l.byType.types
+	c := &CSR{
+		Offsets:   countOffsets(l.numRows, rows),
 		Neighbors: padded(len(rows)),
 		EdgeIDs:   padded(len(rows)),
-		numCols:   numCols,
-		numTypes:  byType.numTypes,
+		numCols:   l.numCols,
+		numTypes:  l.byType.numTypes,
 	}
+	var order []int32 // nil for that of ids
 	if types != nil {
+		order = l.byType.get().Order
 		c.Types = padded(len(rows))
 	}
-	next := make([]int32, numRows)
+	next := make([]int32, l.numRows)
 	copy(next, c.Offsets)
 	for i := range rows {
 		e := int32(i)
@@ -85,9 +123,6 @@ func newCSR(numRows, numCols int, rows, cols []int32, byType *lazyOrder, order [
 		if types != nil {
 			c.Types[at] = types[e]
 		}
-	}
-	for r := range numRows {
-		c.maxDegree = max(c.maxDegree, c.Degree(r))
 	}
 	return c
 }

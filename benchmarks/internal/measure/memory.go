@@ -264,12 +264,16 @@ func activations(tr *workflow.Trainer, use meter) (bytes int64, err error) {
 }
 
 // graphBytes is what a graph holds: the list of edges, and for both directions
-// offsets, neighbours, ids, degrees and the order of rows.
+// offsets, neighbours, ids, degrees and the order of rows. Neighbours of edges in order
+// are in the list of edges.
 func graphBytes(g *graph.Graph) int64 {
 	const size = 4 // of an id
 	lists := len(g.Src()) + len(g.Dst())
 	for _, c := range []*graph.CSR{g.In(), g.Out()} {
-		lists += len(c.Offsets) + len(c.Neighbors) + len(c.EdgeIDs) + 2*c.NumRows()
+		lists += len(c.Offsets) + len(c.EdgeIDs) + 2*c.NumRows()
+		if !c.IDsInOrder() {
+			lists += len(c.Neighbors)
+		}
 	}
 	return size * int64(lists)
 }

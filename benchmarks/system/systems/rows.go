@@ -35,11 +35,15 @@ func (g *rowsGraph) bytes() int64 {
 	return n
 }
 
-// graphBytes is the memory of a graph in both directions.
+// graphBytes is the memory of a graph in both directions. Neighbours of edges in order are in
+// its list of edges.
 func graphBytes(g *graph.Graph) int64 {
 	n := len(g.Src()) + len(g.Dst())
 	for _, c := range []*graph.CSR{g.In(), g.Out()} {
-		n += len(c.Offsets) + len(c.Neighbors) + len(c.EdgeIDs) + len(c.Degrees()) + len(c.DegreeOrder())
+		n += len(c.Offsets) + len(c.EdgeIDs) + len(c.Degrees()) + len(c.DegreeOrder())
+		if !c.IDsInOrder() {
+			n += len(c.Neighbors)
+		}
 	}
 	return 4 * int64(n)
 }
