@@ -189,6 +189,7 @@ func (l *LinkLoader) Epoch(ctx context.Context, epoch int) iter.Seq2[*LinkBatch,
 				if err != nil {
 					return nil, fmt.Errorf("data: LinkLoader: %w", err)
 				}
+				b.listEdges()
 				return b, nil
 			}
 		})(yield)

@@ -44,6 +44,14 @@ type Batch struct {
 	Features Features // of Vertices, if the loader has features
 }
 
+// listEdges lists the edges of each block by destination, which is what layers ask for first:
+// a worker does it while others train.
+func (b *Batch) listEdges() {
+	for _, block := range b.Blocks {
+		block.In()
+	}
+}
+
 // Labels returns the seeds' values of a list of one value a vertex of the graph. It
 // panics with *[Error] if the list is too short.
 func (b *Batch) Labels(all []int32) []int32 { return labelsOf(all, b.Seeds) }
@@ -198,7 +206,11 @@ func (l *NeighborLoader) Epoch(ctx context.Context, epoch int) iter.Seq2[*Batch,
 		order := l.config.order(l.seeds, epoch)
 		batches(ctx, &l.config.Loading, l.Len(), func() func(int) (*Batch, error) {
 			batch := l.maker(order, epoch)
-			return func(i int) (*Batch, error) { return batch(i), nil }
+			return func(i int) (*Batch, error) {
+				b := batch(i)
+				b.listEdges()
+				return b, nil
+			}
 		})(yield)
 	}
 }

@@ -209,6 +209,46 @@ func listsOf(b *Batch) [][]int32 {
 	return out
 }
 
+// TestBlocksComeWithTheirEdgesListed counts what it takes to ask one fresh block after the other
+// for its edges by destination.
+func TestBlocksComeWithTheirEdgesListed(t *testing.T) {
+	loading, fanout := Loading{BatchSize: 2}, Fanout{Hops: []int{3, 2}}
+	for name, g := range loaderGraphs(t) {
+		vertices, err := NewNeighborLoader(g, everyVertex(g), NeighborConfig{loading, fanout})
+		if err != nil {
+			t.Fatal(err)
+		}
+		links, err := NewLinkLoader(g, LinksOf(g), LinkConfig{Loading: loading, Fanout: fanout, HidePositives: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var ofVertices, ofLinks []*graph.Graph
+		for b, err := range vertices.Epoch(t.Context(), 0) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			ofVertices = append(ofVertices, b.Blocks...)
+		}
+		for b, err := range links.Epoch(t.Context(), 0) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			ofLinks = append(ofLinks, b.Blocks...)
+		}
+		for loader, blocks := range map[string][]*graph.Graph{"NeighborLoader": ofVertices, "LinkLoader": ofLinks} {
+			if len(blocks) < 10 {
+				continue // so many are asked
+			}
+			if n := numtest.Allocations(1, func() {
+				blocks[0].In()
+				blocks = blocks[1:]
+			}); n > 0 {
+				t.Errorf("%s, %s: %v allocations for the edges of a block", name, loader, n)
+			}
+		}
+	}
+}
+
 func TestBatchesAreTheSameForAnyNumberOfWorkers(t *testing.T) {
 	for name, g := range loaderGraphs(t) {
 		for _, f := range fanouts(g) {
