@@ -22,15 +22,17 @@ func LayerNorm(x, weight, bias *Var, eps float64) *Var {
 
 // normOperands checks the operands of a normalisation and lists those there are.
 func normOperands(op string, x, weight, bias *Var, eps float64) (inputs []*Var, w, b *tensor.Tensor) {
-	if !(eps >= 0) {
-		misuse(op, "eps is negative", x.dense(op).Shape())
+	if t := x.dense(op); !(eps >= 0) {
+		misuse(op, "eps is negative", t.Shape())
 	}
 	inputs = []*Var{x}
 	if weight != nil {
 		inputs, w = append(inputs, weight), weight.dense(op)
+		wantSameType(op, x, weight)
 	}
 	if bias != nil {
 		inputs, b = append(inputs, bias), bias.dense(op)
+		wantSameType(op, x, bias)
 	}
 	return inputs, w, b
 }

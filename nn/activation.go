@@ -28,6 +28,7 @@ func Identity() Func { return func(x *autograd.Var) *autograd.Var { return x } }
 // others: [N a b ...] -> [N a·b·...].
 func Flatten() Func {
 	return func(x *autograd.Var) *autograd.Var {
+		wantVars("Flatten", x)
 		s := x.Shape()
 		if len(s) == 0 {
 			misuse("Flatten", "a scalar has no first axis")
@@ -132,6 +133,7 @@ func (p *PReLU) Forward(x *autograd.Var) *autograd.Var {
 	if p == nil || p.Weight == nil {
 		misuse(op, "the layer has no weight; make it with NewPReLU")
 	}
+	wantVars(op, x)
 	s, n := x.Shape(), p.Weight.Shape().Size()
 	if n != 1 && (len(s) == 0 || s[len(s)-1] != n) {
 		misuse(op, fmt.Sprintf("input of shape %v, %d slopes", s, n))

@@ -178,9 +178,13 @@ type attentionDims struct {
 // check panics unless the operands fit the layer and each other.
 func (m *MultiheadAttention) check(query, key, value *autograd.Var) attentionDims {
 	const op = "MultiheadAttention"
-	if m == nil || m.OutProj == nil {
+	if m == nil {
 		misuse(op, "the layer is nil; make it with NewMultiheadAttention")
 	}
+	if m.OutProj == nil || m.OutProj.Weight == nil {
+		misuse(op, "the layer has no OutProj; make it with NewMultiheadAttention")
+	}
+	wantVars(op, query, key, value)
 	// A layer may also be put together by hand.
 	columns := func(what string, w *autograd.Var) int {
 		s := w.Shape()
@@ -205,6 +209,7 @@ func (m *MultiheadAttention) check(query, key, value *autograd.Var) attentionDim
 		k[rank-2] != v[rank-2] || rank == 3 && (q[0] != k[0] || q[0] != v[0]) {
 		misuse(op, fmt.Sprintf("queries %v, keys %v and values %v, want [B L %d], [B S %d] and [B S %d] with or without B", q, k, v, embed, kdim, vdim))
 	}
+	wantType(op, m.OutProj.Weight, query, key, value)
 	d := attentionDims{batch: 1, queries: q[rank-2], keys: k[rank-2], embed: embed}
 	if rank == 3 {
 		d.batch, d.batched = q[0], true

@@ -195,6 +195,7 @@ func (b *BatchNorm1d) check(x *autograd.Var) {
 	if (b.RunningMean == nil) != (b.RunningVar == nil) {
 		misuse(op, "the layer has one of RunningMean and RunningVar, not both")
 	}
+	wantVars(op, x)
 	s := x.Shape()
 	if len(s) != 2 {
 		misuse(op, fmt.Sprintf("takes a matrix, got %v", s))
@@ -206,8 +207,6 @@ func (b *BatchNorm1d) check(x *autograd.Var) {
 		if !p.Shape().Equal(tensor.Shape{s[1]}) {
 			misuse(op, fmt.Sprintf("input of shape %v, layer for %v features", s, p.Shape()))
 		}
-		if p.DType() != x.DType() {
-			misuse(op, fmt.Sprintf("input is %v, the layer %v", x.DType(), p.DType()))
-		}
+		wantType(op, p, x)
 	}
 }

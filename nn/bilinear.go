@@ -49,6 +49,7 @@ func (b *Bilinear) Forward(x1, x2 *autograd.Var) *autograd.Var {
 	if b == nil || b.Weight == nil {
 		misuse(op, "the layer has no weight; make it with NewBilinear")
 	}
+	wantVars(op, x1, x2)
 	w, s1, s2 := b.Weight.Shape(), x1.Shape(), x2.Shape()
 	if len(w) != 3 {
 		misuse(op, fmt.Sprintf("the weight has shape %v, want [out in1 in2]", w))
@@ -57,6 +58,7 @@ func (b *Bilinear) Forward(x1, x2 *autograd.Var) *autograd.Var {
 	if k < 0 || len(s2) != len(s1) || !s1[:k].Equal(s2[:k]) || s1[k] != w[1] || s2[k] != w[2] {
 		misuse(op, fmt.Sprintf("inputs of shapes %v and %v, want [... %d] and [... %d]", s1, s2, w[1], w[2]))
 	}
+	wantType(op, b.Weight, x1, x2)
 	// One product for all outputs: x1 [N in1] W [in1 out·in2] gives [N out in2],
 	// whose rows' dot products with x2 are the outputs.
 	n, out := s1[:k].Size(), w[0]

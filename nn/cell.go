@@ -42,6 +42,7 @@ func checkCell(op string, gates int, x, weightIH, weightHH *autograd.Var) (n, hi
 	if weightIH == nil || weightHH == nil {
 		misuse(op, "the cell has no weights; make it with New"+op)
 	}
+	wantVars(op, x)
 	ih, hh := weightIH.Shape(), weightHH.Shape()
 	if len(ih) != 2 || len(hh) != 2 || ih[0] != gates*hh[1] || hh[0] != gates*hh[1] {
 		misuse(op, fmt.Sprintf("weights of shapes %v and %v do not make %d gates", ih, hh, gates))
@@ -50,6 +51,7 @@ func checkCell(op string, gates int, x, weightIH, weightHH *autograd.Var) (n, hi
 	if len(s) != 2 || s[1] != ih[1] {
 		misuse(op, fmt.Sprintf("input of shape %v, want [N %d]", s, ih[1]))
 	}
+	wantType(op, weightIH, x)
 	return s[0], hh[1]
 }
 
@@ -81,6 +83,9 @@ func cellState(op string, s, x *autograd.Var, n, hidden int) *autograd.Var {
 	}
 	if !s.Shape().Equal(want) {
 		misuse(op, fmt.Sprintf("state of shape %v, want %v", s.Shape(), want))
+	}
+	if s.DType() != x.DType() {
+		misuse(op, fmt.Sprintf("the input is %v, the state %v", x.DType(), s.DType()))
 	}
 	return s
 }

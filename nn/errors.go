@@ -44,3 +44,13 @@ func wantVars(op string, xs ...*autograd.Var) {
 		wantThere(op, "an operand", x != nil)
 	}
 }
+
+// wantType panics unless the operands of a layer have the type of its parameter p, nil
+// for one that has none.
+func wantType(op string, p *autograd.Var, xs ...*autograd.Var) {
+	for _, x := range xs {
+		if p != nil && x.DType() != p.DType() {
+			misuse(op, fmt.Sprintf("input is %v, the layer %v", x.DType(), p.DType()))
+		}
+	}
+}

@@ -274,6 +274,61 @@ func TestLayersRejectMisuse(t *testing.T) {
 	}
 }
 
+func TestLayersNameThemselvesForNilAndOtherTypes(t *testing.T) {
+	r := nn.NewRNG(1)
+	x := constant([]float64{1, 2, 3, 4}, 2, 2) // the layers are float32
+	y := autograd.Constant(x.Tensor().To(tensor.Float32))
+	bilinear := nn.NewBilinear(2, 2, 3, nn.BilinearConfig{}, r)
+	attention := nn.NewMultiheadAttention(2, 1, nn.AttentionConfig{}, r)
+	gru, lstm := nn.NewGRUCell(2, 2, nn.CellConfig{}, r), nn.NewLSTMCell(2, 2, nn.CellConfig{}, r)
+	evaluated := nn.NewBatchNorm1d(2, nn.BatchNormConfig{})
+	nn.Eval(evaluated)
+	for _, c := range []struct {
+		layer string
+		f     func(x *autograd.Var) // with nil and with x
+		typed bool
+	}{
+		{"BatchNorm1d", func(x *autograd.Var) { nn.NewBatchNorm1d(2, nn.BatchNormConfig{}).Forward(x) }, true},
+		{"BatchNorm1d", func(x *autograd.Var) { evaluated.Forward(x) }, true},
+		{"LayerNorm", func(x *autograd.Var) { nn.NewLayerNorm(2, nn.LayerNormConfig{}).Forward(x) }, true},
+		{"LayerNorm", func(x *autograd.Var) { nn.NewLayerNorm(2, nn.LayerNormConfig{NoBias: true}).Forward(x) }, true},
+		{"Bilinear", func(x *autograd.Var) { bilinear.Forward(x, y) }, true},
+		{"Bilinear", func(x *autograd.Var) { bilinear.Forward(y, x) }, true},
+		{"MultiheadAttention", func(x *autograd.Var) { attention.Forward(x, y, y, nn.AttentionMask{}) }, true},
+		{"MultiheadAttention", func(x *autograd.Var) { attention.Forward(y, x, y, nn.AttentionMask{}) }, true},
+		{"MultiheadAttention", func(x *autograd.Var) { attention.Forward(y, y, x, nn.AttentionMask{}) }, true},
+		{"GRUCell", func(x *autograd.Var) { gru.Forward(x, nil) }, true},
+		{"LSTMCell", func(x *autograd.Var) { lstm.Forward(x, nil, nil) }, true},
+		{"PReLU", func(x *autograd.Var) { nn.NewPReLU(2, nn.PReLUConfig{}, r).Forward(x) }, false},
+		{"Flatten", func(x *autograd.Var) { nn.Flatten()(x) }, false},
+		{"NormalizeRows", func(x *autograd.Var) { nn.NormalizeRows(x) }, false},
+	} {
+		want := "nn: " + c.layer + ": an operand is nil"
+		if err := autograd.Try(func() { c.f(nil) }); err == nil || err.Error() != want {
+			t.Errorf("error %v, want %q", err, want)
+		}
+		if !c.typed {
+			continue
+		}
+		want = "nn: " + c.layer + ": input is f64, the layer f32"
+		if err := autograd.Try(func() { c.f(x) }); err == nil || err.Error() != want {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+	for want, f := range map[string]func(){
+		"nn: GRUCell: the input is f32, the state f64":                                         func() { gru.Forward(y, x) },
+		"nn: LSTMCell: the input is f32, the state f64":                                        func() { lstm.Forward(y, y, x) },
+		"nn: MultiheadAttention: the layer has no OutProj; make it with NewMultiheadAttention": func() { new(nn.MultiheadAttention).Forward(y, y, y, nn.AttentionMask{}) },
+		"autograd: LayerNorm: operands of different types: f64 [2 2] x f32 [2]": func() {
+			autograd.LayerNorm(x, autograd.Constant(tensor.Zeros(tensor.Float32, 2)), nil, 1e-5)
+		},
+	} {
+		if err := autograd.Try(f); err == nil || err.Error() != want {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+}
+
 func TestNilRNGIsMisuse(t *testing.T) {
 	const want = "nn: RNG: is nil; make one with NewRNG"
 	for name, f := range map[string]func(r *nn.RNG){

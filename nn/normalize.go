@@ -56,6 +56,7 @@ func (l *LayerNorm) Forward(x *autograd.Var) *autograd.Var {
 		if p != nil && !p.Shape().Equal(tensor.Shape{x.Shape()[len(kept)-1]}) {
 			misuse(op, fmt.Sprintf("input of shape %v, layer for %v features", x.Shape(), p.Shape()))
 		}
+		wantType(op, p, x)
 	}
 	return autograd.LayerNorm(x, l.Weight, l.Bias, l.Eps)
 }
@@ -92,6 +93,7 @@ func CosineSimilarity(a, b *autograd.Var) *autograd.Var {
 
 // rowShape returns x's shape with a last axis of length 1.
 func rowShape(op string, x *autograd.Var) tensor.Shape {
+	wantVars(op, x)
 	kept := x.Shape().Clone()
 	if len(kept) == 0 {
 		misuse(op, "a scalar has no rows")
