@@ -42,7 +42,9 @@
 // values are copied where they enter Gorgonia, and gradients name what they need
 // as operands. The lisp machine does not run a second time after Reset (make another
 // one), and gives a scalar that Gorgonia's own operations broadcast a wrong gradient if
-// it is used more than once; the tape machine has neither fault. Machines switch the engine of every value they meet: give them
+// it is used more than once; the tape machine has neither fault. A second gorgonia.Grad
+// with respect to one node gives, also for another cost, the gradients of the first, in full
+// or in part: build another graph. Machines switch the engine of every value they meet: give them
 // gorgonia.WithEngine(cpu.Engine{}) to keep Gorgonia's own operations on our
 // kernels.
 package gorgonianode

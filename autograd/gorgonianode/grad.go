@@ -228,12 +228,14 @@ type gradOp struct {
 // that has such a node.
 var _ gorgonia.SDOp = (*gradOp)(nil)
 
-// DiffWRT tells that no operand has a gradient.
-func (op *gradOp) DiffWRT(n int) []bool { return make([]bool, n) }
+// DiffWRT tells that the gradient depends on what the operation takes gradients of, on the
+// output and on its gradient: of none of them, gorgonia.Grad would leave this path out of
+// a sum with others, without a word.
+func (op *gradOp) DiffWRT(int) []bool { return append(slices.Clone(op.op.wants), true, true) }
 
 // SymDiff is an error: there are no second derivatives.
 func (op *gradOp) SymDiff(gorgonia.Nodes, *gorgonia.Node, *gorgonia.Node) (gorgonia.Nodes, error) {
-	return nil, fmt.Errorf("gorgonianode: %v has no gradient", op)
+	return nil, fmt.Errorf("gorgonianode: the %v, has no gradient: there are no second derivatives", op)
 }
 
 func (op *gradOp) Arity() int { return len(op.types) }

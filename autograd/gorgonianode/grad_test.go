@@ -4,6 +4,7 @@ package gorgonianode
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"gorgonia.org/gorgonia"
@@ -45,6 +46,31 @@ func TestGradCanBeAskedForTwice(t *testing.T) {
 	numtest.Near(t, "second", floats(t, dz[0].Value()), zs, 1e-12)
 	if _, err := gorgonia.Grad(gorgonia.Must(gorgonia.Sum(dz[0])), z); err == nil {
 		t.Error("a second derivative is no error")
+	}
+}
+
+// Where a cost depends on x by another way, too, Gorgonia adds up what ways have a gradient.
+func TestSecondDerivativesAreErrorsBesideOtherPaths(t *testing.T) {
+	must := gorgonia.Must
+	for name, cost := range map[string]func(x, dx *gorgonia.Node) *gorgonia.Node{
+		"only way": func(_, dx *gorgonia.Node) *gorgonia.Node { return must(gorgonia.Sum(dx)) },
+		"sum": func(x, dx *gorgonia.Node) *gorgonia.Node {
+			return must(gorgonia.Add(must(gorgonia.Sum(dx)), must(gorgonia.Sum(must(gorgonia.Square(x))))))
+		},
+		"product": func(x, dx *gorgonia.Node) *gorgonia.Node {
+			return must(gorgonia.Sum(must(gorgonia.HadamardProd(dx, x))))
+		},
+	} {
+		g := gorgonia.NewGraph()
+		x := newNode(t, g, "x", tensor.FromSlice([]float64{1, 2, 3}, 3))
+		y := apply(t, func(xs ...*autograd.Var) *autograd.Var { return xs[0].Pow(3) }, gorgonia.Nodes{x})
+		dx, err := gorgonia.Grad(must(gorgonia.Sum(y)), x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := gorgonia.Grad(cost(x, dx[0]), x); err == nil || !strings.Contains(err.Error(), "no second derivatives") {
+			t.Errorf("%s: error %v", name, err)
+		}
 	}
 }
 
