@@ -181,6 +181,9 @@ var nextID atomic.Uint64
 // parameter is copied: it follows its node when the function runs.) Give the
 // nodes to [Apply] by [WithParameters].
 func Parameters(g *gorgonia.ExprGraph, params ...*autograd.Var) (gorgonia.Nodes, error) {
+	if g == nil {
+		return nil, errors.New("gorgonianode: Parameters: the graph is nil")
+	}
 	nodes := make(gorgonia.Nodes, len(params))
 	for i, p := range params {
 		if p == nil || p.Tensor() == nil {

@@ -53,6 +53,9 @@ func TestMisuseIsAnErrorThatNamesTheNode(t *testing.T) {
 			t.Errorf("%s: error is %v; it should contain %q", c.name, err, c.want)
 		}
 	}
+	if _, err := Parameters(nil, autograd.Parameter(tensor.Zeros(tensor.Float32, 2))); err == nil || err.Error() != "gorgonianode: Parameters: the graph is nil" {
+		t.Errorf("no graph: error %v", err)
+	}
 	if _, err := Parameters(g, nil); err == nil {
 		t.Error("a nil parameter makes a node")
 	}
