@@ -77,23 +77,28 @@ func (t *Tensor) Reshape(shape ...int) *Tensor {
 			known *= d
 		case d == -1 && open < 0:
 			open = k
+		case d == -1:
+			panic(reshapeError("only one length may be -1", t, shape))
 		default:
-			panic(reshapeError(t, shape))
+			panic(reshapeError("negative length", t, shape))
 		}
+	}
+	if open >= 0 && known == 0 && t.size == 0 {
+		panic(reshapeError("any length would do for -1", t, shape))
 	}
 	if open >= 0 && known > 0 {
 		s[open] = t.size / known
 		known *= s[open]
 	}
 	if known != t.size || open >= 0 && s[open] < 0 {
-		panic(reshapeError(t, shape))
+		panic(reshapeError("sizes differ", t, shape))
 	}
 	s.check("Reshape") // known may have run over to t.size
 	return t.Contiguous().view(s, nil, 0)
 }
 
-func reshapeError(t *Tensor, shape Shape) error {
-	return &ShapeError{Op: "Reshape", Detail: "sizes differ", Shapes: []Shape{t.shape, shape.Clone()}}
+func reshapeError(detail string, t *Tensor, shape Shape) error {
+	return &ShapeError{Op: "Reshape", Detail: detail, Shapes: []Shape{t.shape, shape.Clone()}}
 }
 
 // Transpose returns the view whose axis k is t's axis perm[k]; without perm, of
