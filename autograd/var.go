@@ -80,7 +80,7 @@ func variable(op string, t *tensor.Tensor) *Var {
 	if !t.IsContiguous() {
 		misuse(op, "the tensor is a strided view; use Contiguous", t.Shape())
 	}
-	v.SetRequiresGrad(true)
+	v.setRequiresGrad(op, true)
 	return v
 }
 
@@ -239,16 +239,18 @@ func (v *Var) IsLeaf() bool {
 // SetRequiresGrad turns the gradient of a leaf on or off, for example to freeze
 // a parameter. Do it before the forward pass: operations already recorded are
 // not recorded again.
-func (v *Var) SetRequiresGrad(on bool) {
-	v.check("SetRequiresGrad")
+func (v *Var) SetRequiresGrad(on bool) { v.setRequiresGrad("SetRequiresGrad", on) }
+
+func (v *Var) setRequiresGrad(op string, on bool) {
+	v.check(op)
 	if v.node != nil {
-		misuse("SetRequiresGrad", "v is a result of "+v.node.name()+"; only leaves can be changed (use Detach)", v.Shape())
+		misuse(op, "v is a result of "+v.node.name()+"; only leaves can be changed (use Detach)", v.Shape())
 	}
 	if on && v.sparse != nil {
-		misuse("SetRequiresGrad", "a sparse matrix has no gradient", v.Shape())
+		misuse(op, "a sparse matrix has no gradient", v.Shape())
 	}
 	if dt := v.DType(); on && dt != tensor.Float32 && dt != tensor.Float64 {
-		misuse("SetRequiresGrad", fmt.Sprintf("%v values have no gradient", dt), v.Shape())
+		misuse(op, fmt.Sprintf("%v values have no gradient", dt), v.Shape())
 	}
 	v.requires = on
 }
