@@ -236,7 +236,7 @@ func (r *recurrent) pack(lengths []int, steps, n int) packed {
 		return packed{steps: slices.Repeat([]int{n}, steps)}
 	}
 	if len(lengths) != n {
-		misuse(r.op, fmt.Sprintf("%d lengths of %d sequences", len(lengths), n))
+		misuse(r.op, fmt.Sprintf("%d lengths of %d sequences: x is [T N in], with %d steps", len(lengths), n, steps))
 	}
 	for i, length := range lengths {
 		if length < 0 || length > steps {

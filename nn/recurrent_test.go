@@ -566,7 +566,7 @@ func TestRecurrentLayersRejectMisuse(t *testing.T) {
 		"nn: GRU: state of shape [2 2], want [1 2 2]":                    func() { gru.Forward(x, zeros(2, 2)) },
 		"nn: LSTM: state of shape [4 1 2], want [4 2 2]":                 func() { lstm.Forward(x, nil, zeros(4, 1, 2)) },
 		"nn: LSTM: the input is f32, the state f64":                      func() { lstm.Forward(x, doubles(4, 2, 2), nil) },
-		"nn: GRU: 3 lengths of 2 sequences":                              func() { gru.ForwardLengths(x, []int{1, 2, 3}, nil) },
+		"nn: GRU: 3 lengths of 2 sequences: x is [T N in], with 4 steps": func() { gru.ForwardLengths(x, []int{1, 2, 3}, nil) },
 		"nn: GRU: 0 lengths of 2 sequences":                              func() { gru.ForwardLengths(x, []int{}, nil) },
 		"nn: LSTM: sequence 1 has length 5; x has 4 steps":               func() { lstm.ForwardLengths(x, []int{4, 5}, nil, nil) },
 		"nn: LSTM: sequence 0 has length -1; x has 4 steps":              func() { lstm.ForwardLengths(x, []int{-1, 0}, nil, nil) },
