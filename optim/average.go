@@ -58,7 +58,7 @@ func NewAverage(vars []*autograd.Var, c AverageConfig) *Average {
 	const op = "NewAverage"
 	checkFraction(op, "Decay", c.Decay)
 	if len(vars) == 0 {
-		misuse(op, "no parameters: a module's are those in exported fields")
+		misuse(op, noParameters)
 	}
 	seen := map[*autograd.Var]bool{}
 	for i, v := range vars {

@@ -328,19 +328,19 @@ func TestAveragesRejectMisuse(t *testing.T) {
 	const out = "the averages are swapped in: call what Swap returned first"
 	list := func(vs ...*autograd.Var) []*autograd.Var { return vs }
 	for want, f := range map[string]func(){
-		"optim: NewAverage: no parameters: a module's are those in exported fields": func() { NewAverage(nil, AverageConfig{}) },
-		"optim: NewAverage: Decay is 1, want 0 <= Decay < 1":                        func() { NewAverage(list(p), AverageConfig{Decay: 1}) },
-		"optim: NewAverage: Decay is NaN":                                           func() { NewAverage(list(p), AverageConfig{Decay: math.NaN()}) },
-		"optim: NewAverage: parameter 1 is not a dense Var":                         func() { NewAverage(list(p, nil), AverageConfig{}) },
-		"optim: NewAverage: parameter 0 is not a dense Var":                         func() { NewAverage(list(autograd.SparseConstant(sparse)), AverageConfig{}) },
-		"optim: NewAverage: parameter 0 is a result of an operation: only leaves":   func() { NewAverage(list(p.Square()), AverageConfig{}) },
-		"optim: NewAverage: parameter 1 appears twice":                              func() { NewAverage(list(p, p), AverageConfig{}) },
-		"optim: Update: " + out:                                                     in.Update,
-		"optim: Swap: " + out:                                                       func() { in.Swap() },
-		"optim: Assign: " + out:                                                     in.Assign,
-		"optim: Reset: " + out:                                                      in.Reset,
-		"optim: State: " + out:                                                      func() { in.State() },
-		"optim: LoadState: " + out:                                                  func() { in.LoadState(nil) },
+		"optim: NewAverage: no parameters: a module's are the Vars made by autograd.Parameter in exported fields": func() { NewAverage(nil, AverageConfig{}) },
+		"optim: NewAverage: Decay is 1, want 0 <= Decay < 1":                                                      func() { NewAverage(list(p), AverageConfig{Decay: 1}) },
+		"optim: NewAverage: Decay is NaN":                                                                         func() { NewAverage(list(p), AverageConfig{Decay: math.NaN()}) },
+		"optim: NewAverage: parameter 1 is not a dense Var":                                                       func() { NewAverage(list(p, nil), AverageConfig{}) },
+		"optim: NewAverage: parameter 0 is not a dense Var":                                                       func() { NewAverage(list(autograd.SparseConstant(sparse)), AverageConfig{}) },
+		"optim: NewAverage: parameter 0 is a result of an operation: only leaves":                                 func() { NewAverage(list(p.Square()), AverageConfig{}) },
+		"optim: NewAverage: parameter 1 appears twice":                                                            func() { NewAverage(list(p, p), AverageConfig{}) },
+		"optim: Update: " + out:                                                                                   in.Update,
+		"optim: Swap: " + out:                                                                                     func() { in.Swap() },
+		"optim: Assign: " + out:                                                                                   in.Assign,
+		"optim: Reset: " + out:                                                                                    in.Reset,
+		"optim: State: " + out:                                                                                    func() { in.State() },
+		"optim: LoadState: " + out:                                                                                func() { in.LoadState(nil) },
 	} {
 		if err := autograd.Try(f); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("misuse %v, want %q", err, want)

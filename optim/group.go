@@ -40,12 +40,14 @@ type Group struct {
 	WeightDecay float64         // 0 means none
 }
 
+const noParameters = "no parameters: a module's are the Vars made by autograd.Parameter in exported fields"
+
 // Params returns parameters as one group with the config's learning rate and no
 // weight decay: configs have none, a [Group] that is written out has. It panics with
-// *[Error] if there are none: a module's fields need capitals to be found.
+// *[Error] if there are none: a module's are made by [autograd.Parameter], in fields with capitals.
 func Params(params []*autograd.Var) []Group {
 	if len(params) == 0 {
-		misuse("Params", "no parameters: a module's are those in exported fields")
+		misuse("Params", noParameters)
 	}
 	return []Group{{Params: params}}
 }
