@@ -37,7 +37,8 @@ func NewEmbedding(num, dim int, cfg EmbeddingConfig, r *RNG) *Embedding {
 }
 
 // Forward returns the rows of the given numbers, [len(ids) dim]; they may
-// repeat. A number outside [0, num) panics with *[tensor.IndexError]. The slice
+// repeat. Of N sequences of T numbers, one after the other, Reshape(N, T, dim) of that has
+// the sequences. A number outside [0, num) panics with *[tensor.IndexError]. The slice
 // must not change before the backward pass.
 func (e *Embedding) Forward(ids []int32) *autograd.Var {
 	if e == nil || e.Weight == nil {

@@ -90,6 +90,10 @@ func ZeroGrad(m any) {
 // Freeze keeps the parameters of a module, or of a part of one, from being
 // trained: they require no gradient, and those that they have are forgotten, so
 // that optimisers leave them alone. Do it before the forward pass.
+//
+// Modes are another matter: while a frozen part is in training mode, its dropout drops and
+// the estimates of its BatchNorm1d move, as in PyTorch. To stop that, call Eval of the part,
+// again after every Train of the whole, such as that of a trainer before each epoch.
 func Freeze(m any) { setTrained("Freeze", m, false) }
 
 // Unfreeze undoes [Freeze].

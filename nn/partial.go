@@ -134,6 +134,8 @@ func (s stored) misfit(f fileTensor) (wrong string, justShape bool) {
 	switch dt := s.Var.DType(); {
 	case f.dtype.alien:
 		return unsupported(f.dtype.name).Error(), false
+	case f.dtype.dtype != dt && f.dtype.dtype.IsFloat() && dt.IsFloat():
+		return fmt.Sprintf("element type %s, want %s: load into a module of that type, then see ToDType", f.dtype.name, fileDTypes[fileDTypeRank(dt)].name), false
 	case f.dtype.dtype != dt:
 		return fmt.Sprintf("element type %s, want %s", f.dtype.name, fileDTypes[fileDTypeRank(dt)].name), false
 	case shape.Equal(want):

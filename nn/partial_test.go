@@ -177,7 +177,7 @@ func TestPartialRefusesWhatIsNoPart(t *testing.T) {
 	}{
 		"a shape": {saved(t, newParted(1, 5).without("more")), nil,
 			`tensor "head.bias": shape [5], want [2]; tensor "head.weight": shape [3 5], want [3 2]; SkipMismatched leaves out other shapes`},
-		"an element type":           {saved(t, wide), skip, `tensor "head.bias": element type F64, want F32; tensor "head.weight": element type F64, want F32`},
+		"an element type":           {saved(t, wide), skip, `tensor "head.bias": element type F64, want F32: load into a module of that type, then see ToDType; tensor "head.weight": element type F64, want F32`},
 		"PyTorch's layout":          {saved(t, newParted(1, 2), nn.PyTorchLayout()), skip, "PyTorch stores a Linear transposed; see PyTorchLayout"},
 		"a matrix of another order": {saved(t, turned), skip, `tensor "body.weight": shape [3 2], want [2 3]: `},
 		"no common name":            {saved(t, other), skip, `nothing of the file fits: tensor "conv.bias": the module has none of that name; `},

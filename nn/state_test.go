@@ -435,7 +435,7 @@ func TestLoadIsStrictAndNamesTheTensors(t *testing.T) {
 		`tensor "empty": shape [4 0], want [0 4]: it may be transposed; see FileNames`: other(func(s *stateful) {
 			s.Empty = autograd.Parameter(tensor.Zeros(tensor.Float32, 4, 0))
 		}),
-		`tensor "wide": element type F32, want F64`: other(func(s *stateful) {
+		`tensor "wide": element type F32, want F64: load into a module of that type, then see ToDType`: other(func(s *stateful) {
 			s.Wide = autograd.Parameter(s.Wide.Tensor().To(tensor.Float32))
 		}),
 		`tensor "index": element type I64, want I32; tensor "count": element type I32, want I64`: other(func(s *stateful) {
