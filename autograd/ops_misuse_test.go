@@ -20,6 +20,7 @@ func TestMisuseOfShapesAxesAndTypesNamesTheOp(t *testing.T) {
 		{"autograd: Where: operands of different types: f64 [2] x f32 [2]", func() { Where(mask(2), zeros(2), floats) }},
 		{"Where: shapes do not broadcast", func() { Where(mask(3), zeros(2), zeros(2)) }},
 		{"autograd: MaskedFill: the mask does not broadcast to the operand: [2 3] x [3]", func() { zeros(3).MaskedFill(mask(2, 3), 0) }},
+		{"tensor: PReLU: shapes do not broadcast: [4 3] x [2]", func() { zeros(4, 3).PReLU(zeros(2)) }},
 		{"autograd: Less: operands of different types: f64 [2] x i64 [2]", func() { zeros(2).Less(whole) }},
 		{"autograd: MaskedSelect: the mask is f64, want bool: [2]", func() { zeros(2).MaskedSelect(zeros(2)) }},
 		{"MaskedSelect: shapes do not broadcast", func() { zeros(3).MaskedSelect(mask(2)) }},

@@ -7,7 +7,10 @@ import "github.com/asterias-ml/asterias/tensor"
 // PReLU returns v where it is positive and slope·v elsewhere, for learned slopes
 // (He et al. 2015) that broadcast to v: one number, or one a feature.
 func (v *Var) PReLU(slope *Var) *Var {
-	x, s := operands("PReLU", v, slope)
+	const op = "PReLU"
+	x, s := operands(op, v, slope)
+	tensor.Broadcast(op, x.Shape(), s.Shape()) // panics in the name of op
+
 	if s.Size() != 1 || len(s.Shape()) > len(x.Shape()) || s.Device() != nil { // to read it there, all would wait
 		positive := v.Greater(Constant(tensor.Zeros(v.DType())))
 		// A slope meets 0 where v is positive: an infinite v there would make its gradient NaN.
