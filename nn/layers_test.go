@@ -378,6 +378,7 @@ func TestNilOptionsFunctionsAndStreamsAreMisuse(t *testing.T) {
 		"nn: ROCAUC: an operand is nil":                               func() error { nn.ROCAUC(nil, x); return nil },
 		"nn: AveragePrecision: an operand is nil":                     func() error { nn.AveragePrecision(x, nil); return nil },
 		"nn: MultiLabelF1: an operand is nil":                         func() error { nn.MultiLabelF1(x, nil); return nil },
+		"nn: Apply: the function is nil":                              func() error { nn.Apply(l, nil); return nil },
 		"nn: Checkpoint: the function is nil":                         func() error { nn.Checkpoint(l, nil, x); return nil },
 		"nn: Save: the writer is nil":                                 func() error { return nn.Save(nil, l) },
 		"nn: Save: a module is a non-nil pointer":                     func() error { return nn.Save(io.Discard, (*nn.Linear)(nil)) },

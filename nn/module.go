@@ -119,7 +119,9 @@ func setTrained(op string, m any, on bool) {
 //		}
 //	})
 func Apply(m any, f func(name string, part any)) {
-	w := walker{op: "Apply", onPart: f}
+	const op = "Apply"
+	wantThere(op, "the function", f != nil)
+	w := walker{op: op, onPart: f}
 	w.run(m)
 }
 
