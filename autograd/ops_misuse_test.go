@@ -83,6 +83,20 @@ func TestMisuseOfShapesAxesAndTypesNamesTheOp(t *testing.T) {
 	}
 }
 
+func TestAFreedOperandIsMisuseOfTheOp(t *testing.T) {
+	one := zeros(1, 1)
+	for op, f := range map[string]func(v *Var){
+		"Linear": func(v *Var) { Linear(one, v, nil, false) }, "MatMul": func(v *Var) { v.MatMul(one) }, "Add": func(v *Var) { one.Add(v) },
+		"CrossEntropy": func(v *Var) { CrossEntropy(v, []int32{0}, nil) }, "Sum": func(v *Var) { v.Sum() }, "Slice": func(v *Var) { v.Slice(0, 0, 1) },
+		"Softmax": func(v *Var) { v.Softmax() }, "Reshape": func(v *Var) { v.Reshape(1) }, "LayerNorm": func(v *Var) { LayerNorm(one, v, nil, 0) },
+		"SetRequiresGrad": func(v *Var) { v.SetRequiresGrad(true) },
+	} {
+		v := zeros(1, 1)
+		v.Tensor().Free()
+		wantMisuse(t, "tensor: "+op+": an operand has been freed", func() { f(v) })
+	}
+}
+
 func TestNilOperandsOfChoicesReductionsAndShapesAreMisuseOfTheOp(t *testing.T) {
 	one := zeros(1)
 	index := ids(tensor.Shape{1}, int64(0))

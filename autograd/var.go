@@ -489,14 +489,17 @@ func (v *Var) String() string {
 	return fmt.Sprintf("%s %v%v", kind, v.DType(), v.Shape())
 }
 
-// check panics if v, an operand of op, is nil or the zero Var, or its Scope has
-// ended. It computes what was put off.
+// check panics if v, an operand of op, is nil or the zero Var, its tensor was freed, or its
+// Scope has ended. It computes what was put off.
 func (v *Var) check(op string) {
 	if v != nil && v.inScope() {
 		v.enterScope(op)
 	}
 	if v == nil || v.value == nil && v.sparse == nil {
 		misuse(op, nilOperand)
+	}
+	if v.value != nil && v.stale == nil && v.value.Freed() { // read refuses what is stale
+		panic(&tensor.FreedError{Op: op})
 	}
 }
 
