@@ -10,7 +10,8 @@ import (
 )
 
 // Embedding is a table of learned rows, such as features of vertices that have
-// none, or of relation types.
+// none, or of relation types. A model whose logits share the table, tied weights,
+// computes them as h.MatMul(e.Weight.Transpose()).
 type Embedding struct {
 	Weight *autograd.Var // [num dim]
 }
