@@ -103,7 +103,7 @@ half14:
 	JZ         half14Summed
 
 half14Depth:
-	PREFETCHT0   (R14)
+	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	VMOVUPD.Z    (R10), K1, Y28
 	VBROADCASTSD (AX), Y30
@@ -1535,7 +1535,7 @@ one14:
 	JZ         one14Summed
 
 one14Depth:
-	PREFETCHT0   (R14)
+	PREFETCHT1   (R14)
 	ADDQ         R15, R14
 	VMOVUPD.Z    (R10), K1, Z28
 	VBROADCASTSD (AX), Z30

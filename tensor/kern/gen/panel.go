@@ -84,7 +84,11 @@ func (t *tile) body(c *build.Context, s shape, height int, label string) {
 	c.JZ(operand.LabelRef(label + "Summed"))
 	c.Label(label + "Depth")
 	if height == t.heights[0] {
-		c.PREFETCHT0(operand.Mem{Base: rAhead})
+		prefetch := c.PREFETCHT0
+		if t.isa == "avx512" && s.vectors == 1 { // a tall A streams by, faster than to the first cache
+			prefetch = c.PREFETCHT1
+		}
+		prefetch(operand.Mem{Base: rAhead})
 		c.ADDQ(rStep, rAhead)
 		if s.vectors > 1 { // else loads are the limit
 			c.PREFETCHT1(operand.Mem{Base: rNext})
