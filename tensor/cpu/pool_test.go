@@ -186,6 +186,9 @@ func TestCollectionKnowsAllThatIsUnused(t *testing.T) {
 			}
 		}
 		pool.collect(0)
+		if Memory().Live != before { // where the machine stood still, it did not wait for all finalizers
+			pool.collect(0)
+		}
 		if live := Memory().Live; live != before {
 			t.Errorf("after a collection %d bytes count as used that nothing points to", live-before)
 		}
