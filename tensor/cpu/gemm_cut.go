@@ -87,7 +87,6 @@ func (p *product[T]) cuts() gemmCut {
 	if inPlaceByColumns {
 		c.depth = transposedDepth
 	}
-	deep := c.packA && c.packB && secondCache >= deepCache
 	c.depth = ceilDiv(k, ceilDiv(k, c.depth)) // without a short last one
 
 	tasks := min(wantTasks, 1<<bits.Len(uint(m*n*k/taskWork))/2)
@@ -99,7 +98,7 @@ func (p *product[T]) cuts() gemmCut {
 	}
 	down := 1
 	switch {
-	case deep:
+	case c.packA && c.packB && secondCache >= deepCache:
 		down = ceilDiv(m, deepRows)
 		c.depth = ceilDiv(k, ceilDiv(k, deepDepth))
 	case !inPlaceByColumns:

@@ -15,7 +15,7 @@ type Contender struct {
 	// what came out. It is called at most once, before Run.
 	Output func() ([]float32, error)
 	// Spin is for how long its threads look for more work after a run, if that is longer than
-	// Timing.Settle: who comes next would share the cores with them.
+	// Timing.Settle: who comes next would share the cores with them, so all pauses of the comparison are as long.
 	Spin time.Duration
 }
 
@@ -131,14 +131,14 @@ type Measurement struct {
 // Measure times contenders in turns. Who goes first alternates. Rounds that
 // others disturb are left out, if enough calm ones come in time.
 func (t Timing) Measure(contenders ...Contender) (Measurement, error) {
-	rest := t.Settle // after whichever of them ran last, be it for its Output
+	pause := t.Settle // after whichever of them ran last, be it for its Output
 	for _, c := range contenders {
-		rest = max(rest, c.Spin)
+		pause = max(pause, c.Spin)
 	}
 	var lanes []*lane
-	var round, pause time.Duration // what a round takes; before the next sample
+	var round time.Duration // what one takes
 	for _, c := range contenders {
-		time.Sleep(rest) // or repetitions seem long, and too few fill a sample
+		time.Sleep(pause) // or repetitions seem long, and too few fill a sample
 		l, err := t.calibrate(c)
 		if err != nil {
 			return Measurement{}, err
@@ -148,7 +148,6 @@ func (t Timing) Measure(contenders ...Contender) (Measurement, error) {
 		if t.long(l) {
 			samples = 1
 		}
-		pause = max(t.Settle, l.Spin)
 		round += pause + time.Duration(samples*l.reps)*l.once
 	}
 	affordable := max(minRounds, int(t.Budget/max(round, 1)))
@@ -161,7 +160,6 @@ func (t Timing) Measure(contenders ...Contender) (Measurement, error) {
 			if err := t.sampleOf(l, pause); err != nil {
 				return Measurement{}, err
 			}
-			pause = max(t.Settle, l.Spin)
 		}
 		slices.Reverse(lanes)
 		if loads = append(loads, load()); loads[i] <= calm {
