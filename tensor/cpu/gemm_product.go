@@ -64,6 +64,9 @@ func (p *product[T]) multiply(x block, packed, scratch []T) {
 	if x.p0 > 0 {
 		mode |= kern.GemmAccumulate
 	}
+	if p.cut.past {
+		mode |= kern.GemmPast
+	}
 	if x.p1 < p.depth {
 		mode &^= kern.GemmReLU
 	}
@@ -120,7 +123,7 @@ func (t *tiling[T]) multiplySlab() {
 	if t.packed != nil {
 		pieces = t.packAcross() * ceilDiv(t.slab.p1-t.slab.p0, t.cut.depth)
 	}
-	blocks := ceilDiv(t.c.Rows, t.cut.rows) * t.across()
+	blocks := t.cut.down * t.across()
 	grain := max(1, taskWork/(t.cut.rows*min(t.cut.cols, t.slab.j1-t.slab.j0)*(t.slab.p1-t.slab.p0)))
 	if Threads() == 1 || pieces == 0 && blocks <= grain {
 		t.packPieces(0, pieces)
@@ -198,8 +201,8 @@ func (t *tiling[T]) multiplyBlocks(lo, hi int) {
 		defer release(a, class)
 	}
 	for i := lo; i < hi; i++ {
-		i0, j0 := i/across*cut.rows, t.slab.j0+i%across*cut.cols
-		x := block{i0: i0, i1: min(i0+cut.rows, t.c.Rows), j0: j0, j1: min(j0+cut.cols, t.slab.j1)}
+		down, j0 := i/across, t.slab.j0+i%across*cut.cols
+		x := block{i0: cut.from(down, t.c.Rows), i1: cut.from(down+1, t.c.Rows), j0: j0, j1: min(j0+cut.cols, t.slab.j1)}
 		for x.p0 = t.slab.p0; x.p0 < t.slab.p1; x.p0 = x.p1 {
 			x.p1 = min(x.p0+cut.depth, t.slab.p1)
 			var b []T
@@ -208,5 +211,8 @@ func (t *tiling[T]) multiplyBlocks(lo, hi int) {
 			}
 			t.multiply(x, b, a)
 		}
+	}
+	if cut.past {
+		kern.Fence()
 	}
 }

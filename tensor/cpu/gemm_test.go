@@ -232,19 +232,100 @@ func testDeepBlocks[T kern.Float](t *testing.T) {
 	}{
 		{m: 80, n: 40, k: 1024, lb: transposed},                 // one block of depth
 		{m: 150, n: 210, k: 1100, la: transposed, lb: repeated}, // two, the second after the first's sums
-		{m: 75, n: 40, k: 3072, la: rowMajor, lb: transposed},   // two slabs
+		{m: 300, n: 40, k: 3072, lb: transposed},                // two slabs
+		{m: 530, n: 40, k: 1100},                                // A in place
+		{m: 530, n: 5, k: 2100},                                 // one panel of B in place, too
 	} {
 		p := product[T]{kernel: stateOf[T]().kernel.Load(), c: Matrix[T]{Rows: c.m, Cols: c.n, RowStride: c.n, ColStride: 1}, a: lay[T](r, c.m, c.k, c.la), b: lay[T](r, c.k, c.n, c.lb), depth: c.k}
 		secondCache = deepCache - 1
-		if cut := p.cuts(); cut.packA && cut.packB && cut.depth > blockDepth {
+		if cut := p.cuts(); cut.depth > blockDepth {
 			t.Errorf("%v: %+v for a small cache", c, cut)
 		}
 		secondCache = deepCache
-		if cut := p.cuts(); cut.packA && cut.packB && (cut.depth <= blockDepth || cut.rows > deepRows) {
+		onePanel := c.n <= p.kernel.Cols && c.lb == rowMajor
+		if cut := p.cuts(); cut.depth <= blockDepth || !onePanel && cut.rows > deepRows+p.kernel.Rows || onePanel && (cut.packB || cut.depth <= deepDepth) {
 			t.Errorf("%v: %+v for a large cache", c, cut)
 		}
 		for _, e := range []Epilogue[T]{{}, {Accumulate: true, Bias: random[T](r, c.n), ReLU: true}} {
 			checkMatMul(t, r, c.m, c.n, c.k, c.la, c.lb, e, 3)
+		}
+	}
+}
+
+// TestBlocksOfAProductAreItsRows: none left out, none twice, and none larger than the
+// memory for what is packed of it.
+func TestBlocksOfAProductAreItsRows(t *testing.T) {
+	forGemmKernels(t, testBlocks[float32], testBlocks[float64])
+}
+
+func testBlocks[T kern.Float](t *testing.T) {
+	was := secondCache
+	defer func() { secondCache = was }()
+	r := rand.New(rand.NewPCG(9, 9))
+	for range 2000 {
+		m, n, k := 1+r.IntN(1<<(2+r.IntN(14))), 1+r.IntN(300), 1+r.IntN(2000)
+		secondCache = r.IntN(2) * deepCache
+		p := product[T]{kernel: stateOf[T]().kernel.Load(), c: Matrix[T]{Rows: m, Cols: n, RowStride: n, ColStride: 1}, a: Matrix[T]{RowStride: k, ColStride: 1}, b: Matrix[T]{RowStride: n, ColStride: 1}, depth: k}
+		if r.IntN(2) == 0 {
+			p.a.RowStride, p.a.ColStride = 1, m
+		}
+		cut := p.cuts()
+		if cut.splits > 1 {
+			continue
+		}
+		end, low := 0, 0
+		for i := range cut.down {
+			from, to := cut.from(i, m), cut.from(i+1, m)
+			if from != end || to <= from || to-from > cut.rows {
+				t.Fatalf("%d×%d×%d: block %d of %+v has rows %d to %d", m, k, n, i, cut, from, to)
+			}
+			if (to-from)%p.kernel.Rows > 0 && cut.rows >= wholeTiles*p.kernel.Rows {
+				low++
+			}
+			end = to
+		}
+		if end != m || low > 1 {
+			t.Fatalf("%d×%d×%d: %d rows by %+v, %d blocks end with a low tile", m, k, n, end, cut, low)
+		}
+	}
+}
+
+func TestMatMulPastTheCachesIsTheSame(t *testing.T) {
+	forGemmKernels(t, testPastCaches[float32], testPastCaches[float64])
+}
+
+func testPastCaches[T kern.Float](t *testing.T) {
+	was := pastCaches
+	defer func() { pastCaches = was }()
+	r := rand.New(rand.NewPCG(8, 8))
+	for _, c := range []struct{ m, n, k, space, offset int }{
+		{m: 300, n: 64, k: 128},
+		{m: 301, n: 124, k: 40, space: 4},             // a last panel that is not full
+		{m: 290, n: 256, k: 30, space: 16},            // shallow
+		{m: 300, n: 64, k: 128, offset: 16},           // from another line on
+		{m: 300, n: 64, k: 128, offset: 1},            // no line begins with a row
+		{m: 300, n: 64, k: 128, space: 1},             // some do
+		{m: 300, n: 66, k: 600},                       // sums of several blocks
+		{m: 70, n: 64, k: 9000, space: 16},            // and of parts of the depth
+		{m: 1, n: 4096, k: 90}, {m: 300, n: 1, k: 50}, // not by tiles
+	} {
+		a, b := RowMajor(random[T](r, c.m*c.k), c.m, c.k), RowMajor(random[T](r, c.k*c.n), c.k, c.n)
+		for _, e := range []Epilogue[T]{{}, {Bias: random[T](r, c.n), ReLU: true}, {Accumulate: true}} {
+			old := random[T](r, 1<<14+c.m*(c.n+c.space)) // of a size that begins with a page
+			product := func(past int) []T {
+				x := slices.Clone(old)
+				pastCaches = past
+				out := Matrix[T]{Data: x[c.offset:], Rows: c.m, Cols: c.n, RowStride: c.n + c.space, ColStride: 1}
+				p := newProduct(&out, &a, &b, &e)
+				if cut := p.cuts(); cut.past && (cut.splits > 1 || c.k > cut.depth || e.Accumulate) {
+					t.Errorf("%+v, %+v: written past the caches more than once", c, e)
+				}
+				MatMul(out, a, b, e)
+				return x
+			}
+			if !slices.Equal(product(0), product(math.MaxInt)) {
+				t.Errorf("%+v, %+v: another result past the caches", c, e)
+			}
 		}
 	}
 }

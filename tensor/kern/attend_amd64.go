@@ -113,9 +113,6 @@ func attendingOf(a *Attention[float32], picked *float32) attending {
 	return p
 }
 
-// aligned tells whether p begins a cache line.
-func aligned(p *float32) bool { return uintptr(unsafe.Pointer(p))%64 == 0 }
-
 // second sets what backward wants.
 func (p *attending) second(a *AttendForward[float32]) {
 	p.sums2, p.acc2 = &a.Sums2[0], &a.Acc2[0]

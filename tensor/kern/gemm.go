@@ -21,6 +21,10 @@ const (
 	GemmAccumulate GemmMode = 1 << iota
 	// GemmReLU sets negative results to 0, after everything else.
 	GemmReLU
+	// GemmPast tells that C is large and not read soon: panels of all columns, if their rows are whole
+	// lines of the cache, may be written past the caches, which then need not read them first.
+	// Other goroutines see them after Fence.
+	GemmPast
 )
 
 // Panel computes a panel of C, up to Cols columns and any number of rows:

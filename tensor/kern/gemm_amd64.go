@@ -8,15 +8,15 @@ import "golang.org/x/sys/cpu"
 
 func gemmKernels32() []*GemmKernel[float32] {
 	return gemmSupported(
-		&GemmKernel[float32]{Name: "avx512", Rows: 14, Cols: 32, panel: gemmPointers(gemmAVX512F32, vectorMode())},
-		&GemmKernel[float32]{Name: "avx2", Rows: 6, Cols: 16, panel: gemmPointers(gemmAVX2F32, 0)},
+		&GemmKernel[float32]{Name: "avx512", Rows: 14, Cols: 32, panel: gemmPointers(gemmAVX512F32, vectorMode(), 32)},
+		&GemmKernel[float32]{Name: "avx2", Rows: 6, Cols: 16, panel: gemmPointers(gemmAVX2F32, 0, 0)},
 	)
 }
 
 func gemmKernels64() []*GemmKernel[float64] {
 	return gemmSupported(
-		&GemmKernel[float64]{Name: "avx512", Rows: 14, Cols: 16, panel: gemmPointers(gemmAVX512F64, vectorMode())},
-		&GemmKernel[float64]{Name: "avx2", Rows: 6, Cols: 8, panel: gemmPointers(gemmAVX2F64, 0)},
+		&GemmKernel[float64]{Name: "avx512", Rows: 14, Cols: 16, panel: gemmPointers(gemmAVX512F64, vectorMode(), 16)},
+		&GemmKernel[float64]{Name: "avx2", Rows: 6, Cols: 8, panel: gemmPointers(gemmAVX2F64, 0, 0)},
 	)
 }
 
@@ -34,7 +34,7 @@ func gemmSupported[T Float](avx512, avx2 *GemmKernel[T]) []*GemmKernel[T] {
 
 // gemmHalves has one vector's columns computed in vectors of half the size. The sums are the
 // same.
-const gemmHalves GemmMode = 4
+const gemmHalves GemmMode = 8
 
 // vectorMode is gemmHalves on Zen 4, which runs instructions of 512 bits in two halves.
 func vectorMode() GemmMode {
@@ -57,6 +57,11 @@ func processor() (vendor string, family uint32) {
 	}
 	return vendor, family
 }
+
+// Fence has what GemmPast wrote past the caches seen before what is written next.
+//
+//go:noescape
+func Fence()
 
 // SecondCache is the bytes of a core's second cache, 0 if the processor does not tell.
 func SecondCache() int {

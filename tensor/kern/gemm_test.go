@@ -45,7 +45,7 @@ func testGemmPanels[T Float](t *testing.T, g *GemmKernel[T]) {
 	for rows := range 2*g.Rows + 2 {
 		for cols := range g.Cols + 1 {
 			x := gemmCase{rows: rows, cols: cols, depth: []int{0, 1, 2, 3, 5, 8, 17}[r.IntN(7)], bDepth: cols + r.IntN(3), cRow: cols + r.IntN(3)}
-			x.bias, x.mode = r.IntN(2) == 0, GemmMode(r.IntN(8)) // 4: gemmHalves
+			x.bias, x.mode = r.IntN(2) == 0, GemmMode(r.IntN(16)) // 8: gemmHalves
 			switch r.IntN(4) {
 			case 0: // row-major
 				x.aRow, x.aDepth = x.depth+r.IntN(3), 1

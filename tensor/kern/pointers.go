@@ -5,6 +5,11 @@
 
 package kern
 
+import "unsafe"
+
+// aligned tells whether a number is the first of a line of the cache.
+func aligned[T Float](p *T) bool { return uintptr(unsafe.Pointer(p))%64 == 0 }
+
 func binary[T Float](f func(dst, a, b *T, n int)) func(dst, a, b []T) {
 	return func(dst, a, b []T) {
 		if n := len(dst); n > 0 {

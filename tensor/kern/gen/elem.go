@@ -26,6 +26,8 @@ func (e elem) bytes() int { return 1 << e.shift }
 // destination last.
 type ops struct {
 	add, max, move, broadcast, fma func(...operand.Op)
+	// To an address that is a multiple of the vector's size, past the caches.
+	movePast func(operand.Op, operand.Op)
 	// With a mask register: elements outside are not accessed and read as zeros.
 	loadK, storeK func(...operand.Op)
 	// With a mask vector, for AVX2.
@@ -35,14 +37,14 @@ type ops struct {
 func (e elem) ops(c *build.Context) ops {
 	if e == f32 {
 		return ops{
-			add: c.VADDPS, max: c.VMAXPS, move: c.VMOVUPS, broadcast: c.VBROADCASTSS, fma: c.VFMADD231PS,
+			add: c.VADDPS, max: c.VMAXPS, move: c.VMOVUPS, broadcast: c.VBROADCASTSS, fma: c.VFMADD231PS, movePast: c.VMOVNTPS,
 			loadK:    func(o ...operand.Op) { c.VMOVUPS_Z(o[0], o[1], o[2]) },
 			storeK:   c.VMOVUPS,
 			maskMove: c.VMASKMOVPS,
 		}
 	}
 	return ops{
-		add: c.VADDPD, max: c.VMAXPD, move: c.VMOVUPD, broadcast: c.VBROADCASTSD, fma: c.VFMADD231PD,
+		add: c.VADDPD, max: c.VMAXPD, move: c.VMOVUPD, broadcast: c.VBROADCASTSD, fma: c.VFMADD231PD, movePast: c.VMOVNTPD,
 		loadK:    func(o ...operand.Op) { c.VMOVUPD_Z(o[0], o[1], o[2]) },
 		storeK:   c.VMOVUPD,
 		maskMove: c.VMASKMOVPD,

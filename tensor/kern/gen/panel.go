@@ -68,7 +68,9 @@ func (t *tile) body(c *build.Context, s shape, height int, label string) {
 
 	c.Comment(fmt.Sprintf("%d rows, %d vectors", height, s.vectors))
 	// C's next panel; storing to this one was prepared the same way.
-	eachOut(func(_, v int, _ operand.Mem) { c.PREFETCHT0(s.vector(rOut, s.vectors+v)) })
+	t.unlessPast(c, s, label+"Begun", func() {
+		eachOut(func(_, v int, _ operand.Mem) { c.PREFETCHT0(s.vector(rOut, s.vectors+v)) })
+	}, nil)
 	each(func(row, v int) { t.zero(c, sum(row, v)) })
 	t.startRows(c, height)
 	// A's next tile: the last byte of its first column, so that columns that cross
@@ -129,11 +131,41 @@ func (t *tile) body(c *build.Context, s shape, height int, label string) {
 	each(func(row, v int) { o.max(sum(row, v), r.bs[0], sum(row, v)) })
 	c.Label(label + "Linear")
 
-	eachOut(func(row, v int, at operand.Mem) { t.store(o, s, v, sum(row, v), at) })
+	t.unlessPast(c, s, label+"Stored", func() {
+		eachOut(func(row, v int, at operand.Mem) { t.store(o, s, v, sum(row, v), at) })
+	}, func() {
+		eachOut(func(row, v int, at operand.Mem) { o.movePast(sum(row, v), at) })
+	})
 	for _, x := range [][2]reg.GPPhysical{{rARow, rA}, {rCRow, rC}} {
 		c.IMUL3Q(operand.U32(height), x[0], rScratch)
 		c.ADDQ(rScratch, x[1])
 	}
+}
+
+// full tells whether a case's panels may be written past the caches: those that have all columns
+// of a tile, which are whole lines. AVX2's, of one line, gain nothing.
+func (t *tile) full(s shape) bool { return t.isa == "avx512" && s.cols == 2*t.perVector() }
+
+// unlessPast does what near does, or what past does if mode asks for it and the case allows it; then both
+// go on at label.
+func (t *tile) unlessPast(c *build.Context, s shape, label string, near, past func()) {
+	if !t.full(s) {
+		near()
+		return
+	}
+	c.Load(c.Param("mode"), rMode)
+	c.TESTQ(operand.U32(modePast), rMode)
+	if past == nil {
+		c.JNZ(operand.LabelRef(label))
+		near()
+	} else {
+		c.JNZ(operand.LabelRef(label + "Past"))
+		near()
+		c.JMP(operand.LabelRef(label))
+		c.Label(label + "Past")
+		past()
+	}
+	c.Label(label)
 }
 
 // step adds the products of one column of A, which is so many steps down from where the

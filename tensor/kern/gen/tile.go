@@ -135,7 +135,8 @@ var (
 const (
 	modeAccumulate = 1
 	modeReLU       = 2
-	modeHalves     = 4
+	modePast       = 4
+	modeHalves     = 8
 )
 
 // write adds the kernel to a file.
