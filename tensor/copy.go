@@ -141,14 +141,11 @@ func copyTransposed[W word](out, in []W, axes []axis) {
 
 // turn writes the first h elements of w columns, step apart, to rows of turnColumns.
 func turn[W word](rows, columns []W, step, h, w int) {
-	j := 0
 	if to, ok := any(rows).([]uint32); ok {
-		from := recast[float32](columns)
-		for ; j+kern.InterleaveCols <= w; j += kern.InterleaveCols {
-			kern.For[float32]().Interleave(recast[float32](to[j:]), turnColumns, from[j*step:], step, h)
-		}
+		kern.For[float32]().Interleave(recast[float32](to), turnColumns, recast[float32](columns), step, w, h)
+		return
 	}
-	for ; j < w; j++ {
+	for j := range w {
 		for i, v := range columns[j*step:][:h] {
 			rows[i*turnColumns+j] = v
 		}

@@ -44,13 +44,11 @@ func (p *product[T]) packB(to []T, x block) {
 // packColumns copies the columns of a panel, whose rows are so wide, of a B whose columns are
 // contiguous, or nothing is.
 func (p *product[T]) packColumns(panel []T, wide, p0, j, cols, k int) {
-	c := 0
 	if p.b.RowStride == 1 {
-		for ; c+kern.InterleaveCols <= cols; c += kern.InterleaveCols {
-			kern.For[T]().Interleave(panel[c:], wide, p.b.from(p0, j+c), p.b.ColStride, k)
-		}
+		kern.For[T]().Interleave(panel, wide, p.b.from(p0, j), p.b.ColStride, cols, k)
+		return
 	}
-	for ; c < cols; c++ {
+	for c := range cols {
 		column := p.b.from(p0, j+c)
 		for q := range k {
 			panel[q*wide+c] = column[q*p.b.RowStride]
@@ -97,15 +95,7 @@ func (p *product[T]) columnsTurn() bool {
 func (p *product[T]) turnColumns(to []T, x block) (aRow int) {
 	rows, k := x.i1-x.i0, x.p1-x.p0
 	aRow = packedStride(k)
-	q := 0
-	for ; q+kern.InterleaveCols <= k; q += kern.InterleaveCols {
-		kern.For[T]().Interleave(to[q:], aRow, p.a.from(x.i0, x.p0+q), p.a.ColStride, rows)
-	}
-	for ; q < k; q++ {
-		for i, v := range p.a.from(x.i0, x.p0+q)[:rows] {
-			to[i*aRow+q] = v
-		}
-	}
+	kern.For[T]().Interleave(to, aRow, p.a.from(x.i0, x.p0), p.a.ColStride, k, rows)
 	return aRow
 }
 

@@ -57,13 +57,13 @@ func (p *product[T]) turnedSize() int {
 	if p.depth == 0 || !p.tiny() || p.b.ColStride == 1 || p.c.Cols == 1 {
 		return 0
 	}
-	return p.depth * roundUp(p.c.Cols, kern.InterleaveCols)
+	return p.depth * p.c.Cols
 }
 
 // multiplyTurned computes a small product whose B has no contiguous rows: it copies B so that
 // it has.
 func (p *product[T]) multiplyTurned() {
-	to, wide := p.turned, roundUp(p.c.Cols, kern.InterleaveCols)
+	to, wide := p.turned, p.c.Cols
 	if to == nil {
 		var class int
 		to, class = scratch[T](p.depth * wide)

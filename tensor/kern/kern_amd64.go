@@ -20,6 +20,7 @@ func fastest32() (*Set[float32], string) {
 	useSegmentTotals512(s)
 	useScores512(s)
 	useAttention512(s)
+	useInterleave512(s)
 	useCopyRows512(s)
 	return s, "avx512"
 }

@@ -156,7 +156,8 @@ func stayInSlices[T Float](t *testing.T, set *Set[T]) {
 			update(dst, a, b, c, c)
 		}
 		stayInRows(t, set, n)
-		set.Interleave(pageEnd[T](t, 8*n), 8, pageEnd[T](t, 8*n), n, n)
+		set.Interleave(pageEnd[T](t, 8*n), 8, pageEnd[T](t, 8*n), n, 8, n)
+		set.Interleave(pageEnd[T](t, 27*n), 27, pageEnd[T](t, 27*n), n, 27, n)
 
 		const rows = 3
 		x := pageEnd[T](t, rows*n)

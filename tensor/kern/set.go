@@ -238,8 +238,8 @@ type Set[T Float] struct {
 	ScatterRows func(dst, x []T, width int, ids []int32, past bool)
 	// CopyRows: dst[i*step+k] = x[i*stride+k], i < rows, k < width
 	CopyRows func(dst []T, step int, x []T, stride, width, rows int)
-	// Interleave: dst[i*step+c] = x[c*stride+i], i < n, c < InterleaveCols
-	Interleave func(dst []T, step int, x []T, stride, n int)
+	// Interleave: dst[i*step+c] = x[c*stride+i], i < n, c < columns
+	Interleave func(dst []T, step int, x []T, stride, columns, n int)
 	// RepeatRows: dst[e*width+k] = x[r*width+k], bounds[r] <= e < bounds[r+1]
 	RepeatRows func(dst, x []T, width int, bounds []int32)
 
