@@ -92,19 +92,8 @@ func PaddingMask(mask *tensor.Tensor) nn.AttentionMask {
 	if mask.DType() != tensor.Bool || mask.Rank() != 2 {
 		misuse(op, "the mask is %v %v; want bool [graphs max]", mask.DType(), mask.Shape())
 	}
-	limit := mask.Shape()[1]
-	hidden := tensor.Zeros(tensor.Bool, mask.Shape()...)
-	there, out := tensor.Data[bool](mask.ToDevice(tensor.CPU).Contiguous()), tensor.Data[bool](hidden)
-	for i := range mask.Shape()[0] {
-		row := there[i*limit : (i+1)*limit]
-		if !slices.Contains(row, true) {
-			continue
-		}
-		for k, vertex := range row {
-			out[i*limit+k] = !vertex
-		}
-	}
-	return nn.AttentionMask{Keys: hidden}
+	mask = mask.ToDevice(tensor.CPU) // where attention reads it
+	return nn.AttentionMask{Keys: tensor.And(tensor.Not(mask), tensor.Any(mask, true, 1))}
 }
 
 // rowsOrFill returns the given rows of x, and rows of a number where one is -1.

@@ -52,11 +52,16 @@ func GreaterEqual(a, b *Tensor) *Tensor {
 // type; integers, and booleans as 0 and 1, are compared with c itself, so that none
 // equals a fraction, NaN or what its type does not hold.
 func EqualScalar(x *Tensor, c float64) *Tensor {
-	wantTensors("EqualScalar", x)
-	if !x.dtype.IsFloat() && c != math.Trunc(c) {
-		c = math.NaN()
-	}
-	return compareScalar("EqualScalar", x, c, Equal, false, false)
+	const op = "EqualScalar"
+	wantTensors(op, x)
+	return compareScalar(op, x, c, onlyWhole, Equal, outside{})
+}
+
+// NotEqualScalar returns where x ≠ c, which is compared as by [EqualScalar].
+func NotEqualScalar(x *Tensor, c float64) *Tensor {
+	const op = "NotEqualScalar"
+	wantTensors(op, x)
+	return compareScalar(op, x, c, onlyWhole, NotEqual, outside{below: true, above: true, unordered: true})
 }
 
 // LessScalar returns where x < c. To compare with floats, c is converted to their
@@ -64,40 +69,63 @@ func EqualScalar(x *Tensor, c float64) *Tensor {
 func LessScalar(x *Tensor, c float64) *Tensor {
 	const op = "LessScalar"
 	wantNumber(op, x)
-	if !x.dtype.IsFloat() {
-		c = math.Ceil(c) // a whole number below c is below the next one
-	}
-	return compareScalar(op, x, c, Less, false, true)
+	return compareScalar(op, x, c, math.Ceil, Less, outside{above: true}) // a whole number below c is below the next one
+}
+
+// LessEqualScalar returns where x <= c, which is compared as by [LessScalar].
+func LessEqualScalar(x *Tensor, c float64) *Tensor {
+	const op = "LessEqualScalar"
+	wantNumber(op, x)
+	return compareScalar(op, x, c, math.Floor, LessEqual, outside{above: true})
 }
 
 // GreaterScalar returns where x > c, which is compared as by [LessScalar].
 func GreaterScalar(x *Tensor, c float64) *Tensor {
 	const op = "GreaterScalar"
 	wantNumber(op, x)
-	if !x.dtype.IsFloat() {
-		c = math.Floor(c)
-	}
-	return compareScalar(op, x, c, Greater, true, false)
+	return compareScalar(op, x, c, math.Floor, Greater, outside{below: true})
 }
 
-// compareScalar compares x with c, which is whole or NaN if x holds no floats. What has
-// no place in x's type gives one answer for all elements: false for NaN, below or above
-// for what is less or greater than all of the type.
-func compareScalar(op string, x *Tensor, c float64, f func(a, b *Tensor) *Tensor, below, above bool) *Tensor {
-	answer := false
+// GreaterEqualScalar returns where x >= c, which is compared as by [LessScalar].
+func GreaterEqualScalar(x *Tensor, c float64) *Tensor {
+	const op = "GreaterEqualScalar"
+	wantNumber(op, x)
+	return compareScalar(op, x, c, math.Ceil, GreaterEqual, outside{below: true})
+}
+
+// An outside is what all elements answer about a number that has no place in their type:
+// one below or above all that the type holds, or NaN, which is in no order with them.
+type outside struct{ below, above, unordered bool }
+
+// compareScalar compares x with c by f. If x holds no floats, whole makes of c the whole
+// number that the elements are compared with in its place, or NaN.
+func compareScalar(op string, x *Tensor, c float64, whole func(float64) float64, f func(a, b *Tensor) *Tensor, out outside) *Tensor {
+	if x.dtype.IsFloat() {
+		return f(x, Full(x.dtype, c))
+	}
+	c = whole(c)
+	answer := out.unordered
 	switch lo, end := rangeOf(x.dtype); {
-	case x.dtype.IsFloat() || lo <= c && c < end:
+	case lo <= c && c < end:
 		return f(x, Full(x.dtype, c))
 	case c < lo:
-		answer = below
+		answer = out.below
 	case c >= end:
-		answer = above
+		answer = out.above
 	}
-	out := zerosBeside(x, op, Bool, x.shape)
+	mask := zerosBeside(x, op, Bool, x.shape)
 	if answer {
-		out.Fill(1)
+		mask.Fill(1)
 	}
-	return out
+	return mask
+}
+
+// onlyWhole returns a whole number as it is, NaN for others, which no integer equals.
+func onlyWhole(c float64) float64 {
+	if c != math.Trunc(c) {
+		return math.NaN()
+	}
+	return c
 }
 
 // rangeOf returns the least number of a type that holds no floats and the end of its
@@ -139,7 +167,7 @@ func AllClose(a, b *Tensor, rtol, atol float64) bool {
 	x, y := a.To(Float64), b.To(Float64) // in which differences and tolerances of float32 are exact enough
 	off := Abs(Sub(x, y))
 	if a.dtype == Int64 { // neighbours are one number in float64; far ones overflow in int64
-		off = Where(Less(off, FullLike(off, 1<<62)), Abs(Sub(a, b)).To(Float64), off)
+		off = Where(LessScalar(off, 1<<62), Abs(Sub(a, b)).To(Float64), off)
 	}
 	near := LessEqual(off, AddScalar(Scale(Abs(y), rtol), atol))
 	return All(Or(Equal(a, b), And(near, IsFinite(off))), false).Item() != 0

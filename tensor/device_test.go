@@ -174,6 +174,12 @@ func TestFunctionsOfTwoTensorsOnADevice(t *testing.T) {
 			}
 		}
 	}
+	for name, f := range map[string]func(x *Tensor, c float64) *Tensor{
+		"EqualScalar": EqualScalar, "NotEqualScalar": NotEqualScalar, "LessScalar": LessScalar,
+		"LessEqualScalar": LessEqualScalar, "GreaterScalar": GreaterScalar, "GreaterEqualScalar": GreaterEqualScalar,
+	} {
+		compareOn(t, d, name, 0, func(on put) []*Tensor { return []*Tensor{f(on(x), 1), f(on(x), math.Inf(1)), f(on(x), math.NaN())} })
+	}
 	masks := Greater(x, y)
 	compareOn(t, d, "logic", 0, func(on put) []*Tensor {
 		a, b := on(masks), on(IsFinite(x))
@@ -186,7 +192,8 @@ func TestFunctionsOfTwoTensorsOnADevice(t *testing.T) {
 	compareOn(t, d, "integers", 0, func(on put) []*Tensor {
 		a, b := on(Arange(Int64, 0, 60, 1).Reshape(5, 12)), on(Arange(Int64, 60, 0, -1).Reshape(5, 12))
 		c := a.To(Int32)
-		return []*Tensor{Less(a, b), Equal(c, b.To(Int32)), Max(c, false), Min(a, false, 0), Sum(c, true, 1), Argmax(b), a.To(Float64), CumSum(c, 1), CumProd(c.Narrow(1, 1, 3), 0), EqualScalar(a, 7), EqualScalar(c, 6.5), GreaterScalar(c, 6.5), LessScalar(a, 1<<63), GreaterScalar(a, math.Inf(1))}
+		return []*Tensor{Less(a, b), Equal(c, b.To(Int32)), Max(c, false), Min(a, false, 0), Sum(c, true, 1), Argmax(b), a.To(Float64), CumSum(c, 1), CumProd(c.Narrow(1, 1, 3), 0), EqualScalar(a, 7), EqualScalar(c, 6.5), GreaterScalar(c, 6.5), LessScalar(a, 1<<63), GreaterScalar(a, math.Inf(1)),
+			NotEqualScalar(a, 7), NotEqualScalar(c, 6.5), LessEqualScalar(c, 6.5), GreaterEqualScalar(a, 7), LessEqualScalar(a, 1<<63), GreaterEqualScalar(c, math.Inf(-1))}
 	})
 }
 

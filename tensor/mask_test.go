@@ -3,8 +3,10 @@
 package tensor
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"math/big"
 	"math/rand/v2"
 	"testing"
 )
@@ -92,6 +94,9 @@ func TestIntegersAreComparedWithTheNumberItself(t *testing.T) {
 		wantClose(t, what+": Less", LessScalar(x, c), x.Shape(), less, 0)
 		wantClose(t, what+": Equal", EqualScalar(x, c), x.Shape(), equal, 0)
 		wantClose(t, what+": Greater", GreaterScalar(x, c), x.Shape(), greater, 0)
+		wantClose(t, what+": LessEqual", LessEqualScalar(x, c), x.Shape(), either(less, equal), 0)
+		wantClose(t, what+": GreaterEqual", GreaterEqualScalar(x, c), x.Shape(), either(greater, equal), 0)
+		wantClose(t, what+": NotEqual", NotEqualScalar(x, c), x.Shape(), []float64{1 - equal[0], 1 - equal[1], 1 - equal[2]}, 0)
 	}
 	none, all := []float64{0, 0, 0}, []float64{1, 1, 1}
 	for _, dt := range []DType{Int32, Int64} {
@@ -119,8 +124,106 @@ func TestIntegersAreComparedWithTheNumberItself(t *testing.T) {
 	truth := FromSlice([]bool{false, true}, 2)
 	for c, want := range map[float64][]float64{0: {1, 0}, 1: {0, 1}, 2: {0, 0}, 0.5: {0, 0}, -1: {0, 0}, inf: {0, 0}} {
 		wantClose(t, fmt.Sprint("booleans and ", c), EqualScalar(truth, c), Shape{2}, want, 0)
+		wantClose(t, fmt.Sprint("booleans but ", c), NotEqualScalar(truth, c), Shape{2}, []float64{1 - want[0], 1 - want[1]}, 0)
 	}
+	wantClose(t, "booleans but NaN", NotEqualScalar(truth, nan), Shape{2}, []float64{1, 1}, 0)
 	wantPanic[*DTypeError](t, "tensor: LessScalar: element type bool, want f32 or f64 or i32 or i64", func() { LessScalar(truth, 1) })
+	wantPanic[*DTypeError](t, "tensor: LessEqualScalar: element type bool, want f32 or f64 or i32 or i64", func() { LessEqualScalar(truth, 1) })
+	wantPanic[*DTypeError](t, "tensor: GreaterScalar: element type bool, want f32 or f64 or i32 or i64", func() { GreaterScalar(truth, 1) })
+	wantPanic[*DTypeError](t, "tensor: GreaterEqualScalar: element type bool, want f32 or f64 or i32 or i64", func() { GreaterEqualScalar(truth, 1) })
+}
+
+// either returns 1 where a or b is.
+func either(a, b []float64) []float64 {
+	out := make([]float64, len(a))
+	for i := range out {
+		out[i] = max(a[i], b[i])
+	}
+	return out
+}
+
+// scalarComparisons are the comparisons with a number, each with what it says of an element
+// that is less, equal, greater, or in no order with the number.
+var scalarComparisons = map[string]struct {
+	op                              func(x *Tensor, c float64) *Tensor
+	less, equal, greater, unordered bool
+}{
+	"EqualScalar":        {EqualScalar, false, true, false, false},
+	"NotEqualScalar":     {NotEqualScalar, true, false, true, true},
+	"LessScalar":         {LessScalar, true, false, false, false},
+	"LessEqualScalar":    {LessEqualScalar, true, true, false, false},
+	"GreaterScalar":      {GreaterScalar, false, false, true, false},
+	"GreaterEqualScalar": {GreaterEqualScalar, false, true, true, false},
+}
+
+// Integers are ordered by numbers of any size, floats in their own type, as in PyTorch.
+func TestComparisonsWithANumberFollowTheOrderOfNumbers(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	numbers := []float64{
+		0, math.Copysign(0, -1), 0.1, 0.5, -0.5, 1, 2.5, -3, 1e-310, 1e300, -1e300, 1 << 24, 1<<24 + 1, math.MaxInt32, math.MaxInt32 + 0.5, math.MinInt32,
+		math.MinInt32 - 0.5, 1 << 53, 1<<53 - 1, 1 << 62, 1 << 63, -1 << 63, math.Nextafter(1<<63, 0), math.Nextafter(-1<<63, -inf), inf, -inf, nan,
+	}
+	r := rand.New(rand.NewPCG(6, 6))
+	for _, dt := range []DType{Float32, Float64, Int32, Int64} {
+		x := Zeros(dt, 3, 61, 5)
+		for i := range x.Size() { // near the numbers
+			v := numbers[r.IntN(len(numbers))]
+			switch {
+			case dt == Float32:
+				Data[float32](x)[i] = math.Nextafter32(float32(v), float32(v)+float32(r.IntN(3)-1))
+			case dt == Float64:
+				Data[float64](x)[i] = math.Nextafter(v, v+float64(r.IntN(3)-1))
+			case v != v:
+			case dt == Int32:
+				Data[int32](x)[i] = int32(max(min(v, math.MaxInt32-1), math.MinInt32+1)) + int32(r.IntN(3)-1)
+			default:
+				Data[int64](x)[i] = int64(max(min(v, math.Nextafter(1<<63, 0)), -1<<63)) + []int64{1023, 0, 1}[r.IntN(3)]
+			}
+		}
+		for _, c := range numbers {
+			for name, k := range scalarComparisons {
+				want := make([]float64, x.Size())
+				for i := range want {
+					var order int
+					ordered := c == c
+					switch dt {
+					case Float32:
+						v, c := Data[float32](x)[i], float32(c)
+						order, ordered = cmp.Compare(v, c), ordered && v == v
+					case Float64:
+						v := Data[float64](x)[i]
+						order, ordered = cmp.Compare(v, c), ordered && v == v
+					case Int32:
+						order = compareExactly(int64(Data[int32](x)[i]), c)
+					case Int64:
+						order = compareExactly(Data[int64](x)[i], c)
+					}
+					answer := k.unordered
+					if ordered {
+						answer = []bool{k.less, k.equal, k.greater}[order+1]
+					}
+					want[i] = oneIf(answer)
+				}
+				got := k.op(x, c)
+				if got.DType() != Bool {
+					t.Errorf("%s gives %v", name, got.DType())
+				}
+				wantClose(t, fmt.Sprint(name, " of ", dt, " and ", c), got, x.Shape(), want, 0)
+			}
+		}
+		for name, k := range scalarComparisons {
+			wantClose(t, name+" of nothing", k.op(Zeros(dt, 0, 3), nan), Shape{0, 3}, nil, 0)
+			wantClose(t, name+" of a scalar", k.op(Ones(dt), 1), Shape{}, []float64{oneIf(k.equal)}, 0)
+		}
+	}
+}
+
+// compareExactly orders a whole number and c without rounding; NaN is in no order, for which it returns 0.
+func compareExactly(v int64, c float64) int {
+	if c != c {
+		return 0
+	}
+	return new(big.Float).SetInt64(v).Cmp(big.NewFloat(c))
 }
 
 func TestWhereChoosesAndBroadcastsAllThree(t *testing.T) {

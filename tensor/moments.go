@@ -155,7 +155,7 @@ func Norm(x *Tensor, p float64, keepDims bool, axes ...int) *Tensor {
 	case p < 0 && none:
 		return FullLike(Sum(x, keepDims, axes...), math.NaN())
 	case p == 0:
-		return Sum(NotEqual(x, zeros(x.dtype, nil)), keepDims, axes...).To(x.dtype)
+		return Sum(NotEqualScalar(x, 0), keepDims, axes...).To(x.dtype)
 	}
 	a := Abs(x)
 	defer a.Free()

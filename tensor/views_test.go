@@ -219,6 +219,7 @@ var stridedCases = []struct {
 	{"Hypot", []Shape{{1, 5}, {4, 1}}, func(x []*Tensor) *Tensor { return Hypot(x[0], x[1]) }},
 	{"AddInto", []Shape{{4, 5}}, func(x []*Tensor) *Tensor { y := Ones(x[0].DType(), 4, 5); AddInto(y, x[0]); return y }},
 	{"Less", []Shape{{3, 4, 5}, {4, 5}}, func(x []*Tensor) *Tensor { return Less(x[0], x[1]) }},
+	{"LessEqualScalar", []Shape{{3, 4, 5}}, func(x []*Tensor) *Tensor { return LessEqualScalar(x[0], 0.5) }},
 	{"IsFinite", []Shape{{4, 5}}, func(x []*Tensor) *Tensor { return IsFinite(x[0]) }},
 	{"Where", []Shape{{3, 1, 5}, {4, 5}, {4, 1}}, func(x []*Tensor) *Tensor { return Where(GreaterScalar(x[0], 0).Expand(3, 4, 5), x[1], x[2]) }},
 	{"Where large", []Shape{{300, 150}, {300, 150}, {150}}, func(x []*Tensor) *Tensor { return Where(GreaterScalar(x[0], 0), x[1], x[2]) }},
