@@ -40,8 +40,8 @@
 // the order of all axes, as NumPy's. Arithmetic, comparisons and [Where] broadcast as
 // in NumPy. An axis may count from the last with a negative number. Reductions take
 // the axes to reduce, all if there are none, and drop them; the form whose name ends
-// in Keep leaves them with length 1. Comparisons give Bool constants, Argmax and its
-// like Int64 constants; no gradient flows through them.
+// in Keep leaves them with length 1. Comparisons and logic give Bool constants, Argmax and
+// its like Int64 constants; no gradient flows through them.
 //
 // Integers are constants: arithmetic, extrema, limits, sums and scans compute with Int32 and
 // Int64 as package tensor does, and no gradient flows. Operands of one operation have one

@@ -123,7 +123,16 @@ func ExampleDetectAnomaly() {
 func ExampleWhere() {
 	x := autograd.Variable(tensor.FromSlice([]float64{-4, 9}, 2))
 	zero := autograd.Constant(tensor.Zeros(tensor.Float64))
-	root := autograd.Where(x.Greater(zero), x.Sqrt(), zero)
+	root := autograd.Where(x.GreaterScalar(0), x.Sqrt(), zero)
 	fmt.Println(root.Tensor().Float64s(), math.IsNaN(x.Sqrt().Tensor().At(0)))
 	// Output: [0 3] true
+}
+
+// Masks are made by comparisons and joined by logic.
+func ExampleVar_And() {
+	x := autograd.Variable(tensor.FromSlice([]float64{-4, 0.5, 9}, 3))
+	inside := x.GreaterEqualScalar(0).And(x.LessEqualScalar(1))
+	x.MaskedFill(inside.Not(), 0).Sum().Backward()
+	fmt.Println(inside.Tensor().Float64s(), inside.Any().Item(), x.Gradient().Float64s())
+	// Output: [0 1 0] 1 [0 1 0]
 }

@@ -32,6 +32,7 @@ func TestIntegersAreConstantsOfArithmetic(t *testing.T) {
 		"Scale":     {v.Scale(-2), tensor.Int32, []float64{-14, 14, 0, -10, 2, -18}},
 		"AddScalar": {v.AddScalar(1), tensor.Int32, []float64{8, -6, 1, 6, 0, 10}},
 		"Where":     {Where(v.Greater(w), v, w), tensor.Int32, []float64{7, 2, 0, 5, 2, 9}},
+		"Scalars":   {v.GreaterScalar(-1.5).And(v.NotEqualScalar(0.5)), tensor.Bool, []float64{1, 0, 1, 1, 1, 1}},
 		"Max":       {v.Max(1), tensor.Int32, []float64{7, 9}},
 		"Min":       {v.Min(0, 1), tensor.Int32, []float64{-7}},
 		"Sum":       {v.Sum(0), tensor.Int64, []float64{12, -8, 9}},

@@ -6,7 +6,8 @@ import "github.com/asterias-ml/asterias/tensor"
 
 // Comparisons broadcast and give Bool constants: no gradient flows through a
 // mask. Two operands have one type, which may be an integer one. A comparison
-// with NaN is false, NotEqual true.
+// with NaN is false, NotEqual true. A number that floats are compared with is
+// converted to their type; integers are compared with the number itself.
 
 // Equal returns where v = w.
 func (v *Var) Equal(w *Var) *Var { return compare("Equal", tensor.Equal, v, w) }
@@ -29,6 +30,36 @@ func (v *Var) GreaterEqual(w *Var) *Var { return compare("GreaterEqual", tensor.
 func compare(op string, f func(a, b *tensor.Tensor) *tensor.Tensor, v, w *Var) *Var {
 	a, b := operands(op, v, w)
 	return unrecorded(f(a, b), v, w)
+}
+
+// EqualScalar returns where v = c; booleans count as 0 and 1.
+func (v *Var) EqualScalar(c float64) *Var {
+	return unrecorded(tensor.EqualScalar(v.dense("EqualScalar"), c), v)
+}
+
+// NotEqualScalar returns where v ≠ c; booleans count as 0 and 1.
+func (v *Var) NotEqualScalar(c float64) *Var {
+	return unrecorded(tensor.NotEqualScalar(v.dense("NotEqualScalar"), c), v)
+}
+
+// LessScalar returns where v < c.
+func (v *Var) LessScalar(c float64) *Var {
+	return unrecorded(tensor.LessScalar(v.dense("LessScalar"), c), v)
+}
+
+// LessEqualScalar returns where v <= c.
+func (v *Var) LessEqualScalar(c float64) *Var {
+	return unrecorded(tensor.LessEqualScalar(v.dense("LessEqualScalar"), c), v)
+}
+
+// GreaterScalar returns where v > c.
+func (v *Var) GreaterScalar(c float64) *Var {
+	return unrecorded(tensor.GreaterScalar(v.dense("GreaterScalar"), c), v)
+}
+
+// GreaterEqualScalar returns where v >= c.
+func (v *Var) GreaterEqualScalar(c float64) *Var {
+	return unrecorded(tensor.GreaterEqualScalar(v.dense("GreaterEqualScalar"), c), v)
 }
 
 // Where returns a where the mask cond is true and b elsewhere, broadcasting all

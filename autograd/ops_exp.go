@@ -80,7 +80,7 @@ func gradPowVar(c *context, g *Var, i int) *Var {
 		flat := c.equals(w, 0)
 		d = g.Mul(w.Mul(v.MaskedFill(flat, 1).PowVar(w.AddScalar(-1)))).MaskedFill(flat, 0)
 	} else {
-		flat := c.constant(tensor.And(tensor.EqualScalar(v.read(), 0), tensor.GreaterEqual(w.read(), tensor.Zeros(w.DType()))))
+		flat := c.constant(tensor.And(tensor.EqualScalar(v.read(), 0), tensor.GreaterEqualScalar(w.read(), 0)))
 		d = g.Mul(c.out).Mul(v.MaskedFill(flat, 1).Log()).MaskedFill(flat, 0)
 	}
 	return d.SumTo(c.in[i].Shape()...)

@@ -12,7 +12,7 @@ func (v *Var) PReLU(slope *Var) *Var {
 	tensor.Broadcast(op, x.Shape(), s.Shape()) // panics in the name of op
 
 	if s.Size() != 1 || len(s.Shape()) > len(x.Shape()) || s.Device() != nil { // to read it there, all would wait
-		positive := v.Greater(Constant(tensor.Zeros(v.DType())))
+		positive := v.GreaterScalar(0)
 		// A slope meets 0 where v is positive: an infinite v there would make its gradient NaN.
 		return Where(positive, v, slope.Mul(v.MaskedFill(positive, 0)))
 	}
@@ -38,7 +38,7 @@ func gradPReLU(c *context, g *Var, i int) *Var {
 		}
 		sum.Free() // an infinite g may have met the 0 in the place of a positive x
 	}
-	positive := x.Greater(c.number(0))
+	positive := x.GreaterScalar(0)
 	if i == 0 {
 		return Where(positive, g, slope.Mul(g))
 	}

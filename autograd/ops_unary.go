@@ -115,9 +115,8 @@ func gradClamp(c *context, g *Var, _ int) *Var {
 	}
 	// Chosen, not multiplied by 0: an infinite g would become NaN.
 	x := c.in[0].read()
-	above := tensor.GreaterEqual(x, tensor.Full(x.DType(), lower))
-	below := tensor.GreaterEqual(tensor.Full(x.DType(), upper), x)
-	return Where(c.constant(tensor.And(above, below)), g, c.number(0))
+	within := tensor.And(tensor.GreaterEqualScalar(x, lower), tensor.LessEqualScalar(x, upper))
+	return Where(c.constant(within), g, c.number(0))
 }
 
 // Scale returns c v.

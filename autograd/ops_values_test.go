@@ -102,7 +102,13 @@ func TestShapeOperationsMoveElements(t *testing.T) {
 		"empty Max":     {zeros(0, 2).Max(0), tensor.Shape{2}, []float64{math.Inf(-1), math.Inf(-1)}},
 		"Argmax":        {v.Neg().Argmax(1), tensor.Shape{2}, []float64{0, 0}},
 		"Argmin":        {v.Neg().Argmin(0), tensor.Shape{3}, []float64{1, 1, 1}},
-		"count":         {v.Greater(Constant(tensor.Full(tensor.Float64, 2))).Sum(1), tensor.Shape{2}, []float64{1, 3}},
+		"Any":           {v.GreaterScalar(4).Any(1), tensor.Shape{2}, []float64{0, 1}},
+		"AnyKeep":       {v.GreaterScalar(4).AnyKeep(0), tensor.Shape{1, 3}, []float64{0, 1, 1}},
+		"All":           {v.LessScalar(5).All(-2), tensor.Shape{3}, []float64{1, 0, 0}},
+		"AllKeep":       {v.LessEqualScalar(6).AllKeep(), tensor.Shape{1, 1}, []float64{1}},
+		"Any of none":   {mask(0, 2).Any(0), tensor.Shape{2}, []float64{0, 0}},
+		"All of none":   {mask(0, 2).All(), tensor.Shape{}, []float64{1}},
+		"count":         {v.GreaterScalar(2).Sum(1), tensor.Shape{2}, []float64{1, 3}},
 		"SoftmaxAlong":  {vec(0, 5, 0, 5).Reshape(2, 2).SoftmaxAlong(0), tensor.Shape{2, 2}, []float64{0.5, 0.5, 0.5, 0.5}},
 	} {
 		if !c.got.Shape().Equal(c.shape) || !slices.Equal(c.got.Tensor().Float64s(), c.want) {
@@ -144,7 +150,7 @@ func TestComparisonsAreConstantsOfTrueAndFalse(t *testing.T) {
 // What was not chosen reaches neither the result nor the gradient.
 func TestWhereKeepsNaNOfTheOtherSideOut(t *testing.T) {
 	x := vec(0, 4)
-	positive := x.Greater(Constant(tensor.Zeros(tensor.Float64)))
+	positive := x.GreaterScalar(0)
 	y := Where(positive, x, Constant(tensor.Full(tensor.Float64, 1))).Sqrt()
 	y = Where(positive, y, Constant(tensor.Zeros(tensor.Float64)))
 	wantValues(t, "values", y, 0, 2)

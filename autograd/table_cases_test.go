@@ -92,6 +92,10 @@ func choiceCases() (cases []gradCase) {
 	}
 	add(opWhere, func(xs ...*Var) *Var { return Where(mask(3, 3), xs[0], xs[0].Transpose()) }, shape{3, 3})
 	add(opWhere, func(xs ...*Var) *Var { return xs[0].MaskedFill(mask(4), 7) }, shape{3, 4})
+	add(opWhere, func(xs ...*Var) *Var {
+		small, some := xs[0].GreaterScalar(-1).And(xs[0].LessEqualScalar(1)), xs[1].GreaterScalar(0).AnyKeep(1)
+		return Where(small.Xor(some.Not()), xs[0].Square(), xs[1])
+	}, shape{3, 4}, shape{3, 4})
 
 	for _, s := range [][2]tensor.Shape{{{3, 4}, {3, 4}}, {{3, 4}, {4}}, {{4}, {3, 1}}, {{}, {}}, {{}, {5}}, {{0, 3}, {3}}, {{2, 3, 2}, {3, 1}}} {
 		add(opGather, func(xs ...*Var) *Var { return xs[0].MaskedSelect(mask(s[1]...)) }, s[0])

@@ -67,7 +67,7 @@ func operations(n int) []operation {
 		binary("a ‖ b", rows, narrowRows, func(a, b *autograd.Var) *autograd.Var { return autograd.Concat(1, a, b) }),
 		binary("stack of a, b", narrowRows, narrowRows, func(a, b *autograd.Var) *autograd.Var { return autograd.Stack(1, a, b) }),
 		binary("where(a>0, a, b)", rows, rows, func(a, b *autograd.Var) *autograd.Var {
-			return autograd.Where(a.Greater(autograd.Constant(tensor.Full(a.DType(), 0))), a, b)
+			return autograd.Where(a.GreaterScalar(0), a, b)
 		}),
 		unary("x[ids]", func(x *autograd.Var) *autograd.Var { return x.IndexSelect(ids) }),
 		unary("sums of rows by ids", func(x *autograd.Var) *autograd.Var { return x.ScatterAddRows(n/16+1, few) }),
