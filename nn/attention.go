@@ -110,6 +110,32 @@ func CausalMask(length int) AttentionMask {
 	return AttentionMask{Pairs: pairs}
 }
 
+// PaddingMask is the AttentionMask that hides the padding of sequences of different lengths,
+// [B length ...], of which sequence i ends after lengths[i] positions. A sequence without
+// positions hides nothing: whoever may look at no key gets NaN, and so would the gradients of
+// the layer's parameters. It goes together with [CausalMask], the one's Keys and the other's
+// Pairs. It panics with *[Error] if a length is negative or longer than all.
+func PaddingMask(lengths []int, length int) AttentionMask {
+	const op = "PaddingMask"
+	if length < 0 {
+		misuse(op, fmt.Sprintf("%d positions", length))
+	}
+	keys := tensor.Zeros(tensor.Bool, len(lengths), length)
+	hidden := tensor.Data[bool](keys)
+	for i, n := range lengths {
+		if n < 0 || n > length {
+			misuse(op, fmt.Sprintf("sequence %d has length %d; there are %d positions", i, n, length))
+		}
+		if n == 0 {
+			continue
+		}
+		for j := n; j < length; j++ {
+			hidden[i*length+j] = true
+		}
+	}
+	return AttentionMask{Keys: keys}
+}
+
 // Forward returns what the queries see, [B L E], or [L E] without B.
 func (m *MultiheadAttention) Forward(query, key, value *autograd.Var, mask AttentionMask) *autograd.Var {
 	out, _ := m.ForwardWeights(query, key, value, mask)

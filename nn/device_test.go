@@ -273,6 +273,7 @@ func TestLayersAndLossesOnADevice(t *testing.T) {
 	lstm := nn.NewLSTMCell(8, 4, nn.CellConfig{}, r)
 	gru := nn.NewGRU(8, 4, nn.RecurrentConfig{Layers: 2}, r)
 	memory := nn.NewLSTM(8, 4, nn.RecurrentConfig{Bidirectional: true}, r)
+	encoder := nn.NewTransformerEncoder(2, 8, 2, nn.TransformerConfig{Feedforward: 16, FinalNorm: true}, r)
 	embedding := nn.NewEmbedding(9, 8, nn.EmbeddingConfig{}, r)
 	x := autograd.Variable(tensor.Randn(tensor.Float32, 3, 6, 8))
 	y := autograd.Constant(tensor.Rand(tensor.Float32, 4, 6, 8))
@@ -281,6 +282,9 @@ func TestLayersAndLossesOnADevice(t *testing.T) {
 	for name, f := range map[string]func(x, y *autograd.Var) *autograd.Var{
 		"attention": func(x, _ *autograd.Var) *autograd.Var {
 			return attention.Forward(x, x, x, nn.CausalMask(6)).Sum()
+		},
+		"transformer": func(x, _ *autograd.Var) *autograd.Var {
+			return encoder.Forward(x.Reshape(3, 2, 8), bothMasks([]int{2, 1, 2}, 2)).Sin().Sum()
 		},
 		"lstm": func(x, _ *autograd.Var) *autograd.Var {
 			h, c := lstm.Forward(x, nil, nil)
@@ -304,7 +308,7 @@ func TestLayersAndLossesOnADevice(t *testing.T) {
 		"huber": func(x, y *autograd.Var) *autograd.Var { return nn.Huber(x, y, 0.5) },
 	} {
 		run := func(d *tensor.Device) (loss float64, gradient []float64) {
-			for _, m := range []any{attention, lstm, gru, memory, embedding} {
+			for _, m := range []any{attention, encoder, lstm, gru, memory, embedding} {
 				nn.To(m, d)
 			}
 			in := autograd.Variable(x.Tensor().ToDevice(d))

@@ -39,7 +39,7 @@
 //	module.go          parameters, parts, freezing, modes
 //	rng.go, stochastic.go, init.go, init_matrix.go
 //	linear.go, bilinear.go, dropout.go, activation.go, embedding.go
-//	sequential.go, mlp.go, attention.go
+//	sequential.go, mlp.go, attention.go, transformer.go
 //	normalize.go, batchnorm.go
 //	cell.go, recurrent.go, gru.go, lstm.go   steps and sequences
 //	device.go          moving to a device, converting

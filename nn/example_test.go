@@ -65,3 +65,19 @@ func ExampleGRU_ForwardLengths() {
 	// [3 3 32] [2 3 16]
 	// behind the end of the second: 0
 }
+
+// Sequences of 3, 1 and 2 positions in one batch, each position looking at itself and what is
+// before it.
+func ExampleTransformerEncoder() {
+	e := nn.NewTransformerEncoder(2, 8, 4, nn.TransformerConfig{Feedforward: 32, Dropout: 0.1, NormFirst: true, FinalNorm: true}, nn.NewRNG(1))
+	nn.Eval(e)
+	x := autograd.Constant(tensor.Randn(tensor.Float32, 1, 3, 3, 8)) // [sequences positions columns]
+	mask := nn.AttentionMask{Keys: nn.PaddingMask([]int{3, 1, 2}, 3).Keys, Pairs: nn.CausalMask(3).Pairs}
+	fmt.Println(e.Forward(x, mask).Shape())
+	fmt.Println(tensor.Data[bool](mask.Keys))
+	fmt.Println(nn.NamedParameters(e)[0].Name)
+	// Output:
+	// [3 3 8]
+	// [false false false false true true false false true]
+	// layers.0.self_attn.in_proj_weight
+}

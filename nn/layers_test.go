@@ -281,6 +281,7 @@ func TestLayersNameThemselvesForNilAndOtherTypes(t *testing.T) {
 	bilinear := nn.NewBilinear(2, 2, 3, nn.BilinearConfig{}, r)
 	attention := nn.NewMultiheadAttention(2, 1, nn.AttentionConfig{}, r)
 	gru, lstm := nn.NewGRUCell(2, 2, nn.CellConfig{}, r), nn.NewLSTMCell(2, 2, nn.CellConfig{}, r)
+	encoder := nn.NewTransformerEncoder(1, 2, 1, nn.TransformerConfig{Feedforward: 3}, r)
 	evaluated := nn.NewBatchNorm1d(2, nn.BatchNormConfig{})
 	nn.Eval(evaluated)
 	for _, c := range []struct {
@@ -297,6 +298,8 @@ func TestLayersNameThemselvesForNilAndOtherTypes(t *testing.T) {
 		{"MultiheadAttention", func(x *autograd.Var) { attention.Forward(x, y, y, nn.AttentionMask{}) }, true},
 		{"MultiheadAttention", func(x *autograd.Var) { attention.Forward(y, x, y, nn.AttentionMask{}) }, true},
 		{"MultiheadAttention", func(x *autograd.Var) { attention.Forward(y, y, x, nn.AttentionMask{}) }, true},
+		{"TransformerEncoderLayer", func(x *autograd.Var) { encoder.Layers[0].Forward(x, nn.AttentionMask{}) }, true},
+		{"TransformerEncoder", func(x *autograd.Var) { encoder.Forward(x, nn.AttentionMask{}) }, true},
 		{"GRUCell", func(x *autograd.Var) { gru.Forward(x, nil) }, true},
 		{"LSTMCell", func(x *autograd.Var) { lstm.Forward(x, nil, nil) }, true},
 		{"PReLU", func(x *autograd.Var) { nn.NewPReLU(2, nn.PReLUConfig{}, r).Forward(x) }, false},

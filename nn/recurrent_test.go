@@ -256,9 +256,10 @@ func TestRecurrentGradientsAddUp(t *testing.T) {
 	}
 }
 
-// readRecurrent returns the tensors of testdata/recurrent.txt by case and name.
-func readRecurrent(t *testing.T) map[string]map[string]*tensor.Tensor {
-	f, err := os.Open("testdata/recurrent.txt")
+// readCases returns the tensors of a text in testdata by case and name.
+func readCases(t *testing.T, file string) map[string]map[string]*tensor.Tensor {
+	t.Helper()
+	f, err := os.Open("testdata/" + file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -296,7 +297,7 @@ func readRecurrent(t *testing.T) map[string]map[string]*tensor.Tensor {
 
 // With a PyTorch state dict, loaded unchanged, results and gradients are PyTorch's.
 func TestRecurrentLayersArePyTorchs(t *testing.T) {
-	cases := readRecurrent(t)
+	cases := readCases(t, "recurrent.txt")
 	if len(cases) != 6 {
 		t.Errorf("%d cases in the file", len(cases))
 	}
