@@ -106,6 +106,13 @@ func TestReadoutsNormalisationsAndDecodersOnTheDeviceAreThoseOnTheCPU(t *testing
 				return gnn.ToDenseAdj(g, batch, weights, 0).MatMul(gnn.ToDenseAdj(g, batch, weights, 0))
 			}
 		},
+		"dense transformer": func() (any, func(*autograd.Var) *autograd.Var) {
+			l := nn.NewTransformerEncoder(2, dim, 2, nn.TransformerConfig{Feedforward: 4, NormFirst: true, FinalNorm: true}, nn.NewRNG(1))
+			return l, func(h *autograd.Var) *autograd.Var {
+				d, mask := gnn.ToDenseBatch(batch, h, gnn.DenseConfig{})
+				return gnn.FromDenseBatch(batch, l.Forward(d, gnn.PaddingMask(mask)))
+			}
+		},
 		"self-attention": func() (any, func(*autograd.Var) *autograd.Var) {
 			l := gnn.NewSAGPool(gnn.NewGCNConv(dim, 1, nn.NewRNG(1)), 0.5)
 			return l, func(h *autograd.Var) *autograd.Var {

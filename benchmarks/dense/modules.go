@@ -36,6 +36,7 @@ func moduleCases(n int) []moduleCase {
 	gruCell, lstmCell := nn.NewGRUCell(width, width, nn.CellConfig{}, r), nn.NewLSTMCell(width, width, nn.CellConfig{}, r)
 	gru, lstm := nn.NewGRU(width, width, nn.RecurrentConfig{}, r), nn.NewLSTM(width, width, nn.RecurrentConfig{}, r)
 	attention := nn.NewMultiheadAttention(width, heads, nn.AttentionConfig{}, r)
+	encoder := nn.NewTransformerEncoderLayer(width, heads, nn.TransformerConfig{Feedforward: 4 * width}, r)
 	bilinear := nn.NewBilinear(narrow, narrow, narrow, nn.BilinearConfig{}, r)
 	mlp := nn.NewMLP([]int{width, 2 * width, width}, nn.MLPConfig{}, r)
 	embedding := nn.NewEmbedding(n/16+1, width, nn.EmbeddingConfig{}, r)
@@ -66,6 +67,9 @@ func moduleCases(n int) []moduleCase {
 		{"MultiheadAttention", []int{width, heads}, []tensor.Shape{{n/1024 + 1, length, width}}, attention, func(xs []*autograd.Var) *autograd.Var {
 			return attention.Forward(xs[0], xs[0], xs[0], nn.AttentionMask{})
 		}},
+		{"TransformerEncoderLayer", []int{width, heads}, []tensor.Shape{{n/1024 + 1, length, width}}, encoder, one(func(x *autograd.Var) *autograd.Var {
+			return encoder.Forward(x, nn.AttentionMask{})
+		})},
 		{"Bilinear", []int{narrow, narrow, narrow}, []tensor.Shape{{n, narrow}, {n, narrow}}, bilinear, func(xs []*autograd.Var) *autograd.Var {
 			return bilinear.Forward(xs[0], xs[1])
 		}},

@@ -98,6 +98,7 @@ MODULES = {
     "GRU": torch.nn.GRU,
     "LSTM": torch.nn.LSTM,
     "MultiheadAttention": lambda d, h: torch.nn.MultiheadAttention(d, h, batch_first=True),
+    "TransformerEncoderLayer": lambda d, h: torch.nn.TransformerEncoderLayer(d, h, 4 * d, dropout=0, batch_first=True),
     "Bilinear": torch.nn.Bilinear,
     "Embedding": lambda n, d, _: torch.nn.Embedding(n, d),
 }
