@@ -138,7 +138,7 @@ func PaddingMask(lengths []int, length int) AttentionMask {
 
 // Forward returns what the queries see, [B L E], or [L E] without B.
 func (m *MultiheadAttention) Forward(query, key, value *autograd.Var, mask AttentionMask) *autograd.Var {
-	out, _ := m.ForwardWeights(query, key, value, mask)
+	out, _ := m.attend(m.check(query, key, value), query, key, value, mask)
 	return out
 }
 
@@ -147,6 +147,15 @@ func (m *MultiheadAttention) Forward(query, key, value *autograd.Var, mask Atten
 // the heads.
 func (m *MultiheadAttention) ForwardWeights(query, key, value *autograd.Var, mask AttentionMask) (out, weights *autograd.Var) {
 	d := m.check(query, key, value)
+	out, weights = m.attend(d, query, key, value, mask)
+	if weights = weights.Mean(1); !d.batched {
+		weights = weights.Reshape(d.queries, d.keys)
+	}
+	return out, weights
+}
+
+// attend returns what the queries see and the weights [B H L S] of each head.
+func (m *MultiheadAttention) attend(d attentionDims, query, key, value *autograd.Var, mask AttentionMask) (out, weights *autograd.Var) {
 	q, k, v := m.project(query, key, value)
 	q = q.Scale(1 / math.Sqrt(float64(max(d.embed/m.Heads, 1))))
 	// [B L E] -> [B H L d]: the heads are matrices of their own.
@@ -157,17 +166,16 @@ func (m *MultiheadAttention) ForwardWeights(query, key, value *autograd.Var, mas
 	for _, bias := range m.bias(d, mask, scores.DType()) {
 		scores = scores.Add(bias)
 	}
-	attention := scores.Softmax()
+	weights = scores.Softmax()
 	if m.Training() && m.P > 0 {
-		attention = autograd.Dropout(attention, m.P, m.NextSeed())
+		weights = autograd.Dropout(weights, m.P, m.NextSeed())
 	}
-	seen := attention.MatMul(split(v, d.keys)).Transpose(0, 2, 1, 3)
+	seen := weights.MatMul(split(v, d.keys)).Transpose(0, 2, 1, 3)
 	out = m.OutProj.Forward(seen.Reshape(d.batch*d.queries, d.embed))
-	weights = attention.Mean(1)
-	if !d.batched {
-		return out, weights.Reshape(d.queries, d.keys)
+	if d.batched {
+		out = out.Reshape(d.batch, d.queries, d.embed)
 	}
-	return out.Reshape(d.batch, d.queries, d.embed), weights
+	return out, weights
 }
 
 // project returns Q, K and V, rows after rows.
