@@ -61,7 +61,7 @@ func newTape(seed uint64, plain bool) *tape {
 	t.loss = Constant(tensor.Zeros(tensor.Float64))
 	for range 2 + t.r.IntN(10) {
 		y := t.tables[t.r.IntN(len(t.tables))]
-		switch t.r.IntN(12) {
+		switch t.r.IntN(14) {
 		case 0: // another table
 			t.tables = append(t.tables, y.Scale(float64(1+t.r.IntN(2))))
 		case 1:
@@ -90,6 +90,9 @@ func newTape(seed uint64, plain bool) *tape {
 			t.read(checkpoint(!plain && t.whole, func(xs ...*Var) *Var {
 				return xs[0].IndexSelect(rows).Add(xs[0].IndexSelect(others)).Add(x.IndexSelect(rows))
 			}, y))
+		case 10: // of a tensor, one row without a gradient
+			rows, padding := t.ids(24, tapeRows), t.r.IntN(5)
+			t.read(Embedding(y, Constant(tensor.FromSlice(rows, 4, 6)), &padding))
 		default:
 			t.read(y.IndexSelect(t.ids(t.r.IntN(70), tapeRows)))
 		}
@@ -265,4 +268,78 @@ func TestAnomalyOfALookUpIsItsOwn(t *testing.T) {
 	inf := math.Inf(1) // one row gets both, after the gradient of the square
 	opposed := tensor.FromSlice([]float64{inf, -inf, 1, 1, 1, 1, 1}, 7, 1)
 	wantAnomaly(t, Try(func() { Concat(0, picked, x.Square()).BackwardWith(opposed) }), "IndexSelect", "the gradient of operand 0 has a NaN at element 2 and the result's gradient has none", where)
+}
+
+// However gradients are added, that of the padding row is what other uses of the table give it,
+// whatever arrives where it was looked up.
+func TestLookUpsGiveThePaddingRowNoGradient(t *testing.T) {
+	index := ids(tensor.Shape{2, 3}, int64(2), 0, 2, 1, 0, 3)
+	cotangent := Constant(tensor.FromSlice([]float64{1, math.NaN(), 2, 3, math.Inf(1), 4}, 2, 3, 1))
+	for name, use := range map[string]func(x *Var) *Var{
+		"alone":   func(x *Var) *Var { return Constant(tensor.Zeros(tensor.Float64)) },
+		"another": func(x *Var) *Var { return Embedding(x, ids(tensor.Shape{2}, int32(0), 0), new(0)).Scale(7).Sum() },
+		"others":  func(x *Var) *Var { return x.Scale(10).Sum() },
+	} {
+		want := []float64{0, 3, 3, 4}
+		if name == "others" {
+			want = []float64{10, 13, 13, 14}
+		}
+		x := Variable(tensor.Ones(tensor.Float64, 4, 1))
+		padding := new(0)
+		loss := use(x).Add(Embedding(x, index, padding).Mul(cotangent).Sum())
+		*padding = 1 // of the next look-up
+		wantNear(t, name+", created", Grad(loss, []*Var{x}, CreateGraph())[0].Tensor().Float64s(), want, 0)
+		wantNear(t, name+", Grad", Grad(loss, []*Var{x}, RetainGraph())[0].Tensor().Float64s(), want, 0)
+		for pass := range 2 {
+			loss.Backward(RetainGraph())
+			wantNear(t, fmt.Sprint(name, ", pass ", pass), x.Gradient().Float64s(), want, 0)
+			for i := range want {
+				want[i] *= 2
+			}
+		}
+	}
+}
+
+// The look-up is no copy: rows that were written since would get the gradient of others.
+func TestIndicesThatAreNoLongerThereAreMisuse(t *testing.T) {
+	for want, change := range map[string]func(index *Var){
+		"autograd: Embedding: backward: operand 1 was changed after the forward pass": func(index *Var) { index.Tensor().Fill(0); index.MarkChanged() },
+		"autograd: Embedding: operand 1 has been freed before the backward pass":      func(index *Var) { index.Tensor().Free() },
+	} {
+		for _, other := range []bool{false, true} { // of which the gradient is added to another's, or not
+			x, index := Variable(tensor.Ones(tensor.Float64, 3, 2)), Constant(tensor.FromSlice([]int32{1, 2}, 2))
+			loss := Embedding(x, index, nil).Sum()
+			if other {
+				loss = loss.Add(x.IndexSelect([]int32{0}).Sum())
+			}
+			change(index)
+			wantMisuse(t, want, func() { loss.Backward() })
+		}
+	}
+}
+
+func TestIndicesInAScopeOrUnderNoGrad(t *testing.T) {
+	x := Variable(tensor.Ones(tensor.Float64, 4, 2))
+	index := Constant(tensor.FromSlice([]int32{0, 1, 1, 2}, 2, 2))
+	if Embedding(x, NoGrad(index), nil).RequiresGrad() {
+		t.Error("recorded under NoGrad")
+	}
+	loss := Scope(func(xs ...*Var) *Var { return Embedding(x, xs[0].AddScalar(1), new(3)).Sum() }, index)
+	churn()
+	loss.Backward()
+	wantGrad(t, x, 0, 0, 1, 1, 2, 2, 0, 0)
+}
+
+func TestContiguousInt32IndicesAreNotCopied(t *testing.T) {
+	const n = 1 << 16
+	x, index := Variable(tensor.Ones(tensor.Float32, 4, 1)), Constant(tensor.Zeros(tensor.Int32, n/4, 4))
+	before := tensor.MemoryStats().Allocated
+	y := Embedding(x, index, nil)
+	if bytes := tensor.MemoryStats().Allocated - before; bytes > 4*n { // the result's
+		t.Errorf("%d bytes for a result of %d", bytes, 4*n)
+	}
+	rows := y.node.inputs[0].node.attrs.rows
+	if &rows[0] != &tensor.Data[int32](index.Tensor())[0] {
+		t.Error("the indices were copied")
+	}
 }

@@ -32,7 +32,8 @@ type attrs struct {
 	lower, upper float64           // Clamp
 	axis         int               // Concat, Slice, ...
 	from         int               // Slice: first index kept
-	rows         []int32           // IndexSelect, ScatterAddRows, losses: row numbers
+	rows         []int32           // IndexSelect, Embedding, ScatterAddRows, losses: row numbers
+	padding      *int              // Embedding: the row without a gradient, if any
 	targets      *classTargets     // losses
 	seed         uint64            // Dropout
 	transA       bool              // SparseMatMul

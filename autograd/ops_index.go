@@ -3,6 +3,10 @@
 package autograd
 
 import (
+	"fmt"
+	"math"
+	"slices"
+
 	"github.com/asterias-ml/asterias/tensor"
 )
 
@@ -15,6 +19,73 @@ func (v *Var) IndexSelect(rows []int32) *Var {
 
 func gradIndexSelect(c *context, g *Var, _ int) *Var {
 	return g.ScatterAddRows(c.in[0].Shape()[0], c.rows)
+}
+
+// Embedding returns the rows of weight that ids, a constant of Int32 or Int64, names, as
+// torch.nn.functional.embedding: weight [n ...], ids [batch ...] -> [batch ... ...]. They may
+// repeat. The row padding, if it is not nil, is looked up like others but gets no gradient from
+// here. An id outside [0, n) panics with *[tensor.IndexError], one of another type with
+// *[tensor.DTypeError]. Contiguous Int32 ids on the CPU are not copied and must not change
+// before the backward pass; ids on a device are read from there, which waits for it.
+func Embedding(weight, ids *Var, padding *int) *Var {
+	const op = "Embedding"
+	table, index := weight.dense(op), ids.dense(op)
+	if table.Rank() == 0 {
+		misuse(op, "a scalar has no rows", table.Shape())
+	}
+	n := table.Shape()[0]
+	if padding != nil {
+		if *padding < 0 || *padding >= n {
+			misuse(op, fmt.Sprintf("padding row %d is outside [0, %d)", *padding, n), table.Shape())
+		}
+		padding = new(*padding) // the caller's may change
+	}
+	rows := rowNumbers(op, index, n)
+	y := record(opEmbedding, tensor.IndexSelect(table, rows), attrs{rows: rows, padding: padding}, weight, ids)
+	if index.Rank() == 1 {
+		return y
+	}
+	return y.Reshape(append(index.Shape().Clone(), table.Shape()[1:]...)...)
+}
+
+func gradEmbedding(c *context, g *Var, _ int) *Var {
+	g, rows := c.withoutPadding(g)
+	return g.ScatterAddRows(c.in[0].Shape()[0], rows)
+}
+
+// withoutPadding returns the rows of a look-up's gradient that go to the table, and where.
+func (a *attrs) withoutPadding(g *Var) (*Var, []int32) {
+	if a.padding == nil || !slices.Contains(a.rows, int32(*a.padding)) {
+		return g, a.rows
+	}
+	var places, rows []int32
+	for i, r := range a.rows {
+		if int(r) != *a.padding {
+			places, rows = append(places, int32(i)), append(rows, r)
+		}
+	}
+	return g.IndexSelect(places), rows
+}
+
+// rowNumbers returns indices as numbers of rows, after holding them against their limit.
+func rowNumbers(op string, ids *tensor.Tensor, limit int) []int32 {
+	switch ids = ids.ToDevice(nil).Contiguous(); ids.DType() {
+	case tensor.Int32:
+		wantBelow(op, tensor.Data[int32](ids), limit)
+	case tensor.Int64: // before what is too large wraps around
+		wantBelow(op, tensor.Data[int64](ids), min(limit, math.MaxInt32))
+	default:
+		panic(&tensor.DTypeError{Op: op, Got: ids.DType(), Want: []tensor.DType{tensor.Int32, tensor.Int64}})
+	}
+	return ids.Int32s()
+}
+
+func wantBelow[T int32 | int64](op string, ids []T, limit int) {
+	for i, id := range ids {
+		if id < 0 || int64(id) >= int64(limit) {
+			panic(&tensor.IndexError{Op: op, At: i, Index: int(id), Limit: limit})
+		}
+	}
 }
 
 // ScatterAddRows returns n rows, row r being the sum of the rows i of v with

@@ -129,7 +129,7 @@ func TestNilOperandsOfChoicesReductionsAndShapesAreMisuseOfTheOp(t *testing.T) {
 		"SumKeep": func(v *Var) { v.SumKeep() }, "Variance": func(v *Var) { v.Variance(0) }, "Std": func(v *Var) { v.Std(0) },
 		"LogSumExp": func(v *Var) { v.LogSumExp() }, "Norm": func(v *Var) { v.Norm(2) }, "CumSum": func(v *Var) { v.CumSum(0) },
 		"Flip": func(v *Var) { v.Flip(0) }, "Sort": func(v *Var) { v.Sort(true) }, "TopK": func(v *Var) { v.TopK(1, true) },
-		"Gather": func(v *Var) { one.Gather(0, v) }, "ScatterAdd": func(v *Var) { one.ScatterAdd(0, index, v) },
+		"Gather": func(v *Var) { one.Gather(0, v) }, "Embedding": func(v *Var) { Embedding(one, v, nil) }, "ScatterAdd": func(v *Var) { one.ScatterAdd(0, index, v) },
 		"OneHot": func(v *Var) { OneHot(v, 1, tensor.Float32) }, "Stack": func(v *Var) { Stack(0, one, v) },
 		"Split": func(v *Var) { v.Split(0, 1) }, "Chunk": func(v *Var) { v.Chunk(0, 1) }, "Squeeze": func(v *Var) { v.Squeeze() },
 		"Unsqueeze": func(v *Var) { v.Unsqueeze(0) }, "Flatten": func(v *Var) { v.Flatten(0, -1) }, "Repeat": func(v *Var) { v.Repeat(1) },

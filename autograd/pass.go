@@ -226,6 +226,9 @@ func (p *pass) visit(n *node) {
 
 func (p *pass) visitOp(n *node) {
 	c := p.contextOf(n)
+	if n.op == opEmbedding && n.lost(n.inputs[1]) { // attrs.rows may be in its memory
+		n.refuse(1)
+	}
 	for i, in := range n.inputs {
 		if !p.wants(in) {
 			continue
@@ -233,7 +236,7 @@ func (p *pass) visitOp(n *node) {
 		if in.value != nil && in.value.Freed() {
 			n.refuse(i)
 		}
-		if (n.op == opSlice || n.op == opIndexSelect) && p.addPart(n, in) {
+		if (n.op == opSlice || n.op == opIndexSelect || n.op == opEmbedding) && p.addPart(n, in) {
 			continue
 		}
 		unshared := c.shared == nil
@@ -255,9 +258,9 @@ func (p *pass) visitOp(n *node) {
 	}
 }
 
-// addPart adds the gradient of a Slice or an IndexSelect to that of its operand where the part
-// is in it, if there is one that may be written to: else every slice of a recurrence's many,
-// and every look-up in a table, would fill and add a tensor of the whole's size.
+// addPart adds the gradient of a Slice, an IndexSelect or an Embedding to that of its operand
+// where the part is in it, if there is one that may be written to: else every slice of a
+// recurrence's many, and every look-up in a table, would fill and add a tensor of the whole's size.
 func (p *pass) addPart(n *node, in *Var) bool {
 	if p.create || n.where != "" {
 		return false
@@ -280,11 +283,12 @@ func (p *pass) addPart(n *node, in *Var) bool {
 	if sum == nil || !sum.IsContiguous() {
 		return false
 	}
-	g := n.pending.dense(n.name())
-	if n.op == opIndexSelect {
-		tensor.ScatterAddRowsInto(sum, g, n.attrs.rows)
+	if n.op != opSlice {
+		g, rows := n.attrs.withoutPadding(n.pending)
+		tensor.ScatterAddRowsInto(sum, g.dense(n.name()), rows)
 		return true
 	}
+	g := n.pending.dense(n.name())
 	axis, from := n.attrs.axis, n.attrs.from
 	tensor.AddInto(sum.Narrow(axis, from, from+g.Shape()[axis]), g)
 	return true

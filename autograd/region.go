@@ -23,8 +23,8 @@ type region struct {
 //
 //	logits := model.Forward(autograd.NoGrad(x))
 //
-// A model that is given no Var, such as one that begins with the rows of an embedding,
-// goes on from its first result:
+// A model that is given no Var, such as one that begins with the rows of an embedding for a
+// slice of numbers, goes on from its first result:
 //
 //	h := m.Table.Forward(ids)
 //	if !m.Training() {

@@ -88,6 +88,7 @@ const (
 	opTril
 	opTriu
 	opIndexSelect
+	opEmbedding
 	opScatterAddRows
 	opGather
 	opScatterAdd
@@ -207,6 +208,7 @@ func init() { // not an initialiser: the rules use operations, which look their 
 		opTril:           {"Tril", gradTril, "zeros above diagonal from"},
 		opTriu:           {"Triu", gradTriu, "zeros below diagonal from"},
 		opIndexSelect:    {"IndexSelect", gradIndexSelect, "row i of y is row rows[i] of x"},
+		opEmbedding:      {"Embedding", gradEmbedding, "row i of y is row rows[i] of a, rows being the elements of b; no gradient to row padding"},
 		opScatterAddRows: {"ScatterAddRows", gradScatterAddRows, "row r of y is the sum of the rows i of x with rows[i] = r"},
 		opGather:         {"Gather", gradGather, "elements of a at the indices b along axis"},
 		opScatterAdd:     {"ScatterAdd", gradScatterAdd, "a with the elements of c added at the indices b along axis"},

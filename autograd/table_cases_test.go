@@ -113,6 +113,21 @@ func choiceCases() (cases []gradCase) {
 	none := ids(shape{0, 2}, []int64{}...)
 	add(opGather, func(xs ...*Var) *Var { return xs[0].Gather(0, none) }, shape{0, 2})
 	add(opScatterAdd, func(xs ...*Var) *Var { return xs[0].ScatterAdd(1, none, xs[1]) }, shape{0, 4}, shape{0, 2})
+	for _, index := range []*Var{ids(shape{2, 2}, int32(3), 0, 1, 3), ids(shape{4}, int64(0), 0, 2, 1), ids(shape{}, int32(2)), ids(shape{0, 3}, []int64{}...)} {
+		for _, s := range []tensor.Shape{{4}, {4, 3}, {4, 0}, {4, 2, 2}} {
+			add(opEmbedding, func(xs ...*Var) *Var { return Embedding(xs[0], index, nil) }, s)
+			for padding := range 4 { // what is looked up there does not matter, so nor does its gradient
+				ones := make(shape, len(s)-1)
+				for i := range ones {
+					ones[i] = 1
+				}
+				add(opEmbedding, func(xs ...*Var) *Var {
+					used := index.NotEqual(Constant(tensor.Full(index.DType(), float64(padding)).ToDevice(casesOn))).To(xs[0].DType())
+					return Embedding(xs[0], index, &padding).Mul(used.Reshape(append(index.Shape().Clone(), ones...)...))
+				}, s)
+			}
+		}
+	}
 	for axis := range 3 {
 		add(opTranspose, func(xs ...*Var) *Var { return xs[0].IndexSelectAlong(axis, []int32{1, 0, 1}) }, shape{2, 3, 2})
 	}

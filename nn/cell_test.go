@@ -1,4 +1,4 @@
-// Recurrent cells and embeddings.
+// Recurrent cells.
 
 package nn_test
 
@@ -190,39 +190,6 @@ func TestCellsHavePyTorchsNamesShapesAndBounds(t *testing.T) {
 			}
 		}
 	}
-}
-
-func TestEmbeddingLooksUpRowsAndAddsTheirGradients(t *testing.T) {
-	e := nn.NewEmbedding(3, 2, nn.EmbeddingConfig{DType: tensor.Float64}, nn.NewRNG(1))
-	w := e.Weight.Tensor().Float64s()
-	ids := []int32{2, 0, 2}
-	y := e.Forward(ids)
-	wantNear(t, "y", y.Tensor(), 0, w[4], w[5], w[0], w[1], w[4], w[5])
-	y.BackwardWith(tensor.FromSlice([]float64{1, 2, 3, 4, 10, 20}, 3, 2))
-	wantNear(t, "gradient", e.Weight.Gradient(), 0, 3, 4, 0, 0, 11, 22)
-	f := func(...*autograd.Var) *autograd.Var { return e.Forward(ids).Tanh() }
-	if err := autograd.Gradcheck(f, []*autograd.Var{e.Weight}); err != nil {
-		t.Error(err)
-	}
-	if s := e.Forward(nil).Shape(); !s.Equal(tensor.Shape{0, 2}) {
-		t.Errorf("no ids: shape %v", s)
-	}
-	if got := names(e); !slices.Equal(got, []string{"weight"}) {
-		t.Errorf("names %v", got)
-	}
-}
-
-func TestEmbeddingIsDrawnFromItsInitializer(t *testing.T) {
-	sum, squares := 0.0, 0.0
-	for _, v := range nn.NewEmbedding(300, 100, nn.EmbeddingConfig{}, nn.NewRNG(2)).Weight.Tensor().Float64s() {
-		sum += v
-		squares += v * v
-	}
-	if mean, variance := sum/30000, squares/30000; math.Abs(mean) > 0.025 || math.Abs(variance-1) > 0.03 {
-		t.Errorf("mean %v, variance %v, want 0, 1", mean, variance)
-	}
-	e := nn.NewEmbedding(2, 2, nn.EmbeddingConfig{Init: nn.Constant(3)}, nn.NewRNG(2))
-	wantNear(t, "constant", e.Weight.Tensor(), 0, 3, 3, 3, 3)
 }
 
 // Forward and backward of everything, large enough that loops are split.

@@ -274,7 +274,8 @@ func TestLayersAndLossesOnADevice(t *testing.T) {
 	gru := nn.NewGRU(8, 4, nn.RecurrentConfig{Layers: 2}, r)
 	memory := nn.NewLSTM(8, 4, nn.RecurrentConfig{Bidirectional: true}, r)
 	encoder := nn.NewTransformerEncoder(2, 8, 2, nn.TransformerConfig{Feedforward: 16, FinalNorm: true}, r)
-	embedding := nn.NewEmbedding(9, 8, nn.EmbeddingConfig{}, r)
+	embedding, padded := nn.NewEmbedding(9, 8, nn.EmbeddingConfig{}, r), nn.NewEmbedding(9, 8, nn.EmbeddingConfig{Padding: new(3)}, r)
+	near := autograd.Constant(tensor.FromSlice([]int64{1, 0, 8, 3, 3, 2}, 6))
 	x := autograd.Variable(tensor.Randn(tensor.Float32, 3, 6, 8))
 	y := autograd.Constant(tensor.Rand(tensor.Float32, 4, 6, 8))
 	labels := []int32{1, 0, 7, 3, 3, 2}
@@ -298,7 +299,11 @@ func TestLayersAndLossesOnADevice(t *testing.T) {
 			out, h, c := memory.ForwardLengths(x.Reshape(3, 2, 8), []int{1, 3}, nil, nil)
 			return out.Square().Sum().Add(h.Mul(c).Sum())
 		},
-		"embedding":     func(x, _ *autograd.Var) *autograd.Var { return embedding.Forward(labels).Mul(x).Sum() },
+		"embedding": func(x, _ *autograd.Var) *autograd.Var { return embedding.Forward(labels).Mul(x).Sum() },
+		"embedding of a tensor": func(x, _ *autograd.Var) *autograd.Var {
+			there := near.ToDevice(x.Device())
+			return padded.ForwardIndices(near).Add(padded.ForwardIndices(there)).Mul(x).Sum()
+		},
 		"cross entropy": func(x, _ *autograd.Var) *autograd.Var { return nn.CrossEntropy(x, labels, []int32{1, 4}) },
 		"weighted": func(x, _ *autograd.Var) *autograd.Var {
 			return autograd.CrossEntropy(x, labels, nil, autograd.ClassWeights(weights), autograd.LabelSmoothing(0.1))
@@ -308,7 +313,7 @@ func TestLayersAndLossesOnADevice(t *testing.T) {
 		"huber": func(x, y *autograd.Var) *autograd.Var { return nn.Huber(x, y, 0.5) },
 	} {
 		run := func(d *tensor.Device) (loss float64, gradient []float64) {
-			for _, m := range []any{attention, encoder, lstm, gru, memory, embedding} {
+			for _, m := range []any{attention, encoder, lstm, gru, memory, embedding, padded} {
 				nn.To(m, d)
 			}
 			in := autograd.Variable(x.Tensor().ToDevice(d))

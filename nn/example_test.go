@@ -81,3 +81,22 @@ func ExampleTransformerEncoder() {
 	// [false false false false true true false false true]
 	// layers.0.self_attn.in_proj_weight
 }
+
+// Sentences of 3 words and of 2, as numbers in a table of 5; number 0 fills the second one up.
+func ExampleEmbedding_ForwardIndices() {
+	words := nn.NewEmbedding(5, 8, nn.EmbeddingConfig{Padding: new(0)}, nn.NewRNG(1))
+	ids := autograd.Constant(tensor.FromSlice([]int32{3, 1, 4, 2, 3, 0}, 2, 3)) // [batch length]
+	h := words.ForwardIndices(ids)
+	fmt.Println(h.Shape())
+
+	// The next word of each, by a table that serves twice; none is known behind the ends.
+	logits := h.MatMul(words.Weight.Transpose())
+	next := tensor.FromSlice([]int64{1, 4, 0, 3, 0, 0}, 2, 3)
+	known := nn.Rows([]bool{true, true, false, true, false, false})
+	loss := nn.CrossEntropy(logits.Reshape(-1, 5), next.Int32s(), known)
+	loss.Backward()
+	fmt.Println(words.Weight.Gradient().Shape())
+	// Output:
+	// [2 3 8]
+	// [5 8]
+}

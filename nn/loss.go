@@ -95,7 +95,10 @@ func LabelSmoothing(eps float64) ClassOption {
 // mask into rows; labels of other rows are not looked at, so rows do what PyTorch's
 // ignore_index does: leave out vertices without a label. A label of a row that is none of
 // the C classes panics with *autograd.Error. The mean over no rows is NaN. Neither slice
-// may change before the backward pass.
+// may change before the backward pass. Those of a tensor of labels are its
+// [tensor.Tensor.Int32s]; of one [batch length] and logits [batch length C], it is
+//
+//	nn.CrossEntropy(logits.Reshape(-1, classes), labels.Int32s(), nil)
 func CrossEntropy(logits *autograd.Var, labels, rows []int32, opts ...ClassOption) *autograd.Var {
 	c := newClassConfig("CrossEntropy", opts)
 	if c.reduction == ReduceMean {

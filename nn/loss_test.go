@@ -217,6 +217,10 @@ func TestNewLayersAndLossesRejectMisuse(t *testing.T) {
 	sparse := autograd.SparseConstant(one)
 	norm, batch := nn.NewLayerNorm(3, nn.LayerNormConfig{}), nn.NewBatchNorm1d(3, nn.BatchNormConfig{})
 	gru, lstm := nn.NewGRUCell(3, 2, nn.CellConfig{}, r), nn.NewLSTMCell(3, 2, nn.CellConfig{}, r)
+	twoRows := nn.NewEmbedding(2, 2, nn.EmbeddingConfig{}, r)
+	numbers := func(dt tensor.DType, x ...int64) *autograd.Var {
+		return autograd.Constant(tensor.FromSlice(x, len(x), 1).To(dt))
+	}
 	for want, f := range map[string]func(){
 		"nn: NewLayerNorm: -1 features":                                        func() { nn.NewLayerNorm(-1, nn.LayerNormConfig{}) },
 		"nn: NewLayerNorm: Eps is -1, want a finite number >= 0":               func() { nn.NewLayerNorm(1, nn.LayerNormConfig{Eps: -1}) },
@@ -241,6 +245,15 @@ func TestNewLayersAndLossesRejectMisuse(t *testing.T) {
 		"nn: NewEmbedding: negative size: -1 rows of 2":                      func() { nn.NewEmbedding(-1, 2, nn.EmbeddingConfig{}, r) },
 		"nn: Embedding: the layer has no weight":                             func() { (&nn.Embedding{}).Forward(nil) },
 		"tensor: Embedding: index 1 is 5, out of range [0, 2)":               func() { nn.NewEmbedding(2, 2, nn.EmbeddingConfig{}, r).Forward([]int32{0, 5}) },
+		"tensor: Embedding: index 3 is 2, out of range [0, 2)":               func() { twoRows.ForwardIndices(numbers(tensor.Int32, 0, 1, 1, 2)) },
+		"tensor: Embedding: index 1 is -1, out of range [0, 2)":              func() { twoRows.ForwardIndices(numbers(tensor.Int64, 0, -1)) },
+		"tensor: Embedding: index 0 is 4294967296, out of range [0, 2)":      func() { twoRows.ForwardIndices(numbers(tensor.Int64, 1<<32)) },
+		"tensor: Embedding: element type f32, want i32 or i64":               func() { twoRows.ForwardIndices(zeros(2)) },
+		"nn: Embedding: an operand is nil":                                   func() { twoRows.ForwardIndices(nil) },
+		"nn: Embedding: the layer has no weight; make":                       func() { (*nn.Embedding)(nil).ForwardIndices(numbers(tensor.Int32)) },
+		"autograd: Embedding: padding row 2 is outside [0, 2): [2 2]":        func() { (&nn.Embedding{Weight: twoRows.Weight, Padding: new(2)}).Forward(nil) },
+		"nn: NewEmbedding: padding row 2 is outside [0, 2)":                  func() { nn.NewEmbedding(2, 2, nn.EmbeddingConfig{Padding: new(2)}, r) },
+		"nn: NewEmbedding: padding row -1 is outside [0, 2)":                 func() { nn.NewEmbedding(2, 2, nn.EmbeddingConfig{Padding: new(-1)}, r) },
 		"nn: NewGRUCell: negative size: -1 to 2":                             func() { nn.NewGRUCell(-1, 2, nn.CellConfig{}, r) },
 		"nn: GRUCell: the cell is nil":                                       func() { (*nn.GRUCell)(nil).Forward(nil, nil) },
 		"nn: GRUCell: the cell has no weights; make it with NewGRUCell":      func() { (&nn.GRUCell{}).Forward(zeros(1, 3), nil) },

@@ -256,7 +256,7 @@ func TestRecurrentGradientsAddUp(t *testing.T) {
 	}
 }
 
-// readCases returns the tensors of a text in testdata by case and name.
+// readCases returns the tensors of a text file in testdata by case and name.
 func readCases(t *testing.T, file string) map[string]map[string]*tensor.Tensor {
 	t.Helper()
 	f, err := os.Open("testdata/" + file)

@@ -338,6 +338,32 @@ func (t *Tensor) Float64s() []float64 {
 	return out
 }
 
+// Int32s returns the elements of an Int32 or Int64 tensor in row-major order as int32, such
+// as numbers of rows or labels, never nil: the live ones of a contiguous Int32 tensor on the
+// CPU, else a copy. It panics with a *DTypeError for another type, and with a *ValueError for an
+// element that int32 does not hold.
+func (t *Tensor) Int32s() []int32 {
+	const op = "Int32s"
+	wantTensor(op, t)
+	if t.dtype != Int32 && t.dtype != Int64 {
+		panic(&DTypeError{Op: op, Got: t.dtype, Want: []DType{Int32, Int64}})
+	}
+	if t.size == 0 {
+		return []int32{}
+	}
+	t = t.here()
+	if t.dtype == Int32 {
+		return elems[int32](t)
+	}
+	out := make([]int32, t.size)
+	for i, v := range elems[int64](t) {
+		if out[i] = int32(v); int64(out[i]) != v {
+			panic(&ValueError{Op: op, Detail: fmt.Sprintf("element %d is %d, which i32 does not hold", i, v)})
+		}
+	}
+	return out
+}
+
 // At returns the element at an index, one number an axis; a boolean as 0 or 1.
 func (t *Tensor) At(idx ...int) float64 {
 	wantTensor("At", t)

@@ -281,3 +281,49 @@ func TestMoreBytesThanGoMayBeAskedForAreTypedMisuse(t *testing.T) {
 		})
 	}
 }
+
+func TestInt32sAreTheElementsOfIntegers(t *testing.T) {
+	narrow := FromSlice([]int32{1, -2, 3, math.MaxInt32, math.MinInt32, 6}, 2, 3)
+	for name, c := range map[string]struct {
+		x    *Tensor
+		want []int32
+	}{
+		"int32":            {narrow, []int32{1, -2, 3, math.MaxInt32, math.MinInt32, 6}},
+		"int64":            {narrow.To(Int64), []int32{1, -2, 3, math.MaxInt32, math.MinInt32, 6}},
+		"transposed":       {narrow.Transpose(), []int32{1, math.MaxInt32, -2, math.MinInt32, 3, 6}},
+		"int64 transposed": {narrow.To(Int64).Transpose(), []int32{1, math.MaxInt32, -2, math.MinInt32, 3, 6}},
+		"rows":             {narrow.Narrow(0, 1, 2), []int32{math.MaxInt32, math.MinInt32, 6}},
+		"a scalar":         {FromSlice([]int64{7}), []int32{7}},
+		"none":             {Zeros(Int32, 0), []int32{}},
+		"none of int64":    {Zeros(Int64, 2, 0), []int32{}},
+	} {
+		if got := c.x.Int32s(); got == nil || !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+	if narrow.Int32s()[0] = 9; narrow.At(0, 0) != 9 {
+		t.Error("contiguous int32 elements were copied")
+	}
+	wide := narrow.To(Int64)
+	if wide.Int32s()[0] = 5; wide.At(0, 0) != 9 {
+		t.Error("int64 elements were written")
+	}
+}
+
+func TestInt32sOfWhatIsNoInt32IsMisuse(t *testing.T) {
+	for want, x := range map[string]*Tensor{
+		"tensor: Int32s: element 1 is 2147483648, which i32 does not hold":  FromSlice([]int64{0, 1 << 31}, 2),
+		"tensor: Int32s: element 0 is -2147483649, which i32 does not hold": FromSlice([]int64{-1<<31 - 1}, 1, 1),
+		"tensor: Int32s: element type f32, want i32 or i64":                 Zeros(Float32, 2),
+		"tensor: Int32s: element type bool, want i32 or i64":                Zeros(Bool, 0),
+	} {
+		func() {
+			defer func() {
+				if err, _ := recover().(error); err == nil || err.Error() != want {
+					t.Errorf("%v, want %s", err, want)
+				}
+			}()
+			x.Int32s()
+		}()
+	}
+}
