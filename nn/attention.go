@@ -85,8 +85,8 @@ func NewMultiheadAttention(embed, heads int, cfg AttentionConfig, r *RNG) *Multi
 }
 
 // AttentionMask tells where [MultiheadAttention] does not look. The zero value
-// lets every query look at every key. A query that may look at no key gets NaN, as
-// in PyTorch.
+// lets every query look at every key. A query that may look at no key gets NaN, as in
+// PyTorch where weights are asked for; since 2.5 its Forward without takes 0 for what is seen.
 type AttentionMask struct {
 	// Keys is Bool, [B S], or [S] without B: where true, nobody looks at that key,
 	// such as padding. (PyTorch: key_padding_mask)
