@@ -34,32 +34,34 @@ func compare(op string, f func(a, b *tensor.Tensor) *tensor.Tensor, v, w *Var) *
 
 // EqualScalar returns where v = c; booleans count as 0 and 1.
 func (v *Var) EqualScalar(c float64) *Var {
-	return unrecorded(tensor.EqualScalar(v.dense("EqualScalar"), c), v)
+	return compareScalar("EqualScalar", tensor.EqualScalar, v, c)
 }
 
 // NotEqualScalar returns where v ≠ c; booleans count as 0 and 1.
 func (v *Var) NotEqualScalar(c float64) *Var {
-	return unrecorded(tensor.NotEqualScalar(v.dense("NotEqualScalar"), c), v)
+	return compareScalar("NotEqualScalar", tensor.NotEqualScalar, v, c)
 }
 
 // LessScalar returns where v < c.
-func (v *Var) LessScalar(c float64) *Var {
-	return unrecorded(tensor.LessScalar(v.dense("LessScalar"), c), v)
-}
+func (v *Var) LessScalar(c float64) *Var { return compareScalar("LessScalar", tensor.LessScalar, v, c) }
 
 // LessEqualScalar returns where v <= c.
 func (v *Var) LessEqualScalar(c float64) *Var {
-	return unrecorded(tensor.LessEqualScalar(v.dense("LessEqualScalar"), c), v)
+	return compareScalar("LessEqualScalar", tensor.LessEqualScalar, v, c)
 }
 
 // GreaterScalar returns where v > c.
 func (v *Var) GreaterScalar(c float64) *Var {
-	return unrecorded(tensor.GreaterScalar(v.dense("GreaterScalar"), c), v)
+	return compareScalar("GreaterScalar", tensor.GreaterScalar, v, c)
 }
 
 // GreaterEqualScalar returns where v >= c.
 func (v *Var) GreaterEqualScalar(c float64) *Var {
-	return unrecorded(tensor.GreaterEqualScalar(v.dense("GreaterEqualScalar"), c), v)
+	return compareScalar("GreaterEqualScalar", tensor.GreaterEqualScalar, v, c)
+}
+
+func compareScalar(op string, f func(x *tensor.Tensor, c float64) *tensor.Tensor, v *Var, c float64) *Var {
+	return unrecorded(f(v.dense(op), c), v)
 }
 
 // Where returns a where the mask cond is true and b elsewhere, broadcasting all

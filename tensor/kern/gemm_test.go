@@ -119,6 +119,38 @@ func checkGemmPanel[T Float](t *testing.T, g *GemmKernel[T], r *rand.Rand, x gem
 	}
 }
 
+func TestGemmPanelsPastTheCachesAreTheSame(t *testing.T) {
+	forGemmKernels(t, testGemmPast[float32], testGemmPast[float64])
+}
+
+func testGemmPast[T Float](t *testing.T, g *GemmKernel[T]) {
+	r := rand.New(rand.NewPCG(5, 6))
+	const depth, line = 9, 16
+	for rows := range 2*g.Rows + 2 {
+		for cols := 1; cols <= g.Cols; cols++ {
+			for _, x := range []struct{ cRow, offset int }{{2 * g.Cols, 0}, {2 * g.Cols, line}, {2 * g.Cols, 1}, {2*g.Cols + 1, 0}} {
+				a, b := make([]T, rows*depth), make([]T, depth*cols)
+				fillRandom(r, a, false)
+				fillRandom(r, b, false)
+				panel := func(mode GemmMode) []T {
+					c := make([]T, 1<<14+rows*x.cRow) // of a size that begins with a page
+					for i := range c {
+						c[i] = -1
+					}
+					if rows > 0 {
+						g.Panel(rows, cols, depth, a, depth, 1, b, cols, c[x.offset:], x.cRow, nil, mode)
+					}
+					Fence()
+					return c
+				}
+				if !slices.Equal(panel(GemmPast|GemmReLU), panel(GemmReLU)) {
+					t.Fatalf("%d rows, %d columns, %+v: another panel past the caches", rows, cols, x)
+				}
+			}
+		}
+	}
+}
+
 // TestGemmPanelsSumEveryElementTheSameWay compares all tiles with chains of fused products,
 // to which C and the bias are added in turn: how C is cut must not change a bit.
 func TestGemmPanelsSumEveryElementTheSameWay(t *testing.T) {

@@ -146,8 +146,8 @@ func (t *tile) body(c *build.Context, s shape, height int, label string) {
 // of a tile, which are whole lines. AVX2's, of one line, gain nothing.
 func (t *tile) full(s shape) bool { return t.isa == "avx512" && s.cols == 2*t.perVector() }
 
-// unlessPast does what near does, or what past does if mode asks for it and the case allows it; then both
-// go on at label.
+// unlessPast does what near does, or what past does, nothing if it is nil, where mode asks for that
+// and the case allows it; both go on at label.
 func (t *tile) unlessPast(c *build.Context, s shape, label string, near, past func()) {
 	if !t.full(s) {
 		near()
