@@ -97,9 +97,12 @@ sanitizers() {
     return
   fi
   for tool in memcheck racecheck synccheck; do
-    beside "$tool" 70 compute-sanitizer --tool "$tool" --error-exitcode 9 "$bin/cudagen.test" -cuda -seeds 8 \
+    beside "$tool" 100 compute-sanitizer --tool "$tool" --error-exitcode 9 "$bin/cudagen.test" -cuda -seeds 8 \
       -test.run 'OnTheDeviceEqual|^TestRandomPrograms'
   done
+  beside memcheck-operations 100 compute-sanitizer --tool memcheck --error-exitcode 9 "$bin/autograd.test" -cuda -test.run Device
+  beside memcheck-modules 100 compute-sanitizer --tool memcheck --error-exitcode 9 "$bin/nn.test" -cuda -test.run Device
+  beside racecheck-operations 100 compute-sanitizer --tool racecheck --error-exitcode 9 "$bin/autograd.test" -cuda -test.run Device
   together
 }
 

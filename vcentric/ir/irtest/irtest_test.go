@@ -4,6 +4,7 @@ package irtest_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/asterias-ml/asterias/vcentric/ir"
@@ -117,5 +118,31 @@ func TestLayersAreValid(t *testing.T) {
 		if err := ir.Check(p); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// x tanh(w) - y tanh(w) is 0 where x is y, and on a GPU, which fuses one of the
+// products with the subtraction, some 1e-17 that may be above 0. A 0 among the inputs
+// is not decided by rounding.
+func TestWhatRoundingDecidesIsFound(t *testing.T) {
+	b := ir.NewBuilder("kinks", ir.F64, false)
+	x, y, w := b.Input("x", ir.Dst, ir.Shape{1}), b.Input("y", ir.Dst, ir.Shape{1}), b.Op(ir.OpTanh, ir.Attr{}, b.Input("w", ir.Param, ir.Shape{1}))
+	b.Output("above", b.Gt(b.Sub(b.Mul(x, w), b.Mul(y, w)), b.Const(0)))
+	b.Output("smooth", b.Mul(x, w))
+	p, s := b.Program(), &ir.Structure{NumSrc: 4, NumDst: 4}
+	in := map[string][]float64{"x@dst": {1.5, 2, 0, -1}, "y@dst": {1.5, 1, 0, -1}, "w@param": {0.7}}
+	want, err := ir.Interpret(p, s, in, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unsettled, err := irtest.Unsettled(p, s, in, want, 1, 1e-12)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := unsettled["above"]; !slices.Equal(got, []bool{true, false, false, true}) {
+		t.Errorf("rounding decides %v", got)
+	}
+	if got := unsettled["smooth"]; slices.Contains(got, true) {
+		t.Errorf("rounding decides %v of the smooth result", got)
 	}
 }
