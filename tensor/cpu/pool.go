@@ -5,6 +5,8 @@ package cpu
 import (
 	"math/bits"
 	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
 	"sync"
 	"time"
 	"unsafe"
@@ -40,13 +42,19 @@ const (
 
 	// The budget: how much is handed out between two collections. Little at first, because
 	// what stays in the caches is faster, and twice as much whenever a collection
-	// is due again so soon after the last that its fraction of a millisecond would
-	// be felt, several times in a row. It is kept, so that what a program needs stays at
-	// hand. (How long a collection takes by the clock says little: beside busy threads it waits.)
+	// is due again so soon after the last that its fraction of a millisecond, or what it
+	// took, would be felt, several times in a row. It is kept, so that what a program needs
+	// stays at hand.
 	firstBudget = 8 << 20
 	largeBudget = 64 << 20
 	soon        = 10 * time.Millisecond
+	rest        = 4 // times as long as the collection took
 	inARow      = 2
+
+	// A collection scans all that has pointers. The budget may be so many times that,
+	// which beyond wideBudget is once: what Go itself lets a heap grow by.
+	perScanned = 4
+	wideBudget = 256 << 20
 
 	// A pool that has not grown for so many collections has enough.
 	steadyAfter = 8
@@ -78,7 +86,8 @@ type bufferPool struct {
 	settled int64     // Live after the last collection
 	budget  int64     // how much more the pool may hold; 0: firstBudget
 	started time.Time // when the last collection began
-	begun   int64     // stats.Allocated then
+	ended   time.Time // and when it was over
+	begun   int64     // stats.Allocated when it began
 	hurried int       // how many collections in a row came soon after the one before
 	grown   int64     // stats.Collections when a buffer was last made
 	ahead   bool      // a collection beside the program is under way
@@ -235,7 +244,12 @@ func (b *bufferPool) limit() int64 { return max(b.budget, firstBudget) }
 // of a size, would hold more than it may, or the last collection is long past: then
 // it comes before the pool creeps up to its limit. It wants the lock.
 func (b *bufferPool) full(size int64) bool {
-	return b.stats.Live-b.settled > b.limit()/2 && (b.excess()+size >= 0 || time.Since(b.started) > soon)
+	return b.stats.Live-b.settled > b.limit()/2 && (b.excess()+size >= 0 || b.rested(time.Now()))
+}
+
+// rested reports whether the last collection is long past at a time. It wants the lock.
+func (b *bufferPool) rested(now time.Time) bool {
+	return now.Sub(b.started) > soon && now.Sub(b.ended) > rest*b.ended.Sub(b.started)
 }
 
 // excess returns by how much the pool holds more than it may.
@@ -276,15 +290,30 @@ func (b *bufferPool) collectLocked(class int) unsafe.Pointer {
 	defer b.mu.Unlock()
 	b.settled = b.stats.Live
 	b.stats.Collections++
-	if b.hurried++; start.Sub(b.started) >= soon {
+	if b.hurried++; b.rested(start) {
 		b.hurried = 0
 	}
 	if b.hurried >= inARow {
-		b.budget = min(2*b.limit(), max(largeBudget, b.settled))
+		held := b.settled - (b.stats.Allocated - begun) // at least; the rest was handed out meanwhile
+		b.budget = max(b.limit(), min(2*b.limit(), most(held, scanned(), debug.SetMemoryLimit(-1))))
 	}
-	b.started, b.begun = start, begun
+	b.started, b.ended, b.begun = start, time.Now(), begun
 	b.trim()
 	return p
+}
+
+// most returns the largest budget for a pool with bytes in use and a heap of which a
+// collection scans bytes, where Go's memory has a limit.
+func most(held, scanned, memoryLimit int64) int64 {
+	wide := min(perScanned*scanned, max(wideBudget, scanned), memoryLimit/8)
+	return max(largeBudget, held, wide)
+}
+
+// scanned returns how many bytes of the heap the last collection had to look through for pointers.
+func scanned() int64 {
+	sample := []metrics.Sample{{Name: "/gc/scan/heap:bytes"}}
+	metrics.Read(sample)
+	return int64(sample[0].Value.Uint64())
 }
 
 // trim leaves buffers that were of no use for long to Go, as far as the pool holds

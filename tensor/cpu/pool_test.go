@@ -3,6 +3,7 @@
 package cpu
 
 import (
+	"math"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -310,7 +311,6 @@ func TestCollectionRemembersWhatWasHandedOutBefore(t *testing.T) {
 	}
 }
 
-// TestBudgetGrowsWhereCollectionsAreDueInARow, not where one comes soon by chance.
 func TestACollectionTheProgramWaitedForIsNotRepeatedBesideIt(t *testing.T) {
 	var b bufferPool
 	b.collectAhead(b.collections())
@@ -325,11 +325,13 @@ func TestACollectionTheProgramWaitedForIsNotRepeatedBesideIt(t *testing.T) {
 	}
 }
 
+// TestBudgetGrowsWhereCollectionsAreDueInARow, not where one comes soon by chance.
 func TestBudgetGrowsWhereCollectionsAreDueInARow(t *testing.T) {
 	var b bufferPool
 	budgets := func(waits ...time.Duration) (all []int64) {
 		for _, wait := range waits {
 			b.started = time.Now().Add(-wait)
+			b.ended = b.started
 			b.collect(0)
 			all = append(all, b.limit())
 		}
@@ -341,6 +343,67 @@ func TestBudgetGrowsWhereCollectionsAreDueInARow(t *testing.T) {
 	}
 	if got, want := budgets(0, 0, 0, long), []int64{firstBudget, 2 * firstBudget, 4 * firstBudget, 4 * firstBudget}; !slices.Equal(got, want) {
 		t.Errorf("after three in a row they are %v, want %v", got, want)
+	}
+}
+
+// TestCollectionsThatTakeLongAreDueSoon: what took long is felt though the next comes late.
+func TestCollectionsThatTakeLongAreDueSoon(t *testing.T) {
+	now := time.Now()
+	for _, c := range []struct {
+		began, ended time.Duration // ago
+		want         bool
+	}{
+		{soon / 2, soon / 2, false},
+		{2 * soon, 2 * soon, true},
+		{10 * soon, soon, false}, // 9 soon of work and one of rest
+		{10 * soon, 7 * soon, false},
+		{10 * soon, 9 * soon, true},
+	} {
+		b := bufferPool{started: now.Add(-c.began), ended: now.Add(-c.ended)}
+		if got := b.rested(now); got != c.want {
+			t.Errorf("a collection from %v to %v ago is long past: %v, want %v", c.began, c.ended, got, c.want)
+		}
+	}
+}
+
+// TestBudgetGrowsFurtherWhereACollectionHasMuchToScan: a program with many objects of its
+// own had a collection of 20 ms for each 8 MiB.
+func TestBudgetGrowsFurtherWhereACollectionHasMuchToScan(t *testing.T) {
+	grown := func() int64 {
+		var b bufferPool
+		for range 8 {
+			b.collect(0)
+		}
+		return b.limit()
+	}
+	few := grown()
+	list := make([]*[6]*int, 1<<20)
+	for i := range list {
+		list[i] = new([6]*int)
+	}
+	many := grown()
+	runtime.KeepAlive(list)
+	if least := int64(len(list)*(8+48)) * perScanned; few >= least || many < least*7/8 || many > wideBudget {
+		t.Errorf("budgets of %d MiB, with 56 MiB to scan %d MiB", few>>20, many>>20)
+	}
+}
+
+func TestMostOfABudget(t *testing.T) {
+	const mib, none = 1 << 20, math.MaxInt64
+	for _, c := range []struct{ held, scanned, memoryLimit, want int64 }{
+		{0, 0, none, largeBudget},
+		{500 * mib, 0, none, 500 * mib},
+		{0, 40 * mib, none, 160 * mib},
+		{200 * mib, 40 * mib, none, 200 * mib},
+		{0, 100 * mib, none, wideBudget},
+		{0, 1000 * mib, none, 1000 * mib},
+		{0, 1000 * mib, 1600 * mib, 200 * mib},
+		{0, 1000 * mib, 80 * mib, largeBudget},
+		{-5 * mib, 10 * mib, none, largeBudget},
+	} {
+		if got := most(c.held, c.scanned, c.memoryLimit); got != c.want {
+			t.Errorf("with %d MiB in use, %d MiB to scan and a limit of %d MiB: %d MiB, want %d", c.held/mib, c.scanned/mib, c.memoryLimit/mib, got/mib, c.want/mib)
+		}
 	}
 }
 
