@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # What only a GPU can tell, in one command and under nine minutes: the libraries that
 # are found; the corpus of random programs and the tables of operations on the GPU; the
-# compute-sanitizer on small cases, where it is installed; timings against PyTorch
-# Geometric, where python3 has it.
+# compute-sanitizer on small cases, where it is installed; the examples on real data, if
+# there is any; timings against PyTorch Geometric, where python3 has it.
 #
 #   run.sh           build, if there is Go, then run
 #   run.sh build     only build: bin/, and bin.tar.gz with the same, which with this
 #                    script is all that a Linux machine without Go needs
 #   run.sh run       only run what was built; with names, only these parts: corpus, tests,
-#                    sanitizers, timings
+#                    sanitizers, examples, timings
 #
 # Results go to $OUT, or else to results/: summary.txt has a line for each part, log.txt
 # what they printed, results.md and results.jsonl the timings. A part that fails does not
@@ -18,6 +18,7 @@
 #   GPU_SEEDS=400         random programs in the corpus
 #   GPU_FROM=0            the seed of the first of them
 #   GPU_LIMIT=240         seconds for timings
+#   GPU_DATA=             folder of the data sets that the examples train on; empty for none
 #   GPU_PYTHON=python3    the interpreter with PyTorch; empty for none
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -28,6 +29,7 @@ seeds=${GPU_SEEDS:-400}
 from=${GPU_FROM:-0}
 limit=${GPU_LIMIT:-240}
 python=${GPU_PYTHON-python3}
+data=${GPU_DATA:-}
 
 build() {
   export CGO_ENABLED=0 GOOS=linux GOARCH=amd64
@@ -37,6 +39,7 @@ build() {
     go test -c -trimpath -ldflags='-s -w' -o "$bin/${package//\//-}.test" "./$package" || return
   done
   go build -trimpath -ldflags='-s -w' -o "$bin/gpu" ./benchmarks/gpu || return
+  go build -trimpath -ldflags='-s -w' -o "$bin/examples/" ./examples/... || return
   tar -C "$here" -czf "$bin.tar.gz" bin && ls -l "$bin.tar.gz"
 }
 
@@ -106,6 +109,33 @@ sanitizers() {
   together
 }
 
+# The examples train whole models; what they reach is reported, for comparison with README's table.
+examples() {
+  local name arguments
+  [ "$device" = cuda ] || return 0
+  if [ -z "$data" ]; then
+    report "left out  examples: no GPU_DATA"
+    return
+  fi
+  while read -r name arguments; do
+    # shellcheck disable=SC2086 # a list of arguments
+    beside "example-$name" 120 "$bin/examples/$name" -data "$data" -device cuda -json $arguments
+  done <<'END'
+gcn -dataset cora -seeds 10
+gat -dataset cora -seeds 10
+appnp -dataset citeseer -seeds 5
+sage_minibatch -dataset cora -seeds 5
+custom_layer -dataset cora -seeds 5
+rgcn_entity -dataset aifb -seeds 5
+hgt_hgb -dataset hgb-acm
+gated_ggnn -dataset mutag
+END
+  together
+  for name in "$logs"/example-*; do
+    report "reached   $(basename "$name"): $(tail -n 1 "$name")"
+  done
+}
+
 # timings have what is left of the nine minutes.
 timings() {
   local left=$((530 - SECONDS - 40))
@@ -134,12 +164,12 @@ run() {
 
 command=${1:-all}
 [ $# = 0 ] || shift
-[ $# = 0 ] && set -- corpus tests sanitizers timings
+[ $# = 0 ] && set -- corpus tests sanitizers examples timings
 for name in "$@"; do
   case $name in
-  corpus | tests | sanitizers | timings) ;;
+  corpus | tests | sanitizers | examples | timings) ;;
   *)
-    echo "run.sh: no part \"$name\", there are corpus, tests, sanitizers and timings" >&2
+    echo "run.sh: no part \"$name\", there are corpus, tests, sanitizers, examples and timings" >&2
     exit 2
     ;;
   esac
