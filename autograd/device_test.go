@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asterias-ml/asterias/cudagen/dense"
 	"github.com/asterias-ml/asterias/cudagen/dense/densetest"
 	"github.com/asterias-ml/asterias/cudagen/driver"
 	"github.com/asterias-ml/asterias/cudagen/emu/device"
@@ -244,5 +245,138 @@ func TestGradientOfAbsOnADeviceIsZeroAtZeroWhateverArrives(t *testing.T) {
 		x := Variable(tensor.Zeros(dt, 3).ToDevice(d))
 		x.Abs().Sum().Sqrt().Backward()
 		wantFull(t, dt.String(), x.Gradient(), 0)
+	}
+}
+
+// lookUp returns the rows of a table that numbers name, and the table's gradient.
+func lookUp(table, index *Var, padding *int, cotangent *tensor.Tensor) (rows, gradient *tensor.Tensor) {
+	y := Embedding(table, index, padding)
+	table.ZeroGrad()
+	y.BackwardWith(cotangent)
+	return y.Tensor(), table.Gradient()
+}
+
+// A captured look-up of numbers on the device is that of the numbers that are there when it
+// is replayed, and those have to be in range. What arrives at padding is not added to anything.
+func TestLookUpsOnADeviceAreCaptured(t *testing.T) {
+	d := densetest.Device(t)
+	for _, dt := range []tensor.DType{tensor.Int32, tensor.Int64} {
+		for _, padding := range []*int{nil, new(2)} {
+			g := randomTensor(3, nonzero, 4, 3, 5)
+			near := Variable(randomTensor(1, nonzero, 7, 5))
+			far, cotangent := Variable(near.Tensor().ToDevice(d)), g.Clone().ToDevice(d)
+			index := Constant(tensor.Zeros(dt, 4, 3).ToDevice(d))
+			var rows, gradient *tensor.Tensor
+			step := func() { rows, gradient = lookUp(far, index, padding, cotangent) }
+			step()
+			captured, err := dense.Capture(d, step)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, numbers := range [][]int32{{0, 1, 2, 3, 4, 5, 6, 2, 2, 6, 0, 2}, {6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6}, {2, 1, 2, 1, 0, 1, 2, 1, 2, 1, 1, 1}} {
+				h := g.Clone()
+				for i, r := range numbers {
+					if padding != nil && int(r) == *padding {
+						h.Reshape(12, 5).Narrow(0, i, i+1).Fill(math.NaN())
+					}
+				}
+				ids := tensor.FromSlice(numbers, 4, 3)
+				index.Tensor().CopyFrom(ids.To(dt))
+				cotangent.CopyFrom(h)
+				if err := captured.Replay(); err != nil {
+					t.Fatal(err)
+				}
+				wantRows, wantGradient := lookUp(near, Constant(ids), padding, h)
+				if err := sameOn(d, rows, wantRows, 0); err != nil {
+					t.Errorf("%v %v: %v", dt, numbers, err)
+				}
+				if err := sameOn(d, gradient, wantGradient, 0); err != nil {
+					t.Errorf("%v %v: gradient: %v", dt, numbers, err)
+				}
+			}
+			for _, bad := range []float64{7, -1} {
+				index.Tensor().Narrow(0, 1, 2).Fill(bad)
+				var out *tensor.IndexError
+				if err := Try(func() { _ = captured.Replay() }); !errors.As(err, &out) || out.At != 3 || out.Index != int(bad) || out.Limit != 7 {
+					t.Errorf("a replay with number %v: %v", bad, err)
+				}
+			}
+			if err := captured.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+// Where the table and the numbers are apart, the result is where the table is.
+func TestLookUpsAcrossDevices(t *testing.T) {
+	d := densetest.Device(t)
+	table, index := randomTensor(1, nonzero, 4, 3), tensor.FromSlice([]int64{3, 0, 3, 1}, 2, 2)
+	g := randomTensor(2, nonzero, 2, 2, 3)
+	rows, gradient := lookUp(Variable(table), Constant(index), new(1), g)
+	for _, on := range [][2]*tensor.Device{{nil, d}, {d, nil}, {d, d}} {
+		far, farGradient := lookUp(Variable(table.ToDevice(on[0])), Constant(index.ToDevice(on[1])), new(1), g.ToDevice(on[0]))
+		if err := errors.Join(sameOn(on[0], far, rows, 0), sameOn(on[0], farGradient, gradient, 0)); err != nil {
+			t.Errorf("table on %v, numbers on %v: %v", on[0], on[1], err)
+		}
+	}
+}
+
+// Second derivatives go through the gradient of a look-up, in which padding has no part.
+func TestLookUpsOnADeviceHaveSecondDerivatives(t *testing.T) {
+	d := densetest.Device(t)
+	for _, s := range []tensor.Shape{{4}, {4, 2}, {4, 2, 2}} {
+		for _, index := range []*tensor.Tensor{tensor.FromSlice([]int64{3, 0, 3, 1}, 2, 2), tensor.FromSlice([]int32{2}), tensor.Zeros(tensor.Int32, 2, 0)} {
+			for _, padding := range []*int{nil, new(3), new(0)} {
+				gradient := func(on *tensor.Device) (x, slope *Var) {
+					x = Variable(randomTensor(1, nonzero, s...).ToDevice(on))
+					y := Embedding(x, Constant(index.ToDevice(on)), padding)
+					return x, Grad(y.Sin().Sum(), []*Var{x}, CreateGraph())[0]
+				}
+				near, want := gradient(nil)
+				far, got := gradient(d)
+				want.Exp().Sum().Backward()
+				got.Exp().Sum().Backward()
+				if err := errors.Join(sameOn(d, got.Tensor(), want.Tensor(), 1e-14), sameOn(d, far.Gradient(), near.Gradient(), 1e-13)); err != nil {
+					t.Errorf("table %v, numbers %v, padding %v: %v", s, index, padding, err)
+				}
+			}
+		}
+	}
+}
+
+// Gradients of several look-ups in a table are added up, and to what was there.
+func TestGradientsOfLookUpsOnADeviceAddUp(t *testing.T) {
+	d := densetest.Device(t)
+	run := func(on *tensor.Device) *tensor.Tensor {
+		x := Variable(randomTensor(1, nonzero, 4, 2).ToDevice(on))
+		first, second := tensor.FromSlice([]int64{2, 0, 2, 1, 0, 3}, 2, 3), tensor.FromSlice([]int32{0, 3}, 2)
+		for range 2 {
+			a, b := Embedding(x, Constant(first.ToDevice(on)), new(0)), Embedding(x, Constant(second.ToDevice(on)), nil)
+			a.Sin().Sum().Add(b.Exp().Sum()).Add(x.Sum()).Add(x.IndexSelect([]int32{2}).Sum()).Backward()
+		}
+		return x.Gradient()
+	}
+	if err := sameOn(d, run(d), run(nil), 1e-14); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestMisuseOfLookUpsOnADevice(t *testing.T) {
+	d := densetest.Device(t)
+	table := Variable(tensor.Ones(tensor.Float64, 3, 2).ToDevice(d))
+	on := func(t *tensor.Tensor) *Var { return Constant(t.ToDevice(d)) }
+	wantMisuse(t, "tensor: TakeRows: index 1 is 3, out of range [0, 3)", func() { Embedding(table, on(tensor.FromSlice([]int32{0, 3}, 2)), nil) })
+	wantMisuse(t, "tensor: TakeRows: index 0 is 4294967296, out of range [0, 3)", func() { Embedding(table, on(tensor.Full(tensor.Int64, 1<<32, 1)), nil) })
+	wantMisuse(t, "tensor: Embedding: element type f64, want i32 or i64", func() { Embedding(table, table, nil) })
+	wantMisuse(t, "autograd: Embedding: padding row 3 is outside [0, 3)", func() { Embedding(table, on(tensor.Zeros(tensor.Int32, 1)), new(3)) })
+	for want, change := range map[string]func(index *Var){
+		"autograd: Embedding: backward: operand 1 was changed after the forward pass": (*Var).MarkChanged,
+		"autograd: Embedding: operand 1 has been freed before the backward pass":      func(index *Var) { index.Tensor().Free() },
+	} {
+		index := on(tensor.FromSlice([]int32{1, 2}, 2))
+		loss := Embedding(table, index, nil).Sum().Add(table.IndexSelect([]int32{0}).Sum())
+		change(index)
+		wantMisuse(t, want, func() { loss.Backward() })
 	}
 }

@@ -32,7 +32,8 @@ type attrs struct {
 	lower, upper float64           // Clamp
 	axis         int               // Concat, Slice, ...
 	from         int               // Slice: first index kept
-	rows         []int32           // IndexSelect, Embedding, ScatterAddRows, losses: row numbers
+	rows         []int32           // IndexSelect, Embedding but where onDevice, ScatterAddRows, losses: row numbers
+	onDevice     bool              // Embedding: the row numbers are where the table is, and stay there
 	padding      *int              // Embedding: the row without a gradient, if any
 	targets      *classTargets     // losses
 	seed         uint64            // Dropout

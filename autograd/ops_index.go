@@ -25,8 +25,10 @@ func gradIndexSelect(c *context, g *Var, _ int) *Var {
 // torch.nn.functional.embedding: weight [n ...], ids [batch ...] -> [batch ... ...]. They may
 // repeat. The row padding, if it is not nil, is looked up like others but gets no gradient from
 // here. An id outside [0, n) panics with *[tensor.IndexError], one of another type with
-// *[tensor.DTypeError]. Contiguous Int32 ids on the CPU are not copied and must not change
-// before the backward pass; ids on a device are read from there, which waits for it.
+// *[tensor.DTypeError]. Ids on the table's device stay there, and are looked at as by
+// [Var.Gather], once, unless tensor.Indices made them; elsewhere they are read, and waited for.
+// Ids on that device, and contiguous Int32 ids on the CPU, are not copied and must not change
+// before the backward pass.
 func Embedding(weight, ids *Var, padding *int) *Var {
 	const op = "Embedding"
 	table, index := weight.dense(op), ids.dense(op)
@@ -40,6 +42,10 @@ func Embedding(weight, ids *Var, padding *int) *Var {
 		}
 		padding = new(*padding) // the caller's may change
 	}
+	if d := index.Device(); d != nil && d == table.Device() {
+		wantNumbers(op, index)
+		return record(opEmbedding, tensor.TakeRows(table, index), attrs{onDevice: true, padding: padding}, weight, ids)
+	}
 	rows := rowNumbers(op, index, n)
 	y := record(opEmbedding, tensor.IndexSelect(table, rows), attrs{rows: rows, padding: padding}, weight, ids)
 	if index.Rank() == 1 {
@@ -49,8 +55,30 @@ func Embedding(weight, ids *Var, padding *int) *Var {
 }
 
 func gradEmbedding(c *context, g *Var, _ int) *Var {
+	if c.onDevice {
+		return gradEmbeddingOnDevice(c, g)
+	}
 	g, rows := c.withoutPadding(g)
 	return g.ScatterAddRows(c.in[0].Shape()[0], rows)
+}
+
+func gradEmbeddingOnDevice(c *context, g *Var) *Var {
+	table, index := c.in[0].Shape(), c.in[1].read()
+	if c.fused() {
+		return c.constant(tensor.TakeRowsGrad(g.value, index, table[0], c.padding))
+	}
+	column := make([]int, len(table)) // one number a row, as many axes as the table
+	for k := range column {
+		column[k] = 1
+	}
+	column[0] = index.Size()
+	rows := append(tensor.Shape{index.Size()}, table[1:]...)
+	index = index.Reshape(column...)
+	g = g.Reshape(rows...)
+	if c.padding != nil {
+		g = g.MaskedFill(Constant(tensor.EqualScalar(index, float64(*c.padding))), 0)
+	}
+	return c.constant(tensor.ZerosLike(c.in[0].value)).ScatterAdd(0, Constant(index.Expand(rows...)), g)
 }
 
 // withoutPadding returns the rows of a look-up's gradient that go to the table, and where.
@@ -69,15 +97,19 @@ func (a *attrs) withoutPadding(g *Var) (*Var, []int32) {
 
 // rowNumbers returns indices as numbers of rows, after holding them against their limit.
 func rowNumbers(op string, ids *tensor.Tensor, limit int) []int32 {
-	switch ids = ids.ToDevice(nil).Contiguous(); ids.DType() {
-	case tensor.Int32:
+	wantNumbers(op, ids)
+	if ids = ids.ToDevice(nil).Contiguous(); ids.DType() == tensor.Int32 {
 		wantBelow(op, tensor.Data[int32](ids), limit)
-	case tensor.Int64: // before what is too large wraps around
+	} else { // before what is too large wraps around
 		wantBelow(op, tensor.Data[int64](ids), min(limit, math.MaxInt32))
-	default:
-		panic(&tensor.DTypeError{Op: op, Got: ids.DType(), Want: []tensor.DType{tensor.Int32, tensor.Int64}})
 	}
 	return ids.Int32s()
+}
+
+func wantNumbers(op string, ids *tensor.Tensor) {
+	if dt := ids.DType(); dt != tensor.Int32 && dt != tensor.Int64 {
+		panic(&tensor.DTypeError{Op: op, Got: dt, Want: []tensor.DType{tensor.Int32, tensor.Int64}})
+	}
 }
 
 func wantBelow[T int32 | int64](op string, ids []T, limit int) {

@@ -262,7 +262,7 @@ func (p *pass) visitOp(n *node) {
 // where the part is in it, if there is one that may be written to: else every slice of a
 // recurrence's many, and every look-up in a table, would fill and add a tensor of the whole's size.
 func (p *pass) addPart(n *node, in *Var) bool {
-	if p.create || n.where != "" {
+	if p.create || n.where != "" || n.attrs.onDevice {
 		return false
 	}
 	var gathered *Var

@@ -81,7 +81,7 @@ func FromDenseBatch(batch *graph.BatchInfo, y *autograd.Var) *autograd.Var {
 }
 
 // PaddingMask hides from attention over a dense batch the places where no vertex is, by
-// the mask of [ToDenseBatch]. Of a graph without vertices it hides nothing: whoever may
+// the mask of [ToDenseBatch], on the mask's device. Of a graph without vertices it hides nothing: whoever may
 // look at no key gets NaN, and so would the gradients of the layer's parameters, although
 // no vertex reads what it gets.
 func PaddingMask(mask *tensor.Tensor) nn.AttentionMask {
@@ -92,7 +92,6 @@ func PaddingMask(mask *tensor.Tensor) nn.AttentionMask {
 	if mask.DType() != tensor.Bool || mask.Rank() != 2 {
 		misuse(op, "the mask is %v %v; want bool [graphs max]", mask.DType(), mask.Shape())
 	}
-	mask = mask.ToDevice(tensor.CPU) // where attention reads it
 	return nn.AttentionMask{Keys: tensor.And(tensor.Not(mask), tensor.Any(mask, true, 1))}
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/asterias-ml/asterias/autograd"
+	"github.com/asterias-ml/asterias/cudagen/dense/densetest"
 	"github.com/asterias-ml/asterias/gnn"
 	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/nn"
@@ -141,6 +142,22 @@ func TestPaddingMaskHidesNothingOfAGraphWithoutVertices(t *testing.T) {
 	}
 	if there := tensor.Data[bool](mask); !there[0] || there[2] {
 		t.Error("the mask was written to")
+	}
+}
+
+func TestPaddingMaskOnADeviceStaysThere(t *testing.T) {
+	d := densetest.Device(t)
+	mask := tensor.FromSlice([]bool{true, true, false, false, true, false}, 3, 2)
+	want, got := gnn.PaddingMask(mask).Keys, gnn.PaddingMask(mask.ToDevice(d)).Keys
+	if got.Device() != d || !slices.Equal(got.Float64s(), want.Float64s()) {
+		t.Errorf("%v on %v, want %v", got, got.Device(), want)
+	}
+	var captured *tensor.Tensor
+	there := mask.ToDevice(d)
+	replay := densetest.Captured(t, d, func() { captured = gnn.PaddingMask(there).Keys })
+	there.Fill(1)
+	if replay(); slices.Contains(captured.Float64s(), 1) {
+		t.Errorf("a replay hides %v of graphs that are full", captured)
 	}
 }
 

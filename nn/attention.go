@@ -87,6 +87,7 @@ func NewMultiheadAttention(embed, heads int, cfg AttentionConfig, r *RNG) *Multi
 // AttentionMask tells where [MultiheadAttention] does not look. The zero value
 // lets every query look at every key. A query that may look at no key gets NaN, as in
 // PyTorch where weights are asked for; since 2.5 its Forward without takes 0 for what is seen.
+// Masks that are not on the layer's device are copied there at every call.
 type AttentionMask struct {
 	// Keys is Bool, [B S], or [S] without B: where true, nobody looks at that key,
 	// such as padding. (PyTorch: key_padding_mask)
@@ -264,31 +265,25 @@ func (m *MultiheadAttention) bias(d attentionDims, mask AttentionMask, dt tensor
 		if t.DType() != tensor.Bool || !t.Shape().Equal(want) {
 			misuse(op, fmt.Sprintf("key mask is %v %v, want bool %v", t.DType(), t.Shape(), want))
 		}
-		biases = append(biases, autograd.Constant(hide(t, dt).Reshape(d.batch, 1, 1, d.keys).ToDevice(device)))
+		biases = append(biases, autograd.Constant(hide(t.ToDevice(device), dt).Reshape(d.batch, 1, 1, d.keys)))
 	}
 	if t := mask.Pairs; t != nil {
 		matrix, all := tensor.Shape{d.queries, d.keys}, tensor.Shape{d.batch * m.Heads, d.queries, d.keys}
 		if s := t.Shape(); t.DType() != tensor.Bool && t.DType() != dt || !s.Equal(matrix) && !s.Equal(all) {
 			misuse(op, fmt.Sprintf("pair mask is %v %v, want bool or %v, %v or %v", t.DType(), s, dt, matrix, all))
 		}
-		if t.DType() == tensor.Bool {
+		if t = t.ToDevice(device); t.DType() == tensor.Bool {
 			t = hide(t, dt)
 		}
 		if t.Rank() == 3 {
 			t = t.Reshape(d.batch, m.Heads, d.queries, d.keys)
 		}
-		biases = append(biases, autograd.Constant(t.ToDevice(device)))
+		biases = append(biases, autograd.Constant(t))
 	}
 	return biases
 }
 
-// hide returns -Inf where a mask is true and 0 elsewhere.
+// hide returns -Inf where a mask is true and 0 elsewhere, where the mask is.
 func hide(mask *tensor.Tensor, dt tensor.DType) *tensor.Tensor {
-	out := make([]float64, mask.Size())
-	for i, hidden := range tensor.Data[bool](mask.ToDevice(tensor.CPU).Contiguous()) {
-		if hidden {
-			out[i] = math.Inf(-1)
-		}
-	}
-	return tensor.FromSlice(out, mask.Shape()...).To(dt)
+	return tensor.Where(mask, tensor.Full(dt, math.Inf(-1)), tensor.Full(dt, 0))
 }

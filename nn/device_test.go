@@ -342,6 +342,106 @@ func TestLayersAndLossesOnADevice(t *testing.T) {
 	}
 }
 
+// Masks may be anywhere; they hide what the numbers that they stand for hide, to the bit.
+func TestMasksOfAttentionOnAnyDeviceAreThoseOfNumbers(t *testing.T) {
+	d := densetest.Device(t)
+	m := nn.NewMultiheadAttention(4, 2, nn.AttentionConfig{}, nn.NewRNG(1))
+	x := tensor.Randn(tensor.Float32, 1, 3, 5, 4)
+	keys := nn.PaddingMask([]int{5, 2, 4}, 5).Keys
+	pairs := tensor.Zeros(tensor.Bool, 6, 5, 5) // of each head
+	for i := range 6 {
+		pairs.Narrow(0, i, i+1).Narrow(1, i%5, i%5+1).Narrow(2, 1, 1+i%4).Fill(1)
+	}
+	numbers := func(mask *tensor.Tensor) *tensor.Tensor {
+		t := tensor.Zeros(tensor.Float32, mask.Shape()...)
+		for i, hidden := range tensor.Data[bool](mask) {
+			if hidden {
+				tensor.Data[float32](t)[i] = float32(math.Inf(-1))
+			}
+		}
+		return t
+	}
+	spread := numbers(tensor.Or(pairs, keys.Reshape(3, 1, 1, 5).Expand(3, 2, 5, 5).Reshape(6, 5, 5)))
+	run := func(on *tensor.Device, mask nn.AttentionMask) (out, gradient []float64) {
+		nn.To(m, on)
+		in := autograd.Variable(x.ToDevice(on))
+		y := m.Forward(in, in, in, mask)
+		y.Sin().Sum().Backward()
+		return y.Tensor().Float64s(), in.Gradient().Float64s()
+	}
+	for _, on := range []*tensor.Device{nil, d} {
+		for _, there := range []*tensor.Device{nil, d} {
+			for name, c := range map[string]struct{ mask, want nn.AttentionMask }{
+				"both":   {nn.AttentionMask{Keys: keys.ToDevice(there), Pairs: pairs.ToDevice(there)}, nn.AttentionMask{Pairs: spread}},
+				"causal": {nn.AttentionMask{Pairs: nn.CausalMask(5).Pairs.ToDevice(there)}, nn.AttentionMask{Pairs: numbers(nn.CausalMask(5).Pairs)}},
+				"view":   {nn.AttentionMask{Pairs: nn.CausalMask(5).Pairs.ToDevice(there).Transpose()}, nn.AttentionMask{Pairs: numbers(nn.CausalMask(5).Pairs).Transpose()}},
+			} {
+				out, gradient := run(on, c.mask)
+				want, wantGradient := run(on, c.want)
+				if !slices.Equal(out, want) || !slices.Equal(gradient, wantGradient) {
+					t.Errorf("%s on %v, the layer on %v: %v, want %v", name, there, on, out, want)
+				}
+			}
+		}
+	}
+}
+
+// A step of a model of sentences is captured: words, masks and gradients that are clipped stay
+// on the device, and replays take the words and masks that are there then.
+func TestACapturedStepOfSentencesIsTheStep(t *testing.T) {
+	d := densetest.Device(t)
+	const batches, maxNorm = 5, 0.3
+	run := func(captured bool) (norms, weights []float64) {
+		r := nn.NewRNG(1)
+		words := nn.NewEmbedding(9, 4, nn.EmbeddingConfig{Padding: new(0)}, r)
+		attention := nn.NewMultiheadAttention(4, 2, nn.AttentionConfig{}, r)
+		params := append(nn.Parameters(words), nn.Parameters(attention)...)
+		nn.To(words, d)
+		nn.To(attention, d)
+		opt := optim.NewAdam(optim.Params(params), optim.AdamConfig{LR: 0.05})
+		ids := autograd.Constant(tensor.Zeros(tensor.Int64, 3, 5).ToDevice(d))
+		hidden := nn.AttentionMask{Keys: tensor.Zeros(tensor.Bool, 3, 5).ToDevice(d), Pairs: nn.CausalMask(5).Pairs}
+		var norm *tensor.Tensor
+		step := func() {
+			for _, p := range params {
+				p.ZeroGrad()
+			}
+			x := words.ForwardIndices(ids)
+			attention.Forward(x, x, x, hidden).Square().Sum().Backward()
+			norm = optim.ClipGradNormTensor(params, maxNorm)
+		}
+		for i := range batches {
+			lengths := []int{1 + i, 5 - i, 3}
+			numbers := tensor.Zeros(tensor.Int64, 3, 5)
+			for b, n := range lengths {
+				for k := range n {
+					tensor.Data[int64](numbers)[5*b+k] = int64(1 + (3*i+b*k)%8)
+				}
+			}
+			ids.Tensor().CopyFrom(numbers)
+			hidden.Keys.CopyFrom(nn.PaddingMask(lengths, 5).Keys)
+			if i == 1 && captured {
+				step = densetest.Captured(t, d, step)
+			}
+			step()
+			opt.Step()
+			norms = append(norms, norm.Item())
+		}
+		for _, p := range params {
+			weights = append(weights, p.Tensor().Float64s()...)
+		}
+		return norms, weights
+	}
+	norms, weights := run(false)
+	gotNorms, got := run(true)
+	if !slices.Equal(gotNorms, norms) || !slices.Equal(got, weights) {
+		t.Errorf("captured: norms %v, weights %v\nwant %v, %v", gotNorms, got, norms, weights)
+	}
+	if norms[0] < maxNorm || slices.Max(norms) == slices.Min(norms) {
+		t.Errorf("norms %v: nothing is clipped, or all batches are one", norms)
+	}
+}
+
 // After training and a last free nothing is left on the device: closing it in debug mode
 // reports no buffer, and the machine saw nothing that a program must not do.
 func TestTrainingLeavesNoMemoryBehind(t *testing.T) {

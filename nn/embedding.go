@@ -68,7 +68,8 @@ func (e *Embedding) Forward(ids []int32) *autograd.Var {
 // ForwardIndices is Forward for a tensor of numbers, int32 or int64 and of any shape: of
 // ids [batch length], such as sentences of words, the result is [batch length dim]. That of
 // autograd.NoGrad(ids) is not recorded. Another type panics with *[tensor.DTypeError]. Contiguous
-// int32 numbers are not copied, and must not change before the backward pass.
+// int32 numbers are not copied, nor those on the table's device, which stay there: they must not
+// change before the backward pass.
 func (e *Embedding) ForwardIndices(ids *autograd.Var) *autograd.Var {
 	const op = "Embedding"
 	if e == nil || e.Weight == nil {

@@ -20,6 +20,8 @@ import (
 // gradients 0 and the others NaN, a norm of NaN makes all NaN: check the result
 // where that may happen. A maxNorm of +Inf only measures. It panics with
 // *[Error] if maxNorm is negative or NaN, or a parameter nil.
+//
+// It waits for gradients on a device; [ClipGradNormTensor] does not.
 func ClipGradNorm(params []*autograd.Var, maxNorm float64) float64 {
 	if !(maxNorm >= 0) {
 		misuse("ClipGradNorm", "the largest norm is %v", maxNorm)
@@ -55,6 +57,40 @@ func ClipGradNorm(params []*autograd.Var, maxNorm float64) float64 {
 			scale(tensor.Data[float64](g), c)
 		}
 	})
+	return norm
+}
+
+// ClipGradNormTensor is [ClipGradNorm] with the norm as a Float64 scalar on the gradients'
+// device; they become the same, to the bit. It does not wait for a device, so it may be part of
+// what is captured there, behind the backward pass: every replay rewrites the norm then. Without
+// gradients the norm is 0, on the CPU. Gradients on several devices panic with *[Error], too.
+func ClipGradNormTensor(params []*autograd.Var, maxNorm float64) *tensor.Tensor {
+	const op = "ClipGradNormTensor"
+	if !(maxNorm >= 0) {
+		misuse(op, "the largest norm is %v", maxNorm)
+	}
+	var first *tensor.Tensor
+	eachGradient(op, params, func(g *tensor.Tensor) {
+		if first == nil {
+			first = g
+		} else if a, b := first.Device(), g.Device(); a != b {
+			misuse(op, "gradients are on %v and on %v", a, b)
+		}
+	})
+	if first == nil || first.Device() == nil {
+		return tensor.Full(tensor.Float64, ClipGradNorm(params, maxNorm))
+	}
+	squares := tensor.ZerosOn(first.Device(), tensor.Float64)
+	eachGradient(op, params, func(g *tensor.Tensor) {
+		s := farSquares(g)
+		tensor.AddInto(squares, s)
+		s.Free()
+	})
+	norm := tensor.Sqrt(squares)
+	squares.Free()
+	if !math.IsInf(maxNorm, 1) {
+		scaleFar(op, params, maxNorm, norm)
+	}
 	return norm
 }
 

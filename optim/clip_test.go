@@ -99,6 +99,9 @@ func TestClipGradNormOfOddGradients(t *testing.T) {
 	if norm := optim.ClipGradNorm(nil, 1); norm != 0 {
 		t.Errorf("norm of nothing is %v", norm)
 	}
+	if norm := optim.ClipGradNormTensor(nil, 1); norm.Item() != 0 || norm.DType() != tensor.Float64 {
+		t.Errorf("norm of nothing is %v", norm)
+	}
 }
 
 func TestClippingIsTheSameBitsForAnyNumberOfThreads(t *testing.T) {
@@ -139,6 +142,8 @@ func TestClippingRejectsSenselessLimits(t *testing.T) {
 	wantMisuse(t, map[string]func(){
 		"optim: ClipGradNorm: the largest norm is -1": func() { optim.ClipGradNorm(nil, -1) },
 		"ClipGradNorm: the largest norm is NaN":       func() { optim.ClipGradNorm(nil, math.NaN()) },
+		"ClipGradNormTensor: the largest norm is -1":  func() { optim.ClipGradNormTensor(nil, -1) },
+		"ClipGradNormTensor: the largest norm is NaN": func() { optim.ClipGradNormTensor(nil, math.NaN()) },
 		"ClipGradValue: the limit is -1":              func() { optim.ClipGradValue(nil, -1) },
 		"ClipGradValue: the limit is NaN":             func() { optim.ClipGradValue(nil, math.NaN()) },
 	})

@@ -161,6 +161,25 @@ func farSquares(g *tensor.Tensor) *tensor.Tensor {
 	return tensor.Sum(squares, false)
 }
 
+// scaleFar multiplies gradients on a device by what [ClipGradNorm] does, of a norm that is there.
+func scaleFar(op string, params []*autograd.Var, maxNorm float64, norm *tensor.Tensor) {
+	above := tensor.AddScalar(norm, 1e-6)
+	ratio := tensor.Div(tensor.Full(tensor.Float64, maxNorm), above)
+	c := tensor.Minimum(ratio, tensor.Full(tensor.Float64, 1)) // NaN if it is
+	factors := map[tensor.DType]*tensor.Tensor{tensor.Float64: c}
+	eachGradient(op, params, func(g *tensor.Tensor) {
+		if factors[g.DType()] == nil {
+			factors[g.DType()] = c.To(g.DType())
+		}
+		replaceFar(g, tensor.Mul(g, factors[g.DType()]))
+	})
+	for _, t := range factors {
+		t.Free()
+	}
+	above.Free()
+	ratio.Free()
+}
+
 // replaceFar overwrites a gradient on a device.
 func replaceFar(g, with *tensor.Tensor) {
 	g.CopyFrom(with)

@@ -1,8 +1,10 @@
 package optim
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/asterias-ml/asterias/autograd"
@@ -174,5 +176,120 @@ func TestClippingOnADeviceIsThatOfTheCPU(t *testing.T) {
 				t.Fatalf("gradient %d, element %d: %v, on the CPU %v", i, k, got[k], want[k])
 			}
 		}
+	}
+}
+
+// clipped gives the parameters gradients, clips them and returns the norm with the gradients.
+func clipped(ps []*autograd.Var, clip func() float64) []float64 {
+	giveGradients(ps, 0)
+	all := []float64{clip()}
+	for _, p := range ps {
+		if g := p.Gradient(); g != nil {
+			all = append(all, g.Float64s()...)
+		}
+	}
+	return all
+}
+
+func TestClippingOnADeviceWithoutWaitingIsThatWhichWaits(t *testing.T) {
+	d := densetest.Device(t)
+	for _, on := range []*tensor.Device{nil, d} {
+		for _, maxNorm := range []float64{0, 1e-3, 0.5, 1e6, math.Inf(1)} {
+			for _, dt := range []tensor.DType{tensor.Float32, tensor.Float64} {
+				ps, other := parametersOn(on, dt), parametersOn(on, tensor.Float64)
+				ps = append(ps, other[2], ps[3], other[7]) // of both types, one twice
+				want := clipped(ps, func() float64 { return ClipGradNorm(ps, maxNorm) })
+				got := clipped(ps, func() float64 {
+					norm := ClipGradNormTensor(ps, maxNorm)
+					if norm.Device() != on || norm.DType() != tensor.Float64 || norm.Rank() != 0 {
+						t.Errorf("the norm is %v on %v", norm, norm.Device())
+					}
+					return norm.Item()
+				})
+				if !slices.Equal(got, want) {
+					t.Errorf("%v %v on %v: norm %v, want %v, or gradients differ", maxNorm, dt, on, got[0], want[0])
+				}
+			}
+		}
+	}
+}
+
+func TestClippingOnADeviceOfOddGradientsIsThatOfTheCPU(t *testing.T) {
+	d := densetest.Device(t)
+	nan, inf := math.NaN(), math.Inf(1)
+	same := func(a, b float64) bool { return a == b || a != a && b != b }
+	for _, maxNorm := range []float64{1, inf} {
+		for _, odd := range [][]float64{{0, 0}, {1, inf}, {-inf, inf}, {1, nan}, {3e30, 4e30}, {3e-30, 4e-30}, {3e-6, 4e-6}, {}} {
+			run := func(on *tensor.Device, clip func(ps []*autograd.Var) float64) []float64 {
+				a, b := autograd.Parameter(tensor.Zeros(tensor.Float32, len(odd)).ToDevice(on)), autograd.Parameter(tensor.Zeros(tensor.Float64, 1).ToDevice(on))
+				a.SetGradient(tensor.FromSlice(odd, len(odd)).To(tensor.Float32).ToDevice(on))
+				b.SetGradient(tensor.Zeros(tensor.Float64, 1).ToDevice(on))
+				norm := clip([]*autograd.Var{a, b})
+				return slices.Concat([]float64{norm}, a.Gradient().Float64s(), b.Gradient().Float64s())
+			}
+			want := run(nil, func(ps []*autograd.Var) float64 { return ClipGradNorm(ps, maxNorm) })
+			for _, on := range []*tensor.Device{nil, d} {
+				got := run(on, func(ps []*autograd.Var) float64 { return ClipGradNormTensor(ps, maxNorm).Item() })
+				if !slices.EqualFunc(got, want, same) {
+					t.Errorf("%v clipped to %v on %v: %v, want %v", odd, maxNorm, on, got, want)
+				}
+			}
+		}
+	}
+}
+
+// Steps of which the passes and the clipping are captured are those that are not.
+func TestCapturedClippingOnADeviceIsThatWhichIsNot(t *testing.T) {
+	d := densetest.Device(t)
+	const steps, maxNorm = 6, 0.8
+	run := func(captured bool) (norms []float64, weights []*autograd.Var) {
+		ps := parametersOn(d, tensor.Float32)
+		opt := NewAdam(groupsOf(ps), AdamConfig{LR: 0.1})
+		var norm *tensor.Tensor
+		backward := func() {
+			giveGradients(ps, 0)
+			norm = ClipGradNormTensor(ps, maxNorm)
+		}
+		for i := range steps {
+			if captured && i == 1 {
+				backward = densetest.Captured(t, d, backward)
+			}
+			backward()
+			opt.Step()
+			norms = append(norms, norm.Item())
+		}
+		return norms, ps
+	}
+	norms, weights := run(false)
+	got, gotWeights := run(true)
+	if !slices.Equal(got, norms) || norms[0] <= maxNorm || norms[0] == norms[steps-1] {
+		t.Errorf("norms %v, want %v, others at each step", got, norms)
+	}
+	near(t, "captured", gotWeights, weights, 0)
+}
+
+func TestMisuseOfClippingOnADevice(t *testing.T) {
+	d := densetest.Device(t)
+	here, there := parametersOn(nil, tensor.Float32)[1], parametersOn(d, tensor.Float32)[1]
+	for _, p := range []*autograd.Var{here, there} {
+		p.SetGradient(tensor.Ones(tensor.Float32, 7).ToDevice(p.Device()))
+	}
+	idle := parametersOn(d, tensor.Float32)[2]
+	for want, ps := range map[string][]*autograd.Var{
+		"optim: ClipGradNormTensor: gradients are on cpu and on cuda:0": {here, idle, there},
+		"optim: ClipGradNormTensor: gradients are on cuda:0 and on cpu": {idle, there, there, here},
+		"optim: ClipGradNormTensor: parameter 1 is nil":                 {there, nil},
+	} {
+		err := autograd.Try(func() { ClipGradNormTensor(ps, 0.1) })
+		var misuse *Error
+		if !errors.As(err, &misuse) || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	if got := there.Gradient().Float64s(); got[0] != 1 {
+		t.Errorf("gradients are %v after misuse", got)
+	}
+	if norm := ClipGradNormTensor([]*autograd.Var{here, idle}, 100); norm.Device() != nil || math.Abs(norm.Item()-math.Sqrt(7)) > 1e-12 {
+		t.Errorf("norm %v; a parameter without a gradient takes no part", norm)
 	}
 }

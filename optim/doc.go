@@ -22,8 +22,8 @@
 // adversarial networks.
 //
 // Learning rates follow a [Scheduler] ([StepLR], [MultiStepLR], [CosineLR], [OneCycleLR],
-// any function as a [LambdaLR]) or a metric ([ReduceLROnPlateau]); [ClipGradNorm] and
-// [ClipGradValue] bound the gradients before a step. An [Average] keeps averaged weights, to
+// any function as a [LambdaLR]) or a metric ([ReduceLROnPlateau]); [ClipGradNorm],
+// [ClipGradNormTensor] and [ClipGradValue] bound the gradients before a step. An [Average] keeps averaged weights, to
 // evaluate and save the model with.
 //
 // A parameter without a gradient is left alone, with its state. State is kept

@@ -141,6 +141,9 @@ type Backend interface {
 	// values: values[valueOrder[e]] for entry e, or values[e] without valueOrder.
 	// The order is that of the entries. Indices are Int32.
 	SegmentSum(dst, x, offsets, order View, values, valueOrder *View) error
+	// Offsets writes to element i of dst, Int32, how many elements of sorted, Int32 or Int64
+	// of one axis in ascending order, are less than i: where segments begin.
+	Offsets(dst, sorted View) error
 	// Compact writes the elements of x where mask is true, all of one axis. before counts,
 	// for each element, the true ones up to it and itself.
 	Compact(dst, x, mask, before View) error

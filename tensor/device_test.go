@@ -386,6 +386,20 @@ func TestIndexingOnADevice(t *testing.T) {
 			IndexSelect(a.To(Bool), rows), IndexSelect(a.To(Int64), nil), Gather(a, 1, k.Narrow(0, 0, 0)),
 		}
 	})
+	numbers := make([]int64, 5000) // more than a block sorts
+	for i := range numbers {
+		numbers[i] = int64(i*i%97) * int64(i%3)
+	}
+	many, g := FromSlice(numbers, 50, 100), Randn(Float32, 3, 50, 100, 3)
+	compareOn(t, d, "gradients of rows", 0, func(on put) (all []*Tensor) {
+		a, i, h, many := on(x.Narrow(0, 0, 6)), on(ids), on(g), on(many)
+		for _, p := range []*int{nil, new(1), new(2), new(0)} {
+			all = append(all, TakeRowsGrad(a, i, 4, p), TakeRowsGrad(a, i.To(Int32), 7, p), TakeRowsGrad(a.Narrow(0, 0, 0), i.Narrow(0, 0, 0), 2, p),
+				TakeRowsGrad(h, many, 200, p), TakeRowsGrad(h.Transpose(1, 0, 2), many.To(Int32).Transpose(), 193, p), TakeRowsGrad(h.To(Float64), many, 193, p),
+				TakeRowsGrad(h.Narrow(2, 0, 0), many, 200, p), TakeRowsGrad(h.Narrow(2, 0, 1).Reshape(50, 100), many, 200, p), TakeRowsGrad(Ones(Float32, 2).ToDevice(h.Device()), i.Narrow(0, 0, 1).Reshape(), 4, p))
+		}
+		return append(all, TakeRowsGrad(a.Narrow(0, 0, 0), i.Narrow(0, 0, 0), 0, nil))
+	})
 	compareOn(t, d, "shapes", 0, func(on put) []*Tensor {
 		a := on(x)
 		return []*Tensor{
@@ -485,6 +499,8 @@ func TestMisuseOfDevices(t *testing.T) {
 		"Data":         {func() { Data[float32](far) }, "Data: the elements are not in Go's memory; copy them with ToDevice(tensor.CPU): cuda:0"},
 		"Dense":        {func() { far.Dense() }, "Dense: the elements are not in Go's memory"},
 		"index":        {func() { TakeRows(far, ids) }, "TakeRows: index 1 is 2, out of range [0, 2)"},
+		"rows' sums":   {func() { TakeRowsGrad(far, ids, 2, nil) }, "TakeRowsGrad: index 1 is 2, out of range [0, 2)"},
+		"rows' places": {func() { TakeRowsGrad(near, ids, 3, nil) }, "TakeRowsGrad: operands are on different devices: cpu x cuda:0"},
 		"At":           {func() { Ones(Float32, 1, 3).ToDevice(d).At(5, 0) }, "At: index 0 is 5, out of range [0, 1)"},
 		"At below":     {func() { Ones(Float32, 1, 3).ToDevice(d).At(-1, 2) }, "At: index 0 is -1, out of range [0, 1)"},
 		"At the last":  {func() { far.At(1, 2) }, "At: index 1 is 2, out of range [0, 2)"},

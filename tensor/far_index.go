@@ -31,7 +31,7 @@ func checkFar(op string, index *Tensor, limit int) {
 	if index.size == 0 {
 		return
 	}
-	if known > 0 && known <= int64(limit) {
+	if known > 0 && known <= int64(limit) || known >= 0 && index.far.device.Capturing() {
 		checkReplays(op, index, limit)
 		return
 	}
@@ -51,8 +51,8 @@ func checkFar(op string, index *Tensor, limit int) {
 	}
 }
 
-// checkReplays has indices that are known to be in range looked at before what is being
-// recorded is replayed, if others have been written to the tensor since.
+// checkReplays has indices looked at before what is being recorded is replayed, unless they are
+// known to be in range then.
 func checkReplays(op string, index *Tensor, limit int) {
 	if c, ok := index.far.device.backend.(Capturer); ok && c.Capturing() {
 		index = index.view(index.shape, index.strides, 0) // the tensor itself may be freed
@@ -89,6 +89,40 @@ func farScatter(op string, x *Tensor, axis int, index, src *Tensor, add bool) *T
 	if index.size > 0 {
 		d.must(op, d.backend.Scatter(out.faraway(), axis, index.faraway(), src.corner(index.shape).faraway(), add))
 	}
+	return out
+}
+
+// farTakeRowsGrad is TakeRowsGrad on a device, for rows of g one for each index. It groups
+// them by sorting the indices. Padding goes before row 0, where no segment begins.
+func farTakeRowsGrad(op string, g, ids *Tensor, n int, padding *int) *Tensor {
+	d := sameDevice(op, g, ids)
+	checkFar(op, ids, n)
+	shape := g.shape.Clone()
+	shape[0] = n
+	out := emptyOn(d, op, g.dtype, shape)
+	if out.size == 0 {
+		return out
+	}
+	near := ids.Contiguous()
+	defer release(near, ids)
+	flat := near.view(Shape{ids.size}, nil, 0)
+	if padding != nil {
+		kept := farMap(op, flat.shape, []ProgramStep{
+			{Op: "Const", Type: ids.dtype, C: float64(*padding)},
+			{Op: "Const", Type: ids.dtype, C: -1},
+			{Op: "Equal", Type: Bool, Args: [3]int{^0, 0}},
+			{Op: "Where", Type: ids.dtype, Args: [3]int{2, 1, ^0}},
+		}, flat)
+		defer kept.Free()
+		flat = kept
+	}
+	sorted, places := sortLast(op, flat, flat.size, false)
+	order, offsets := places.To(Int32), emptyOn(d, op, Int32, Shape{n + 1})
+	for _, t := range []*Tensor{sorted, places, order, offsets} {
+		defer t.Free()
+	}
+	d.must(op, d.backend.Offsets(offsets.faraway(), sorted.faraway()))
+	farSegments(op, out, g, offsets, order, nil, nil)
 	return out
 }
 

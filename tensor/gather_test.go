@@ -4,6 +4,7 @@ package tensor
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -177,4 +178,36 @@ func TestTakeRowsTakesAnIndexOfAnyShape(t *testing.T) {
 		wantPanic[*IndexError](t, "tensor: TakeRows: index 0 is 4, out of range [0, 4)", func() { TakeRows(x, Full(dt, 4, 1)) })
 	}
 	wantPanic[*DTypeError](t, "tensor: TakeRows: element type f32, want i32 or i64", func() { TakeRows(x, x) })
+}
+
+// Against sums of g's rows one by one; what stands in rows of padding is not read.
+func TestTakeRowsGradAddsRowsInOrder(t *testing.T) {
+	numbers := []int64{3, 0, 1, 3, 1, 1}
+	g := FromSlice([]float64{1, 2, 1e16, 4, 5, 6, 7, 8, 1, 1e8, -1e16, 3}, 2, 3, 2)
+	for _, dt := range []DType{Int32, Int64} {
+		for _, padding := range []*int{nil, new(1), new(2), new(3)} {
+			want, x := make([]float64, 10), g.Clone()
+			for i, r := range numbers {
+				for k := range 2 {
+					if padding != nil && int(r) == *padding {
+						x.Reshape(6, 2).Narrow(0, i, i+1).Fill(math.NaN())
+					} else {
+						want[2*r+int64(k)] += Data[float64](g)[2*i+k]
+					}
+				}
+			}
+			ids := FromSlice(numbers, 2, 3).To(dt)
+			wantClose(t, "TakeRowsGrad", TakeRowsGrad(x, ids, 5, padding), Shape{5, 2}, want, 0)
+			wantClose(t, "TakeRowsGrad of views", TakeRowsGrad(x.Transpose(2, 1, 0).Clone().Transpose(2, 1, 0), ids.Transpose().Clone().Transpose(), 5, padding), Shape{5, 2}, want, 0)
+		}
+	}
+	wantClose(t, "TakeRowsGrad of one", TakeRowsGrad(Ones(Float32, 2), Ones(Int32), 2, nil), Shape{2, 2}, []float64{0, 0, 1, 1}, 0)
+	wantClose(t, "TakeRowsGrad of none", TakeRowsGrad(Ones(Float32, 0, 2), Zeros(Int32, 0), 1, nil), Shape{1, 2}, []float64{0, 0}, 0)
+	three := Full(Int32, 3, 2)
+	wantPanic[*IndexError](t, "tensor: TakeRowsGrad: index 0 is 3, out of range [0, 3)", func() { TakeRowsGrad(g, three, 3, nil) })
+	wantPanic[*DTypeError](t, "tensor: TakeRowsGrad: element type f64, want i32 or i64", func() { TakeRowsGrad(g, g, 3, nil) })
+	wantPanic[*DTypeError](t, "tensor: TakeRowsGrad: element type i32, want f32 or f64", func() { TakeRowsGrad(three, three, 3, nil) })
+	wantPanic[*ShapeError](t, "tensor: TakeRowsGrad: rows, indices and result do not fit: [2 3 2] x [2 2] x [4]", func() { TakeRowsGrad(g, Ones(Int32, 2, 2), 4, nil) })
+	wantPanic[*ShapeError](t, "tensor: TakeRowsGrad: rows, indices and result do not fit: [2 3 2] x [2] x [-1]", func() { TakeRowsGrad(g, three, -1, nil) })
+	wantPanic[*ShapeError](t, "tensor: TakeRowsGrad: rows, indices and result do not fit: [] x [2] x [4]", func() { TakeRowsGrad(Ones(Float32), three, 4, nil) })
 }

@@ -55,6 +55,37 @@ func TakeRows(x, ids *Tensor) *Tensor {
 	return out.view(append(ids.shape.Clone(), x.shape[1:]...), nil, 0)
 }
 
+// TakeRowsGrad returns the gradient of the rows that [TakeRows] has taken of n, g being that of
+// the result: g [batch ... ...], ids [batch ...] -> [n ...], row r the sum of the rows of g whose
+// index is r, added in order. Row padding, if it is not nil, is 0: what g has for it is not
+// read. An index out of range panics with an *IndexError.
+func TakeRowsGrad(g, ids *Tensor, n int, padding *int) *Tensor {
+	const op = "TakeRowsGrad"
+	wantTensors(op, g, ids)
+	wantFloat(op, g)
+	if ids.dtype != Int32 && ids.dtype != Int64 {
+		panic(&DTypeError{Op: op, Got: ids.dtype, Want: []DType{Int32, Int64}})
+	}
+	k := len(ids.shape)
+	if n < 0 || k > len(g.shape) || !ids.shape.Equal(g.shape[:k]) {
+		panic(&ShapeError{Op: op, Detail: "rows, indices and result do not fit", Shapes: []Shape{g.shape, ids.shape, {n}}})
+	}
+	near := g.Contiguous()
+	defer release(near, g)
+	g = near.view(append(Shape{ids.size}, g.shape[k:]...), nil, 0)
+	if anyFar(g, ids) {
+		return farTakeRowsGrad(op, g, ids, n, padding)
+	}
+	rows := make([]int32, ids.size)
+	for i, id := range indicesOf(op, ids, min(n, math.MaxInt32)) {
+		rows[i] = int32(id)
+		if padding != nil && int(id) == *padding {
+			rows[i] = int32(n) // a row after the last, left out below
+		}
+	}
+	return ScatterAddRows(g, rows, n+1).Narrow(0, 0, n)
+}
+
 func indexSelect(op string, x *Tensor, axis int, ids []int32) *Tensor {
 	checkIndices(op, ids, x.shape[axis])
 	if x.far != nil {

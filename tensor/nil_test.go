@@ -40,7 +40,7 @@ var takers = map[string]any{
 	"SigmoidGrad": SigmoidGrad, "Sign": Sign, "Sin": Sin, "Sinh": Sinh, "Softmax": Softmax, "SoftmaxGrad": SoftmaxGrad,
 	"Softplus": Softplus, "SoftplusGrad": SoftplusGrad, "Sort": Sort, "SparseMatMul": SparseMatMul, "Split": Split, "Sqrt": Sqrt,
 	"SqrtGrad": SqrtGrad, "Square": Square, "Stack": Stack, "Std": Std, "Step": Step, "Sub": Sub, "Sum": Sum, "SumTo": SumTo,
-	"TakeRows": TakeRows, "Tan": Tan, "Tanh": Tanh, "TanhGrad": TanhGrad, "TopK": TopK, "Tril": Tril, "Triu": Triu, "Trunc": Trunc,
+	"TakeRows": TakeRows, "TakeRowsGrad": TakeRowsGrad, "Tan": Tan, "Tanh": Tanh, "TanhGrad": TanhGrad, "TopK": TopK, "Tril": Tril, "Triu": Triu, "Trunc": Trunc,
 	"Unnarrow": Unnarrow, "Var": Var, "VecDot": VecDot, "Where": Where, "Xor": Xor, "ZerosLike": ZerosLike,
 	"Data": Data[float64], "Update": Update,
 }
@@ -56,7 +56,7 @@ func TestNilAndFreedOperandsAreMisuseThatNamesTheOperation(t *testing.T) {
 	special := map[string]*Tensor{ // operands of another type, by function and place
 		"And 0": mask, "And 1": mask, "Or 0": mask, "Or 1": mask, "Xor 0": mask, "Xor 1": mask, "Not 0": mask,
 		"Where 0": mask, "MaskedFill 1": mask, "MaskedSelect 1": mask,
-		"LayerNorm 1": row, "BatchNorm 1": row, "BatchNormGrad 2": row, "BatchNormGrad 3": row, "TakeRows 1": index, "OneHot 0": index, "Gather 2": index, "GatherGrad 3": index, "Scatter 2": index, "ScatterAdd 2": index,
+		"LayerNorm 1": row, "BatchNorm 1": row, "BatchNormGrad 2": row, "BatchNormGrad 3": row, "TakeRows 1": index, "TakeRowsGrad 1": index, "OneHot 0": index, "Gather 2": index, "GatherGrad 3": index, "Scatter 2": index, "ScatterAdd 2": index,
 	}
 	indptr := []int32{0, 1, 2}
 	sparse, err := NewSparse(2, 2, indptr, []int32{0, 1}, Ones(Float64, 2))

@@ -271,6 +271,38 @@ func TestIndicesWrittenAfterACaptureAreChecked(t *testing.T) {
 	}
 }
 
+// Nothing reads indices within a capture: those that nobody has looked at so far, of a next
+// batch or a part of a tensor, are looked at before the first replay.
+func TestIndicesThatAreNewToACaptureAreChecked(t *testing.T) {
+	d, _ := densetest.Open(t, device.Options{}, driver.DeviceOptions{})
+	x := tensor.Arange(tensor.Float32, 0, 3, 1).ToDevice(d)
+	all := tensor.FromSlice([]int32{0, 2, 1}, 3).ToDevice(d)
+	for what, ids := range map[string]*tensor.Tensor{"all": all, "some": all.Narrow(0, 1, 3)} {
+		var y *tensor.Tensor
+		step := func() { y = tensor.TakeRows(x, ids) }
+		step()
+		ids.Fill(7)
+		g, err := dense.Capture(d, step)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out *tensor.IndexError
+		if err := replayed(t, g); !errors.As(err, &out) || out.Index != 7 {
+			t.Errorf("%s: a replay with 7: %v", what, err)
+		}
+		ids.Fill(1)
+		if err := replayed(t, g); err != nil {
+			t.Fatal(err)
+		}
+		if got := y.Float64s(); slices.Max(got) != 1 || slices.Min(got) != 1 {
+			t.Errorf("%s: a replay with 1 gives %v", what, got)
+		}
+		if err := g.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // A replay writes what the recorded function wrote and tells nobody: what was seen of such
 // indices before says nothing.
 func TestIndicesThatReplaysWriteAreCheckedEachTime(t *testing.T) {

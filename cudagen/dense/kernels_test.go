@@ -93,6 +93,9 @@ func everyKernel(dt tensor.DType) map[string]string {
 		all["sort "+kind] = sortTextOf(kind, dt, true)
 	}
 	all["segment"] = segmentTextOf(dt)
+	for _, whole := range []tensor.DType{tensor.Int32, tensor.Int64} {
+		all[fmt.Sprint("offsets ", whole)] = offsetsTextOf(whole)
+	}
 	for name, u := range updates {
 		all["update "+name] = updateText(u, dt)
 	}

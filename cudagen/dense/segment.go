@@ -13,6 +13,9 @@ import (
 //go:embed segment.cu
 var segmentText string
 
+//go:embed offsets.cu
+var offsetsText string
+
 // SegmentSum sums rows by segment.
 func (b *Backend) SegmentSum(dst, x, offsets, order tensor.View, values, valueOrder *tensor.View) error {
 	rows := dst.Shape[0]
@@ -29,6 +32,20 @@ func (b *Backend) SegmentSum(dst, x, offsets, order tensor.View, values, valueOr
 		blocks: blocksFor(rows * width),
 		args:   []argument{x, dst, offsets, order, optional(values), optional(valueOrder), rows, width},
 	})
+}
+
+// Offsets looks for each number in what is sorted, by halves.
+func (b *Backend) Offsets(dst, sorted tensor.View) error {
+	return b.launch(work{
+		key:    fmt.Sprintf("offsets %v", sorted.DType),
+		text:   func() string { return offsetsTextOf(sorted.DType) },
+		blocks: blocksFor(dst.Size()),
+		args:   []argument{sorted, dst, sorted.Size(), dst.Size()},
+	})
+}
+
+func offsetsTextOf(dt tensor.DType) string {
+	return fmt.Sprintf("typedef %s T;\n", cTypes[dt]) + offsetsText
 }
 
 func segmentTextOf(dt tensor.DType) string {

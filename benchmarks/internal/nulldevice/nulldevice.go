@@ -37,6 +37,7 @@ func (backend) Rows(string, float64, []tensor.View, []tensor.View) error       {
 func (backend) Scan(string, tensor.View, tensor.View, int) error               { return nil }
 func (backend) Gather(dst, x tensor.View, axis int, ids tensor.View) error     { return nil }
 func (backend) Scatter(tensor.View, int, tensor.View, tensor.View, bool) error { return nil }
+func (backend) Offsets(dst, sorted tensor.View) error                          { return nil }
 func (backend) Compact(dst, x, mask, before tensor.View) error                 { return nil }
 func (backend) Sort(values, indices, x tensor.View, descending bool) error     { return nil }
 func (backend) MatMul(dst, a, b tensor.View, add bool) error                   { return nil }
