@@ -614,6 +614,7 @@ func TestResultsDoNotDependOnTheSchedule(t *testing.T) {
 		var got []float64
 		for _, y := range []*tensor.Tensor{
 			tensor.Sum(x, false), tensor.Sum(long, false), tensor.Sum(x, false, 0), tensor.Softmax(x), tensor.ScatterAddRows(x, rows, 7),
+			tensor.TakeRowsGrad(x, tensor.Indices(d, rows, 7), 7, new(2)),
 			tensor.CumSum(long, 0), order, tensor.Argmax(x, 0), tensor.NonZero(tensor.Greater(x, tensor.Full(tensor.Float32, 1))),
 		} {
 			got = append(got, y.Float64s()...)
