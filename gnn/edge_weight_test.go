@@ -29,6 +29,16 @@ type weightedCase struct {
 	dense       func(p matrix, x matrix) matrix // given the propagation
 	loops       bool                            // of weight 1, in the propagation
 	homogeneous bool
+
+	matrix func(g *graph.Graph, w []float64) matrix // another propagation than that of GCNConv
+}
+
+// propagation is what dense is given.
+func (c weightedCase) propagation(g *graph.Graph, w *autograd.Var) matrix {
+	if c.matrix != nil {
+		return c.matrix(g, vector(w))
+	}
+	return propagation(g, vector(w), c.loops)
 }
 
 func weightedCases(dt tensor.DType) []weightedCase {
@@ -74,6 +84,31 @@ func weightedCases(dt tensor.DType) []weightedCase {
 				}
 				return z
 			},
+		})
+	}
+	for i, name := range laplacians {
+		lambda := float64(2 + i)
+		l := gnn.NewChebConv(5, 6, 4, gnn.ChebConfig{Laplacian: gnn.Laplacian(i), LambdaMax: lambda}, r, opt)
+		cases = append(cases, weightedCase{
+			name: "cheb, " + name, layer: l, homogeneous: true,
+			forward: l.ForwardWeighted, compiled: l.CompiledWeighted, unweighted: l.Forward,
+			dense: func(p, x matrix) matrix {
+				return rows(x, func(v int) []float64 { return chebRow(l, p, lambda, x, v) })
+			},
+			matrix: func(g *graph.Graph, w []float64) matrix {
+				return rows(make(matrix, g.NumVertices()), func(v int) []float64 { return laplacian(g, w, name, v) })
+			},
+		})
+	}
+	for _, norm := range []bool{true, false} {
+		l := gnn.NewTAGConv(5, 6, 3, gnn.TAGConfig{NoNorm: !norm}, r, opt)
+		cases = append(cases, weightedCase{
+			name: fmt.Sprintf("tag, norm %v", norm), layer: l, homogeneous: true,
+			forward: l.ForwardWeighted, compiled: l.CompiledWeighted, unweighted: l.Forward,
+			dense: func(p, x matrix) matrix {
+				return rows(x, func(v int) []float64 { return tagRow(l, p, x, v) })
+			},
+			matrix: func(g *graph.Graph, w []float64) matrix { return symmetric(g, w, norm) },
 		})
 	}
 	gcn2 := gnn.NewGCN2Conv(5, 0.1, 0.4, r, opt)
@@ -171,7 +206,7 @@ func TestWeightedLayersEqualDenseProducts(t *testing.T) {
 			nn.Eval(c.layer)
 			for _, g := range c.settings(t) {
 				x, w := autograd.Constant(randn(dt, 1, g.NumSrc(), 5)), weights(g.Graph, dt, false)
-				want := c.dense(propagation(g.Graph, vector(w), c.loops), rowsOf(x))
+				want := c.dense(c.propagation(g.Graph, w), rowsOf(x))
 				near(t, fmt.Sprintf("%s, %s, %v", c.name, g.name, dt), c.forward(g.Graph, x, w).Tensor().Float64s(), want.flat(), tol)
 			}
 		}
@@ -187,7 +222,7 @@ func TestDegreesThatAreNotPositiveCountAsNone(t *testing.T) {
 		nn.Eval(c.layer)
 		x := autograd.Variable(randn(tensor.Float64, 1, 4, 5))
 		y := c.forward(g, x, w)
-		near(t, c.name, y.Tensor().Float64s(), c.dense(propagation(g, vector(w), c.loops), rowsOf(x)).flat(), 1e-12)
+		near(t, c.name, y.Tensor().Float64s(), c.dense(c.propagation(g, w), rowsOf(x)).flat(), 1e-12)
 		w.ZeroGrad()
 		y.BackwardWith(randn(tensor.Float64, 2, y.Shape()...))
 		for _, v := range append(w.Gradient().Float64s(), x.Gradient().Float64s()...) {
@@ -377,8 +412,10 @@ func TestWeightsThatDoNotFitAreMisuse(t *testing.T) {
 		}
 	}
 	for name, f := range map[string]func(){
-		"GCNConv": func() { (&gnn.GCNConv{}).ForwardWeighted(g, x, x) },
-		"SGConv":  func() { (*gnn.SGConv)(nil).ForwardWeighted(g, x, x) },
+		"GCNConv":  func() { (&gnn.GCNConv{}).ForwardWeighted(g, x, x) },
+		"SGConv":   func() { (*gnn.SGConv)(nil).ForwardWeighted(g, x, x) },
+		"ChebConv": func() { (&gnn.ChebConv{}).ForwardWeighted(g, x, x) },
+		"TAGConv":  func() { (*gnn.TAGConv)(nil).ForwardWeighted(g, x, x) },
 	} {
 		if err := autograd.Try(f); !isMisuse(err, name+": the layer has no program") {
 			t.Errorf("%s: the error is %v", name, err)

@@ -37,6 +37,8 @@ func TestLayersNameTheValuesThatHaveAnotherElementType(t *testing.T) {
 	cgat, ggnn := gnn.NewCGATConv(4, 3, 2, 1, gnn.GATConfig{}, r), gnn.NewGGNNConv(4, 4, 0, 1, r)
 	gcn, both := gnn.NewGCNConv(4, 2, r), gnn.NewGCNConvNorm(4, 2, gnn.BothDegrees, r)
 	gcn2, sgc, appnp := gnn.NewGCN2Conv(4, 0.1, 0.5, r), gnn.NewSGConv(4, 2, 2, r), gnn.NewAPPNP(gnn.APPNPConfig{}, r)
+	cheb, tag := gnn.NewChebConv(4, 2, 2, gnn.ChebConfig{}, r), gnn.NewTAGConv(4, 2, 2, gnn.TAGConfig{}, r)
+	light := gnn.NewLightGCN(6, 4, 2, gnn.LightGCNConfig{}, r)
 	for _, c := range []struct {
 		layer, what string
 		forward     func()
@@ -63,6 +65,11 @@ func TestLayersNameTheValuesThatHaveAnotherElementType(t *testing.T) {
 		{"GCNConv", "w", func() { both.ForwardWeighted(g, x, w64) }},
 		{"GCN2Conv", "w", func() { gcn2.ForwardWeighted(g, x, x, w64) }},
 		{"SGConv", "w", func() { sgc.ForwardWeighted(g, x, w64) }},
+		{"ChebConv", "x", func() { cheb.Forward(g, x64) }},
+		{"ChebConv", "w", func() { cheb.ForwardWeighted(g, x, w64) }},
+		{"TAGConv", "x", func() { tag.Forward(g, x64) }},
+		{"TAGConv", "w", func() { tag.ForwardWeighted(g, x, w64) }},
+		{"LightGCN", "w", func() { light.ForwardWeighted(g, w64) }},
 	} {
 		want := "gnn: " + c.layer + ": " + c.what + " holds f64, the layer's weights f32: convert " + c.what + " (tensor.Tensor.To), or make the layer WithDType"
 		wantMisuses(t, map[string]func(){want: c.forward})

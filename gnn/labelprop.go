@@ -86,19 +86,7 @@ func (s labelSteps) compile() (program, weighted *vc.Program) {
 			return z
 		})
 	}
-	return of(s.name, bothInDegrees), of(s.name+" weighted", func(v vc.Vertex) vc.Value {
-		e := v.InEdges()
-		return vc.Sum(e.Src("z").Mul(e.Feature(edgeWeight)))
-	})
-}
-
-// bothInDegrees is Σ_{u in N(v)} (d_u d_v)^(-1/2) z_u by in-degrees, 0 for a degree of 0.
-func bothInDegrees(v vc.Vertex) vc.Value {
-	norm := func(x vc.Vertex) vc.Value {
-		return x.InDegree().Maximum(vc.Number(1)).Rsqrt().Mul(x.InDegree().Step())
-	}
-	u := v.InNeighbors()
-	return vc.Sum(u.Feature("z").Mul(norm(u))).Mul(norm(v))
+	return of(s.name, bothBy(vc.Vertex.InDegree)), of(s.name+" weighted", weightedNeighborSum)
 }
 
 // ifKnown is a where the vertex's label is known, else b.

@@ -45,7 +45,7 @@ func EvaluateLinks(d LinkDecoder, h *autograd.Var, links Links, cfg LinkEval) *R
 	if batch == 0 {
 		batch = max(1, (4<<20)/max(1, h.Shape()[0]))
 	}
-	heads, tails := allowed("Heads", cfg.Heads, h.Shape()[0]), allowed("Tails", cfg.Tails, h.Shape()[0])
+	heads, tails := allowed(op, "Heads", cfg.Heads, h.Shape()[0]), allowed(op, "Tails", cfg.Tails, h.Shape()[0])
 	h = autograd.NoGrad(h)
 	r := NewRanking(cfg.Ks...)
 	for from := 0; from < links.Len(); from += batch {
@@ -59,14 +59,14 @@ func EvaluateLinks(d LinkDecoder, h *autograd.Var, links Links, cfg LinkEval) *R
 }
 
 // allowed tells for each of n vertices whether it is one of the list; nil of nil.
-func allowed(what string, list []int32, n int) []bool {
+func allowed(op, what string, list []int32, n int) []bool {
 	if list == nil {
 		return nil
 	}
 	in := make([]bool, n)
 	for i, v := range list {
 		if uint(v) >= uint(n) {
-			misuse("EvaluateLinks", "%s: entry %d: vertex %d out of range [0, %d)", what, i, v, n)
+			misuse(op, "%s: entry %d: vertex %d out of range [0, %d)", what, i, v, n)
 		}
 		in[v] = true
 	}
@@ -77,13 +77,19 @@ func allowed(what string, list []int32, n int) []bool {
 // the next batch to use: left to the garbage collector, many batches would pile up.
 func ranksOf(score func(*autograd.Var, Links) *autograd.Var, h *autograd.Var, l Links, answers []int32, known func(int) []int32, among []bool) []float64 {
 	const op = "EvaluateLinks"
+	scores := scoresOf(op, score, h, l)
+	ranks := ranksAmong(op, scores, answers, known, among)
+	scores.Tensor().Free()
+	return ranks
+}
+
+// scoresOf are the scores that score gives for links and all vertices, [links N].
+func scoresOf(op string, score func(*autograd.Var, Links) *autograd.Var, h *autograd.Var, l Links) *autograd.Var {
 	scores := autograd.Scope(func(xs ...*autograd.Var) *autograd.Var { return score(xs[0], l) }, h)
 	if s, n := scores.Shape(), h.Shape()[0]; len(s) != 2 || s[0] != l.Len() || s[1] != n {
 		misuse(op, "the decoder's scores have shape %v, want [%d %d]: for each link those of all vertices", s, l.Len(), n)
 	}
-	ranks := ranksAmong(op, scores, answers, known, among)
-	scores.Tensor().Free()
-	return ranks
+	return scores
 }
 
 // tailsOf gives what is known of the queries for the tails of links; k may be nil.

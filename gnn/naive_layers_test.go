@@ -156,6 +156,148 @@ func naiveSGC(l *gnn.SGConv, k int) naive {
 	}
 }
 
+// laplacians are the names of gnn.SymLaplacian and those that follow.
+var laplacians = []string{"sym", "walk", "plain"}
+
+// laplacian is a row of a Laplacian with weights of the edges; nil stands for 1 each.
+func laplacian(g *graph.Graph, w []float64, name string, v int) []float64 {
+	row, degrees := make([]float64, g.NumVertices()), make([]float64, g.NumVertices())
+	weight := func(e int) float64 {
+		if g.Src()[e] == g.Dst()[e] {
+			return 0
+		}
+		if w == nil {
+			return 1
+		}
+		return w[e]
+	}
+	for e, u := range g.Src() {
+		degrees[u] += weight(e)
+	}
+	root := func(d float64) float64 {
+		if d <= 0 {
+			return 0
+		}
+		return 1 / math.Sqrt(d)
+	}
+	for e, u := range g.Src() {
+		if int(g.Dst()[e]) != v || int(u) == v {
+			continue
+		}
+		switch name {
+		case "sym":
+			row[u] -= weight(e) * root(degrees[u]) * root(degrees[v])
+		case "walk":
+			if degrees[u] != 0 {
+				row[u] -= weight(e) / degrees[u]
+			}
+		default:
+			row[u] -= weight(e)
+		}
+	}
+	if row[v] = 1; name == "plain" {
+		row[v] = degrees[v]
+	}
+	return row
+}
+
+// naiveCheb computes the polynomials from their first, as the paper has them.
+func naiveCheb(l *gnn.ChebConv, name string, lambda float64) naive {
+	return func(g *graph.Graph, x, _ matrix, v int) []float64 {
+		rows := make(matrix, g.NumVertices())
+		for u := range rows {
+			rows[u] = laplacian(g, nil, name, u)
+		}
+		return chebRow(l, rows, lambda, x, v)
+	}
+}
+
+// chebRow is the filter of a matrix L at v.
+func chebRow(l *gnn.ChebConv, rows matrix, lambda float64, x matrix, v int) []float64 {
+	step := func(z matrix) matrix {
+		out := make(matrix, len(z))
+		for u, row := range rows {
+			out[u] = scaled(z[u], -1)
+			for s, c := range row {
+				if c != 0 {
+					out[u] = plus(out[u], scaled(z[s], 2*c/lambda))
+				}
+			}
+		}
+		return out
+	}
+	sum := plus(times(x[v], l.Lins[0].Weight), vector(l.Bias))
+	before, now := x, x
+	for k, lin := range l.Lins[1:] {
+		next := step(now)
+		if k > 0 {
+			for u := range next {
+				next[u] = plus(scaled(next[u], 2), scaled(before[u], -1))
+			}
+		}
+		before, now = now, next
+		sum = plus(sum, times(now[v], lin.Weight))
+	}
+	return sum
+}
+
+// naiveTAG is with D^(-1/2) A D^(-1/2), or with A.
+func naiveTAG(l *gnn.TAGConv, norm bool) naive {
+	return func(g *graph.Graph, x, _ matrix, v int) []float64 {
+		return tagRow(l, symmetric(g, nil, norm), x, v)
+	}
+}
+
+// symmetric is D^(-1/2) A D^(-1/2) by in-degrees, or A, with weights of the edges, nil
+// standing for 1 each.
+func symmetric(g *graph.Graph, w []float64, norm bool) matrix {
+	rows, degrees := make(matrix, g.NumVertices()), make([]float64, g.NumVertices())
+	for v := range rows {
+		rows[v] = make([]float64, g.NumVertices())
+		for _, a := range inArcs(g, v) {
+			weight := 1.0
+			if w != nil {
+				weight = w[a.id]
+			}
+			rows[v][a.u] += weight
+			degrees[v] += weight
+		}
+	}
+	for v, row := range rows {
+		for u := range row {
+			switch {
+			case !norm || row[u] == 0:
+			case degrees[u] <= 0 || degrees[v] <= 0:
+				row[u] = 0
+			default:
+				row[u] /= math.Sqrt(degrees[u] * degrees[v])
+			}
+		}
+	}
+	return rows
+}
+
+// tagRow is the sum over the hops of a matrix P at v.
+func tagRow(l *gnn.TAGConv, p, x matrix, v int) []float64 {
+	sum := vector(l.Bias)
+	for k, lin := range l.Lins {
+		if k > 0 {
+			next := make(matrix, len(x))
+			for u, row := range p {
+				next[u] = make([]float64, len(x[u]))
+				for s, c := range row {
+					if c != 0 {
+						next[u] = plus(next[u], scaled(x[s], c))
+					}
+				}
+			}
+			x = next
+		}
+		sum = plus(sum, times(x[v], lin.Weight))
+	}
+	return sum
+}
+
 // naiveGCN2 is for a first representation equal to x.
 func naiveGCN2(l *gnn.GCN2Conv, alpha, beta float64) naive {
 	return func(g *graph.Graph, x, _ matrix, v int) []float64 {

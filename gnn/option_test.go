@@ -28,6 +28,8 @@ func TestNoBiasLeavesOutEveryBias(t *testing.T) {
 		"gatv2":     func(o ...gnn.Option) any { return gnn.NewGATv2Conv(4, 2, 2, gnn.GATConfig{ProjectBias: true}, r, o...) },
 		"gine":      func(o ...gnn.Option) any { return gnn.NewGINEConv(4, 3, mlp, gnn.GINConfig{}, r, o...) },
 		"sgc":       func(o ...gnn.Option) any { return gnn.NewSGConv(4, 4, 2, r, o...) },
+		"cheb":      func(o ...gnn.Option) any { return gnn.NewChebConv(4, 4, 2, gnn.ChebConfig{}, r, o...) },
+		"tag":       func(o ...gnn.Option) any { return gnn.NewTAGConv(4, 4, 2, gnn.TAGConfig{}, r, o...) },
 		"mpgcn":     func(o ...gnn.Option) any { return gnn.NewMPGCNConv(4, 4, 4, r, o...) },
 		"ggnn":      func(o ...gnn.Option) any { return gnn.NewGGNNConv(4, 4, 2, 1, r, o...) },
 		"cgat":      func(o ...gnn.Option) any { return gnn.NewCGATConv(4, 3, 2, 2, gnn.GATConfig{}, r, o...) },

@@ -95,6 +95,9 @@ func TestZeroLayersAreMisuse(t *testing.T) {
 		"GINEConv":         func() { (&gnn.GINEConv{}).Forward(g, x, x) },
 		"APPNP":            func() { (&gnn.APPNP{}).Forward(g, x) },
 		"SGConv":           func() { (*gnn.SGConv)(nil).Compiled(g, x) },
+		"ChebConv":         func() { (&gnn.ChebConv{}).Forward(g, x) },
+		"TAGConv":          func() { (*gnn.TAGConv)(nil).Compiled(g, x) },
+		"LightGCN":         func() { (&gnn.LightGCN{}).Forward(g) },
 		"GCN2Conv":         func() { (&gnn.GCN2Conv{}).Forward(g, x, x) },
 		"CommNetConv":      func() { (&gnn.CommNetConv{}).Forward(g, x) },
 		"MPGCNConv":        func() { (&gnn.MPGCNConv{}).Forward(g, x) },
@@ -138,6 +141,13 @@ func TestNilModelsAreMisuse(t *testing.T) {
 		"RGCN":     {func() { (*gnn.RGCN)(nil).Forward(g) }},
 		"APPNPNet": {func() { (*gnn.APPNPNet)(nil).Forward(g, x) }},
 		"GCNII":    {func() { (*gnn.GCNII)(nil).Forward(g, x) }},
+		"LightGCN": {
+			func() { (*gnn.LightGCN)(nil).Forward(g) },
+			func() { (*gnn.LightGCN)(nil).CompiledWeighted(g, nil) },
+			func() { (*gnn.LightGCN)(nil).Scores(g, nil, gnn.Links{}) },
+			func() { (*gnn.LightGCN)(nil).Recommend(g, nil, nil, 1, gnn.RecommendConfig{}) },
+			func() { (*gnn.LightGCN)(nil).Loss(x, x, nil, 0) },
+		},
 		"SAGE": {
 			func() { (*gnn.SAGE)(nil).Forward(g, x) },
 			func() { (*gnn.SAGE)(nil).ForwardBlocks(nil, x) },
@@ -265,6 +275,19 @@ func TestConstructorsOfTheTableRejectWhatMakesNoSense(t *testing.T) {
 		"APPNP: alpha NaN is outside [0, 1]":             func() { gnn.NewAPPNP(gnn.APPNPConfig{Alpha: math.NaN()}, r) },
 		"APPNP: dropout 1.5 is outside [0, 1]":           func() { gnn.NewAPPNP(gnn.APPNPConfig{Dropout: 1.5}, r) },
 		"SGConv: size 0":                                 func() { gnn.NewSGConv(3, 2, 0, r) },
+		"ChebConv: size 0":                               func() { gnn.NewChebConv(3, 2, 0, gnn.ChebConfig{}, r) },
+		"ChebConv: Laplacian 3; want SymLaplacian,":      func() { gnn.NewChebConv(3, 2, 1, gnn.ChebConfig{Laplacian: 3}, r) },
+		"ChebConv: LambdaMax is -1":                      func() { gnn.NewChebConv(3, 2, 1, gnn.ChebConfig{LambdaMax: -1}, r) },
+		"ChebConv: LambdaMax is NaN":                     func() { gnn.NewChebConv(3, 2, 1, gnn.ChebConfig{LambdaMax: nan}, r) },
+		"ChebConv: LambdaMax is +Inf":                    func() { gnn.NewChebConv(3, 2, 1, gnn.ChebConfig{LambdaMax: inf}, r) },
+		"TAGConv: size 0":                                func() { gnn.NewTAGConv(3, 0, 1, gnn.TAGConfig{}, r) },
+		"TAGConv: size -1; want 0 or more":               func() { gnn.NewTAGConv(3, 2, -1, gnn.TAGConfig{}, r) },
+		"LightGCN: size 0":                               func() { gnn.NewLightGCN(0, 2, 1, gnn.LightGCNConfig{}, r) },
+		"LightGCN: size -1; want 0 or more":              func() { gnn.NewLightGCN(2, 2, -1, gnn.LightGCNConfig{}, r) },
+		"LightGCN: 2 numbers of Alpha for 2 layers; want 3": func() {
+			gnn.NewLightGCN(2, 2, 2, gnn.LightGCNConfig{Alpha: []float64{1, 1}}, r)
+		},
+		"LightGCN: Alpha is NaN":                         func() { gnn.NewLightGCN(2, 2, 0, gnn.LightGCNConfig{Alpha: []float64{nan}}, r) },
 		"GCN2Conv: alpha -1":                             func() { gnn.NewGCN2Conv(3, -1, 0.5, r) },
 		"GCN2Conv: beta 2":                               func() { gnn.NewGCN2Conv(3, 0.5, 2, r) },
 		"GCN2Conv: size 0":                               func() { gnn.NewGCN2Conv(0, 0.5, 0.5, r) },
@@ -353,6 +376,26 @@ func TestParametersOfAWrongShapeAreMisuse(t *testing.T) {
 			l := gnn.NewSGConv(4, 3, 2, r)
 			l.Bias = of(1)
 			l.Forward(g, rows(g, 4))
+		},
+		"gnn: ChebConv: Bias has shape [1], want [3]": func() {
+			l := gnn.NewChebConv(4, 3, 2, gnn.ChebConfig{}, r)
+			l.Bias = of(1)
+			l.Forward(g, rows(g, 4))
+		},
+		"gnn: ChebConv: Lins[1].Weight has shape [4 1], want [4 3]": func() {
+			l := gnn.NewChebConv(4, 3, 2, gnn.ChebConfig{}, r)
+			l.Lins[1].Weight = of(4, 1)
+			l.Forward(g, rows(g, 4))
+		},
+		"gnn: TAGConv: Lins[2].Weight has shape [4 1], want [4 3]": func() {
+			l := gnn.NewTAGConv(4, 3, 2, gnn.TAGConfig{}, r)
+			l.Lins[2].Weight = of(4, 1)
+			l.Forward(g, rows(g, 4))
+		},
+		"gnn: LightGCN: Alpha has shape [1], want [3]": func() {
+			m := gnn.NewLightGCN(6, 4, 2, gnn.LightGCNConfig{}, r)
+			m.Alpha = of(1)
+			m.Forward(g)
 		},
 		"gnn: GraphConv: Bias has shape [1], want [3]": func() {
 			l := gnn.NewGraphConv(4, 3, gnn.ReduceSum, r)

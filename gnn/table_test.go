@@ -4,6 +4,8 @@ package gnn_test
 // of all of them go through.
 
 import (
+	"fmt"
+
 	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/gnn"
 	"github.com/asterias-ml/asterias/graph"
@@ -170,6 +172,17 @@ func layerCases(dt tensor.DType) []layerCase {
 		with(func(c *layerCase) { c.homogeneous, c.anyWidth = true, true }))
 	sgc := gnn.NewSGConv(5, 6, 2, r, opts...)
 	add(plain("sgc", sgc, 6, naiveSGC(sgc, 2), "weight", "bias").with(func(c *layerCase) { c.homogeneous, c.sparse = true, true }))
+	for _, k := range []int{2, 3, 4} {
+		for laplacian, name := range laplacians {
+			lambda := float64(2 + (k+laplacian)%3)
+			l := gnn.NewChebConv(5, 6, k, gnn.ChebConfig{Laplacian: gnn.Laplacian(laplacian), LambdaMax: lambda}, r, opts...)
+			add(plain(fmt.Sprintf("cheb, %s, %d filters", name, k), l, 6, naiveCheb(l, name, lambda), numbered("lins", k, "bias")...).
+				with(func(c *layerCase) { c.homogeneous, c.sparse = true, true }))
+		}
+		tag := gnn.NewTAGConv(5, 6, k-1, gnn.TAGConfig{NoNorm: k == 3}, r, opts...)
+		add(plain(fmt.Sprintf("tag of %d hops", k-1), tag, 6, naiveTAG(tag, k != 3), numbered("lins", k, "bias")...).
+			with(func(c *layerCase) { c.homogeneous, c.sparse = true, true }))
+	}
 	gcn2 := gnn.NewGCN2Conv(5, 0.1, 0.4, r, opts...)
 	add(layerCase{
 		name: "gcn2", layer: gcn2, naive: naiveGCN2(gcn2, 0.1, 0.4), state: []string{"weight"}, out: 5, degrees: true,
@@ -227,6 +240,14 @@ func layerCases(dt tensor.DType) []layerCase {
 	shallow := gnn.NewEdgeConv([]int{5, 6}, r, bare...)
 	add(plain("edgeconv of one layer", shallow, 6, naiveEdgeConv(shallow, 6), "layers.0.weight"))
 	return cases
+}
+
+// numbered are the names of so many weights in a list, and others.
+func numbered(list string, n int, others ...string) (names []string) {
+	for k := range n {
+		names = append(names, fmt.Sprintf("%s.%d.weight", list, k))
+	}
+	return append(names, others...)
 }
 
 func headsOut(heads, dim int, mean bool) int {

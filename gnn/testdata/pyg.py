@@ -1,5 +1,6 @@
 """Writes pyg.txt: what PyTorch Geometric's normalisations, jumping knowledge, dense
-batches, label propagation and correct-and-smooth compute in float64, with gradients where there are any.
+batches, label propagation, correct-and-smooth, ChebConv, TAGConv and LightGCN compute in float64, with gradients
+where there are any.
 
 Usage: python3 pyg.py [CASES [SEED]] > pyg.txt   (PyTorch 2, PyTorch Geometric 2; CASES of each kind, 2 by default)
 
@@ -184,6 +185,107 @@ def labels(case):
             line("labels", case, "smooth_" + how + suffix, model.smooth(corrected, truth[known], known, index, weights))
 
 
+def messy(case):
+    """Weighted edges with loops, parallel edges, and vertices that no edge leaves or enters."""
+    n = [7, 9][case] if case < 2 else integer(4, 9)
+    index = torch.randint(0, n - 1, (2, 2 * n))
+    index[0, :n] = (index[0, :n] * 0.7).long()
+    index[1, n:] = (index[1, n:] * 0.7).long()
+    index[:, 0] = 1
+    index[:, 1] = index[:, 2]
+    w = (few(2 * n).abs() + 0.1).requires_grad_()
+    return n, index, w
+
+
+def compared(kind, case, y, leaves):
+    """The result and the gradients of leaves, by name, of the sum of y times cotangent."""
+    cotangent = few(*y.shape)
+    line(kind, case, "y", y)
+    line(kind, case, "cotangent", cotangent)
+    grads = torch.autograd.grad((y * cotangent).sum(), [t for _, t in leaves], retain_graph=True, allow_unused=True)
+    for (name, leaf), grad in zip(leaves, grads):
+        line(kind, case, "gradient." + name, torch.zeros_like(leaf) if grad is None else grad)
+
+
+def inputs(kind, case, m, n, index, w):
+    with torch.no_grad():
+        for p in m.parameters():
+            p.copy_(few(*p.shape))
+    line(kind, case, "n", n)
+    line(kind, case, "src", index[0])
+    line(kind, case, "dst", index[1])
+    if w is not None:
+        line(kind, case, "w", w)
+    for name, t in m.state_dict().items():
+        line(kind, case, "before." + name, t)
+
+
+def filters(kind, case, m, weighted, scaled=False):
+    """With the largest eigenvalues of the graphs of a batch, of which there are two, if scaled."""
+    n, index, w = messy(case)
+    batch = (torch.arange(n) >= n // 2).long()
+    if scaled:
+        within = batch[index[0]] == batch[index[1]]
+        index, w = index[:, within], w[within].detach().requires_grad_()
+    w = w if weighted else None
+    x = few(n, m.in_channels).requires_grad_()
+    inputs(kind, case, m, n, index, w)
+    line(kind, case, "x0", x)
+    leaves = [("x0", x)] + list(m.named_parameters()) + ([("w", w)] if weighted else [])
+    given = []
+    if scaled:
+        given = [batch, (few(2).abs() + 1.5).requires_grad_()]
+        line(kind, case, "batch", batch)
+        line(kind, case, "lambda", given[1])
+        leaves.append(("lambda", given[1]))
+    compared(kind, case, m(x, index, w, *given), leaves)
+
+
+def cheb(case):
+    laplacian, weighted = case % 3, case // 3 % 2
+    k = [3, 4, 2, 3, 1, 4][case % 6]
+    m = gnn.ChebConv(3, 2, k, normalization=["sym", "rw", None][laplacian], bias=case % 4 < 3)
+    scaled = case in (1, 2, 3, 5) or case > 5
+    line("cheb", case, "settings", [laplacian, k, scaled])
+    filters("cheb", case, m, weighted, scaled)
+
+
+def tag(case):
+    norm, weighted, k = 1 - case // 2 % 2, case % 2, [3, 2, 1, 2, 0][case % 5]
+    m = gnn.TAGConv(3, 2, K=k, normalize=norm > 0, bias=case % 3 < 2)
+    line("tag", case, "settings", [k, norm])
+    filters("tag", case, m, weighted)
+
+
+def light(case):
+    n, index, w = messy(case)
+    w = w if case % 2 else None
+    layers, norm = [2, 3, 1, 0][case % 4], case != 2
+    alpha = few(layers + 1) if case % 2 else None
+    m = gnn.LightGCN(n, 3, layers, alpha=alpha, normalize=norm).double()
+    line("lightgcn", case, "settings", [layers, norm])
+    inputs("lightgcn", case, m, n, index, w)
+    links = torch.randint(0, n, (2, 8))
+    line("lightgcn", case, "links_src", links[0])
+    line("lightgcn", case, "links_dst", links[1])
+    line("lightgcn", case, "embedding", m.get_embedding(index, w))
+    leaves = list(m.named_parameters()) + ([("w", w)] if w is not None else [])
+    scores = m(index, links, w)
+    compared("lightgcn", case, scores, leaves)
+    line("lightgcn", case, "probability", m.predict_link(index, links, w, prob=True))
+    src, dst = torch.tensor([0, n - 1, 2]), torch.arange(n - 1, 0, -1)
+    line("lightgcn", case, "asked", src)
+    line("lightgcn", case, "among", dst)
+    line("lightgcn", case, "recommended", m.recommend(index, w, src, dst, k=3))
+    line("lightgcn", case, "recommended_all", m.recommend(index, w, k=2))
+    used = links.flatten().unique()
+    line("lightgcn", case, "used", used)
+    for name, ids, reg in [("loss", used, 0.1), ("loss_all", None, 0.01), ("loss_bare", None, 0)]:
+        loss = m.recommendation_loss(scores[:4], scores[4:], ids, reg)
+        line("lightgcn", case, name, loss)
+        line("lightgcn", case, name + "_gradient", torch.autograd.grad(loss, m.embedding.weight, retain_graph=True)[0])
+
+
 for kind in KINDS:
     for case in range(cases if kind != "jumping" else max(cases, 3)):
         module(kind, case)
@@ -191,3 +293,6 @@ for case in range(cases):
     dense(case)
 for case in range(cases):
     labels(case)
+for kind, least in [(cheb, 6), (tag, 5), (light, 4)]:
+    for case in range(max(cases, least)):
+        kind(case)
