@@ -11,9 +11,9 @@
 // not in training mode, in which dropout counts its draws and batch normalisation moves its
 // estimates.
 //
-// Layers of one hop, all but APPNP, SGConv and GGNNConv, also run on blocks, the bipartite
-// graphs of neighbour sampling: x is then [NumSrc in], the destinations are the first
-// NumDst sources, and the result is [NumDst out]. The models GCN, GAT, SAGE,
+// Layers of one hop, all but APPNP, SGConv, ChebConv, TAGConv and GGNNConv, also run on
+// blocks, the bipartite graphs of neighbour sampling: x is then [NumSrc in], the destinations
+// are the first NumDst sources, and the result is [NumDst out]. The models GCN, GAT, SAGE,
 // RGCN and HGT take a block for each layer with ForwardBlocks, HeteroConv one with ForwardOn.
 //
 // Layers that can read edge features take them as another argument, [E edge] in order of
@@ -48,6 +48,9 @@
 // graph each vertex is of, as does [ToDenseBatch], which gives each graph a matrix of its own:
 //
 //	h = norm.Forward(batch, conv.Forward(g, h)).ReLU()
+//
+// [LightGCN] learns vectors of users and items, and [Recommend] finds the best items by them,
+// or by those of any model.
 //
 // [LabelPropagation] predicts without parameters from the labels that are known, and
 // [CorrectAndSmooth] makes the predictions of any model better by them.
