@@ -21,6 +21,7 @@ const (
 	streamNeighbors
 	streamNegatives
 	streamDrop
+	streamWalks
 )
 
 // Loading is what all loaders are told about an epoch. The batches of an epoch

@@ -455,7 +455,8 @@ func TestLoadersNeedAContextAndLabelsOfAllVertices(t *testing.T) {
 	h := filmGraph(t, false)
 	relation, err4 := NewHeteroLinkLoader(h, rates, LinksOf(h.Relation(rates)), HeteroLinkConfig{Loading: loading, HeteroFanout: HeteroFanout{Hops: []int{1}}})
 	vertices, err5 := NewHeteroNeighborLoader(h, "movie", iotaIDs(25), HeteroNeighborConfig{Loading: loading, HeteroFanout: HeteroFanout{Hops: []int{1}}})
-	if err := errors.Join(err1, err2, err3, err4, err5); err != nil {
+	walks, err6 := NewWalkLoader(g, everyVertex(g), WalkConfig{Loading: loading, Walking: Walking{Length: 2}, Context: 2})
+	if err := errors.Join(err1, err2, err3, err4, err5, err6); err != nil {
 		t.Fatal(err)
 	}
 	var none context.Context
@@ -465,6 +466,7 @@ func TestLoadersNeedAContextAndLabelsOfAllVertices(t *testing.T) {
 		"clusters":   func() { clusters.Epoch(none, 0) },
 		"relation":   func() { relation.Epoch(none, 0) },
 		"type":       func() { vertices.Epoch(none, 0) },
+		"walks":      func() { walks.Epoch(none, 0) },
 	} {
 		if got, want := misused(t, f), "data: Epoch: the context is nil"; got != want {
 			t.Errorf("%s: panic %q, want %q", name, got, want)
