@@ -1,6 +1,7 @@
 package cudagen_test
 
-// Readouts and normalisations of graphs, dense batches and decoders of links on the device.
+// Readouts and normalisations of graphs, dense batches, decoders of links and models without
+// labels on the device.
 
 import (
 	"math"
@@ -133,6 +134,27 @@ func TestReadoutsNormalisationsAndDecodersOnTheDeviceAreThoseOnTheCPU(t *testing
 			l := gnn.NewTransE(3, dim, gnn.TransEL1, nn.NewRNG(1))
 			return l, decoder(l, links)
 		},
+		"node2vec": func() (any, func(*autograd.Var) *autograd.Var) {
+			l, w := gnn.NewNode2Vec(5, dim, nn.NewRNG(1)), gnn.Walks{Vertices: []int32{0, 2, 4, 1, 1, 0}, Length: 3}
+			return l, func(h *autograd.Var) *autograd.Var { return h.Mul(l.Loss(w, w)) }
+		},
+		"auto-encoder": func() (any, func(*autograd.Var) *autograd.Var) {
+			l := gnn.NewGAE(gnn.NewGCNConv(dim, 3, nn.NewRNG(1)), nil)
+			return l, func(h *autograd.Var) *autograd.Var { return l.ReconLoss(l.Forward(g, h), untyped, untyped) }
+		},
+		"variational auto-encoder": func() (any, func(*autograd.Var) *autograd.Var) {
+			r := nn.NewRNG(1)
+			l := gnn.NewVGAE(&normal{gnn.NewGCNConv(dim, 3, r), gnn.NewGCNConv(dim, 3, r)}, nil, r)
+			return l, func(h *autograd.Var) *autograd.Var {
+				z, mu, logstd := l.Forward(g, h)
+				return l.ReconLoss(z, untyped, untyped).Add(l.KLLoss(mu, logstd))
+			}
+		},
+		"infomax": func() (any, func(*autograd.Var) *autograd.Var) {
+			r := nn.NewRNG(1)
+			l := gnn.NewDeepGraphInfomax(3, gnn.NewGCNConv(dim, 3, r), gnn.InfomaxConfig{}, r)
+			return l, func(h *autograd.Var) *autograd.Var { return l.Loss(l.Forward(g, h)) }
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			on := func(d *tensor.Device) (results []*tensor.Tensor) {
@@ -172,4 +194,11 @@ func TestReadoutsNormalisationsAndDecodersOnTheDeviceAreThoseOnTheCPU(t *testing
 
 func readout(batch *graph.BatchInfo, r gnn.Reduce) func(h *autograd.Var) *autograd.Var {
 	return func(h *autograd.Var) *autograd.Var { return gnn.Readout(batch, h, r) }
+}
+
+// normal is an encoder of a variational auto-encoder.
+type normal struct{ Mu, LogStd *gnn.GCNConv }
+
+func (n *normal) Forward(g *graph.Graph, x *autograd.Var) (mu, logstd *autograd.Var) {
+	return n.Mu.Forward(g, x), n.LogStd.Forward(g, x)
 }

@@ -21,8 +21,8 @@
 //     [RandomHeteroLinkSplit] for link prediction; [NegativeLinks] draws pairs that no
 //     edge joins. [KNN] joins points to their nearest, [Radius] to all that are near.
 //   - [NeighborLoader], [LinkLoader], [HeteroNeighborLoader], [HeteroLinkLoader],
-//     [ClusterLoader] and, of whole graphs, [GraphLoader] make mini-batches ahead of their
-//     use, the same for any number of workers.
+//     [ClusterLoader], [WalkLoader] and, of whole graphs, [GraphLoader] make mini-batches
+//     ahead of their use, the same for any number of workers; [RandomWalks] are walks alone.
 //   - [Karate] is embedded, so there is always something to train on.
 //   - [SBM] and [RMAT] generate graphs, the same for any number of threads.
 //

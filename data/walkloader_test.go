@@ -81,8 +81,9 @@ func checkWindows(t *testing.T, g *graph.Graph, along bool, starts []int32, walk
 
 func TestWalkBatchesAreTheSameForAnyNumberOfWorkers(t *testing.T) {
 	for name, g := range loaderGraphs(t) {
-		epochOf := func(workers, epoch int, seed uint64) (out []string) {
-			c := WalkConfig{Loading: Loading{BatchSize: 9, Shuffle: true, Seed: seed, Workers: workers}, Walking: Walking{Length: 7, Q: 0.5}, Context: 4, WalksPerVertex: 2}
+		positive := ""
+		epochOf := func(workers, epoch int, seed uint64) (out []string) { // all in one order
+			c := WalkConfig{Loading: Loading{BatchSize: 9, Seed: seed, Workers: workers}, Walking: Walking{Length: 7, Q: 0.5}, Context: 4, WalksPerVertex: 2}
 			l, err := NewWalkLoader(g, everyVertex(g), c)
 			if err != nil {
 				t.Fatal(err)
@@ -92,6 +93,7 @@ func TestWalkBatchesAreTheSameForAnyNumberOfWorkers(t *testing.T) {
 					t.Fatal(err)
 				}
 				out = append(out, fmt.Sprint(*b))
+				positive = fmt.Sprint(b.Positive)
 			}
 			return out
 		}
@@ -106,6 +108,17 @@ func TestWalkBatchesAreTheSameForAnyNumberOfWorkers(t *testing.T) {
 		}
 		if slices.Equal(epochOf(2, 1, 4), want) || slices.Equal(epochOf(2, 0, 5), want) {
 			t.Errorf("%s: another epoch or seed gives the same batches", name)
+		}
+		if name != "dense" { // has no walk that cannot go elsewhere
+			continue
+		}
+		of := map[string]bool{}
+		for epoch := range 3 {
+			epochOf(1, epoch, 4)
+			of[positive] = true
+		}
+		if len(of) != 3 {
+			t.Errorf("three epochs have the same walks")
 		}
 	}
 }

@@ -89,7 +89,7 @@ func (w Walks) Windows(size int) Walks {
 //
 // Nil starts, a vertex out of range, a bipartite graph and walks that make no sense are errors.
 // [WalkLoader] draws walks for training. O(V + E); a step is O(1), with P or Q O(log degree)
-// times Q or 1/Q at most, and O(degree log degree) however large these are.
+// times Q or 1/Q at most, on average, and never more than O(degree log degree).
 func RandomWalks(g *graph.Graph, starts []int32, w Walking, seed uint64) (Walks, error) {
 	const op = "RandomWalks"
 	fail := func(err error) (Walks, error) { return Walks{}, fmt.Errorf("data: %s: %w", op, err) }

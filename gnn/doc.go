@@ -55,6 +55,8 @@
 // [LabelPropagation] predicts without parameters from the labels that are known, and
 // [CorrectAndSmooth] makes the predictions of any model better by them.
 //
+// [Node2Vec], [GAE], [VGAE] and [DeepGraphInfomax] learn from a graph without labels.
+//
 // Package layerwise runs layers over graphs that are too large for a whole pass; packages
 // message and saga are two more ways of writing layers.
 //

@@ -43,6 +43,16 @@ func LinkBCE(positive, negative *autograd.Var) *autograd.Var {
 	return positive.Neg().Softplus().Sum().Add(negative.Softplus().Sum()).Scale(1 / float64(n))
 }
 
+// bothMeans is, of scores of any shapes as logits, -mean ln σ(positive) - mean ln(1 - σ(negative)):
+// the loss of models that learn from a graph without labels.
+func bothMeans(op string, positive, negative *autograd.Var) *autograd.Var {
+	wantScores(op, positive, negative)
+	if p, n := positive.Shape().Size(), negative.Shape().Size(); p == 0 || n == 0 {
+		misuse(op, "%d positive and %d negative scores; the mean of none is no loss", p, n)
+	}
+	return positive.Neg().Softplus().Mean().Add(negative.Softplus().Mean())
+}
+
 // LinkMargin returns the mean over all pairs of a true link and a false one made
 // from it of
 //

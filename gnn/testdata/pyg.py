@@ -1,6 +1,6 @@
-"""Writes pyg.txt: what PyTorch Geometric's normalisations, jumping knowledge, dense
-batches, label propagation, correct-and-smooth, ChebConv, TAGConv and LightGCN compute in float64, with gradients
-where there are any.
+"""Writes pyg.txt: what PyTorch Geometric's normalisations, jumping knowledge, dense batches, label
+propagation, correct-and-smooth, ChebConv, TAGConv, LightGCN and models without labels compute in float64,
+with gradients where there are any.
 
 Usage: python3 pyg.py [CASES [SEED]] > pyg.txt   (PyTorch 2, PyTorch Geometric 2; CASES of each kind, 2 by default)
 
@@ -296,3 +296,79 @@ for case in range(cases):
 for kind, least in [(cheb, 6), (tag, 5), (light, 4)]:
     for case in range(max(cases, least)):
         kind(case)
+
+
+def graded(kind, case, tensors, outputs):
+    """Inputs, outputs and the gradients of their sum; of "loss" alone if there is one."""
+    tensors = {name: t.requires_grad_() if t.is_floating_point() else t for name, t in tensors.items()}
+    for name, t in tensors.items():
+        line(kind, case, name, t)
+    results = outputs(tensors)
+    for name, t in results.items():
+        line(kind, case, name, t)
+    results["loss"].backward()
+    for name, t in tensors.items():
+        if t.is_floating_point():
+            line(kind, case, "gradient." + name, t.grad)
+
+
+def shape(case):
+    """Vertices and features."""
+    return ([6, 3][case], [3, 1][case]) if case < 2 else (integer(1, 20), integer(1, 8))
+
+
+def pairs(n):
+    return torch.randint(0, n, (2, integer(1, 9)))
+
+
+def node2vec(case):
+    n, f = shape(case)
+    m = gnn.Node2Vec.__new__(gnn.Node2Vec)  # its constructor asks for what draws walks
+    torch.nn.Module.__init__(m)
+    m.embedding_dim, m.EPS, m.embedding = f, 1e-15, torch.nn.Embedding(n, f)
+    with torch.no_grad():
+        m.embedding.weight.copy_(few(n, f))
+    length = integer(2, 5)
+    positive, negative = torch.randint(0, n, (integer(1, 6), length)), torch.randint(0, n, (integer(1, 6), length))
+    line("node2vec", case, "before.embedding.weight", m.embedding.weight)
+    line("node2vec", case, "positive", positive)
+    line("node2vec", case, "negative", negative)
+    loss = m.loss(positive, negative)
+    loss.backward()
+    line("node2vec", case, "loss", loss)
+    line("node2vec", case, "gradient.embedding.weight", m.embedding.weight.grad)
+
+
+def gae(case):
+    n, f = shape(case)
+    m = gnn.GAE(torch.nn.Identity())
+    positive, negative = pairs(n), pairs(n)
+    graded("gae", case, {"z": few(n, f), "positive": positive, "negative": negative}, lambda t: {
+        "loss": m.recon_loss(t["z"], positive, negative), "decoded": m.decode(t["z"], positive)})
+
+
+def vgae(case):
+    n, f = shape(case)
+    m = gnn.VGAE(torch.nn.Identity())
+    mu, logstd = few(n, f), few(n, f)
+    if case % 2 == 0:
+        logstd[0, 0] = 10.5  # counts as 10
+    graded("vgae", case, {"mu": mu, "logstd": logstd}, lambda t: {"loss": m.kl_loss(t["mu"], t["logstd"])})
+
+
+def infomax(case):
+    n, f = shape(case)
+    m = gnn.DeepGraphInfomax(f, torch.nn.Identity(), None, None)
+    with torch.no_grad():
+        m.weight.copy_(few(f, f))
+    line("infomax", case, "before.weight", m.weight)
+    graded("infomax", case, {"positive": few(n, f), "negative": few(n, f), "summary": torch.rand(f).round(decimals=2)}, lambda t: {
+        "loss": m.loss(t["positive"], t["negative"], t["summary"]), "probability": m.discriminate(t["negative"], t["summary"])})
+    line("infomax", case, "gradient.weight", m.weight.grad)
+
+
+for case in range(cases):
+    node2vec(case)
+    gae(case)
+    vgae(case)
+    infomax(case)
