@@ -49,3 +49,19 @@ func ExampleBatch() {
 	// [0 1 2 3 4] [1 0 3 4 2]
 	// graph of each vertex [0 0 1 1 1]
 }
+
+// Each vertex is in one component; a virtual vertex joins them all.
+func ExampleGraph_ConnectedComponents() {
+	g, err := graph.New(4, []int32{0, 3}, []int32{2, 3})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(g.ConnectedComponents())
+	joined, edges := g.AddVirtualVertex()
+	fmt.Println(joined.Src(), joined.Dst(), edges)
+	fmt.Println(joined.ConnectedComponents())
+	// Output:
+	// [0 1 0 2] 3
+	// [0 3 0 1 2 3 4 4 4 4] [2 3 4 4 4 4 0 1 2 3] [0 1 -1 -1 -1 -1 -1 -1 -1 -1]
+	// [0 0 0 0 0] 1
+}

@@ -199,12 +199,14 @@ func TestMisuseOfBipartiteGraphsPanicsWithItsType(t *testing.T) {
 		t.Fatal(err)
 	}
 	for op, f := range map[string]func(){
-		"VertexTypes":     func() { g.VertexTypes() },
-		"NumVertexTypes":  func() { g.NumVertexTypes() },
-		"AddSelfLoops":    func() { g.AddSelfLoops() },
-		"RemoveSelfLoops": func() { g.RemoveSelfLoops() },
-		"Symmetrize":      func() { g.Symmetrize() },
-		"Subgraph":        func() { _, _, _ = g.Subgraph(nil) },
+		"VertexTypes":         func() { g.VertexTypes() },
+		"NumVertexTypes":      func() { g.NumVertexTypes() },
+		"AddSelfLoops":        func() { g.AddSelfLoops() },
+		"RemoveSelfLoops":     func() { g.RemoveSelfLoops() },
+		"Symmetrize":          func() { g.Symmetrize() },
+		"Subgraph":            func() { _, _, _ = g.Subgraph(nil) },
+		"ConnectedComponents": func() { g.ConnectedComponents() },
+		"AddVirtualVertex":    func() { g.AddVirtualVertex() },
 	} {
 		func() {
 			defer func() {
