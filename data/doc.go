@@ -14,12 +14,15 @@
 //     Geometric.
 //   - [WriteNPZ], [Dataset.WriteNPZ], [WriteEdgeList] and [WriteMatrix] write
 //     files whole or not at all.
-//   - [GCNNorm], [AddInverse], [DropEdges], [DegreeFeatures], [Dataset.RowNormalize],
-//     [Dataset.LargestComponent], [Dataset.Subset], [Dataset.Reorder],
-//     [HeteroDataset.AddSelfLoops] and [HeteroDataset.Hetero] transform;
+//   - [GCNNorm], [AddInverse], [DropEdges], [Dataset.RowNormalize], [Dataset.LargestComponent],
+//     [Dataset.Subset], [Dataset.Reorder], [Dataset.AddVirtualVertex], [HeteroDataset.AddSelfLoops]
+//     and [HeteroDataset.Hetero] transform, some of them sets of graphs, too;
 //     [RandomSplit], [FractionSplit] and [KFold] split, [RandomLinkSplit] and
 //     [RandomHeteroLinkSplit] for link prediction; [NegativeLinks] draws pairs that no
 //     edge joins. [KNN] joins points to their nearest, [Radius] to all that are near.
+//   - [DegreeFeatures], [DegreeProfile], [ConstantFeatures], [RandomWalkEncoding] and
+//     [LaplacianEncoding] are features that graphs have by themselves; [Features.Append],
+//     [Dataset.AddFeatures] and methods of [GraphDataset] put them beside others.
 //   - [NeighborLoader], [LinkLoader], [HeteroNeighborLoader], [HeteroLinkLoader],
 //     [ClusterLoader], [WalkLoader] and, of whole graphs, [GraphLoader] make mini-batches
 //     ahead of their use, the same for any number of workers; [RandomWalks] are walks alone.

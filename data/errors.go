@@ -36,6 +36,14 @@ func wantGraph(op string, g *graph.Graph) {
 	}
 }
 
+// needHomogeneous panics if there is no graph or it is bipartite.
+func needHomogeneous(op string, g *graph.Graph) {
+	wantGraph(op, g)
+	if g.IsBipartite() {
+		panic(&graph.BipartiteError{Op: op})
+	}
+}
+
 // wantContext panics if there is no context.
 func wantContext(op string, ctx context.Context) {
 	if ctx == nil {

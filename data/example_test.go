@@ -129,3 +129,49 @@ func ExampleRadius() {
 	fmt.Println(g.Src(), g.Dst(), batch.EdgeOffsets)
 	// Output: [1 2 0 1 4 3] [0 1 1 2 3 4] [0 4 6]
 }
+
+// Vertices of a ring with a tail are told apart by walks that return, and by eigenvectors.
+func ExampleRandomWalkEncoding() {
+	g, err := graph.New(4, []int32{0, 1, 1, 2, 2, 0, 2, 3}, []int32{1, 0, 2, 1, 0, 2, 3, 2})
+	if err != nil {
+		log.Fatal(err)
+	}
+	walks := data.RandomWalkEncoding(g, 3)
+	laplacian, err := data.LaplacianEncoding(g, 2)
+	if err != nil {
+		log.Fatal(err)
+	}
+	both := walks.Append(laplacian.FlipSigns(1)) // other signs in every step
+	fmt.Println(both.Dims())
+	for v := range 4 {
+		fmt.Printf("%.3f\n", walks.Rows([]int32{int32(v)}).Dense().Float64s())
+	}
+	// Output:
+	// 4 5
+	// [0.000 0.417 0.167]
+	// [0.000 0.417 0.167]
+	// [0.000 0.667 0.167]
+	// [0.000 0.333 0.000]
+}
+
+// Graphs without features get some that they have by themselves.
+func ExampleGraphDataset_AddDegreeProfile() {
+	path, err := graph.New(3, []int32{0, 1, 1, 2}, []int32{1, 0, 2, 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	pair, err := graph.New(2, []int32{0, 1}, []int32{1, 0})
+	if err != nil {
+		log.Fatal(err)
+	}
+	d := &data.GraphDataset{Graphs: []*graph.Graph{path, pair}, Labels: []int32{0, 1}, NumClasses: 2}
+	d = d.AddConstantFeature(1).AddDegreeProfile()
+	fmt.Println(d.Features.Dims())
+	b := d.Batch([]int32{0})
+	fmt.Println(b.Features.Float64s())
+	fmt.Println(d.AddVirtualVertex().Batch([]int32{0, 1}).Graph)
+	// Output:
+	// 5 6
+	// [1 1 2 2 2 0 1 2 1 1 1 0 1 1 2 2 2 0]
+	// graph(7 vertices, 16 edges)
+}

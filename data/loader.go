@@ -22,6 +22,7 @@ const (
 	streamNegatives
 	streamDrop
 	streamWalks
+	streamSigns
 )
 
 // Loading is what all loaders are told about an epoch. The batches of an epoch

@@ -127,35 +127,20 @@ func LargestComponent(g *graph.Graph) []int32 {
 	if g.IsBipartite() {
 		misuse("LargestComponent", "%v is bipartite", g)
 	}
-	n := g.NumVertices()
-	root := make([]int32, n) // a union-find forest whose roots are the smallest members
-	for v := range root {
-		root[v] = int32(v)
+	component, n := g.ConnectedComponents()
+	size := make([]int, n)
+	for _, c := range component {
+		size[c]++
 	}
-	find := func(v int32) int32 {
-		for root[v] != v {
-			root[v] = root[root[v]]
-			v = root[v]
-		}
-		return v
-	}
-	for e, u := range g.Src() {
-		a, b := find(u), find(g.Dst()[e])
-		root[max(a, b)] = min(a, b)
-	}
-	size := make([]int32, n)
-	best := int32(0)
-	for v := range root {
-		size[find(int32(v))]++
-	}
-	for v, s := range size {
-		if s > size[best] {
-			best = int32(v)
+	largest := int32(0)
+	for c, s := range size {
+		if s > size[largest] {
+			largest = int32(c)
 		}
 	}
 	out := []int32{}
-	for v := range root {
-		if find(int32(v)) == best {
+	for v, c := range component {
+		if c == largest {
 			out = append(out, int32(v))
 		}
 	}
@@ -208,3 +193,33 @@ func (d *Dataset) Subset(vertices []int32) *Dataset {
 // LargestComponent returns the dataset of the largest weakly connected
 // component alone, as Shchur et al. (2018) train on.
 func (d *Dataset) LargestComponent() *Dataset { return d.Subset(LargestComponent(d.Graph)) }
+
+// LargestComponent returns the set of the largest weakly connected component of every graph
+// alone, with the features of its vertices and edges; all else is shared with the old set. It
+// panics with *[Error] if a graph is missing or bipartite, and for features, labels or targets
+// of other graphs.
+func (d *GraphDataset) LargestComponent() *GraphDataset {
+	if err := d.checkSizes(); err != nil {
+		misuse("LargestComponent", "%v", err)
+	}
+	vertexOffsets, edgeOffsets := d.offsets()
+	out := *d
+	out.Graphs = make([]*graph.Graph, len(d.Graphs))
+	var vertices, edges []int32
+	for i, g := range d.Graphs {
+		kept := LargestComponent(g)
+		part, keptEdges, err := g.Subgraph(kept)
+		if err != nil {
+			panic("BUG: data: LargestComponent: " + err.Error())
+		}
+		out.Graphs[i] = part
+		for _, v := range kept {
+			vertices = append(vertices, vertexOffsets[i]+v)
+		}
+		for _, e := range keptEdges {
+			edges = append(edges, edgeOffsets[i]+e)
+		}
+	}
+	out.Features, out.EdgeFeatures = d.Features.Rows(vertices), d.EdgeFeatures.Rows(edges)
+	return &out
+}

@@ -321,6 +321,10 @@ func TestFoldsAreStratified(t *testing.T) {
 func TestTransformsRejectWhatMakesNoSense(t *testing.T) {
 	g := Karate().Graph
 	graphs := &GraphDataset{Graphs: []*graph.Graph{g}}
+	oneWay, err := graph.New(3, []int32{0, 1, 0, 1, 2}, []int32{1, 0, 1, 2, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for want, f := range map[string]func(){
 		"LargestComponent: ":                             func() { LargestComponent(bipartite(t)) },
 		"GCNNorm: the graph is nil":                      func() { GCNNorm(nil, nil) },
@@ -346,25 +350,69 @@ func TestTransformsRejectWhatMakesNoSense(t *testing.T) {
 		"Subset: 3 rows of features for 34 vertices": func() {
 			(&Dataset{Graph: g, Labels: Karate().Labels, Features: DenseFeatures(tensor.Ones(tensor.Float32, 3, 1))}).Subset([]int32{3})
 		},
-		"Subset: train vertex 34 out of range [0, 34)":                                    func() { (&Dataset{Graph: g, Labels: Karate().Labels, Train: []int32{34}}).Subset([]int32{3}) },
-		"WithDegreeFeatures: the graph is nil":                                            func() { (&GraphDataset{Graphs: []*graph.Graph{nil}}).WithDegreeFeatures(1) },
-		"AddSelfLoops: the graph is nil":                                                  func() { new(HeteroDataset).AddSelfLoops() },
-		"AddSelfLoops: the graph has no types of vertices or of edges":                    func() { (&HeteroDataset{Graph: g}).AddSelfLoops() },
-		"AddSelfLoops: 1 types of vertices, 0 of edges and ends of 0; the graph has 0 an": func() { (&HeteroDataset{Graph: g, VertexTypes: []string{"a"}}).AddSelfLoops() },
-		"FractionSplit: NaN for training":                                                 func() { FractionSplit(3, math.NaN(), 0, 1) },
-		"FractionSplit: 0.9 for training":                                                 func() { FractionSplit(3, .9, .2, 1) },
-		"FractionSplit: 0.1 for training":                                                 func() { FractionSplit(-3, .1, .2, 1) },
-		"KFold: 0 folds":                                                                  func() { KFold(nil, 0, 1) },
-		"MultiHot: -1 classes, want 0 to 16777216":                                        func() { MultiHot(nil, -1, []int32{0}) },
-		"MultiHot: 1152921504606846976 classes, want 0 to 16777216":                       func() { MultiHot(nil, 1<<60, []int32{0}) },
-		"MultiHot: vertex 2 out of range":                                                 func() { MultiHot(make([][]int32, 2), 1, []int32{2}) },
-		"MultiHot: vertex 0: class 1 out of":                                              func() { MultiHot([][]int32{{1}}, 1, []int32{0}) },
+		"Subset: train vertex 34 out of range [0, 34)":                                                   func() { (&Dataset{Graph: g, Labels: Karate().Labels, Train: []int32{34}}).Subset([]int32{3}) },
+		"WithDegreeFeatures: the graph is nil":                                                           func() { (&GraphDataset{Graphs: []*graph.Graph{nil}}).WithDegreeFeatures(1) },
+		"AddSelfLoops: the graph is nil":                                                                 func() { new(HeteroDataset).AddSelfLoops() },
+		"AddSelfLoops: the graph has no types of vertices or of edges":                                   func() { (&HeteroDataset{Graph: g}).AddSelfLoops() },
+		"AddSelfLoops: 1 types of vertices, 0 of edges and ends of 0; the graph has 0 an":                func() { (&HeteroDataset{Graph: g, VertexTypes: []string{"a"}}).AddSelfLoops() },
+		"RandomWalkEncoding: the graph is nil":                                                           func() { RandomWalkEncoding(nil, 1) },
+		"RandomWalkEncoding: 0 steps, want 1 to 16777216":                                                func() { RandomWalkEncoding(g, 0) },
+		"LaplacianEncoding: the graph is nil":                                                            func() { _, _ = LaplacianEncoding(nil, 1) },
+		"LaplacianEncoding: 0 eigenvectors, want 1 to 16777215":                                          func() { _, _ = LaplacianEncoding(g, 0) },
+		"LaplacianEncoding: there are other numbers of edges from 0 to 1 and back: graph.Graph.Simplify": func() { _, _ = LaplacianEncoding(oneWay, 1) },
+		"DegreeProfile: the graph is nil":                                                                func() { DegreeProfile(nil) },
+		"ConstantFeatures: -1 vertices":                                                                  func() { ConstantFeatures(-1, 1) },
+		"Append: 3 rows of features behind 34":                                                           func() { IdentityFeatures(34).Append(IdentityFeatures(3)) },
+		"AddFeatures: 3 rows of features for 34 vertices":                                                func() { Karate().AddFeatures(IdentityFeatures(3)) },
+		"AddFeatures: 0 rows of features for 34 vertices":                                                func() { graphs.AddFeatures(Features{}) },
+		"AddFeatures: the graph is nil":                                                                  func() { new(Dataset).AddFeatures(Features{}) },
+		"AddRandomWalkEncoding: -1 steps":                                                                func() { graphs.AddRandomWalkEncoding(-1) },
+		"AddRandomWalkEncoding: 0 features, want 1 to":                                                   func() { new(GraphDataset).AddRandomWalkEncoding(0) },
+		"AddLaplacianEncoding: 0 eigenvectors":                                                           func() { _, _ = graphs.AddLaplacianEncoding(0) },
+		"AddDegreeProfile: the graph is nil":                                                             func() { (&GraphDataset{Graphs: []*graph.Graph{nil}}).AddDegreeProfile() },
+		"AddConstantFeature: the graph is nil":                                                           func() { (&GraphDataset{Graphs: []*graph.Graph{nil}}).AddConstantFeature(1) },
+		"AddVirtualVertex: the graph is nil":                                                             func() { new(Dataset).AddVirtualVertex() },
+		"AddVirtualVertex: 1 labels for 34 vertices":                                                     func() { (&Dataset{Graph: g, Labels: []int32{0}}).AddVirtualVertex() },
+		"AddVirtualVertex: 3 rows of features for 34 vertices": func() {
+			(&Dataset{Graph: g, Labels: Karate().Labels, Features: IdentityFeatures(3)}).AddVirtualVertex()
+		},
+		"AddVirtualVertex: graph 0 is missing or bipartite":         func() { (&GraphDataset{Graphs: []*graph.Graph{bipartite(t)}}).AddVirtualVertex() },
+		"LargestComponent: graph 0 is missing or bipartite":         func() { (&GraphDataset{Graphs: []*graph.Graph{nil}}).LargestComponent() },
+		"FractionSplit: NaN for training":                           func() { FractionSplit(3, math.NaN(), 0, 1) },
+		"FractionSplit: 0.9 for training":                           func() { FractionSplit(3, .9, .2, 1) },
+		"FractionSplit: 0.1 for training":                           func() { FractionSplit(-3, .1, .2, 1) },
+		"KFold: 0 folds":                                            func() { KFold(nil, 0, 1) },
+		"MultiHot: -1 classes, want 0 to 16777216":                  func() { MultiHot(nil, -1, []int32{0}) },
+		"MultiHot: 1152921504606846976 classes, want 0 to 16777216": func() { MultiHot(nil, 1<<60, []int32{0}) },
+		"MultiHot: vertex 2 out of range":                           func() { MultiHot(make([][]int32, 2), 1, []int32{2}) },
+		"MultiHot: vertex 0: class 1 out of":                        func() { MultiHot([][]int32{{1}}, 1, []int32{0}) },
 	} {
 		func() {
 			defer func() {
 				var misuse *Error
 				if err, _ := recover().(error); !errors.As(err, &misuse) || !strings.HasPrefix(err.Error(), "data: "+want) {
 					t.Errorf("panic %v, want %q", err, want)
+				}
+			}()
+			f()
+		}()
+	}
+}
+
+func TestEncodingsOfBipartiteGraphsAreMisuse(t *testing.T) {
+	g := bipartite(t)
+	for op, f := range map[string]func(){
+		"RandomWalkEncoding": func() { RandomWalkEncoding(g, 1) },
+		"LaplacianEncoding":  func() { _, _ = LaplacianEncoding(g, 1) },
+		"DegreeProfile":      func() { DegreeProfile(g) },
+		"AddDegreeProfile":   func() { (&GraphDataset{Graphs: []*graph.Graph{g}}).AddDegreeProfile() },
+		"AddVirtualVertex":   func() { (&Dataset{Graph: g}).AddVirtualVertex() },
+	} {
+		func() {
+			defer func() {
+				var misuse *graph.BipartiteError
+				if err, _ := recover().(error); !errors.As(err, &misuse) || misuse.Op != op {
+					t.Errorf("%s: panic %v", op, err)
 				}
 			}()
 			f()
