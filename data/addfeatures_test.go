@@ -231,3 +231,32 @@ func TestLargestComponentsOfSetsKeepWhatBelongsToThem(t *testing.T) {
 		t.Errorf("edge features %v", got)
 	}
 }
+
+func TestSubsetsWithLabelSetsKeepWhatBelongsToThem(t *testing.T) {
+	g, err := graph.New(5, []int32{0, 4, 1, 3}, []int32{0, 1, 3, 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	column := func(n float64) Features {
+		return DenseFeatures(tensor.Arange(tensor.Float32, 0, n, 1).Reshape(int(n), 1))
+	}
+	d := &MultiLabelDataset{
+		Name: "small", Graph: g, Features: column(5), EdgeFeatures: column(4),
+		Labels: [][]int32{{0}, {1, 2}, {}, {2}, {0, 1}}, NumClasses: 3, Train: []int32{4, 0, 1}, Test: []int32{2},
+	}
+	for _, c := range []struct {
+		out  *MultiLabelDataset
+		want string
+	}{
+		{d.LargestComponent(), "[2 0 1] [0 1 2] [[1 2] [2] [0 1]] [1 3 4] [1 2 3] [0 2] [] []"},
+		{d.Subset([]int32{3, 2, 1}), "[2] [0] [[2] [] [1 2]] [3 2 1] [2] [2] [] [1]"},
+	} {
+		if err := c.out.Validate(); err != nil {
+			t.Error(err)
+		}
+		o := c.out
+		if got := fmt.Sprint(o.Graph.Src(), o.Graph.Dst(), o.Labels, o.Features.Dense().Float64s(), o.EdgeFeatures.Dense().Float64s(), o.Train, o.Val, o.Test); got != c.want || o.Val != nil || o.Name != "small" || o.NumClasses != 3 {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+}

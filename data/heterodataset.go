@@ -187,32 +187,35 @@ type MultiLabelDataset struct {
 // finite, every vertex has a list of labels that ascends in [0, NumClasses),
 // and the vertices of the split exist and are in one part only, once.
 func (d *MultiLabelDataset) Validate() error {
-	err := func() error {
-		if d.Graph == nil || d.Graph.IsBipartite() {
-			return errors.New("no homogeneous graph")
-		}
-		n := d.Graph.NumVertices()
-		if rows, _ := d.Features.Dims(); !d.Features.IsZero() && rows != n {
-			return fmt.Errorf("%d rows of features for %d vertices", rows, n)
-		}
-		if rows, _ := d.EdgeFeatures.Dims(); !d.EdgeFeatures.IsZero() && rows != d.Graph.NumEdges() {
-			return fmt.Errorf("%d rows of features for %d edges", rows, d.Graph.NumEdges())
-		}
-		if len(d.Labels) != n {
-			return fmt.Errorf("%d label sets for %d vertices", len(d.Labels), n)
-		}
-		if _, err := firstLabels(d.Labels, d.NumClasses); err != nil {
-			return err
-		}
-		if err := checkSplit("vertex", n, d.Train, d.Val, d.Test); err != nil {
-			return err
-		}
-		return errors.Join(d.Features.checkFinite(), d.EdgeFeatures.checkFinite())
-	}()
+	err := d.checkSizes()
+	if err == nil {
+		err = errors.Join(d.Features.checkFinite(), d.EdgeFeatures.checkFinite())
+	}
 	if err != nil {
 		return ofSet(d.Name, err)
 	}
 	return nil
+}
+
+// checkSizes is Validate without the values of features.
+func (d *MultiLabelDataset) checkSizes() error {
+	if d.Graph == nil || d.Graph.IsBipartite() {
+		return errors.New("no homogeneous graph")
+	}
+	n := d.Graph.NumVertices()
+	if rows, _ := d.Features.Dims(); !d.Features.IsZero() && rows != n {
+		return fmt.Errorf("%d rows of features for %d vertices", rows, n)
+	}
+	if rows, _ := d.EdgeFeatures.Dims(); !d.EdgeFeatures.IsZero() && rows != d.Graph.NumEdges() {
+		return fmt.Errorf("%d rows of features for %d edges", rows, d.Graph.NumEdges())
+	}
+	if len(d.Labels) != n {
+		return fmt.Errorf("%d label sets for %d vertices", len(d.Labels), n)
+	}
+	if _, err := firstLabels(d.Labels, d.NumClasses); err != nil {
+		return err
+	}
+	return checkSplit("vertex", n, d.Train, d.Val, d.Test)
 }
 
 // sortedSet returns the distinct ids of a list, ascending.

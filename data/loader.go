@@ -225,8 +225,8 @@ func labelsOf(all, vertices []int32) []int32 {
 }
 
 // valuesAt returns the values at the given places.
-func valuesAt(values, index []int32) []int32 {
-	out := make([]int32, len(index))
+func valuesAt[T any](values []T, index []int32) []T {
+	out := make([]T, len(index))
 	for i, at := range index {
 		out[i] = values[at]
 	}

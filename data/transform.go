@@ -170,21 +170,22 @@ func (d *Dataset) Subset(vertices []int32) *Dataset {
 	}
 	out := &Dataset{
 		Name: d.Name, Graph: g, Features: d.Features.Rows(vertices), NumClasses: d.NumClasses,
-		Labels: make([]int32, len(vertices)), Train: []int32{}, Val: []int32{}, Test: []int32{},
+		Labels: valuesAt(d.Labels, vertices),
 	}
-	part := make([]*[]int32, d.Graph.NumVertices())
-	for _, s := range []struct {
-		from []int32
-		to   *[]int32
-	}{{d.Train, &out.Train}, {d.Val, &out.Val}, {d.Test, &out.Test}} {
-		for _, v := range s.from {
-			part[v] = s.to
-		}
+	out.Train, out.Val, out.Test = subsetOf(d.Train, vertices), subsetOf(d.Val, vertices), subsetOf(d.Test, vertices)
+	return out
+}
+
+// subsetOf returns which entries of vertices are in a part of a split, ascending.
+func subsetOf(part, vertices []int32) []int32 {
+	in := make(map[int32]bool, len(part))
+	for _, v := range part {
+		in[v] = true
 	}
+	out := []int32{}
 	for i, v := range vertices {
-		out.Labels[i] = d.Labels[v]
-		if to := part[v]; to != nil {
-			*to = append(*to, int32(i))
+		if in[v] {
+			out = append(out, int32(i))
 		}
 	}
 	return out
@@ -193,6 +194,38 @@ func (d *Dataset) Subset(vertices []int32) *Dataset {
 // LargestComponent returns the dataset of the largest weakly connected
 // component alone, as Shchur et al. (2018) train on.
 func (d *Dataset) LargestComponent() *Dataset { return d.Subset(LargestComponent(d.Graph)) }
+
+// Subset returns the dataset of the given vertices and the edges among them, with the features
+// of both; vertex i of the result is vertices[i]. The parts of the split lose the other vertices and
+// are in ascending order, those that are nil stay so. It panics with *[Error] for a vertex that is
+// not there or comes twice, and for what Validate refuses but values of features.
+func (d *MultiLabelDataset) Subset(vertices []int32) *MultiLabelDataset {
+	if err := d.checkSizes(); err != nil {
+		misuse("Subset", "%v", err)
+	}
+	g, edges, err := d.Graph.Subgraph(vertices)
+	if err != nil {
+		misuse("Subset", "%v", err)
+	}
+	out := &MultiLabelDataset{
+		Name: d.Name, Graph: g, Features: d.Features.Rows(vertices), EdgeFeatures: d.EdgeFeatures.Rows(edges),
+		NumClasses: d.NumClasses, Labels: valuesAt(d.Labels, vertices),
+	}
+	for _, s := range []struct {
+		from []int32
+		to   *[]int32
+	}{{d.Train, &out.Train}, {d.Val, &out.Val}, {d.Test, &out.Test}} {
+		if s.from != nil {
+			*s.to = subsetOf(s.from, vertices)
+		}
+	}
+	return out
+}
+
+// LargestComponent returns the dataset of the largest weakly connected component alone.
+func (d *MultiLabelDataset) LargestComponent() *MultiLabelDataset {
+	return d.Subset(LargestComponent(d.Graph))
+}
 
 // LargestComponent returns the set of the largest weakly connected component of every graph
 // alone, with the features of its vertices and edges; all else is shared with the old set. It
