@@ -23,7 +23,8 @@ func (e *Error) Error() string { return fmt.Sprintf("gnn: %s: %s", e.Layer, e.De
 // Misuse marks the error as wrong use of the API.
 func (e *Error) Misuse() {}
 
-// Unwrap returns the error of the layer of a relation of [HeteroConv], or nil.
+// Unwrap returns the error of the layer of a relation of [HeteroConv] or of a direction of
+// [DirGNNConv], or nil.
 func (e *Error) Unwrap() error { return e.cause }
 
 // misuse panics with an *Error of the layer.

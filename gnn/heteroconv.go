@@ -60,7 +60,7 @@ type PairConv interface {
 }
 
 // EdgePairConv is a PairConv that reads features of the edges, too, f [E edge] in order of
-// edge ids: TransformerConv and GINEConv.
+// edge ids: TransformerConv, GINEConv and NNConv.
 type EdgePairConv interface {
 	ForwardPair(g *graph.Graph, xSrc, xDst, f *autograd.Var) *autograd.Var
 }
@@ -237,7 +237,7 @@ func (l *HeteroConv) forward(xs, own map[string]*autograd.Var, f map[graph.EdgeT
 		if readsOwn(conv) {
 			wantFeaturesOf(t, t.Dst, xs)
 		}
-		y := forwardRelation(t, conv, relation(i), xs[t.Src], own[t.Dst], f[t])
+		y := forwardWithin(name, t, conv, relation(i), xs[t.Src], own[t.Dst], f[t])
 		if first := results[t.Dst]; len(first) > 0 {
 			l.wantAlike(t, y, first[0])
 		}
@@ -256,13 +256,14 @@ func readsOwn(conv PairConv) bool {
 	return conv != nil && !alone
 }
 
-// forwardRelation is conv on g. The misuse that it panics with tells the relation.
-func forwardRelation(t graph.EdgeType, conv PairConv, g *graph.Graph, xSrc, xDst, f *autograd.Var) *autograd.Var {
+// forwardWithin is conv on g, part of a layer. The misuse that it panics with tells the layer
+// and which part it is.
+func forwardWithin(layer string, part any, conv PairConv, g *graph.Graph, xSrc, xDst, f *autograd.Var) *autograd.Var {
 	defer func() {
 		switch v := recover().(type) {
 		case nil:
 		case *Error:
-			panic(&Error{Layer: "HeteroConv", Detail: fmt.Sprintf("%v: %s: %s", t, v.Layer, v.Detail), cause: v})
+			panic(&Error{Layer: layer, Detail: fmt.Sprintf("%v: %s: %s", part, v.Layer, v.Detail), cause: v})
 		case error: // of an operation, a program, or a layer of the caller's own
 			var marked interface {
 				error
@@ -271,7 +272,7 @@ func forwardRelation(t graph.EdgeType, conv PairConv, g *graph.Graph, xSrc, xDst
 			if !errors.As(v, &marked) {
 				panic(v)
 			}
-			panic(&Error{Layer: "HeteroConv", Detail: fmt.Sprintf("%v: %v", t, v), cause: v})
+			panic(&Error{Layer: layer, Detail: fmt.Sprintf("%v: %v", part, v), cause: v})
 		default:
 			panic(v)
 		}

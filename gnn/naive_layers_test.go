@@ -451,3 +451,33 @@ func naiveTransformer(l *gnn.TransformerConv, heads, dim int, mean bool) naivePa
 		return plus(scaled(h, 1-gate), scaled(skip, gate))
 	}
 }
+
+// naiveNNConv multiplies by the matrix of each edge, which network makes.
+func naiveNNConv(l *gnn.NNConv, how string, network func(f []float64) []float64) naivePair {
+	return func(g *graph.Graph, x, own, f matrix, v int) []float64 {
+		out := reduced(how, 6, messages(g, v, func(a arc) []float64 {
+			theta, m := network(f[a.id]), make([]float64, 6)
+			for i, h := range x[a.u] {
+				m = plus(m, scaled(theta[i*6:][:6], h))
+			}
+			return m
+		}))
+		if l.Lin != nil {
+			out = plus(out, times(own[v], l.Lin.Weight))
+		}
+		return plus(out, vector(l.Bias))
+	}
+}
+
+// naiveAGNN has the loop as one edge more.
+func naiveAGNN(l *gnn.AGNNConv, loops bool) naive {
+	return func(g *graph.Graph, x, _ matrix, v int) []float64 {
+		arcs := inArcs(g, v)
+		if loops {
+			arcs = append(arcs, arc{u: v})
+		}
+		unit := func(x []float64) []float64 { return scaled(x, 1/math.Max(math.Sqrt(inner(x, x)), 1e-12)) }
+		score := func(a arc) []float64 { return scaled(vector(l.Beta), inner(unit(x[v]), unit(x[a.u]))) }
+		return attentionOver(arcs, 1, len(x[v]), false, score, func(a arc) []float64 { return x[a.u] })
+	}
+}

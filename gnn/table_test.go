@@ -5,6 +5,8 @@ package gnn_test
 
 import (
 	"fmt"
+	"math"
+	"slices"
 
 	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/gnn"
@@ -231,6 +233,25 @@ func layerCases(dt tensor.DType) []layerCase {
 		}
 	}
 
+	for _, n := range edgeNetworks(dt, r) {
+		for reduce, how := range reductions {
+			l := gnn.NewNNConv(5, 3, 6, n.network, gnn.NNConvConfig{Reduce: gnn.Reduce(reduce), NoRoot: how == "min"}, r, opts...)
+			state := append(slices.Clone(n.state), "lin.weight", "bias")
+			if how == "min" {
+				state = append(slices.Clone(n.state), "bias")
+			}
+			add(edged("nnconv of "+n.name+", "+how, l, 6, 3, naiveNNConv(l, how, n.naive).one(), state...))
+			if !n.everyReduction {
+				break
+			}
+		}
+	}
+
+	agnn := gnn.NewAGNNConv(1, gnn.AGNNConfig{}, opts...)
+	add(plain("agnn", agnn, 5, naiveAGNN(agnn, true), "beta").with(func(c *layerCase) { c.anyWidth = true }))
+	away := gnn.NewAGNNConv(-1.5, gnn.AGNNConfig{FixBeta: true, NoLoops: true}, opts...)
+	add(plain("agnn of fixed beta without loops", away, 5, naiveAGNN(away, false), "beta").with(func(c *layerCase) { c.anyWidth = true }))
+
 	barePool := gnn.NewSAGEConv(5, 6, gnn.SAGEConfig{Aggregator: gnn.SAGEMaxPool}, r, bare...)
 	add(plain("sage of max pooling without biases", barePool, 6, naiveSAGE(barePool, true, false).one(),
 		"weight_self", "weight_neigh", "weight_pool").with(takesSparse))
@@ -255,4 +276,43 @@ func headsOut(heads, dim int, mean bool) int {
 		return dim
 	}
 	return heads * dim
+}
+
+// edgeNetwork is a network of NNConv from 3 features to matrices [5 6].
+type edgeNetwork struct {
+	name           string
+	network        nn.Layer
+	naive          func(f []float64) []float64
+	state          []string
+	everyReduction bool
+}
+
+func edgeNetworks(dt tensor.DType, r *nn.RNG) []edgeNetwork {
+	named := func(prefix string, layers ...string) (state []string) {
+		for _, l := range layers {
+			state = append(state, "nn."+prefix+l+".weight", "nn."+prefix+l+".bias")
+		}
+		return state
+	}
+	withDType := nn.WithDType(dt)
+	narrow := nn.NewMLP([]int{3, 2, 30}, nn.MLPConfig{DType: dt}, r)
+	wide := nn.NewMLP([]int{3, 4, 40, 30}, nn.MLPConfig{DType: dt}, r)
+	single := nn.NewLinear(3, 30, r, withDType, nn.NoBias())
+	tanh := nn.NewMLP([]int{3, 2, 30}, nn.MLPConfig{Activation: nn.Tanh(), DType: dt}, r)
+	row := nn.NewSequential(nn.NewLinear(3, 2, r, withDType), nn.ReLU(), nn.NewLinear(2, 30, r, withDType))
+	opaque := nn.NewSequential(nn.NewLinear(3, 30, r, withDType), nn.Tanh())
+	return []edgeNetwork{
+		{"a narrow mlp", narrow, func(f []float64) []float64 { return naiveMLP(f, narrow.Layers) }, named("layers.", "0", "1"), true},
+		{"a wide mlp", wide, func(f []float64) []float64 { return naiveMLP(f, wide.Layers) }, named("layers.", "0", "1", "2"), true},
+		{"a linear layer", single, func(f []float64) []float64 { return affine(f, single) }, []string{"nn.weight"}, false},
+		{"an mlp of tanh", tanh, func(f []float64) []float64 {
+			return affine(mapped(affine(f, tanh.Layers[0]), math.Tanh), tanh.Layers[1])
+		}, named("layers.", "0", "1"), false},
+		{"layers in a row", row, func(f []float64) []float64 {
+			return naiveMLP(f, []*nn.Linear{row[0].(*nn.Linear), row[2].(*nn.Linear)})
+		}, named("", "0", "2"), false},
+		{"layers that end in none", opaque, func(f []float64) []float64 {
+			return mapped(affine(f, opaque[0].(*nn.Linear)), math.Tanh)
+		}, named("", "0"), false},
+	}
 }

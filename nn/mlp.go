@@ -66,6 +66,13 @@ func NewMLP(sizes []int, cfg MLPConfig, r *RNG) *MLP {
 // Forward returns the output for x [... in], which may be a sparse constant
 // [N in].
 func (m *MLP) Forward(x *autograd.Var) *autograd.Var {
+	x = m.Hidden(x)
+	return m.Layers[len(m.Layers)-1].Forward(x)
+}
+
+// Hidden returns what the last layer is given for x, all of Forward but that layer. Of
+// an MLP of one layer it is x.
+func (m *MLP) Hidden(x *autograd.Var) *autograd.Var {
 	if m == nil || len(m.Layers) == 0 {
 		misuse("MLP", "it has no layers; make it with NewMLP")
 	}
@@ -89,5 +96,5 @@ func (m *MLP) Forward(x *autograd.Var) *autograd.Var {
 			x = m.Drop.Forward(x)
 		}
 	}
-	return m.Layers[last].Forward(x)
+	return x
 }

@@ -1,6 +1,6 @@
 """Writes pyg.txt: what PyTorch Geometric's normalisations, jumping knowledge, dense batches, label
-propagation, correct-and-smooth, ChebConv, TAGConv, LightGCN and models without labels compute in float64,
-with gradients where there are any.
+propagation, correct-and-smooth, ChebConv, TAGConv, LightGCN, models without labels, NNConv, AGNNConv and
+DirGNNConv compute in float64, with gradients where there are any.
 
 Usage: python3 pyg.py [CASES [SEED]] > pyg.txt   (PyTorch 2, PyTorch Geometric 2; CASES of each kind, 2 by default)
 
@@ -286,6 +286,45 @@ def light(case):
         line("lightgcn", case, name + "_gradient", torch.autograd.grad(loss, m.embedding.weight, retain_graph=True)[0])
 
 
+def convolution(kind, case):
+    """On a graph with vertices that no edge enters or leaves, parallel edges and loops."""
+    n = [6, 4][case] if case < 2 else integer(1, 20)
+    index = (torch.rand(2, integer(1, 3) * n) * n * 0.8).long()
+    index[:, 0] = index[0, 0]
+    width, out, edge = 3 - case % 2, 2 + case % 2, 2
+    x = few(n, width).requires_grad_()
+    inputs, on = [x], 1 - case % 2
+    if kind == "nnconv":
+        network = torch.nn.Sequential(torch.nn.Linear(edge, 2), torch.nn.ReLU(), torch.nn.Linear(2, width * out))
+        m = gnn.NNConv(width, out, network, aggr=["add", "mean", "max"][case % 3], root_weight=on > 0)
+        inputs.append(few(index.shape[1], edge).requires_grad_())
+        settings = [[0, 1, 2][case % 3], on, out]
+    elif kind == "agnn":
+        m = gnn.AGNNConv(requires_grad=on > 0, add_self_loops=case % 3 < 2)
+        settings = [on, case % 3 < 2]
+    else:
+        alpha = [0.5, 0.3, 0.8][case % 3]
+        m = gnn.DirGNNConv(gnn.GATConv(width, out, heads=2, concat=False), alpha, root_weight=on > 0)
+        settings = [alpha, on, out]
+    with torch.no_grad():
+        for p in list(m.parameters()) + list(m.buffers()):
+            p.copy_(few(*p.shape))
+    for name, t in {"settings": torch.tensor(settings), "src": index[0], "dst": index[1]}.items():
+        line(kind, case, name, t)
+    for name, t in m.state_dict().items():
+        line(kind, case, "before." + name, t)
+    y = m(x, index, *inputs[1:])
+    cotangent = few(*y.shape)
+    (y * cotangent).sum().backward()
+    line(kind, case, "y", y)
+    line(kind, case, "cotangent", cotangent)
+    for i, t in enumerate(inputs):
+        line(kind, case, "x%d" % i, t)
+        line(kind, case, "gradient.x%d" % i, t.grad)
+    for name, p in m.named_parameters():
+        line(kind, case, "gradient." + name, p.grad)
+
+
 for kind in KINDS:
     for case in range(cases if kind != "jumping" else max(cases, 3)):
         module(kind, case)
@@ -372,3 +411,6 @@ for case in range(cases):
     gae(case)
     vgae(case)
     infomax(case)
+for kind in ["nnconv", "agnn", "dirgnn"]:
+    for case in range(max(cases, 3)):
+        convolution(kind, case)
