@@ -11,9 +11,9 @@
 // not in training mode, in which dropout counts its draws and batch normalisation moves its
 // estimates.
 //
-// Layers of one hop, all but APPNP, SGConv, ChebConv, TAGConv and GGNNConv, also run on
-// blocks, the bipartite graphs of neighbour sampling: x is then [NumSrc in], the destinations
-// are the first NumDst sources, and the result is [NumDst out]. The models GCN, GAT, SAGE,
+// Layers of one hop, all but APPNP, SGConv, ChebConv, TAGConv, GGNNConv and DirGNNConv, also
+// run on blocks, the bipartite graphs of neighbour sampling: x is then [NumSrc in], the
+// destinations are the first NumDst sources, and the result is [NumDst out]. The models GCN, GAT, SAGE,
 // RGCN and HGT take a block for each layer with ForwardBlocks, HeteroConv one with ForwardOn.
 //
 // Layers that can read edge features take them as another argument, [E edge] in order of
@@ -29,8 +29,8 @@
 // features of each vertex type to one width, and the vertices of type t are the rows
 // VertexIDs[t] of [graph.Hetero.Homogeneous].
 //
-// SAGEConv, GraphConv, GATConv, GATv2Conv and TransformerConv also run on one relation,
-// between two kinds of vertices whose features may be of different widths; so do GINConv and
+// SAGEConv, GraphConv, GATConv, GATv2Conv, NNConv and TransformerConv also run on one
+// relation, between two kinds of vertices whose features may be of different widths; so do GINConv and
 // GINEConv, for features of one width, which they add:
 //
 //	conv := gnn.NewSAGEConv(authorWidth, out, gnn.SAGEConfig{}, r, gnn.DstFeatures(paperWidth))
@@ -41,6 +41,8 @@
 //
 //	conv := gnn.NewHeteroConv(hetero, map[graph.EdgeType]gnn.PairConv{writes: ..., cites: ...}, gnn.HeteroConfig{})
 //	y := conv.Forward(hetero, map[string]*autograd.Var{"author": authors, "paper": papers}, nil)
+//
+// [DirGNNConv] has a layer for each direction of the edges of a directed graph.
 //
 // Results for whole graphs come from
 // [Readout] and the other poolings, scores of edges from [Dot], [DistMult] and [TransE].

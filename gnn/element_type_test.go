@@ -30,6 +30,12 @@ func TestLayersNameTheValuesThatHaveAnotherElementType(t *testing.T) {
 	mlp := nn.NewLinear(4, 2, r)
 	gin, gine, wide := gnn.NewGINConv(mlp, gnn.GINConfig{}), gnn.NewGINEConv(4, 3, mlp, gnn.GINConfig{}, r), gnn.NewGINEConv(4, 0, mlp, gnn.GINConfig{}, r)
 	edge, pna := gnn.NewEdgeConv([]int{4, 2}, r), gnn.NewPNAConv(4, 3, 2, 1, r)
+	nnconv, agnn := gnn.NewNNConv(4, 3, 2, nn.NewLinear(3, 8, r), gnn.NNConvConfig{}, r), gnn.NewAGNNConv(1, gnn.AGNNConfig{})
+	rootless := gnn.NewNNConv(4, 3, 2, nn.NewLinear(3, 8, r), gnn.NNConvConfig{NoRoot: true}, r, gnn.NoBias())
+	opaque := gnn.NewNNConv(4, 3, 2, nn.NewSequential(nn.Func(func(f *autograd.Var) *autograd.Var {
+		return autograd.Constant(tensor.Zeros(tensor.Float64, 12, 8))
+	})), gnn.NNConvConfig{}, r)
+	dir := gnn.NewDirGNNConv(4, 2, 0.5, func() gnn.PairConv { return gnn.NewGATConv(4, 2, 1, gnn.GATConfig{}, r) }, gnn.DirGNNConfig{}, r)
 	free, bases := gnn.NewRGCNConv(4, 2, 1, gnn.RGCNConfig{}, r), gnn.NewRGCNConv(4, 2, 1, gnn.RGCNConfig{Bases: 1}, r)
 	blocks := gnn.NewRGCNConv(4, 2, 1, gnn.RGCNConfig{Blocks: 2}, r)
 	rgat, hgt := gnn.NewRGATConv(4, 2, 1, 1, gnn.RGATConfig{}, r), gnn.NewHGTConv(4, 2, 1, 1, gnn.HGTConfig{}, r)
@@ -51,6 +57,13 @@ func TestLayersNameTheValuesThatHaveAnotherElementType(t *testing.T) {
 		{"EdgeConv", "x", func() { edge.Forward(g, x64) }},
 		{"PNAConv", "x", func() { pna.Forward(g, x64, f) }},
 		{"PNAConv", "f", func() { pna.Forward(g, x, f64) }},
+		{"NNConv", "x", func() { nnconv.Forward(g, x64, f) }},
+		{"NNConv", "x", func() { rootless.Forward(g, x64, f64) }},
+		{"NNConv", "f", func() { nnconv.Forward(g, x, f64) }},
+		{"NNConv", "xSrc", func() { nnconv.ForwardPair(g, x64, x, f) }},
+		{"NNConv", "what the network gives", func() { opaque.Forward(g, x, f) }},
+		{"AGNNConv", "x", func() { agnn.Forward(g, x64) }},
+		{"DirGNNConv", "x", func() { dir.Forward(g, x64) }},
 		{"RGCNConv", "x", func() { free.Forward(typed, x64) }},
 		{"RGCNConv", "x", func() { bases.Forward(typed, x64) }},
 		{"RGCNConv", "x", func() { blocks.Forward(typed, x64) }},

@@ -137,6 +137,7 @@ func heteroConvCases(h *graph.Hetero, dt tensor.DType) (cases []heteroConvCase) 
 	gcn, both := gnn.NewGCNConv(4, 6, r, opt), gnn.NewGCNConvNorm(5, 6, gnn.BothDegrees, r, opt)
 	weighted := gnn.NewGraphConv(5, 6, gnn.ReduceMean, r, opt, gnn.DstFeatures(4))
 	gin := gnn.NewGINConv(mlp(4), gnn.GINConfig{}, opt)
+	nnconv := gnn.NewNNConv(5, 3, 6, nn.NewLinear(3, 30, r, nn.WithDType(dt)), gnn.NNConvConfig{}, r, opt, gnn.DstFeatures(4))
 	edged := func(l gnn.EdgePairConv) relationCase { return relationCase{gnn.EdgePair(l), l.ForwardPair} }
 	gatEdges := gnn.NewGATConv(5, 2, 3, gnn.GATConfig{Edge: 3}, r, opt, gnn.DstFeatures(4))
 	gatv2Edges := gnn.NewGATv2Conv(4, 2, 3, gnn.GATConfig{Edge: 2}, r, opt)
@@ -147,6 +148,7 @@ func heteroConvCases(h *graph.Hetero, dt tensor.DType) (cases []heteroConvCase) 
 		heteroConvCase{"features of edges", map[graph.EdgeType]relationCase{
 			writes: edged(transformer), about: edged(plain), cites: edged(gine),
 		}, map[graph.EdgeType][]int{writes: {3}, cites: {2}}},
+		heteroConvCase{"matrices of edges", map[graph.EdgeType]relationCase{writes: edged(nnconv)}, map[graph.EdgeType][]int{writes: {3}}},
 		heteroConvCase{"weights of edges", map[graph.EdgeType]relationCase{
 			writes: {gnn.SourcePair(both), func(g *graph.Graph, x, _, w *autograd.Var) *autograd.Var { return both.ForwardWeighted(g, x, w) }},
 			cites:  {gnn.SourcePair(gcn), func(g *graph.Graph, x, _, w *autograd.Var) *autograd.Var { return gcn.ForwardWeighted(g, x, w) }},

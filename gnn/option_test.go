@@ -9,7 +9,8 @@ import (
 	"github.com/asterias-ml/asterias/nn"
 )
 
-// NoBias is of every bias of a layer. Those of the MLP of GIN and GINE are its own.
+// NoBias is of every bias of a layer. Those of the MLP of GIN and GINE are its own, as are
+// those of NNConv's network and of the layers of DirGNNConv.
 func TestNoBiasLeavesOutEveryBias(t *testing.T) {
 	r, bare := nn.NewRNG(1), gnn.NoBias()
 	mlp := nn.NewMLP([]int{4, 4}, nn.MLPConfig{NoBias: true}, r)
@@ -27,14 +28,22 @@ func TestNoBiasLeavesOutEveryBias(t *testing.T) {
 		"gat":       func(o ...gnn.Option) any { return gnn.NewGATConv(4, 2, 2, gnn.GATConfig{}, r, o...) },
 		"gatv2":     func(o ...gnn.Option) any { return gnn.NewGATv2Conv(4, 2, 2, gnn.GATConfig{ProjectBias: true}, r, o...) },
 		"gine":      func(o ...gnn.Option) any { return gnn.NewGINEConv(4, 3, mlp, gnn.GINConfig{}, r, o...) },
-		"sgc":       func(o ...gnn.Option) any { return gnn.NewSGConv(4, 4, 2, r, o...) },
-		"cheb":      func(o ...gnn.Option) any { return gnn.NewChebConv(4, 4, 2, gnn.ChebConfig{}, r, o...) },
-		"tag":       func(o ...gnn.Option) any { return gnn.NewTAGConv(4, 4, 2, gnn.TAGConfig{}, r, o...) },
-		"mpgcn":     func(o ...gnn.Option) any { return gnn.NewMPGCNConv(4, 4, 4, r, o...) },
-		"ggnn":      func(o ...gnn.Option) any { return gnn.NewGGNNConv(4, 4, 2, 1, r, o...) },
-		"cgat":      func(o ...gnn.Option) any { return gnn.NewCGATConv(4, 3, 2, 2, gnn.GATConfig{}, r, o...) },
-		"edgeconv":  func(o ...gnn.Option) any { return gnn.NewEdgeConv([]int{4, 4, 4}, r, o...) },
-		"pna":       func(o ...gnn.Option) any { return gnn.NewPNAConv(4, 3, 4, 1, r, o...) },
+		"nnconv": func(o ...gnn.Option) any {
+			return gnn.NewNNConv(4, 4, 1, mlp, gnn.NNConvConfig{}, r, o...)
+		},
+		"dirgnn": func(o ...gnn.Option) any {
+			return gnn.NewDirGNNConv(4, 4, 0.5, func() gnn.PairConv {
+				return gnn.SourcePair(gnn.NewGCNConvNorm(4, 4, gnn.BothDegrees, r, bare))
+			}, gnn.DirGNNConfig{}, r, o...)
+		},
+		"sgc":      func(o ...gnn.Option) any { return gnn.NewSGConv(4, 4, 2, r, o...) },
+		"cheb":     func(o ...gnn.Option) any { return gnn.NewChebConv(4, 4, 2, gnn.ChebConfig{}, r, o...) },
+		"tag":      func(o ...gnn.Option) any { return gnn.NewTAGConv(4, 4, 2, gnn.TAGConfig{}, r, o...) },
+		"mpgcn":    func(o ...gnn.Option) any { return gnn.NewMPGCNConv(4, 4, 4, r, o...) },
+		"ggnn":     func(o ...gnn.Option) any { return gnn.NewGGNNConv(4, 4, 2, 1, r, o...) },
+		"cgat":     func(o ...gnn.Option) any { return gnn.NewCGATConv(4, 3, 2, 2, gnn.GATConfig{}, r, o...) },
+		"edgeconv": func(o ...gnn.Option) any { return gnn.NewEdgeConv([]int{4, 4, 4}, r, o...) },
+		"pna":      func(o ...gnn.Option) any { return gnn.NewPNAConv(4, 3, 4, 1, r, o...) },
 		"transformer": func(o ...gnn.Option) any {
 			return gnn.NewTransformerConv(4, 2, 2, gnn.TransformerConfig{Edge: 3, Gate: true}, r, o...)
 		},

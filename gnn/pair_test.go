@@ -162,7 +162,25 @@ func pairCases(dt tensor.DType) (cases []pairCase) {
 	d := edgedPairOf("gine", gine, 5, 6, 3, naiveGIN(gine.Eps, gine.Edge, gine.MLP.(*nn.MLP), true))
 	d.pyg = maps.Clone(ginPyG)
 	d.pyg["edge.weight"], d.pyg["edge.bias"] = linear("lin"), pygTensor{name: "lin.bias"}
-	return append(cases, c, d)
+	cases = append(cases, c, d)
+	for _, dst := range []int{5, 7} {
+		for reduce, how := range reductions[:3] {
+			opts, name := []gnn.Option{gnn.WithDType(dt)}, "nnconv, "+how
+			if dst != 5 {
+				opts, name = append(opts, gnn.DstFeatures(dst)), name+" to 7"
+			}
+			network := nn.NewMLP([]int{3, 2, 30}, nn.MLPConfig{DType: dt}, r)
+			l := gnn.NewNNConv(5, 3, 6, network, gnn.NNConvConfig{Reduce: gnn.Reduce(reduce)}, r, opts...)
+			c := edgedPairOf(name, l, dst, 6, 3, naiveNNConv(l, how, func(f []float64) []float64 { return naiveMLP(f, network.Layers) }))
+			c.apart = dst != 5
+			c.pyg = map[string]pygTensor{"lin.weight": linear("lin"), "bias": {name: "bias"}}
+			for ours, theirs := range map[string]string{"nn.layers.0": "nn.0", "nn.layers.1": "nn.2"} {
+				c.pyg[ours+".weight"], c.pyg[ours+".bias"] = linear(theirs), pygTensor{name: theirs + ".bias"}
+			}
+			cases = append(cases, c)
+		}
+	}
+	return cases
 }
 
 // relations are graphs between two kinds of vertices, and of one.
@@ -474,6 +492,7 @@ func TestPairLayersRejectWhatDoesNotFit(t *testing.T) {
 		"GATv2Conv":       func() { (&gnn.GATv2Conv{}).ForwardPair(g, x, x) },
 		"GINConv":         func() { (*gnn.GINConv)(nil).ForwardPair(g, x, x) },
 		"GINEConv":        func() { (&gnn.GINEConv{}).ForwardPair(g, x, x, x) },
+		"NNConv":          func() { (*gnn.NNConv)(nil).ForwardPair(g, x, x, x) },
 		"TransformerConv": func() { (&gnn.TransformerConv{}).CompiledPair(g, x, x, nil) },
 	} {
 		if err := autograd.Try(f); !isMisuse(err, "gnn: "+want+": the layer has no program; make it with New"+want) {

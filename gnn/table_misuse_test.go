@@ -106,6 +106,9 @@ func TestZeroLayersAreMisuse(t *testing.T) {
 		"CGATConv":         func() { (&gnn.CGATConv{}).Forward(g, x, nil) },
 		"EdgeConv":         func() { (&gnn.EdgeConv{}).Forward(g, x) },
 		"PNAConv":          func() { (&gnn.PNAConv{}).Forward(g, x, nil) },
+		"NNConv":           func() { (&gnn.NNConv{}).Forward(g, x, nil) },
+		"AGNNConv":         func() { (&gnn.AGNNConv{}).Forward(g, x) },
+		"DirGNNConv":       func() { (&gnn.DirGNNConv{}).Forward(g, x) },
 		"TransformerConv":  func() { (&gnn.TransformerConv{}).Forward(g, x, nil) },
 		"GraphNorm":        func() { (&gnn.GraphNorm{}).Forward(nil, x) },
 		"PairNorm":         func() { (*gnn.PairNorm)(nil).Forward(nil, x) },
@@ -303,13 +306,33 @@ func TestConstructorsOfTheTableRejectWhatMakesNoSense(t *testing.T) {
 		"EdgeConv: size 0":                               func() { gnn.NewEdgeConv([]int{5, 0, 1}, r) },
 		"PNAConv: delta 0; want a finite number above 0": func() { gnn.NewPNAConv(2, 0, 2, 0, r) },
 		"PNAConv: delta +Inf":                            func() { gnn.NewPNAConv(2, 0, 2, math.Inf(1), r) },
-		"PNAConv: size 0":                                func() { gnn.NewPNAConv(0, 0, 2, 1, r) },
-		"PNADelta: 1 graphs without an edge":             func() { gnn.PNADelta(mustGraph(t, 3, nil, nil)) },
-		"TransformerConv: size -1":                       func() { gnn.NewTransformerConv(2, 2, 2, gnn.TransformerConfig{Edge: -1}, r) },
-		"TransformerConv: attention dropout -1":          func() { gnn.NewTransformerConv(2, 2, 2, gnn.TransformerConfig{AttnDropout: -1}, r) },
-		"SAGE: sizes [3]: want at least":                 func() { gnn.NewSAGE([]int{3}, gnn.SAGEConfig{}, 0.5, r) },
-		"GCN: 3 blocks for 2 layers":                     func() { gnn.NewGCN(3, 2, 2, 0.5, r).ForwardBlocks(make([]*graph.Graph, 3), nil) },
-		"GAT: 0 blocks for 2 layers":                     func() { gnn.NewGAT(3, 2, 2, 2, 1, 0.5, r).ForwardBlocks(nil, nil) },
+		"NNConv: size 0":                                 func() { gnn.NewNNConv(2, 0, 3, mlp, gnn.NNConvConfig{}, r) },
+		"NNConv: reduction 4; want ReduceSum,":           func() { gnn.NewNNConv(2, 5, 3, mlp, gnn.NNConvConfig{Reduce: 4}, r) },
+		"NNConv: the network is nil":                     func() { gnn.NewNNConv(2, 5, 3, nil, gnn.NNConvConfig{}, r) },
+		"NNConv: the network takes 5 features of an edge, want 4": func() {
+			gnn.NewNNConv(2, 4, 3, mlp, gnn.NNConvConfig{}, r)
+		},
+		"NNConv: the network gives 6 numbers an edge, want 8: matrices [2 4]": func() {
+			gnn.NewNNConv(2, 5, 4, nn.NewSequential(nn.Tanh(), mlp.Layers[0]), gnn.NNConvConfig{}, r)
+		},
+		"NNConv: the network's weights hold f32, the layer's f64: make the layer WithDType": func() {
+			gnn.NewNNConv(2, 5, 3, mlp.Layers[0], gnn.NNConvConfig{}, r, gnn.WithDType(tensor.Float64))
+		},
+		"AGNNConv: beta is NaN; want a finite number":        func() { gnn.NewAGNNConv(nan, gnn.AGNNConfig{}) },
+		"DirGNNConv: size -2":                                func() { gnn.NewDirGNNConv(2, -2, 0.5, nil, gnn.DirGNNConfig{}, r) },
+		"DirGNNConv: alpha 1.5 is outside [0, 1]":            func() { gnn.NewDirGNNConv(2, 2, 1.5, nil, gnn.DirGNNConfig{}, r) },
+		"DirGNNConv: the function is nil":                    func() { gnn.NewDirGNNConv(2, 2, 0.5, nil, gnn.DirGNNConfig{}, r) },
+		"DirGNNConv: a layer that the function makes is nil": func() { gnn.NewDirGNNConv(2, 2, 0.5, func() gnn.PairConv { return nil }, gnn.DirGNNConfig{}, r) },
+		"DirGNNConv: a layer that the function makes": func() {
+			gnn.NewDirGNNConv(2, 2, 0.5, func() gnn.PairConv { return gnn.SourcePair(nil) }, gnn.DirGNNConfig{}, r)
+		},
+		"PNAConv: size 0":                       func() { gnn.NewPNAConv(0, 0, 2, 1, r) },
+		"PNADelta: 1 graphs without an edge":    func() { gnn.PNADelta(mustGraph(t, 3, nil, nil)) },
+		"TransformerConv: size -1":              func() { gnn.NewTransformerConv(2, 2, 2, gnn.TransformerConfig{Edge: -1}, r) },
+		"TransformerConv: attention dropout -1": func() { gnn.NewTransformerConv(2, 2, 2, gnn.TransformerConfig{AttnDropout: -1}, r) },
+		"SAGE: sizes [3]: want at least":        func() { gnn.NewSAGE([]int{3}, gnn.SAGEConfig{}, 0.5, r) },
+		"GCN: 3 blocks for 2 layers":            func() { gnn.NewGCN(3, 2, 2, 0.5, r).ForwardBlocks(make([]*graph.Graph, 3), nil) },
+		"GAT: 0 blocks for 2 layers":            func() { gnn.NewGAT(3, 2, 2, 2, 1, 0.5, r).ForwardBlocks(nil, nil) },
 		"SAGE: 1 blocks for 2 layers": func() {
 			gnn.NewSAGE([]int{3, 2, 2}, gnn.SAGEConfig{}, 0.5, r).ForwardBlocks(make([]*graph.Graph, 1), nil)
 		},
@@ -401,6 +424,47 @@ func TestParametersOfAWrongShapeAreMisuse(t *testing.T) {
 			l := gnn.NewGraphConv(4, 3, gnn.ReduceSum, r)
 			l.Bias = of(1)
 			l.Forward(g, rows(g, 4))
+		},
+		"gnn: NNConv: Bias has shape [1], want [3]": func() {
+			l := gnn.NewNNConv(4, 2, 3, nn.NewLinear(2, 12, r), gnn.NNConvConfig{}, r)
+			l.Bias = of(1)
+			l.Forward(g, rows(g, 4), of(12, 2))
+		},
+		"gnn: NNConv: Lin.Weight has shape [4 1], want [4 3]": func() {
+			l := gnn.NewNNConv(4, 2, 3, nn.NewLinear(2, 12, r), gnn.NNConvConfig{}, r)
+			l.Lin.Weight = of(4, 1)
+			l.Forward(g, rows(g, 4), of(12, 2))
+		},
+		"gnn: NNConv: the network's last Weight has shape [2 6], want [2 12]": func() {
+			l := gnn.NewNNConv(4, 2, 3, nn.NewLinear(2, 12, r), gnn.NNConvConfig{}, r)
+			l.NN.(*nn.Linear).Weight = of(2, 6)
+			l.Forward(g, rows(g, 4), of(12, 2))
+		},
+		"gnn: NNConv: the bias of nn0 has shape [1], want [12]": func() {
+			l := gnn.NewNNConv(4, 2, 3, nn.NewLinear(2, 12, r), gnn.NNConvConfig{}, r)
+			l.NN.(*nn.Linear).Bias = of(1)
+			l.Forward(g, rows(g, 4), of(12, 2))
+		},
+		"gnn: NNConv: what the network gives has shape [12 2], want [12 12]": func() {
+			l := gnn.NewNNConv(4, 2, 3, nn.Tanh(), gnn.NNConvConfig{}, r)
+			l.Forward(g, rows(g, 4), of(12, 2))
+		},
+		"gnn: AGNNConv: Beta has shape [2], want [1]": func() {
+			l := gnn.NewAGNNConv(1, gnn.AGNNConfig{})
+			l.Beta = of(2)
+			l.Forward(g, rows(g, 4))
+		},
+		"gnn: DirGNNConv: Lin.Weight has shape [4 1], want [4 3]": func() {
+			l := gnn.NewDirGNNConv(4, 3, 0.5, func() gnn.PairConv {
+				return gnn.NewGATConv(4, 3, 1, gnn.GATConfig{}, r)
+			}, gnn.DirGNNConfig{}, r)
+			l.Lin.Weight = of(4, 1)
+			l.Forward(g, rows(g, 4))
+		},
+		"gnn: DirGNNConv: the result of in-edges has shape [6 2], want [6 3]": func() {
+			gnn.NewDirGNNConv(4, 3, 0.5, func() gnn.PairConv {
+				return gnn.NewGATConv(4, 2, 1, gnn.GATConfig{}, r)
+			}, gnn.DirGNNConfig{}, r).Forward(g, rows(g, 4))
 		},
 		"gnn: SAGEConv: BiasPool has shape [1], want [4]": func() {
 			l := gnn.NewSAGEConv(4, 3, gnn.SAGEConfig{Aggregator: gnn.SAGEMaxPool}, r)

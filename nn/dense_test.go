@@ -68,6 +68,11 @@ func TestMLPIsItsLayersInARow(t *testing.T) {
 		}
 		h := x
 		for i, l := range m.Layers {
+			if i == 2 {
+				if got := m.Hidden(x).Tensor().Float64s(); !slices.Equal(got, h.Tensor().Float64s()) {
+					t.Errorf("%s: the last layer is given %v, want %v", name, got, h.Tensor().Float64s())
+				}
+			}
 			if h = l.Forward(h); i == 2 {
 				break
 			}

@@ -57,6 +57,17 @@ func moreLayers(p *problem) (all []family) {
 			return l.Conv.(*gnn.CGATConv).Forward(g, x, l.Edges)
 		}}
 	})
+	add("nnconv", false, func(in, out int, r *nn.RNG) layer {
+		return &onGraph{gnn.NewNNConv(in, edgeWidth, out, nn.NewLinear(edgeWidth, in*out, r), gnn.NNConvConfig{}, r), edges(), func(l *onGraph, g *graph.Graph, x *autograd.Var) *autograd.Var {
+			return l.Conv.(*gnn.NNConv).Forward(g, x, l.Edges)
+		}}
+	})
+	add("agnn", false, func(_, _ int, _ *nn.RNG) layer { return gnn.NewAGNNConv(1, gnn.AGNNConfig{}) })
+	add("dir-gcn", false, func(in, out int, r *nn.RNG) layer {
+		return gnn.NewDirGNNConv(in, out, 0.5, func() gnn.PairConv {
+			return gnn.SourcePair(gnn.NewGCNConvNorm(in, out, gnn.BothDegrees, r))
+		}, gnn.DirGNNConfig{}, r)
+	})
 	add("g-gcn", false, func(in, out int, r *nn.RNG) layer { return gnn.NewGGCNConv(in, out, r) })
 	add("gg-nn", false, func(in, out int, r *nn.RNG) layer { return gnn.NewGGNNConv(in, out, relations, 1, r) })
 	add("commnet", false, func(in, out int, r *nn.RNG) layer { return gnn.NewCommNetConv(in, out, r) })
