@@ -54,3 +54,12 @@ func TestFixedBetaIsNoParameter(t *testing.T) {
 		t.Errorf("%d parameters, want 1", n)
 	}
 }
+
+func TestAttentionOfAGNNConvIsThatOfDirections(t *testing.T) {
+	l := gnn.NewAGNNConv(3, gnn.AGNNConfig{}, gnn.WithDType(tensor.Float64))
+	x := autograd.Constant(randn(tensor.Float64, 1, 6, 5))
+	want := l.Forward(messy(t), x).Tensor().Float64s()
+	for _, c := range []float64{1e-9, 1e-3, 1e6} {
+		near(t, "y", l.Forward(messy(t), x.Scale(c)).Scale(1/c).Tensor().Float64s(), want, 1e-12)
+	}
+}
