@@ -35,7 +35,7 @@ build() {
   export CGO_ENABLED=0 GOOS=linux GOARCH=amd64
   mkdir -p "$bin" || return
   cd "$here/../.." || return
-  for package in cudagen cudagen/dense autograd nn optim; do
+  for package in cudagen cudagen/dense tensor autograd nn nn/train optim gnn data; do
     go test -c -trimpath -ldflags='-s -w' -o "$bin/${package//\//-}.test" "./$package" || return
   done
   go build -trimpath -ldflags='-s -w' -o "$bin/gpu" ./benchmarks/gpu || return
@@ -84,11 +84,16 @@ corpus() {
 }
 
 tests() {
-  beside programs 80 "$bin/cudagen.test" "${on[@]}" -test.v -test.skip '^TestRandomPrograms'
-  beside dense 80 "$bin/cudagen-dense.test" "${on[@]}" -test.v -test.skip 'Text|Clang' # these read files of the sources
-  beside operations 80 "$bin/autograd.test" "${on[@]}" -test.v -test.run Device
+  local name
+  beside programs 110 "$bin/cudagen.test" "${on[@]}" -test.v -test.skip '^TestRandomPrograms'
+  beside dense 110 "$bin/cudagen-dense.test" "${on[@]}" -test.v -test.skip 'Text|Clang' # these read files of the sources
+  beside tensors 110 "$bin/tensor.test" "${on[@]}" -test.v -test.run Device
+  beside operations 110 "$bin/autograd.test" "${on[@]}" -test.v -test.run Device
   beside modules 80 "$bin/nn.test" "${on[@]}" -test.v -test.run Device
   beside optimisers 80 "$bin/optim.test" "${on[@]}" -test.v -test.run Device
+  for name in nn-train gnn data; do
+    beside "$name" 80 "$bin/$name.test" "${on[@]}" -test.v -test.run Device
+  done
   together
 }
 
