@@ -13,7 +13,11 @@ import (
 // writePage writes tables of everything; it returns the first failure to write.
 func writePage(out io.Writer, h header, results []*result, notes []string) error {
 	w := &pageWriter{out: out}
-	w.line("# On a GPU\n")
+	card, _, _ := strings.Cut(h.Device, ",") // of "cuda:0 NVIDIA H200, sm_90, ..."
+	if _, name, ok := strings.Cut(card, " "); ok {
+		card = name
+	}
+	w.line("# On a GPU: %s\n", card)
 	if h.Emulated {
 		w.line("**Emulated: the times below say nothing about any GPU.**\n")
 	}
