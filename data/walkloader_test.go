@@ -179,7 +179,7 @@ func TestNewWalkLoaderRejectsWhatDoesNotFit(t *testing.T) {
 		"BatchSize is 0":                      func(c *WalkConfig) (*graph.Graph, []int32) { c.BatchSize = 0; return g, all },
 		"-1 workers":                          func(c *WalkConfig) (*graph.Graph, []int32) { c.Workers = -1; return g, all },
 		"walks of 0 vertices":                 func(c *WalkConfig) (*graph.Graph, []int32) { c.Length = 0; return g, all },
-		"P is -1 and Q 0":                     func(c *WalkConfig) (*graph.Graph, []int32) { c.P = -1; return g, all },
+		"the P of walks is -1 and Q 0":        func(c *WalkConfig) (*graph.Graph, []int32) { c.P = -1; return g, all },
 		"windows of 1 vertices in walks of 5": func(c *WalkConfig) (*graph.Graph, []int32) { c.Context = 1; return g, all },
 		"windows of 6 vertices in walks of 5": func(c *WalkConfig) (*graph.Graph, []int32) { c.Context = 6; return g, all },
 		"-1 walks a vertex and 0 false ones":  func(c *WalkConfig) (*graph.Graph, []int32) { c.WalksPerVertex = -1; return g, all },

@@ -40,7 +40,7 @@ func (w Walking) check() error {
 	}
 	for _, x := range []float64{w.P, w.Q} {
 		if x != 0 && !(x >= 1e-30 && x <= 1e30) { // also for NaN
-			return fmt.Errorf("P is %v and Q %v; want numbers within [1e-30, 1e30], or 0 for 1", w.P, w.Q)
+			return fmt.Errorf("the P of walks is %v and Q %v; want numbers within [1e-30, 1e30], or 0 for 1", w.P, w.Q)
 		}
 	}
 	return nil
