@@ -119,7 +119,7 @@ func farExtreme(op string, x *Tensor, axis int, largest bool) *Tensor {
 		fold = "ArgMax"
 	}
 	out := farReduce(op, fold, x, true, reduced, Int64)
-	out.far.below.Store(int64(x.shape[axis]))
+	out.far.writtenBelow(x.shape[axis])
 	return out
 }
 

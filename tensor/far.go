@@ -13,7 +13,7 @@ type far struct {
 	device *Device
 	memory Storage
 	offset int           // of the first element, in elements
-	below  *atomic.Int64 // of all views: the elements are indices known to lie in [0, below); 0: not known, -1: never, since replays or who has the address write them
+	below  *atomic.Int64 // of all views: the elements are indices known to lie in [0, below); 0: not known, -1: never, since replays or who has the address write them; -1-n: in [0, n) though replays write them
 }
 
 // written says that nothing is known of the elements any more: never again if that is being
@@ -21,8 +21,19 @@ type far struct {
 func (f *far) written() {
 	if f.device.Capturing() {
 		f.below.Store(-1)
-	} else if f.below.Load() > 0 {
+	} else if known := f.below.Load(); known > 0 {
 		f.below.Store(0)
+	} else if known < -1 {
+		f.below.Store(-1)
+	}
+}
+
+// writtenBelow is written for indices that lie in [0, limit), and do so at every replay.
+func (f *far) writtenBelow(limit int) {
+	if f.device.Capturing() {
+		f.below.Store(-1 - int64(limit))
+	} else {
+		f.below.Store(int64(limit))
 	}
 }
 

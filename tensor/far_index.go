@@ -13,7 +13,7 @@ func Indices(d *Device, ids []int32, limit int) *Tensor {
 		return wrap(slices.Clone(ids), Shape{len(ids)})
 	}
 	t := uploadIndices(d, ids)
-	t.far.below.Store(int64(limit))
+	t.far.writtenBelow(limit)
 	return t
 }
 
@@ -31,7 +31,11 @@ func checkFar(op string, index *Tensor, limit int) {
 	if index.size == 0 {
 		return
 	}
-	if known > 0 && known <= int64(limit) || known >= 0 && index.far.device.Capturing() {
+	bound := known
+	if known < 0 {
+		bound = -1 - known
+	}
+	if bound > 0 && bound <= int64(limit) || known >= 0 && index.far.device.Capturing() {
 		checkReplays(op, index, limit)
 		return
 	}

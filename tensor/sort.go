@@ -52,7 +52,7 @@ func sortLast(op string, x *Tensor, k int, descending bool) (values, indices *Te
 		near, d := x.Contiguous(), x.far.device
 		d.must(op, d.backend.Sort(values.faraway(), indices.faraway(), near.faraway(), descending))
 		release(near, x)
-		indices.far.below.Store(int64(x.shape[len(x.shape)-1]))
+		indices.far.writtenBelow(x.shape[len(x.shape)-1])
 		return values, indices
 	}
 	switch x.dtype {

@@ -303,6 +303,77 @@ func TestIndicesThatAreNewToACaptureAreChecked(t *testing.T) {
 	}
 }
 
+// What is made within a capture and known to be in range is rewritten by replays: that it was in
+// a smaller range once says nothing. A capture, which cannot look at it, is refused then.
+func TestIndicesThatAreMadeWithinACaptureAreNotTakenForThoseOfTheReplayBefore(t *testing.T) {
+	d, _ := densetest.Open(t, device.Options{}, driver.DeviceOptions{})
+	x, small := tensor.Arange(tensor.Float32, 0, 4, 1).ToDevice(d), tensor.Arange(tensor.Float32, 0, 2, 1).ToDevice(d)
+	scores := tensor.FromSlice([]float32{0, 9, 0, 0}, 4).ToDevice(d)
+	for what, indices := range map[string]func() *tensor.Tensor{
+		"the largest": func() *tensor.Tensor { return tensor.Argmax(scores, 0) },
+		"an order":    func() *tensor.Tensor { return tensor.ArgSort(scores, true).Narrow(0, 0, 1) },
+		"a constant":  func() *tensor.Tensor { return tensor.Indices(d, []int32{1}, 4) },
+	} {
+		scores.CopyFrom(tensor.FromSlice([]float32{0, 9, 0, 0}, 4))
+		var made, y *tensor.Tensor
+		fits := func() {
+			made = indices()
+			y = tensor.TakeRows(x, made)
+		}
+		fits()
+		tensor.TakeRows(small, made)
+		g, err := dense.Capture(d, fits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := replayed(t, g); err != nil {
+			t.Fatalf("%s: %v", what, err)
+		}
+		if got := tensor.TakeRows(small, made).Float64s(); got[0] != 1 {
+			t.Errorf("%s: %v, want 1", what, got)
+		}
+		if what != "a constant" {
+			scores.CopyFrom(tensor.FromSlice([]float32{0, 0, 0, 9}, 4))
+			if err := replayed(t, g); err != nil {
+				t.Fatal(err)
+			}
+			if got := y.Float64s(); got[0] != 3 {
+				t.Errorf("%s: a replay gives %v, want 3", what, got)
+			}
+			var out *tensor.IndexError
+			if err := autograd.Try(func() { tensor.TakeRows(small, made) }); !errors.As(err, &out) || out.Index != 3 {
+				t.Errorf("%s: after a replay: %v", what, err)
+			}
+		}
+		made.Fill(1)
+		tensor.TakeRows(small, made)
+		if what != "a constant" {
+			made.Fill(0)
+			tensor.TakeRows(small, made)
+			if err := replayed(t, g); err != nil {
+				t.Fatal(err)
+			}
+			if err := autograd.Try(func() { tensor.TakeRows(small, made) }); err == nil {
+				t.Errorf("%s, written: after a replay %v", what, made)
+			}
+		}
+		if err := g.Close(); err != nil {
+			t.Fatal(err)
+		}
+		var failure error
+		g, err = dense.Capture(d, func() { failure = autograd.Try(func() { tensor.TakeRows(small, indices()) }) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if failure == nil || !strings.Contains(failure.Error(), "not possible within a capture") {
+			t.Errorf("%s: captured for a smaller range: %v", what, failure)
+		}
+		if err := g.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // A replay writes what the recorded function wrote and tells nobody: what was seen of such
 // indices before says nothing.
 func TestIndicesThatReplaysWriteAreCheckedEachTime(t *testing.T) {
