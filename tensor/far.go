@@ -13,7 +13,7 @@ type far struct {
 	device *Device
 	memory Storage
 	offset int           // of the first element, in elements
-	below  *atomic.Int64 // of all views: the elements are indices known to lie in [0, below); 0: not known, -1: never, since replays or who has the address write them; -1-n: in [0, n) though replays write them
+	below  *atomic.Int64 // of all views: the elements are indices known to lie in [0, below); 0: not known, -1: never, since replays or who has the address write them; -2n: in [0, n) at each replay, -2n-1: but none has come so far
 }
 
 // written says that nothing is known of the elements any more: never again if that is being
@@ -28,13 +28,29 @@ func (f *far) written() {
 	}
 }
 
-// writtenBelow is written for indices that lie in [0, limit), and do so at every replay.
+// writtenBelow is written for indices that lie in [0, limit), limit > 0, and do so at every replay.
 func (f *far) writtenBelow(limit int) {
-	if f.device.Capturing() {
-		f.below.Store(-1 - int64(limit))
-	} else {
+	c, ok := f.device.backend.(Capturer)
+	if !ok || !c.Capturing() {
 		f.below.Store(int64(limit))
+		return
 	}
+	below, replayed := f.below, -2*int64(limit)
+	below.Store(replayed - 1)
+	c.BeforeReplay(func() { below.CompareAndSwap(replayed-1, replayed) })
+}
+
+// bound returns a number that indices are known to lie below, 0 if none is known, for what is
+// recorded now or for what is done at once.
+func (f *far) bound() int64 {
+	known := f.below.Load()
+	switch {
+	case known >= 0:
+		return known
+	case known%2 == 0 || f.device.Capturing():
+		return -known / 2
+	}
+	return 0
 }
 
 // on returns the device, nil for elements in Go's memory.

@@ -31,11 +31,7 @@ func checkFar(op string, index *Tensor, limit int) {
 	if index.size == 0 {
 		return
 	}
-	bound := known
-	if known < 0 {
-		bound = -1 - known
-	}
-	if bound > 0 && bound <= int64(limit) || known >= 0 && index.far.device.Capturing() {
+	if bound := index.far.bound(); bound > 0 && bound <= int64(limit) || known >= 0 && index.far.device.Capturing() {
 		checkReplays(op, index, limit)
 		return
 	}

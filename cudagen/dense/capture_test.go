@@ -374,6 +374,57 @@ func TestIndicesThatAreMadeWithinACaptureAreNotTakenForThoseOfTheReplayBefore(t 
 	}
 }
 
+// What is made within a capture is not there before the first replay: indices are looked at
+// like any others until then.
+func TestIndicesThatACaptureMakesAreCheckedUntilAReplayHasMadeThem(t *testing.T) {
+	for what, indices := range map[string]func(d *tensor.Device, scores *tensor.Tensor) *tensor.Tensor{
+		"the largest": func(_ *tensor.Device, scores *tensor.Tensor) *tensor.Tensor { return tensor.Argmax(scores, 0) },
+		"an order": func(_ *tensor.Device, scores *tensor.Tensor) *tensor.Tensor {
+			return tensor.ArgSort(scores, true).Narrow(0, 0, 1)
+		},
+		"a constant": func(d *tensor.Device, _ *tensor.Tensor) *tensor.Tensor { return tensor.Indices(d, []int32{1}, 3) },
+	} {
+		d, m := densetest.Open(t, device.Options{}, driver.DeviceOptions{})
+		x, scores := tensor.Arange(tensor.Float32, 0, 3, 1).ToDevice(d), tensor.FromSlice([]float32{0, 9, 0}, 3).ToDevice(d)
+		var made, y *tensor.Tensor
+		produce := func() { made = indices(d, scores) }
+		use := func() { y = tensor.TakeRows(x, made) }
+		produce()
+		use()
+		g, err := dense.Capture(d, produce)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h, err := dense.Capture(d, use)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out *tensor.IndexError
+		if err := autograd.Try(use); !errors.As(err, &out) {
+			t.Errorf("%s: before a replay: %v, want an IndexError", what, err)
+		}
+		if err := replayed(t, h); !errors.As(err, &out) {
+			t.Errorf("%s: a replay of another before: %v, want an IndexError", what, err)
+		}
+		if err := replayed(t, g); err != nil {
+			t.Fatal(err)
+		}
+		launches := m.Driver().Count("cuLaunchKernel")
+		if err := replayed(t, h); err != nil {
+			t.Fatal(err)
+		}
+		if now := m.Driver().Count("cuLaunchKernel"); now != launches {
+			t.Errorf("%s: what is known to be in range is looked at", what)
+		}
+		if got := y.Float64s(); got[0] != 1 {
+			t.Errorf("%s: %v, want 1", what, got)
+		}
+		if err := errors.Join(g.Close(), h.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // A replay writes what the recorded function wrote and tells nobody: what was seen of such
 // indices before says nothing.
 func TestIndicesThatReplaysWriteAreCheckedEachTime(t *testing.T) {
