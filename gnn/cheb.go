@@ -47,6 +47,7 @@ type ChebConv struct {
 	Lins []*nn.Linear  // of W_0, ..., W_{K-1}, without biases
 	Bias *autograd.Var // [out], nil without bias
 
+	weights   int // K
 	laplacian Laplacian
 	lambda    float64      // 0: none is known
 	fixed     chebPrograms // with that one
@@ -81,7 +82,7 @@ func NewChebConv(in, out, k int, cfg ChebConfig, r *nn.RNG, opts ...Option) *Che
 		cfg.LambdaMax = 2
 	}
 	c := configure(opts)
-	l := &ChebConv{Bias: c.bias(out), laplacian: cfg.Laplacian, lambda: cfg.LambdaMax}
+	l := &ChebConv{Bias: c.bias(out), weights: k, laplacian: cfg.Laplacian, lambda: cfg.LambdaMax}
 	for range k {
 		l.Lins = append(l.Lins, &nn.Linear{Weight: c.glorot(r, in, out, in, out)})
 	}
@@ -237,7 +238,7 @@ func (l *ChebConv) on(g *graph.Graph, x, w, lambda *autograd.Var) (*vc.Program, 
 	if l == nil || l.scaled.program == nil {
 		panic(notMade(op))
 	}
-	bindings := filterBindings(op, g, x, w, l.Lins, l.Bias)
+	bindings := filterBindings(op, g, x, w, l.Lins, l.weights, l.Bias)
 	programs := l.scaled
 	switch {
 	case lambda == nil && l.lambda == 0:

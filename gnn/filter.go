@@ -18,9 +18,11 @@ import (
 // term is x W_k of a vertex, of those that filterBindings bind.
 func term(v vc.Vertex, k int) vc.Value { return v.Feature("z" + strconv.Itoa(k)) }
 
-// filterBindings check a filter and its inputs, and bind the terms and the bias.
-func filterBindings(layer string, g *graph.Graph, x, w *autograd.Var, lins []*nn.Linear, bias *autograd.Var) []vc.Binding {
+// filterBindings check a filter of the given number of weights and its inputs, and bind the
+// terms and the bias.
+func filterBindings(layer string, g *graph.Graph, x, w *autograd.Var, lins []*nn.Linear, weights int, bias *autograd.Var) []vc.Binding {
 	wantHomogeneous(layer, g)
+	wantFilters(layer, lins, weights)
 	first := lins[0].Weight
 	wantInput(layer, g, x, first)
 	if w != nil {
@@ -33,6 +35,21 @@ func filterBindings(layer string, g *graph.Graph, x, w *autograd.Var, lins []*nn
 		bindings = append(bindings, vc.VertexFeature("z"+number, x.MatMul(l.Weight)))
 	}
 	return bindings
+}
+
+// wantFilters panics unless the program reads all of lins, which may be exchanged by hand.
+func wantFilters(layer string, lins []*nn.Linear, weights int) {
+	if len(lins) != weights {
+		misuse(layer, "%d filters in Lins, want %d", len(lins), weights)
+	}
+	for k, l := range lins {
+		switch {
+		case l == nil || l.Weight == nil:
+			misuse(layer, "Lins[%d] is nil or has no weight", k)
+		case l.Bias != nil:
+			misuse(layer, "Lins[%d] has a bias; that of the layer is Bias: use nn.NoBias", k)
+		}
+	}
 }
 
 // bothBy is Σ_{u in N(v)} (d_u d_v)^(-1/2) z_u by in-degrees or out-degrees, 0 for a degree

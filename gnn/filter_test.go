@@ -179,3 +179,26 @@ func TestLambdaThatDoesNotFitIsMisuse(t *testing.T) {
 		t.Errorf("the result has shape %v", y.Shape())
 	}
 }
+
+// Filters that are exchanged by hand are all there, and have no bias, which nothing would add.
+func TestFiltersExchangedByHandFit(t *testing.T) {
+	g, r := messy(t), nn.NewRNG(1)
+	x := autograd.Constant(randn(tensor.Float32, 1, 6, 5))
+	one := func(opts ...nn.LinearOption) *nn.Linear { return nn.NewLinear(5, 3, r, opts...) }
+	bare := one(nn.NoBias())
+	for want, lins := range map[string][]*nn.Linear{
+		"0 filters in Lins, want 3":                                    nil,
+		"2 filters in Lins, want 3":                                    {bare, bare},
+		"4 filters in Lins, want 3":                                    {bare, bare, bare, bare},
+		"Lins[0] is nil or has no weight":                              {nil, bare, bare},
+		"Lins[2] is nil or has no weight":                              {bare, bare, {}},
+		"Lins[1] has a bias; that of the layer is Bias: use nn.NoBias": {bare, one(), bare},
+	} {
+		cheb, tag := gnn.NewChebConv(5, 3, 3, gnn.ChebConfig{}, r), gnn.NewTAGConv(5, 3, 2, gnn.TAGConfig{}, r)
+		cheb.Lins, tag.Lins = lins, lins
+		wantMisuses(t, map[string]func(){
+			"gnn: ChebConv: " + want: func() { cheb.Forward(g, x) },
+			"gnn: TAGConv: " + want:  func() { tag.Forward(g, x) },
+		})
+	}
+}

@@ -25,6 +25,7 @@ type TAGConv struct {
 	Lins []*nn.Linear  // of W_0, ..., W_K, without biases
 	Bias *autograd.Var // [out], nil without bias
 
+	weights  int // K+1
 	noNorm   bool
 	program  *vc.Program
 	weighted *vc.Program // with weights of edges
@@ -41,7 +42,7 @@ func NewTAGConv(in, out, k int, cfg TAGConfig, r *nn.RNG, opts ...Option) *TAGCo
 	wantPositive("TAGConv", in, out)
 	wantNotNegative("TAGConv", k)
 	c := configure(opts)
-	l := &TAGConv{Bias: c.bias(out), noNorm: cfg.NoNorm}
+	l := &TAGConv{Bias: c.bias(out), weights: k + 1, noNorm: cfg.NoNorm}
 	for range k + 1 {
 		l.Lins = append(l.Lins, c.linear(r, in, out, false))
 	}
@@ -94,6 +95,6 @@ func (l *TAGConv) on(g *graph.Graph, x, w *autograd.Var) (*vc.Program, []vc.Bind
 	if l == nil || l.program == nil {
 		panic(notMade("TAGConv"))
 	}
-	bindings := filterBindings("TAGConv", g, x, w, l.Lins, l.Bias)
+	bindings := filterBindings("TAGConv", g, x, w, l.Lins, l.weights, l.Bias)
 	return either(l.program, l.weighted, w), append(bindings, symmetricBindings(g, w, l.noNorm)...)
 }
