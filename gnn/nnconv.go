@@ -40,9 +40,9 @@ type NNConv struct {
 	Lin  *nn.Linear    // W, without bias; nil without a root weight
 	Bias *autograd.Var // [out], nil without bias
 
-	in, edge, out, dst int // dst is that of DstFeatures
-	hidden             func(f *autograd.Var) *autograd.Var
-	layers             []*nn.Linear // what the program has of NN, the last or all
+	in, edge, out, dst int          // dst is that of DstFeatures
+	whole              bool         // the program has all layers of NN
+	layers             []*nn.Linear // what the program was made for: the last of NN, or all
 	byVertex, byEdge   nnConvPrograms
 }
 
@@ -62,7 +62,9 @@ type NNConvConfig struct {
 
 // NewNNConv returns a layer around a network from edge to in*out features, such as an
 // *nn.MLP. W is initialised as a weight of nn.Linear; NoBias is of b, not of the network.
-// The kind of the network is looked at here: exchange what it is made of before.
+// The kind of the network and the sizes of what the program has of it, its last linear layer
+// or all those of an *nn.MLP of ReLU, are looked at here. What is exchanged later must be alike,
+// or Forward panics.
 func NewNNConv(in, edge, out int, network nn.Layer, cfg NNConvConfig, r *nn.RNG, opts ...Option) *NNConv {
 	wantPositive("NNConv", in, edge, out)
 	wantReduce("NNConv", cfg.Reduce)
@@ -71,7 +73,8 @@ func NewNNConv(in, edge, out int, network nn.Layer, cfg NNConvConfig, r *nn.RNG,
 	if !cfg.NoRoot {
 		l.Lin = c.linear(r, c.dstWidth(in), out, false)
 	}
-	l.hidden, l.layers = networkParts(network)
+	hidden, layers := networkParts(network)
+	l.whole, l.layers = hidden == nil, slices.Clone(layers)
 	if n := len(l.layers); n > 0 {
 		l.wantNetwork(l.layers[0], l.layers[n-1], c)
 	}
@@ -126,7 +129,7 @@ func networkParts(network nn.Layer) (hidden func(f *autograd.Var) *autograd.Var,
 // wantNetwork panics unless what the program has of the network fits the layer.
 func (l *NNConv) wantNetwork(first, last *nn.Linear, c config) {
 	switch takes := first.Weight.Shape()[0]; {
-	case l.hidden == nil && takes != l.edge:
+	case l.whole && takes != l.edge:
 		misuse("NNConv", "the network takes %d features of an edge, want %d", takes, l.edge)
 	case width(last.Weight) != l.in*l.out:
 		misuse("NNConv", "the network gives %d numbers an edge, want %d: matrices [%d %d]", width(last.Weight), l.in*l.out, l.in, l.out)
@@ -228,33 +231,46 @@ func (l *NNConv) wantLike(name string, x *autograd.Var) {
 	if l.Bias != nil {
 		wantType("NNConv", name, x, l.Bias)
 	}
-	if n := len(l.layers); n > 0 {
-		wantType("NNConv", name, x, l.layers[n-1].Weight)
+	if _, layers := networkParts(l.NN); len(layers) > 0 {
+		wantType("NNConv", name, x, layers[len(layers)-1].Weight)
 	}
 	wantDense("NNConv", name, x)
+}
+
+// network is what NN has now, if the program is for that.
+func (l *NNConv) network() (before func(f *autograd.Var) *autograd.Var, layers []*nn.Linear) {
+	before, layers = networkParts(l.NN)
+	alike := func(a, b *nn.Linear) bool {
+		return a.Weight.Shape().Equal(b.Weight.Shape()) && (a.Bias == nil) == (b.Bias == nil)
+	}
+	if l.whole != (before == nil) || !slices.EqualFunc(layers, l.layers, alike) {
+		misuse("NNConv", "the network is of another kind than the one that the layer was made with, or has linear layers of other sizes")
+	}
+	return before, layers
 }
 
 // edges are the programs for g, and what they bind but the features of vertices.
 func (l *NNConv) edges(g *graph.Graph, x, f *autograd.Var) (nnConvPrograms, []vc.Binding) {
 	wantEdgeFeatures("NNConv", g, f, l.edge, x)
+	before, layers := l.network()
 	bindings := slices.Concat(linearParams("NNConv", "lin", l.Lin), shaped("NNConv", "Bias", "b", l.Bias, l.out))
 	if l.Lin != nil {
 		wantWidth("NNConv", "Lin.Weight", l.Lin.Weight, l.out)
 	}
 	programs, hidden := l.byEdge, l.in*l.out
-	if n := len(l.layers); n > 0 {
-		last := l.layers[n-1].Weight
+	if n := len(layers); n > 0 {
+		last := layers[n-1].Weight
 		wantWidth("NNConv", "the network's last Weight", last, l.in*l.out)
 		hidden = last.Shape()[0]
 		if 4*hidden*g.NumSrc() <= l.in*g.NumEdges() {
 			programs = l.byVertex
 		}
 	}
-	for i, layer := range l.layers {
+	for i, layer := range layers {
 		bindings = append(bindings, linearParams("NNConv", l.layerName(i), layer)...)
 	}
-	if l.hidden != nil {
-		f = l.hidden(f)
+	if before != nil {
+		f = before(f)
 		wantShape("NNConv", "what the network gives", f, g.NumEdges(), hidden)
 		wantType("NNConv", "what the network gives", f, x)
 	}

@@ -140,3 +140,45 @@ func TestNNConvOfAZeroNetworkIsMisuseOfTheNetwork(t *testing.T) {
 		}
 	}
 }
+
+// A network that is exchanged later is read, or refused if the program is not for it.
+func TestNNConvReadsTheNetworkThatItHas(t *testing.T) {
+	g, r := messy(t), nn.NewRNG(1)
+	x, f := autograd.Constant(randn(tensor.Float32, 1, 6, 5)), autograd.Constant(randn(tensor.Float32, 2, 12, 3))
+	mlp := func(hidden int, cfg nn.MLPConfig) nn.Layer { return nn.NewMLP([]int{3, hidden, 10}, cfg, r) }
+	row := func(between nn.Layer) nn.Layer {
+		return nn.NewSequential(nn.NewLinear(3, 4, r), between, nn.NewLinear(4, 10, r))
+	}
+	one := func() nn.Layer { return nn.NewLinear(3, 10, r) }
+	plain := nn.MLPConfig{}
+	for name, c := range map[string]struct{ made, later nn.Layer }{
+		"mlp":                {mlp(4, plain), mlp(4, plain)},
+		"mlp with dropout":   {mlp(4, nn.MLPConfig{Dropout: 1e-9}), mlp(4, nn.MLPConfig{Norm: func(int) nn.Layer { return nn.Tanh() }})},
+		"linear":             {one(), one()},
+		"layers in a row":    {row(nn.Tanh()), row(nn.ReLU())},
+		"whatever it may be": {nn.NewSequential(one(), nn.Tanh()), nn.NewSequential(one(), nn.ReLU())},
+	} {
+		l := gnn.NewNNConv(5, 3, 2, c.made, gnn.NNConvConfig{}, r)
+		want := gnn.NewNNConv(5, 3, 2, c.later, gnn.NNConvConfig{}, r)
+		want.Lin = l.Lin
+		l.Forward(g, x, f)
+		l.NN = c.later
+		wantTensor(t, name, l.Forward(g, x, f).Tensor(), want.Forward(g, x, f).Tensor())
+	}
+	for name, c := range map[string]struct{ made, later nn.Layer }{
+		"another width":        {mlp(4, plain), mlp(7, plain)},
+		"without biases":       {mlp(4, plain), mlp(4, nn.MLPConfig{NoBias: true})},
+		"with dropout":         {mlp(4, plain), mlp(4, nn.MLPConfig{Dropout: 0.5})},
+		"without dropout":      {mlp(4, nn.MLPConfig{Dropout: 0.5}), mlp(4, plain)},
+		"a row for a layer":    {one(), nn.NewSequential(one())},
+		"no linear layer":      {row(nn.Tanh()), nn.NewSequential(one(), nn.Tanh())},
+		"a layer for whatever": {nn.NewSequential(one(), nn.Tanh()), one()},
+	} {
+		l := gnn.NewNNConv(5, 3, 2, c.made, gnn.NNConvConfig{}, r)
+		l.Forward(g, x, f)
+		l.NN = c.later
+		if err := autograd.Try(func() { l.Forward(g, x, f) }); !isMisuse(err, "gnn: NNConv: the network is of another kind") {
+			t.Errorf("%s: the error is %v", name, err)
+		}
+	}
+}
