@@ -86,10 +86,20 @@ func (l *DirGNNConv) ForwardEdges(g *graph.Graph, x, f *autograd.Var) *autograd.
 		wantShape(name, "the result of "+direction, y, g.NumVertices(), l.widths[1])
 		return y
 	}
-	reversed, _ := g.Reverse() // its edges have the same ids
-	y := along("in-edges", l.in, g).Scale(1 - l.alpha).Add(along("out-edges", l.out, reversed).Scale(l.alpha))
+	y := along("in-edges", l.in, g).Scale(1 - l.alpha).Add(along("out-edges", l.out, turnedRound(g)).Scale(l.alpha))
 	if l.Lin != nil {
 		y = y.Add(l.Lin.Forward(x))
 	}
 	return y
+}
+
+type turnedRoundKey struct{}
+
+// turnedRound is g with its edges turned round, of the same ids, which is kept with g: making
+// it takes a number an edge.
+func turnedRound(g *graph.Graph) *graph.Graph {
+	return g.Keep(turnedRoundKey{}, func() any {
+		reversed, _ := g.Reverse()
+		return reversed
+	}).(*graph.Graph)
 }

@@ -102,6 +102,25 @@ func TestTheLayersOfDirGNNConvHaveWeightsOfTheirOwn(t *testing.T) {
 	}
 }
 
+func TestDirGNNConvAllocatesNothingThatGrowsWithTheEdges(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector drops what is pooled")
+	}
+	const vertices, edges = 100, 200_000
+	r := nn.NewRNG(1)
+	l := gnn.NewDirGNNConv(5, 6, 0.5, dirCases(r)[0].conv, gnn.DirGNNConfig{}, r)
+	x := autograd.Variable(randn(tensor.Float32, 1, vertices, 5))
+	step := func(g *graph.Graph) int64 {
+		return allocated(func() {
+			out := l.Forward(g, x)
+			out.BackwardWith(out.Tensor())
+		})
+	}
+	if one, two := step(random(t, vertices, edges)), step(random(t, vertices, 2*edges)); two > one+edges/2 {
+		t.Errorf("a step allocates %d bytes on %d edges, %d on twice as many", one, edges, two)
+	}
+}
+
 func TestDirGNNConvTakesSparseFeaturesIfItsLayersDo(t *testing.T) {
 	s, err := tensor.NewSparse(6, 5, []int32{0, 1, 1, 3, 4, 4, 6}, []int32{2, 0, 4, 1, 1, 3}, randn(tensor.Float32, 1, 6))
 	if err != nil {
