@@ -111,6 +111,7 @@ func (m *LightGCN) on(g *graph.Graph, w *autograd.Var) (*vc.Program, []vc.Bindin
 	}
 	wantHomogeneous(op, g)
 	wantBlock(op, g)
+	m.wantEmbedding(op)
 	x := m.Embedding.Weight
 	if n := x.Shape()[0]; g.NumVertices() != n {
 		misuse(op, "the graph has %d vertices, the model is for %d", g.NumVertices(), n)
@@ -160,9 +161,16 @@ func (m *LightGCN) Loss(positive, negative *autograd.Var, vertices []int32, lamb
 	if lambda == 0 {
 		return loss
 	}
+	m.wantEmbedding(op)
 	e := m.Embedding.Weight
 	if vertices != nil {
 		e = m.Embedding.Forward(vertices)
 	}
 	return loss.Add(e.Square().Sum().Scale(lambda / float64(positive.Shape()[0])))
+}
+
+func (m *LightGCN) wantEmbedding(op string) {
+	if m.Embedding == nil || m.Embedding.Weight == nil {
+		misuse(op, "the model has no embeddings; make it with NewLightGCN")
+	}
 }

@@ -160,6 +160,15 @@ func TestLightGCNRejectsWhatDoesNotFit(t *testing.T) {
 	g, block := messy(t), someBlocks(t)[4].Graph // of 6 vertices, both
 	m := gnn.NewLightGCN(6, 4, 2, gnn.LightGCNConfig{}, nn.NewRNG(1))
 	scores := func(shape ...int) *autograd.Var { return autograd.Constant(tensor.Zeros(tensor.Float32, shape...)) }
+	without := gnn.NewLightGCN(6, 4, 2, gnn.LightGCNConfig{}, nn.NewRNG(1))
+	without.Embedding = nil
+	for _, f := range []func(){
+		func() { without.Forward(g) },
+		func() { without.Loss(scores(2), scores(2, 1), nil, 1) },
+		func() { (&gnn.LightGCN{Embedding: &nn.Embedding{}}).Loss(scores(2), scores(2, 1), []int32{0}, 1) },
+	} {
+		wantMisuses(t, map[string]func(){"gnn: LightGCN: the model has no embeddings; make it with NewLightGCN": f})
+	}
 	wantMisuses(t, map[string]func(){
 		"gnn: LightGCN: the graph is nil":                                                              func() { m.Forward(nil) },
 		"gnn: LightGCN: the graph is bipartite, the layer takes a homogeneous one":                     func() { m.Forward(block) },
