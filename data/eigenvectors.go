@@ -17,7 +17,8 @@ import (
 const (
 	denseVertices   = 256    // components of so many vertices are solved as dense matrices
 	productsAtMost  = 10_000 // of the matrix with a block of vectors
-	amplifyAtMost   = 1e7    // what a filter does to the largest eigenvalue; more would hide others behind rounding
+	amplifyAtMost   = 1e7    // what a filter does to the largest eigenvalue found; more would hide others behind rounding
+	overflowAtMost  = 1e100  // what it does to 1, whatever is found yet
 	smallestDamping = -0.5   // the upper end of the range that a filter damps is at least this
 )
 
@@ -69,7 +70,8 @@ func symmetricEigen(a mat.Symmetric) ([]float64, *mat.Dense) {
 // filteredEigenvectors is eigenvectors by iteration of a subspace: the eigenvalues of m below
 // those of the block are damped by a Chebyshev polynomial, and the best vectors of the
 // subspace are taken (Zhou, Saad, Tiago and Chelikowsky 2006). A block finds eigenvalues that
-// occur several times, too.
+// occur several times, too; if they fill it, those of the block itself are no bound for what is
+// damped, and a margin takes the bound down until residuals shrink.
 func filteredEigenvectors(m *tensor.Sparse, kernel []float64, k, products int) (values []float64, vectors [][]float64, err error) {
 	n := len(kernel)
 	p := min(2*k+8, n-1)
@@ -77,6 +79,7 @@ func filteredEigenvectors(m *tensor.Sparse, kernel []float64, k, products int) (
 	for i := range x {
 		x[i] = rng.Normal(1, uint64(i))
 	}
+	margin, last := 0.0, math.Inf(1)
 	for used := 0; ; {
 		orthonormalize(x, kernel, p)
 		theta, residuals := ritz(m, x, p)
@@ -99,19 +102,31 @@ func filteredEigenvectors(m *tensor.Sparse, kernel []float64, k, products int) (
 			}
 			return values, vectors, nil
 		}
-		// The filter damps [-1, top]; at most the eigenvalue 1 is amplified.
-		top := max(theta[p-1], smallestDamping)
-		degree := min(max(int(math.Acosh(amplifyAtMost)/math.Acosh((3-top)/(1+top))), 2), 1000)
+		if worst > last/2 {
+			margin = max(2*margin, (1-theta[k-1])/10)
+		}
+		last = worst
+		// The filter damps [-1, top].
+		top := max(min(theta[p-1], theta[k-1]-margin), smallestDamping)
+		degree := min(max(min(degreeFor(amplifyAtMost, theta[0], top), degreeFor(overflowAtMost, 1, top)), 2), 1000)
 		if used += degree; used > products {
 			return nil, nil, &ConvergenceError{Vertices: n, Found: found, Wanted: k, Residual: worst}
 		}
-		x = filter(m, x, p, degree, top)
+		x = filter(m, x, kernel, p, degree, top)
 	}
 }
 
+// degreeFor returns the degree of the filter that amplifies an eigenvalue so much, 1000 if
+// none or a higher one does.
+func degreeFor(amplify, value, top float64) int {
+	growth := math.Acosh(max(1, (2*value+1-top)/(1+top))) // with every degree, as an exponent
+	return int(min(math.Acosh(amplify)/growth, 1000))
+}
+
 // filter returns T(m) x with the Chebyshev polynomial of a degree of at least 1 that is
-// within [-1, 1] on [-1, top].
-func filter(m *tensor.Sparse, x []float64, p, degree int, top float64) []float64 {
+// within [-1, 1] on [-1, top]. x is orthogonal to the kernel, whose eigenvalue would grow most:
+// what rounding adds of it is taken away with every product.
+func filter(m *tensor.Sparse, x, kernel []float64, p, degree int, top float64) []float64 {
 	center, radius := (top-1)/2, (top+1)/2
 	var before []float64
 	for i := range degree {
@@ -126,6 +141,7 @@ func filter(m *tensor.Sparse, x []float64, p, degree int, top float64) []float64
 				next[j] -= before[j]
 			}
 		}
+		project(next, kernel, p)
 		before, x = x, next
 	}
 	return x
@@ -136,8 +152,8 @@ func product(m *tensor.Sparse, x []float64, p int) []float64 {
 	return tensor.Data[float64](tensor.SparseMatMul(m, tensor.FromSlice(x, len(x)/p, p), false))
 }
 
-// orthonormalize makes the p columns of x orthonormal and orthogonal to a unit vector.
-func orthonormalize(x, kernel []float64, p int) {
+// project makes the p columns of x orthogonal to a unit vector.
+func project(x, kernel []float64, p int) {
 	dots := make([]float64, p)
 	for i, q := range kernel {
 		for j, v := range x[i*p : (i+1)*p] {
@@ -149,6 +165,11 @@ func orthonormalize(x, kernel []float64, p int) {
 			x[i*p+j] -= q * dot
 		}
 	}
+}
+
+// orthonormalize makes the p columns of x orthonormal and orthogonal to a unit vector.
+func orthonormalize(x, kernel []float64, p int) {
+	project(x, kernel, p)
 	a := blas64.General{Rows: len(kernel), Cols: p, Stride: p, Data: x}
 	tau := make([]float64, p)
 	work := make([]float64, 1)

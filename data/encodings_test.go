@@ -269,6 +269,40 @@ func starOf(t *testing.T, n int) *graph.Graph {
 	return AddInverse(g)
 }
 
+func hypercubeOf(t *testing.T, dims int) *graph.Graph {
+	t.Helper()
+	var src, dst []int32
+	for u := range int32(1) << dims {
+		for d := range dims {
+			src, dst = append(src, u), append(dst, u^1<<d)
+		}
+	}
+	g, err := graph.New(1<<dims, src, dst)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// starOfCliques joins a vertex of each clique with a hub.
+func starOfCliques(t *testing.T, cliques, size int32) *graph.Graph {
+	t.Helper()
+	var src, dst []int32
+	for first := int32(1); first < cliques*size; first += size {
+		src, dst = append(src, 0), append(dst, first)
+		for u := first; u < first+size; u++ {
+			for v := first; v < u; v++ {
+				src, dst = append(src, u), append(dst, v)
+			}
+		}
+	}
+	g, err := graph.New(int(cliques*size)+1, src, dst)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return AddInverse(g)
+}
+
 func TestIterationFindsTheSmallestEigenvaluesAsOftenAsTheyOccur(t *testing.T) {
 	several, _, err := graph.Batch(pathOf(t, 260, true), pathOf(t, 3, false), squareOf(t, 17))
 	if err != nil {
@@ -276,6 +310,7 @@ func TestIterationFindsTheSmallestEigenvaluesAsOftenAsTheyOccur(t *testing.T) {
 	}
 	for name, g := range map[string]*graph.Graph{
 		"random": AddInverse(randomGraph(t, 300, 1200, 1)), "square": squareOf(t, 17), "cycle": pathOf(t, 301, true), "star": starOf(t, 257), "path": pathOf(t, 300, false), "several": several,
+		"hypercube": hypercubeOf(t, 9), "star of cliques": starOfCliques(t, 80, 8),
 	} {
 		const k = 10
 		n := g.NumVertices()
