@@ -94,14 +94,16 @@ func degreeProfile(op string, g *graph.Graph) []float64 {
 			continue
 		}
 		of := valuesAt(degrees, neighbors)
-		var mean, variance float64
+		var sum int64 // exact, so that the mean of equal degrees is theirs
 		for _, d := range of {
-			mean += float64(d) / float64(len(of))
+			sum += int64(d)
 		}
+		mean, squares := float64(sum)/float64(len(of)), 0.0
 		for _, d := range of {
-			variance += (float64(d) - mean) * (float64(d) - mean) / float64(len(of))
+			squares += (float64(d) - mean) * (float64(d) - mean)
 		}
-		out = append(out, float64(degree), float64(slices.Min(of)), float64(slices.Max(of)), mean, math.Sqrt(variance))
+		deviation := math.Sqrt(squares / float64(len(of)))
+		out = append(out, float64(degree), float64(slices.Min(of)), float64(slices.Max(of)), mean, deviation)
 	}
 	return out
 }

@@ -22,6 +22,16 @@ func TestDegreeProfileIsThatOfPyG(t *testing.T) {
 	}
 }
 
+func TestDegreeProfileOfEqualNeighborsDoesNotDeviate(t *testing.T) {
+	for n := 2; n < 300; n++ {
+		profile := DegreeProfile(starOf(t, n)).Dense().Float64s()
+		hub := []float64{float64(n - 1), 1, 1, 1, 0}
+		if !slices.Equal(profile[:5], hub) {
+			t.Errorf("the hub of %d vertices has %v, want %v", n, profile[:5], hub)
+		}
+	}
+}
+
 func TestVirtualVertexIsThatOfPyG(t *testing.T) {
 	for _, c := range encodingCases(t, encodingsFile) {
 		types := make([]int32, len(c.of["edges"])/2)
