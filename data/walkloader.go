@@ -26,11 +26,11 @@ type WalkConfig struct {
 
 // WalkBatch has the windows of walks from some vertices. It belongs to whoever got it.
 type WalkBatch struct {
-	Index  int     // of the batch in its epoch
-	Starts []int32 // the vertices that walks start from
+	Index int     // of the batch in its epoch
+	Seeds []int32 // the vertices that walks start from
 
 	// Positive are the windows of the walks, see [Walks.Windows]; Negative those of false
-	// walks, which have the same starts and go to any vertex with each step. What a window's
+	// walks, which have the same seeds and go to any vertex with each step. What a window's
 	// first vertex has around it are the others.
 	Positive, Negative Walks
 }
@@ -50,25 +50,25 @@ type WalkBatch struct {
 // the place in it alone. It is safe for concurrent use.
 type WalkLoader struct {
 	vertices int // of the graph
-	starts   []int32
+	seeds    []int32
 	config   WalkConfig
 	walker   *walker
 }
 
 // NewWalkLoader returns a loader of walks from the given vertices of a homogeneous graph, see
-// [RandomWalks]. It keeps starts; vertices that no edge leaves may be left out. One that is out
-// of range or given twice is an error, as are nil starts, a bipartite graph and a
+// [RandomWalks]. It keeps seeds; vertices that no edge leaves may be left out. One that is out
+// of range or given twice is an error, as are nil seeds, a bipartite graph and a
 // configuration that makes no sense. O(V + E).
-func NewWalkLoader(g *graph.Graph, starts []int32, c WalkConfig) (*WalkLoader, error) {
+func NewWalkLoader(g *graph.Graph, seeds []int32, c WalkConfig) (*WalkLoader, error) {
 	const op = "NewWalkLoader"
-	l, err := newWalkLoader(op, g, starts, c)
+	l, err := newWalkLoader(op, g, seeds, c)
 	if err != nil {
 		return nil, fmt.Errorf("data: %s: %w", op, err)
 	}
 	return l, nil
 }
 
-func newWalkLoader(op string, g *graph.Graph, starts []int32, c WalkConfig) (*WalkLoader, error) {
+func newWalkLoader(op string, g *graph.Graph, seeds []int32, c WalkConfig) (*WalkLoader, error) {
 	if err := wantHomogeneous(g, op); err != nil {
 		return nil, err
 	}
@@ -88,24 +88,24 @@ func newWalkLoader(op string, g *graph.Graph, starts []int32, c WalkConfig) (*Wa
 		return nil, fmt.Errorf("%d walks a vertex and %d false ones for each", c.WalksPerVertex, c.Negatives)
 	}
 	c.WalksPerVertex, c.Negatives = max(1, c.WalksPerVertex), max(1, c.Negatives)
-	if err := checkSeeds(starts, g.NumVertices()); err != nil {
+	if err := checkSeeds(seeds, g.NumVertices()); err != nil {
 		return nil, err
 	}
-	walks := float64(min(c.BatchSize, len(starts))) * float64(c.WalksPerVertex) * float64(c.Negatives)
+	walks := float64(min(c.BatchSize, len(seeds))) * float64(c.WalksPerVertex) * float64(c.Negatives)
 	if n := walks * float64(c.Length-c.Context+1) * float64(c.Context); n > math.MaxInt32 {
 		return nil, fmt.Errorf("windows of a batch have %.0f vertices; they may have %d", n, math.MaxInt32)
 	}
-	return &WalkLoader{vertices: g.NumVertices(), starts: starts, config: c, walker: newWalker(g, c.Walking)}, nil
+	return &WalkLoader{vertices: g.NumVertices(), seeds: seeds, config: c, walker: newWalker(g, c.Walking)}, nil
 }
 
 // Len returns the number of batches in an epoch.
-func (l *WalkLoader) Len() int { return l.config.count(len(l.starts)) }
+func (l *WalkLoader) Len() int { return l.config.count(len(l.seeds)) }
 
 // Epoch returns the batches of an epoch, in order, as [NeighborLoader.Epoch] does.
 func (l *WalkLoader) Epoch(ctx context.Context, epoch int) iter.Seq2[*WalkBatch, error] {
 	wantContext("Epoch", ctx)
 	return func(yield func(*WalkBatch, error) bool) {
-		order := l.config.order(l.starts, epoch)
+		order := l.config.order(l.seeds, epoch)
 		batches(ctx, &l.config.Loading, l.Len(), func() func(int) (*WalkBatch, error) {
 			return func(i int) (*WalkBatch, error) {
 				return l.batch(l.config.batch(order, i), epoch, i), nil
@@ -114,24 +114,24 @@ func (l *WalkLoader) Epoch(ctx context.Context, epoch int) iter.Seq2[*WalkBatch,
 	}
 }
 
-func (l *WalkLoader) batch(starts []int32, epoch, i int) *WalkBatch {
+func (l *WalkLoader) batch(seeds []int32, epoch, i int) *WalkBatch {
 	c := &l.config
 	key := func(stream uint64) uint64 { return rng.Fold(c.Seed, stream, uint64(epoch), uint64(i)) }
-	walks := l.walker.walks(slices.Repeat(starts, c.WalksPerVertex), key(streamWalks), inOne)
+	walks := l.walker.walks(slices.Repeat(seeds, c.WalksPerVertex), key(streamWalks), inOne)
 	return &WalkBatch{
 		Index:    i,
-		Starts:   slices.Clone(starts),
+		Seeds:    slices.Clone(seeds),
 		Positive: walks.Windows(c.Context),
-		Negative: l.falseWalks(slices.Repeat(starts, c.WalksPerVertex*c.Negatives), key(streamNegatives)).Windows(c.Context),
+		Negative: l.falseWalks(slices.Repeat(seeds, c.WalksPerVertex*c.Negatives), key(streamNegatives)).Windows(c.Context),
 	}
 }
 
 // falseWalks are walks that go to any vertex with each step.
-func (l *WalkLoader) falseWalks(starts []int32, key uint64) Walks {
-	w := Walks{Vertices: make([]int32, len(starts)*l.config.Length), Length: l.config.Length}
+func (l *WalkLoader) falseWalks(seeds []int32, key uint64) Walks {
+	w := Walks{Vertices: make([]int32, len(seeds)*l.config.Length), Length: l.config.Length}
 	for i := range w.Vertices {
 		if i%w.Length == 0 {
-			w.Vertices[i] = starts[i/w.Length]
+			w.Vertices[i] = seeds[i/w.Length]
 		} else {
 			w.Vertices[i] = int32(below(rng.Hash(key, uint64(i)), uint64(l.vertices)))
 		}

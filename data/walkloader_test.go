@@ -33,10 +33,10 @@ func TestWalkBatchesAreWhatTheyAreSaidToBe(t *testing.T) {
 						t.Errorf("batch %d is said to be %d", n, b.Index)
 					}
 					n++
-					all = append(all, b.Starts...)
-					walks := len(b.Starts) * max(1, c.WalksPerVertex)
-					checkWindows(t, g, true, b.Starts, walks, c, b.Positive)
-					checkWindows(t, g, false, b.Starts, walks*max(1, c.Negatives), c, b.Negative)
+					all = append(all, b.Seeds...)
+					walks := len(b.Seeds) * max(1, c.WalksPerVertex)
+					checkWindows(t, g, true, b.Seeds, walks, c, b.Positive)
+					checkWindows(t, g, false, b.Seeds, walks*max(1, c.Negatives), c, b.Negative)
 				}
 				if n != l.Len() {
 					t.Errorf("%d batches, said to be %d", n, l.Len())
