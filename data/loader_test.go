@@ -434,18 +434,6 @@ func misused(t *testing.T, f func()) (message string) {
 	return ""
 }
 
-func TestRowsOfMoreEntriesThanIndicesCountAreMisuse(t *testing.T) {
-	const cols = 1 << 16
-	s, err := tensor.NewSparse(1, cols, []int32{0, cols}, iotaIDs(cols), tensor.Ones(tensor.Float32, cols))
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := misused(t, func() { SparseFeatures(s).Rows(make([]int32, 40_000)) })
-	if want := "data: Rows: the first 32768 of 40000 rows have 2147483648 entries, at most 2147483647 fit"; got != want {
-		t.Errorf("panic %q, want %q", got, want)
-	}
-}
-
 func TestLoadersNeedAContextAndLabelsOfAllVertices(t *testing.T) {
 	g := loaderGraphs(t)["dense"]
 	loading, fanout := Loading{BatchSize: 30}, Fanout{Hops: []int{1}}

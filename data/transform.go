@@ -172,13 +172,14 @@ func (d *Dataset) Subset(vertices []int32) *Dataset {
 		Name: d.Name, Graph: g, Features: d.Features.Rows(vertices), NumClasses: d.NumClasses,
 		Labels: valuesAt(d.Labels, vertices),
 	}
-	out.Train, out.Val, out.Test = subsetOf(d.Train, vertices), subsetOf(d.Val, vertices), subsetOf(d.Test, vertices)
+	out.Train, out.Val, out.Test = subsetOf(d.Train, vertices, n), subsetOf(d.Val, vertices, n), subsetOf(d.Test, vertices, n)
 	return out
 }
 
-// subsetOf returns which entries of vertices are in a part of a split, ascending.
-func subsetOf(part, vertices []int32) []int32 {
-	in := make(map[int32]bool, len(part))
+// subsetOf returns which entries of vertices, of n that there are, are in a part of a split,
+// ascending.
+func subsetOf(part, vertices []int32, n int) []int32 {
+	in := make([]bool, n)
 	for _, v := range part {
 		in[v] = true
 	}
@@ -216,7 +217,7 @@ func (d *MultiLabelDataset) Subset(vertices []int32) *MultiLabelDataset {
 		to   *[]int32
 	}{{d.Train, &out.Train}, {d.Val, &out.Val}, {d.Test, &out.Test}} {
 		if s.from != nil {
-			*s.to = subsetOf(s.from, vertices)
+			*s.to = subsetOf(s.from, vertices, d.Graph.NumVertices())
 		}
 	}
 	return out

@@ -4,12 +4,11 @@ package gnn
 
 import (
 	"math"
-	"slices"
+	"math/rand/v2"
 
 	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/nn"
-	"github.com/asterias-ml/asterias/tensor"
 )
 
 // DeepGraphInfomax is the model of "Deep Graph Infomax" (Veličković, Fedus, Hamilton, Liò,
@@ -132,38 +131,12 @@ func (m *DeepGraphInfomax) shuffle(g *graph.Graph, x *autograd.Var) (*graph.Grap
 		seed = m.NextSeed()
 	}
 	n := x.Shape()[0]
-	order, stream := make([]int32, n), nn.NewRNG(seed).Stream()
-	for i := range order {
-		order[i] = int32(i)
-	}
-	for i := n - 1; i > 0; i-- { // Fisher and Yates; even up to n/2^64
-		j := stream.Uint64() % uint64(i+1)
-		order[i], order[j] = order[j], order[i]
+	order := make([]int32, n)
+	for i, row := range rand.New(nn.NewRNG(seed).Stream()).Perm(n) {
+		order[i] = int32(row)
 	}
 	if s := x.Sparse(); s != nil {
-		return g, autograd.SparseConstant(sparseRows(s, order))
+		return g, autograd.SparseConstant(s.IndexSelect(order))
 	}
 	return g, x.IndexSelect(order)
-}
-
-// sparseRows has the rows of a sparse matrix in another order.
-func sparseRows(s *tensor.Sparse, order []int32) *tensor.Sparse {
-	rows, cols := s.Dims()
-	starts := s.Indptr()
-	indptr, entries := make([]int32, 1, rows+1), make([]int32, 0, s.NNZ())
-	for _, r := range order {
-		for e := starts[r]; e < starts[r+1]; e++ {
-			entries = append(entries, e)
-		}
-		indptr = append(indptr, int32(len(entries)))
-	}
-	indices := slices.Clone(entries)
-	for i, e := range entries {
-		indices[i] = s.Indices()[e]
-	}
-	out, err := tensor.NewSparse(rows, cols, indptr, indices, tensor.IndexSelect(s.Values(), entries))
-	if err != nil {
-		panic("BUG: gnn: rows of a sparse matrix are none: " + err.Error())
-	}
-	return out
 }

@@ -126,6 +126,30 @@ func (s *Sparse) WithValues(v *Tensor) *Sparse {
 	return &Sparse{pattern: s.pattern, values: v}
 }
 
+// IndexSelect returns the matrix whose row i is row rows[i] of s; rows may repeat. An index out
+// of range panics with an *IndexError, more entries than int32 counts with a *ValueError.
+func (s *Sparse) IndexSelect(rows []int32) *Sparse {
+	const op = "IndexSelect"
+	wantSparse(op, s)
+	p := s.pattern
+	checkIndices(op, rows, p.rows)
+	indptr := make([]int32, len(rows)+1)
+	total := int64(0)
+	for i, r := range rows {
+		if total += int64(p.indptr[r+1] - p.indptr[r]); total > math.MaxInt32 {
+			panic(&ValueError{Op: op, Detail: fmt.Sprintf("the first %d of %d rows have %d entries, at most %d fit", i+1, len(rows), total, math.MaxInt32)})
+		}
+		indptr[i+1] = int32(total)
+	}
+	entries, indices := make([]int32, 0, total), make([]int32, 0, total)
+	for _, r := range rows {
+		for e := p.indptr[r]; e < p.indptr[r+1]; e++ {
+			entries, indices = append(entries, e), append(indices, p.indices[e])
+		}
+	}
+	return &Sparse{pattern: &pattern{rows: len(rows), cols: p.cols, indptr: indptr, indices: indices}, values: IndexSelect(s.values, entries)}
+}
+
 // To returns the matrix with values of type dt, a float; the structure is shared.
 func (s *Sparse) To(dt DType) *Sparse {
 	wantSparse("To", s)

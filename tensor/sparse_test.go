@@ -77,6 +77,23 @@ func TestRowNormalizeGivesRowsOfSumOne(t *testing.T) {
 	})
 }
 
+func TestRowsOfASparseMatrixAreThoseOfTheDenseOne(t *testing.T) {
+	forFloats(t, func(t *testing.T, dt DType) {
+		s := randomSparse(t, rand.New(rand.NewPCG(4, 4)), dt, 9, 6, 3)
+		for _, rows := range [][]int32{nil, {3}, {8, 0, 8, 3, 1}, {0, 1, 2, 3, 4, 5, 6, 7, 8}} {
+			wantClose(t, "IndexSelect", s.IndexSelect(rows).ToDense(), Shape{len(rows), 6}, IndexSelect(s.ToDense(), rows).Float64s(), 0)
+		}
+		for _, row := range []int32{-1, 9} {
+			wantPanic[*IndexError](t, "IndexSelect", func() { s.IndexSelect([]int32{0, row}) })
+		}
+	})
+	many, err := NewSparse(1, 1<<16, []int32{0, 1 << 16}, make([]int32, 1<<16), Ones(Float32, 1<<16))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantPanic[*ValueError](t, "IndexSelect: the first 32768 of 40000 rows have 2147483648 entries, at most 2147483647 fit", func() { many.IndexSelect(make([]int32, 40_000)) })
+}
+
 func TestNewSparseNamesWhatIsWrong(t *testing.T) {
 	v := Zeros(Float32, 2)
 	for _, c := range []struct {

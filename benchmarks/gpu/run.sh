@@ -122,7 +122,7 @@ sanitizers() {
   done
   beside memcheck-operations 100 compute-sanitizer --tool memcheck --error-exitcode 9 "$bin/autograd.test" -cuda -test.run Device
   beside memcheck-modules 100 compute-sanitizer --tool memcheck --error-exitcode 9 "$bin/nn.test" -cuda -test.run Device
-  beside racecheck-operations 100 compute-sanitizer --tool racecheck --error-exitcode 9 "$bin/autograd.test" -cuda -test.run Device
+  beside racecheck-operations 120 compute-sanitizer --tool racecheck --error-exitcode 9 "$bin/autograd.test" -cuda -test.run Device
   together
 }
 

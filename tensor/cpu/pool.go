@@ -51,8 +51,8 @@ const (
 	rest        = 4 // times as long as the collection took
 	inARow      = 2
 
-	// A collection scans all that has pointers. The budget may be so many times that,
-	// which beyond wideBudget is once: what Go itself lets a heap grow by.
+	// A collection scans all that has pointers. The budget may be perScanned times that, up to
+	// wideBudget, and beyond as much as is scanned, which is what Go lets a heap grow by.
 	perScanned = 4
 	wideBudget = 256 << 20
 

@@ -367,6 +367,27 @@ func TestCollectionsThatTakeLongAreDueSoon(t *testing.T) {
 	}
 }
 
+// TestALongCollectionIsNoReasonForTheNext: beside the program one would follow the other.
+func TestALongCollectionIsNoReasonForTheNext(t *testing.T) {
+	now := time.Now()
+	b := bufferPool{started: now.Add(-10 * soon), ended: now}
+	b.stats.Live = firstBudget * 3 / 4
+	if b.full(1) {
+		t.Error("the next collection is due at once")
+	}
+	if b.ended = b.started; !b.full(1) {
+		t.Error("after a short one long ago none is due")
+	}
+	b.ended = time.Now() // it took all the time since
+	for range inARow {
+		b.collect(0)
+		b.started, b.ended = time.Now().Add(-10*soon), time.Now()
+	}
+	if b.limit() != 2*firstBudget {
+		t.Errorf("after %d collections that took long the budget is %d, want %d", inARow, b.limit(), 2*firstBudget)
+	}
+}
+
 // TestBudgetGrowsFurtherWhereACollectionHasMuchToScan: a program with many objects of its
 // own had a collection of 20 ms for each 8 MiB.
 func TestBudgetGrowsFurtherWhereACollectionHasMuchToScan(t *testing.T) {
