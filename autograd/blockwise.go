@@ -132,14 +132,14 @@ func (b *blockwise) forward(xs []*Var) *tensor.Tensor {
 // everything off and used nothing but the leaves; else nil. What f does with a block, it
 // does with all rows: they are computed as one block.
 func (b *blockwise) runChain(v *Var, s *scope, leaves []*Var) *tensor.Tensor {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	p := v.pending.Load()
-	if p == nil || v.region.scope != s || len(s.made) > 0 {
+	if p == nil || p.scope != s || s.hasMade() {
 		return nil
 	}
 	shape := append(tensor.Shape{b.rows}, p.shape[1:]...)
-	c, whole := newChain(p, s), false
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	c, whole := newChain(p), false
 	xs := make([]*tensor.Tensor, len(c.xs))
 	for i, x := range c.xs {
 		k := slices.IndexFunc(leaves, func(l *Var) bool { return l.value == x })

@@ -1,35 +1,50 @@
-// Element-wise operations that a Scope puts off, and the chains they become.
+// Element-wise operations that are put off, and the chains they become.
 
 package autograd
 
 import (
 	"slices"
+	"sync"
+	"sync/atomic"
+	"weak"
 
 	"github.com/asterias-ml/asterias/tensor"
 )
 
 const (
-	// pendingElements is from how many elements on operations of a Scope are put off on
-	// the CPU: below, the intermediate results stay in the caches anyway. On a device a kernel less
-	// is worth it at any size.
+	// pendingElements is from how many elements on operations are put off on the CPU: below,
+	// the intermediate results stay in the caches anyway. On a device, where only those of a Scope
+	// are, a kernel less is worth it at any size.
 	pendingElements = 1 << 14
 	// maxChain is how many operations become one at most.
 	maxChain = 32
+	// maxHeld is how many tensors as large as the result an operation keeps that is put off without
+	// a Scope, which they may outlive otherwise.
+	maxHeld = 4
+	// smallShare is what a tensor that is copied for an operation to wait is of the result at most.
+	smallShare = 16
 )
 
 // A pending is the operation whose result a Var will be when somebody wants it.
 type pending struct {
 	op     tensor.ChainOp
-	a, b   operand // b is the zero one for operations of one operand
 	c, d   float64
 	shape  tensor.Shape
 	dtype  tensor.DType
 	device *tensor.Device
-	steps  int // of the chain, at most: counted along every path
+	scope  *scope // of the result; nil: none
+	steps  int    // of the chain, at most: counted along every path
+	held   int    // tensors of the result's shape kept for it, counted likewise
 
-	// What wants the scope's lock.
+	// over tells readers of what p reads that it does not wait: it was computed, or given up.
+	over atomic.Bool
+
+	// mu is locked with that of an operand's within, and in tensor.Reading.
+	mu    sync.Mutex
+	a, b  operand        // b is the zero one for operations of one operand
 	ran   bool           // computed already, in the chain of another result
 	value *tensor.Tensor // once it was computed by itself
+	later []reader       // that have p for an operand, and will read value
 }
 
 // An operand of an operation that is put off is a tensor, or what another one will give. It
@@ -40,24 +55,10 @@ type operand struct {
 	value   *tensor.Tensor
 }
 
-// operandOf returns v as an operand of what s puts off. Until that is computed, an optimiser
-// may have written what it trains: of that it is a copy.
-func operandOf(v *Var, s *scope) operand {
-	if p := v.pending.Load(); p != nil {
-		return operand{pending: p}
-	}
-	if !v.isTrained() {
-		return operand{value: v.value}
-	}
-	t := v.value.Clone()
-	s.add(t, nil)
-	return operand{value: t}
-}
-
 // putOff returns the result of an element-wise operation as one to be computed when
 // it is wanted; nil if it is to be computed now.
 func (v *Var) putOff(op tensor.ChainOp, c, d float64) *Var {
-	if v == nil || v.region == nil || v.region.scope == nil {
+	if v == nil || !v.mayWait() {
 		return nil
 	}
 	return newPending(&pending{op: op, c: c, d: d}, v.region, v, nil)
@@ -65,20 +66,41 @@ func (v *Var) putOff(op tensor.ChainOp, c, d float64) *Var {
 
 // putOffWith is putOff for two operands.
 func (v *Var) putOffWith(op tensor.ChainOp, w *Var) *Var {
-	if v == nil || w == nil || v.region == nil && w.region == nil {
+	if v == nil || w == nil || !v.mayWait() && !w.mayWait() {
 		return nil
 	}
 	return newPending(&pending{op: op}, v.region.join(w.region), v, w)
 }
 
+// mayWait tells most Vars apart on which no operation is put off.
+func (v *Var) mayWait() bool {
+	return v.inScope() || v.pending.Load() != nil || v.value != nil && !v.value.Freed() && v.value.Size() >= pendingElements
+}
+
+// putsOff returns from how many elements on operations in a region are put off on the CPU;
+// 0: none are, anywhere.
+func (r *region) putsOff(requires bool) int {
+	switch {
+	case r == nil && !requires:
+		return pendingElements
+	case r == nil || r.pass != nil || r.anomaly || r.records(requires):
+		return 0
+	case r.scope != nil && r.scope.isOpen():
+		return r.scope.putsOff
+	case *r == region{noGrad: true}:
+		return pendingElements
+	}
+	return 0
+}
+
 // newPending puts p off, an operation on a and, unless it is nil, b.
 func newPending(p *pending, reg *region, a, b *Var) *Var {
-	requires := a.requires || b != nil && b.requires
-	switch {
-	case reg.scope == nil || reg.scope.putsOff == 0 || reg.pass != nil || reg.anomaly || reg.records(requires):
+	least := reg.putsOff(a.requires || b != nil && b.requires)
+	if least == 0 || !a.fitsChain() || b != nil && !b.fitsChain() {
 		return nil
-	case !a.fitsChain() || b != nil && !b.fitsChain() || !reg.scope.isOpen():
-		return nil
+	}
+	if reg != nil {
+		p.scope = reg.scope
 	}
 	p.shape, p.dtype, p.device = a.Shape(), a.DType(), a.Device()
 	if b != nil {
@@ -90,25 +112,23 @@ func newPending(p *pending, reg *region, a, b *Var) *Var {
 			return nil
 		}
 	}
-	if p.device == nil && p.shape.Size() < reg.scope.putsOff {
+	if p.device == nil && p.shape.Size() < least || p.device != nil && p.scope == nil {
 		return nil
 	}
-	if a.isTrainedOf(p.shape) || b != nil && b.isTrainedOf(p.shape) { // a copy is no less than the result
-		return nil
+	p.shape = p.shape.Clone() // a tensor's own is in the tensor, which it would keep
+	if p.extend(a); b != nil {
+		p.extend(b)
 	}
-	p.steps = 1 + a.stepsOf(p.shape, reg.scope)
-	if b != nil {
-		p.steps += b.stepsOf(p.shape, reg.scope)
-	}
-	if p.steps > maxChain {
+	if p.steps++; p.steps > maxChain || p.scope == nil && p.held > maxHeld {
 		a.settle()
+		p.steps, p.held = 1, 1
 		if b != nil {
 			b.settle()
+			p.held = 2
 		}
-		p.steps = 1
 	}
-	if p.a = operandOf(a, reg.scope); b != nil {
-		p.b = operandOf(b, reg.scope)
+	if !p.take(a, b) {
+		return nil
 	}
 	v := &Var{region: reg}
 	v.pending.Store(p)
@@ -117,92 +137,172 @@ func newPending(p *pending, reg *region, a, b *Var) *Var {
 
 // fitsChain reports whether v may be an operand of a chain.
 func (v *Var) fitsChain() bool {
-	return v.pending.Load() != nil || v.value != nil && !v.value.Freed() && v.value.IsContiguous() && v.value.DType().IsFloat()
+	return v.pending.Load() != nil || v.value != nil && v.stale == nil && !v.value.Freed() && v.value.IsContiguous() && v.value.DType().IsFloat()
 }
 
-// isTrainedOf reports whether v is trained and has a shape.
-func (v *Var) isTrainedOf(shape tensor.Shape) bool {
-	return v.isTrained() && v.value.Shape().Equal(shape)
-}
-
-// stepsOf returns how many steps v adds to a chain of a scope whose results have a
-// shape. What another scope put off is settled, and what is repeated in the chain.
-func (v *Var) stepsOf(shape tensor.Shape, s *scope) int {
-	p := v.pending.Load()
-	switch {
-	case p == nil:
-		return 0
-	case v.region.scope != s || !p.shape.Equal(shape):
+// extend counts what v adds to the chain of p. What another scope put off is settled, and
+// what is repeated in the chain.
+func (p *pending) extend(v *Var) {
+	q := v.pending.Load()
+	if q != nil && (q.scope != p.scope || !q.shape.Equal(p.shape)) {
 		v.settle()
-		return 0
+		q = nil
 	}
-	return p.steps
+	switch {
+	case q != nil:
+		p.steps, p.held = p.steps+q.steps, p.held+q.held
+	case v.value.Size() == p.shape.Size():
+		p.held++
+	}
+}
+
+// take gives p its operands, b unless it is nil. It reports whether p can wait for them.
+func (p *pending) take(a, b *Var) bool {
+	if p.scope != nil {
+		return p.takeScoped(&p.a, a) && (b == nil || p.takeScoped(&p.b, b))
+	}
+	taken := false
+	tensor.Reading(func() {
+		if p.a = operandOf(a); b != nil {
+			p.b = operandOf(b)
+		}
+		if taken = p.notedAt(&p.a) && (b == nil || p.notedAt(&p.b)); !taken {
+			p.over.Store(true)
+		}
+	})
+	return taken
+}
+
+// operandOf returns v as an operand of what is put off.
+func operandOf(v *Var) operand {
+	if q := v.pending.Load(); q != nil {
+		return operand{pending: q}
+	}
+	return operand{value: v.value}
+}
+
+// takeScoped makes v an operand of p, which a scope puts off: others do not write to what it
+// uses. Until p is computed, an optimiser may have written what it trains: of that it is a copy,
+// unless that is no less than the result.
+func (p *pending) takeScoped(o *operand, v *Var) bool {
+	if *o = operandOf(v); o.pending == nil && v.isTrained() {
+		if o.value.Size() == p.shape.Size() {
+			return false
+		}
+		o.value = o.value.Clone()
+		p.scope.add(o.value, nil)
+	}
+	return true
+}
+
+// notedAt reports whether p will be run before an operand changes: or, in place of
+// a small one that may change unnoticed, it takes a copy.
+func (p *pending) notedAt(o *operand) bool {
+	r := reader{weak.Make(p)}
+	if q := o.pending; q != nil {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		if q.value == nil {
+			if len(q.later) == cap(q.later) {
+				q.later = slices.DeleteFunc(q.later, func(r reader) bool { return !r.Waits() })
+			}
+			q.later = append(q.later, r)
+			return true
+		}
+		*o = operand{value: q.value}
+	}
+	if o.value.WillRead(r) {
+		return true
+	}
+	if o.value.Size()*smallShare > p.shape.Size() {
+		return false
+	}
+	o.value = o.value.Clone()
+	return true
+}
+
+// A reader is a pending in the lists of what it reads, which keep nothing that nobody else wants.
+type reader struct{ weak.Pointer[pending] }
+
+func (r reader) Waits() bool {
+	p := r.Value()
+	return p != nil && !p.over.Load()
+}
+
+func (r reader) Run() {
+	if p := r.Value(); p != nil {
+		p.compute()
+	}
 }
 
 // settle computes what was put off, if v was.
 func (v *Var) settle() {
-	if v.pending.Load() == nil {
-		return
-	}
-	s := v.region.scope
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	v.settleLocked(s)
-}
-
-func (v *Var) settleLocked(s *scope) {
 	p := v.pending.Load()
-	if p == nil { // another goroutine was first
+	if p == nil {
 		return
 	}
-	if s.endedLocked() {
+	if p.scope != nil && p.scope.hasEnded() {
 		misuse("Scope", "a result that was never wanted in a Scope is wanted after it has ended", p.shape)
 	}
-	p.compute(s)
-	v.value = p.value
-	v.pending.Store(nil) // after the value, for readers without the lock
+	tensor.Reading(p.compute)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if v.pending.Load() != nil { // another goroutine may have been first
+		v.value = p.value
+		v.pending.Store(nil) // after the value, for readers without the lock
+	}
 }
 
-// compute runs the operation, unless it was. It wants the scope's lock.
-func (p *pending) compute(s *scope) {
-	if p.value != nil {
+// compute runs the operation, unless it was. It is called in tensor.Reading, or by a reader.
+func (p *pending) compute() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.over.Load() {
 		return
 	}
-	c := newChain(p, s)
+	c := newChain(p)
 	p.value = tensor.Chain(c.xs, c.steps)
 	p.a, p.b = operand{}, operand{} // whose memory those that wait for this one do not need
-	s.list(p.value)
+	p.over.Store(true)
+	for _, r := range p.later {
+		p.value.WillRead(r)
+	}
+	if p.later = nil; p.scope != nil {
+		p.scope.add(p.value, nil)
+	}
 }
 
 // A chain is a program for tensor.Chain in the making.
 type chain struct {
-	scope   *scope
-	xs      []*tensor.Tensor
-	steps   []tensor.ChainStep
-	numbers map[*pending]int // of the steps
+	xs    []*tensor.Tensor
+	steps []tensor.ChainStep
+	of    []*pending // whose operations the steps are
+
+	roomForXs    [4]*tensor.Tensor
+	roomForSteps [8]tensor.ChainStep
+	roomForOf    [8]*pending
 }
 
-// newChain returns the chain whose result is that of p, which s has put off. It wants the lock.
-func newChain(p *pending, s *scope) *chain {
-	c := &chain{scope: s, numbers: map[*pending]int{}}
-	c.step(p)
+// newChain returns the chain whose result is that of p, whose lock is held.
+func newChain(p *pending) *chain {
+	c := new(chain)
+	c.xs, c.steps, c.of = c.roomForXs[:0], c.roomForSteps[:0], c.roomForOf[:0]
+	c.step(p, p.a, p.b)
 	return c
 }
 
 // number returns the number of an operand.
 func (c *chain) number(o operand) int {
 	x := o.value
-	if p := o.pending; p != nil {
-		if i, is := c.numbers[p]; is {
+	if q := o.pending; q != nil {
+		if i := slices.Index(c.of, q); i >= 0 {
 			return i
 		}
-		if p.ran { // a second time: from now on it is kept
-			p.compute(c.scope)
+		a, b, value := q.wanted()
+		if value == nil {
+			return c.step(q, a, b)
 		}
-		if p.value == nil {
-			return c.step(p)
-		}
-		x = p.value
+		x = value
 	}
 	i := slices.Index(c.xs, x)
 	if i < 0 {
@@ -211,14 +311,26 @@ func (c *chain) number(o operand) int {
 	return ^i
 }
 
-// step adds an operation, after those of its operands.
-func (c *chain) step(p *pending) int {
-	step := tensor.ChainStep{Op: p.op, A: c.number(p.a), C: p.c, D: p.d}
-	if p.b != (operand{}) {
-		step.B = c.number(p.b)
+// wanted returns the operands of p for a chain to compute it, or its value: if it
+// was computed in the chain of another result before, it is kept from now on.
+func (p *pending) wanted() (a, b operand, value *tensor.Tensor) {
+	p.mu.Lock()
+	again := p.ran
+	p.ran, a, b, value = true, p.a, p.b, p.value
+	p.mu.Unlock()
+	if value == nil && again {
+		p.compute()
+		value = p.value
 	}
-	p.ran = true
-	c.steps = append(c.steps, step)
-	c.numbers[p] = len(c.steps) - 1
-	return c.numbers[p]
+	return a, b, value
+}
+
+// step adds an operation, after those of its operands.
+func (c *chain) step(p *pending, a, b operand) int {
+	step := tensor.ChainStep{Op: p.op, A: c.number(a), C: p.c, D: p.d}
+	if b != (operand{}) {
+		step.B = c.number(b)
+	}
+	c.steps, c.of = append(c.steps, step), append(c.of, p)
+	return len(c.steps) - 1
 }

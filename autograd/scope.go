@@ -97,14 +97,16 @@ func (s *scope) add(out *tensor.Tensor, operands []*Var) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.list(out)
-}
-
-// list is add of what has memory of its own. It wants the lock.
-func (s *scope) list(out *tensor.Tensor) {
 	if s.state == scopeOpen {
 		s.made = append(s.made, out)
 	}
+}
+
+// hasMade reports whether s has listed a result.
+func (s *scope) hasMade() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.made) > 0
 }
 
 // give notes that the user has a tensor.

@@ -127,6 +127,7 @@ func (v *Var) Tensor() *tensor.Tensor {
 		v.enterScope("Tensor")
 		v.region.scope.give(v.value)
 	}
+	v.settle()
 	return v.value
 }
 
@@ -139,6 +140,7 @@ func (v *Var) Operand() *tensor.Tensor {
 	if v.inScope() {
 		v.enterScope("Operand")
 	}
+	v.settle()
 	return v.value
 }
 
@@ -492,10 +494,14 @@ func (v *Var) String() string {
 // check panics if v, an operand of op, is nil or the zero Var, its tensor was freed, or its
 // Scope has ended. It computes what was put off.
 func (v *Var) check(op string) {
-	if v != nil && v.inScope() {
+	if v == nil {
+		misuse(op, nilOperand)
+	}
+	if v.inScope() {
 		v.enterScope(op)
 	}
-	if v == nil || v.value == nil && v.sparse == nil {
+	v.settle()
+	if v.value == nil && v.sparse == nil {
 		misuse(op, nilOperand)
 	}
 	if v.value != nil && v.stale == nil && v.value.Freed() { // read refuses what is stale

@@ -173,6 +173,7 @@ func AddInto(dst, src *Tensor) {
 		panic(&ShapeError{Op: op, Detail: "shapes differ", Shapes: []Shape{dst.shape, src.shape}})
 	}
 	wantApart(op, dst)
+	dst.changes()
 	if dst.far != nil || src.far != nil {
 		sameDevice(op, dst, src)
 		farMapInto(op, dst, []ProgramStep{{Op: "Add", Type: dst.dtype, Args: [3]int{^0, ^1}}}, dst, src)

@@ -32,6 +32,7 @@ func (t *Tensor) Dense() *gt.Dense {
 	}
 	wantHere("Dense", t)
 	wantContiguous("Dense", t)
+	t.giveOut()
 	var d *gt.Dense
 	switch t.dtype {
 	case Float32:

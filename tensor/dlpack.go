@@ -37,6 +37,7 @@ type Addressed interface {
 // addresses. Indices whose address was told are looked at each time that they are used.
 func (t *Tensor) Raw() (Raw, error) {
 	wantTensor("Raw", t)
+	t.giveOut()
 	r := Raw{Pointer: t.ptr, Device: t.Device(), DType: t.dtype, Shape: t.shape, Strides: t.Strides()}
 	if t.size == 0 {
 		r.Pointer = nil
@@ -95,6 +96,7 @@ func FromRaw(r Raw, release func()) (t *Tensor, shared bool, err error) {
 		root = root.strided(r.Shape, r.Strides, 0)
 		root.root = nil // it is the owner: the cleanup is at it
 	}
+	root.readers.Store(givenOut)
 	if release != nil {
 		runtime.AddCleanup(root, func(release func()) { release() }, release)
 	}

@@ -212,6 +212,7 @@ func ScatterAddRowsInto(dst, x *Tensor, rows []int32) {
 		panic(&ShapeError{Op: op, Detail: "rows, indices and destination do not fit", Shapes: []Shape{x.shape, {len(rows)}, dst.shape}})
 	}
 	wantApart(op, dst)
+	dst.changes()
 	if anyFar(dst, x) {
 		sameDevice(op, dst, x)
 	}

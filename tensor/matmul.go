@@ -51,6 +51,7 @@ func MatMulAdd(dst, a, b *Tensor) {
 	if dst.shape[dst.Rank()-1] > 1 && dst.along(dst.Rank()-1) != 1 || dst.Overlaps() {
 		panic(&ShapeError{Op: op, Detail: fmt.Sprintf("writes to a view with strides %v", dst.strides), Shapes: []Shape{dst.shape}})
 	}
+	dst.changes()
 	multiply(op, dst, a, b, true)
 }
 

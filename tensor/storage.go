@@ -29,6 +29,7 @@ type Tensor struct {
 	dense   atomic.Pointer[gt.Dense] // made when first asked for
 	room    [2][usualAxes]int        // what shape and strides point to, up to so many axes
 	far     *far                     // where the elements are if not in Go's memory; nil: ptr
+	readers atomic.Pointer[readers]  // of the memory, if it is t's own; nil: none
 }
 
 // Memory is the counts of the pool that the memory of large tensors comes from.
@@ -115,6 +116,7 @@ func (t *Tensor) owner() *Tensor {
 func wrap[T Element](data []T, shape Shape) *Tensor {
 	t := newTensor(DTypeOf[T](), shape)
 	t.ptr = unsafe.Pointer(unsafe.SliceData(data))
+	t.readers.Store(givenOut)
 	return t
 }
 
@@ -159,12 +161,26 @@ func (t *Tensor) span() int {
 // is not contiguous (see [Tensor.Contiguous]), and with a *DeviceError if it is not on
 // the CPU (see [Tensor.ToDevice]).
 func Data[T Element](t *Tensor) []T {
-	wantHere("Data", t)
+	d := dataOf[T]("Data", t)
+	t.giveOut()
+	return d
+}
+
+// Borrow is [Data] for a caller who forgets the slice before it returns, so that t changes
+// by operations only, as before; see [Tensor.WillRead].
+func Borrow[T Element](t *Tensor) []T {
+	d := dataOf[T]("Borrow", t)
+	t.changes()
+	return d
+}
+
+func dataOf[T Element](op string, t *Tensor) []T {
+	wantHere(op, t)
 	if dt := DTypeOf[T](); dt != t.dtype {
-		panic(&DTypeError{Op: "Data", Got: t.dtype, Want: []DType{dt}})
+		panic(&DTypeError{Op: op, Got: t.dtype, Want: []DType{dt}})
 	}
 	if t.strides != nil {
-		panic(&ShapeError{Op: "Data", Detail: fmt.Sprintf("a view with strides %v has no row-major slice; use Contiguous", t.strides), Shapes: []Shape{t.shape}})
+		panic(&ShapeError{Op: op, Detail: fmt.Sprintf("a view with strides %v has no row-major slice; use Contiguous", t.strides), Shapes: []Shape{t.shape}})
 	}
 	return unsafe.Slice((*T)(t.ptr), t.size)
 }
@@ -208,6 +224,7 @@ func (t *Tensor) Free() {
 	if t.far != nil {
 		t.far.memory.Free()
 	}
+	t.changes()
 	p, class := t.ptr, int(t.class)
 	t.ptr, t.class, t.far = nil, 0, nil
 	t.shape, t.strides, t.size, t.dtype = none, nil, 0, freed // the old shape stays what it is for those who have it

@@ -112,6 +112,7 @@ func (t *Tensor) clone(op string) *Tensor {
 // boolean, any number but 0 is true.
 func (t *Tensor) Fill(v float64) {
 	wantTensor("Fill", t)
+	t.changes()
 	if t.far != nil {
 		farMapInto("Fill", t, []ProgramStep{{Op: "Const", Type: t.dtype, C: v}})
 		return
@@ -139,6 +140,7 @@ func (t *Tensor) Fill(v float64) {
 // Zero sets every element to 0, in place.
 func (t *Tensor) Zero() {
 	wantTensor("Zero", t)
+	t.changes()
 	if t.strides != nil || t.far != nil {
 		t.Fill(0)
 		return
@@ -220,6 +222,7 @@ func (t *Tensor) CopyFrom(src *Tensor) {
 		panic(&ShapeError{Op: op, Detail: "shapes differ", Shapes: []Shape{t.shape, src.shape}})
 	}
 	wantApart(op, t)
+	t.changes()
 	copyElements(t, src)
 }
 

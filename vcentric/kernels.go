@@ -36,9 +36,9 @@ func (k *typedKernels[T]) run(g *graph.Graph, bufs []*tensor.Tensor, seed uint64
 	}
 	for i, b := range bufs {
 		if b.DType() == tensor.Int32 {
-			mem.Ints[i] = tensor.Data[int32](b)
+			mem.Ints[i] = tensor.Borrow[int32](b)
 		} else {
-			mem.Floats[i] = tensor.Data[T](b)
+			mem.Floats[i] = tensor.Borrow[T](b)
 		}
 	}
 	k.prog.Run(g, mem, cpu.Options{Seed: seed, Threads: tensor.Threads(), Timed: timed})
