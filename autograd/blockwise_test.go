@@ -248,7 +248,7 @@ func BenchmarkChain1M(b *testing.B) {
 	}{{"plain", chain}, {"blockwise", blocks}} {
 		b.Run(c.name, func(b *testing.B) {
 			for b.Loop() {
-				c.f(Constant(x), Constant(y), Constant(z))
+				c.f(Constant(x), Constant(y), Constant(z)).Tensor()
 			}
 		})
 		b.Run(c.name+" with gradient", func(b *testing.B) {

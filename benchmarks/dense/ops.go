@@ -96,7 +96,7 @@ func doubleSection(b *bench, n int) error { return opsIn(b, n/2, tensor.Float64)
 func opsIn(b *bench, n int, dt tensor.DType) error {
 	for _, o := range operations(n) {
 		for _, grad := range []bool{false, true} {
-			c := chain{o.name, len(o.shapes), o.f, true}
+			c := chain{name: o.name, inputs: len(o.shapes), f: o.f, freed: true}
 			if err := b.compareOn(c, fmt.Sprintf("%s %v", o.name, o.shapes), o.shapes, dt, opsTarget, grad); err != nil {
 				return err
 			}
