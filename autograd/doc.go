@@ -29,7 +29,7 @@
 //	checkpoint.go  compute again instead of keeping
 //	blockwise.go   a function of rows, a cache-sized block at a time
 //	scope.go       a function whose intermediate results end with it
-//	pending.go     element-wise operations put off in a scope, and the chains they become
+//	pending.go     element-wise operations put off until wanted, and the chains they become
 //	anomaly.go     which operation made the first NaN
 //	gradcheck.go   central differences: the truth every rule is held against
 //	errors.go      typed misuse errors and Try
@@ -57,13 +57,20 @@
 // written to before its backward pass, which panics at what it would read of values that
 // optimisers have written, or [Var.MarkChanged] has told of.
 //
+// Element-wise arithmetic and activations of large tensors (16384 elements and more) that are
+// not recorded are put off on the CPU until something asks for their result, and then run as
+// one chain, which reads and writes memory once. Nobody can tell but by the time: the bits are the same,
+// and an operation that writes to an operand, or [tensor.Data] that gives its elements out,
+// computes what waits for it before. What reads memory of which the caller has a slice does
+// not wait, nor what [DetectAnomaly] checks. To time such an operation, ask for its [Var.Tensor].
+//
 // Misuse (shapes, dtypes, a second backward pass over a freed graph) panics with a
 // typed error naming the op and the shapes; [Try] turns it into an error. Results
 // and gradients are the same bits for any number of threads.
 //
 // Vars work on every device of package tensor alike: results and gradients live where
 // their operands do. [Var.MoveTo] moves a leaf in place, through [Var.ToDevice] gradients
-// flow. On a device the element-wise operations that a [Scope] puts off become one kernel.
+// flow. On a device only the element-wise operations in a [Scope] are put off; they become one kernel.
 //
 // Nothing here is global, but for the clock that changes are told apart by: whether
 // and how an operation is recorded follows from its inputs alone. Operations only

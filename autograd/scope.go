@@ -19,11 +19,10 @@ import (
 //		return loss
 //	}, x)
 //
-// Chains of element-wise operations on large operands of one shape, and rows of it,
-// where nothing is recorded for a backward pass, are put off in f until their result
-// is wanted and then run as one: they read and write memory once and leave no intermediate result.
-// So f must not write to the memory of tensors that it has used, but for optimisers that
-// train parameters.
+// Chains of element-wise operations on large operands of one shape, and rows of it, that are
+// not recorded are put off in f as outside, but also on devices and where they read memory that the
+// caller has slices of. So f must not write to the memory of tensors that it has used, but for
+// optimisers that train parameters.
 //
 // The Vars made from the xs in f are not to be used after f but for its result: that
 // panics with *[Error]. Tensors that [Var.Tensor] gave out stay what they are. If the

@@ -48,6 +48,30 @@ func TestRunIntoWritesTheBitsOfRun(t *testing.T) {
 	}
 }
 
+// What the tape has put off reads what was there before; what a program reads and makes may be put off for.
+func TestRunIntoWritesAfterWhatWasPutOff(t *testing.T) {
+	const columns = 1 << 13
+	g := messy(t)
+	sum := vc.Compile("sum", func(v vc.Vertex) vc.Value { return vc.Sum(v.InEdges().Src("h")) })
+	h := autograd.Constant(tensor.Randn(tensor.Float32, 1, g.NumVertices(), columns))
+	out := tensor.Randn(tensor.Float32, 2, g.NumVertices(), columns)
+	before, want := out.Clone(), tensor.Scale(h.Tensor(), 2)
+	twice, twiceH := autograd.Constant(out).Scale(2), h.Scale(2)
+	sum.RunInto(out, g, vc.VertexFeature("h", h))
+	if !numtest.SameBits(twice.Tensor().Float64s(), tensor.Scale(before, 2).Float64s()) {
+		t.Error("what was put off before the run is of the run's result")
+	}
+	if !numtest.SameBits(twiceH.Tensor().Float64s(), want.Float64s()) {
+		t.Error("what was put off of the run's operand is wrong")
+	}
+	after := autograd.Constant(out).Neg()
+	want = tensor.Neg(out)
+	sum.RunInto(out, g, vc.VertexFeature("h", h.Scale(3)))
+	if !numtest.SameBits(after.Tensor().Float64s(), want.Float64s()) {
+		t.Error("what was put off between two runs is of the second one's result")
+	}
+}
+
 func TestMisuseOfRunInto(t *testing.T) {
 	g := messy(t)
 	sum := vc.Compile("sum", func(v vc.Vertex) vc.Value { return vc.Sum(v.InEdges().Src("h")) })
