@@ -48,6 +48,27 @@ func TestRunIntoWritesTheBitsOfRun(t *testing.T) {
 	}
 }
 
+type nobody struct{}
+
+func (nobody) Waits() bool { return false }
+func (nobody) Run()        {}
+
+// The slices that kernels run on are gone when they return, so operations may wait for what they read and made.
+func TestRunsGiveNoMemoryOut(t *testing.T) {
+	g := messy(t)
+	sum := vc.Compile("sum", func(v vc.Vertex) vc.Value { return vc.Sum(v.InEdges().Src("h")) })
+	h := autograd.Variable(tensor.Randn(tensor.Float64, 1, g.NumVertices(), 4))
+	y := sum.Run(g, vc.VertexFeature("h", h))
+	y.Sum().Backward()
+	for name, x := range map[string]*tensor.Tensor{"the operand": h.Tensor(), "the result": y.Tensor(), "the gradient": h.Gradient()} {
+		tensor.Reading(func() {
+			if !x.WillRead(nobody{}) {
+				t.Errorf("%s was given out", name)
+			}
+		})
+	}
+}
+
 // What the tape has put off reads what was there before; what a program reads and makes may be put off for.
 func TestRunIntoWritesAfterWhatWasPutOff(t *testing.T) {
 	const columns = 1 << 13
