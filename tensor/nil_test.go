@@ -42,7 +42,7 @@ var takers = map[string]any{
 	"SqrtGrad": SqrtGrad, "Square": Square, "Stack": Stack, "Std": Std, "Step": Step, "Sub": Sub, "Sum": Sum, "SumTo": SumTo,
 	"TakeRows": TakeRows, "TakeRowsGrad": TakeRowsGrad, "Tan": Tan, "Tanh": Tanh, "TanhGrad": TanhGrad, "TopK": TopK, "Tril": Tril, "Triu": Triu, "Trunc": Trunc,
 	"Unnarrow": Unnarrow, "Var": Var, "VecDot": VecDot, "Where": Where, "Xor": Xor, "ZerosLike": ZerosLike,
-	"Data": Data[float64], "Update": Update,
+	"Borrow": Borrow[float64], "Data": Data[float64], "Update": Update,
 }
 
 // optional are the operands whose being nil is no misuse, counted from 1: weights and
