@@ -75,7 +75,7 @@ func Gradcheck(f func(xs ...*Var) *Var, xs []*Var, opts ...GradcheckOption) erro
 		return &Error{Op: "Gradcheck", Detail: fmt.Sprintf("the result is %v, want f64", y.DType()), Shapes: []tensor.Shape{y.Shape()}}
 	}
 	base := y.dense("Gradcheck").Float64s()
-	for i, b := range f(xs...).value.Float64s() {
+	for i, b := range f(xs...).dense("Gradcheck").Float64s() {
 		if math.Float64bits(b) != math.Float64bits(base[i]) {
 			return &Error{Op: "Gradcheck", Detail: fmt.Sprintf("f is not deterministic: element %d of two results is %v and %v", i, base[i], b)}
 		}
@@ -119,7 +119,7 @@ func (cfg *gradcheckConfig) compare(f func(xs ...*Var) *Var, xs []*Var, i int, w
 		}
 		set(value)
 		defer set(old)
-		return f(xs...).value.Float64s()
+		return f(xs...).dense("Gradcheck").Float64s()
 	}
 	for k, v := range data {
 		hi, lo := v+cfg.step, v-cfg.step

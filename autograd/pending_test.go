@@ -7,6 +7,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -348,4 +349,13 @@ func TestWhatIsPutOffOutlivesABackwardPass(t *testing.T) {
 	Scope(func(xs ...*Var) *Var { loss := h.Square().Mean(); loss.Backward(); return loss }, x)
 	churnLong()
 	wantSameBits(t, "result", y.Tensor(), want)
+}
+
+func TestGradcheckLooksAtResultsThatArePutOff(t *testing.T) {
+	large := Constant(tensor.Ones(tensor.Float64, long))
+	f := func(xs ...*Var) *Var { return large.Mul(xs[0].Detach()) }
+	err := Gradcheck(f, []*Var{Variable(tensor.Ones(tensor.Float64, 1))})
+	if err == nil || !strings.Contains(err.Error(), "input 0, element 0: gradient 0, central difference") {
+		t.Errorf("error %v, want one that names the gradient that is lost", err)
+	}
 }
