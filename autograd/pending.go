@@ -78,12 +78,13 @@ func (v *Var) mayWait() bool {
 }
 
 // putsOff returns from how many elements on operations in a region are put off on the CPU;
-// 0: none are, anywhere.
+// 0: none are, anywhere. Nor are those of a function that is called again, which are to
+// refuse operands that have changed.
 func (r *region) putsOff(requires bool) int {
 	switch {
 	case r == nil && !requires:
 		return pendingElements
-	case r == nil || r.pass != nil || r.anomaly || r.records(requires):
+	case r == nil || r.pass != nil || r.anomaly || r.since != 0 || r.records(requires):
 		return 0
 	case r.scope != nil && r.scope.isOpen():
 		return r.scope.putsOff

@@ -359,3 +359,19 @@ func TestGradcheckLooksAtResultsThatArePutOff(t *testing.T) {
 		t.Errorf("error %v, want one that names the gradient that is lost", err)
 	}
 }
+
+func TestCheckpointRefusesChangedOperandsInAScope(t *testing.T) {
+	x, w := Parameter(longVector(1).Reshape(-1, 9)), Parameter(tensor.Ones(tensor.Float32, 9))
+	err := Try(func() {
+		Scope(func(xs ...*Var) *Var {
+			y := Checkpoint(func(xs ...*Var) *Var { return xs[0].Mul(xs[1].Mul(w.Detach())) }, xs...).Sum()
+			w.Tensor().Fill(5)
+			w.MarkChanged()
+			y.Backward()
+			return y
+		}, x, Constant(longVector(2).Reshape(-1, 9)))
+	})
+	if err == nil || !strings.Contains(err.Error(), "Mul: operand 1 was changed between the calls") {
+		t.Errorf("error %v, want one that says what has changed", err)
+	}
+}
