@@ -136,8 +136,12 @@ func newPending(p *pending, reg *region, a, b *Var) *Var {
 	return v
 }
 
-// fitsChain reports whether v may be an operand of a chain.
+// fitsChain reports whether v may be an operand of a chain. What has ended with its Scope is
+// refused by name.
 func (v *Var) fitsChain() bool {
+	if v.inScope() && v.region.scope.hasEnded() {
+		return false
+	}
 	return v.pending.Load() != nil || v.value != nil && v.stale == nil && !v.value.Freed() && v.value.IsContiguous() && v.value.DType().IsFloat()
 }
 

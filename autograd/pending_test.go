@@ -375,3 +375,24 @@ func TestCheckpointRefusesChangedOperandsInAScope(t *testing.T) {
 		t.Errorf("error %v, want one that says what has changed", err)
 	}
 }
+
+func TestOperandsOfScopesThatHaveEndedAreRefusedByTheOperation(t *testing.T) {
+	x := Constant(longVector(1))
+	var left, waiting *Var
+	Scope(func(xs ...*Var) *Var {
+		left, waiting = xs[0], xs[0].Neg()
+		return xs[0].Sum()
+	}, x)
+	Scope(func(xs ...*Var) *Var {
+		for what, f := range map[string]func(){
+			"first operand":  func() { left.Mul(xs[0]) },
+			"second operand": func() { xs[0].Mul(left) },
+			"what waits":     func() { waiting.Mul(xs[0]) },
+		} {
+			if err := Try(f); err == nil || !strings.HasPrefix(err.Error(), "autograd: Mul: an operand was computed in a Scope that has ended") {
+				t.Errorf("%s: error %v, want Mul's", what, err)
+			}
+		}
+		return xs[0].Sum()
+	}, x)
+}
