@@ -164,7 +164,7 @@ func (p *pending) extend(v *Var) {
 // take gives p its operands, b unless it is nil. It reports whether p can wait for them.
 func (p *pending) take(a, b *Var) bool {
 	if p.scope != nil {
-		return p.takeScoped(&p.a, a) && (b == nil || p.takeScoped(&p.b, b))
+		return p.takeScoped(&p.a, a) && (b == nil || p.takeScoped(&p.b, b)) && p.scope.putOff(p)
 	}
 	taken := false
 	tensor.Reading(func() {
@@ -198,6 +198,19 @@ func (p *pending) takeScoped(o *operand, v *Var) bool {
 		p.scope.add(o.value, nil)
 	}
 	return true
+}
+
+// outlive makes p wait on when its scope is dissolved: from now on others may write to what it
+// uses.
+func (p *pending) outlive() {
+	tensor.Reading(func() {
+		p.mu.Lock()
+		waits := p.over.Load() || p.notedAt(&p.a) && (p.b == (operand{}) || p.notedAt(&p.b))
+		p.mu.Unlock()
+		if !waits {
+			p.compute()
+		}
+	})
 }
 
 // notedAt reports whether p will be run before an operand changes: or, in place of

@@ -396,3 +396,32 @@ func TestOperandsOfScopesThatHaveEndedAreRefusedByTheOperation(t *testing.T) {
 		return xs[0].Sum()
 	}, x)
 }
+
+func TestWhatWaitsInAScopeThatIsDissolvedIsOfTheValuesThen(t *testing.T) {
+	for name, x := range map[string]func() *tensor.Tensor{
+		"a tensor":           func() *tensor.Tensor { return longVector(1) },
+		"the caller's slice": func() *tensor.Tensor { return tensor.FromSlice(make([]float32, long), long) },
+	} {
+		for depth := range 3 {
+			var waiting, chain *Var
+			f := func(xs ...*Var) *Var {
+				waiting = xs[0].AddScalar(2)
+				chain = waiting.Exp().Neg()
+				return Parameter(longVector(2)).Mul(xs[0]).Sum()
+			}
+			for range depth {
+				within := f
+				f = func(xs ...*Var) *Var { return Scope(within, xs...) }
+			}
+			x := x()
+			want := tensor.AddScalar(x, 2)
+			Scope(f, Constant(x)).Backward()
+			x.Fill(7)
+			what := fmt.Sprintf("%s, %d scopes", name, depth+1)
+			wantSameBits(t, what, waiting.Tensor(), want)
+			x.Free()
+			churnLong()
+			wantSameBits(t, what+", a chain", chain.Tensor(), tensor.Neg(tensor.Exp(want)))
+		}
+	}
+}

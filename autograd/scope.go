@@ -4,6 +4,7 @@ package autograd
 
 import (
 	"sync"
+	"weak"
 
 	"github.com/asterias-ml/asterias/tensor"
 )
@@ -66,6 +67,7 @@ type scope struct {
 	heir  *scope // that a dissolved scope has left what it made to, if there was one around it
 	made  []*tensor.Tensor
 	given []*tensor.Tensor // to the user
+	later []weak.Pointer[pending]
 }
 
 type scopeState uint8
@@ -120,6 +122,16 @@ func (s *scope) give(t *tensor.Tensor) {
 	}
 }
 
+// putOff lists an operation that s puts off, and reports whether s is still open.
+func (s *scope) putOff(p *pending) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.state == scopeOpen {
+		s.later = append(s.later, weak.Make(p))
+	}
+	return s.state == scopeOpen
+}
+
 func (v *Var) inScope() bool { return v.region != nil && v.region.scope != nil }
 
 // enterScope panics if the scope of v has ended, and computes what was put off.
@@ -163,8 +175,8 @@ func (s *scope) leftTo(o *scope) bool {
 // outside, if there is one.
 func (s *scope) end(y *Var, outside *region) {
 	s.mu.Lock()
-	made, given := s.made, s.given
-	s.made, s.given, s.state = nil, nil, scopeEnded
+	made, given, later := s.made, s.given, s.later
+	s.made, s.given, s.later, s.state = nil, nil, nil, scopeEnded
 	if y.requires && y.node != nil && !y.node.freed {
 		s.state = scopeDissolved
 		if outside != nil {
@@ -189,6 +201,14 @@ func (s *scope) end(y *Var, outside *region) {
 	if outside != nil && outside.scope != nil {
 		for _, t := range given {
 			outside.scope.give(t)
+		}
+	}
+	if !dissolved {
+		return
+	}
+	for _, w := range later {
+		if p := w.Value(); p != nil && (s.heir == nil || !s.heir.putOff(p)) {
+			p.outlive()
 		}
 	}
 }
