@@ -136,6 +136,19 @@ func newPending(p *pending, reg *region, a, b *Var) *Var {
 	return v
 }
 
+// waiting returns the operation that is to give v; nil if there is none, or it was of a Scope that
+// has ended.
+func (v *Var) waiting() *pending {
+	if v == nil {
+		return nil
+	}
+	p := v.pending.Load()
+	if p != nil && p.scope != nil && p.scope.hasEnded() {
+		return nil
+	}
+	return p
+}
+
 // fitsChain reports whether v may be an operand of a chain. What has ended with its Scope is
 // refused by name.
 func (v *Var) fitsChain() bool {

@@ -406,6 +406,11 @@ func TestOperandsOfScopesThatHaveEndedAreRefusedByTheOperation(t *testing.T) {
 		}
 		return xs[0].Sum()
 	}, x)
+	for op, f := range map[string]func(){"Shape": func() { waiting.Shape() }, "DType": func() { waiting.DType() }, "Device": func() { waiting.Device() }} {
+		if err := Try(f); err == nil || !strings.HasPrefix(err.Error(), "autograd: "+op+": an operand was computed in a Scope that has ended") {
+			t.Errorf("%s: error %v, want one that names it", op, err)
+		}
+	}
 }
 
 func TestWhatWaitsInAScopeThatIsDissolvedIsOfTheValuesThen(t *testing.T) {

@@ -285,10 +285,8 @@ func (v *Var) IsParameter() bool {
 
 // Shape returns the shape; a sparse constant's is [rows cols].
 func (v *Var) Shape() tensor.Shape {
-	if v != nil {
-		if p := v.pending.Load(); p != nil {
-			return p.shape
-		}
+	if p := v.waiting(); p != nil {
+		return p.shape
 	}
 	v.check("Shape")
 	if v.sparse != nil {
@@ -300,10 +298,8 @@ func (v *Var) Shape() tensor.Shape {
 
 // DType returns the element type.
 func (v *Var) DType() tensor.DType {
-	if v != nil {
-		if p := v.pending.Load(); p != nil {
-			return p.dtype
-		}
+	if p := v.waiting(); p != nil {
+		return p.dtype
 	}
 	v.check("DType")
 	if v.sparse != nil {
@@ -314,10 +310,8 @@ func (v *Var) DType() tensor.DType {
 
 // Device returns where the value is, nil for the CPU.
 func (v *Var) Device() *tensor.Device {
-	if v != nil {
-		if p := v.pending.Load(); p != nil {
-			return p.device
-		}
+	if p := v.waiting(); p != nil {
+		return p.device
 	}
 	v.check("Device")
 	if v.sparse != nil {
