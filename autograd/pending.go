@@ -191,6 +191,8 @@ func (p *pending) take(a, b *Var) bool {
 	return taken
 }
 
+func (o operand) isFreed() bool { return o.value != nil && o.value.Freed() }
+
 // operandOf returns v as an operand of what is put off.
 func operandOf(v *Var) operand {
 	if q := v.pending.Load(); q != nil {
@@ -214,11 +216,11 @@ func (p *pending) takeScoped(o *operand, v *Var) bool {
 }
 
 // outlive makes p wait on when its scope is dissolved: from now on others may write to what it
-// uses.
+// uses. Of what was freed in the scope nobody may want it.
 func (p *pending) outlive() {
 	tensor.Reading(func() {
 		p.mu.Lock()
-		waits := p.over.Load() || p.notedAt(&p.a) && (p.b == (operand{}) || p.notedAt(&p.b))
+		waits := p.over.Load() || p.a.isFreed() || p.b.isFreed() || p.notedAt(&p.a) && (p.b == (operand{}) || p.notedAt(&p.b))
 		p.mu.Unlock()
 		if !waits {
 			p.compute()

@@ -441,3 +441,14 @@ func TestWhatWaitsInAScopeThatIsDissolvedIsOfTheValuesThen(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatNobodyWantsOfAFreedTensorIsForgottenWhenAScopeIsDissolved(t *testing.T) {
+	var unwanted *Var
+	Scope(func(xs ...*Var) *Var {
+		x := longVector(3)
+		unwanted = xs[0].Mul(Constant(x))
+		x.Free()
+		return Parameter(longVector(2)).Mul(xs[0]).Sum()
+	}, Constant(longVector(1))).Backward()
+	runtime.KeepAlive(unwanted)
+}
