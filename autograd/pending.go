@@ -18,8 +18,8 @@ const (
 	pendingElements = 1 << 14
 	// maxChain is how many operations become one at most.
 	maxChain = 32
-	// maxHeld is how many tensors as large as the result an operation keeps that is put off without
-	// a Scope, which they may outlive otherwise.
+	// maxHeld is how many times the memory of the result an operation keeps that is put off without
+	// a Scope, which it may outlive otherwise.
 	maxHeld = 4
 	// smallShare is what a tensor that is copied for an operation to wait is of the result at most.
 	smallShare = 16
@@ -34,7 +34,7 @@ type pending struct {
 	device *tensor.Device
 	scope  *scope // of the result; nil: none
 	steps  int    // of the chain, at most: counted along every path
-	held   int    // tensors of the result's shape kept for it, counted likewise
+	held   int64  // bytes kept for it at most, counted likewise
 
 	// over tells readers of what p reads that it does not wait: it was computed, or given up.
 	over atomic.Bool
@@ -120,15 +120,14 @@ func newPending(p *pending, reg *region, a, b *Var) *Var {
 	if p.extend(a); b != nil {
 		p.extend(b)
 	}
-	if p.steps++; p.steps > maxChain || p.scope == nil && p.held > maxHeld {
+	if p.steps++; p.steps > maxChain || p.holdsMuch() {
 		a.settle()
-		p.steps, p.held = 1, 1
-		if b != nil {
+		if p.steps, p.held = 1, p.kept(a.value); b != nil {
 			b.settle()
-			p.held = 2
+			p.held += p.kept(b.value)
 		}
 	}
-	if !p.take(a, b) {
+	if p.holdsMuch() || !p.take(a, b) {
 		return nil
 	}
 	v := &Var{region: reg}
@@ -166,12 +165,33 @@ func (p *pending) extend(v *Var) {
 		v.settle()
 		q = nil
 	}
-	switch {
-	case q != nil:
+	if q != nil {
 		p.steps, p.held = p.steps+q.steps, p.held+q.held
-	case v.value.Size() == p.shape.Size():
-		p.held++
+	} else {
+		p.held += p.kept(v.value)
 	}
+}
+
+// bytes returns the memory of the result.
+func (p *pending) bytes() int64 { return int64(p.shape.Size()) * int64(p.dtype.Size()) }
+
+// holdsMuch reports whether p would keep too much to be put off.
+func (p *pending) holdsMuch() bool { return p.scope == nil && p.held > maxHeld*p.bytes() }
+
+// kept returns how many bytes p keeps of an operand: all that it views, unless it is copied.
+func (p *pending) kept(t *tensor.Tensor) int64 {
+	if p.copiesView(t) {
+		return t.Bytes()
+	}
+	return t.BytesKept()
+}
+
+// isSmall reports whether an operand may be copied for p to wait.
+func (p *pending) isSmall(t *tensor.Tensor) bool { return t.Size()*smallShare <= p.shape.Size() }
+
+// copiesView reports whether an operand is copied since it is small, but a view of much.
+func (p *pending) copiesView(t *tensor.Tensor) bool {
+	return p.isSmall(t) && t.BytesKept() > p.bytes()
 }
 
 // take gives p its operands, b unless it is nil. It reports whether p can wait for them.
@@ -229,7 +249,7 @@ func (p *pending) outlive() {
 }
 
 // notedAt reports whether p will be run before an operand changes: or, in place of
-// a small one that may change unnoticed, it takes a copy.
+// a small one that may change unnoticed, or is a view of much, it takes a copy.
 func (p *pending) notedAt(o *operand) bool {
 	r := reader{weak.Make(p)}
 	if q := o.pending; q != nil {
@@ -244,10 +264,10 @@ func (p *pending) notedAt(o *operand) bool {
 		}
 		*o = operand{value: q.value}
 	}
-	if o.value.WillRead(r) {
+	if !p.copiesView(o.value) && o.value.WillRead(r) {
 		return true
 	}
-	if o.value.Size()*smallShare > p.shape.Size() {
+	if !p.isSmall(o.value) {
 		return false
 	}
 	o.value = o.value.Clone()

@@ -263,6 +263,43 @@ func moreThan(before, most int64) (more int64) {
 	return more
 }
 
+// What is put off does not keep the rest of what its operands are parts of, nor many rows.
+func TestWhatIsPutOffKeepsNoLargeTensorForAPart(t *testing.T) {
+	const parts = 64
+	whole := func() *Var { return Constant(tensor.Randn(tensor.Float32, 1, parts, long)) }
+	for name, c := range map[string]struct {
+		f     func() *Var
+		waits bool
+	}{
+		"a part":             {func() *Var { return whole().Slice(0, 0, 1).Neg() }, false},
+		"a part of a few":    {func() *Var { return whole().Slice(0, 0, parts/2).Neg() }, true},
+		"two parts":          {func() *Var { return whole().Slice(0, 0, 1).Mul(whole().Slice(0, 1, 2)) }, false},
+		"also a part":        {func() *Var { return Constant(longVector(1)).Reshape(1, -1).Mul(whole().Slice(0, 1, 2)) }, false},
+		"a chain of a part":  {func() *Var { return whole().Slice(0, 0, 1).Neg().Exp().Scale(2) }, true},
+		"a row of much":      {func() *Var { return Constant(longVector(1)).Reshape(-1, 9).Add(whole().Reshape(-1, 9).Slice(0, 4, 5)) }, true},
+		"a long row of much": {func() *Var { return Constant(tensor.Zeros(tensor.Float32, 2, long)).Add(whole().Slice(0, 4, 5)) }, false},
+		"many rows": {func() *Var {
+			sum := Constant(tensor.Randn(tensor.Float32, 1, 2, long))
+			for i := range uint64(maxChain - 2) {
+				sum = sum.Add(Constant(longVector(i)))
+			}
+			return sum
+		}, true},
+	} {
+		tensor.TrimMemory()
+		before := tensor.MemoryStats().Live
+		y := c.f()
+		if waits(y) != c.waits {
+			t.Errorf("%s: waits: %v, want %v", name, waits(y), c.waits)
+		}
+		one := int64(y.Shape().Size()) * 4
+		if more := moreThan(before, (maxHeld+1)*one); more > 0 {
+			t.Errorf("%s: %d bytes are in use, %d times the result's", name, more, more/one)
+		}
+		runtime.KeepAlive(y)
+	}
+}
+
 func TestWhatNobodyWantsIsNotComputedAndKeepsNothing(t *testing.T) {
 	x := Constant(longVector(1))
 	x.Exp()

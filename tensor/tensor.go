@@ -97,6 +97,12 @@ func (t *Tensor) Bytes() int64 {
 	return int64(t.size) * int64(t.dtype.Size())
 }
 
+// BytesKept returns the memory in bytes that t keeps: a view keeps all that it is a view of.
+func (t *Tensor) BytesKept() int64 {
+	wantTensor("BytesKept", t)
+	return int64(t.owner().span()) * int64(t.dtype.Size())
+}
+
 // Clone returns a contiguous copy with memory of its own.
 func (t *Tensor) Clone() *Tensor { return t.clone("Clone") }
 
