@@ -139,7 +139,9 @@ func (b *blockwise) runChain(v *Var, s *scope, leaves []*Var) *tensor.Tensor {
 	shape := append(tensor.Shape{b.rows}, p.shape[1:]...)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	c, whole := newChain(p), false
+	c, whole := new(chain), false
+	defer c.end()
+	c.begin(p)
 	xs := make([]*tensor.Tensor, len(c.xs))
 	for i, x := range c.xs {
 		k := slices.IndexFunc(leaves, func(l *Var) bool { return l.value == x })

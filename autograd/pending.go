@@ -39,7 +39,8 @@ type pending struct {
 	// over tells readers of what p reads that it does not wait: it was computed, or given up.
 	over atomic.Bool
 
-	// mu is locked with that of an operand's within, and in tensor.Reading.
+	// mu is locked with that of an operand's within, while the operands are noted and until it
+	// is computed.
 	mu    sync.Mutex
 	a, b  operand        // b is the zero one for operations of one operand
 	ran   bool           // computed already, in the chain of another result
@@ -199,15 +200,13 @@ func (p *pending) take(a, b *Var) bool {
 	if p.scope != nil {
 		return p.takeScoped(&p.a, a) && (b == nil || p.takeScoped(&p.b, b)) && p.scope.putOff(p)
 	}
-	taken := false
-	tensor.Reading(func() {
-		if p.a = operandOf(a); b != nil {
-			p.b = operandOf(b)
-		}
-		if taken = p.notedAt(&p.a) && (b == nil || p.notedAt(&p.b)); !taken {
-			p.over.Store(true)
-		}
-	})
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.a = operandOf(a); b != nil {
+		p.b = operandOf(b)
+	}
+	taken := p.notedAt(&p.a) && (b == nil || p.notedAt(&p.b))
+	p.over.Store(!taken)
 	return taken
 }
 
@@ -284,6 +283,8 @@ func (r reader) Waits() bool {
 
 func (r reader) Run() {
 	if p := r.Value(); p != nil {
+		p.mu.Lock()
+		defer p.mu.Unlock()
 		p.compute()
 	}
 }
@@ -297,23 +298,23 @@ func (v *Var) settle() {
 	if p.scope != nil && p.scope.hasEnded() {
 		misuse("Scope", "a result that was never wanted in a Scope is wanted after it has ended", p.shape)
 	}
-	tensor.Reading(p.compute)
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.compute()
 	if v.pending.Load() != nil { // another goroutine may have been first
 		v.value = p.value
 		v.pending.Store(nil) // after the value, for readers without the lock
 	}
 }
 
-// compute runs the operation, unless it was. It is called in tensor.Reading, or by a reader.
+// compute runs the operation, unless it was. It wants the lock.
 func (p *pending) compute() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	if p.over.Load() {
 		return
 	}
-	c := newChain(p)
+	c := new(chain)
+	defer c.end()
+	c.begin(p)
 	p.value = tensor.Chain(c.xs, c.steps)
 	p.a, p.b = operand{}, operand{} // whose memory those that wait for this one do not need
 	p.over.Store(true)
@@ -330,59 +331,60 @@ type chain struct {
 	xs    []*tensor.Tensor
 	steps []tensor.ChainStep
 	of    []*pending // whose operations the steps are
+	uses  []tensor.Use
 
 	roomForXs    [4]*tensor.Tensor
+	roomForUses  [4]tensor.Use
 	roomForSteps [8]tensor.ChainStep
 	roomForOf    [8]*pending
 }
 
-// newChain returns the chain whose result is that of p, whose lock is held.
-func newChain(p *pending) *chain {
-	c := new(chain)
-	c.xs, c.steps, c.of = c.roomForXs[:0], c.roomForSteps[:0], c.roomForOf[:0]
-	c.step(p, p.a, p.b)
-	return c
+// begin makes it the one whose result is that of p, whose lock is held. Its tensors do not
+// change until it ends.
+func (c *chain) begin(p *pending) {
+	c.xs, c.steps, c.of, c.uses = c.roomForXs[:0], c.roomForSteps[:0], c.roomForOf[:0], c.roomForUses[:0]
+	c.step(p)
 }
 
-// number returns the number of an operand.
+// end lets its tensors change, also where something has panicked.
+func (c *chain) end() {
+	for _, u := range c.uses {
+		u.End()
+	}
+}
+
+// number returns the number of an operand. Who changes its value runs the operation that has
+// it for an operand first, and so waits for the lock of that, which is held.
 func (c *chain) number(o operand) int {
 	x := o.value
 	if q := o.pending; q != nil {
 		if i := slices.Index(c.of, q); i >= 0 {
 			return i
 		}
-		a, b, value := q.wanted()
-		if value == nil {
-			return c.step(q, a, b)
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		switch {
+		case q.value != nil:
+		case !q.ran:
+			q.ran = true
+			return c.step(q)
+		default: // it was computed in the chain of another result before: it is kept from now on
+			q.compute()
 		}
-		x = value
+		x = q.value
 	}
 	i := slices.Index(c.xs, x)
 	if i < 0 {
-		i, c.xs = len(c.xs), append(c.xs, x)
+		i, c.xs, c.uses = len(c.xs), append(c.xs, x), append(c.uses, x.Use())
 	}
 	return ^i
 }
 
-// wanted returns the operands of p for a chain to compute it, or its value: if it
-// was computed in the chain of another result before, it is kept from now on.
-func (p *pending) wanted() (a, b operand, value *tensor.Tensor) {
-	p.mu.Lock()
-	again := p.ran
-	p.ran, a, b, value = true, p.a, p.b, p.value
-	p.mu.Unlock()
-	if value == nil && again {
-		p.compute()
-		value = p.value
-	}
-	return a, b, value
-}
-
-// step adds an operation, after those of its operands.
-func (c *chain) step(p *pending, a, b operand) int {
-	step := tensor.ChainStep{Op: p.op, A: c.number(a), C: p.c, D: p.d}
-	if b != (operand{}) {
-		step.B = c.number(b)
+// step adds the operation of p, after those of its operands.
+func (c *chain) step(p *pending) int {
+	step := tensor.ChainStep{Op: p.op, A: c.number(p.a), C: p.c, D: p.d}
+	if p.b != (operand{}) {
+		step.B = c.number(p.b)
 	}
 	c.steps, c.of = append(c.steps, step), append(c.of, p)
 	return len(c.steps) - 1

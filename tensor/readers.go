@@ -12,36 +12,36 @@ import (
 type Reader interface {
 	// Waits reports whether it was not run and somebody may still want the result.
 	Waits() bool
-	// Run runs it. Nobody else is in [Reading] meanwhile.
+	// Run runs it, or waits until it was run. It must write to no tensor that was there before.
 	Run()
 }
 
-// readers are what will read a tensor that owns its memory.
+// readers are what will read a tensor that owns its memory. A computation that reads it is one
+// of them, or in use: then it has taken what it reads from one that waited.
 type readers struct {
-	mu   sync.Mutex
-	list []Reader
+	changing sync.Mutex // held while readers are run; before locks of the readers themselves
+
+	mu     sync.Mutex
+	list   []Reader
+	uses   int
+	unused sync.Cond // told when uses becomes 0
+	closed bool      // givenOut took their place
 }
 
 // givenOut stands for readers of memory that somebody may write to at any time, through a
 // slice of it.
 var givenOut = new(readers)
 
-// reading is held for reading while readers are noted or run, and for writing while they
-// are run because a tensor changes.
-var reading sync.RWMutex
-
-// Reading calls f, which notes or runs readers. It must not write to tensors that were there
-// before: that would wait for f itself.
-func Reading(f func()) {
-	reading.RLock()
-	defer reading.RUnlock()
-	f()
+func newReaders() *readers {
+	rs := new(readers)
+	rs.unused.L = &rs.mu
+	return rs
 }
 
 // WillRead notes that r will read t, and reports whether it did: then r is run before an
 // operation writes to t's memory or frees it, or [Data], Dense or Raw give it out. Memory that was
 // given out already or was the caller's, as with [FromSlice], changes unnoticed, so it is not
-// noted, nor is that of a device. It is called in [Reading].
+// noted, nor is that of a device.
 func (t *Tensor) WillRead(r Reader) bool {
 	wantTensor("WillRead", t)
 	if t.far != nil {
@@ -49,55 +49,111 @@ func (t *Tensor) WillRead(r Reader) bool {
 	}
 	o := t.owner()
 	if o.readers.Load() == nil {
-		o.readers.CompareAndSwap(nil, new(readers))
+		o.readers.CompareAndSwap(nil, newReaders())
 	}
 	rs := o.readers.Load()
-	if rs == givenOut {
-		return false
-	}
-	rs.add(r)
-	return true
+	return rs != givenOut && rs.add(r)
 }
 
-// add lists r. When the list is full it drops those that need not be run any more.
-func (rs *readers) add(r Reader) {
+// add lists r, unless rs are closed. When the list is full it drops those that need not be run any more.
+func (rs *readers) add(r Reader) bool {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
+	if rs.closed {
+		return false
+	}
 	if len(rs.list) == cap(rs.list) {
 		waiting := slices.DeleteFunc(rs.list, func(x Reader) bool { return !x.Waits() })
 		rs.list = slices.Grow(waiting, len(waiting)+1)
 	}
 	rs.list = append(rs.list, r)
+	return true
+}
+
+// A Use is a computation's that reads a tensor now. What changes the tensor waits for its end.
+type Use struct{ of *readers }
+
+// Use begins one, for a computation that does what a Reader of t would do, and sees to it that
+// this is not run, or runs later.
+func (t *Tensor) Use() Use {
+	wantTensor("Use", t)
+	rs := t.owner().readers.Load()
+	if rs == nil || rs == givenOut {
+		return Use{}
+	}
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	rs.uses++
+	return Use{rs}
+}
+
+// End ends it.
+func (u Use) End() {
+	rs := u.of
+	if rs == nil {
+		return
+	}
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	if rs.uses--; rs.uses == 0 {
+		rs.unused.Broadcast()
+	}
 }
 
 // changes is called before elements of t are written or freed.
 func (t *Tensor) changes() {
-	o := t.owner()
-	if rs := o.readers.Load(); rs != nil && rs != givenOut {
-		o.runReaders(nil)
+	if rs := t.owner().readers.Load(); rs != nil && rs != givenOut {
+		rs.changing.Lock()
+		defer rs.changing.Unlock()
+		rs.run()
+		rs.mu.Unlock()
 	}
 }
 
 // giveOut is called before somebody gets hold of t's memory.
 func (t *Tensor) giveOut() {
 	o := t.owner()
-	if o.readers.Load() != givenOut && !o.readers.CompareAndSwap(nil, givenOut) {
-		o.runReaders(givenOut)
+	if o.readers.CompareAndSwap(nil, givenOut) {
+		return
+	}
+	if rs := o.readers.Load(); rs != givenOut {
+		rs.changing.Lock()
+		defer rs.changing.Unlock()
+		rs.run()
+		defer rs.mu.Unlock()
+		rs.closed = true
+		o.readers.Store(givenOut)
 	}
 }
 
-// runReaders runs the readers of t and leaves others in their place.
-func (t *Tensor) runReaders(others *readers) {
-	reading.Lock()
-	defer reading.Unlock()
-	rs := t.readers.Load()
-	if rs == givenOut { // another goroutine was first
-		return
-	}
-	if rs != nil {
-		for _, r := range rs.list {
-			r.Run()
+// run runs the readers until there are none, and waits for uses. It wants the lock of changes, and
+// returns with that of the list.
+func (rs *readers) run() {
+	rs.mu.Lock()
+	for len(rs.list) > 0 || rs.uses > 0 {
+		if len(rs.list) == 0 {
+			rs.unused.Wait()
+			continue
 		}
+		list := rs.list
+		rs.list = nil
+		rs.mu.Unlock()
+		rs.runAll(list)
+		rs.mu.Lock()
 	}
-	t.readers.Store(others)
+}
+
+// runAll runs readers. Those that a panic leaves are listed again.
+func (rs *readers) runAll(list []Reader) {
+	defer func() {
+		if len(list) > 0 {
+			rs.mu.Lock()
+			defer rs.mu.Unlock()
+			rs.list = append(list, rs.list...)
+		}
+	}()
+	for len(list) > 0 {
+		list[0].Run()
+		list = list[1:]
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 )
 
 // counted is a reader that counts how often it was run.
@@ -21,11 +22,6 @@ func (c *counted) Run() {
 	if c.runs++; c.then != nil {
 		c.then()
 	}
-}
-
-func willRead(t *Tensor, r Reader) (noted bool) {
-	Reading(func() { noted = t.WillRead(r) })
-	return noted
 }
 
 func TestReadersAreRunBeforeATensorChanges(t *testing.T) {
@@ -66,7 +62,7 @@ func TestReadersAreRunBeforeATensorChanges(t *testing.T) {
 						t.Errorf("round %d: run when the element was %v", round, got)
 					}
 				}
-				noted := willRead(x.Narrow(0, 0, 2), r)
+				noted := x.Narrow(0, 0, 2).WillRead(r)
 				if want := round == 0 || !c.givesOut; noted != want {
 					t.Fatalf("round %d: noted: %v, want %v", round, noted, want)
 				}
@@ -115,7 +111,7 @@ func TestMemoryOfTheCallerIsNotNoted(t *testing.T) {
 		"FromSlice": FromSlice(slice, 6), "a view of it": FromSlice(slice, 2, 3).Narrow(0, 1, 2),
 		"FromDense": fromDense, "FromRaw": fromRaw, "a view of that": fromRaw.Narrow(0, 0, 1),
 	} {
-		if willRead(x, new(counted)) {
+		if x.WillRead(new(counted)) {
 			t.Errorf("%s: noted", name)
 		}
 	}
@@ -124,10 +120,10 @@ func TestMemoryOfTheCallerIsNotNoted(t *testing.T) {
 func TestReadersThatNeedNotRunAreForgotten(t *testing.T) {
 	x := Zeros(Float32, 8)
 	first := new(counted)
-	willRead(x, first)
+	x.WillRead(first)
 	for range 10000 {
 		r := new(counted)
-		willRead(x, r)
+		x.WillRead(r)
 		r.over = true
 	}
 	if n := len(x.readers.Load().list); n > 16 {
@@ -144,11 +140,11 @@ func TestReadersAndWritersOfATensorDoNotMeet(t *testing.T) {
 	for i := range 500 {
 		readers := []*locked{{x: x}, {x: x}}
 		for _, r := range readers {
-			willRead(x, r)
+			x.WillRead(r)
 		}
 		var wg sync.WaitGroup
 		for _, r := range readers {
-			wg.Go(func() { Reading(r.Run) })
+			wg.Go(r.Run)
 		}
 		wg.Go(func() { x.Fill(float64(i + 1)) })
 		wg.Wait()
@@ -174,5 +170,115 @@ func (l *locked) Run() {
 	defer l.mu.Unlock()
 	if len(l.seen) == 0 {
 		l.seen = slices.Clone(l.x.Float64s())
+	}
+}
+
+// A computation that takes long holds up those alone that change what it reads.
+func TestChangesOfATensorDoNotWaitForReadersOfAnother(t *testing.T) {
+	x, y := Ones(Float32, 4), Ones(Float32, 4)
+	begun, done := make(chan bool), make(chan bool)
+	slow := &counted{then: func() {
+		close(begun)
+		select {
+		case <-done:
+		case <-time.After(10 * time.Second):
+			t.Error("a change of another tensor waits")
+		}
+	}}
+	x.WillRead(slow)
+	var wg sync.WaitGroup
+	wg.Go(func() { x.Fill(2) })
+	<-begun
+	r := new(counted)
+	if y.WillRead(r); r.runs != 0 {
+		t.Error("run when it was noted")
+	}
+	if y.Fill(2); r.runs != 1 {
+		t.Errorf("run %d times", r.runs)
+	}
+	Data[float32](y)[0] = 3
+	close(done)
+	wg.Wait()
+}
+
+func TestChangesWaitForUses(t *testing.T) {
+	for name, change := range map[string]func(x *Tensor){
+		"Fill": func(x *Tensor) { x.Fill(2) },
+		"Data": func(x *Tensor) { Data[float32](x)[1] = 2 },
+		"Free": func(x *Tensor) { x.Free() },
+	} {
+		x := Ones(Float32, 4)
+		x.WillRead(new(counted))
+		uses := []Use{x.Use(), x.Narrow(0, 0, 2).Use()}
+		changed := make(chan bool)
+		go func() {
+			change(x)
+			close(changed)
+		}()
+		for _, u := range uses {
+			select {
+			case <-changed:
+				t.Errorf("%s does not wait", name)
+			case <-time.After(5 * time.Millisecond):
+			}
+			u.End()
+		}
+		<-changed
+	}
+	FromSlice(make([]float32, 3), 3).Use().End()
+	Ones(Float32, 3).Use().End()
+}
+
+func TestReadersThatAPanicLeavesAreRunByTheNextChange(t *testing.T) {
+	x := Ones(Float32, 4)
+	rs := []*counted{{}, {then: func() { panic("no memory") }}, {}}
+	for _, r := range rs {
+		x.WillRead(r)
+	}
+	func() {
+		defer func() { recover() }()
+		x.Fill(2)
+	}()
+	if x.At(0) != 1 {
+		t.Error("written to before all have read")
+	}
+	rs[1].then = nil
+	x.Fill(2)
+	for i, r := range rs {
+		if want := []int{1, 2, 1}[i]; r.runs != want {
+			t.Errorf("reader %d was run %d times, want %d", i, r.runs, want)
+		}
+	}
+}
+
+// Whatever was noted has read when the memory is given out, and nothing is noted from then on.
+func TestReadersAreNotedOrTheMemoryIsGivenOut(t *testing.T) {
+	for range 300 {
+		x := Zeros(Float64, 1)
+		var wg sync.WaitGroup
+		for range 3 {
+			wg.Go(func() {
+				for range 5 {
+					if r := (&locked{x: x}); x.WillRead(r) {
+						r.Run()
+						if !slices.Equal(r.seen, []float64{0}) {
+							t.Errorf("read %v", r.seen)
+						}
+					}
+				}
+			})
+		}
+		for range 2 {
+			wg.Go(func() {
+				Data[float64](x)
+				if x.WillRead(new(counted)) {
+					t.Error("noted after the memory was given out")
+				}
+			})
+		}
+		wg.Wait()
+		if d := Data[float64](x); d[0] != 0 {
+			t.Error("written to")
+		}
 	}
 }
