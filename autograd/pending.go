@@ -237,14 +237,13 @@ func (p *pending) takeScoped(o *operand, v *Var) bool {
 // outlive makes p wait on when its scope is dissolved: from now on others may write to what it
 // uses. Of what was freed in the scope nobody may want it.
 func (p *pending) outlive() {
-	tensor.Reading(func() {
-		p.mu.Lock()
-		waits := p.over.Load() || p.a.isFreed() || p.b.isFreed() || p.notedAt(&p.a) && (p.b == (operand{}) || p.notedAt(&p.b))
-		p.mu.Unlock()
-		if !waits {
-			p.compute()
-		}
-	})
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case p.over.Load() || p.a.isFreed() || p.b.isFreed():
+	case !p.notedAt(&p.a) || p.b != (operand{}) && !p.notedAt(&p.b):
+		p.compute()
+	}
 }
 
 // notedAt reports whether p will be run before an operand changes: or, in place of
