@@ -4,6 +4,7 @@ package autograd
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"runtime"
 	"slices"
@@ -140,11 +141,7 @@ func TestResultsMayBeWrittenToWhileOthersWaitForThem(t *testing.T) {
 
 // Random programs that write to operands as they go have the bits of one operation after another.
 func TestRandomProgramsThatWriteHaveTheSameBits(t *testing.T) {
-	var names []string
-	for name := range pointwise {
-		names = append(names, name)
-	}
-	slices.Sort(names)
+	names := slices.Sorted(maps.Keys(pointwise))
 	seeds := uint64(60)
 	if testing.Short() {
 		seeds = 15

@@ -5,6 +5,7 @@ package autograd
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"sync"
@@ -108,11 +109,7 @@ func randomChain(seed uint64, names []string, xs []*Var) (last *Var, seen []*ten
 }
 
 func TestRandomChainsInAScopeHaveTheSameBits(t *testing.T) {
-	var names []string
-	for name := range pointwise {
-		names = append(names, name)
-	}
-	slices.Sort(names)
+	names := slices.Sorted(maps.Keys(pointwise))
 	seeds := uint64(40)
 	if testing.Short() {
 		seeds = 12

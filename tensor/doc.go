@@ -39,6 +39,7 @@
 //
 //	dtype.go shape.go errors.go        element types, shapes, what misuse panics with
 //	storage.go view.go tensor.go       memory, views of it, construction and access
+//	readers.go                         what reads a tensor later, and is run before it changes
 //	dense.go threads.go                Gorgonia; how many goroutines
 //	create.go                          ranges, one-hot, random numbers
 //	walk.go map.go copy.go             strided operands in step; kernels over them
