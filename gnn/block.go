@@ -132,6 +132,15 @@ func width(w *autograd.Var) int {
 	return s[len(s)-1]
 }
 
+// rootedSum is what a vertex's own features give and what its neighbours do, or that alone
+// without a weight for the own features: those are then not asked for, so nothing binds them.
+func rootedSum(root *autograd.Var, own func() vc.Value, neigh vc.Value) vc.Value {
+	if root == nil {
+		return neigh
+	}
+	return own().Add(neigh)
+}
+
 // addBias adds the param "b" to a vertex's value if there is one.
 func addBias(x vc.Value, bias *autograd.Var) vc.Value {
 	if bias == nil {

@@ -19,8 +19,7 @@ import (
 //
 // The vertex itself is what h_v W is for, so PyG turns the loops and root weights of the two
 // layers off. Here they are made without: GCNConv of [BothDegrees], which is the paper's
-// Dir-GCN, GATConv, NNConv with NoRoot. SAGEConv and GraphConv always have weights of the
-// vertex itself; around them NoRoot leaves out W.
+// Dir-GCN, GATConv, NNConv with NoRoot in its config, SAGEConv and GraphConv with [NoRoot].
 type DirGNNConv struct {
 	ConvIn, ConvOut any        // the layers. They are there for package nn
 	Lin             *nn.Linear // W and b; nil without a root weight

@@ -37,6 +37,10 @@ func dirCases(r *nn.RNG, opts ...gnn.Option) []dirCase {
 			func(conv any, g *graph.Graph, x, _ *autograd.Var) *autograd.Var {
 				return conv.(*gnn.SAGEConv).Forward(g, x)
 			}},
+		{"weighted graphconv without root", func() gnn.PairConv { return gnn.NewGraphConv(5, 6, gnn.ReduceMax, r, append(opts, gnn.NoRoot())...) }, []int{},
+			func(conv any, g *graph.Graph, x, w *autograd.Var) *autograd.Var {
+				return conv.(*gnn.GraphConv).ForwardWeighted(g, x, w)
+			}},
 		{"nnconv", func() gnn.PairConv {
 			network := nn.NewLinear(3, 30, r, nn.WithDType(tensor.Float64))
 			return gnn.EdgePair(gnn.NewNNConv(5, 3, 6, network, gnn.NNConvConfig{NoRoot: true}, r, opts...))

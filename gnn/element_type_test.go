@@ -32,6 +32,7 @@ func TestLayersNameTheValuesThatHaveAnotherElementType(t *testing.T) {
 	edge, pna := gnn.NewEdgeConv([]int{4, 2}, r), gnn.NewPNAConv(4, 3, 2, 1, r)
 	nnconv, agnn := gnn.NewNNConv(4, 3, 2, nn.NewLinear(3, 8, r), gnn.NNConvConfig{}, r), gnn.NewAGNNConv(1, gnn.AGNNConfig{})
 	rootless := gnn.NewNNConv(4, 3, 2, nn.NewLinear(3, 8, r), gnn.NNConvConfig{NoRoot: true}, r, gnn.NoBias())
+	neighbors, alone := gnn.NewSAGEConv(4, 2, gnn.SAGEConfig{}, r, gnn.NoRoot()), gnn.NewGraphConv(4, 2, gnn.ReduceSum, r, gnn.NoRoot())
 	opaque := gnn.NewNNConv(4, 3, 2, nn.NewSequential(nn.Func(func(f *autograd.Var) *autograd.Var {
 		return autograd.Constant(tensor.Zeros(tensor.Float64, 12, 8))
 	})), gnn.NNConvConfig{}, r)
@@ -59,6 +60,11 @@ func TestLayersNameTheValuesThatHaveAnotherElementType(t *testing.T) {
 		{"PNAConv", "f", func() { pna.Forward(g, x, f64) }},
 		{"NNConv", "x", func() { nnconv.Forward(g, x64, f) }},
 		{"NNConv", "x", func() { rootless.Forward(g, x64, f64) }},
+		{"SAGEConv", "x", func() { neighbors.Forward(g, x64) }},
+		{"SAGEConv", "xSrc", func() { neighbors.ForwardPair(g, x64, nil) }},
+		{"GraphConv", "x", func() { alone.Forward(g, x64) }},
+		{"GraphConv", "xSrc", func() { alone.ForwardPair(g, x64, x) }},
+		{"GraphConv", "w", func() { alone.ForwardWeighted(g, x, w64) }},
 		{"NNConv", "f", func() { nnconv.Forward(g, x, f64) }},
 		{"NNConv", "xSrc", func() { nnconv.ForwardPair(g, x64, x, f) }},
 		{"NNConv", "what the network gives", func() { opaque.Forward(g, x, f) }},

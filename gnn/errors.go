@@ -111,11 +111,31 @@ func wantOneKind(layer string, dst int) {
 // wantPair panics unless xSrc is [NumSrc in] and xDst [NumDst dst]; a width of 0 says
 // that any will do.
 func wantPair(layer string, g *graph.Graph, xSrc *autograd.Var, in int, xDst *autograd.Var, dst int) {
+	wantSources(layer, g, xSrc, in)
+	wantRows(layer, "xDst", xDst, g.NumDst(), "destinations", dst)
+}
+
+// wantSources is wantPair for xSrc alone.
+func wantSources(layer string, g *graph.Graph, xSrc *autograd.Var, in int) {
 	if g == nil {
 		misuse(layer, "the graph is nil")
 	}
 	wantRows(layer, "xSrc", xSrc, g.NumSrc(), "sources", in)
-	wantRows(layer, "xDst", xDst, g.NumDst(), "destinations", dst)
+}
+
+// wantRoot is wantPair for a layer that reads xDst only if it has a weight for it, and wantType
+// of both.
+func wantRoot(layer string, g *graph.Graph, xSrc *autograd.Var, in int, xDst, root, neigh *autograd.Var) {
+	wantSources(layer, g, xSrc, in)
+	if root != nil {
+		wantRows(layer, "xDst", xDst, g.NumDst(), "destinations", root.Shape()[0])
+	} else if xDst != nil { // it is not read: of any width
+		wantRows(layer, "xDst", xDst, g.NumDst(), "destinations", 0)
+	}
+	wantType(layer, "xSrc", xSrc, neigh)
+	if root != nil {
+		wantType(layer, "xDst", xDst, root)
+	}
 }
 
 // wantFeatures is wantInput for a layer that takes the given number of features;

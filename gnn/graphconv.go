@@ -3,6 +3,7 @@ package gnn
 // The layer of 1-GNNs.
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/asterias-ml/asterias/autograd"
@@ -20,9 +21,9 @@ import (
 // for x [N in]: W_self and W_neigh [in out], b [out], result [N out]. The paper's reduction
 // is the sum; without neighbours each gives 0. w_uv is 1 unless weights are given
 // ([GraphConv.ForwardWeighted]). On a block x is [NumSrc in], the result [NumDst out]. With
-// [DstFeatures] W_self is [dst out].
+// [DstFeatures] W_self is [dst out], with [NoRoot] h_v W_self is left out.
 type GraphConv struct {
-	WeightSelf  *autograd.Var // [in out], or [dst out]
+	WeightSelf  *autograd.Var // [in out], or [dst out]; nil with NoRoot
 	WeightNeigh *autograd.Var // [in out]
 	Bias        *autograd.Var // [out], nil without bias
 
@@ -41,10 +42,9 @@ type graphConvPrograms struct {
 func NewGraphConv(in, out int, reduce Reduce, r *nn.RNG, opts ...Option) *GraphConv {
 	wantPositive("GraphConv", in, out)
 	wantReduce("GraphConv", reduce)
-	c := configurePair(opts)
-	own := c.dstWidth(in)
+	c := configureRoot(opts)
 	l := &GraphConv{
-		WeightSelf:  c.glorot(r, own, out, own, out),
+		WeightSelf:  c.root(r, c.dstWidth(in), out),
 		WeightNeigh: c.glorot(r, in, out, in, out),
 		Bias:        c.bias(out),
 		in:          in, dst: c.dst, reduce: reduce,
@@ -56,15 +56,16 @@ func NewGraphConv(in, out int, reduce Reduce, r *nn.RNG, opts ...Option) *GraphC
 		}
 		conv := func(own string) func(vc.Vertex) vc.Value {
 			return func(v vc.Vertex) vc.Value {
-				self := v.Feature(own).MatMul(vc.Param("Wself"))
-				return addBias(self.Add(neighbors(v, "x").MatMul(vc.Param("Wneigh"))), l.Bias)
+				self := func() vc.Value { return v.Feature(own).MatMul(vc.Param("Wself")) }
+				return addBias(rootedSum(l.WeightSelf, self, neighbors(v, "x").MatMul(vc.Param("Wneigh"))), l.Bias)
 			}
 		}
 		return graphConvPrograms{
 			one:  vc.Compile(name, conv("x")),
 			pair: vc.Compile(name+" pair", conv("own")),
 			projected: vc.Compile(name+" projected", func(v vc.Vertex) vc.Value {
-				return addBias(v.Feature("own").Add(neighbors(v, "z")), l.Bias)
+				self := func() vc.Value { return v.Feature("own") }
+				return addBias(rootedSum(l.WeightSelf, self, neighbors(v, "z")), l.Bias)
 			}),
 		}
 	}
@@ -88,8 +89,9 @@ func (l *GraphConv) ForwardWeighted(g *graph.Graph, x, w *autograd.Var) *autogra
 
 // ForwardPair applies the layer to the features of the vertices that edges come from
 // and lead to, xSrc [NumSrc in] and xDst [NumDst dst], sparse as in Forward: [NumDst out].
-// Without [DstFeatures] dst is in. The graph may be any, such as a relation between two
-// kinds of vertices. It panics with *[Error] for what does not fit.
+// Without [DstFeatures] dst is in; with [NoRoot] xDst is not read, and may be nil. The graph
+// may be any, such as a relation between two kinds of vertices. It panics with *[Error] for
+// what does not fit.
 func (l *GraphConv) ForwardPair(g *graph.Graph, xSrc, xDst *autograd.Var) *autograd.Var {
 	return l.ForwardPairWeighted(g, xSrc, xDst, nil)
 }
@@ -128,10 +130,13 @@ func (l *GraphConv) on(g *graph.Graph, x, w *autograd.Var) (*vc.Program, []vc.Bi
 		panic(notMade("GraphConv"))
 	}
 	wantOneKind("GraphConv", l.dst)
-	wantInput("GraphConv", g, x, l.WeightSelf)
+	wantInput("GraphConv", g, x, cmp.Or(l.WeightSelf, l.WeightNeigh))
 	l.wantSparsity("x", x)
 	programs, bindings := l.edges(g, w)
-	if x.Sparse() == nil {
+	switch {
+	case l.WeightSelf == nil:
+		return l.onSources(g, x, programs, bindings)
+	case x.Sparse() == nil:
 		return programs.one, slices.Concat(bindings, l.params(), vertexFeature(g, "x", x))
 	}
 	return programs.projected, append(bindings, l.products(g, x, ownProduct(g, x, l.WeightSelf))...)
@@ -141,16 +146,25 @@ func (l *GraphConv) onPair(g *graph.Graph, xSrc, xDst, w *autograd.Var) (*vc.Pro
 	if l == nil || l.plain.one == nil {
 		panic(notMade("GraphConv"))
 	}
-	wantPair("GraphConv", g, xSrc, l.in, xDst, l.WeightSelf.Shape()[0])
-	wantType("GraphConv", "xSrc", xSrc, l.WeightSelf)
-	wantType("GraphConv", "xDst", xDst, l.WeightSelf)
+	wantRoot("GraphConv", g, xSrc, l.in, xDst, l.WeightSelf, l.WeightNeigh)
 	l.wantSparsity("xSrc", xSrc)
-	l.wantSparsity("xDst", xDst)
 	programs, bindings := l.edges(g, w)
+	if l.WeightSelf == nil {
+		return l.onSources(g, xSrc, programs, bindings)
+	}
+	l.wantSparsity("xDst", xDst)
 	if xSrc.Sparse() == nil && xDst.Sparse() == nil {
 		return programs.pair, slices.Concat(bindings, l.params(), ends(g, xSrc, xDst))
 	}
 	return programs.projected, append(bindings, l.products(g, xSrc, xDst.MatMul(l.WeightSelf))...)
+}
+
+// onSources is on and onPair without a weight for the features of destinations.
+func (l *GraphConv) onSources(g *graph.Graph, x *autograd.Var, programs graphConvPrograms, bindings []vc.Binding) (*vc.Program, []vc.Binding) {
+	if x.Sparse() == nil {
+		return programs.one, slices.Concat(bindings, l.params(), []vc.Binding{sourceFeature(g, "x", x)})
+	}
+	return programs.projected, append(bindings, l.products(g, x, nil)...)
 }
 
 // wantSparsity panics if x is sparse and cannot be multiplied before it is reduced, as no
@@ -163,8 +177,9 @@ func (l *GraphConv) wantSparsity(name string, x *autograd.Var) {
 
 // edges are the programs for weights w or, if that is nil, none, and what they bind.
 func (l *GraphConv) edges(g *graph.Graph, w *autograd.Var) (graphConvPrograms, []vc.Binding) {
-	wantWidth("GraphConv", "WeightNeigh", l.WeightNeigh, width(l.WeightSelf))
-	bindings := shaped("GraphConv", "Bias", "b", l.Bias, width(l.WeightSelf))
+	out := width(cmp.Or(l.WeightSelf, l.WeightNeigh))
+	wantWidth("GraphConv", "WeightNeigh", l.WeightNeigh, out)
+	bindings := shaped("GraphConv", "Bias", "b", l.Bias, out)
 	if w == nil {
 		return l.plain, bindings
 	}
@@ -177,7 +192,11 @@ func (l *GraphConv) params() []vc.Binding {
 }
 
 // products binds the products of features and weights that the program for sparse
-// features reads; own are those of the destinations.
+// features reads; own are those of the destinations, nil without.
 func (l *GraphConv) products(g *graph.Graph, x, own *autograd.Var) []vc.Binding {
-	return []vc.Binding{sourceFeature(g, "z", x.MatMul(l.WeightNeigh)), ownFeature(g, "own", own)}
+	bindings := []vc.Binding{sourceFeature(g, "z", x.MatMul(l.WeightNeigh))}
+	if own != nil {
+		bindings = append(bindings, ownFeature(g, "own", own))
+	}
+	return bindings
 }

@@ -30,7 +30,13 @@ func graphConvCases(dt tensor.DType) (cases []graphConvCase) {
 		pair := gnn.NewGraphConv(5, 6, gnn.Reduce(reduce), r, gnn.WithDType(dt), gnn.DstFeatures(7), gnn.NoBias())
 		stir(one)
 		stir(pair)
+		alone := gnn.NewGraphConv(5, 6, gnn.Reduce(reduce), r, gnn.WithDType(dt), gnn.NoRoot())
+		stir(alone)
 		cases = append(cases, graphConvCase{
+			name: how + " without root", layer: alone, how: how, dst: 5,
+			forward:  func(g *graph.Graph, x, _, w *autograd.Var) *autograd.Var { return alone.ForwardWeighted(g, x, w) },
+			compiled: func(g *graph.Graph, x, _, w *autograd.Var) *vc.Compiled { return alone.CompiledWeighted(g, x, w) },
+		}, graphConvCase{
 			name: how, layer: one, how: how, dst: 5,
 			forward:  func(g *graph.Graph, x, _, w *autograd.Var) *autograd.Var { return one.ForwardWeighted(g, x, w) },
 			compiled: func(g *graph.Graph, x, _, w *autograd.Var) *vc.Compiled { return one.CompiledWeighted(g, x, w) },

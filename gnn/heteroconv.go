@@ -252,8 +252,15 @@ func (l *HeteroConv) forward(xs, own map[string]*autograd.Var, f map[graph.EdgeT
 
 // readsOwn tells whether a layer, which may be nil, reads features of destinations.
 func readsOwn(conv PairConv) bool {
-	_, alone := conv.(sourcePair)
-	return conv != nil && !alone
+	switch c := conv.(type) {
+	case nil, sourcePair:
+		return false
+	case *SAGEConv:
+		return c == nil || c.WeightSelf != nil
+	case *GraphConv:
+		return c == nil || c.WeightSelf != nil
+	}
+	return true
 }
 
 // forwardWithin is conv on g, part of a layer. The misuse that it panics with tells the layer

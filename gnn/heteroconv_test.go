@@ -141,6 +141,8 @@ func heteroConvCases(h *graph.Hetero, dt tensor.DType) (cases []heteroConvCase) 
 	edged := func(l gnn.EdgePairConv) relationCase { return relationCase{gnn.EdgePair(l), l.ForwardPair} }
 	gatEdges := gnn.NewGATConv(5, 2, 3, gnn.GATConfig{Edge: 3}, r, opt, gnn.DstFeatures(4))
 	gatv2Edges := gnn.NewGATv2Conv(4, 2, 3, gnn.GATConfig{Edge: 2}, r, opt)
+	alone := gnn.NewGraphConv(5, 6, gnn.ReduceSum, r, opt, gnn.NoRoot())
+	neighbors := gnn.NewSAGEConv(4, 6, gnn.SAGEConfig{}, r, opt, gnn.NoRoot())
 	return append(cases,
 		heteroConvCase{"features of edges of attention", map[graph.EdgeType]relationCase{
 			writes: {gatEdges, gatEdges.ForwardPairEdges}, cites: {gatv2Edges, gatv2Edges.ForwardPairEdges},
@@ -156,6 +158,9 @@ func heteroConvCases(h *graph.Hetero, dt tensor.DType) (cases []heteroConvCase) 
 		heteroConvCase{"weights of some", map[graph.EdgeType]relationCase{
 			writes: {weighted, weighted.ForwardPairWeighted},
 			cites:  {gnn.SourcePair(gcn), func(g *graph.Graph, x, _, _ *autograd.Var) *autograd.Var { return gcn.Forward(g, x) }},
+		}, map[graph.EdgeType][]int{writes: {}}},
+		heteroConvCase{"without root", map[graph.EdgeType]relationCase{
+			writes: {alone, alone.ForwardPairWeighted}, cites: pairRelation(neighbors),
 		}, map[graph.EdgeType][]int{writes: {}}},
 		heteroConvCase{"one relation", map[graph.EdgeType]relationCase{cites: pairRelation(gin)}, nil},
 	)

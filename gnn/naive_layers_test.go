@@ -65,6 +65,14 @@ func naiveGATv2(l *gnn.GATv2Conv, heads, dim int, mean bool) naivePair {
 	}
 }
 
+// naiveRoot is what the neighbours give and v's own features, if those have a weight.
+func naiveRoot(own matrix, v int, weight *autograd.Var, neigh []float64) []float64 {
+	if weight == nil {
+		return neigh
+	}
+	return plus(times(own[v], weight), neigh)
+}
+
 func naiveSAGE(l *gnn.SAGEConv, pool, normalize bool) naivePair {
 	return func(g *graph.Graph, x, own, _ matrix, v int) []float64 {
 		var n []float64
@@ -75,7 +83,7 @@ func naiveSAGE(l *gnn.SAGEConv, pool, normalize bool) naivePair {
 		} else {
 			n = reduced("mean", l.WeightNeigh.Shape()[0], messages(g, v, func(a arc) []float64 { return x[a.u] }))
 		}
-		out := plus(plus(times(own[v], l.WeightSelf), times(n, l.WeightNeigh)), vector(l.Bias))
+		out := plus(naiveRoot(own, v, l.WeightSelf, times(n, l.WeightNeigh)), vector(l.Bias))
 		if normalize {
 			out = scaled(out, 1/math.Max(math.Sqrt(inner(out, out)), 1e-12))
 		}
@@ -99,7 +107,7 @@ func naiveGraphConv(l *gnn.GraphConv, how string) naivePair {
 			}
 			return scaled(x[a.u], w[a.id][0])
 		}))
-		return plus(plus(times(own[v], l.WeightSelf), times(n, l.WeightNeigh)), vector(l.Bias))
+		return plus(naiveRoot(own, v, l.WeightSelf, times(n, l.WeightNeigh)), vector(l.Bias))
 	}
 }
 

@@ -16,6 +16,7 @@ type Option func(*config)
 type config struct {
 	dtype  tensor.DType
 	noBias bool
+	noRoot bool
 	dst    int // of DstFeatures; 0 without
 }
 
@@ -41,6 +42,13 @@ func DstFeatures(n int) Option {
 	return func(c *config) { c.dst = n }
 }
 
+// NoRoot makes a layer without a weight for the vertex's own features: h_v W_self is not
+// added, and ForwardPair does not read xDst, which may be nil. It is SAGEConv's
+// root_weight=False in PyG, whose GraphConv does so if it is given no xDst. Layers whose
+// comment does not name the option refuse it with *[Error]; NNConv and DirGNNConv have it in
+// their configs.
+func NoRoot() Option { return func(c *config) { c.noRoot = true } }
+
 func configure(opts []Option) config {
 	c := configurePair(opts)
 	if c.dst > 0 {
@@ -51,6 +59,15 @@ func configure(opts []Option) config {
 
 // configurePair is configure for the layers that DstFeatures is for.
 func configurePair(opts []Option) config {
+	c := configureRoot(opts)
+	if c.noRoot {
+		misuse("NoRoot", "the layer takes no such option; NNConv and DirGNNConv have it in their configs")
+	}
+	return c
+}
+
+// configureRoot is configurePair for the layers that NoRoot is for.
+func configureRoot(opts []Option) config {
 	c := config{dtype: tensor.Float32}
 	for i, o := range opts {
 		if o == nil {
@@ -76,6 +93,14 @@ func (c config) glorot(r *nn.RNG, in, out int, shape ...int) *autograd.Var {
 	w := autograd.Parameter(tensor.Zeros(c.dtype, shape...))
 	nn.Uniform(math.Sqrt(6/float64(in+out)))(w, r)
 	return w
+}
+
+// root is the weight of a vertex's own features, as glorot draws it, or nil without.
+func (c config) root(r *nn.RNG, in, out int) *autograd.Var {
+	if c.noRoot {
+		return nil
+	}
+	return c.glorot(r, in, out, in, out)
 }
 
 // bias is a parameter of zeros, or nil without bias.

@@ -32,6 +32,7 @@ type pairCase struct {
 	naive    naivePair
 	dst      int  // features of destinations
 	apart    bool // DstFeatures was given
+	rootless bool // does not read features of destinations
 	sparse   bool
 	out      int
 	edge     int
@@ -106,6 +107,23 @@ func pairCases(dt tensor.DType) (cases []pairCase) {
 		for reduce, how := range reductions {
 			l := gnn.NewGraphConv(5, 6, gnn.Reduce(reduce), r, opts...)
 			add(pairOf("graphconv, "+how, l, dst, 6, naiveGraphConv(l, how)), graphPyG)
+			cases[len(cases)-1].sparse = multiplied(how)
+		}
+
+		rootless := append([]gnn.Option{gnn.NoRoot()}, opts...)
+		addRootless := func(c pairCase, pyg map[string]pygTensor) { // of root_weight=False
+			c.name, c.rootless = c.name+" without root", true
+			pyg = maps.Clone(pyg)
+			delete(pyg, "weight_self")
+			add(c, pyg)
+		}
+		neighbors := gnn.NewSAGEConv(5, 6, gnn.SAGEConfig{}, r, rootless...)
+		addRootless(pairOf("sage", neighbors, dst, 6, naiveSAGE(neighbors, false, false)), sagePyG)
+		poolOnly := gnn.NewSAGEConv(5, 6, gnn.SAGEConfig{Aggregator: gnn.SAGEMaxPool, Normalize: true}, r, rootless...)
+		addRootless(pairOf("sage of max pooling", poolOnly, dst, 6, naiveSAGE(poolOnly, true, true)), poolPyG)
+		for reduce, how := range reductions {
+			l := gnn.NewGraphConv(5, 6, gnn.Reduce(reduce), r, rootless...)
+			addRootless(pairOf("graphconv, "+how, l, dst, 6, naiveGraphConv(l, how)), graphPyG)
 			cases[len(cases)-1].sparse = multiplied(how)
 		}
 
@@ -291,7 +309,10 @@ func TestPairLayersEqualTheHomogeneousLayerOnBothKindsTogether(t *testing.T) {
 			}
 			whole := mustGraph(t, g.NumSrc()+g.NumDst(), g.Src(), dst)
 			xSrc, xDst, f := c.inputs(g.Graph, tensor.Float64)
-			leaves := append([]*autograd.Var{xSrc, xDst}, nn.Parameters(c.layer)...)
+			leaves := append([]*autograd.Var{xSrc}, nn.Parameters(c.layer)...)
+			if !c.rootless {
+				leaves = append(leaves, xDst)
+			}
 			if f != nil {
 				leaves = append(leaves, f)
 			}
@@ -368,7 +389,7 @@ func TestSparseFeaturesOfEitherEndGiveWhatDenseOnesDo(t *testing.T) {
 				"xSrc": {autograd.SparseConstant(xSrc), to}, "xDst": {from, autograd.SparseConstant(xDst)},
 				"xSrc and xDst": {autograd.SparseConstant(xSrc), autograd.SparseConstant(xDst)},
 			} {
-				if !c.sparse {
+				if !c.sparse && !(c.rootless && what == "xDst") {
 					err := autograd.Try(func() { c.forward(g.Graph, ends[0], ends[1], f) })
 					if !isMisuse(err, what[:4]+" is sparse; the layer takes it dense") {
 						t.Errorf("%s, %s: sparse %s gives %v", c.name, g.name, what, err)
@@ -466,6 +487,11 @@ func TestPairLayersRejectWhatDoesNotFit(t *testing.T) {
 		} else {
 			faults["columns of xSrc"] = fault{g, v(9, 4), v(6, c.dst), f, "xSrc has 4 features, the layer takes 5"}
 			faults["columns of xDst"] = fault{g, v(9, 5), v(6, 8), f, fmt.Sprintf("xDst has 8 features, the layer takes %d", c.dst)}
+		}
+		if c.rootless { // nothing is said of what is not read but of its rows
+			delete(faults, "nil xDst")
+			delete(faults, "type of xDst")
+			delete(faults, "columns of xDst")
 		}
 		if c.edge > 0 {
 			faults["nil f"] = fault{g, v(9, 5), v(6, c.dst), nil, "f is nil"}

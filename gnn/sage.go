@@ -3,6 +3,7 @@ package gnn
 // The layer of GraphSAGE.
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/asterias-ml/asterias/autograd"
@@ -31,9 +32,10 @@ const (
 // for x [N in]: W_self [in out], W_neigh [in out] or [pool out], W_pool [in pool],
 // b [out], result [N out]. The matrix of the paper, which multiplies the two
 // concatenated, is W_self above W_neigh. Without neighbours n_v is 0. On a block x
-// is [NumSrc in], the result [NumDst out]. With [DstFeatures] W_self is [dst out].
+// is [NumSrc in], the result [NumDst out]. With [DstFeatures] W_self is [dst out], with
+// [NoRoot] h_v W_self is left out.
 type SAGEConv struct {
-	WeightSelf  *autograd.Var // [in out], or [dst out]
+	WeightSelf  *autograd.Var // [in out], or [dst out]; nil with NoRoot
 	WeightNeigh *autograd.Var // [in out], or [pool out]
 	WeightPool  *autograd.Var // [in pool], of SAGEMaxPool
 	BiasPool    *autograd.Var // [pool], of SAGEMaxPool, nil without bias
@@ -58,9 +60,8 @@ type SAGEConfig struct {
 func NewSAGEConv(in, out int, cfg SAGEConfig, r *nn.RNG, opts ...Option) *SAGEConv {
 	wantPositive("SAGEConv", in, out)
 	wantNotNegative("SAGEConv", cfg.Pool)
-	c := configurePair(opts)
-	own := c.dstWidth(in)
-	l := &SAGEConv{WeightSelf: c.glorot(r, own, out, own, out), in: in, dst: c.dst, normalize: cfg.Normalize}
+	c := configureRoot(opts)
+	l := &SAGEConv{WeightSelf: c.root(r, c.dstWidth(in), out), in: in, dst: c.dst, normalize: cfg.Normalize}
 	switch cfg.Aggregator {
 	case SAGEMean:
 		if cfg.Pool > 0 {
@@ -79,25 +80,32 @@ func NewSAGEConv(in, out int, cfg SAGEConfig, r *nn.RNG, opts ...Option) *SAGECo
 		misuse("SAGEConv", "aggregator %d; want SAGEMean or SAGEMaxPool", cfg.Aggregator)
 	}
 	l.Bias = c.bias(out)
-	sage := func(v vc.Vertex, own string) vc.Value {
-		self, u := v.Feature(own).MatMul(vc.Param("Wself")), v.InNeighbors().Feature("x")
-		if cfg.Aggregator == SAGEMaxPool {
-			pool := u.MatMul(vc.Param("Wpool"))
-			if l.BiasPool != nil {
-				pool = pool.Add(vc.Param("bpool"))
-			}
-			return addBias(self.Add(vc.Max(pool.ReLU()).MatMul(vc.Param("Wneigh"))), l.Bias)
-		}
-		return addBias(self.Add(vc.Mean(u).MatMul(vc.Param("Wneigh"))), l.Bias)
+	sage := func(own func() vc.Value, neigh vc.Value) vc.Value {
+		return addBias(rootedSum(l.WeightSelf, own, neigh), l.Bias)
 	}
-	l.program = vc.Compile("sage", func(v vc.Vertex) vc.Value { return sage(v, "x") })
-	l.pair = vc.Compile("sage pair", func(v vc.Vertex) vc.Value { return sage(v, "own") })
+	conv := func(own string) func(vc.Vertex) vc.Value {
+		return func(v vc.Vertex) vc.Value {
+			self := func() vc.Value { return v.Feature(own).MatMul(vc.Param("Wself")) }
+			u := v.InNeighbors().Feature("x")
+			if cfg.Aggregator == SAGEMaxPool {
+				pool := u.MatMul(vc.Param("Wpool"))
+				if l.BiasPool != nil {
+					pool = pool.Add(vc.Param("bpool"))
+				}
+				return sage(self, vc.Max(pool.ReLU()).MatMul(vc.Param("Wneigh")))
+			}
+			return sage(self, vc.Mean(u).MatMul(vc.Param("Wneigh")))
+		}
+	}
+	l.program = vc.Compile("sage", conv("x"))
+	l.pair = vc.Compile("sage pair", conv("own"))
 	l.projected = vc.Compile("sage projected", func(v vc.Vertex) vc.Value {
+		self := func() vc.Value { return v.Feature("own") }
 		u := v.InNeighbors().Feature("z")
 		if cfg.Aggregator == SAGEMaxPool {
-			return addBias(v.Feature("own").Add(vc.Max(u).MatMul(vc.Param("Wneigh"))), l.Bias)
+			return sage(self, vc.Max(u).MatMul(vc.Param("Wneigh")))
 		}
-		return addBias(v.Feature("own").Add(vc.Mean(u)), l.Bias)
+		return sage(self, vc.Mean(u))
 	})
 	return l
 }
@@ -111,9 +119,9 @@ func (l *SAGEConv) Forward(g *graph.Graph, x *autograd.Var) *autograd.Var {
 
 // ForwardPair applies the layer to the features of the vertices that edges come from
 // and lead to, xSrc [NumSrc in] and xDst [NumDst dst], which may be sparse constants:
-// [NumDst out]. Without [DstFeatures] dst is in. The graph may be any, such as a
-// relation between two kinds of vertices. It panics with *[Error] for what does not
-// fit.
+// [NumDst out]. Without [DstFeatures] dst is in; with [NoRoot] xDst is not read, and may
+// be nil. The graph may be any, such as a relation between two kinds of vertices. It
+// panics with *[Error] for what does not fit.
 func (l *SAGEConv) ForwardPair(g *graph.Graph, xSrc, xDst *autograd.Var) *autograd.Var {
 	program, bindings := l.onPair(g, xSrc, xDst)
 	return l.run(program, g, bindings)
@@ -144,9 +152,12 @@ func (l *SAGEConv) on(g *graph.Graph, x *autograd.Var) (*vc.Program, []vc.Bindin
 		panic(notMade("SAGEConv"))
 	}
 	wantOneKind("SAGEConv", l.dst)
-	wantInput("SAGEConv", g, x, l.WeightSelf)
-	wantWidth("SAGEConv", "WeightNeigh", l.WeightNeigh, width(l.WeightSelf))
-	if x.Sparse() == nil {
+	wantInput("SAGEConv", g, x, cmp.Or(l.WeightSelf, l.WeightPool, l.WeightNeigh))
+	wantWidth("SAGEConv", "WeightNeigh", l.WeightNeigh, l.out())
+	switch {
+	case l.WeightSelf == nil:
+		return l.onSources(g, x)
+	case x.Sparse() == nil:
 		return l.program, append(l.params(), vertexFeature(g, "x", x)...)
 	}
 	return l.projected, l.products(g, x, ownProduct(g, x, l.WeightSelf))
@@ -156,15 +167,27 @@ func (l *SAGEConv) onPair(g *graph.Graph, xSrc, xDst *autograd.Var) (*vc.Program
 	if l == nil || l.program == nil {
 		panic(notMade("SAGEConv"))
 	}
-	wantPair("SAGEConv", g, xSrc, l.in, xDst, l.WeightSelf.Shape()[0])
-	wantType("SAGEConv", "xSrc", xSrc, l.WeightSelf)
-	wantType("SAGEConv", "xDst", xDst, l.WeightSelf)
-	wantWidth("SAGEConv", "WeightNeigh", l.WeightNeigh, width(l.WeightSelf))
-	if xSrc.Sparse() == nil && xDst.Sparse() == nil {
+	wantRoot("SAGEConv", g, xSrc, l.in, xDst, l.WeightSelf, l.WeightNeigh)
+	wantWidth("SAGEConv", "WeightNeigh", l.WeightNeigh, l.out())
+	switch {
+	case l.WeightSelf == nil:
+		return l.onSources(g, xSrc)
+	case xSrc.Sparse() == nil && xDst.Sparse() == nil:
 		return l.pair, append(l.params(), ends(g, xSrc, xDst)...)
 	}
 	return l.projected, l.products(g, xSrc, xDst.MatMul(l.WeightSelf))
 }
+
+// onSources is on and onPair without a weight for the features of destinations.
+func (l *SAGEConv) onSources(g *graph.Graph, x *autograd.Var) (*vc.Program, []vc.Binding) {
+	if x.Sparse() == nil {
+		return l.program, append(l.params(), sourceFeature(g, "x", x))
+	}
+	return l.projected, l.products(g, x, nil)
+}
+
+// out is the number of features of the result.
+func (l *SAGEConv) out() int { return width(cmp.Or(l.WeightSelf, l.WeightNeigh)) }
 
 func (l *SAGEConv) params() []vc.Binding {
 	return slices.Concat(param("Wself", l.WeightSelf), param("Wneigh", l.WeightNeigh),
@@ -172,7 +195,7 @@ func (l *SAGEConv) params() []vc.Binding {
 }
 
 func (l *SAGEConv) bias() []vc.Binding {
-	return shaped("SAGEConv", "Bias", "b", l.Bias, width(l.WeightSelf))
+	return shaped("SAGEConv", "Bias", "b", l.Bias, l.out())
 }
 
 func (l *SAGEConv) poolBias() []vc.Binding {
@@ -183,9 +206,12 @@ func (l *SAGEConv) poolBias() []vc.Binding {
 }
 
 // products binds the products of features and weights that the program for sparse
-// features reads; own are those of the destinations.
+// features reads; own are those of the destinations, nil without.
 func (l *SAGEConv) products(g *graph.Graph, x, own *autograd.Var) []vc.Binding {
-	bindings := append(l.bias(), ownFeature(g, "own", own))
+	bindings := l.bias()
+	if own != nil {
+		bindings = append(bindings, ownFeature(g, "own", own))
+	}
 	if l.WeightPool == nil {
 		return append(bindings, sourceFeature(g, "z", x.MatMul(l.WeightNeigh)))
 	}

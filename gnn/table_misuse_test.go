@@ -270,6 +270,8 @@ func TestConstructorsOfTheTableRejectWhatMakesNoSense(t *testing.T) {
 		"CGATConv: ProjectBias is of GATv2Conv only":     func() { gnn.NewCGATConv(2, 0, 2, 1, gnn.GATConfig{ProjectBias: true}, r) },
 		"DstFeatures: size 0":                            func() { gnn.DstFeatures(0) },
 		"DstFeatures: the layer has no width of its own": func() { gnn.NewGCNConv(2, 2, r, gnn.DstFeatures(3)) },
+		"NoRoot: the layer takes no such option; NNConv": func() { gnn.NewGCNConv(2, 2, r, gnn.NoRoot()) },
+		"NoRoot: the layer takes no such option":         func() { gnn.NewGATConv(2, 2, 1, gnn.GATConfig{}, r, gnn.NoRoot()) },
 		"GINConv: the MLP is nil":                        func() { gnn.NewGINConv(nil, gnn.GINConfig{}) },
 		"GINEConv: the MLP is nil":                       func() { gnn.NewGINEConv(5, 2, nil, gnn.GINConfig{}, r) },
 		"GINEConv: size 0":                               func() { gnn.NewGINEConv(0, 2, mlp, gnn.GINConfig{}, r) },
@@ -593,6 +595,16 @@ func TestParametersOfAWrongShapeAreMisuse(t *testing.T) {
 			l := gnn.NewGraphConv(4, 3, gnn.ReduceSum, r)
 			l.WeightNeigh = of(4, 1)
 			l.Forward(g, rows(g, 4))
+		},
+		"gnn: SAGEConv: Bias has shape [3], want [1]": func() {
+			l := gnn.NewSAGEConv(4, 3, gnn.SAGEConfig{}, r, gnn.NoRoot())
+			l.WeightNeigh = of(4, 1)
+			l.Forward(g, rows(g, 4))
+		},
+		"gnn: GraphConv: Bias has shape [3], want [1]": func() {
+			l := gnn.NewGraphConv(4, 3, gnn.ReduceSum, r, gnn.NoRoot())
+			l.WeightNeigh = of(4, 1)
+			l.ForwardPair(g, rows(g, 4), nil)
 		},
 		"gnn: CommNetConv: WeightNeigh has shape [4 1], want [4 3]": func() {
 			l := gnn.NewCommNetConv(4, 3, r)

@@ -151,6 +151,18 @@ func layerCases(dt tensor.DType) []layerCase {
 	add(plain("sage of max pooling", pool, 6, naiveSAGE(pool, true, false).one(),
 		"weight_self", "weight_neigh", "weight_pool", "bias_pool", "bias").with(takesSparse))
 
+	rootless := append([]gnn.Option{gnn.NoRoot()}, opts...)
+	neighbors := gnn.NewSAGEConv(5, 6, gnn.SAGEConfig{Normalize: true}, r, rootless...)
+	add(plain("sage without root", neighbors, 6, naiveSAGE(neighbors, false, true).one(), "weight_neigh", "bias").with(takesSparse))
+	poolOnly := gnn.NewSAGEConv(5, 6, gnn.SAGEConfig{Aggregator: gnn.SAGEMaxPool, Pool: 4}, r, rootless...)
+	add(plain("sage of max pooling without root", poolOnly, 6, naiveSAGE(poolOnly, true, false).one(),
+		"weight_neigh", "weight_pool", "bias_pool", "bias").with(takesSparse))
+	for reduce, how := range reductions {
+		l := gnn.NewGraphConv(5, 6, gnn.Reduce(reduce), r, rootless...)
+		add(plain("graphconv without root, "+how, l, 6, naiveGraphConv(l, how).one(), "weight_neigh", "bias").
+			with(func(c *layerCase) { c.sparse = multiplied(how) }))
+	}
+
 	for reduce, how := range reductions {
 		l := gnn.NewGraphConv(5, 6, gnn.Reduce(reduce), r, opts...)
 		add(plain("graphconv, "+how, l, 6, naiveGraphConv(l, how).one(), "weight_self", "weight_neigh", "bias").

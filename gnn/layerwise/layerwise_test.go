@@ -91,9 +91,10 @@ func inferenceModels(g *graph.Graph, in int) map[string]struct {
 		whole  func(x *autograd.Var) *autograd.Var
 		layers []layerwise.Layer
 	}{
-		"sage mean": two(gnn.NewSAGEConv(in, 5, gnn.SAGEConfig{}, r, f64), gnn.NewSAGEConv(5, 3, gnn.SAGEConfig{}, r, f64)),
-		"sage max":  two(gnn.NewSAGEConv(in, 5, gnn.SAGEConfig{Aggregator: gnn.SAGEMaxPool}, r, f64), gnn.NewSAGEConv(5, 3, gnn.SAGEConfig{Aggregator: gnn.SAGEMaxPool}, r, f64)),
-		"gat":       two(gnn.NewGATConv(in, 4, 2, gnn.GATConfig{}, r, f64), gnn.NewGATConv(8, 3, 1, gnn.GATConfig{}, r, f64)),
+		"sage mean":         two(gnn.NewSAGEConv(in, 5, gnn.SAGEConfig{}, r, f64), gnn.NewSAGEConv(5, 3, gnn.SAGEConfig{}, r, f64)),
+		"sage max":          two(gnn.NewSAGEConv(in, 5, gnn.SAGEConfig{Aggregator: gnn.SAGEMaxPool}, r, f64), gnn.NewSAGEConv(5, 3, gnn.SAGEConfig{Aggregator: gnn.SAGEMaxPool}, r, f64)),
+		"sage without root": two(gnn.NewSAGEConv(in, 5, gnn.SAGEConfig{}, r, f64, gnn.NoRoot()), gnn.NewSAGEConv(5, 3, gnn.SAGEConfig{}, r, f64, gnn.NoRoot())),
+		"gat":               two(gnn.NewGATConv(in, 4, 2, gnn.GATConfig{}, r, f64), gnn.NewGATConv(8, 3, 1, gnn.GATConfig{}, r, f64)),
 	}
 
 	// GCN's weights of edges depend on the degrees of sources in the whole graph,

@@ -1,6 +1,6 @@
 """Writes pyg.txt: what PyTorch Geometric's normalisations, jumping knowledge, dense batches, label
-propagation, correct-and-smooth, ChebConv, TAGConv, LightGCN, models without labels, NNConv, AGNNConv and
-DirGNNConv compute in float64, with gradients where there are any.
+propagation, correct-and-smooth, ChebConv, TAGConv, LightGCN, models without labels, NNConv, AGNNConv,
+DirGNNConv, and SAGEConv and GraphConv without root weights compute in float64, with gradients where there are any.
 
 Usage: python3 pyg.py [CASES [SEED]] > pyg.txt   (PyTorch 2, PyTorch Geometric 2; CASES of each kind, 2 by default)
 
@@ -302,6 +302,9 @@ def convolution(kind, case):
     elif kind == "agnn":
         m = gnn.AGNNConv(requires_grad=on > 0, add_self_loops=case % 3 < 2)
         settings = [on, case % 3 < 2]
+    elif kind == "dirsage":
+        m = gnn.DirGNNConv(gnn.SAGEConv(width, out, root_weight=False), 0.3, root_weight=on > 0)
+        settings = [0.3, on, out]
     else:
         alpha = [0.5, 0.3, 0.8][case % 3]
         m = gnn.DirGNNConv(gnn.GATConv(width, out, heads=2, concat=False), alpha, root_weight=on > 0)
@@ -406,6 +409,36 @@ def infomax(case):
     line("infomax", case, "gradient.weight", m.weight.grad)
 
 
+def rootless(kind, case):
+    """From 5 sources to 4 destinations, or on a graph of 6, with a vertex that no edge enters and parallel edges."""
+    ends, width, out = [(5, 4), (6, 6)][case % 2], 3 - case % 2, 2 + case % 3
+    index = torch.stack([torch.randint(0, ends[0], (11,)), torch.randint(0, ends[1] - 1, (11,))])
+    index[:, 0] = index[:, 1]
+    x, w = few(ends[0], width).requires_grad_(), None
+    if kind == "rootless_sage":
+        pool, normalize = case % 3 == 2, case % 4 == 1
+        m = gnn.SAGEConv(width, out, aggr="max" if pool else "mean", project=pool, normalize=normalize, root_weight=False, bias=case != 3)
+        settings = [out, pool, normalize, case != 3]
+    else:
+        m = gnn.GraphConv(width, out, aggr=["add", "mean", "max", "min"][case % 4], bias=case != 3)
+        settings = [out, 0, 0, case != 3, case % 4]
+        w = few(11).requires_grad_() if case < 6 else None
+        m.lin_root = torch.nn.Module()  # GraphConv has no root_weight: it leaves out what is not given
+    with torch.no_grad():
+        for p in m.parameters():
+            p.copy_(few(*p.shape))
+    for name, t in {"settings": torch.tensor(settings), "sizes": torch.tensor(ends), "src": index[0], "dst": index[1], "x": x}.items():
+        line(kind, case, name, t)
+    for name, t in m.state_dict().items():
+        line(kind, case, "before." + name, t)
+    leaves = [("x", x)] + list(m.named_parameters())
+    if w is not None:
+        line(kind, case, "w", w)
+        leaves.append(("w", w))
+    y = m((x, None), index, size=ends) if w is None else m((x, None), index, w, size=ends)
+    compared(kind, case, y, leaves)
+
+
 for case in range(cases):
     node2vec(case)
     gae(case)
@@ -414,3 +447,8 @@ for case in range(cases):
 for kind in ["nnconv", "agnn", "dirgnn"]:
     for case in range(max(cases, 3)):
         convolution(kind, case)
+for kind in ["rootless_sage", "rootless_graphconv"]:
+    for case in range(max(cases, 8)):
+        rootless(kind, case)
+for case in range(2):
+    convolution("dirsage", case)
