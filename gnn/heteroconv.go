@@ -77,7 +77,8 @@ type SourceConv interface {
 func EdgePair(l EdgePairConv) PairConv { return edgePair{l} }
 
 // SourcePair makes a PairConv of a layer that is given the features of sources alone. If it
-// has ForwardWeighted, as GCNConv, it takes weights of edges.
+// has ForwardWeighted, as GCNConv, it takes weights of edges, and if it has ForwardEdges, as
+// DirGNNConv, what values of edges that takes.
 func SourcePair(l SourceConv) PairConv { return sourcePair{l} }
 
 type edgePair struct{ conv EdgePairConv }
@@ -291,10 +292,15 @@ func forwardWithin(layer string, part any, conv PairConv, g *graph.Graph, xSrc, 
 	case edgePair:
 		return c.conv.ForwardPair(g, xSrc, xDst, f)
 	case sourcePair:
-		if w, ok := c.conv.(interface {
+		switch c := c.conv.(type) {
+		case interface {
 			ForwardWeighted(g *graph.Graph, x, w *autograd.Var) *autograd.Var
-		}); ok {
-			return w.ForwardWeighted(g, xSrc, f)
+		}:
+			return c.ForwardWeighted(g, xSrc, f)
+		case interface {
+			ForwardEdges(g *graph.Graph, x, f *autograd.Var) *autograd.Var
+		}:
+			return c.ForwardEdges(g, xSrc, f)
 		}
 	case interface {
 		ForwardPairWeighted(g *graph.Graph, xSrc, xDst, w *autograd.Var) *autograd.Var

@@ -143,6 +143,7 @@ func heteroConvCases(h *graph.Hetero, dt tensor.DType) (cases []heteroConvCase) 
 	gatv2Edges := gnn.NewGATv2Conv(4, 2, 3, gnn.GATConfig{Edge: 2}, r, opt)
 	alone := gnn.NewGraphConv(5, 6, gnn.ReduceSum, r, opt, gnn.NoRoot())
 	neighbors := gnn.NewSAGEConv(4, 6, gnn.SAGEConfig{}, r, opt, gnn.NoRoot())
+	dir := gnn.NewDirGNNConv(4, 6, 0.3, func() gnn.PairConv { return gnn.NewGATConv(4, 2, 3, gnn.GATConfig{Edge: 2}, r, opt) }, gnn.DirGNNConfig{}, r, opt)
 	return append(cases,
 		heteroConvCase{"features of edges of attention", map[graph.EdgeType]relationCase{
 			writes: {gatEdges, gatEdges.ForwardPairEdges}, cites: {gatv2Edges, gatv2Edges.ForwardPairEdges},
@@ -162,6 +163,9 @@ func heteroConvCases(h *graph.Hetero, dt tensor.DType) (cases []heteroConvCase) 
 		heteroConvCase{"without root", map[graph.EdgeType]relationCase{
 			writes: {alone, alone.ForwardPairWeighted}, cites: pairRelation(neighbors),
 		}, map[graph.EdgeType][]int{writes: {}}},
+		heteroConvCase{"values of both directions", map[graph.EdgeType]relationCase{
+			cites: {gnn.SourcePair(dir), func(g *graph.Graph, x, _, f *autograd.Var) *autograd.Var { return dir.ForwardEdges(g, x, f) }},
+		}, map[graph.EdgeType][]int{cites: {2}}},
 		heteroConvCase{"one relation", map[graph.EdgeType]relationCase{cites: pairRelation(gin)}, nil},
 	)
 }
