@@ -36,6 +36,8 @@
 //	conv := gnn.NewSAGEConv(authorWidth, out, gnn.SAGEConfig{}, r, gnn.DstFeatures(paperWidth))
 //	y := conv.ForwardPair(hetero.Relation(writes), authors, papers) // a row for each paper
 //
+// SAGEConv and GraphConv with [NoRoot] read the features of sources alone.
+//
 // [HeteroConv] has such a layer for each relation of a heterogeneous graph, as PyG's does, and
 // takes and gives features by the names of vertex types:
 //

@@ -150,7 +150,8 @@ func (m *LightGCN) Recommend(g *graph.Graph, w *autograd.Var, src []int32, k int
 //	LinkBPR(positive, negative) + λ/n Σ_{v in vertices} |e_v|²
 //
 // vertices are the ends of the batch's links; nil means all. PyG's default of λ is 1e-4. The
-// loss for link prediction is [LinkBCE].
+// loss for link prediction is [LinkBCE]. Of no links, n = 0, the loss is NaN, with gradient 0,
+// where PyG's is infinite in the embeddings of vertices.
 func (m *LightGCN) Loss(positive, negative *autograd.Var, vertices []int32, lambda float64) *autograd.Var {
 	const op = "LightGCN"
 	wantModel(op, m)
@@ -158,7 +159,8 @@ func (m *LightGCN) Loss(positive, negative *autograd.Var, vertices []int32, lamb
 		misuse(op, "lambda is %v; want a finite number, 0 or more", lambda)
 	}
 	loss := LinkBPR(positive, negative)
-	if lambda == 0 {
+	n := positive.Shape()[0]
+	if lambda == 0 || n == 0 { // λ/0 would make the gradients infinite
 		return loss
 	}
 	m.wantEmbedding(op)
@@ -166,7 +168,7 @@ func (m *LightGCN) Loss(positive, negative *autograd.Var, vertices []int32, lamb
 	if vertices != nil {
 		e = m.Embedding.Forward(vertices)
 	}
-	return loss.Add(e.Square().Sum().Scale(lambda / float64(positive.Shape()[0])))
+	return loss.Add(e.Square().Sum().Scale(lambda / float64(n)))
 }
 
 func (m *LightGCN) wantEmbedding(op string) {

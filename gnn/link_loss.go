@@ -4,6 +4,9 @@ package gnn
 // false ones. Over all tails as classes the loss is
 //
 //	nn.CrossEntropy(decoder.ScoreTails(h, links), links.Dst, nil)
+//
+// A mean over no links is NaN with gradient 0, as PyTorch's and that of package nn. Package
+// nn/train takes NaN for a training that diverged: a loop leaves out batches without links.
 
 import (
 	"math"
@@ -35,7 +38,8 @@ func SplitScores(scores *autograd.Var, n int) (positive, negative *autograd.Var)
 //
 //	-( Σ ln σ(positive) + Σ ln(1 - σ(negative)) ) / number of both
 //
-// for scores of any shapes. It is the loss of R-GCN and of graph auto-encoders.
+// for scores of any shapes. It is the loss of R-GCN and of graph auto-encoders. Of no
+// scores at all it is NaN, with gradient 0: a training loop leaves out such batches.
 func LinkBCE(positive, negative *autograd.Var) *autograd.Var {
 	const op = "LinkBCE"
 	wantScores(op, positive, negative)
@@ -61,7 +65,8 @@ func bothMeans(op string, positive, negative *autograd.Var) *autograd.Var {
 // for scores [n] and [n k] (Bordes et al. 2013, the loss of TransE); one false link for each
 // true one, [n], is negative.Unsqueeze(1). Where the maximum's
 // operands are equal the gradient is that of the second, as in [nn.MarginRanking].
-// A margin that is no finite number is misuse.
+// The mean over no pairs is NaN, with gradient 0. A margin that is no finite number is
+// misuse.
 func LinkMargin(positive, negative *autograd.Var, margin float64) *autograd.Var {
 	wantFinite("LinkMargin", "the margin", margin)
 	return pairs("LinkMargin", positive, negative).AddScalar(margin).Clamp(0, math.Inf(1)).Mean()
@@ -73,7 +78,8 @@ func LinkMargin(positive, negative *autograd.Var, margin float64) *autograd.Var 
 //	-ln σ(positive - negative)
 //
 // for scores [n] and [n k]: Bayesian personalised ranking (Rendle et al. 2009). One false
-// link for each true one, [n], is negative.Unsqueeze(1).
+// link for each true one, [n], is negative.Unsqueeze(1). The mean over no pairs is NaN, with
+// gradient 0: a training loop leaves out batches without links.
 func LinkBPR(positive, negative *autograd.Var) *autograd.Var {
 	return pairs("LinkBPR", positive, negative).Softplus().Mean()
 }

@@ -512,6 +512,46 @@ func TestScoresOfNoLinksHaveGradients(t *testing.T) {
 	}
 }
 
+// As PyTorch's means of nothing. A step on such a loss changes no embedding.
+func TestLossesOfNoLinksAreNaNWithGradientZero(t *testing.T) {
+	const n = 4
+	m := gnn.NewLightGCN(n, 3, 1, gnn.LightGCNConfig{}, nn.NewRNG(1), gnn.WithDType(tensor.Float64))
+	x := m.Embedding.Weight
+	g := mustGraph(t, n, []int32{0, 1, 2}, []int32{1, 2, 3})
+	scores := func(links ...int32) *autograd.Var {
+		return gnn.Dot{}.Score(m.Forward(g), gnn.Links{Src: links, Dst: links})
+	}
+	none, some := scores, func() *autograd.Var { return scores(0, 2) }
+	for name, loss := range map[string]*autograd.Var{
+		"LinkBCE of no links":                   gnn.LinkBCE(none(), none()),
+		"LinkBPR of no links":                   gnn.LinkBPR(none(), none().Reshape(0, 2)),
+		"LinkMargin of no links":                gnn.LinkMargin(none(), none().Reshape(0, 2), 1),
+		"LinkBPR of no false links":             gnn.LinkBPR(some(), none().Reshape(2, 0)),
+		"LinkMargin of no false links":          gnn.LinkMargin(some(), none().Reshape(2, 0), 1),
+		"LightGCN of no links":                  m.Loss(none(), none().Reshape(0, 1), []int32{}, 0.1),
+		"LightGCN of no links, all regularised": m.Loss(none(), none().Reshape(0, 1), nil, 0.1),
+		"LightGCN of no links, unregularised":   m.Loss(none(), none().Reshape(0, 1), nil, 0),
+	} {
+		x.ZeroGrad()
+		if y := loss.Item(); !math.IsNaN(y) {
+			t.Errorf("%s: the loss is %v, want NaN", name, y)
+		}
+		if !loss.RequiresGrad() {
+			t.Errorf("%s: the loss does not depend on the embeddings", name)
+			continue
+		}
+		loss.Backward()
+		if x.Gradient() == nil {
+			t.Errorf("%s: no gradient", name)
+			continue
+		}
+		near(t, name, x.Gradient().Float64s(), make([]float64, n*3), 0)
+	}
+	if y, want := gnn.LinkBCE(some(), none()).Item(), some().Neg().Softplus().Mean().Item(); math.Abs(y-want) > 1e-15 {
+		t.Errorf("LinkBCE of true links alone is %v, want %v", y, want)
+	}
+}
+
 // Lists of no links are neither with relations nor without.
 func TestListsOfNoLinksGoWithAllOthers(t *testing.T) {
 	h := autograd.Constant(tensor.Zeros(tensor.Float32, 4, linkDim))
