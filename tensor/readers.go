@@ -23,9 +23,10 @@ type readers struct {
 
 	mu     sync.Mutex
 	list   []Reader
-	uses   int
-	unused sync.Cond // told when uses becomes 0
-	closed bool      // givenOut took their place
+	uses   [2]int    // begun since the last change, at phase, and before
+	phase  int       // 0 or 1, the other one after each change
+	unused sync.Cond // told when one of the uses becomes 0
+	closed bool      // givenOut takes their place
 }
 
 // givenOut stands for readers of memory that somebody may write to at any time, through a
@@ -70,8 +71,12 @@ func (rs *readers) add(r Reader) bool {
 	return true
 }
 
-// A Use is a computation's that reads a tensor now. What changes the tensor waits for its end.
-type Use struct{ of *readers }
+// A Use is a computation's that reads a tensor now. What changes the tensor after it has begun
+// waits for its end.
+type Use struct {
+	of    *readers
+	phase int
+}
 
 // Use begins one, for a computation that does what a Reader of t would do, and sees to it that
 // this is not run, or runs later.
@@ -83,8 +88,8 @@ func (t *Tensor) Use() Use {
 	}
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
-	rs.uses++
-	return Use{rs}
+	rs.uses[rs.phase]++
+	return Use{rs, rs.phase}
 }
 
 // End ends it.
@@ -95,7 +100,7 @@ func (u Use) End() {
 	}
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
-	if rs.uses--; rs.uses == 0 {
+	if rs.uses[u.phase]--; rs.uses[u.phase] == 0 {
 		rs.unused.Broadcast()
 	}
 }
@@ -103,10 +108,7 @@ func (u Use) End() {
 // changes is called before elements of t are written or freed.
 func (t *Tensor) changes() {
 	if rs := t.owner().readers.Load(); rs != nil && rs != givenOut {
-		rs.changing.Lock()
-		defer rs.changing.Unlock()
-		rs.run()
-		rs.mu.Unlock()
+		rs.run(false)
 	}
 }
 
@@ -117,29 +119,29 @@ func (t *Tensor) giveOut() {
 		return
 	}
 	if rs := o.readers.Load(); rs != givenOut {
-		rs.changing.Lock()
-		defer rs.changing.Unlock()
-		rs.run()
-		defer rs.mu.Unlock()
-		rs.closed = true
+		rs.run(true)
 		o.readers.Store(givenOut)
 	}
 }
 
-// run runs the readers until there are none, and waits for uses. It wants the lock of changes, and
-// returns with that of the list.
-func (rs *readers) run() {
+// run runs the readers that there are, and then waits for the uses that there are: those of
+// computations that have taken what these read. It does not wait for what others begin
+// meanwhile, who could keep it waiting for ever: that reads elements that do not change. If
+// closes is set, no reader is listed from now on.
+func (rs *readers) run(closes bool) {
+	rs.changing.Lock()
+	defer rs.changing.Unlock()
 	rs.mu.Lock()
-	for len(rs.list) > 0 || rs.uses > 0 {
-		if len(rs.list) == 0 {
-			rs.unused.Wait()
-			continue
-		}
-		list := rs.list
-		rs.list = nil
-		rs.mu.Unlock()
-		rs.runAll(list)
-		rs.mu.Lock()
+	list := rs.list
+	rs.list, rs.closed = nil, rs.closed || closes
+	rs.mu.Unlock()
+	rs.runAll(list)
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	before := rs.phase
+	rs.phase = 1 - before
+	for rs.uses[before] > 0 {
+		rs.unused.Wait()
 	}
 }
 

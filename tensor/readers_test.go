@@ -229,6 +229,43 @@ func TestChangesWaitForUses(t *testing.T) {
 	Ones(Float32, 3).Use().End()
 }
 
+// Goroutines that read a tensor one after another hold nobody up who changes other elements of it, or
+// wants its slice to read, too.
+func TestChangesDoNotWaitForUsesAndReadersThatBeginLater(t *testing.T) {
+	for name, change := range map[string]func(x *Tensor){
+		"Fill":   func(x *Tensor) { x.Narrow(0, 0, 2).Fill(2) },
+		"Borrow": func(x *Tensor) { Borrow[float32](x) },
+		"Data":   func(x *Tensor) { Data[float32](x) },
+	} {
+		x := Ones(Float32, 4)
+		var next func()
+		next = func() { x.WillRead(&counted{then: next}) } // whenever one is run, there is another one
+		next()
+		use := x.Use()
+		changed := make(chan bool)
+		go func() {
+			change(x)
+			close(changed)
+		}()
+		deadline := time.After(5 * time.Second)
+		for going := true; going; {
+			later := x.Use()
+			use.End()
+			use = later
+			select {
+			case <-changed:
+				going = false
+			case <-deadline:
+				t.Fatalf("%s waits for ever", name)
+			default:
+				time.Sleep(time.Millisecond)
+			}
+		}
+		use.End()
+		x.Fill(1) // waits for none that has ended
+	}
+}
+
 func TestReadersThatAPanicLeavesAreRunByTheNextChange(t *testing.T) {
 	x := Ones(Float32, 4)
 	rs := []*counted{{}, {then: func() { panic("no memory") }}, {}}
