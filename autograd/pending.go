@@ -210,7 +210,16 @@ func (p *pending) take(a, b *Var) bool {
 	return taken
 }
 
-func (o operand) isFreed() bool { return o.value != nil && o.value.Freed() }
+// isFreed reports whether what o, or a chain that is to give it, reads was freed.
+func (o operand) isFreed() bool {
+	q := o.pending
+	if q == nil {
+		return o.value != nil && o.value.Freed()
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return operand{value: q.value}.isFreed() || q.a.isFreed() || q.b.isFreed()
+}
 
 // operandOf returns v as an operand of what is put off.
 func operandOf(v *Var) operand {

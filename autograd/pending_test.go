@@ -477,12 +477,31 @@ func TestWhatWaitsInAScopeThatIsDissolvedIsOfTheValuesThen(t *testing.T) {
 }
 
 func TestWhatNobodyWantsOfAFreedTensorIsForgottenWhenAScopeIsDissolved(t *testing.T) {
-	var unwanted *Var
-	Scope(func(xs ...*Var) *Var {
-		x := longVector(3)
-		unwanted = xs[0].Mul(Constant(x))
-		x.Free()
-		return Parameter(longVector(2)).Mul(xs[0]).Sum()
-	}, Constant(longVector(1))).Backward()
-	runtime.KeepAlive(unwanted)
+	for name, put := range map[string]func(freed, x *Var) (unwanted *Var, free *tensor.Tensor){
+		"an operand": func(freed, x *Var) (*Var, *tensor.Tensor) { return x.Mul(freed), freed.value },
+		"a result that was computed": func(freed, x *Var) (*Var, *tensor.Tensor) {
+			h := freed.Mul(x)
+			y := h.Add(x)
+			return y, h.Tensor()
+		},
+		"an operand of a result": func(freed, x *Var) (*Var, *tensor.Tensor) { return freed.Mul(x).Exp().Add(x), freed.value },
+	} {
+		var unwanted *Var
+		x := longVector(1)
+		err := Try(func() {
+			Scope(func(xs ...*Var) *Var {
+				var free *tensor.Tensor
+				unwanted, free = put(Constant(longVector(3)), xs[0])
+				free.Free()
+				return Parameter(longVector(2)).Mul(xs[0]).Sum()
+			}, Constant(x)).Backward()
+		})
+		if err != nil {
+			t.Errorf("%s: Scope: %v", name, err)
+		}
+		if err := Try(func() { x.Fill(3) }); err != nil {
+			t.Errorf("%s: what reads a freed tensor is run before another one changes: %v", name, err)
+		}
+		runtime.KeepAlive(unwanted)
+	}
 }
