@@ -301,14 +301,14 @@ func TestWhatNobodyWantsIsNotComputedAndKeepsNothing(t *testing.T) {
 	x := Constant(longVector(1))
 	x.Exp()
 	h := x.Neg()
-	for range 2000 {
-		h.Tanh()
+	for range 16 {
+		for range 250 {
+			h.Tanh()
+		}
+		runtime.GC()
 	}
-	runtime.GC()
-	runtime.GC()
-	h.Scale(3)
-	if n := len(h.pending.Load().later); n > 2100 {
-		t.Errorf("%d operations are remembered", n)
+	if n := len(h.pending.Load().later); n > 1500 {
+		t.Errorf("%d operations of 4000 are remembered", n)
 	}
 	made := tensor.MemoryStats()
 	x.Tensor().Fill(1) // runs h alone
