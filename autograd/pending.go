@@ -297,12 +297,15 @@ func (r reader) Run() {
 	}
 }
 
-// settle computes what was put off, if v was.
+// settle computes what was put off, if v was. It is inlined.
 func (v *Var) settle() {
-	p := v.pending.Load()
-	if p == nil {
-		return
+	if p := v.pending.Load(); p != nil {
+		p.giveTo(v)
 	}
+}
+
+// giveTo gives v, whose operation p is, its value.
+func (p *pending) giveTo(v *Var) {
 	if p.scope != nil && p.scope.hasEnded() {
 		misuse("Scope", "a result that was never wanted in a Scope is wanted after it has ended", p.shape)
 	}
