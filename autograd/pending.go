@@ -152,7 +152,7 @@ func (v *Var) waiting() *pending {
 // fitsChain reports whether v may be an operand of a chain. What has ended with its Scope is
 // refused by name.
 func (v *Var) fitsChain() bool {
-	if v.inScope() && v.region.scope.hasEnded() {
+	if v.hasEndedWithScope() {
 		return false
 	}
 	return v.pending.Load() != nil || v.value != nil && v.stale == nil && !v.value.Freed() && v.value.IsContiguous() && v.value.DType().IsFloat()
@@ -297,7 +297,7 @@ func (r reader) Run() {
 	}
 }
 
-// settle computes what was put off, if v was. It is inlined.
+// settle computes what was put off, if v was; its Scope has not ended. It is inlined.
 func (v *Var) settle() {
 	if p := v.pending.Load(); p != nil {
 		p.giveTo(v)
@@ -306,9 +306,6 @@ func (v *Var) settle() {
 
 // giveTo gives v, whose operation p is, its value.
 func (p *pending) giveTo(v *Var) {
-	if p.scope != nil && p.scope.hasEnded() {
-		misuse("Scope", "a result that was never wanted in a Scope is wanted after it has ended", p.shape)
-	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.compute()

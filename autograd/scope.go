@@ -66,8 +66,8 @@ type scope struct {
 	state scopeState
 	heir  *scope // that a dissolved scope has left what it made to, if there was one around it
 	made  []*tensor.Tensor
-	given []*tensor.Tensor // to the user
-	later []weak.Pointer[pending]
+	given []*tensor.Tensor        // to the user
+	later []weak.Pointer[pending] // what was put off, for when s is dissolved
 }
 
 type scopeState uint8
@@ -134,12 +134,14 @@ func (s *scope) putOff(p *pending) bool {
 
 func (v *Var) inScope() bool { return v.region != nil && v.region.scope != nil }
 
-// enterScope panics if the scope of v has ended, and computes what was put off.
+// hasEndedWithScope reports whether v is of a scope that has ended.
+func (v *Var) hasEndedWithScope() bool { return v.inScope() && v.region.scope.hasEnded() }
+
+// enterScope panics if v is of a scope that has ended.
 func (v *Var) enterScope(op string) {
-	if v.region.scope.hasEnded() {
+	if v.hasEndedWithScope() {
 		misuse(op, "an operand was computed in a Scope that has ended; return it from there, or take its Tensor")
 	}
-	v.settle()
 }
 
 func (s *scope) isOpen() bool {

@@ -123,11 +123,11 @@ func (v *Var) Tensor() *tensor.Tensor {
 	if v.root != nil {
 		v.root.holders += heldForever
 	}
+	v.enterScope("Tensor")
+	v.settle()
 	if v.inScope() {
-		v.enterScope("Tensor")
 		v.region.scope.give(v.value)
 	}
-	v.settle()
 	return v.value
 }
 
@@ -137,9 +137,7 @@ func (v *Var) Tensor() *tensor.Tensor {
 // for it.
 func (v *Var) Operand() *tensor.Tensor {
 	v.there("Operand")
-	if v.inScope() {
-		v.enterScope("Operand")
-	}
+	v.enterScope("Operand")
 	v.settle()
 	return v.value
 }
@@ -491,9 +489,7 @@ func (v *Var) check(op string) {
 	if v == nil {
 		misuse(op, nilOperand)
 	}
-	if v.inScope() {
-		v.enterScope(op)
-	}
+	v.enterScope(op)
 	v.settle()
 	if v.value == nil && v.sparse == nil {
 		misuse(op, nilOperand)
