@@ -54,12 +54,12 @@ type AttendBackward[T Float] struct {
 	Rows  []T // the row's own
 }
 
-// AttendScratch is how many elements of scratch attention wants for so many edges.
-func AttendScratch(heads, edges int) int {
+// AttendScratch is how many elements of scratch attention wants for so many edges of so many rows.
+func AttendScratch(heads, edges, rows int) int {
 	if heads > 1 {
 		return 2 * 16 * 8 // two weights of 16 edges at up to 8 heads
 	}
-	return quad * (edges + attendAhead + 16)
+	return quad*(edges+attendAhead+16) + rows
 }
 
 // AttendMasks is how many elements masks want for so many edges.
@@ -82,7 +82,7 @@ func (a *Attention[T]) check(perVertex int, picked []T, rows ...[]T) {
 		edges = int(a.Bounds[n] - a.Bounds[0])
 	}
 	if a.Heads < 1 || a.Width%a.Heads != 0 || len(a.Own) < n*a.Heads || len(a.Sums) < n*a.Heads ||
-		len(a.Scratch) < AttendScratch(a.Heads, edges) || a.Masks != nil && len(a.Masks) < AttendMasks(a.Heads, len(a.IDs)) ||
+		len(a.Scratch) < AttendScratch(a.Heads, edges, n) || a.Masks != nil && len(a.Masks) < AttendMasks(a.Heads, len(a.IDs)) ||
 		a.Width > 0 && len(picked) < len(a.X)/a.Width*a.Heads*perVertex {
 		panic(fmt.Sprintf("BUG: kern: attention of %d rows of %d, %d edges, %d heads: %d numbers of rows, %d sums, %d of scratch, %d masks, %d picked of %d rows",
 			n, a.Width, edges, a.Heads, len(a.Own), len(a.Sums), len(a.Scratch), len(a.Masks), len(picked), len(a.X)/max(a.Width, 1)))

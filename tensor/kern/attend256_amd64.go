@@ -1,7 +1,7 @@
 //go:build amd64 && !noasm
 
-// Attention with AVX2: from slices to the assembly. The weights of all edges come first,
-// then the sums of rows that they weigh, for 16 registers do not hold both.
+// Attention with AVX2: from slices to the assembly, which walks the edges of a block of
+// columns with their weights, and of further blocks with the weights that are there.
 
 package kern
 
@@ -10,25 +10,21 @@ package kern
 func useAttention256(s *Set[float32]) {
 	atOnce := func(heads, width int, _ bool) bool { return heads == 1 && width > 0 && width%8 == 0 }
 	plainly, backPlainly := s.SegmentAttend, s.SegmentAttendBack
-	s.AttendsAtOnce = atOnce
+	s.AttendsAtOnce, s.AttendsFrom = atOnce, 0
 	s.SegmentAttend = func(a AttendForward[float32]) {
 		if !atOnce(a.Heads, a.Width, a.Masks != nil) || a.withoutEdges() {
 			plainly(a)
 			return
 		}
 		a.check()
-		p := weighingOf(&a.Attention)
-		p.most, p.least = &a.Most[0], a.Least
-		first, last := int(a.Bounds[0]), int(a.Bounds[len(a.Bounds)-1])
-		gatherOnesAVX2(p.weights, &a.Scores[0], 1, &a.IDs[first], last-first)
+		p := weighingOf(&a.Attention, &a.Scores[0])
+		p.most, p.least, p.sums2 = &a.Most[0], a.Least, p.sums
 		if a.Acc2 == nil {
-			attendWeightsAVX2(&p)
-			p.sum(&a.Attention, a.Acc, nil, sumByEdge)
+			p.run(&a.Attention, &oneSum, a.Acc, nil, sumByEdge)
 			return
 		}
 		p.sums2 = &a.Sums2[0]
-		attendWeightsAVX2(&p)
-		p.sum(&a.Attention, a.Acc, a.Acc2, sumTwice)
+		p.run(&a.Attention, &twoSums, a.Acc, a.Acc2, sumTwice)
 	}
 	s.SegmentAttendBack = func(a AttendBackward[float32]) {
 		if !atOnce(a.Heads, a.Width, a.Masks != nil) || a.withoutEdges() {
@@ -36,56 +32,125 @@ func useAttention256(s *Set[float32]) {
 			return
 		}
 		a.check()
-		p := weighingOf(&a.Attention)
-		p.picked = &a.Quads[0]
-		attendBackWeightsAVX2(&p)
-		p.sum(&a.Attention, a.Acc, a.Rows, sumAndDot)
+		p := weighingOf(&a.Attention, &a.Quads[0])
+		p.by = nil
+		p.run(&a.Attention, &oneSum, a.Acc, a.Rows, sumAndDot)
 	}
 }
 
-// weighing is the weights of edges as the assembly reads what they are made of.
+// weighing is an Attention as the assembly reads it: sums of rows, and what their weights are
+// made of.
 type weighing struct {
-	weights, seconds *float32 // of the edges from the first one on; the scores of vertices at first
-	ids, bounds      *int32
-	picked           *float32 // numbers of vertices
-	own              *float32
-	most             *float32
-	sums, sums2      *float32 // the second may be nil
-	masks            *float32 // nil for none
-	rows             int      // left
+	summing
+	scores      *float32 // picked, of the edges from the first one on
+	picked      *float32 // numbers of vertices
+	own         *float32
+	most        *float32
+	sums, sums2 *float32 // the same where there are no second ones
+	masks       *float32 // nil for none
+	filled      int      // the edges for which scores are picked before
 
 	slope, least, bound, above, below float32
 }
 
-func weighingOf(a *Attention[float32]) weighing {
+const picked256 = 64 // PICKED256 in the assembly
+
+func weighingOf(a *Attention[float32], picked *float32) weighing {
 	const past = 8 // a vector's lanes that belong to no edge
 	rows := len(a.Bounds) - 1
-	edges := int(a.Bounds[rows] - a.Bounds[0])
+	first, last := int(a.Bounds[0]), int(a.Bounds[rows])
+	weights := last - first + past
 	p := weighing{
-		weights: &a.Scratch[0], seconds: &a.Scratch[edges+past], ids: &a.IDs[0], bounds: &a.Bounds[0],
-		own: &a.Own[0], sums: &a.Sums[0], rows: rows,
+		summing: summingOf(a.Width, a.IDs, a.Bounds, Ends[float32]{}),
+		picked:  picked, own: &a.Own[0], sums: &a.Sums[0], filled: min(first+picked256, last),
 		slope: a.Slope, bound: a.Bound, above: a.Above, below: a.Below,
 	}
+	p.ahead = min(max(cap(a.IDs)-picked256, 0), last)
+	p.firstBytes, p.dots = bytesOf[float32](first), p.sums
+	p.w, p.w2, p.scores = &a.Scratch[0], &a.Scratch[weights], &a.Scratch[2*weights]
+	p.by = &a.Scratch[3*weights+picked256]
 	if a.Masks != nil {
 		p.masks = &a.Masks[0]
 	}
 	return p
 }
 
-// sum sums up the rows that edges weigh.
-func (p *weighing) sum(a *Attention[float32], acc, second []float32, way sumWay) {
+// run sums up the rows of all columns.
+func (p *weighing) run(a *Attention[float32], blocks *[4]int, acc, second []float32, way sumWay) {
 	ends := Ends[float32]{Past: a.Past}
-	q := summingOf(a.Width, a.IDs, a.Bounds, ends)
-	q.w, q.w2, q.firstBytes, q.dots = p.weights, p.seconds, 4*int(a.Bounds[0]), p.sums
-	blocks := &twoSums
-	if way == sumByEdge {
-		blocks = &oneSum
+	vectors := vectorsAt[float32](blocks, a.Width)
+	first := *p
+	first.summing = blockAt(&p.summing, 0, vectors, acc, second, a.X, ends, way)
+	first.walk(way, vectors)
+	sumBlocks(&p.summing, blocks, vectors*vectorOf[float32](), acc, second, a.X, a.Width, ends, way)
+}
+
+// walk computes the weights and sums up the first columns.
+func (p *weighing) walk(way sumWay, vectors int) {
+	switch way {
+	case sumByEdge:
+		switch vectors {
+		case 1:
+			attendOneAVX2(p)
+		case 2:
+			attendTwoAVX2(p)
+		case 4:
+			attendFourAVX2(p)
+		case 8:
+			attendEightAVX2(p)
+		}
+	case sumTwice:
+		switch vectors {
+		case 1:
+			attendTwiceOneAVX2(p)
+		case 2:
+			attendTwiceTwoAVX2(p)
+		case 4:
+			attendTwiceFourAVX2(p)
+		}
+	case sumAndDot:
+		switch vectors {
+		case 1:
+			attendBackOneAVX2(p)
+		case 2:
+			attendBackTwoAVX2(p)
+		case 4:
+			attendBackFourAVX2(p)
+		case 8:
+			attendBackEightAVX2(p)
+		}
 	}
-	sumBlocks(&q, blocks, acc, second, a.X, a.Width, ends, way)
 }
 
 //go:noescape
-func attendWeightsAVX2(a *weighing)
+func attendOneAVX2(a *weighing)
 
 //go:noescape
-func attendBackWeightsAVX2(a *weighing)
+func attendTwoAVX2(a *weighing)
+
+//go:noescape
+func attendFourAVX2(a *weighing)
+
+//go:noescape
+func attendEightAVX2(a *weighing)
+
+//go:noescape
+func attendTwiceOneAVX2(a *weighing)
+
+//go:noescape
+func attendTwiceTwoAVX2(a *weighing)
+
+//go:noescape
+func attendTwiceFourAVX2(a *weighing)
+
+//go:noescape
+func attendBackOneAVX2(a *weighing)
+
+//go:noescape
+func attendBackTwoAVX2(a *weighing)
+
+//go:noescape
+func attendBackFourAVX2(a *weighing)
+
+//go:noescape
+func attendBackEightAVX2(a *weighing)

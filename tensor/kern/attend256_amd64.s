@@ -1,193 +1,276 @@
 //go:build amd64 && !noasm
 
-// The weights of attention's edges with AVX2, for one score an edge: those of all rows of
-// a tile, before their rows are summed up with them (segments256_amd64.s). What is picked of
-// vertices and becomes weights lies side by side, so that a row's scores are read three
-// times for their largest, their sum, and the weights.
+// Attention over the edges of rows with AVX2, for one score an edge and a block of columns:
+// scores, their exponentials, and the sums of rows that these weigh, in one walk. The weights
+// of a block of edges are computed just before their rows are read: a processor does it while it
+// waits for rows. They stay in memory, too: for further blocks of columns, they are what the
+// kernels of segments weigh edges with.
+//
+// Forward, exponentials are of the distance from a reference, which is the row's first score
+// until another one is much larger; then what was summed up is scaled (as in the online
+// softmax of FlashAttention, Dao et al. 2022). In the end all is made relative to the
+// largest score.
 
 #include "go_asm.h"
 #include "textflag.h"
 #include "loops_amd64.h"
 #include "vec256_amd64.h"
 #include "exp_amd64.h"
+#include "segments256_amd64.h"
+#include "attend256_amd64.h"
 
 SPLAT(minusInfinity<>, $0xFF800000)
+SPLAT(mostNegative<>, $0xFF7FFFFF)
 SPLAT(undefined<>, $0x7FC00000) // NaN
+SPLAT(far<>, $0x41000000) // 8: scores are rarely so much larger, and sums of e^8 no less precise
 
-// Registers:
-//   CX a   DI weights, scores at first   R13 second weights, steps at first   R10 the row's
-//   bound   AX edge   BX the row's end   R8 its first edge   SI masks   R9 ids
-//   R14 what is picked of vertices   DX, R15 free
-//   Y4 the largest score   Y5 the sum   Y6 the second sum   Y7 the row's own number
-//   Y8 where scores are NaN   Y9 lanes   Y10 above   Y11 below   Y12 bound   Y13 slope
+// Forward: R13 is the scores of vertices, picked; Y8 the reference, Y9 the second sum, Y10 the
+// sum, Y11 the largest score.
+#define farAbove 192(SP)
+#define spared 224(SP)
+#define raised 256(SP)
+#define toMost 288(SP)
+#define toSums2 296(SP)
+#define toBy 304(SP)
+#define rowStart 312(SP)
+#define undefinedLanes 320(SP)
 
-// BEGIN puts the weights where the segments' first edge is that of Bounds[0].
-#define BEGIN \
-	MOVQ    a+0(FP), CX               \
-	MOVQ    weighing_bounds(CX), R10  \
-	MOVQ    weighing_weights(CX), DI  \
-	MOVQ    weighing_seconds(CX), R13 \
-	MOVQ    weighing_masks(CX), SI    \
-	MOVLQSX (R10), AX                 \
-	LEAQ    (AX*4), DX                \
-	SUBQ    DX, DI                    \
-	SUBQ    DX, R13                   \
-	VBROADCASTSS weighing_above(CX), Y10 \
-	VBROADCASTSS weighing_below(CX), Y11 \
-	VBROADCASTSS weighing_bound(CX), Y12 \
-	VBROADCASTSS weighing_slope(CX), Y13
+// PICK copies the score of the vertex PICKED256 edges ahead, and fetches the row of the one
+// AHEAD256 ahead.
+#define PICK(LINES) \
+	MOVLQSX (4*PICKED256)(R9)(AX*4), DX       \
+	VMOVSS  (R14)(DX*4), X12                  \
+	VMOVSS  X12, (4*PICKED256)(R13)(AX*4)     \
+	MOVLQSX (4*AHEAD256)(R9)(AX*4), DX        \
+	IMULQ   R8, DX                            \
+	ADDQ    SI, DX                            \
+	LINES(DX)
 
-// ROWNUMBER points DX at the number of the row among those of rows.
-#define ROWNUMBER(of) \
-	MOVQ R10, DX                \
-	SUBQ weighing_bounds(CX), DX \
-	ADDQ of, DX                 \
-	SUBQ $4, DX
+// SUMEDGE adds edge AX's row.
+#define SUMEDGE(WEIGHT, ADD) \
+	MOVLQSX (R9)(AX*4), DX \
+	WEIGHT                 \
+	IMULQ   R8, DX         \
+	ADDQ    SI, DX         \
+	ADD
+#define FIRSTWEIGHT VBROADCASTSS (R12)(AX*4), Y15
+#define BOTHWEIGHTS \
+	FIRSTWEIGHT                  \
+	VBROADCASTSS (R15)(AX*4), Y14
 
-// LANES makes Y9 the mask of the row's edges from AX on, 8 at most.
-#define LANES(whole) \
-	MOVQ    BX, DX                    \
-	SUBQ    AX, DX                    \
-	CMPQ    DX, $8                    \
-	JLE     whole                     \
-	MOVL    $8, DX                    \
-whole:                              \
-	SHLQ    $2, DX                    \
-	LEAQ    ·tailMask+32(SB), R15     \
-	SUBQ    DX, R15                   \
-	VMOVUPS (R15), Y9
+// REFER makes Y8 the reference.
+#define REFER \
+	VADDPS  far<>(SB), Y8, Y12 \
+	VMOVUPS Y12, farAbove
 
-// RAISE replaces the lanes of x, none above 0 but by rounding, by their exponentials; below
-// 2^-126 by 0.
-#define RAISE(x, n, p, t) \
-	VMOVUPS      flush<>(SB), p    \
-	VMAXPS       x, p, x           \
-	VMULPS       log2e<>(SB), x, n \
-	ROUND(n, n)                    \
-	VFNMADD231PS ln2hi<>(SB), n, x \
-	VFNMADD231PS ln2lo<>(SB), n, x \
-	POLY(x, p, t)                  \
-	VADDPS       one<>(SB), p, p   \
-	VCVTPS2DQ    n, n              \
-	VPADDD       bias<>(SB), n, n  \
-	VPSLLD       $23, n, n         \
-	VMULPS       n, p, x
+// FORWARD is attention's forward pass: ALL is for the registers of sums, STEP, STEPPED,
+// STEPPEDMASK, STEPPEDLARGER and STEPPEDEND for the second sums.
+#define FORWARD(ALL, LINES, EDGE, STEP, STEPPED, STEPPEDPUT, STEPPEDLARGER, STEPPEDEND, ROWS, PASTROWS) \
+	BEGINATTENTION                            \
+	BESIDEBOUNDS(weighing_most(CX), toMost)   \
+	BESIDEBOUNDS(weighing_sums2(CX), toSums2) \
+	BESIDEBOUNDS(summing_by(CX), toBy)        \
+	MOVQ    weighing_scores(CX), R13          \
+	SUBQ    summing_firstBytes(CX), R13       \
+	MOVQ    weighing_filled(CX), BX           \
+	MOVQ    AX, R11                           \
+	JMP     filled                            \
+fill:                                       \
+	MOVLQSX (R9)(R11*4), DX                   \
+	VMOVSS  (R14)(DX*4), X12                  \
+	VMOVSS  X12, (R13)(R11*4)                 \
+	INCQ    R11                               \
+filled:                                     \
+	CMPQ    R11, BX                           \
+	JLT     fill                              \
+row:                                        \
+	ADDQ    $4, R10                           \
+	MOVLQSX (R10), BX                         \
+	MOVQ    BX, rowEnd                        \
+	ALL(ZERO)                                 \
+	VXORPS  Y9, Y9, Y9                        \
+	VXORPS  Y10, Y10, Y10                     \
+	VXORPS  Y11, Y11, Y11                     \
+	VXORPS  Y15, Y15, Y15                     \
+	CMPQ    AX, BX                            \
+	JGE     ended                             \
+	MOVQ    AX, rowStart                      \
+	MOVQ    $0, undefinedLanes                \
+	MOVQ    toOwn, DX                         \
+	VBROADCASTSS ROWNUMBER, Y12               \
+	VMOVUPS Y12, ownNumber                    \
+	VBROADCASTSS (R13)(AX*4), Y13             \
+	VADDPS  Y13, Y12, Y12                     \
+	RECTIFY(Y12, Y13)                         \
+	VMAXPS  mostNegative<>(SB), Y12, Y8       \
+	REFER                                     \
+	VMOVUPS minusInfinity<>(SB), Y11          \
+block:                                      \
+	BLOCK                                     \
+eight:                                      \
+	EIGHT                                     \
+	VMOVUPS (R15), Y14                        \
+	MOVQ    secondWeights, R15                \
+	VMOVUPS (R13)(R11*4), Y12                  \
+	VADDPS  ownNumber, Y12, Y12               \
+	STEP                                      \
+	RECTIFY(Y12, Y13)                         \
+	VMOVUPS minusInfinity<>(SB), Y13          \
+	VBLENDVPS Y14, Y12, Y13, Y12              \
+	VMAXPS  Y12, Y11, Y11                     \
+	VCMPPS  $0x16, farAbove, Y12, Y13         \
+	VMOVMSKPS Y13, DX                         \
+	TESTL   DX, DX                            \
+	JNE     larger                            \
+close:                                      \
+	VSUBPS  Y8, Y12, Y12                      \
+	RAISE(Y12, Y13, Y14, Y15)                 \
+	VADDPS  Y12, Y10, Y10                     \
+	STEPPED                                   \
+	MASKS(Y12, unmasked)                      \
+unmasked:                                   \
+	VMOVUPS Y12, (R12)(R11*4)                  \
+	STEPPEDPUT                                \
+	ADDQ    $8, R11                           \
+	CMPQ    R11, BX                           \
+	JLT     eight                             \
+	EACH(PICK(LINES), EDGE)                   \
+	CMPQ    AX, rowEnd                        \
+	JLT     block                             \
+	ACROSS(VMAXPS, Y11, Y12)                  \
+	VSUBPS  Y11, Y8, Y12                      \
+	RAISE(Y12, Y13, Y14, Y15)                 \
+	CMPQ    undefinedLanes, $0                \
+	JEQ     ordered                           \
+	VMOVUPS undefined<>(SB), Y11              \
+ordered:                                    \
+	ACROSS(VADDPS, Y10, Y13)                  \
+	VMULPS  Y12, Y10, Y10                     \
+	STEPPEDEND                                \
+	VBROADCASTSS weighing_least(CX), Y13      \
+	VMAXPS  Y10, Y13, Y13                     \
+	VDIVPS  Y13, Y12, Y15                     \
+	ALL(TIMESBY)                                \
+ended:                                      \
+	MOVQ    toMost, DX                        \
+	VMOVSS  X11, ROWNUMBER                    \
+	MOVQ    toSums2, DX                       \
+	VMOVSS  X9, ROWNUMBER                     \
+	MOVQ    toSums, DX                        \
+	VMOVSS  X10, ROWNUMBER                    \
+	MOVQ    toBy, DX                          \
+	VMOVSS  X15, ROWNUMBER                    \
+	PUTROW(ROWS, PASTROWS)                    \
+larger:                                     \
+	VMOVUPS   Y12, spared                     \
+	VCMPPS    $3, Y12, Y12, Y13               \
+	VMOVMSKPS Y13, DX                         \
+	ORQ       DX, undefinedLanes              \
+	VMOVUPS   minusInfinity<>(SB), Y14        \
+	VBLENDVPS Y13, Y14, Y12, Y12              \
+	ACROSS(VMAXPS, Y12, Y13)                  \
+	VMAXPS    Y12, Y8, Y12                    \
+	VMOVUPS   Y12, raised                     \
+	VSUBPS    Y12, Y8, Y15                    \
+	RAISE(Y15, Y12, Y13, Y14)                 \
+	ALL(TIMESBY)                                \
+	VMULPS    Y15, Y10, Y10                   \
+	VMULPS    Y15, Y9, Y9                     \
+	MOVQ      rowStart, DX                    \
+	JMP       rescaled                        \
+rescale:                                    \
+	VMULPS    (R12)(DX*4), Y15, Y12           \
+	VMOVUPS   Y12, (R12)(DX*4)                \
+	STEPPEDLARGER                             \
+	ADDQ      $8, DX                          \
+rescaled:                                   \
+	CMPQ      DX, R11                         \
+	JLT       rescale                         \
+	VMOVUPS   raised, Y8                      \
+	REFER                                     \
+	VMOVUPS   spared, Y12                     \
+	JMP       close
 
-// ACROSS leaves in all lanes of x what OP, commutative, makes of them.
-#define ACROSS(OP, x, t) \
-	VPERM2F128 $1, x, x, t  \
-	OP         t, x, x      \
-	VPERMILPS  $0x4E, x, t  \
-	OP         t, x, x      \
-	VPERMILPS  $0xB1, x, t  \
-	OP         t, x, x
+#define FORWARDONCE(FIRST, OP, LINES) \
+	FORWARD(FIRST, LINES, SUMEDGE(FIRSTWEIGHT, FIRST(OP)), NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, FIRST(STORE), FIRST(PAST))
 
-// PUT writes the lanes of x that are the row's, before those of old, the next row's.
-#define PUT(x, old) \
-	VBLENDVPS Y9, x, old, old     \
-	VMOVUPS   old, (DI)(AX*4)
+// What FORWARD does for the second sums, which weigh edges by their steps, too.
+#define STEPTO \
+	STEPS(Y12, Y13, Y15)     \
+	VMOVUPS Y13, (R15)(R11*4)
+#define STEPPEDSUM \
+	VMULPS (R15)(R11*4), Y12, Y13 \
+	VADDPS Y13, Y9, Y9
+#define STEPPEDPUTS \
+	VMULPS  (R15)(R11*4), Y12, Y13 \
+	VMOVUPS Y13, (R15)(R11*4)
+#define STEPPEDRESCALE \
+	VMULPS  (R15)(DX*4), Y15, Y12 \
+	VMOVUPS Y12, (R15)(DX*4)
+#define STEPPEDSUMEND \
+	ACROSS(VADDPS, Y9, Y13) \
+	VMULPS Y12, Y9, Y9
 
-#define NEXT8(label) \
-	ADDQ $8, AX  \
-	CMPQ AX, BX  \
-	JLT  label
+#define BOTH(FIRST, OP, SECOND, OP2) \
+	MOVQ summing_toSecond(CX), DX \
+	ADDQ DI, DX                   \
+	FIRST(OP)                     \
+	SECOND(OP2)
+#define FORWARDTWICE(ALL, FIRST, SECOND, ADD, LINES) \
+	FORWARD(ALL, LINES, SUMEDGE(BOTHWEIGHTS, ADD), STEPTO, STEPPEDSUM, STEPPEDPUTS, STEPPEDRESCALE, STEPPEDSUMEND, BOTH(FIRST, STORE, SECOND, STORE2), BOTH(FIRST, PAST, SECOND, PAST2))
+#define ALLONE(OP) \
+	FIRSTONE(OP)  \
+	SECONDONE(OP)
+#define ALLTWO(OP) \
+	FIRSTTWO(OP)  \
+	SECONDTWO(OP)
+#define ALLFOUR(OP) \
+	FIRSTFOUR(OP)  \
+	SECONDFOUR(OP)
 
-// func attendWeightsAVX2(a *weighing)
-TEXT ·attendWeightsAVX2(SB), NOSPLIT, $0-8
-	BEGIN
+// func attendOneAVX2(a *weighing)
+TEXT ·attendOneAVX2(SB), NOSPLIT, $328-8
+	FORWARDONCE(FIRSTONE, SCALE, LINESONE)
 
-row:
-	ADDQ    $4, R10
-	MOVLQSX (R10), BX
-	MOVQ    AX, R8
-	VXORPS  Y4, Y4, Y4
-	VXORPS  Y5, Y5, Y5
-	VXORPS  Y6, Y6, Y6
-	VXORPS  Y8, Y8, Y8
-	CMPQ    AX, BX
-	JGE     ended
-	ROWNUMBER(weighing_own(CX))
-	VBROADCASTSS (DX), Y7
-	VMOVUPS minusInfinity<>(SB), Y4
+// func attendTwoAVX2(a *weighing)
+TEXT ·attendTwoAVX2(SB), NOSPLIT, $328-8
+	FORWARDONCE(FIRSTTWO, SCALE, LINESTWO)
 
-score:
-	LANES(scoring)
-	VMOVUPS   (DI)(AX*4), Y0
-	VADDPS    Y7, Y0, Y1
-	VCMPPS    $0x1E, Y12, Y1, Y2
-	VBLENDVPS Y2, Y10, Y11, Y2
-	VMOVUPS   Y2, (R13)(AX*4)
-	VMULPS    Y13, Y1, Y2
-	VBLENDVPS Y1, Y2, Y1, Y1
-	VCMPPS    $3, Y1, Y1, Y2
-	VANDPS    Y9, Y2, Y2
-	VORPS     Y2, Y8, Y8
-	VMOVUPS   minusInfinity<>(SB), Y2
-	VBLENDVPS Y9, Y1, Y2, Y2
-	VMAXPS    Y2, Y4, Y4
-	PUT(Y1, Y0)
-	NEXT8(score)
-	ACROSS(VMAXPS, Y4, Y0)
-	VMOVMSKPS Y8, DX
-	TESTL     DX, DX
-	JEQ       ordered
-	VMOVUPS   undefined<>(SB), Y4
+// func attendFourAVX2(a *weighing)
+TEXT ·attendFourAVX2(SB), NOSPLIT, $328-8
+	FORWARDONCE(FIRSTFOUR, SCALE, LINESFOUR)
 
-ordered:
-	MOVQ R8, AX
+// func attendEightAVX2(a *weighing)
+TEXT ·attendEightAVX2(SB), NOSPLIT, $328-8
+	FORWARDONCE(FIRSTEIGHT, SCALE, LINESEIGHT)
 
-raise:
-	LANES(raising)
-	VMOVUPS (DI)(AX*4), Y0
-	VSUBPS  Y4, Y0, Y1
-	RAISE(Y1, Y2, Y3, Y15)
-	PUT(Y1, Y0)
-	VANDPS      Y9, Y1, Y1
-	VADDPS      Y1, Y5, Y5
-	VMOVUPS     (R13)(AX*4), Y2
-	VANDPS      Y9, Y2, Y2
-	VFMADD231PS Y2, Y1, Y6
-	NEXT8(raise)
-	ACROSS(VADDPS, Y5, Y0)
-	ACROSS(VADDPS, Y6, Y0)
-	VBROADCASTSS weighing_least(CX), Y0
-	VMAXPS  Y5, Y0, Y0
-	VMOVUPS one<>(SB), Y1
-	VDIVPS  Y0, Y1, Y14
-	MOVQ    R8, AX
+// func attendTwiceOneAVX2(a *weighing)
+TEXT ·attendTwiceOneAVX2(SB), NOSPLIT, $328-8
+	FORWARDTWICE(ALLONE, FIRSTONE, SECONDONE, TWICEONE, LINESONE)
 
-weigh:
-	LANES(weighing)
-	VMOVUPS (DI)(AX*4), Y0
-	VMULPS  Y14, Y0, Y1
-	TESTQ   SI, SI
-	JEQ     unmasked
-	VMULPS  (SI)(AX*4), Y1, Y1
+// func attendTwiceTwoAVX2(a *weighing)
+TEXT ·attendTwiceTwoAVX2(SB), NOSPLIT, $328-8
+	FORWARDTWICE(ALLTWO, FIRSTTWO, SECONDTWO, TWICETWO, LINESTWO)
 
-unmasked:
-	PUT(Y1, Y0)
-	VMULPS  (R13)(AX*4), Y1, Y1
-	VMOVUPS (R13)(AX*4), Y0
-	VBLENDVPS Y9, Y1, Y0, Y0
-	VMOVUPS Y0, (R13)(AX*4)
-	NEXT8(weigh)
-	MOVQ    BX, AX
+// func attendTwiceFourAVX2(a *weighing)
+TEXT ·attendTwiceFourAVX2(SB), NOSPLIT, $328-8
+	FORWARDTWICE(ALLFOUR, FIRSTFOUR, SECONDFOUR, TWICEFOUR, LINESFOUR)
 
-ended:
-	ROWNUMBER(weighing_most(CX))
-	VMOVSS X4, (DX)
-	ROWNUMBER(weighing_sums(CX))
-	VMOVSS X5, (DX)
-	CMPQ   weighing_sums2(CX), $0
-	JEQ    put
-	ROWNUMBER(weighing_sums2(CX))
-	VMOVSS X6, (DX)
+// Backward: a vertex has four numbers, its score, the largest of its row, the factor, and
+// what is left of the dot product, which are read together; those PICKED256 edges ahead are
+// fetched. Y8 is the dot products with the row's own, at R13, weighed; Y9 what they are less.
+#define edgeIDs 192(SP)
+#define lanes 224(SP)
+#define steps 256(SP)
 
-put:
-	DECQ weighing_rows(CX)
-	JNE  row
-	VZEROUPPER
-	RET
+#define FETCHBOTH(LINES) \
+	MOVLQSX (4*PICKED256)(R9)(AX*4), DX \
+	SHLQ    $4, DX                      \
+	PREFETCHT0 (R14)(DX*1)              \
+	MOVLQSX (4*AHEAD256)(R9)(AX*4), DX  \
+	IMULQ   R8, DX                      \
+	ADDQ    SI, DX                      \
+	LINES(DX)
 
 // QUAD reads the four numbers of edges n and n+4 of those at R15.
 #define QUAD(n, x, y) \
@@ -198,74 +281,91 @@ put:
 	SHLQ        $4, DX                    \
 	VINSERTF128 $1, (R14)(DX*1), y, y
 
-// Backward: a vertex has four numbers, its score, the largest of its row, the factor, and
-// what is left of the dot product, which are picked together. Y14 is the sum of the row.
-// func attendBackWeightsAVX2(a *weighing)
-TEXT ·attendBackWeightsAVX2(SB), NOSPLIT, $32-8
-	BEGIN
-	MOVQ weighing_ids(CX), R9
-	MOVQ weighing_picked(CX), R14
+#define BACKWARD(FIRST, LINES, ADD) \
+	BEGINATTENTION                     \
+	MOVQ    DI, R13                    \
+	ADDQ    summing_toSecond(CX), R13  \
+row:                                 \
+	ADDQ    $4, R10                    \
+	MOVLQSX (R10), BX                  \
+	MOVQ    BX, rowEnd                 \
+	FIRST(ZERO)                        \
+	VXORPS  Y8, Y8, Y8                 \
+	VXORPS  Y9, Y9, Y9                 \
+	CMPQ    AX, BX                     \
+	JGE     ended                      \
+	MOVQ    toOwn, DX                  \
+	VBROADCASTSS ROWNUMBER, Y12        \
+	VMOVUPS Y12, ownNumber             \
+block:                               \
+	BLOCK                              \
+eight:                               \
+	EIGHT                              \
+	VMOVUPS (R15), Y12                 \
+	VMOVUPS Y12, lanes                 \
+	LEAQ    (R9)(R11*4), R15            \
+	LEAQ    8(R11), DX                 \
+	CMPQ    DX, BX                     \
+	JLE     pick                       \
+	VMASKMOVPS (R15), Y12, Y13         \
+	VMOVUPS Y13, edgeIDs               \
+	LEAQ    edgeIDs, R15               \
+pick:                                \
+	QUAD(0, X12, Y12)                  \
+	QUAD(1, X13, Y13)                  \
+	QUAD(2, X14, Y14)                  \
+	QUAD(3, X15, Y15)                  \
+	MOVQ    secondWeights, R15         \
+	VUNPCKLPS Y13, Y12, Y10            \
+	VUNPCKHPS Y13, Y12, Y11            \
+	VUNPCKLPS Y15, Y14, Y12            \
+	VUNPCKHPS Y15, Y14, Y13            \
+	VUNPCKLPD Y12, Y10, Y14            \
+	VUNPCKHPD Y12, Y10, Y10            \
+	VUNPCKLPD Y13, Y11, Y12            \
+	VUNPCKHPD Y13, Y11, Y11            \
+	VADDPS  ownNumber, Y14, Y14        \
+	STEPS(Y14, Y13, Y15)               \
+	VMOVUPS Y13, steps                 \
+	RECTIFY(Y14, Y13)                  \
+	VSUBPS  Y10, Y14, Y14              \
+	RAISE(Y14, Y10, Y13, Y15)          \
+	VMULPS  Y14, Y12, Y12              \
+	MASKS(Y12, unmasked)               \
+unmasked:                            \
+	VMOVUPS Y12, (R12)(R11*4)           \
+	VMULPS  steps, Y12, Y12            \
+	VMOVUPS Y12, (R15)(R11*4)           \
+	VMULPS  steps, Y14, Y14            \
+	VMULPS  Y11, Y14, Y14              \
+	VANDPS  lanes, Y14, Y14            \
+	VADDPS  Y14, Y9, Y9                \
+	ADDQ    $8, R11                    \
+	CMPQ    R11, BX                    \
+	JLT     eight                      \
+	EACH(FETCHBOTH(LINES), SUMEDGE(BOTHWEIGHTS, ADD)) \
+	CMPQ    AX, rowEnd                 \
+	JLT     block                      \
+	VSUBPS  Y9, Y8, Y8                 \
+	ACROSS(VADDPS, Y8, Y12)            \
+ended:                               \
+	MOVQ    toSums, DX                 \
+	VMOVSS  X8, ROWNUMBER              \
+	ADDQ    R8, R13                    \
+	PUTROW(FIRST(STORE), FIRST(PAST))
 
-row:
-	ADDQ    $4, R10
-	MOVLQSX (R10), BX
-	VXORPS  Y14, Y14, Y14
-	CMPQ    AX, BX
-	JGE     ended
-	ROWNUMBER(weighing_own(CX))
-	VBROADCASTSS (DX), Y7
+// func attendBackOneAVX2(a *weighing)
+TEXT ·attendBackOneAVX2(SB), NOSPLIT, $288-8
+	BACKWARD(FIRSTONE, LINESONE, DOTTEDONE)
 
-weigh:
-	LANES(weighing)
-	LEAQ (R9)(AX*4), R15
-	LEAQ 8(AX), DX
-	CMPQ DX, BX
-	JLE  pick
-	VMASKMOVPS (R15), Y9, Y0 // a missing edge's vertex is the first
-	VMOVUPS    Y0, 0(SP)
-	LEAQ       0(SP), R15
+// func attendBackTwoAVX2(a *weighing)
+TEXT ·attendBackTwoAVX2(SB), NOSPLIT, $288-8
+	BACKWARD(FIRSTTWO, LINESTWO, DOTTEDTWO)
 
-pick:
-	QUAD(0, X0, Y0)
-	QUAD(1, X1, Y1)
-	QUAD(2, X2, Y2)
-	QUAD(3, X3, Y3)
-	VUNPCKLPS Y1, Y0, Y4
-	VUNPCKHPS Y1, Y0, Y5
-	VUNPCKLPS Y3, Y2, Y6
-	VUNPCKHPS Y3, Y2, Y8
-	VUNPCKLPD Y6, Y4, Y0 // scores
-	VUNPCKHPD Y6, Y4, Y1 // the largest
-	VUNPCKLPD Y8, Y5, Y2 // factors
-	VUNPCKHPD Y8, Y5, Y3 // what is left
-	VADDPS    Y7, Y0, Y0
-	VCMPPS    $0x1E, Y12, Y0, Y4
-	VBLENDVPS Y4, Y10, Y11, Y4
-	VMULPS    Y13, Y0, Y5
-	VBLENDVPS Y0, Y5, Y0, Y0
-	VSUBPS    Y1, Y0, Y0
-	RAISE(Y0, Y1, Y5, Y6)
-	VMULPS    Y0, Y2, Y2
-	TESTQ     SI, SI
-	JEQ       unmasked
-	VMULPS    (SI)(AX*4), Y2, Y2
+// func attendBackFourAVX2(a *weighing)
+TEXT ·attendBackFourAVX2(SB), NOSPLIT, $288-8
+	BACKWARD(FIRSTFOUR, LINESFOUR, DOTTEDFOUR)
 
-unmasked:
-	VMOVUPS Y2, (DI)(AX*4)
-	VMULPS  Y4, Y2, Y5
-	VMOVUPS Y5, (R13)(AX*4)
-	VMULPS  Y4, Y0, Y0
-	VMULPS  Y3, Y0, Y0
-	VANDPS  Y9, Y0, Y0
-	VSUBPS  Y0, Y14, Y14
-	NEXT8(weigh)
-	MOVQ    BX, AX
-	ACROSS(VADDPS, Y14, Y0)
-
-ended:
-	ROWNUMBER(weighing_sums(CX))
-	VMOVSS X14, (DX)
-	DECQ   weighing_rows(CX)
-	JNE    row
-	VZEROUPPER
-	RET
+// func attendBackEightAVX2(a *weighing)
+TEXT ·attendBackEightAVX2(SB), NOSPLIT, $288-8
+	BACKWARD(FIRSTEIGHT, LINESEIGHT, DOTTEDEIGHT)

@@ -93,7 +93,7 @@ func (c *attentionCase[T]) common(acc, sums []T, past bool) Attention[T] {
 	if c.rows > 0 {
 		n = int(c.bounds[c.rows] - c.bounds[0])
 	}
-	scratch := make([]T, AttendScratch(c.heads, n))
+	scratch := make([]T, AttendScratch(c.heads, n, c.rows))
 	for i := range scratch {
 		scratch[i] = T(math.NaN()) // what no result may depend on
 	}
@@ -314,8 +314,8 @@ func testAttentionRises[T Float](t *testing.T, set *Set[T]) {
 	}
 	const degree = 48
 	for _, heads := range []int{1, 2, 4, 8} {
-		for first := range ways {
-			width := []int{64, 32, 16}[first%3]
+		for i := range 5 * len(ways) {
+			width, first := []int{16, 32, 48, 64, 128}[i%5], i/5
 			c := attentionCase[T]{width: width, heads: heads, rows: 1, bounds: []int32{0, degree}, slope: 1, least: 1, up: 1, dn: 0.2, own: make([]T, heads)}
 			for e := range degree {
 				c.ids = append(c.ids, int32(e))
@@ -324,7 +324,7 @@ func testAttentionRises[T Float](t *testing.T, set *Set[T]) {
 				}
 			}
 			c.x = slices.Repeat([]T{1, 2, -1, 0.5}, degree*width/4)
-			c.forwardIsDefined(t, set, fmt.Sprintf("ways from %d on", first))
+			c.forwardIsDefined(t, set, fmt.Sprintf("width %d, ways from %d on", width, first))
 		}
 	}
 }

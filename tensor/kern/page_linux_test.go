@@ -89,7 +89,7 @@ func TestAttentionStaysWithinItsSlices(t *testing.T) {
 			heads, width := shape[0], shape[1]
 			a := Attention[float32]{
 				X: pageEnd[float32](t, 3*width), Width: width, Heads: heads, IDs: pageEnd[int32](t, n), Bounds: pageEnd[int32](t, 2), Own: pageEnd[float32](t, heads),
-				Acc: pageEnd[float32](t, width), Sums: pageEnd[float32](t, heads), Scratch: pageEnd[float32](t, AttendScratch(heads, n)), Slope: 0.5,
+				Acc: pageEnd[float32](t, width), Sums: pageEnd[float32](t, heads), Scratch: pageEnd[float32](t, AttendScratch(heads, n, 1)), Slope: 0.5,
 			}
 			a.Bounds[1] = int32(n)
 			for e := range a.IDs {

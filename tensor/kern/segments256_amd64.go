@@ -25,7 +25,7 @@ func useSegments256[T Float](s *Set[T]) {
 		}
 		checkSegments(bounds, len(ids), width, len(acc), 1, math.MaxInt, ends)
 		p := summingOf(width, ids, bounds, ends)
-		sumBlocks(&p, &oneSum, acc, nil, x, width, ends, sumPlain)
+		sumBlocks(&p, &oneSum, 0, acc, nil, x, width, ends, sumPlain)
 	}
 	s.SegmentScaleSum = func(acc, x []T, width int, ids, bounds []int32, w []T, group int, ends Ends[T], next Next[T]) {
 		if !sums256[T](width, group, bounds) {
@@ -35,7 +35,7 @@ func useSegments256[T Float](s *Set[T]) {
 		checkSegments(bounds, len(ids), width, len(acc), 1, len(w), ends)
 		p := summingOf(width, ids, bounds, ends)
 		p.w = word(&w[0])
-		sumBlocks(&p, &oneSum, acc, nil, x, width, ends, sumByEdge)
+		sumBlocks(&p, &oneSum, 0, acc, nil, x, width, ends, sumByEdge)
 	}
 	s.SegmentFactorSum = func(acc, x []T, width int, ids, bounds []int32, c []T, ends Ends[T]) {
 		if !sums256[T](width, width, bounds) {
@@ -45,7 +45,7 @@ func useSegments256[T Float](s *Set[T]) {
 		checkSegments(bounds, len(ids), width, len(acc), 1, math.MaxInt, ends)
 		p := summingOf(width, ids, bounds, ends)
 		p.w = word(&c[0])
-		sumBlocks(&p, &oneSum, acc, nil, x, width, ends, sumByVertex)
+		sumBlocks(&p, &oneSum, 0, acc, nil, x, width, ends, sumByVertex)
 	}
 	s.SegmentScaleSums = func(acc, acc2, x []T, width int, ids, bounds []int32, w, w2 []T, group int, ends Ends[T], next Next[T]) {
 		if !sums256[T](width, group, bounds) {
@@ -55,7 +55,7 @@ func useSegments256[T Float](s *Set[T]) {
 		checkSegments(bounds, len(ids), width, min(len(acc), len(acc2)), 1, min(len(w), len(w2)), ends)
 		p := summingOf(width, ids, bounds, ends)
 		p.w, p.w2 = word(&w[0]), word(&w2[0])
-		sumBlocks(&p, &twoSums, acc, acc2, x, width, ends, sumTwice)
+		sumBlocks(&p, &twoSums, 0, acc, acc2, x, width, ends, sumTwice)
 	}
 }
 
@@ -121,35 +121,46 @@ var (
 	twoSums = [...]int{4, 4, 2, 1}
 )
 
-// sumBlocks sums up a block of columns after another; second is the second sums, or the rows
-// that these are multiplied with.
-func sumBlocks[T Float](p *summing, blocks *[4]int, acc, second, x []T, width int, ends Ends[T], way sumWay) {
-	for at := 0; at < width; {
-		k := 0
-		for blocks[k]*vectorOf[T]() > width-at {
-			k++
-		}
-		n := blocks[k] * vectorOf[T]()
-		b := *p
-		b.x, b.acc = word(&x[at]), word(&acc[at])
-		where := uintptr(unsafe.Pointer(b.acc)) | uintptr(b.stride) | uintptr(bytesOf[T](n))
-		if second != nil {
-			to := uintptr(unsafe.Pointer(&second[at]))
-			b.toSecond = to - uintptr(unsafe.Pointer(b.acc))
-			if way == sumTwice {
-				where |= to
-			}
-		}
-		if ends.Past && !ends.More && where%64 == 0 {
-			b.past = 1
-		}
+// sumBlocks sums up a block of columns after another, from a column on; second is the second
+// sums, or the rows that these are multiplied with.
+func sumBlocks[T Float](p *summing, blocks *[4]int, from int, acc, second, x []T, width int, ends Ends[T], way sumWay) {
+	for at := from; at < width; {
+		vectors := vectorsAt[T](blocks, width-at)
+		b := blockAt(p, at, vectors, acc, second, x, ends, way)
 		if wordsOf[T]() == 1 {
-			b.sum(way, blocks[k])
+			b.sum(way, vectors)
 		} else {
-			b.sum64(way, blocks[k])
+			b.sum64(way, vectors)
 		}
-		at += n
+		at += vectors * vectorOf[T]()
 	}
+}
+
+// vectorsAt is how many vectors a block takes where so many columns are left.
+func vectorsAt[T Float](blocks *[4]int, columns int) int {
+	k := 0
+	for blocks[k]*vectorOf[T]() > columns {
+		k++
+	}
+	return blocks[k]
+}
+
+// blockAt is p for the block of so many vectors at a column.
+func blockAt[T Float](p *summing, at, vectors int, acc, second, x []T, ends Ends[T], way sumWay) summing {
+	b := *p
+	b.x, b.acc = word(&x[at]), word(&acc[at])
+	where := uintptr(unsafe.Pointer(b.acc)) | uintptr(b.stride) | uintptr(bytesOf[T](vectors*vectorOf[T]()))
+	if second != nil {
+		to := uintptr(unsafe.Pointer(&second[at]))
+		b.toSecond = to - uintptr(unsafe.Pointer(b.acc))
+		if way == sumTwice {
+			where |= to
+		}
+	}
+	if ends.Past && !ends.More && where%64 == 0 {
+		b.past = 1
+	}
+	return b
 }
 
 func (p *summing) sum(way sumWay, vectors int) {
@@ -204,6 +215,8 @@ func (p *summing) sum(way sumWay, vectors int) {
 			segmentSumAndDotTwoAVX2(p)
 		case 4:
 			segmentSumAndDotFourAVX2(p)
+		case 8:
+			segmentSumAndDotEightAVX2(p)
 		}
 	}
 }
@@ -353,3 +366,6 @@ func segmentSumAndDotTwoAVX2(p *summing)
 
 //go:noescape
 func segmentSumAndDotFourAVX2(p *summing)
+
+//go:noescape
+func segmentSumAndDotEightAVX2(p *summing)

@@ -11,6 +11,7 @@
 #include "types_amd64.h"
 
 #define AHEAD256 32
+#define PICKED256 64 // how many edges before it is used what attention picks of vertices is
 
 // BOUNDSCALE is how many times as long as a bound an element is.
 #ifdef DOUBLE
@@ -53,18 +54,18 @@
 #define LOAD2(at, y) VMOVUPS at(DX), y
 #define PLUS(at, y) VADDP at(DX), y, y
 #define SCALE(at, y) VFMADD231P at(DX), Y15, y
-#define TIMES(at, y) VMULP Y15, y, y
+#define TIMESBY(at, y) VMULP Y15, y, y
 
-// LINES prefetches the block's columns.
-#define LINESONE PREFETCHT0 (R15)
-#define LINESTWO PREFETCHT0 (R15)
-#define LINESFOUR \
-	PREFETCHT0 (R15)   \
-	PREFETCHT0 64(R15)
-#define LINESEIGHT \
-	LINESFOUR           \
-	PREFETCHT0 128(R15) \
-	PREFETCHT0 192(R15)
+// LINES prefetches the block's columns of the row at mem.
+#define LINESONE(mem) PREFETCHT0 (mem)
+#define LINESTWO(mem) PREFETCHT0 (mem)
+#define LINESFOUR(mem) \
+	PREFETCHT0 (mem)   \
+	PREFETCHT0 64(mem)
+#define LINESEIGHT(mem) \
+	LINESFOUR(mem)      \
+	PREFETCHT0 128(mem) \
+	PREFETCHT0 192(mem)
 
 #define BEGIN256 \
 	MOVQ    p+0(FP), CX                 \
@@ -100,7 +101,7 @@
 	MOVLQSX (4*(AHEAD256+n))(R9)(AX*4), R15 \
 	IMULQ   R8, R15                         \
 	ADDQ    SI, R15                         \
-	LINES
+	LINES(R15)
 
 // EDGE256 adds the row of edge AX+n.
 #define EDGE256(n, WEIGHT, ADD) \
@@ -131,6 +132,40 @@
 	TWICETWO               \
 	TWICE(64, Y12, Y2, Y6) \
 	TWICE(96, Y13, Y3, Y7)
+
+// A sum of rows weighed by Y15, and in Y8, weighed by Y14, of what they are times the row at R13.
+#define DOTTED(OP, at, x, y, d) \
+	VMOVUPS    at(DX), x  \
+	VFMADD231P x, Y15, y  \
+	OP         at(R13), x, d
+#define DOTTEDSUM VFMADD231P Y13, Y14, Y8
+#define DOTTEDSUMS \
+	VADDP Y11, Y13, Y13 \
+	DOTTEDSUM
+#define DOTTEDFIRST DOTTED(VMULP, 0, Y12, Y0, Y13)
+#define DOTTEDSECOND \
+	DOTTEDFIRST                        \
+	DOTTED(VMULP, 32, Y10, Y1, Y11)
+#define DOTTEDTHIRD \
+	DOTTEDSECOND                         \
+	DOTTED(VFMADD231P, 64, Y12, Y2, Y13) \
+	DOTTED(VFMADD231P, 96, Y10, Y3, Y11)
+#define DOTTEDONE \
+	DOTTEDFIRST \
+	DOTTEDSUM
+#define DOTTEDTWO \
+	DOTTEDSECOND \
+	DOTTEDSUMS
+#define DOTTEDFOUR \
+	DOTTEDTHIRD \
+	DOTTEDSUMS
+#define DOTTEDEIGHT \
+	DOTTEDTHIRD                           \
+	DOTTED(VFMADD231P, 128, Y12, Y4, Y13) \
+	DOTTED(VFMADD231P, 160, Y10, Y5, Y11) \
+	DOTTED(VFMADD231P, 192, Y12, Y6, Y13) \
+	DOTTED(VFMADD231P, 224, Y10, Y7, Y11) \
+	DOTTEDSUMS
 
 // EDGES256 adds the edges of a row.
 #define EDGES256(WEIGHT, ADD, LINES) \
@@ -210,7 +245,7 @@ begun:                               \
 	JEQ         ended                \
 	VBROADCASTS (R13), Y15           \
 	ADDQ        $SIZE, R13           \
-	FIRST(TIMES)                     \
+	FIRST(TIMESBY)                     \
 ended:                               \
 	CMPQ        summing_past(CX), $0 \
 	JNE         past                 \
@@ -267,8 +302,8 @@ begun:                                         \
 	MOVQ        R10, R15                       \
 	SUBQ        summing_bounds(CX), R15        \
 	VBROADCASTS -SIZE(DX)(R15*BOUNDSCALE), Y15 \
-	FIRST(TIMES)                               \
-	SECOND(TIMES)                              \
+	FIRST(TIMESBY)                               \
+	SECOND(TIMESBY)                              \
 ended:                                         \
 	MOVQ        summing_toSecond(CX), DX       \
 	ADDQ        DI, DX                         \

@@ -300,6 +300,9 @@ type Set[T Float] struct {
 	// next two are one walk over the edges, not several. What follows is said of each head, with
 	// m[e] for the mask.
 	AttendsAtOnce func(heads, width int, masked bool) bool
+	// AttendsFrom is how many edges rows have on average from which on that is faster than scores,
+	// softmax and sums one after another, which take rows of one edge side by side.
+	AttendsFrom int
 	// SegmentAttend: Most[r] = max_e y[e]; p[e] = e^(y[e] - Most[r]); Sums[r] = Σ_e p[e]; f = 1/max(Sums[r], Least);
 	// Acc[r*Width+k] = f * Σ_e m[e] * p[e] * X[IDs[e]*Width+k]; Sums2[r] = Σ_e p[e]*s[e];
 	// Acc2[r*Width+k] = f * Σ_e m[e] * p[e] * s[e] * X[IDs[e]*Width+k]; a row without edges has 0 for all

@@ -21,17 +21,14 @@ type attentionWalk[T kern.Float] struct {
 	walk instr[T]
 	post []instr[T]
 	four bool // it reads four numbers of each vertex, side by side
+	from int  // edges that rows have on average at least, or their instructions one by one are as fast
 }
-
-// fewEdges is how many edges a row has on average where the instructions one by one, which
-// take rows of one edge side by side, are as fast.
-const fewEdges = 4
 
 // attends returns the attention that the kernel computes at once on a graph; nil if there
 // is none. Whether does not depend on the tile: what a row gets, must not either.
 func (k *kernel[T]) attends(csr *graph.CSR, beside []T) *attentionWalk[T] {
 	a := k.attention
-	if a == nil || csr == nil || len(csr.Neighbors) < fewEdges*csr.NumRows() || a.four && beside == nil {
+	if a == nil || csr == nil || len(csr.Neighbors) < a.from*csr.NumRows() || a.four && beside == nil {
 		return nil
 	}
 	return a
@@ -49,8 +46,8 @@ type attentionOperands[T kern.Float] struct {
 func (o *attentionOperands[T]) of(w *worker[T]) kern.Attention[T] {
 	x, ids := w.indexed(&o.x)
 	heads := o.own.width
-	if n := kern.AttendScratch(heads, w.edges); len(w.attending) < n {
-		w.attending = make([]T, max(n, kern.AttendScratch(heads, w.kernel.wholeEdges)))
+	if n := kern.AttendScratch(heads, w.edges, w.rows); len(w.attending) < n {
+		w.attending = make([]T, max(n, kern.AttendScratch(heads, w.kernel.wholeEdges, w.rows)))
 	}
 	return kern.Attention[T]{
 		X: x, Width: o.x.width, Heads: heads, IDs: ids, Bounds: w.segment[:w.rows+1], Own: w.own(&o.own),
@@ -192,7 +189,7 @@ func (c *compiler[T]) attendsForward(loops []*loop[T], p []*plan.Loop) *attentio
 			return nil
 		}
 		rest := slices.DeleteFunc(slices.Clone(loops[1].ended.post), func(e instr[T]) bool { return e == done })
-		return &attentionWalk[T]{walk: i, post: rest}
+		return &attentionWalk[T]{walk: i, post: rest, from: c.prog.set.AttendsFrom}
 	}
 	return nil
 }
@@ -310,7 +307,7 @@ func (c *compiler[T]) attendsBack(l *loop[T], p *plan.Loop) *attentionWalk[T] {
 	}
 	for n, sum := range p.Reduce {
 		if i := c.matchBack(sum, p.Reduce[1-n]); i != nil && c.prog.set.AttendsAtOnce(i.own.width, i.x.width, i.drop != nil) {
-			return &attentionWalk[T]{walk: i, post: l.ended.post, four: true}
+			return &attentionWalk[T]{walk: i, post: l.ended.post, four: true, from: c.prog.set.AttendsFrom}
 		}
 	}
 	return nil

@@ -277,8 +277,8 @@ func number(t *testing.T, s string) int {
 // TestAttentionAtOnceIsLeftWhereRowsHaveFewEdges: there the instructions one by one take
 // several rows together.
 func TestAttentionAtOnceIsLeftWhereRowsHaveFewEdges(t *testing.T) {
-	k := &kernel[float32]{attention: &attentionWalk[float32]{}}
-	four := &kernel[float32]{attention: &attentionWalk[float32]{four: true}}
+	k := &kernel[float32]{attention: &attentionWalk[float32]{from: 4}}
+	four := &kernel[float32]{attention: &attentionWalk[float32]{from: 4, four: true}}
 	r := rand.New(rng.NewStream(7))
 	many, few := random("many", r, 10, 10, 40, false).build(t).In(), random("few", r, 10, 10, 39, false).build(t).In()
 	for _, c := range []struct {
