@@ -4,33 +4,47 @@
 
 package kern
 
+import "golang.org/x/sys/cpu"
+
 func fastestBounds() (rebase func(dst, offsets []int32), decreases func(bounds []int32) bool) {
-	if !hasAVX512() {
-		return rebaseGo, decreasesGo
+	switch {
+	case hasAVX512():
+		return rebaseBy(rebaseAVX512), decreasesBy(decreasesAVX512)
+	case cpu.X86.HasAVX2:
+		return rebaseBy(rebaseAVX2), decreasesBy(decreasesAVX2)
 	}
-	return rebase512, decreases512
+	return rebaseGo, decreasesGo
 }
 
-func rebase512(dst, offsets []int32) {
-	if len(offsets) > 0 {
-		rebaseAVX512(&dst[:len(offsets)][0], &offsets[0], len(offsets))
+func rebaseBy(f func(dst, offsets *int32, n int)) func(dst, offsets []int32) {
+	return func(dst, offsets []int32) {
+		if len(offsets) > 0 {
+			f(&dst[:len(offsets)][0], &offsets[0], len(offsets))
+		}
 	}
 }
 
-func decreases512(bounds []int32) bool {
-	return len(bounds) > 1 && decreasesAVX512(&bounds[0], len(bounds)-1)
+func decreasesBy(f func(bounds *int32, n int) bool) func(bounds []int32) bool {
+	return func(bounds []int32) bool {
+		return len(bounds) > 1 && f(&bounds[0], len(bounds)-1)
+	}
 }
 
 func fastestLengths() func(dst []float32, bounds []int32) {
-	if !hasAVX512() {
-		return lengthsGo[float32]
+	switch {
+	case hasAVX512():
+		return lengthsBy(lengthsAVX512)
+	case cpu.X86.HasAVX2:
+		return lengthsBy(lengthsAVX2)
 	}
-	return lengths512
+	return lengthsGo[float32]
 }
 
-func lengths512(dst []float32, bounds []int32) {
-	if n := len(dst); n > 0 {
-		lengthsAVX512(&dst[0], &bounds[:n+1][0], n)
+func lengthsBy(f func(dst *float32, bounds *int32, n int)) func(dst []float32, bounds []int32) {
+	return func(dst []float32, bounds []int32) {
+		if n := len(dst); n > 0 {
+			f(&dst[0], &bounds[:n+1][0], n)
+		}
 	}
 }
 
@@ -38,7 +52,16 @@ func lengths512(dst []float32, bounds []int32) {
 func lengthsAVX512(dst *float32, bounds *int32, n int)
 
 //go:noescape
+func lengthsAVX2(dst *float32, bounds *int32, n int)
+
+//go:noescape
 func rebaseAVX512(dst, offsets *int32, n int)
 
 //go:noescape
+func rebaseAVX2(dst, offsets *int32, n int)
+
+//go:noescape
 func decreasesAVX512(bounds *int32, n int) bool
+
+//go:noescape
+func decreasesAVX2(bounds *int32, n int) bool
