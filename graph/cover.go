@@ -3,6 +3,7 @@
 package graph
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 )
@@ -24,8 +25,10 @@ type Cover struct {
 	Rows []int32 // block b is rows [Rows[b], Rows[b+1])
 
 	// The direct pairs of block b and type t are [PairOffsets[b*T+t], PairOffsets[b*T+t+1]),
-	// in order of rows. Pair p is of row PairRows[p], has place PairPlaces[p], i*T+t for row i
-	// of the block, and edges [EdgeOffsets[p], EdgeOffsets[p+1]) of Direct, which has their other ends.
+	// those of fewest edges first, then in order of rows: a loop over the edges of one pair after
+	// another ends where the processor expects it to. Pair p is of row PairRows[p], has place
+	// PairPlaces[p], i*T+t for row i of the block, and edges [EdgeOffsets[p], EdgeOffsets[p+1]) of
+	// Direct, which has their other ends.
 	PairOffsets, PairRows, PairPlaces, EdgeOffsets, Direct []int32
 	// The direct pairs of row r, counted from its block's first, are
 	// RowPairs[RowOffsets[r]:RowOffsets[r+1]].
@@ -259,15 +262,19 @@ func (b *coverBuilder) list() {
 func (b *coverBuilder) block(lo, hi int, next []int32) {
 	base := len(b.PairRows)
 	pairs := make([]int32, (hi-lo)*b.types) // direct ones by place, counted from 1
+	rows := make([]int, 0, hi-lo)
 	for t := range b.types {
+		rows = rows[:0]
 		for r := lo; r < hi; r++ {
-			neighbors := b.neighbors(r, t)
-			if len(neighbors) == 0 || b.isThrough(r, t) {
-				continue
+			if len(b.neighbors(r, t)) > 0 && !b.isThrough(r, t) {
+				rows = append(rows, r)
 			}
+		}
+		slices.SortStableFunc(rows, func(x, y int) int { return cmp.Compare(len(b.neighbors(x, t)), len(b.neighbors(y, t))) })
+		for _, r := range rows {
 			place := (r-lo)*b.types + t
 			b.PairRows, b.PairPlaces = append(b.PairRows, b.csr.vertexOf(r)), append(b.PairPlaces, int32(place))
-			b.Direct = append(b.Direct, neighbors...)
+			b.Direct = append(b.Direct, b.neighbors(r, t)...)
 			b.EdgeOffsets = append(b.EdgeOffsets, int32(len(b.Direct)))
 			pairs[place] = int32(len(b.PairRows) - base)
 		}

@@ -52,13 +52,14 @@ func mustCover(t *testing.T, what string, c *CSR, types int, v *Cover, sources b
 			t.Fatalf("%s: block %d has rows [%d, %d), %d pairs and %d edges", what, b, lo, hi, last-first, edges)
 		}
 		for typ := range types {
-			before := int32(-1)
+			before, most := int32(-1), int32(0)
 			for p := v.PairOffsets[b*types+typ]; p < v.PairOffsets[b*types+typ+1]; p++ {
 				r := v.PairRows[p]
-				if r <= before || r < lo || r >= hi || int(v.PairPlaces[p]) != int(r-lo)*types+typ {
-					t.Fatalf("%s: pair %d of block %d is of row %d after %d, at %d", what, p, b, r, before, v.PairPlaces[p])
+				edges := v.EdgeOffsets[p+1] - v.EdgeOffsets[p]
+				if edges < most || edges == most && r <= before || r < lo || r >= hi || int(v.PairPlaces[p]) != int(r-lo)*types+typ {
+					t.Fatalf("%s: pair %d of block %d is of row %d after %d, with %d edges after %d, at %d", what, p, b, r, before, edges, most, v.PairPlaces[p])
 				}
-				before = r
+				before, most = r, edges
 				put(coverKey{r, int32(typ)}, v.Direct[v.EdgeOffsets[p]:v.EdgeOffsets[p+1]])
 			}
 		}
