@@ -170,10 +170,43 @@ func (k *kernel[T]) layoutOf(x *Program[T], g *graph.Graph) (layoutChoice, graph
 // tableSize is the number of elements of the products of the sources.
 func (v *covering[T]) tableSize(c *graph.Cover) int { return len(c.Sources) * v.out }
 
+// weightsByType is the number of weights of edges that are copied so that those of a type lie
+// side by side, 0 for none. Each edge then finds its weight in a fraction of the memory, and
+// sums read it as they go: that pays where there are edges enough, and where the rows that the
+// weights are for take little longer.
+func (v *covering[T]) weightsByType(csr *graph.CSR) int {
+	const wide = 256 // bytes
+	if v.weight == nil || v.in*int(unsafe.Sizeof(T(0))) >= wide {
+		return 0
+	}
+	if n := csr.NumCols() * v.weight.types; 2*n <= len(csr.Neighbors) {
+		return n
+	}
+	return 0
+}
+
+// copyWeights does so.
+func (v *covering[T]) copyWeights(r *run[T], to []T) {
+	types, from := v.weight.types, r.mem.Floats[v.weight.buffer]
+	vertices := len(to) / types
+	const perChunk = 1 << 14
+	r.parallel(ceil(vertices, perChunk), func(w *worker[T], chunk int) {
+		lo, hi := chunk*perChunk, min((chunk+1)*perChunk, vertices)
+		w.set.Interleave(to[lo:], vertices, from[lo*types:], types, hi-lo, types)
+	})
+}
+
 // covered is a cover in a run.
 type covered[T kern.Float] struct {
 	*graph.Cover
-	table copies[T] // of the products of the sources
+	table   copies[T] // of the products of the sources
+	weights copies[T] // of each type, those of all vertices
+}
+
+// weightsOf returns the weights of edges of a type from each vertex, if they lie side by side.
+func (c *covered[T]) weightsOf(typ, types int) []T {
+	n := len(c.weights.rows) / types
+	return c.weights.rows[typ*n:][:n]
 }
 
 // runCovered runs a kernel that is compiled for the layout.
@@ -184,6 +217,11 @@ func (k *kernel[T]) runCovered(r *run[T], csr *graph.CSR, c *graph.Cover) {
 	if n := k.covering.tableSize(c); n > 0 {
 		v.table = newCopies[T](n)
 		defer v.table.giveBack()
+	}
+	if n := k.covering.weightsByType(csr); n > 0 {
+		v.weights = newCopies[T](n)
+		defer v.weights.giveBack()
+		k.covering.copyWeights(r, v.weights.rows)
 	}
 	hubRows := k.hubRows(csr, graph.LongRow)
 	sources := sourceBlocks(c)
@@ -351,6 +389,18 @@ func (v *covering[T]) sums(w *worker[T], of []int32) {
 		w.set.SegmentGatherSum(t.x, x, v.in, ids, bounds, v.in, ends, kern.Next[T]{})
 		return
 	}
+	if c.weights.rows != nil {
+		for typ := range v.types {
+			if lo, hi := int(of[typ]-first), int(of[typ+1]-first); lo < hi {
+				part := ends
+				if v.by != nil {
+					part.By = ends.By[lo:hi]
+				}
+				w.set.SegmentFactorSum(t.x[lo*v.in:hi*v.in], x, v.in, ids, bounds[lo:hi+1], c.weightsOf(typ, v.types), part)
+			}
+		}
+		return
+	}
 	t.factors = resized(t.factors, len(ids))
 	for typ := range v.types {
 		lo, hi := c.EdgeOffsets[of[typ]]-offsets[0], c.EdgeOffsets[of[typ+1]]-offsets[0]
@@ -376,7 +426,10 @@ func (k *kernel[T]) coverSpace(x *Program[T], g *graph.Graph) int64 {
 	if k.covered == nil {
 		return 0
 	}
-	_, size := k.layoutOf(x, g)
-	var element T
-	return int64(size.Sources*k.covered.covering.out) * int64(unsafe.Sizeof(element))
+	l, size := k.layoutOf(x, g)
+	v, n := k.covered.covering, 0
+	if l != layoutByCost {
+		n = size.Sources*v.out + v.weightsByType(k.edgesLaidOut(x, g))
+	}
+	return int64(n) * int64(unsafe.Sizeof(T(0)))
 }

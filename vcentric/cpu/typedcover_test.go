@@ -117,6 +117,28 @@ func TestLaidOutProductsOnTwoSetsOfVertices(t *testing.T) {
 	}
 }
 
+func TestWeightsOfATypeAreCopiedSideBySideWhereEdgesAreMany(t *testing.T) {
+	types := ir.Types{Src: 1, Dst: 1, Edge: 3}
+	r := rand.New(rng.NewStream(95))
+	many, few := random("many edges", r, 50, 50, 900, false).withTypes(types), random("few edges", r, 50, 50, 200, false).withTypes(types)
+	for _, f := range []features{{ir.EdgeType, true, 0, true}, {ir.EdgeType, false, 2, false}} {
+		for _, c := range []struct {
+			edges
+			in, weights int
+		}{{many, 16, 150}, {few, 16, 0}, {many, 64, 0}} {
+			for _, d := range []ir.Dir{ir.In, ir.Out} {
+				p := laidOut(types, c.in, 5, d, f)
+				x, _ := kernelLaidOut(t, p, d.Rows())
+				x.layout = layoutDirect
+				if got, want := x.Workspace(c.build(t)), int64(4*c.weights); got != want {
+					t.Errorf("%s, %d columns: %d bytes of workspace, want %d", c.name, c.in, got, want)
+				}
+				mustAgreeAs(t, together(d.Rows()), p, c.edges, inputsOf(p, c.structure(), 6), 6, 1e-4)
+			}
+		}
+	}
+}
+
 // longRows is a graph with rows, in either direction, of more edges than any block has: one
 // that is a hub to the kernel, and one, of few columns, that is none.
 func longRows() edges {
