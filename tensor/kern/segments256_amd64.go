@@ -115,6 +115,10 @@ const (
 	sumAndDot
 )
 
+// mostVectors is those of columns of float32 that a call takes where rows are added and nothing
+// else.
+const mostVectors = 16
+
 // The vectors of columns that one call takes, the most first.
 var (
 	oneSum  = [...]int{8, 4, 2, 1}
@@ -126,6 +130,9 @@ var (
 func sumBlocks[T Float](p *summing, blocks *[4]int, from int, acc, second, x []T, width int, ends Ends[T], way sumWay) {
 	for at := from; at < width; {
 		vectors := vectorsAt[T](blocks, width-at)
+		if way == sumPlain && wordsOf[T]() == 1 && width-at >= mostVectors*vectorOf[T]() {
+			vectors = mostVectors
+		}
 		b := blockAt(p, at, vectors, acc, second, x, ends, way)
 		if wordsOf[T]() == 1 {
 			b.sum(way, vectors)
@@ -175,6 +182,8 @@ func (p *summing) sum(way sumWay, vectors int) {
 			segmentGatherSumFourAVX2(p)
 		case 8:
 			segmentGatherSumEightAVX2(p)
+		case mostVectors:
+			segmentGatherSumSixteenAVX2(p)
 		}
 	case sumByEdge:
 		switch vectors {
@@ -369,3 +378,6 @@ func segmentSumAndDotFourAVX2(p *summing)
 
 //go:noescape
 func segmentSumAndDotEightAVX2(p *summing)
+
+//go:noescape
+func segmentGatherSumSixteenAVX2(p *summing)

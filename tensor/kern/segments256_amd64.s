@@ -124,3 +124,87 @@ TEXT ·segmentSumAndDotFourAVX2(SB), NOSPLIT, $0-8
 // func segmentSumAndDotEightAVX2(p *summing)
 TEXT ·segmentSumAndDotEightAVX2(SB), NOSPLIT, $0-8
 	SUMANDDOT(FIRSTEIGHT, DOTTEDEIGHT, LINESEIGHT)
+
+// Sums of two blocks of eight vectors at once, in all registers, where nothing but rows is
+// added: a row is then read in one go. AHEADWIDE of them take as much of the first cache as
+// AHEAD256 blocks.
+#define AHEADWIDE 16
+
+#define SEVENMORE(OP) \
+	OP(256, Y8)  \
+	OP(288, Y9)  \
+	OP(320, Y10) \
+	OP(352, Y11) \
+	OP(384, Y12) \
+	OP(416, Y13) \
+	OP(448, Y14)
+
+#define FIRSTSIXTEEN(OP) \
+	FIRSTEIGHT(OP) \
+	SEVENMORE(OP)  \
+	OP(480, Y15)
+
+// func segmentGatherSumSixteenAVX2(p *summing)
+TEXT ·segmentGatherSumSixteenAVX2(SB), NOSPLIT, $0-8
+	BEGIN256
+	MOVQ summing_by(CX), R13
+
+row:
+	NEXTROW256
+	CMPQ summing_more(CX), $0
+	JNE  more
+	FIRSTSIXTEEN(ZERO)
+
+begun:
+	CMPQ AX, R14
+	JGE  last
+
+near:
+	MOVLQSX    (4*AHEADWIDE)(R9)(AX*4), R15
+	IMULQ      R8, R15
+	ADDQ       SI, R15
+	LINESEIGHT(R15)
+	PREFETCHT0 256(R15)
+	PREFETCHT0 320(R15)
+	PREFETCHT0 384(R15)
+	PREFETCHT0 448(R15)
+	EDGE256(0, UNWEIGHED, FIRSTSIXTEEN(PLUS))
+	INCQ       AX
+	CMPQ       AX, R14
+	JLT        near
+
+last:
+	CMPQ AX, BX
+	JGE  taken
+
+rest:
+	EDGE256(0, UNWEIGHED, FIRSTSIXTEEN(PLUS))
+	INCQ AX
+	CMPQ AX, BX
+	JLT  rest
+
+taken:
+	TESTQ       R13, R13
+	JEQ         ended
+	VMOVUPS     Y15, 480(DI)
+	VBROADCASTS (R13), Y15
+	ADDQ        $SIZE, R13
+	FIRSTEIGHT(TIMESBY)
+	SEVENMORE(TIMESBY)
+	VMULP       480(DI), Y15, Y15
+
+ended:
+	CMPQ summing_past(CX), $0
+	JNE  past
+	FIRSTSIXTEEN(STORE)
+	JMP  put
+
+past:
+	FIRSTSIXTEEN(PAST)
+
+put:
+	ENDROW
+
+more:
+	FIRSTSIXTEEN(LOAD)
+	JMP begun
