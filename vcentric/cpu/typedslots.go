@@ -7,6 +7,7 @@ package cpu
 
 import (
 	"slices"
+	"unsafe"
 
 	dense "github.com/asterias-ml/asterias/tensor/cpu"
 	"github.com/asterias-ml/asterias/tensor/kern"
@@ -203,19 +204,25 @@ func (i *slotOuter[T]) add(w *worker[T], sums, rows []T, of []int32) {
 	}
 }
 
-// addType adds the products of sums of a type and as many rows of the other operand.
+// addType adds the products of sums of a type and as many rows of the other operand, a few at
+// a time: a tile of the product reads columns of both, whose lines then stay in the first cache.
 func (i *slotOuter[T]) addType(w *worker[T], t int, sums, rows []T) {
-	width, c := i.sum.x.width, w.sums[i.offset:][:i.size]
-	n := len(sums) / width
-	sum := dense.RowMajor(sums, n, width)
-	if i.sumIsX {
-		to := dense.Matrix[T]{Data: c[t*width*i.out:], Rows: width, Cols: i.out, RowStride: i.out, ColStride: 1}
-		dense.MatMulTile(to, sum.T(), dense.RowMajor(rows, n, i.out), dense.Epilogue[T]{Accumulate: true})
-		return
-	}
-	other := dense.RowMajor(rows, n, i.in)
+	const together = 16 << 10 // bytes of rows
+	width, other, c := i.sum.x.width, i.other().width, w.sums[i.offset:][:i.size]
 	to := dense.Matrix[T]{Data: c[t*width:], Rows: i.in, Cols: width, RowStride: i.out, ColStride: 1}
-	dense.MatMulTile(to, other.T(), sum, dense.Epilogue[T]{Accumulate: true})
+	if i.sumIsX {
+		to = dense.RowMajor(c[t*width*i.out:][:width*i.out], width, i.out)
+	}
+	step := max(together/(max(width, other)*int(unsafe.Sizeof(T(0)))), 8)
+	for n := len(sums) / width; n > 0; n -= step {
+		few := min(step, n)
+		a, b := dense.RowMajor(rows[:few*other], few, other), dense.RowMajor(sums[:few*width], few, width)
+		if i.sumIsX {
+			a, b = b, a
+		}
+		dense.MatMulTile(to, a.T(), b, dense.Epilogue[T]{Accumulate: true})
+		sums, rows = sums[few*width:], rows[few*other:]
+	}
 }
 
 // bySlots finds the sum by type of a kernel's only loop that a product and sums over all
