@@ -107,10 +107,12 @@ func (c *compiler[T]) isComputed(o *operand[T]) bool {
 // its row adds it up, and tableCost for a source, whose products are written and read;
 // outerCost more for each outer product, since what the rows of the source have is summed.
 // Tiles that are not laid out have products of all rows and types, or leave those without
-// edges out at the price of finding them (slotProduct).
+// edges out at the price of finding them (slotProduct); tileCost for each, since edges of few and
+// of many come in no order.
 const (
 	coveredEdges = 1 << 17
 	pairCost     = 10
+	tileCost     = 7
 	tableCost    = 60
 	outerCost    = 90
 )
@@ -159,7 +161,7 @@ func (k *kernel[T]) layoutOf(x *Program[T], g *graph.Graph) (layoutChoice, graph
 		choice, size = layoutShared, shared
 	}
 	switch {
-	case !ok || x.layout == layoutByCost && cost(size) >= csr.NumRows()*v.types*v.in:
+	case !ok || x.layout == layoutByCost && cost(size) >= csr.NumRows()*v.types*(v.in+tileCost):
 		return layoutByCost, graph.CoverSize{}
 	case choice == layoutByCost:
 		choice = layoutDirect

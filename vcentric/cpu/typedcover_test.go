@@ -190,6 +190,7 @@ func TestGraphsAreLaidOutWhereThatHasFewerProducts(t *testing.T) {
 	full := random("full", r, coveredEdges/64, coveredEdges/64, coveredEdges, false)
 	small := leaves(ir.In, 5, 1000)
 	apart := random("apart", r, coveredEdges, coveredEdges, 3*coveredEdges/2, true)
+	nearly := random("nearly full", r, coveredEdges/5, coveredEdges/5, coveredEdges, false)
 	for _, c := range []struct {
 		edges
 		numTypes, in int
@@ -199,7 +200,8 @@ func TestGraphsAreLaidOutWhereThatHasFewerProducts(t *testing.T) {
 		{few, 4, 16, true, true},
 		{sparse, 4, 64, true, true},
 		{dense, 4, 64, true, false},
-		{dense, 4, 4, false, false},
+		{nearly, 2, 64, true, false},
+		{nearly, 2, 4, false, false},
 		{full, 2, 64, false, false},
 		{small, 4, 64, false, false},
 		{apart, 4, 64, false, false},
