@@ -64,6 +64,7 @@ func avx2() *Set[float32] {
 	s.Axpby = axpbyBy(axpbyAVX2, axpbyPastAVX2)
 	useInterleave(s)
 	useSegments256(s)
+	useSegmentTotals256(s)
 	useAttention256(s)
 	return s
 }

@@ -4,6 +4,28 @@
 
 package kern
 
+// useSegmentTotals256 leaves one column to MaxOf.
+func useSegmentTotals256(s *Set[float32]) {
+	most := s.SegmentMax
+	s.SegmentMax = func(acc, x []float32, width int, bounds []int32, more bool) {
+		rows, first, ok := segmentTotals(acc, x, width, bounds)
+		if !ok || width == 1 {
+			most(acc, x, width, bounds, more)
+			return
+		}
+		maxima := segmentMaxTo16AVX2
+		switch {
+		case width == 16:
+			maxima = segmentMax16AVX2
+		case width == 8:
+			maxima = segmentMax8AVX2
+		case width < 8:
+			maxima = segmentMaxTo8AVX2
+		}
+		maxima(&acc[0], &x[first*width], &bounds[0], rows, width, more)
+	}
+}
+
 func useSegmentTotals512(s *Set[float32]) {
 	sum, most := s.SegmentSum, s.SegmentMax
 	s.SegmentSum = func(acc, x []float32, width int, bounds []int32) {
@@ -52,3 +74,15 @@ func segmentSumColumnsAVX512(acc, x *float32, bounds *int32, rows, n int)
 
 //go:noescape
 func segmentMaxColumnsAVX512(acc, x *float32, bounds *int32, rows, n int, more bool)
+
+//go:noescape
+func segmentMax8AVX2(acc, x *float32, bounds *int32, rows, n int, more bool)
+
+//go:noescape
+func segmentMaxTo8AVX2(acc, x *float32, bounds *int32, rows, n int, more bool)
+
+//go:noescape
+func segmentMax16AVX2(acc, x *float32, bounds *int32, rows, n int, more bool)
+
+//go:noescape
+func segmentMaxTo16AVX2(acc, x *float32, bounds *int32, rows, n int, more bool)

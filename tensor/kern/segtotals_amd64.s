@@ -1,0 +1,120 @@
+//go:build amd64 && !noasm
+
+// Maxima of segments with AVX2, of up to 16 columns side by side: the accumulators of a row
+// stay in one register or two.
+
+#include "textflag.h"
+#include "loops_amd64.h"
+
+SPLAT(undefined<>, $0x7FC00000) // NaN
+
+// A row's last columns fill a register, or Y15 is their mask.
+#define FULLFROM(mem, y) VMOVUPS mem, y
+#define FULLTO(y, mem) VMOVUPS y, mem
+#define PARTFROM(mem, y) VMASKMOVPS mem, Y15, y
+#define PARTTO(y, mem) VMASKMOVPS y, Y15, mem
+
+#define MASK(columns) \
+	LEAQ    ·tailMask+32(SB), AX \
+	MOVQ    columns, CX          \
+	SHLQ    $2, CX               \
+	SUBQ    CX, AX               \
+	VMOVUPS (AX), Y15
+
+// LARGEST takes the numbers y into best; VMAXPS forgets NaN, so nan remembers where one was.
+#define LARGEST(y, best, nan, t) \
+	VCMPPS $3, y, y, t       \
+	VMAXPS y, best, best     \
+	VORPS  t, nan, nan
+
+// MAXIMA walks the rows of arguments (acc, x *float32, bounds *int32, rows, n int, more bool).
+// BEGIN, STEP and END do a row's first numbers, those of a further edge at SI, and its result;
+// they have them from SI, to DI.
+#define MAXIMA(BEGIN, STEP, END) \
+	MOVQ    acc+0(FP), DI          \
+	MOVQ    x+8(FP), SI            \
+	MOVQ    bounds+16(FP), R9      \
+	MOVQ    rows+24(FP), R10       \
+	MOVQ    n+32(FP), R8           \
+	MOVBQZX more+40(FP), R11       \
+	SHLQ    $2, R8                 \
+	VMOVUPS undefined<>(SB), Y14   \
+row:                           \
+	MOVL    4(R9), CX              \
+	SUBL    (R9), CX               \
+	ADDQ    $4, R9                 \
+	TESTL   CX, CX                 \
+	JEQ     next                   \
+	TESTQ   R11, R11               \
+	JNE     goeson                 \
+	BEGIN(SI)                      \
+	ADDQ    R8, SI                 \
+	DECL    CX                     \
+	JEQ     end                    \
+	JMP     edge                   \
+goeson:                        \
+	BEGIN(DI)                      \
+edge:                          \
+	STEP                           \
+	ADDQ    R8, SI                 \
+	DECL    CX                     \
+	JNE     edge                   \
+end:                           \
+	END                            \
+next:                          \
+	ADDQ    R8, DI                 \
+	DECQ    R10                    \
+	JNE     row                    \
+	VZEROUPPER                     \
+	RET
+
+#define BEGIN1(LOAD, at) \
+	LOAD((at), Y0)         \
+	VCMPPS $3, Y0, Y0, Y2
+#define STEP1(LOAD) \
+	LOAD((SI), Y4)         \
+	LARGEST(Y4, Y0, Y2, Y6)
+#define END1(STORE) \
+	VBLENDVPS Y2, Y14, Y0, Y0 \
+	STORE(Y0, (DI))
+
+#define BEGIN2(LOAD, at) \
+	VMOVUPS (at), Y0       \
+	LOAD(32(at), Y1)       \
+	VCMPPS $3, Y0, Y0, Y2  \
+	VCMPPS $3, Y1, Y1, Y3
+#define STEP2(LOAD) \
+	VMOVUPS (SI), Y4       \
+	LOAD(32(SI), Y5)       \
+	LARGEST(Y4, Y0, Y2, Y6) \
+	LARGEST(Y5, Y1, Y3, Y7)
+#define END2(STORE) \
+	VBLENDVPS Y2, Y14, Y0, Y0 \
+	VBLENDVPS Y3, Y14, Y1, Y1 \
+	VMOVUPS Y0, (DI)       \
+	STORE(Y1, 32(DI))
+
+#define BEGINFULL1(at) BEGIN1(FULLFROM, at)
+#define BEGINPART1(at) BEGIN1(PARTFROM, at)
+#define BEGINFULL2(at) BEGIN2(FULLFROM, at)
+#define BEGINPART2(at) BEGIN2(PARTFROM, at)
+
+// func segmentMax8AVX2(acc, x *float32, bounds *int32, rows, n int, more bool)
+TEXT ·segmentMax8AVX2(SB), NOSPLIT, $0-41
+	MAXIMA(BEGINFULL1, STEP1(FULLFROM), END1(FULLTO))
+
+// func segmentMaxTo8AVX2(acc, x *float32, bounds *int32, rows, n int, more bool)
+TEXT ·segmentMaxTo8AVX2(SB), NOSPLIT, $0-41
+	MASK(n+32(FP))
+	MAXIMA(BEGINPART1, STEP1(PARTFROM), END1(PARTTO))
+
+// func segmentMax16AVX2(acc, x *float32, bounds *int32, rows, n int, more bool)
+TEXT ·segmentMax16AVX2(SB), NOSPLIT, $0-41
+	MAXIMA(BEGINFULL2, STEP2(FULLFROM), END2(FULLTO))
+
+// func segmentMaxTo16AVX2(acc, x *float32, bounds *int32, rows, n int, more bool)
+TEXT ·segmentMaxTo16AVX2(SB), NOSPLIT, $0-41
+	MOVQ n+32(FP), BX
+	SUBQ $8, BX
+	MASK(BX)
+	MAXIMA(BEGINPART2, STEP2(PARTFROM), END2(PARTTO))
