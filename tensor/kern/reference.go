@@ -38,7 +38,7 @@ func reference[T Float]() *Set[T] {
 		GatherSum: gatherSum[T], GatherScaleSum: gatherScaleSum[T], GatherFactorSum: gatherFactorSum[T], GatherDot: gatherDot[T],
 		GatherScaleSumHeads: gatherScaleSumHeads[T], GatherDotHeads: gatherDotHeads[T],
 		GatherAdd: gatherAdd[T], GatherSub: gatherSub[T], GatherRSub: gatherRSub[T], GatherMul: gatherMul[T],
-		GatherArgMax: gatherArgMax[T], FindWinners: findWinners, GatherWinners: gatherWinners[T],
+		GatherArgMax: gatherArgMax[T], FindWinners: findWinners, MarkWinners: markWinners, GatherWinners: gatherWinners[T],
 	}
 	useComposed(s)
 	return s

@@ -230,6 +230,9 @@ type Set[T Float] struct {
 	// FindWinners puts those e into found, in order, for which arg[rows[e]*width+k] ==
 	// ids[e] for any k < width, and returns how many they are; found has room for all.
 	FindWinners func(found, arg []int32, width int, rows, ids []int32) int
+	// MarkWinners sets bit k%64 of masks[e*words+k/64] where arg[rows[e]*width+k] == ids[e],
+	// and clears it elsewhere; words is width/64, rounded up.
+	MarkWinners func(masks []uint64, arg []int32, width int, rows, ids []int32)
 	// GatherWinners: dst[e*width+k] = y[yRows[e]*width+k] if arg[rows[e]*width+k] == ids[e], else 0
 	GatherWinners func(dst, y []T, arg []int32, width int, yRows, rows, ids []int32)
 

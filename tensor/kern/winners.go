@@ -32,6 +32,19 @@ func findWinners(found, arg []int32, width int, rows, ids []int32) int {
 	return n
 }
 
+func markWinners(masks []uint64, arg []int32, width int, rows, ids []int32) {
+	words := (width + 63) / 64
+	masks, ids = masks[:len(rows)*words], ids[:len(rows)]
+	clear(masks)
+	for e, row := range rows {
+		for k, a := range arg[int(row)*width:][:width] {
+			if a == ids[e] {
+				masks[e*words+k/64] |= 1 << (k % 64)
+			}
+		}
+	}
+}
+
 func gatherWinners[T Float](dst, y []T, arg []int32, width int, yRows, rows, ids []int32) {
 	yRows, ids = yRows[:len(rows)], ids[:len(rows)]
 	for e, row := range rows {

@@ -6,6 +6,7 @@ package kern
 
 func useWinners(s *Set[float32]) {
 	s.GatherArgMax, s.FindWinners, s.GatherWinners = gatherArgMaxAVX, findWinnersAVX, gatherWinnersAVX
+	s.MarkWinners = markWinnersAVX
 }
 
 func gatherArgMaxAVX(best []float32, arg []int32, x []float32, stride int, rows, ids []int32) {
@@ -60,6 +61,19 @@ func findWinnersAVX(found, arg []int32, width int, rows, ids []int32) int {
 	return findWinnersAVX2(&found[0], &arg[0], width, &rows[0], &ids[0], len(rows), ahead(rows))
 }
 
+func markWinnersAVX(masks []uint64, arg []int32, width int, rows, ids []int32) {
+	if width%8 != 0 || width == 0 || len(rows) == 0 {
+		markWinners(masks, arg, width, rows, ids)
+		return
+	}
+	words := (width + 63) / 64
+	masks, ids = masks[:len(rows)*words], ids[:len(rows)]
+	if width%64 != 0 {
+		clear(masks)
+	}
+	markWinnersAVX2(&masks[0], words, &arg[0], width, &rows[0], &ids[0], len(rows))
+}
+
 func gatherWinnersAVX(dst, y []float32, arg []int32, width int, yRows, rows, ids []int32) {
 	if width < 8 || len(rows) == 0 {
 		gatherWinners(dst, y, arg, width, yRows, rows, ids)
@@ -74,6 +88,9 @@ func gatherArgMaxAVX2(best *float32, arg *int32, width int, x *float32, stride i
 
 //go:noescape
 func findWinnersAVX2(found, arg *int32, width int, rows, ids *int32, n, ahead int) int
+
+//go:noescape
+func markWinnersAVX2(masks *uint64, words int, arg *int32, width int, rows, ids *int32, n int)
 
 //go:noescape
 func gatherWinnersAVX2(dst, y *float32, arg *int32, width int, yRows, rows, ids *int32, n int)

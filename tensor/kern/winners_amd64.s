@@ -150,6 +150,43 @@ count:
 	VZEROUPPER
 	RET
 
+// Of whole vectors of columns, each of which makes a byte of a mask.
+// func markWinnersAVX2(masks *uint64, words int, arg *int32, width int, rows, ids *int32, n int)
+TEXT ·markWinnersAVX2(SB), NOSPLIT, $0-56
+	MOVQ masks+0(FP), DI
+	MOVQ words+8(FP), R12
+	MOVQ arg+16(FP), SI
+	MOVQ width+24(FP), R8
+	MOVQ rows+32(FP), R9
+	MOVQ ids+40(FP), R13
+	MOVQ n+48(FP), R10
+	MOVQ R8, R14
+	SHRQ $3, R14
+	SHLQ $2, R8
+	SHLQ $3, R12
+	XORQ AX, AX
+
+edge:
+	ROW
+	VPBROADCASTD (R13)(AX*4), Y15
+	XORQ         CX, CX
+
+eight:
+	VPCMPEQD  (DX), Y15, Y0
+	VMOVMSKPS Y0, BX
+	MOVB      BX, (DI)(CX*1)
+	ADDQ      $32, DX
+	INCQ      CX
+	CMPQ      CX, R14
+	JLT       eight
+
+	ADDQ R12, DI
+	INCQ AX
+	CMPQ AX, R10
+	JLT  edge
+	VZEROUPPER
+	RET
+
 // Of 8 columns or more, of which the last 8 are written last.
 // func gatherWinnersAVX2(dst, y *float32, arg *int32, width int, yRows, rows, ids *int32, n int)
 TEXT ·gatherWinnersAVX2(SB), NOSPLIT, $0-64

@@ -92,6 +92,22 @@ func testSelection[T Float](t *testing.T, set *Set[T], r *rand.Rand, what string
 	}
 	set.GatherWinners(dst.s, y.s, table, width, yRows, rows, ids)
 	compare(t, "GatherWinners "+what, dst, want)
+	words := (width + 63) / 64
+	masks, wantMasks := make([]uint64, n*words+1), make([]uint64, n*words+1)
+	for i := range masks {
+		masks[i] = 77
+	}
+	wantMasks[n*words] = 77
+	for e := range n {
+		for k := range width {
+			if table[int(rows[e])*width+k] == ids[e] {
+				wantMasks[e*words+k/64] |= 1 << (k % 64)
+			}
+		}
+	}
+	if set.MarkWinners(masks, table, width, rows, ids); !slices.Equal(masks, wantMasks) {
+		t.Fatalf("MarkWinners %s: %x, want %x", what, masks, wantMasks)
+	}
 	found := make([]int32, n)
 	if k := set.FindWinners(found, table, width, rows, ids); !slices.Equal(found[:k], live) {
 		t.Fatalf("FindWinners %s: %v, want %v", what, found[:k], live)
@@ -110,6 +126,8 @@ func testShortWinners[T Float](t *testing.T, set *Set[T]) {
 		"GatherArgMax ids":    func() { set.GatherArgMax(x[:8], arg, x, 8, ids, few[:3:3]) },
 		"FindWinners found":   func() { set.FindWinners(few[:3:3], arg, 8, ids, ids) },
 		"FindWinners ids":     func() { set.FindWinners(arg, arg, 8, ids, few[:3:3]) },
+		"MarkWinners masks":   func() { set.MarkWinners(make([]uint64, 3), arg, 8, ids, ids) },
+		"MarkWinners ids":     func() { set.MarkWinners(make([]uint64, 4), arg, 8, ids, few[:3:3]) },
 		"GatherWinners dst":   func() { set.GatherWinners(x[:31:31], x, arg, 8, ids, ids, ids) },
 		"GatherWinners yRows": func() { set.GatherWinners(x, x, arg, 8, few[:3:3], ids, ids) },
 		"GatherWinners ids":   func() { set.GatherWinners(x, x, arg, 8, ids, ids, few[:3:3]) },

@@ -13,6 +13,8 @@ type sum[T kern.Float] struct {
 	acc   operand[T]
 	x     operand[T]
 	types int // if not 0: a sum for each of so many edge types (see runs)
+
+	listed bool // x is winners, of which there may be lists
 }
 
 func (s *sum[T]) register() *operand[T] { return &s.acc }
@@ -21,6 +23,13 @@ func (s *sum[T]) start(w *worker[T]) { clear(w.own(&s.acc)) }
 
 func (s *sum[T]) accumulate(w *worker[T]) {
 	width := s.x.width
+	if s.listed && w.wins.lists {
+		if !w.more {
+			s.start(w)
+		}
+		w.wins.addTo(w.own(&s.acc), width, w.segment[:w.rows+1])
+		return
+	}
 	if width != 1 && !s.isNarrow() {
 		s.into(w, w.own(&s.acc), max(width, 1), kern.Ends[T]{More: w.more, Past: w.past(&s.acc)})
 		return

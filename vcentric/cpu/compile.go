@@ -36,6 +36,7 @@ type compiler[T kern.Float] struct {
 	types              int  // of the weights of products over edges
 	byType             bool // a product takes the sums of those types that have edges (bySlots)
 	narrows            bool // the loop, to the edges that win
+	listing            *listing
 	cost               cost
 
 	kept map[*ir.Value]*plan.Buffer // of edge values that are computed where they are kept
@@ -153,7 +154,7 @@ func compileFor[T kern.Float](x *Program[T], p *plan.Kernel, m mode, roomless ma
 	if !hubs {
 		c.bySlots(k, p)
 	}
-	k.weights, k.totals, k.ofGraph, k.byType = c.weights, c.results, c.ofGraph, c.byType
+	k.weights, k.totals, k.ofGraph, k.byType, k.listing = c.weights, c.results, c.ofGraph, c.byType, c.listing
 	k.fetches, k.besideWidth = c.fetchOrder, c.fetchedWidth
 	k.staging = &c.staging
 	c.finish(k)
@@ -451,7 +452,7 @@ func (c *compiler[T]) instr(at level, v *ir.Value) instr[T] {
 		if v.Attr.Typed {
 			find = c.pick
 		}
-		return &winner[T]{x: find(v.Args[0]), y: find(v.Args[1]), dst: c.register(at, v)}
+		return &winner[T]{x: find(v.Args[0]), y: find(v.Args[1]), dst: c.register(at, v), listed: c.listing.reads(v)}
 	}
 	panic(fmt.Sprintf("BUG: cpu: no instruction for %v", v))
 }

@@ -183,7 +183,7 @@ func (c *compiler[T]) reducer(v *ir.Value) reducer[T] {
 		if x.width == 1 { // read side by side
 			c.scratch[overEdges] = max(c.scratch[overEdges], x.width)
 		}
-		return &sum[T]{x: x, acc: c.register(overRows, v), types: types}
+		return &sum[T]{x: x, acc: c.register(overRows, v), types: types, listed: c.listing.reads(v.Args[0])}
 	case ir.OpMax:
 		return &maximum[T]{x: x, acc: c.register(overRows, v), types: types}
 	case ir.OpArgmax:

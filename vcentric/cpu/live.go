@@ -56,7 +56,7 @@ func (c *compiler[T]) winnersOf(p *plan.Kernel, l *plan.Loop) *winners[T] {
 	if first == nil {
 		return nil
 	}
-	c.narrows = true
+	c.narrows, c.listing = true, c.listingOf(l, first)
 	c.charge(overEdges, first.Width()/4)
 	if first.Attr.Typed {
 		return &winners[T]{c.pick(first.Args[0])}

@@ -44,9 +44,15 @@ type winner[T kern.Float] struct {
 	dst operand[T]
 	x   operand[T] // ids
 	y   operand[T]
+
+	listed bool // a kernel that lists winners lists these instead
 }
 
 func (i *winner[T]) exec(w *worker[T]) {
+	if i.listed && w.wins.lists {
+		i.list(w)
+		return
+	}
 	ids, idRows := w.ids(&i.x)
 	y, yRows := w.indexed(&i.y)
 	w.set.GatherWinners(w.dense(&i.dst), y, ids, i.dst.width, yRows, idRows, w.edgeIDs)

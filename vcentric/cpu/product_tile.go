@@ -18,6 +18,14 @@ type weight[T kern.Float] struct {
 	rows, heads int // matrices
 	in, out     int // of each, as the product takes it
 	transposed  bool
+	listed      bool // kernels that list winners multiply lists with it
+}
+
+// packedWeight is a matrix as those take it who multiply with it: packed, or its rows one after
+// another.
+type packedWeight[T kern.Float] struct {
+	dense.Packed[T]
+	rows []T
 }
 
 // count is the number of matrices that are packed.
@@ -36,7 +44,7 @@ func (m *weight[T]) matrix(data []T, i int) dense.Matrix[T] {
 // packing is the weights of a kernel, packed for one run; nil of a kernel without.
 type packing[T kern.Float] struct {
 	kernel *kernel[T]
-	packs  [][]dense.Packed[T] // the matrices of each weight
+	packs  [][]packedWeight[T] // the matrices of each weight
 	buf    *[]T
 }
 
@@ -51,23 +59,27 @@ func (k *kernel[T]) pack(r *run[T]) *packing[T] {
 	}
 	p, ok := k.packings.Get().(*packing[T])
 	if !ok {
-		p = &packing[T]{kernel: k, packs: make([][]dense.Packed[T], len(k.weights))}
+		p = &packing[T]{kernel: k, packs: make([][]packedWeight[T], len(k.weights))}
 		for i, m := range k.weights {
-			p.packs[i] = make([]dense.Packed[T], m.count())
+			p.packs[i] = make([]packedWeight[T], m.count())
 		}
 	}
 	p.buf = r.borrow(size)
-	free := *p.buf
+	free, lists := *p.buf, k.lists(r)
 	for i, m := range k.weights {
 		n := m.count() * dense.PackedSize[T](m.in, m.out)
-		m.pack(r, p.packs[i], free[:n])
+		if m.listed && lists {
+			p.packs[i][0].rows = m.layRows(r, free)
+		} else {
+			m.pack(r, p.packs[i], free[:n])
+		}
 		free = free[n:]
 	}
 	return p
 }
 
 // weights are the packed matrices of each weight.
-func (p *packing[T]) weights() [][]dense.Packed[T] {
+func (p *packing[T]) weights() [][]packedWeight[T] {
 	if p == nil {
 		return nil
 	}
@@ -86,8 +98,20 @@ func (p *packing[T]) giveBack(r *run[T]) {
 	p.kernel.packings.Put(p)
 }
 
+// layRows returns the rows of the only matrix one after another, laid to the memory to if they
+// do not lie so.
+func (m *weight[T]) layRows(r *run[T], to []T) []T {
+	rows := m.param(r)[:m.in*m.out]
+	if !m.transposed {
+		return rows
+	}
+	to = to[:m.in*m.out]
+	r.prog.set.Interleave(to, m.out, rows, m.in, m.out, m.in)
+	return to
+}
+
 // pack packs the matrices to the memory to, in turns.
-func (m *weight[T]) pack(r *run[T], packs []dense.Packed[T], to []T) {
+func (m *weight[T]) pack(r *run[T], packs []packedWeight[T], to []T) {
 	each := len(to) / max(len(packs), 1)
 	perTurn := max(1, chunkCost/max(each, 1))
 	if len(packs) <= perTurn { // without making a closure
@@ -99,10 +123,10 @@ func (m *weight[T]) pack(r *run[T], packs []dense.Packed[T], to []T) {
 	})
 }
 
-func (m *weight[T]) packRange(r *run[T], packs []dense.Packed[T], to []T, lo, hi int) {
+func (m *weight[T]) packRange(r *run[T], packs []packedWeight[T], to []T, lo, hi int) {
 	each, data := len(to)/max(len(packs), 1), m.param(r)
 	for j := lo; j < hi; j++ {
-		packs[j] = dense.Pack(m.matrix(data, j), to[j*each:(j+1)*each])
+		packs[j] = packedWeight[T]{Packed: dense.Pack(m.matrix(data, j), to[j*each:(j+1)*each])}
 	}
 }
 
@@ -115,6 +139,7 @@ type tileProduct[T kern.Float] struct {
 	index  int // of the weight among the kernel's
 	lead   int
 	bias   *operand[T] // a parameter, of products with one matrix; nil for none
+	listed bool        // x is winners, of which there may be lists
 }
 
 // productOf compiles a product among a kernel's values, or one with a bias.
@@ -125,16 +150,17 @@ func (c *compiler[T]) productOf(at level, v *ir.Value, sum *withBias) instr[T] {
 	if m.transposed = v.Op == ir.OpMatMulT; m.transposed {
 		m.in, m.out = m.out, m.in
 	}
+	m.listed = sum == nil && c.listing.reads(x)
 	if w.Res.IsType() {
 		m.rows = c.prog.plan.Program.Types.Of(w.Res)
 	}
 	if at == overEdges {
 		c.types = max(c.types, m.rows)
 	}
-	i := &tileProduct[T]{at: at, x: c.operand(x), weight: m, index: len(c.weights), lead: x.Shape[:len(x.Shape)-1].Size() / max(m.heads, 1)}
+	i := &tileProduct[T]{at: at, x: c.operand(x), weight: m, index: len(c.weights), lead: x.Shape[:len(x.Shape)-1].Size() / max(m.heads, 1), listed: m.listed}
 	for j, other := range c.weights {
 		// The place says whose type picks the matrix: ends of other types may read one buffer.
-		if other.buffer == m.buffer && other.place == m.place && slices.Equal(other.value, m.value) && other.transposed == m.transposed && other.in == m.in && other.heads == m.heads {
+		if other.buffer == m.buffer && other.place == m.place && slices.Equal(other.value, m.value) && other.transposed == m.transposed && other.in == m.in && other.heads == m.heads && other.listed == m.listed {
 			i.index, i.weight = j, other
 		}
 	}
@@ -164,6 +190,10 @@ func (i *tileProduct[T]) exec(w *worker[T]) {
 	if i.dst.width == 0 {
 		return
 	}
+	if i.listed && w.wins.lists {
+		w.wins.times(w.set, dst, packed[0].rows, m.out)
+		return
+	}
 	if m.rows == 1 {
 		var e dense.Epilogue[T]
 		if i.bias != nil {
@@ -187,7 +217,7 @@ func (i *tileProduct[T]) exec(w *worker[T]) {
 }
 
 // multiply multiplies items by the matrices of each head.
-func (i *tileProduct[T]) multiply(dst, x []T, packed []dense.Packed[T], e dense.Epilogue[T]) {
+func (i *tileProduct[T]) multiply(dst, x []T, packed []packedWeight[T], e dense.Epilogue[T]) {
 	m := i.weight
 	rows := len(dst) / (m.heads * m.out)
 	for h := range packed {

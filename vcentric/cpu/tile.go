@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"github.com/asterias-ml/asterias/graph"
-	dense "github.com/asterias-ml/asterias/tensor/cpu"
 	"github.com/asterias-ml/asterias/tensor/kern"
 	"github.com/asterias-ml/asterias/vcentric/ir"
 )
@@ -51,6 +50,7 @@ type kernel[T kern.Float] struct {
 	byType   bool         // a product takes the sums of those types that have edges (bySlots), if that suits the tile
 	packings sync.Pool    // of *packing[T]
 	totals   []total      // where the kernel's sums go
+	listing  *listing     // of winners; nil for none
 
 	attention *attentionWalk[T] // what it does at once; nil for nothing
 
@@ -118,7 +118,8 @@ type worker[T kern.Float] struct {
 	block          int         // of it
 	tiles          coverTile[T]
 	kept           kept
-	packs          [][]dense.Packed[T] // the kernel's weights
+	wins           wins[T]
+	packs          [][]packedWeight[T] // the kernel's weights
 	sums           []T                 // the chunk's partial sums
 	beside         []T                 // what the kernel fetches, side by side; nil if it lies apart
 	ofGraph        [][]T               // the kernel's values of the graph; nil if it keeps none
@@ -197,7 +198,7 @@ type sweep[T kern.Float] struct {
 	rows, whole int // whole: the most edges of a row that is done at once, 0 if no row is
 	cost        cost
 	kept        [][]T
-	packs       [][]dense.Packed[T]
+	packs       [][]packedWeight[T]
 	beside      []T
 	attention   *attentionWalk[T]
 	sums        partials[T]
@@ -221,11 +222,12 @@ func (s *sweep[T]) chunk(w *worker[T], chunk int) {
 }
 
 // enter prepares the worker for a chunk of a kernel.
-func (w *worker[T]) enter(k *kernel[T], packs [][]dense.Packed[T], sums []T) {
+func (w *worker[T]) enter(k *kernel[T], packs [][]packedWeight[T], sums []T) {
 	if w.kernel != k {
 		w.reached, w.chunk = 0, 0
 	}
 	w.kernel, w.packs, w.sums, w.vertices, w.ofGraph = k, packs, sums, nil, nil
+	w.wins.lists = k.lists(w.run)
 	w.typing.enter(w.run.g, k.rows)
 }
 

@@ -24,6 +24,7 @@ const (
 type total struct {
 	offset, size int
 	buffer       int
+	listed       int // if not 0, the columns of a matrix whose sums are transposed where the kernel lists winners
 }
 
 // totals compiles the sums over a level.
@@ -36,6 +37,9 @@ func (c *compiler[T]) totals(at level, sums []plan.Sum) []instr[T] {
 			rows = c.prog.plan.Program.Types.Of(to)
 		}
 		t := total{offset: c.sums, size: rows * v.Width(), buffer: s.Out.Index}
+		if v.Op == ir.OpOuter && c.listing.reads(v.Args[1]) {
+			t.listed = v.Shape[1]
+		}
 		c.sums += t.size
 		c.results = append(c.results, t)
 		to := sumInto{total: t, place: c.placeOf(v.Attr.To), rows: rows, width: v.Width()}
@@ -150,6 +154,9 @@ func (k *kernel[T]) total(r *run[T], p partials[T]) {
 				w.set.Add(out[lo:hi], out[lo:hi], p.sums[part*p.size+t.offset+lo:][:hi-lo])
 			}
 		})
+		if t.listed > 0 && k.lists(r) {
+			turn(r, out, t.listed, t.size/t.listed)
+		}
 	}
 }
 
@@ -211,6 +218,10 @@ type outerSum[T kern.Float] struct {
 
 func (i *outerSum[T]) exec(w *worker[T]) {
 	if i.size == 0 || i.lead == 0 {
+		return
+	}
+	if i.listed > 0 && w.wins.lists {
+		w.wins.addOuter(w.set, w.sums[i.offset:][:i.size], w.side(&i.x, i.at, w.scratch[0]), i.out, i.in)
 		return
 	}
 	g := w.grouped(i.at, &i.sumInto)
