@@ -131,7 +131,7 @@ func TestRulesFireOnTheLayersTheyAreMadeFor(t *testing.T) {
 		{zooLayerOf("gat_concat"), wideDims, 8, []string{"lower-softmax", "factor-out-of-sum"}, []string{"softmax", "scale-at-edges"}},
 		{zooLayerOf("gat_of_concat"), wideDims, 8, []string{"matmul-of-concat"}, nil},
 		{zooLayerOf("cgat_pairwise"), wideDims, 8, []string{"matmul-of-concat"}, nil},
-		{zooLayerOf("edgeconv"), wideDims, 8, []string{"matmul-of-concat", "matmul-of-sum"}, nil},
+		{zooLayerOf("edgeconv"), wideDims, 8, []string{"matmul-of-concat", "matmul-of-sum", "sum-of-matmuls"}, nil},
 		{zooLayerOf("mpnn"), wideDims, 8, []string{"multiply-out"}, nil},
 		{zooLayerOf("rgcn_full"), wideDims, 8, []string{"outer-by-type"}, nil},
 		{zooLayerOf("rgcn_full"), wideDims, 60, []string{"aggregate-by-type", "outer-by-type"}, nil},

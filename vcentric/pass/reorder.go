@@ -19,6 +19,7 @@ func denseRules(Options, *ir.Program) []Rule {
 	return []Rule{
 		{Name: "matmul-of-sum", Apply: matmulOfSum},
 		{Name: "matmul-of-concat", Apply: matmulOfConcat},
+		{Name: "sum-of-matmuls", ApplyUses: sumOfMatmuls},
 		{Name: "sum-of-matmul", Apply: make(finiteness).sumOfMatmul},
 	}
 }
@@ -77,6 +78,40 @@ func matmulOfConcat(b *ir.Builder, v *ir.Value) *ir.Value {
 		}
 	}
 	return sum
+}
+
+// sumOfMatmuls: x·V + (y_e ± x·W) = y_e + x·(V ± W) for a vertex's x: with [h_v ‖ h_u - h_v]·W on
+// the edges there are two products of h_v, and with their gradients four more.
+func sumOfMatmuls(b *ir.Builder, v *ir.Value, uses func(*ir.Value) int) *ir.Value {
+	if v.Op != ir.OpAdd || v.Res != ir.Edge {
+		return nil
+	}
+	for i, s := range v.Args {
+		m := v.Args[1-i]
+		if s.Op != ir.OpAdd && s.Op != ir.OpSub || s.Res != ir.Edge || uses(s) != 1 || uses(m) != 1 {
+			continue
+		}
+		for j, n := range s.Args {
+			if !sameFactor(m, n) {
+				continue
+			}
+			y, op := s.Args[1-j], s.Op
+			product := func(op ir.Op) *ir.Value {
+				return b.Op(m.Op, m.Attr, m.Args[0], b.Op(op, ir.Attr{}, m.Args[1], n.Args[1]))
+			}
+			if op == ir.OpSub && j == 0 { // x·W - y
+				return b.Sub(product(ir.OpAdd), y)
+			}
+			return b.Add(product(op), y)
+		}
+	}
+	return nil
+}
+
+// sameFactor tells whether both are products of the same row of a vertex with parameters.
+func sameFactor(m, n *ir.Value) bool {
+	return (m.Op == ir.OpMatMul || m.Op == ir.OpMatMulT) && n.Op == m.Op && m.Res.IsVertex() && n.Args[0] == m.Args[0] &&
+		m.Args[1].Res == ir.Param && n.Args[1].Res == ir.Param && m.Args[1].Shape.Equal(n.Args[1].Shape)
 }
 
 // sumOfMatmul: Σ_e x_e·W = (Σ_e x_e)·W, one product a vertex for one an edge; of all
