@@ -65,6 +65,7 @@ func avx2() *Set[float32] {
 	useInterleave(s)
 	useSegments256(s)
 	useSegmentTotals256(s)
+	useAddReLU(s)
 	useAttention256(s)
 	return s
 }

@@ -45,6 +45,10 @@ func useComposed[T Float](s *Set[T]) {
 	s.DotEach = func(dst, a, b []T, n int) { dotEach(s, dst, a, b, n) }
 	s.SegmentSum = func(acc, x []T, width int, bounds []int32) { segmentSum(s, acc, x, width, bounds) }
 	s.SegmentMax = func(acc, x []T, width int, bounds []int32, more bool) { segmentMax(s, acc, x, width, bounds, more) }
+	s.SegmentAddReLU = func(dst, x, own []T, width int, ids, bounds []int32) {
+		segmentAddReLU(s, dst, x, own, width, ids, bounds)
+	}
+	s.AddsReLU = func(int) bool { return false }
 	s.SegmentAdd = func(dst, x, own []T, bounds []int32) { withOwn(s, dst, x, own, bounds, s.Add) }
 	s.SegmentSub = func(dst, x, own []T, bounds []int32) { withOwn(s, dst, x, own, bounds, s.Sub) }
 	s.SegmentMul = func(dst, x, own []T, bounds []int32) { withOwn(s, dst, x, own, bounds, s.Mul) }

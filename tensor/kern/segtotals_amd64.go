@@ -4,9 +4,26 @@
 
 package kern
 
-// useSegmentTotals256 leaves one column to MaxOf.
+// useSegmentTotals256 leaves one column to Sum and MaxOf.
 func useSegmentTotals256(s *Set[float32]) {
-	most := s.SegmentMax
+	sum, most := s.SegmentSum, s.SegmentMax
+	s.SegmentSum = func(acc, x []float32, width int, bounds []int32) {
+		rows, first, ok := segmentTotals(acc, x, width, bounds)
+		if !ok || width == 1 {
+			sum(acc, x, width, bounds)
+			return
+		}
+		sums := segmentSumTo16AVX2
+		switch {
+		case width == 16:
+			sums = segmentSum16AVX2
+		case width == 8:
+			sums = segmentSum8AVX2
+		case width < 8:
+			sums = segmentSumTo8AVX2
+		}
+		sums(&acc[0], &x[first*width], &bounds[0], rows, width, true)
+	}
 	s.SegmentMax = func(acc, x []float32, width int, bounds []int32, more bool) {
 		rows, first, ok := segmentTotals(acc, x, width, bounds)
 		if !ok || width == 1 {
@@ -86,3 +103,15 @@ func segmentMax16AVX2(acc, x *float32, bounds *int32, rows, n int, more bool)
 
 //go:noescape
 func segmentMaxTo16AVX2(acc, x *float32, bounds *int32, rows, n int, more bool)
+
+//go:noescape
+func segmentSum8AVX2(acc, x *float32, bounds *int32, rows, n int, more bool)
+
+//go:noescape
+func segmentSumTo8AVX2(acc, x *float32, bounds *int32, rows, n int, more bool)
+
+//go:noescape
+func segmentSum16AVX2(acc, x *float32, bounds *int32, rows, n int, more bool)
+
+//go:noescape
+func segmentSumTo16AVX2(acc, x *float32, bounds *int32, rows, n int, more bool)

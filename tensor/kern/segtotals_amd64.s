@@ -1,6 +1,6 @@
 //go:build amd64 && !noasm
 
-// Maxima of segments with AVX2, of up to 16 columns side by side: the accumulators of a row
+// Sums and maxima of segments with AVX2, of up to 16 columns side by side: the accumulators of a row
 // stay in one register or two.
 
 #include "textflag.h"
@@ -27,10 +27,10 @@ SPLAT(undefined<>, $0x7FC00000) // NaN
 	VMAXPS y, best, best     \
 	VORPS  t, nan, nan
 
-// MAXIMA walks the rows of arguments (acc, x *float32, bounds *int32, rows, n int, more bool).
+// TOTALS walks the rows of arguments (acc, x *float32, bounds *int32, rows, n int, more bool).
 // BEGIN, STEP and END do a row's first numbers, those of a further edge at SI, and its result;
 // they have them from SI, to DI.
-#define MAXIMA(BEGIN, STEP, END) \
+#define TOTALS(BEGIN, STEP, END) \
 	MOVQ    acc+0(FP), DI          \
 	MOVQ    x+8(FP), SI            \
 	MOVQ    bounds+16(FP), R9      \
@@ -101,20 +101,63 @@ next:                          \
 
 // func segmentMax8AVX2(acc, x *float32, bounds *int32, rows, n int, more bool)
 TEXT ·segmentMax8AVX2(SB), NOSPLIT, $0-41
-	MAXIMA(BEGINFULL1, STEP1(FULLFROM), END1(FULLTO))
+	TOTALS(BEGINFULL1, STEP1(FULLFROM), END1(FULLTO))
 
 // func segmentMaxTo8AVX2(acc, x *float32, bounds *int32, rows, n int, more bool)
 TEXT ·segmentMaxTo8AVX2(SB), NOSPLIT, $0-41
 	MASK(n+32(FP))
-	MAXIMA(BEGINPART1, STEP1(PARTFROM), END1(PARTTO))
+	TOTALS(BEGINPART1, STEP1(PARTFROM), END1(PARTTO))
 
 // func segmentMax16AVX2(acc, x *float32, bounds *int32, rows, n int, more bool)
 TEXT ·segmentMax16AVX2(SB), NOSPLIT, $0-41
-	MAXIMA(BEGINFULL2, STEP2(FULLFROM), END2(FULLTO))
+	TOTALS(BEGINFULL2, STEP2(FULLFROM), END2(FULLTO))
 
 // func segmentMaxTo16AVX2(acc, x *float32, bounds *int32, rows, n int, more bool)
 TEXT ·segmentMaxTo16AVX2(SB), NOSPLIT, $0-41
 	MOVQ n+32(FP), BX
 	SUBQ $8, BX
 	MASK(BX)
-	MAXIMA(BEGINPART2, STEP2(PARTFROM), END2(PARTTO))
+	TOTALS(BEGINPART2, STEP2(PARTFROM), END2(PARTTO))
+
+// Sums go on from what acc has: more is true.
+#define SUMFROM1(LOAD, at) LOAD((at), Y0)
+#define ADDEND1(LOAD) \
+	LOAD((SI), Y4)     \
+	VADDPS Y4, Y0, Y0
+#define SUMTO1(STORE) STORE(Y0, (DI))
+
+#define SUMFROM2(LOAD, at) \
+	VMOVUPS (at), Y0 \
+	LOAD(32(at), Y1)
+#define ADDEND2(LOAD) \
+	LOAD(32(SI), Y5)    \
+	VADDPS (SI), Y0, Y0 \
+	VADDPS Y5, Y1, Y1
+#define SUMTO2(STORE) \
+	VMOVUPS Y0, (DI)  \
+	STORE(Y1, 32(DI))
+
+#define SUMFULL1(at) SUMFROM1(FULLFROM, at)
+#define SUMPART1(at) SUMFROM1(PARTFROM, at)
+#define SUMFULL2(at) SUMFROM2(FULLFROM, at)
+#define SUMPART2(at) SUMFROM2(PARTFROM, at)
+
+// func segmentSum8AVX2(acc, x *float32, bounds *int32, rows, n int, more bool)
+TEXT ·segmentSum8AVX2(SB), NOSPLIT, $0-41
+	TOTALS(SUMFULL1, ADDEND1(FULLFROM), SUMTO1(FULLTO))
+
+// func segmentSumTo8AVX2(acc, x *float32, bounds *int32, rows, n int, more bool)
+TEXT ·segmentSumTo8AVX2(SB), NOSPLIT, $0-41
+	MASK(n+32(FP))
+	TOTALS(SUMPART1, ADDEND1(PARTFROM), SUMTO1(PARTTO))
+
+// func segmentSum16AVX2(acc, x *float32, bounds *int32, rows, n int, more bool)
+TEXT ·segmentSum16AVX2(SB), NOSPLIT, $0-41
+	TOTALS(SUMFULL2, ADDEND2(FULLFROM), SUMTO2(FULLTO))
+
+// func segmentSumTo16AVX2(acc, x *float32, bounds *int32, rows, n int, more bool)
+TEXT ·segmentSumTo16AVX2(SB), NOSPLIT, $0-41
+	MOVQ n+32(FP), BX
+	SUBQ $8, BX
+	MASK(BX)
+	TOTALS(SUMPART2, ADDEND2(PARTFROM), SUMTO2(PARTTO))

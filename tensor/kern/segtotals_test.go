@@ -101,3 +101,38 @@ func testSumPlace[T Float](t *testing.T, set *Set[T]) {
 		}
 	}
 }
+
+func TestRectifiedSumsAreThoseOfTheirTerms(t *testing.T) {
+	forSets(t, testAddReLU[float32], testAddReLU[float64])
+}
+
+func testAddReLU[T Float](t *testing.T, set *Set[T]) {
+	const tableRows = 9
+	r := rand.New(rand.NewPCG(93, 94))
+	for _, width := range []int{0, 1, 7, 8, 16, 20, 24, 32, 64, 120, 128, 136} {
+		for _, rows := range []int{0, 1, 2, 30} {
+			bounds := someBounds(r, rows, rows%3)
+			n := int(bounds[rows])
+			what := fmt.Sprintf("width=%d rows=%d", width, rows)
+			ids := idSlice(r, n, tableRows)
+			x, own, dst := newGuarded[T](tableRows*width, width%8), newGuarded[T](rows*width, rows%8), newGuarded[T](n*width, 0)
+			fillRandom(r, x.s, true)
+			fillRandom(r, own.s, false)
+			fillRandom(r, dst.s, false)
+			want := append([]T(nil), dst.s...) // stays before the first bound
+			for row := range rows {
+				for e := int(bounds[row]); e < int(bounds[row+1]); e++ {
+					for k := range width {
+						v := x.s[int(ids[e])*width+k] + own.s[row*width+k]
+						if v < 0 {
+							v = 0
+						}
+						want[e*width+k] = v
+					}
+				}
+			}
+			set.SegmentAddReLU(dst.s, x.s, own.s, width, ids, bounds)
+			compare(t, "SegmentAddReLU "+what, dst, want)
+		}
+	}
+}

@@ -266,6 +266,11 @@ type Set[T Float] struct {
 	// more than these edges; NaN is the largest; acc stays where a row has no edges
 	SegmentMax func(acc, x []T, width int, bounds []int32, more bool)
 
+	// SegmentAddReLU: dst[e*width+k] = max(x[ids[e]*width+k] + own[r*width+k], 0), or NaN
+	SegmentAddReLU func(dst, x, own []T, width int, ids, bounds []int32)
+	// AddsReLU tells whether SegmentAddReLU of so many columns is faster than GatherAdd and ReLU.
+	AddsReLU func(width int) bool
+
 	// Of one number of each edge and of its row, which own has:
 
 	SegmentAdd func(dst, x, own []T, bounds []int32) // dst[e] = x[e] + own[r]

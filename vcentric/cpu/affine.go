@@ -88,9 +88,9 @@ func (c *compiler[T]) affineOf(v *ir.Value, a *affine) instr[T] {
 		c.charge(overRows, row.width)
 	}
 	c.beforeLoops = append(c.beforeLoops, sum)
-	i := &pair[T]{x: c.operand(a.edge.value), y: row, f: c.prog.set.GatherAdd}
+	i := &pair[T]{x: c.operand(a.edge.value), y: row, f: c.prog.set.GatherAdd, adds: true}
 	if a.edge.negative {
-		i.f = c.prog.set.GatherRSub
+		i.f, i.adds = c.prog.set.GatherRSub, false
 	}
 	i.dst = c.register(overEdges, v)
 	return i

@@ -142,6 +142,7 @@ func compileFor[T kern.Float](x *Program[T], p *plan.Kernel, m mode, roomless ma
 		k.loops = append(k.loops, l)
 	}
 	k.pre = append(k.pre, c.beforeLoops...)
+	c.rectify(k, done)
 	c.shareRows(k, done)
 	c.fetchTogether(k)
 	for n, l := range k.loops {
