@@ -105,18 +105,22 @@ type rowTerms[T kern.Float] struct {
 
 func (i *rowTerms[T]) exec(w *worker[T]) {
 	dst := w.own(&i.dst)
-	for k := range i.terms {
-		x := w.side(&i.terms[k], overRows, w.scratch[0])
+	sum := w.side(&i.terms[0], overRows, dst) // so far
+	if i.negative[0] {
+		w.set.Neg(dst, sum)
+		sum = dst
+	}
+	for k := 1; k < len(i.terms); k++ {
+		t := &i.terms[k]
 		switch {
-		case k == 0 && i.negative[k]:
-			w.set.Neg(dst, x)
-		case k == 0:
-			copy(dst, x)
 		case i.negative[k]:
-			w.set.Sub(dst, dst, x)
+			w.set.Sub(dst, sum, w.side(t, overRows, w.scratch[0]))
+		case t.place == paramBuffer && t.types == 0:
+			w.set.AddRow(dst, sum, w.run.mem.Floats[t.buffer][:t.width])
 		default:
-			w.set.Add(dst, dst, x)
+			w.set.Add(dst, sum, w.side(t, overRows, w.scratch[0]))
 		}
+		sum = dst
 	}
 }
 
