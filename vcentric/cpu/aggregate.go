@@ -123,8 +123,22 @@ type maximum[T kern.Float] struct {
 
 func (m *maximum[T]) start(w *worker[T]) { clear(w.own(&m.acc)) }
 
+// startEmpty starts the rows without edges: others begin with the first one's.
+func (m *maximum[T]) startEmpty(w *worker[T]) {
+	acc, width := w.own(&m.acc), m.x.width
+	for r, end := range w.segment[1 : w.rows+1] {
+		if w.segment[r] == end {
+			clear(acc[r*width:][:width])
+		}
+	}
+}
+
 func (m *maximum[T]) accumulate(w *worker[T]) {
-	if !w.more {
+	switch {
+	case w.more:
+	case m.types == 0:
+		m.startEmpty(w)
+	default:
 		m.start(w)
 	}
 	acc, width := w.own(&m.acc), m.x.width
@@ -142,6 +156,10 @@ func (m *maximum[T]) accumulate(w *worker[T]) {
 		best := acc[int(r)*width:][:width]
 		if !w.continued(bounds[i], m.types) {
 			copy(best, x[int(edges[0])*width:])
+			edges = edges[1:]
+		}
+		if len(edges) == 0 {
+			continue
 		}
 		if width == 1 && m.x.isDense(overEdges) {
 			if v := w.set.MaxOf(x[bounds[i]:bounds[i+1]]); v > best[0] || v != v {
