@@ -418,7 +418,9 @@ func (c *compiler[T]) instr(at level, v *ir.Value) instr[T] {
 	}
 	switch v.Op {
 	case ir.OpSelect:
-		if gt := v.Args[0]; c.inside[gt] {
+		if gt := v.Args[0]; c.inside[gt] && c.isGate(v) {
+			return c.gate(at, v)
+		} else if c.inside[gt] {
 			bound, above, below := T(gt.Args[1].Attr.Num), T(v.Args[1].Attr.Num), T(v.Args[2].Attr.Num)
 			set := c.prog.set
 			f := func(dst, x []T) { set.Step(dst, x, bound, above, below) }

@@ -6,6 +6,7 @@ package cpu
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/asterias-ml/asterias/tensor/kern"
 	"github.com/asterias-ml/asterias/vcentric/ir"
@@ -26,7 +27,7 @@ func (c *compiler[T]) absorb(v *ir.Value) {
 			c.inside[m] = rows > 0 || isDot(v, m)
 		}
 	case ir.OpSelect:
-		if gt := v.Args[0]; c.isStep(v) {
+		if gt := v.Args[0]; c.isStep(v) || c.isGate(v) {
 			c.inside[gt] = true
 		}
 	}
@@ -49,6 +50,43 @@ func (c *compiler[T]) isStep(v *ir.Value) bool {
 	gt := v.Args[0]
 	return gt.Op == ir.OpGt && c.computed[gt] && c.uses[gt] == 1 && gt.Res == v.Res &&
 		gt.Args[1].Op == ir.OpConst && v.Args[1].Op == ir.OpConst && v.Args[2].Op == ir.OpConst
+}
+
+// isGate tells whether v is x where another edge value is positive, and 0 elsewhere, by a
+// comparison that nothing else reads: the gradient of a rectifier.
+func (c *compiler[T]) isGate(v *ir.Value) bool {
+	gt, x := v.Args[0], v.Args[1]
+	isZero := func(a *ir.Value) bool { return a.Op == ir.OpConst && a.Attr.Num == 0 }
+	return gt.Op == ir.OpGt && c.computed[gt] && c.uses[gt] == 1 && v.Res == ir.Edge && gt.Res == v.Res &&
+		isZero(gt.Args[1]) && isZero(v.Args[2]) && x.Op != ir.OpConst &&
+		c.computed[c.base(gt.Args[0])] && gt.Args[0].Shape.Equal(v.Shape) && x.Shape.Equal(v.Shape)
+}
+
+// gate compiles what isGate has found. Where the loop has the rectifier's result, it is
+// positive where its operand is, which then may have no other reader.
+func (c *compiler[T]) gate(at level, v *ir.Value) instr[T] {
+	by := v.Args[0].Args[0]
+	if loops := c.plan.Loops; len(loops) == 1 {
+		for _, r := range loops[0].Edge {
+			if r.Op == ir.OpRelu && r.Args[0] == by && c.place[r] != nil {
+				c.uses[by]--
+				by = r
+				break
+			}
+		}
+	}
+	set, least := c.prog.set, leastPositive[T]()
+	f := func(dst, x, y []T) { set.ClampGrad(dst, x, y, least, T(math.Inf(1))) }
+	return &binary[T]{at: at, x: c.argument(v.Args[1], v.Shape), y: c.argument(by, v.Shape), dst: c.register(at, v), f: f}
+}
+
+// leastPositive is the least number above 0.
+func leastPositive[T kern.Float]() T {
+	if _, ok := any(T(0)).(float64); ok {
+		return T(math.SmallestNonzeroFloat64)
+	}
+	least := float32(math.SmallestNonzeroFloat32)
+	return T(least)
 }
 
 // product is v's operand if that is a product that the kernel computes for v
