@@ -1,7 +1,8 @@
 //go:build amd64 && !noasm
 
-// Attention with AVX2: from slices to the assembly, which walks the edges of a block of
-// columns with their weights, and of further blocks with the weights that are there.
+// Attention with AVX2: from slices to the assembly, which forward walks the edges of a block of
+// columns with their weights, and of further blocks with the weights that are there. Backward the
+// weights of a tile come first: there is little to wait for, for two sums of a row are added up.
 
 package kern
 
@@ -34,7 +35,9 @@ func useAttention256(s *Set[float32]) {
 		a.check()
 		p := weighingOf(&a.Attention, &a.Quads[0])
 		p.by = nil
-		p.run(&a.Attention, &oneSum, a.Acc, a.Rows, sumAndDot)
+		weights := p // whose rows it counts down
+		attendBackWeightsAVX2(&weights)
+		sumBlocks(&p.summing, &twoSums, 0, a.Acc, a.Rows, a.X, a.Width, Ends[float32]{Past: a.Past}, sumAndDot)
 	}
 }
 
@@ -75,7 +78,7 @@ func weighingOf(a *Attention[float32], picked *float32) weighing {
 	return p
 }
 
-// run sums up the rows of all columns.
+// run sums up the rows of all columns, forward.
 func (p *weighing) run(a *Attention[float32], blocks *[4]int, acc, second []float32, way sumWay) {
 	ends := Ends[float32]{Past: a.Past}
 	vectors := vectorsAt[float32](blocks, a.Width)
@@ -108,17 +111,6 @@ func (p *weighing) walk(way sumWay, vectors int) {
 		case 4:
 			attendTwiceFourAVX2(p)
 		}
-	case sumAndDot:
-		switch vectors {
-		case 1:
-			attendBackOneAVX2(p)
-		case 2:
-			attendBackTwoAVX2(p)
-		case 4:
-			attendBackFourAVX2(p)
-		case 8:
-			attendBackEightAVX2(p)
-		}
 	}
 }
 
@@ -144,13 +136,4 @@ func attendTwiceTwoAVX2(a *weighing)
 func attendTwiceFourAVX2(a *weighing)
 
 //go:noescape
-func attendBackOneAVX2(a *weighing)
-
-//go:noescape
-func attendBackTwoAVX2(a *weighing)
-
-//go:noescape
-func attendBackFourAVX2(a *weighing)
-
-//go:noescape
-func attendBackEightAVX2(a *weighing)
+func attendBackWeightsAVX2(a *weighing)

@@ -4,7 +4,8 @@
 // scores, their exponentials, and the sums of rows that these weigh, in one walk. The weights
 // of a block of edges are computed just before their rows are read: a processor does it while it
 // waits for rows. They stay in memory, too: for further blocks of columns, they are what the
-// kernels of segments weigh edges with.
+// kernels of segments weigh edges with. Backward, where a row's two sums and what they weigh leave
+// less to wait for, the weights of all edges come first, and all columns are such blocks.
 //
 // Forward, exponentials are of the distance from a reference, which is the row's first score
 // until another one is much larger; then what was summed up is scaled (as in the online
@@ -258,19 +259,15 @@ TEXT ·attendTwiceFourAVX2(SB), NOSPLIT, $328-8
 
 // Backward: a vertex has four numbers, its score, the largest of its row, the factor, and
 // what is left of the dot product, which are read together; those PICKED256 edges ahead are
-// fetched. Y8 is the dot products with the row's own, at R13, weighed; Y9 what they are less.
+// fetched. All registers are free; Y9 is what the row's sum is less.
 #define edgeIDs 192(SP)
 #define lanes 224(SP)
 #define steps 256(SP)
 
-#define FETCHBOTH(LINES) \
-	MOVLQSX (4*PICKED256)(R9)(AX*4), DX \
-	SHLQ    $4, DX                      \
-	PREFETCHT0 (R14)(DX*1)              \
-	MOVLQSX (4*AHEAD256)(R9)(AX*4), DX  \
-	IMULQ   R8, DX                      \
-	ADDQ    SI, DX                      \
-	LINES(DX)
+#define FETCHQUAD(n) \
+	MOVLQSX    (4*(PICKED256+n))(R9)(R11*4), DX \
+	SHLQ       $4, DX                           \
+	PREFETCHT0 (R14)(DX*1)
 
 // QUAD reads the four numbers of edges n and n+4 of those at R15.
 #define QUAD(n, x, y) \
@@ -281,91 +278,89 @@ TEXT ·attendTwiceFourAVX2(SB), NOSPLIT, $328-8
 	SHLQ        $4, DX                    \
 	VINSERTF128 $1, (R14)(DX*1), y, y
 
-#define BACKWARD(FIRST, LINES, ADD) \
-	BEGINATTENTION                     \
-	MOVQ    DI, R13                    \
-	ADDQ    summing_toSecond(CX), R13  \
-row:                                 \
-	ADDQ    $4, R10                    \
-	MOVLQSX (R10), BX                  \
-	MOVQ    BX, rowEnd                 \
-	FIRST(ZERO)                        \
-	VXORPS  Y8, Y8, Y8                 \
-	VXORPS  Y9, Y9, Y9                 \
-	CMPQ    AX, BX                     \
-	JGE     ended                      \
-	MOVQ    toOwn, DX                  \
-	VBROADCASTSS ROWNUMBER, Y12        \
-	VMOVUPS Y12, ownNumber             \
-block:                               \
-	BLOCK                              \
-eight:                               \
-	EIGHT                              \
-	VMOVUPS (R15), Y12                 \
-	VMOVUPS Y12, lanes                 \
-	LEAQ    (R9)(R11*4), R15            \
-	LEAQ    8(R11), DX                 \
-	CMPQ    DX, BX                     \
-	JLE     pick                       \
-	VMASKMOVPS (R15), Y12, Y13         \
-	VMOVUPS Y13, edgeIDs               \
-	LEAQ    edgeIDs, R15               \
-pick:                                \
-	QUAD(0, X12, Y12)                  \
-	QUAD(1, X13, Y13)                  \
-	QUAD(2, X14, Y14)                  \
-	QUAD(3, X15, Y15)                  \
-	MOVQ    secondWeights, R15         \
-	VUNPCKLPS Y13, Y12, Y10            \
-	VUNPCKHPS Y13, Y12, Y11            \
-	VUNPCKLPS Y15, Y14, Y12            \
-	VUNPCKHPS Y15, Y14, Y13            \
-	VUNPCKLPD Y12, Y10, Y14            \
-	VUNPCKHPD Y12, Y10, Y10            \
-	VUNPCKLPD Y13, Y11, Y12            \
-	VUNPCKHPD Y13, Y11, Y11            \
-	VADDPS  ownNumber, Y14, Y14        \
-	STEPS(Y14, Y13, Y15)               \
-	VMOVUPS Y13, steps                 \
-	RECTIFY(Y14, Y13)                  \
-	VSUBPS  Y10, Y14, Y14              \
-	RAISE(Y14, Y10, Y13, Y15)          \
-	VMULPS  Y14, Y12, Y12              \
-	MASKS(Y12, unmasked)               \
-unmasked:                            \
-	VMOVUPS Y12, (R12)(R11*4)           \
-	VMULPS  steps, Y12, Y12            \
-	VMOVUPS Y12, (R15)(R11*4)           \
-	VMULPS  steps, Y14, Y14            \
-	VMULPS  Y11, Y14, Y14              \
-	VANDPS  lanes, Y14, Y14            \
-	VADDPS  Y14, Y9, Y9                \
-	ADDQ    $8, R11                    \
-	CMPQ    R11, BX                    \
-	JLT     eight                      \
-	EACH(FETCHBOTH(LINES), SUMEDGE(BOTHWEIGHTS, ADD)) \
-	CMPQ    AX, rowEnd                 \
-	JLT     block                      \
-	VSUBPS  Y9, Y8, Y8                 \
-	ACROSS(VADDPS, Y8, Y12)            \
-ended:                               \
-	MOVQ    toSums, DX                 \
-	VMOVSS  X8, ROWNUMBER              \
-	ADDQ    R8, R13                    \
-	PUTROW(FIRST(STORE), FIRST(PAST))
+// func attendBackWeightsAVX2(a *weighing)
+TEXT ·attendBackWeightsAVX2(SB), NOSPLIT, $288-8
+	BEGINATTENTION
 
-// func attendBackOneAVX2(a *weighing)
-TEXT ·attendBackOneAVX2(SB), NOSPLIT, $288-8
-	BACKWARD(FIRSTONE, LINESONE, DOTTEDONE)
+row:
+	ADDQ    $4, R10
+	MOVLQSX (R10), BX
+	MOVQ    AX, R11
+	VXORPS  Y8, Y8, Y8
+	CMPQ    AX, BX
+	JGE     ended
+	VXORPS  Y9, Y9, Y9
+	MOVQ    toOwn, DX
+	VBROADCASTSS ROWNUMBER, Y12
+	VMOVUPS Y12, ownNumber
 
-// func attendBackTwoAVX2(a *weighing)
-TEXT ·attendBackTwoAVX2(SB), NOSPLIT, $288-8
-	BACKWARD(FIRSTTWO, LINESTWO, DOTTEDTWO)
+eight:
+	LEAQ 8(R11), DX
+	CMPQ DX, summing_ahead(CX)
+	JGT  fetched
+	FETCHQUAD(0)
+	FETCHQUAD(1)
+	FETCHQUAD(2)
+	FETCHQUAD(3)
+	FETCHQUAD(4)
+	FETCHQUAD(5)
+	FETCHQUAD(6)
+	FETCHQUAD(7)
 
-// func attendBackFourAVX2(a *weighing)
-TEXT ·attendBackFourAVX2(SB), NOSPLIT, $288-8
-	BACKWARD(FIRSTFOUR, LINESFOUR, DOTTEDFOUR)
+fetched:
+	EIGHT
+	VMOVUPS (R15), Y12
+	VMOVUPS Y12, lanes
+	LEAQ    (R9)(R11*4), R15
+	LEAQ    8(R11), DX
+	CMPQ    DX, BX
+	JLE     pick
+	VMASKMOVPS (R15), Y12, Y13
+	VMOVUPS Y13, edgeIDs
+	LEAQ    edgeIDs, R15
 
-// func attendBackEightAVX2(a *weighing)
-TEXT ·attendBackEightAVX2(SB), NOSPLIT, $288-8
-	BACKWARD(FIRSTEIGHT, LINESEIGHT, DOTTEDEIGHT)
+pick:
+	QUAD(0, X12, Y12)
+	QUAD(1, X13, Y13)
+	QUAD(2, X14, Y14)
+	QUAD(3, X15, Y15)
+	MOVQ    secondWeights, R15
+	VUNPCKLPS Y13, Y12, Y10
+	VUNPCKHPS Y13, Y12, Y11
+	VUNPCKLPS Y15, Y14, Y12
+	VUNPCKHPS Y15, Y14, Y13
+	VUNPCKLPD Y12, Y10, Y14
+	VUNPCKHPD Y12, Y10, Y10
+	VUNPCKLPD Y13, Y11, Y12
+	VUNPCKHPD Y13, Y11, Y11
+	VADDPS  ownNumber, Y14, Y14
+	STEPS(Y14, Y13, Y15)
+	VMOVUPS Y13, steps
+	RECTIFY(Y14, Y13)
+	VSUBPS  Y10, Y14, Y14
+	RAISE(Y14, Y10, Y13, Y15)
+	VMULPS  Y14, Y12, Y12
+	MASKS(Y12, unmasked)
+
+unmasked:
+	VMOVUPS Y12, (R12)(R11*4)
+	VMULPS  steps, Y12, Y12
+	VMOVUPS Y12, (R15)(R11*4)
+	VMULPS  steps, Y14, Y14
+	VMULPS  Y11, Y14, Y14
+	VANDPS  lanes, Y14, Y14
+	VADDPS  Y14, Y9, Y9
+	ADDQ    $8, R11
+	CMPQ    R11, BX
+	JLT     eight
+	MOVQ    BX, AX
+	VSUBPS  Y9, Y8, Y8
+	ACROSS(VADDPS, Y8, Y12)
+
+ended:
+	MOVQ   toSums, DX
+	VMOVSS X8, ROWNUMBER
+	DECQ   summing_rows(CX)
+	JNE    row
+	VZEROUPPER
+	RET

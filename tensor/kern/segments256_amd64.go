@@ -224,8 +224,6 @@ func (p *summing) sum(way sumWay, vectors int) {
 			segmentSumAndDotTwoAVX2(p)
 		case 4:
 			segmentSumAndDotFourAVX2(p)
-		case 8:
-			segmentSumAndDotEightAVX2(p)
 		}
 	}
 }
@@ -375,9 +373,6 @@ func segmentSumAndDotTwoAVX2(p *summing)
 
 //go:noescape
 func segmentSumAndDotFourAVX2(p *summing)
-
-//go:noescape
-func segmentSumAndDotEightAVX2(p *summing)
 
 //go:noescape
 func segmentGatherSumSixteenAVX2(p *summing)

@@ -133,40 +133,6 @@
 	TWICE(64, Y12, Y2, Y6) \
 	TWICE(96, Y13, Y3, Y7)
 
-// A sum of rows weighed by Y15, and in Y8, weighed by Y14, of what they are times the row at R13.
-#define DOTTED(OP, at, x, y, d) \
-	VMOVUPS    at(DX), x  \
-	VFMADD231P x, Y15, y  \
-	OP         at(R13), x, d
-#define DOTTEDSUM VFMADD231P Y13, Y14, Y8
-#define DOTTEDSUMS \
-	VADDP Y11, Y13, Y13 \
-	DOTTEDSUM
-#define DOTTEDFIRST DOTTED(VMULP, 0, Y12, Y0, Y13)
-#define DOTTEDSECOND \
-	DOTTEDFIRST                        \
-	DOTTED(VMULP, 32, Y10, Y1, Y11)
-#define DOTTEDTHIRD \
-	DOTTEDSECOND                         \
-	DOTTED(VFMADD231P, 64, Y12, Y2, Y13) \
-	DOTTED(VFMADD231P, 96, Y10, Y3, Y11)
-#define DOTTEDONE \
-	DOTTEDFIRST \
-	DOTTEDSUM
-#define DOTTEDTWO \
-	DOTTEDSECOND \
-	DOTTEDSUMS
-#define DOTTEDFOUR \
-	DOTTEDTHIRD \
-	DOTTEDSUMS
-#define DOTTEDEIGHT \
-	DOTTEDTHIRD                           \
-	DOTTED(VFMADD231P, 128, Y12, Y4, Y13) \
-	DOTTED(VFMADD231P, 160, Y10, Y5, Y11) \
-	DOTTED(VFMADD231P, 192, Y12, Y6, Y13) \
-	DOTTED(VFMADD231P, 224, Y10, Y7, Y11) \
-	DOTTEDSUMS
-
 // EDGES256 adds the edges of a row.
 #define EDGES256(WEIGHT, ADD, LINES) \
 	CMPQ AX, R14            \

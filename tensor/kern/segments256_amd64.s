@@ -66,33 +66,35 @@ TEXT ·segmentScaleSumsTwoAVX2(SB), NOSPLIT, $0-8
 TEXT ·segmentScaleSumsFourAVX2(SB), NOSPLIT, $0-8
 	TWOSUMS(FIRSTFOUR, SECONDFOUR, TWICEFOUR, LINESFOUR)
 
-// SUMANDDOT is a sum a row, and a number: each edge's row is multiplied with the row's own, at
-// R13, and weighed a second time; the number goes on from what is there. Second weights are
-// read from R15.
-#define SUMANDDOT(FIRST, ADD, LINES) \
+// SUMANDDOT is two sums a row, of which the second is multiplied with another row of the
+// row's own and added up to a number, which goes on from what is there.
+#define SUMANDDOT(FIRST, SECOND, ADD, DOT, LINES) \
 	BEGIN256                                 \
-	MOVQ         DI, R13                     \
-	ADDQ         summing_toSecond(CX), R13   \
+	MOVQ         summing_w2(CX), R13         \
+	SUBQ         summing_firstBytes(CX), R13 \
 row:                                         \
 	NEXTROW256                               \
 	FIRST(ZERO)                              \
-	VXORPS       Y8, Y8, Y8                  \
+	SECOND(ZERO)                             \
 	CMPQ         AX, BX                      \
 	JGE          ended                       \
-	EDGES256(BYBOTHDOTTED, ADD, LINES)       \
-	VEXTRACTF128 $1, Y8, X9                  \
-	VADDPS       X9, X8, X8                  \
-	VMOVHLPS     X8, X8, X9                  \
-	VADDPS       X9, X8, X8                  \
-	VMOVSHDUP    X8, X9                      \
-	VADDSS       X9, X8, X8                  \
+	EDGES256(BYBOTH, ADD, LINES)             \
+	MOVQ         summing_toSecond(CX), DX    \
+	ADDQ         DI, DX                      \
+	VMULPS       (DX), Y4, Y4                \
+	DOT                                      \
+	VEXTRACTF128 $1, Y4, X5                  \
+	VADDPS       X5, X4, X4                  \
+	VMOVHLPS     X4, X4, X5                  \
+	VADDPS       X5, X4, X4                  \
+	VMOVSHDUP    X4, X5                      \
+	VADDSS       X5, X4, X4                  \
 	MOVQ         R10, R15                    \
 	SUBQ         summing_bounds(CX), R15     \
 	ADDQ         summing_dots(CX), R15       \
-	VADDSS       -4(R15), X8, X8             \
-	VMOVSS       X8, -4(R15)                 \
+	VADDSS       -4(R15), X4, X4             \
+	VMOVSS       X4, -4(R15)                 \
 ended:                                       \
-	ADDQ         R8, R13                     \
 	CMPQ         summing_past(CX), $0        \
 	JNE          past                        \
 	FIRST(STORE)                             \
@@ -102,28 +104,23 @@ past:                                        \
 put:                                         \
 	ENDROW
 
-// The second weights lie as far from the first as BYBOTHDOTTED finds in the operands.
-#define BYBOTHDOTTED(n) \
-	BYEDGE(n)                               \
-	MOVQ         summing_w2(CX), R15        \
-	SUBQ         summing_firstBytes(CX), R15 \
-	VBROADCASTSS (4*n)(R15)(AX*4), Y14
+#define DOTTWO VFMADD231PS 32(DX), Y5, Y4
+#define DOTFOUR \
+	DOTTWO                     \
+	VFMADD231PS 64(DX), Y6, Y4 \
+	VFMADD231PS 96(DX), Y7, Y4
 
 // func segmentSumAndDotOneAVX2(p *summing)
 TEXT ·segmentSumAndDotOneAVX2(SB), NOSPLIT, $0-8
-	SUMANDDOT(FIRSTONE, DOTTEDONE, LINESONE)
+	SUMANDDOT(FIRSTONE, SECONDONE, TWICEONE, NOTHING, LINESONE)
 
 // func segmentSumAndDotTwoAVX2(p *summing)
 TEXT ·segmentSumAndDotTwoAVX2(SB), NOSPLIT, $0-8
-	SUMANDDOT(FIRSTTWO, DOTTEDTWO, LINESTWO)
+	SUMANDDOT(FIRSTTWO, SECONDTWO, TWICETWO, DOTTWO, LINESTWO)
 
 // func segmentSumAndDotFourAVX2(p *summing)
 TEXT ·segmentSumAndDotFourAVX2(SB), NOSPLIT, $0-8
-	SUMANDDOT(FIRSTFOUR, DOTTEDFOUR, LINESFOUR)
-
-// func segmentSumAndDotEightAVX2(p *summing)
-TEXT ·segmentSumAndDotEightAVX2(SB), NOSPLIT, $0-8
-	SUMANDDOT(FIRSTEIGHT, DOTTEDEIGHT, LINESEIGHT)
+	SUMANDDOT(FIRSTFOUR, SECONDFOUR, TWICEFOUR, DOTFOUR, LINESFOUR)
 
 // Sums of two blocks of eight vectors at once, in all registers, where nothing but rows is
 // added: a row is then read in one go. AHEADWIDE of them take as much of the first cache as
