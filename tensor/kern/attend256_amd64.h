@@ -1,11 +1,10 @@
-// What attention with AVX2 does with a block of edges before their rows are read: their scores
-// become weights, in memory. The sums of a block of columns are in Y0 to Y7
-// meanwhile, as segments256_amd64.h has them.
+// What attention with AVX2 has in common forward and backward: scores of edges become weights,
+// in memory, 8 at a time.
 //
-//   CX a   DI acc, at the row   SI x   R8 bytes a row   R9 ids   R10 one bound further than
-//   the row's   AX edge   BX the end of the block   R11 the edge whose weights are next, or the
-//   last one beside which something is fetched ahead   R12 weights   R14 what is picked of vertices   R15 second weights
-//   DX free
+//   CX a   R9 ids   R10 one bound further than the row's   AX the first edge whose row is not
+//   added   BX the end of the edges whose weights are computed   R11 the next of them
+//   R12 weights   R14 what is picked of vertices   R15 second weights   DX free; the rest is as
+//   segments256_amd64.h has it
 
 // What does not change is in memory, in all lanes.
 #define ownNumber 0(SP)
@@ -13,10 +12,9 @@
 #define stepBound 64(SP)
 #define aboveBound 96(SP)
 #define belowBound 128(SP)
-#define rowEnd 160(SP)
-#define secondWeights 168(SP)
-#define toOwn 176(SP)
-#define toSums 184(SP)
+#define secondWeights 160(SP)
+#define toOwn 168(SP)
+#define toSums 176(SP)
 
 // KEEP puts a number of a into all lanes of memory.
 #define KEEP(of, to) \
@@ -46,16 +44,7 @@
 	BESIDEBOUNDS(weighing_own(CX), toOwn)      \
 	BESIDEBOUNDS(weighing_sums(CX), toSums)
 
-// BLOCK begins with the next 32 edges of the row, or as many as there are: of so many the weights
-// are computed before their rows are read, 8 at a time from edge R11 on, for one after another
-// they take long, beside each other they do not.
-#define BLOCK \
-	LEAQ    32(AX), BX \
-	CMPQ    BX, rowEnd \
-	CMOVQGT rowEnd, BX \
-	MOVQ    AX, R11
-
-// EIGHT points R15 at the mask of the next 8 edges of the block, or as many as there are.
+// EIGHT points R15 at the mask of the next 8 edges up to BX, or as many as there are.
 #define EIGHT \
 	MOVQ    BX, DX                \
 	SUBQ    R11, DX               \
@@ -108,37 +97,3 @@
 	OP         t, x, x      \
 	VPERMILPS  $0xB1, x, t  \
 	OP         t, x, x
-
-// EACH runs EDGE over the block's edges, with FETCH before it where there are edges ahead.
-#define EACH(FETCH, EDGE) \
-	MOVQ    summing_ahead(CX), R11 \
-	CMPQ    R11, BX                \
-	CMOVQGT BX, R11                \
-	CMPQ AX, R11 \
-	JGE  last    \
-near:          \
-	FETCH        \
-	EDGE         \
-	INCQ AX      \
-	CMPQ AX, R11 \
-	JLT  near    \
-last:          \
-	CMPQ AX, BX  \
-	JGE  taken   \
-rest:          \
-	EDGE         \
-	INCQ AX      \
-	CMPQ AX, BX  \
-	JLT  rest    \
-taken:
-
-// PUTROW writes the sums of a row by ROWS, or past the caches by PASTROWS, and goes on.
-#define PUTROW(ROWS, PASTROWS) \
-	CMPQ summing_past(CX), $0 \
-	JNE  past                 \
-	ROWS                      \
-	JMP  put                  \
-past:                       \
-	PASTROWS                  \
-put:                        \
-	ENDROW

@@ -27,6 +27,7 @@ SPLAT(far<>, $0x41000000) // 8: scores are rarely so much larger, and sums of e^
 
 // Forward: R13 is the scores of vertices, picked; Y8 the reference, Y9 the second sum, Y10 the
 // sum, Y11 the largest score.
+#define rowEnd 184(SP)
 #define farAbove 192(SP)
 #define spared 224(SP)
 #define raised 256(SP)
@@ -47,17 +48,53 @@ SPLAT(far<>, $0x41000000) // 8: scores are rarely so much larger, and sums of e^
 	ADDQ    SI, DX                            \
 	LINES(DX)
 
-// SUMEDGE adds edge AX's row.
-#define SUMEDGE(WEIGHT, ADD) \
-	MOVLQSX (R9)(AX*4), DX \
-	WEIGHT                 \
-	IMULQ   R8, DX         \
-	ADDQ    SI, DX         \
-	ADD
-#define FIRSTWEIGHT VBROADCASTSS (R12)(AX*4), Y15
-#define BOTHWEIGHTS \
-	FIRSTWEIGHT                  \
-	VBROADCASTSS (R15)(AX*4), Y14
+// WITHSECOND is BYBOTH with the second weights at R15.
+#define WITHSECOND(n) \
+	BYEDGE(n)                           \
+	VBROADCASTSS (4*n)(R15)(AX*4), Y14
+
+// BLOCK begins with the next 32 edges of the row, or as many as there are: of so many the weights
+// are computed before their rows are read, 8 at a time from edge R11 on, for one after another
+// they take long, beside each other they do not.
+#define BLOCK \
+	LEAQ    32(AX), BX \
+	CMPQ    BX, rowEnd \
+	CMOVQGT rowEnd, BX \
+	MOVQ    AX, R11
+
+// EACH runs EDGE over the block's edges, with FETCH before it where there are edges ahead.
+#define EACH(FETCH, EDGE) \
+	MOVQ    summing_ahead(CX), R11 \
+	CMPQ    R11, BX                \
+	CMOVQGT BX, R11                \
+	CMPQ AX, R11 \
+	JGE  last    \
+near:          \
+	FETCH        \
+	EDGE         \
+	INCQ AX      \
+	CMPQ AX, R11 \
+	JLT  near    \
+last:          \
+	CMPQ AX, BX  \
+	JGE  taken   \
+rest:          \
+	EDGE         \
+	INCQ AX      \
+	CMPQ AX, BX  \
+	JLT  rest    \
+taken:
+
+// PUTROW writes the sums of a row by ROWS, or past the caches by PASTROWS, and goes on.
+#define PUTROW(ROWS, PASTROWS) \
+	CMPQ summing_past(CX), $0 \
+	JNE  past                 \
+	ROWS                      \
+	JMP  put                  \
+past:                       \
+	PASTROWS                  \
+put:                        \
+	ENDROW
 
 // REFER makes Y8 the reference.
 #define REFER \
@@ -65,7 +102,7 @@ SPLAT(far<>, $0x41000000) // 8: scores are rarely so much larger, and sums of e^
 	VMOVUPS Y12, farAbove
 
 // FORWARD is attention's forward pass: ALL is for the registers of sums, STEP, STEPPED,
-// STEPPEDMASK, STEPPEDLARGER and STEPPEDEND for the second sums.
+// STEPPEDPUT, STEPPEDLARGER and STEPPEDEND for the second sums.
 #define FORWARD(ALL, LINES, EDGE, STEP, STEPPED, STEPPEDPUT, STEPPEDLARGER, STEPPEDEND, ROWS, PASTROWS) \
 	BEGINATTENTION                            \
 	BESIDEBOUNDS(weighing_most(CX), toMost)   \
@@ -193,7 +230,7 @@ rescaled:                                   \
 	JMP       close
 
 #define FORWARDONCE(FIRST, OP, LINES) \
-	FORWARD(FIRST, LINES, SUMEDGE(FIRSTWEIGHT, FIRST(OP)), NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, FIRST(STORE), FIRST(PAST))
+	FORWARD(FIRST, LINES, EDGE256(0, BYEDGE, FIRST(OP)), NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, FIRST(STORE), FIRST(PAST))
 
 // What FORWARD does for the second sums, which weigh edges by their steps, too.
 #define STEPTO \
@@ -218,7 +255,7 @@ rescaled:                                   \
 	FIRST(OP)                     \
 	SECOND(OP2)
 #define FORWARDTWICE(ALL, FIRST, SECOND, ADD, LINES) \
-	FORWARD(ALL, LINES, SUMEDGE(BOTHWEIGHTS, ADD), STEPTO, STEPPEDSUM, STEPPEDPUTS, STEPPEDRESCALE, STEPPEDSUMEND, BOTH(FIRST, STORE, SECOND, STORE2), BOTH(FIRST, PAST, SECOND, PAST2))
+	FORWARD(ALL, LINES, EDGE256(0, WITHSECOND, ADD), STEPTO, STEPPEDSUM, STEPPEDPUTS, STEPPEDRESCALE, STEPPEDSUMEND, BOTH(FIRST, STORE, SECOND, STORE2), BOTH(FIRST, PAST, SECOND, PAST2))
 #define ALLONE(OP) \
 	FIRSTONE(OP)  \
 	SECONDONE(OP)
