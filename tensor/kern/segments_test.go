@@ -44,7 +44,7 @@ func testSegments[T Float](t *testing.T, set *Set[T]) {
 	}
 	for i, s := range shapes {
 		group, heads := max(s[0], 1), s[1]
-		for _, rows := range []int{0, 1, 4, 13} {
+		for j, rows := range []int{0, 1, 4, 13} {
 			width := group * heads
 			bounds := someBounds(r, rows, i%3*rows)
 			first, n := int(bounds[0]), int(bounds[rows])
@@ -60,8 +60,8 @@ func testSegments[T Float](t *testing.T, set *Set[T]) {
 			acc, acc2 := newGuarded[T](rows*width, n%8), newGuarded[T](rows*width, n%5)
 			fillRandom(r, acc.s, false)
 			fillRandom(r, acc2.s, false)
-			ends := Ends[T]{More: i%2 == 0}
-			if i%3 > 0 {
+			ends := Ends[T]{More: (i+j)%2 == 0}
+			if (i+j)%3 > 0 { // each shape of several rows has some
 				by := newGuarded[T](rows*heads, n%6)
 				fillRandom(r, by.s, rows == 13)
 				ends.By = by.s
