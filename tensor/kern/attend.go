@@ -26,6 +26,11 @@ type Attention[T Float] struct {
 	// numbers for each edge and, at the end, room for a vector more.
 	Masks []T
 
+	// Four numbers of each vertex that AttendFactors, or backward AttendBackFactors, has found
+	// with Slope and Centre; nil if none were asked for, or if AttendCentre found no centre.
+	Factors []T
+	Centre  T
+
 	Acc  []T  // the weighted sums of rows
 	Sums []T  // Heads numbers for each row
 	Past bool // Acc is not read soon: it may be written past the caches
@@ -59,7 +64,32 @@ func AttendScratch(heads, edges, rows int) int {
 	if heads > 1 {
 		return 2 * 16 * 8 // two weights of 16 edges at up to 8 heads
 	}
-	return quad*(edges+attendAhead+16) + rows
+	return 2*quad*(edges+attendAhead+16) + (4+quad)*(rows+16) + 2*rows
+}
+
+// AttendFactorsLen is how many elements the factors of so many vertices take.
+func AttendFactorsLen(vertices int) int { return quad * ((vertices + 15) &^ 15) }
+
+// AttendCentre is the middle of the numbers that vertices add to scores. There is none where
+// these are so far from each other, or undefined, that products of exponentials are none of sums.
+func (s *Set[T]) AttendCentre(numbers []T) (centre T, ok bool) {
+	lo, hi := s.MinOf(numbers), s.MaxOf(numbers)
+	return lo + (hi-lo)/2, hi-lo >= 0 && hi-lo <= farthest
+}
+
+// farthest is how far numbers may be from each other, or exponents from 0, for exponentials whose
+// products are normal numbers: e^40 from the middle, times a few others.
+const farthest = 80
+
+func checkFactors(factors, vertices int, numbers ...int) {
+	for _, n := range numbers {
+		if n < vertices {
+			panic(fmt.Sprintf("BUG: kern: factors of %d vertices: %v numbers", vertices, numbers))
+		}
+	}
+	if factors < AttendFactorsLen(vertices) {
+		panic(fmt.Sprintf("BUG: kern: %d factors of %d vertices", factors, vertices))
+	}
 }
 
 // AttendMasks is how many elements masks want for so many edges.
@@ -83,7 +113,8 @@ func (a *Attention[T]) check(perVertex int, picked []T, rows ...[]T) {
 	}
 	if a.Heads < 1 || a.Width%a.Heads != 0 || len(a.Own) < n*a.Heads || len(a.Sums) < n*a.Heads ||
 		len(a.Scratch) < AttendScratch(a.Heads, edges, n) || a.Masks != nil && len(a.Masks) < AttendMasks(a.Heads, len(a.IDs)) ||
-		a.Width > 0 && len(picked) < len(a.X)/a.Width*a.Heads*perVertex {
+		a.Factors == nil && a.Width > 0 && len(picked) < len(a.X)/a.Width*a.Heads*perVertex ||
+		a.Factors != nil && len(a.Factors) < AttendFactorsLen(len(a.X)/max(a.Width, 1)) {
 		panic(fmt.Sprintf("BUG: kern: attention of %d rows of %d, %d edges, %d heads: %d numbers of rows, %d sums, %d of scratch, %d masks, %d picked of %d rows",
 			n, a.Width, edges, a.Heads, len(a.Own), len(a.Sums), len(a.Scratch), len(a.Masks), len(picked), len(a.X)/max(a.Width, 1)))
 	}
@@ -190,3 +221,27 @@ func attendBack[T Float](s *Set[T], a AttendBackward[T]) {
 		}
 	}
 }
+
+// attendFactors is AttendFactors, plainly.
+func attendFactors[T Float](factors, scores []T, slope, centre T) {
+	checkFactors(len(factors), len(scores))
+	for v, s := range scores {
+		x := s - centre
+		copy(factors[quad*v:], []T{power(x), power(slope * x), s, 0})
+	}
+}
+
+// attendBackFactors is AttendBackFactors, plainly.
+func attendBackFactors[T Float](factors, scores, most, by, less []T, slope, centre T) (ok bool) {
+	checkFactors(len(factors), len(scores), len(most), len(by), len(less))
+	ok = true
+	for v, s := range scores {
+		x := s + centre
+		above, below := x-most[v], slope*x-most[v]
+		copy(factors[quad*v:], []T{power(above) * by[v], power(below) * by[v], s, less[v] / by[v]})
+		ok = ok && !(above > farthest || below > farthest || by[v] <= 0)
+	}
+	return ok
+}
+
+func power[T Float](x T) T { return T(math.Exp(float64(x))) }

@@ -1,108 +1,252 @@
 //go:build amd64 && !noasm
 
-// Attention with AVX2: from slices to the assembly, which forward walks the edges of a block of
-// columns with their weights, and of further blocks with the weights that are there. Backward the
-// weights of a tile come first: there is little to wait for, for two sums of a row are added up.
+// Attention with AVX2: from slices to the assembly, which takes the edges of all rows of a tile
+// apart first, then finds what rows multiply their sums with, and then sums up a block of columns
+// after another.
 
 package kern
 
+import (
+	"math/bits"
+	"slices"
+	"unsafe"
+)
+
 // useAttention256 replaces the kernels of attention with one score an edge, of rows that are
-// whole vectors.
+// whole vectors, for vertices with factors.
 func useAttention256(s *Set[float32]) {
-	atOnce := func(heads, width int, _ bool) bool { return heads == 1 && width > 0 && width%8 == 0 }
+	s.AttendsApart = true
+	s.AttendsAtOnce = func(heads, width int, _ bool) bool { return heads == 1 && width > 0 && width%vector256 == 0 }
+	s.AttendFactors = func(factors, scores []float32, slope, centre float32) {
+		checkFactors(len(factors), len(scores))
+		f := factoring{slope: slope, centre: centre}
+		f.inVectors(factors, false, scores, nil, nil, nil)
+	}
+	s.AttendBackFactors = func(factors, scores, most, by, less []float32, slope, centre float32) bool {
+		checkFactors(len(factors), len(scores), len(most), len(by), len(less))
+		f := factoring{slope: slope, centre: centre}
+		for i := range vector256 {
+			f.smallest[i] = 1
+		}
+		f.inVectors(factors, true, scores, most, by, less)
+		return slices.Max(f.largest[:]) <= farthest && slices.Min(f.smallest[:]) > 0
+	}
 	plainly, backPlainly := s.SegmentAttend, s.SegmentAttendBack
-	s.AttendsAtOnce, s.AttendsFrom = atOnce, 0
 	s.SegmentAttend = func(a AttendForward[float32]) {
-		if !atOnce(a.Heads, a.Width, a.Masks != nil) || a.withoutEdges() {
+		if !a.apart(s) {
 			plainly(a)
 			return
 		}
 		a.check()
-		p := weighingOf(&a.Attention, &a.Scores[0])
-		p.most, p.least, p.sums2 = &a.Most[0], a.Least, p.sums
+		p, r := apartOf(&a.Attention)
+		p.least = a.Least
+		attendPickAVX2(&p)
 		if a.Acc2 == nil {
-			p.run(&a.Attention, &oneSum, a.Acc, nil, sumByEdge)
+			attendSumsAVX2(p.copied())
+		} else {
+			attendApartAVX2(p.copied())
+		}
+		attendRowsAVX2(p.copied())
+		n := len(a.Bounds) - 1
+		copy(a.Most[:n], r.most)
+		copy(a.Sums[:n], r.above)
+		if a.Acc2 == nil {
+			attendWeightsAVX2(p.copied())
+			sumBlocks(&p.summing, &oneSum, 0, a.Acc, nil, a.X, a.Width, Ends[float32]{Past: a.Past}, sumByEdge)
 			return
 		}
-		p.sums2 = &a.Sums2[0]
-		p.run(&a.Attention, &twoSums, a.Acc, a.Acc2, sumTwice)
+		copy(a.Sums2[:n], r.below)
+		p.blocks(&a.Attention, a.Acc2, attendingTwice)
 	}
 	s.SegmentAttendBack = func(a AttendBackward[float32]) {
-		if !atOnce(a.Heads, a.Width, a.Masks != nil) || a.withoutEdges() {
+		if !a.apart(s) {
 			backPlainly(a)
 			return
 		}
 		a.check()
-		p := weighingOf(&a.Attention, &a.Quads[0])
-		p.by = nil
-		weights := p // whose rows it counts down
-		attendBackWeightsAVX2(&weights)
-		sumBlocks(&p.summing, &twoSums, 0, a.Acc, a.Rows, a.X, a.Width, Ends[float32]{Past: a.Past}, sumAndDot)
+		p, r := apartOf(&a.Attention)
+		attendPickAVX2(&p)
+		attendBackApartAVX2(p.copied())
+		attendBackRowsAVX2(p.copied())
+		copy(a.Sums[:len(a.Bounds)-1], r.above)
+		p.dots = &a.Sums[0]
+		p.blocks(&a.Attention, a.Rows, attendingBack)
 	}
 }
 
-// weighing is an Attention as the assembly reads it: sums of rows, and what their weights are
-// made of.
-type weighing struct {
-	summing
-	scores      *float32 // picked, of the edges from the first one on
-	picked      *float32 // numbers of vertices
-	own         *float32
-	most        *float32
-	sums, sums2 *float32 // the same where there are no second ones
-	masks       *float32 // nil for none
-	filled      int      // the edges for which scores are picked before
+const vector256 = 8 // lanes
 
-	slope, least, bound, above, below float32
+// apart tells whether the edges are taken apart.
+func (a *Attention[T]) apart(s *Set[T]) bool {
+	return a.Factors != nil && s.AttendsAtOnce(a.Heads, a.Width, a.Masks != nil) && !a.withoutEdges()
 }
 
-const picked256 = 64 // PICKED256 in the assembly
+// compacting has for each mask of eight lanes the lanes that are in it, first to last.
+var compacting = func() (orders [256][8]byte) {
+	for mask := range orders {
+		n := 0
+		for m := uint(mask); m != 0; m &= m - 1 {
+			orders[mask][n] = byte(bits.TrailingZeros(m))
+			n++
+		}
+	}
+	return orders
+}()
 
-func weighingOf(a *Attention[float32], picked *float32) weighing {
-	const past = 8 // a vector's lanes that belong to no edge
+// factoring is numbers of vertices as the assembly reads them.
+type factoring struct {
+	factors                *float32
+	scores, most, by, less *float32
+	n                      int
+	slope, centre          float32
+
+	largest, smallest [vector256]float32 // the largest exponent, at least 0; the smallest of by, at most 1
+}
+
+// inVectors finds the factors of whole vectors, then of what is left, copied.
+func (p *factoring) inVectors(factors []float32, back bool, scores, most, by, less []float32) {
+	whole := len(scores) &^ (vector256 - 1)
+	if whole > 0 {
+		p.factors, p.scores, p.n = &factors[0], &scores[0], whole
+		if back {
+			p.most, p.by, p.less = &most[0], &by[0], &less[0]
+		}
+		p.find(back)
+	}
+	if whole == len(scores) {
+		return
+	}
+	var last [4][vector256]float32
+	copy(last[0][:], scores[whole:])
+	if back {
+		copy(last[2][:], p.smallest[:]) // no smaller ones
+		copy(last[1][:], most[whole:])
+		copy(last[2][:], by[whole:])
+		copy(last[3][:], less[whole:])
+	}
+	p.factors, p.n = &factors[quad*whole], vector256
+	p.scores, p.most, p.by, p.less = &last[0][0], &last[1][0], &last[2][0], &last[3][0]
+	p.find(back)
+}
+
+func (p *factoring) find(back bool) {
+	if back {
+		attendBackFactorsAVX2(p)
+	} else {
+		attendFactorsAVX2(p)
+	}
+}
+
+// apart is an Attention as the assembly reads it: sums of rows, and lists as long as there are
+// edges, and some more: four of numbers of vertices, and the edges above 0 and those below.
+type apart struct {
+	summing
+	factors *float32 // of vertices
+	list    int      // bytes of one
+	edges   int      // of all rows
+	masks   *float32 // nil for none
+
+	pickIDs   *int32   // of the first edge on
+	pickAhead int      // the edges behind which an id is there to prefetch what its vertex has
+	pickTo    *float32 // the lists of what is picked
+
+	above, below           *int32   // ids of the lists; two lists further, their weights
+	ends                   *int32   // of rows in both lists
+	aboveAhead, belowAhead int      // the edges behind which there are AHEAD256 more
+	aboveNext, belowNext   *int32   // ids of rows to prefetch beside those that are left
+	nextX                  *float32 // at these rows' columns
+
+	own        *float32 // of rows
+	numbers    *float32 // what is summed up of them
+	toNext     int      // bytes to the next number of a row
+	rowFactors *float32 // what they multiply their sums with
+
+	slope, centre, least, more, less float32
+}
+
+// apartRows are the numbers of rows, some more than there are rows.
+type apartRows struct{ most, above, below []float32 }
+
+const (
+	picked256 = 64 // PICKED256 in the assembly
+	lists256  = 8
+)
+
+// apartScratch is how much scratch so many edges and rows take.
+func apartScratch(edges, rows int) int {
+	return lists256*(edges+vector256) + 2*rows + (4+quad)*(rows+vector256)
+}
+
+func apartOf(a *Attention[float32]) (p apart, r apartRows) {
 	rows := len(a.Bounds) - 1
 	first, last := int(a.Bounds[0]), int(a.Bounds[rows])
-	weights := last - first + past
-	p := weighing{
-		summing: summingOf(a.Width, a.IDs, a.Bounds, Ends[float32]{}),
-		picked:  picked, own: &a.Own[0], sums: &a.Sums[0], filled: min(first+picked256, last),
-		slope: a.Slope, bound: a.Bound, above: a.Above, below: a.Below,
+	list, padded := last-first+vector256, (rows+vector256-1)&^(vector256-1)
+	rest := a.Scratch
+	take := func(n int) []float32 {
+		x := rest[:n:n]
+		rest = rest[n:]
+		return x
 	}
-	p.ahead = min(max(cap(a.IDs)-picked256, 0), last)
-	p.firstBytes, p.dots = bytesOf[float32](first), p.sums
-	p.w, p.w2, p.scores = &a.Scratch[0], &a.Scratch[weights], &a.Scratch[2*weights]
-	p.by = &a.Scratch[3*weights+picked256]
+	ids := func(x []float32) *int32 { return (*int32)(unsafe.Pointer(&x[0])) }
+	p = apart{
+		summing: summingOf(a.Width, a.IDs, a.Bounds, Ends[float32]{}),
+		factors: &a.Factors[0], list: bytesOf[float32](list), edges: last - first,
+		pickIDs: &a.IDs[first], pickAhead: min(cap(a.IDs)-picked256, last) - first, pickTo: &take(4 * list)[0],
+		above: ids(take(list)), below: ids(take(list)),
+		slope: a.Slope, centre: a.Centre, more: a.Above, less: a.Below,
+	}
+	p.firstBytes = bytesOf[float32](first)
+	p.w = &take(2 * list)[0]
+	p.ends = ids(take(2 * rows))
+	r = apartRows{take(padded), take(padded), take(padded)}
+	p.numbers, p.toNext = &r.most[0], bytesOf[float32](padded)
+	own := take(padded)
+	clear(own[rows:])
+	copy(own, a.Own[:rows])
+	p.own = &own[0]
+	p.rowFactors = &take(quad * padded)[0]
 	if a.Masks != nil {
 		p.masks = &a.Masks[0]
 	}
-	return p
+	return p, r
 }
 
-// run sums up the rows of all columns, forward.
-func (p *weighing) run(a *Attention[float32], blocks *[4]int, acc, second []float32, way sumWay) {
-	ends := Ends[float32]{Past: a.Past}
-	vectors := vectorsAt[float32](blocks, a.Width)
-	first := *p
-	first.summing = blockAt(&p.summing, 0, vectors, acc, second, a.X, ends, way)
-	first.walk(way, vectors)
-	sumBlocks(&p.summing, blocks, vectors*vectorOf[float32](), acc, second, a.X, a.Width, ends, way)
+// copied is p for the assembly, which counts in it.
+func (p *apart) copied() *apart {
+	c := *p
+	return &c
 }
 
-// walk computes the weights and sums up the first columns.
-func (p *weighing) walk(way sumWay, vectors int) {
-	switch way {
-	case sumByEdge:
-		switch vectors {
-		case 1:
-			attendOneAVX2(p)
-		case 2:
-			attendTwoAVX2(p)
-		case 4:
-			attendFourAVX2(p)
-		case 8:
-			attendEightAVX2(p)
+// blocks sums up a block of columns after another.
+func (p *apart) blocks(a *Attention[float32], second []float32, way attendWay) {
+	rows := len(a.Bounds) - 1
+	ends := unsafe.Slice(p.ends, 2*rows)
+	above, below := int(ends[2*rows-2]), int(ends[2*rows-1])
+	p.aboveAhead, p.belowAhead = max(above-ahead256, 0), max(below-ahead256, 0)
+	sums := sumByEdge
+	if way == attendingTwice {
+		sums = sumTwice
+	}
+	for at := 0; at < a.Width; {
+		vectors := vectorsAt[float32](&oneSum, a.Width-at)
+		b := *p
+		b.summing = blockAt(&p.summing, at, vectors, a.Acc, second, a.X, Ends[float32]{Past: a.Past}, sums)
+		at += vectors * vector256
+		b.aboveNext, b.belowNext, b.nextX = p.above, p.below, &a.X[0]
+		if last := int(a.Bounds[rows]); at < a.Width {
+			b.nextX = &a.X[at]
+		} else if cap(a.IDs) >= last+2*ahead256 {
+			ids := a.IDs[:cap(a.IDs)]
+			b.aboveNext, b.belowNext = &ids[last], &ids[last+ahead256]
 		}
-	case sumTwice:
+		b.lists(way, vectors)
+	}
+}
+
+// lists sums up a block of so many vectors.
+func (p *apart) lists(way attendWay, vectors int) {
+	switch way {
+	case attendingTwice:
 		switch vectors {
 		case 1:
 			attendTwiceOneAVX2(p)
@@ -110,30 +254,70 @@ func (p *weighing) walk(way sumWay, vectors int) {
 			attendTwiceTwoAVX2(p)
 		case 4:
 			attendTwiceFourAVX2(p)
+		case 8:
+			attendTwiceEightAVX2(p)
+		}
+	case attendingBack:
+		switch vectors {
+		case 1:
+			attendBackOneAVX2(p)
+		case 2:
+			attendBackTwoAVX2(p)
+		case 4:
+			attendBackFourAVX2(p)
+		case 8:
+			attendBackEightAVX2(p)
 		}
 	}
 }
 
 //go:noescape
-func attendOneAVX2(a *weighing)
+func attendFactorsAVX2(a *factoring)
 
 //go:noescape
-func attendTwoAVX2(a *weighing)
+func attendBackFactorsAVX2(a *factoring)
 
 //go:noescape
-func attendFourAVX2(a *weighing)
+func attendPickAVX2(a *apart)
 
 //go:noescape
-func attendEightAVX2(a *weighing)
+func attendSumsAVX2(a *apart)
 
 //go:noescape
-func attendTwiceOneAVX2(a *weighing)
+func attendWeightsAVX2(a *apart)
 
 //go:noescape
-func attendTwiceTwoAVX2(a *weighing)
+func attendApartAVX2(a *apart)
 
 //go:noescape
-func attendTwiceFourAVX2(a *weighing)
+func attendBackApartAVX2(a *apart)
 
 //go:noescape
-func attendBackWeightsAVX2(a *weighing)
+func attendRowsAVX2(a *apart)
+
+//go:noescape
+func attendBackRowsAVX2(a *apart)
+
+//go:noescape
+func attendTwiceOneAVX2(a *apart)
+
+//go:noescape
+func attendTwiceTwoAVX2(a *apart)
+
+//go:noescape
+func attendTwiceFourAVX2(a *apart)
+
+//go:noescape
+func attendTwiceEightAVX2(a *apart)
+
+//go:noescape
+func attendBackOneAVX2(a *apart)
+
+//go:noescape
+func attendBackTwoAVX2(a *apart)
+
+//go:noescape
+func attendBackFourAVX2(a *apart)
+
+//go:noescape
+func attendBackEightAVX2(a *apart)

@@ -1,73 +1,8 @@
-// What attention with AVX2 has in common forward and backward: scores of edges become weights,
-// in memory, 8 at a time.
-//
-//   CX a   R9 ids   R10 one bound further than the row's   AX the first edge whose row is not
-//   added   BX the end of the edges whose weights are computed   R11 the next of them
-//   R12 weights   R14 what is picked of vertices   R15 second weights   DX free; the rest is as
-//   segments256_amd64.h has it
+// What attention with AVX2 has in common: exponentials of vertices, four numbers side by side,
+// and the lists that a row's edges are taken apart into.
 
-// What does not change is in memory, in all lanes.
-#define ownNumber 0(SP)
-#define slopes 32(SP)
-#define stepBound 64(SP)
-#define aboveBound 96(SP)
-#define belowBound 128(SP)
-#define secondWeights 160(SP)
-#define toOwn 168(SP)
-#define toSums 176(SP)
-
-// KEEP puts a number of a into all lanes of memory.
-#define KEEP(of, to) \
-	VBROADCASTSS of, Y12 \
-	VMOVUPS      Y12, to
-
-// BESIDEBOUNDS puts the way from bounds to what belongs to rows where ROWNUMBER finds it.
-#define BESIDEBOUNDS(of, to) \
-	MOVQ of, DX  \
-	SUBQ R10, DX \
-	MOVQ DX, to
-
-// ROWNUMBER is the row's number of those, through DX.
-#define ROWNUMBER -4(R10)(DX*1)
-
-// BEGINATTENTION puts the weights where the segments' first edge is that of Bounds[0].
-#define BEGINATTENTION \
-	BEGIN256                                   \
-	MOVQ  weighing_picked(CX), R14             \
-	MOVQ  summing_w2(CX), R15                  \
-	SUBQ  summing_firstBytes(CX), R15          \
-	MOVQ  R15, secondWeights                   \
-	KEEP(weighing_slope(CX), slopes)           \
-	KEEP(weighing_bound(CX), stepBound)        \
-	KEEP(weighing_above(CX), aboveBound)       \
-	KEEP(weighing_below(CX), belowBound)       \
-	BESIDEBOUNDS(weighing_own(CX), toOwn)      \
-	BESIDEBOUNDS(weighing_sums(CX), toSums)
-
-// EIGHT points R15 at the mask of the next 8 edges up to BX, or as many as there are.
-#define EIGHT \
-	MOVQ    BX, DX                \
-	SUBQ    R11, DX               \
-	MOVL    $8, R15               \
-	CMPQ    DX, R15               \
-	CMOVQGT R15, DX               \
-	SHLQ    $2, DX                \
-	LEAQ    ·tailMask+32(SB), R15 \
-	SUBQ    DX, R15
-
-// STEPS is the step of each score.
-#define STEPS(score, step, t) \
-	VCMPPS    $0x1E, stepBound, score, step \
-	VMOVUPS   belowBound, t                 \
-	VBLENDVPS step, aboveBound, t, step
-
-// RECTIFY sends scores through the rectifier.
-#define RECTIFY(score, t) \
-	VMULPS    slopes, score, t           \
-	VBLENDVPS score, t, score, score
-
-// RAISE replaces the lanes of x, none above 0 but by rounding, by their exponentials; below
-// 2^-126 by 0.
+// RAISE replaces the lanes of x, at most 88, by their exponentials; below 2^-126 by 0. Larger
+// ones are replaced by anything.
 #define RAISE(x, n, p, t) \
 	VMOVUPS      flush<>(SB), p    \
 	VMAXPS       x, p, x           \
@@ -82,12 +17,82 @@
 	VPSLLD       $23, n, n         \
 	VMULPS       n, p, x
 
+// PUTQUADS writes the lanes of Y0 to Y3 side by side, 8 times four numbers, to DI.
+#define PUTQUADS \
+	VUNPCKLPS    Y1, Y0, Y4        \
+	VUNPCKHPS    Y1, Y0, Y5        \
+	VUNPCKLPS    Y3, Y2, Y6        \
+	VUNPCKHPS    Y3, Y2, Y7        \
+	VUNPCKLPD    Y6, Y4, Y0        \
+	VUNPCKHPD    Y6, Y4, Y1        \
+	VUNPCKLPD    Y7, Y5, Y2        \
+	VUNPCKHPD    Y7, Y5, Y3        \
+	VMOVUPS      X0, (DI)          \
+	VMOVUPS      X1, 16(DI)        \
+	VMOVUPS      X2, 32(DI)        \
+	VMOVUPS      X3, 48(DI)        \
+	VEXTRACTF128 $1, Y0, 64(DI)    \
+	VEXTRACTF128 $1, Y1, 80(DI)    \
+	VEXTRACTF128 $1, Y2, 96(DI)    \
+	VEXTRACTF128 $1, Y3, 112(DI)
+
+#define lastIDs 0(SP)
+
+// TWOIDS puts 2 times an id, which is its quad's way in eights, into R11 and DX, for the two ids at mem.
+#define TWOIDS(mem) \
+	MOVQ mem, DX  \
+	ADDQ DX, DX   \
+	MOVL DX, R11  \
+	SHRQ $32, DX
+
+// FETCHQUADS prefetches what is picked PICKED256 edges ahead of edge AX+n and the next.
+#define FETCHQUADS(n) \
+	TWOIDS((4*(PICKED256+n))(R9)(AX*4)) \
+	PREFETCHT0 (R8)(R11*8)              \
+	PREFETCHT0 (R8)(DX*8)
+
+// LOWQUADS and HIGHQUADS read those of edges n and n+1 of those at R15.
+#define LOWQUADS(n, x, y) \
+	TWOIDS((4*n)(R15))       \
+	VMOVUPS (R8)(R11*8), x   \
+	VMOVUPS (R8)(DX*8), y
+#define HIGHQUADS(n, x, y) \
+	TWOIDS((4*n)(R15))                \
+	VINSERTF128 $1, (R8)(R11*8), x, x \
+	VINSERTF128 $1, (R8)(DX*8), y, y
+
+// GETQUADS puts the four numbers of the 8 edges at R15 into Y0 to Y3.
+#define GETQUADS \
+	LOWQUADS(0, X0, X1)      \
+	LOWQUADS(2, X2, X3)      \
+	HIGHQUADS(4, Y0, Y1)     \
+	HIGHQUADS(6, Y2, Y3)     \
+	VUNPCKLPS Y1, Y0, Y4     \
+	VUNPCKHPS Y1, Y0, Y5     \
+	VUNPCKLPS Y3, Y2, Y12    \
+	VUNPCKHPS Y3, Y2, Y13    \
+	VUNPCKLPD Y12, Y4, Y0    \
+	VUNPCKHPD Y12, Y4, Y1    \
+	VUNPCKLPD Y13, Y5, Y2    \
+	VUNPCKHPD Y13, Y5, Y3
+
+// ENLIST appends the edges of the mask in m, of those whose weights are in Y0 and whose vertices
+// are in Y7, to the list at to.
+#define ENLIST(m, to) \
+	VPMOVZXBD (R11)(m*8), Y12      \
+	VPERMPS   Y0, Y12, Y13         \
+	VPERMD    Y7, Y12, Y12         \
+	VMOVUPS   Y12, (to)            \
+	VMOVUPS   Y13, (to)(R13*2)     \
+	POPCNTL   m, m                 \
+	LEAQ      (to)(m*4), to
+
 // MASKS multiplies the weights w with what dropout leaves.
 #define MASKS(w, without) \
-	MOVQ   weighing_masks(CX), DX \
-	TESTQ  DX, DX                 \
-	JEQ    without                \
-	VMULPS (DX)(R11*4), w, w
+	MOVQ   apart_masks(CX), DX \
+	TESTQ  DX, DX              \
+	JEQ    without             \
+	VMULPS (DX)(AX*4), w, w
 
 // ACROSS leaves in all lanes of x what OP, commutative, makes of them.
 #define ACROSS(OP, x, t) \
@@ -97,3 +102,255 @@
 	OP         t, x, x      \
 	VPERMILPS  $0xB1, x, t  \
 	OP         t, x, x
+
+// Rows' edges, 8 at a time:
+//
+//   CX a   R10 the row's bound   AX edge   BX the row's end   R8 the picked numbers of AX, of which
+//   R13 bytes further there are others   SI what is summed up of rows   R9 ids   R15 the row's own
+//   numbers   Y6 which edges there are   Y11 the row's own number   Y4 those above 0   Y5 the others
+//   DX, R11, R12, R14, DI free
+
+#define BEGINEDGES \
+	MOVQ    a+0(FP), CX             \
+	MOVQ    summing_bounds(CX), R10 \
+	MOVQ    apart_list(CX), R13     \
+	MOVQ    apart_numbers(CX), SI   \
+	MOVQ    apart_own(CX), R15      \
+	MOVLQSX (R10), AX
+
+// ROWEDGES begins a row, which goes on at without if it has no edges.
+#define ROWEDGES(without) \
+	ADDQ    $4, R10             \
+	MOVLQSX (R10), BX           \
+	CMPQ    AX, BX              \
+	JGE     without             \
+	MOVQ    apart_pickTo(CX), R8 \
+	SUBQ    summing_firstBytes(CX), R8 \
+	LEAQ    (R8)(AX*4), R8      \
+	VBROADCASTSS (R15), Y11
+
+// EIGHT finds which edges there are, and which of them are above 0.
+#define EIGHT \
+	MOVQ    BX, DX                 \
+	SUBQ    AX, DX                 \
+	CMPQ    DX, $8                 \
+	CMOVQGT eightLanes<>(SB), DX   \
+	NEGQ    DX                     \
+	LEAQ    ·tailMask+32(SB), R14  \
+	VMOVUPS (R14)(DX*4), Y6        \
+	VMOVUPS (R8)(R13*2), Y2        \
+	VADDPS  Y11, Y2, Y12           \
+	VXORPS  Y13, Y13, Y13          \
+	VCMPPS  $0x1E, Y13, Y12, Y4    \
+	VANDPS  Y6, Y4, Y4             \
+	VANDNPS Y6, Y4, Y5
+
+// NEXTEIGHT goes on with the next edges of the row, if there are.
+#define NEXTEIGHT(eight) \
+	ADDQ $32, R8 \
+	ADDQ $8, AX  \
+	CMPQ AX, BX  \
+	JLT  eight   \
+	MOVQ BX, AX
+
+// PUTSUMS puts what Y9 and Y10 are in all behind what SI has of the row.
+#define PUTSUMS \
+	MOVQ         apart_toNext(CX), DX \
+	VHADDPS      Y10, Y9, Y9          \
+	VHADDPS      Y9, Y9, Y9           \
+	VEXTRACTF128 $1, Y9, X10          \
+	VADDPS       X10, X9, X9          \
+	VMOVSS       X9, (SI)(DX*1)       \
+	VEXTRACTPS   $1, X9, (SI)(DX*2)
+
+#define LARGESTPUT \
+	ACROSS(VMAXPS, Y8, Y12) \
+	VMOVSS X8, (SI)
+
+// POWERS adds up the powers of edges.
+#define POWERS \
+	VMOVUPS   minusInfinity<>(SB), Y12 \
+	VBLENDVPS Y6, Y2, Y12, Y12         \
+	VMAXPS    Y12, Y8, Y8              \
+	VANDPS    (R8), Y4, Y12            \
+	VADDPS    Y12, Y9, Y9              \
+	VANDPS    (R8)(R13*1), Y5, Y12     \
+	VADDPS    Y12, Y10, Y10
+
+// POWERSAPART keeps them in Y0, too.
+#define POWERSAPART \
+	POWERS                              \
+	VMOVUPS   (R8)(R13*1), Y1           \
+	VBLENDVPS Y4, (R8), Y1, Y0
+
+// LESS keeps in Y0 what rows are weighed with, and adds up what is subtracted from gradients.
+#define LESS \
+	VMOVUPS   (R8)(R13*1), Y1    \
+	VBLENDVPS Y4, (R8), Y1, Y0   \
+	LEAQ      (R13)(R13*2), DX   \
+	VMULPS    (R8)(DX*1), Y0, Y3 \
+	VANDPS    Y3, Y4, Y12        \
+	VADDPS    Y12, Y9, Y9        \
+	VANDPS    Y3, Y5, Y12        \
+	VADDPS    Y12, Y10, Y10
+
+// Sums of the lists:
+//
+//   CX a   DI acc, at the row   SI x   R8 bytes a row   DX, R15 free
+//   above: R9 ids, R12 weights, AX edge; below: R10, R13, BX
+//   R14 the row's end in a list   R11 the last edge beside which a row is prefetched
+
+#define LISTED(ids, w, at, ADD) \
+	MOVLQSX      (ids)(at*4), DX \
+	VBROADCASTSS (w)(at*4), Y15  \
+	IMULQ        R8, DX          \
+	ADDQ         SI, DX          \
+	ADD
+
+// LIST adds the rows of a list; it is at its end, R14, then. Where the list ends for all rows, what
+// is prefetched are the rows that come next: of the next columns, or of the edges behind.
+#define LIST(ids, w, at, ahead, next, ADD, LINES, near, last, rest, taken) \
+	MOVQ    ahead(CX), R11   \
+	CMPQ    R11, R14         \
+	CMOVQGT R14, R11         \
+	CMPQ    at, R11          \
+	JGE     last             \
+near:                      \
+	MOVLQSX (4*AHEAD256)(ids)(at*4), R15 \
+	IMULQ   R8, R15          \
+	ADDQ    SI, R15          \
+	LINES(R15)               \
+	LISTED(ids, w, at, ADD)  \
+	INCQ    at               \
+	CMPQ    at, R11          \
+	JLT     near             \
+last:                      \
+	CMPQ    at, R14          \
+	JGE     taken            \
+	MOVQ    ahead(CX), R15   \
+	SHLQ    $2, R15          \
+	MOVQ    next(CX), R11    \
+	SUBQ    R15, R11         \
+rest:                      \
+	MOVLQSX (R11)(at*4), R15 \
+	IMULQ   R8, R15          \
+	ADDQ    apart_nextX(CX), R15 \
+	LINES(R15)               \
+	LISTED(ids, w, at, ADD)  \
+	INCQ    at               \
+	CMPQ    at, R14          \
+	JLT     rest             \
+taken:
+
+#define ASIDE(at, y) VMOVUPS y, at(SP)
+// JOINED is a row of both lists: that in y, and that put aside.
+#define JOINED(at, y) \
+	VMULPS      Y13, y, y       \
+	VFMADD231PS at(SP), Y12, y
+#define WITHSTEPS(at, y) \
+	VMULPS      Y15, y, Y9      \
+	VMOVUPS     at(SP), Y8      \
+	VFMADD231PS Y8, Y14, Y9     \
+	VMOVUPS     Y9, at(DX)      \
+	VMULPS      Y13, y, y       \
+	VFMADD231PS Y8, Y12, y
+#define WITHSTEPSPAST(at, y) \
+	VMULPS      Y15, y, Y9      \
+	VMOVUPS     at(SP), Y8      \
+	VFMADD231PS Y8, Y14, Y9     \
+	VMOVNTPS    Y9, at(DX)      \
+	VMULPS      Y13, y, y       \
+	VFMADD231PS Y8, Y12, y
+#define DOTABOVE(at, y) \
+	VMOVUPS     at(DX), Y9  \
+	VFMADD231PS y, Y9, Y10
+#define DOTBELOW(at, y) \
+	VMOVUPS     at(DX), Y9  \
+	VFMADD231PS y, Y9, Y11
+
+#define BESIDE \
+	MOVQ summing_toSecond(CX), DX \
+	ADDQ DI, DX
+
+// A row's own is multiplied with the sums of lists that have edges: it may be infinite where
+// there are none.
+#define beginAbove 256(SP)
+#define beginBelow 264(SP)
+#define BEGINDOTS \
+	MOVQ   AX, beginAbove \
+	MOVQ   BX, beginBelow \
+	VXORPS Y10, Y10, Y10  \
+	VXORPS Y11, Y11, Y11
+#define DOTSABOVE(FIRST) \
+	CMPQ AX, beginAbove \
+	JEQ  noneAbove      \
+	BESIDE              \
+	FIRST(DOTABOVE)     \
+noneAbove:
+#define DOTSBELOW(FIRST) \
+	CMPQ BX, beginBelow \
+	JEQ  noneBelow      \
+	BESIDE              \
+	FIRST(DOTBELOW)     \
+noneBelow:
+#define ENDDOTS \
+	VMULPS       Y14, Y10, Y10    \
+	VFMADD231PS  Y15, Y11, Y10    \
+	VEXTRACTF128 $1, Y10, X11     \
+	VADDPS       X11, X10, X10    \
+	VMOVHLPS     X10, X10, X11    \
+	VADDPS       X11, X10, X10    \
+	VMOVSHDUP    X10, X11         \
+	VADDSS       X11, X10, X10    \
+	MOVQ         summing_dots(CX), DX \
+	VADDSS       (DX), X10, X10   \
+	VMOVSS       X10, (DX)        \
+	ADDQ         $4, summing_dots(CX)
+
+// LISTS is the sums of rows taken apart; JOINS makes of two sums what is wanted, JOINSPAST where
+// that is written past the caches; the others are for what comes between.
+#define LISTS(FIRST, LINES, BEGIN, ABOVE, BELOW, BEFORE, JOINS, JOINSPAST, END) \
+	MOVQ a+0(FP), CX              \
+	MOVQ summing_x(CX), SI        \
+	MOVQ summing_stride(CX), R8   \
+	MOVQ summing_acc(CX), DI      \
+	MOVQ apart_above(CX), R9      \
+	MOVQ apart_below(CX), R10     \
+	MOVQ apart_list(CX), DX       \
+	LEAQ (R9)(DX*2), R12          \
+	LEAQ (R10)(DX*2), R13         \
+	XORQ AX, AX                   \
+	XORQ BX, BX                   \
+row:                            \
+	MOVQ    apart_ends(CX), DX    \
+	MOVLQSX (DX), R14             \
+	BEGIN                         \
+	FIRST(ZERO)                   \
+	LIST(R9, R12, AX, apart_aboveAhead, apart_aboveNext, FIRST(SCALE), LINES, near, last, rest, taken) \
+	ABOVE                         \
+	FIRST(ASIDE)                  \
+	MOVQ    apart_ends(CX), DX    \
+	MOVLQSX 4(DX), R14            \
+	ADDQ    $8, apart_ends(CX)    \
+	FIRST(ZERO)                   \
+	LIST(R10, R13, BX, apart_belowAhead, apart_belowNext, FIRST(SCALE), LINES, nearBelow, lastBelow, restBelow, takenBelow) \
+	BELOW                         \
+	MOVQ    apart_rowFactors(CX), DX \
+	VBROADCASTSS (DX), Y12        \
+	VBROADCASTSS 4(DX), Y13       \
+	VBROADCASTSS 8(DX), Y14       \
+	VBROADCASTSS 12(DX), Y15      \
+	ADDQ    $16, apart_rowFactors(CX) \
+	BEFORE                        \
+	CMPQ    summing_past(CX), $0  \
+	JNE     past                  \
+	FIRST(JOINS)                  \
+	END                           \
+	FIRST(STORE)                  \
+	JMP     put                   \
+past:                           \
+	FIRST(JOINSPAST)              \
+	END                           \
+	FIRST(PAST)                   \
+put:                            \
+	ENDROW

@@ -1,16 +1,10 @@
 //go:build amd64 && !noasm
 
-// Attention over the edges of rows with AVX2, for one score an edge and a block of columns:
-// scores, their exponentials, and the sums of rows that these weigh, in one walk. The weights
-// of a block of edges are computed just before their rows are read: a processor does it while it
-// waits for rows. They stay in memory, too: for further blocks of columns, they are what the
-// kernels of segments weigh edges with. Backward, where a row's two sums and what they weigh leave
-// less to wait for, the weights of all edges come first, and all columns are such blocks.
-//
-// Forward, exponentials are of the distance from a reference, which is the row's first score
-// until another one is much larger; then what was summed up is scaled (as in the online
-// softmax of FlashAttention, Dao et al. 2022). In the end all is made relative to the
-// largest score.
+// Attention over the edges of rows with AVX2, for one score an edge, whose weights are products:
+// e^(s+o) is e^s e^o, of the vertex and of the row, and where s+o is below 0, e^(λ(s+o)) is as
+// well. So a row's edges are taken apart by the sign of s+o into two lists, and summed up with a
+// number of their vertex alone; that of the row comes at last. What backward wants, the same
+// with a step by the sign, are the same two sums.
 
 #include "go_asm.h"
 #include "textflag.h"
@@ -21,383 +15,353 @@
 #include "attend256_amd64.h"
 
 SPLAT(minusInfinity<>, $0xFF800000)
-SPLAT(mostNegative<>, $0xFF7FFFFF)
-SPLAT(undefined<>, $0x7FC00000) // NaN
-SPLAT(far<>, $0x41000000) // 8: scores are rarely so much larger, and sums of e^8 no less precise
+DATA eightLanes<>(SB)/8, $8
+GLOBL eightLanes<>(SB), RODATA|NOPTR, $8
 
-// Forward: R13 is the scores of vertices, picked; Y8 the reference, Y9 the second sum, Y10 the
-// sum, Y11 the largest score.
-#define rowEnd 184(SP)
-#define farAbove 192(SP)
-#define spared 224(SP)
-#define raised 256(SP)
-#define toMost 288(SP)
-#define toSums2 296(SP)
-#define toBy 304(SP)
-#define rowStart 312(SP)
-#define undefinedLanes 320(SP)
-
-// PICK copies the score of the vertex PICKED256 edges ahead, and fetches the row of the one
-// AHEAD256 ahead.
-#define PICK(LINES) \
-	MOVLQSX (4*PICKED256)(R9)(AX*4), DX       \
-	VMOVSS  (R14)(DX*4), X12                  \
-	VMOVSS  X12, (4*PICKED256)(R13)(AX*4)     \
-	MOVLQSX (4*AHEAD256)(R9)(AX*4), DX        \
-	IMULQ   R8, DX                            \
-	ADDQ    SI, DX                            \
-	LINES(DX)
-
-// WITHSECOND is BYBOTH with the second weights at R15.
-#define WITHSECOND(n) \
-	BYEDGE(n)                           \
-	VBROADCASTSS (4*n)(R15)(AX*4), Y14
-
-// BLOCK begins with the next 32 edges of the row, or as many as there are: of so many the weights
-// are computed before their rows are read, 8 at a time from edge R11 on, for one after another
-// they take long, beside each other they do not.
-#define BLOCK \
-	LEAQ    32(AX), BX \
-	CMPQ    BX, rowEnd \
-	CMOVQGT rowEnd, BX \
-	MOVQ    AX, R11
-
-// EACH runs EDGE over the block's edges, with FETCH before it where there are edges ahead.
-#define EACH(FETCH, EDGE) \
-	MOVQ    summing_ahead(CX), R11 \
-	CMPQ    R11, BX                \
-	CMOVQGT BX, R11                \
-	CMPQ AX, R11 \
-	JGE  last    \
-near:          \
-	FETCH        \
-	EDGE         \
-	INCQ AX      \
-	CMPQ AX, R11 \
-	JLT  near    \
-last:          \
-	CMPQ AX, BX  \
-	JGE  taken   \
-rest:          \
-	EDGE         \
-	INCQ AX      \
-	CMPQ AX, BX  \
-	JLT  rest    \
-taken:
-
-// PUTROW writes the sums of a row by ROWS, or past the caches by PASTROWS, and goes on.
-#define PUTROW(ROWS, PASTROWS) \
-	CMPQ summing_past(CX), $0 \
-	JNE  past                 \
-	ROWS                      \
-	JMP  put                  \
-past:                       \
-	PASTROWS                  \
-put:                        \
-	ENDROW
-
-// REFER makes Y8 the reference.
-#define REFER \
-	VADDPS  far<>(SB), Y8, Y12 \
-	VMOVUPS Y12, farAbove
-
-// FORWARD is attention's forward pass: ALL is for the registers of sums, STEP, STEPPED,
-// STEPPEDPUT, STEPPEDLARGER and STEPPEDEND for the second sums.
-#define FORWARD(ALL, LINES, EDGE, STEP, STEPPED, STEPPEDPUT, STEPPEDLARGER, STEPPEDEND, ROWS, PASTROWS) \
-	BEGINATTENTION                            \
-	BESIDEBOUNDS(weighing_most(CX), toMost)   \
-	BESIDEBOUNDS(weighing_sums2(CX), toSums2) \
-	BESIDEBOUNDS(summing_by(CX), toBy)        \
-	MOVQ    weighing_scores(CX), R13          \
-	SUBQ    summing_firstBytes(CX), R13       \
-	MOVQ    weighing_filled(CX), BX           \
-	MOVQ    AX, R11                           \
-	JMP     filled                            \
-fill:                                       \
-	MOVLQSX (R9)(R11*4), DX                   \
-	VMOVSS  (R14)(DX*4), X12                  \
-	VMOVSS  X12, (R13)(R11*4)                 \
-	INCQ    R11                               \
-filled:                                     \
-	CMPQ    R11, BX                           \
-	JLT     fill                              \
-row:                                        \
-	ADDQ    $4, R10                           \
-	MOVLQSX (R10), BX                         \
-	MOVQ    BX, rowEnd                        \
-	ALL(ZERO)                                 \
-	VXORPS  Y9, Y9, Y9                        \
-	VXORPS  Y10, Y10, Y10                     \
-	VXORPS  Y11, Y11, Y11                     \
-	VXORPS  Y15, Y15, Y15                     \
-	CMPQ    AX, BX                            \
-	JGE     ended                             \
-	MOVQ    AX, rowStart                      \
-	MOVQ    $0, undefinedLanes                \
-	MOVQ    toOwn, DX                         \
-	VBROADCASTSS ROWNUMBER, Y12               \
-	VMOVUPS Y12, ownNumber                    \
-	VBROADCASTSS (R13)(AX*4), Y13             \
-	VADDPS  Y13, Y12, Y12                     \
-	RECTIFY(Y12, Y13)                         \
-	VMAXPS  mostNegative<>(SB), Y12, Y8       \
-	REFER                                     \
-	VMOVUPS minusInfinity<>(SB), Y11          \
-block:                                      \
-	BLOCK                                     \
-eight:                                      \
-	EIGHT                                     \
-	VMOVUPS (R15), Y14                        \
-	MOVQ    secondWeights, R15                \
-	VMOVUPS (R13)(R11*4), Y12                  \
-	VADDPS  ownNumber, Y12, Y12               \
-	STEP                                      \
-	RECTIFY(Y12, Y13)                         \
-	VMOVUPS minusInfinity<>(SB), Y13          \
-	VBLENDVPS Y14, Y12, Y13, Y12              \
-	VMAXPS  Y12, Y11, Y11                     \
-	VCMPPS  $0x16, farAbove, Y12, Y13         \
-	VMOVMSKPS Y13, DX                         \
-	TESTL   DX, DX                            \
-	JNE     larger                            \
-close:                                      \
-	VSUBPS  Y8, Y12, Y12                      \
-	RAISE(Y12, Y13, Y14, Y15)                 \
-	VADDPS  Y12, Y10, Y10                     \
-	STEPPED                                   \
-	MASKS(Y12, unmasked)                      \
-unmasked:                                   \
-	VMOVUPS Y12, (R12)(R11*4)                  \
-	STEPPEDPUT                                \
-	ADDQ    $8, R11                           \
-	CMPQ    R11, BX                           \
-	JLT     eight                             \
-	EACH(PICK(LINES), EDGE)                   \
-	CMPQ    AX, rowEnd                        \
-	JLT     block                             \
-	ACROSS(VMAXPS, Y11, Y12)                  \
-	VSUBPS  Y11, Y8, Y12                      \
-	RAISE(Y12, Y13, Y14, Y15)                 \
-	CMPQ    undefinedLanes, $0                \
-	JEQ     ordered                           \
-	VMOVUPS undefined<>(SB), Y11              \
-ordered:                                    \
-	ACROSS(VADDPS, Y10, Y13)                  \
-	VMULPS  Y12, Y10, Y10                     \
-	STEPPEDEND                                \
-	VBROADCASTSS weighing_least(CX), Y13      \
-	VMAXPS  Y10, Y13, Y13                     \
-	VDIVPS  Y13, Y12, Y15                     \
-	ALL(TIMESBY)                                \
-ended:                                      \
-	MOVQ    toMost, DX                        \
-	VMOVSS  X11, ROWNUMBER                    \
-	MOVQ    toSums2, DX                       \
-	VMOVSS  X9, ROWNUMBER                     \
-	MOVQ    toSums, DX                        \
-	VMOVSS  X10, ROWNUMBER                    \
-	MOVQ    toBy, DX                          \
-	VMOVSS  X15, ROWNUMBER                    \
-	PUTROW(ROWS, PASTROWS)                    \
-larger:                                     \
-	VMOVUPS   Y12, spared                     \
-	VCMPPS    $3, Y12, Y12, Y13               \
-	VMOVMSKPS Y13, DX                         \
-	ORQ       DX, undefinedLanes              \
-	VMOVUPS   minusInfinity<>(SB), Y14        \
-	VBLENDVPS Y13, Y14, Y12, Y12              \
-	ACROSS(VMAXPS, Y12, Y13)                  \
-	VMAXPS    Y12, Y8, Y12                    \
-	VMOVUPS   Y12, raised                     \
-	VSUBPS    Y12, Y8, Y15                    \
-	RAISE(Y15, Y12, Y13, Y14)                 \
-	ALL(TIMESBY)                                \
-	VMULPS    Y15, Y10, Y10                   \
-	VMULPS    Y15, Y9, Y9                     \
-	MOVQ      rowStart, DX                    \
-	JMP       rescaled                        \
-rescale:                                    \
-	VMULPS    (R12)(DX*4), Y15, Y12           \
-	VMOVUPS   Y12, (R12)(DX*4)                \
-	STEPPEDLARGER                             \
-	ADDQ      $8, DX                          \
-rescaled:                                   \
-	CMPQ      DX, R11                         \
-	JLT       rescale                         \
-	VMOVUPS   raised, Y8                      \
-	REFER                                     \
-	VMOVUPS   spared, Y12                     \
-	JMP       close
-
-#define FORWARDONCE(FIRST, OP, LINES) \
-	FORWARD(FIRST, LINES, EDGE256(0, BYEDGE, FIRST(OP)), NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, FIRST(STORE), FIRST(PAST))
-
-// What FORWARD does for the second sums, which weigh edges by their steps, too.
-#define STEPTO \
-	STEPS(Y12, Y13, Y15)     \
-	VMOVUPS Y13, (R15)(R11*4)
-#define STEPPEDSUM \
-	VMULPS (R15)(R11*4), Y12, Y13 \
-	VADDPS Y13, Y9, Y9
-#define STEPPEDPUTS \
-	VMULPS  (R15)(R11*4), Y12, Y13 \
-	VMOVUPS Y13, (R15)(R11*4)
-#define STEPPEDRESCALE \
-	VMULPS  (R15)(DX*4), Y15, Y12 \
-	VMOVUPS Y12, (R15)(DX*4)
-#define STEPPEDSUMEND \
-	ACROSS(VADDPS, Y9, Y13) \
-	VMULPS Y12, Y9, Y9
-
-#define BOTH(FIRST, OP, SECOND, OP2) \
-	MOVQ summing_toSecond(CX), DX \
-	ADDQ DI, DX                   \
-	FIRST(OP)                     \
-	SECOND(OP2)
-#define FORWARDTWICE(ALL, FIRST, SECOND, ADD, LINES) \
-	FORWARD(ALL, LINES, EDGE256(0, WITHSECOND, ADD), STEPTO, STEPPEDSUM, STEPPEDPUTS, STEPPEDRESCALE, STEPPEDSUMEND, BOTH(FIRST, STORE, SECOND, STORE2), BOTH(FIRST, PAST, SECOND, PAST2))
-#define ALLONE(OP) \
-	FIRSTONE(OP)  \
-	SECONDONE(OP)
-#define ALLTWO(OP) \
-	FIRSTTWO(OP)  \
-	SECONDTWO(OP)
-#define ALLFOUR(OP) \
-	FIRSTFOUR(OP)  \
-	SECONDFOUR(OP)
-
-// func attendOneAVX2(a *weighing)
-TEXT ·attendOneAVX2(SB), NOSPLIT, $328-8
-	FORWARDONCE(FIRSTONE, SCALE, LINESONE)
-
-// func attendTwoAVX2(a *weighing)
-TEXT ·attendTwoAVX2(SB), NOSPLIT, $328-8
-	FORWARDONCE(FIRSTTWO, SCALE, LINESTWO)
-
-// func attendFourAVX2(a *weighing)
-TEXT ·attendFourAVX2(SB), NOSPLIT, $328-8
-	FORWARDONCE(FIRSTFOUR, SCALE, LINESFOUR)
-
-// func attendEightAVX2(a *weighing)
-TEXT ·attendEightAVX2(SB), NOSPLIT, $328-8
-	FORWARDONCE(FIRSTEIGHT, SCALE, LINESEIGHT)
-
-// func attendTwiceOneAVX2(a *weighing)
-TEXT ·attendTwiceOneAVX2(SB), NOSPLIT, $328-8
-	FORWARDTWICE(ALLONE, FIRSTONE, SECONDONE, TWICEONE, LINESONE)
-
-// func attendTwiceTwoAVX2(a *weighing)
-TEXT ·attendTwiceTwoAVX2(SB), NOSPLIT, $328-8
-	FORWARDTWICE(ALLTWO, FIRSTTWO, SECONDTWO, TWICETWO, LINESTWO)
-
-// func attendTwiceFourAVX2(a *weighing)
-TEXT ·attendTwiceFourAVX2(SB), NOSPLIT, $328-8
-	FORWARDTWICE(ALLFOUR, FIRSTFOUR, SECONDFOUR, TWICEFOUR, LINESFOUR)
-
-// Backward: a vertex has four numbers, its score, the largest of its row, the factor, and
-// what is left of the dot product, which are read together; those PICKED256 edges ahead are
-// fetched. All registers are free; Y9 is what the row's sum is less.
-#define edgeIDs 192(SP)
-#define lanes 224(SP)
-#define steps 256(SP)
-
-#define FETCHQUAD(n) \
-	MOVLQSX    (4*(PICKED256+n))(R9)(R11*4), DX \
-	SHLQ       $4, DX                           \
-	PREFETCHT0 (R14)(DX*1)
-
-// QUAD reads the four numbers of edges n and n+4 of those at R15.
-#define QUAD(n, x, y) \
-	MOVLQSX     (4*n)(R15), DX            \
-	SHLQ        $4, DX                    \
-	VMOVUPS     (R14)(DX*1), x            \
-	MOVLQSX     (4*n+16)(R15), DX         \
-	SHLQ        $4, DX                    \
-	VINSERTF128 $1, (R14)(DX*1), y, y
-
-// func attendBackWeightsAVX2(a *weighing)
-TEXT ·attendBackWeightsAVX2(SB), NOSPLIT, $288-8
-	BEGINATTENTION
-
-row:
-	ADDQ    $4, R10
-	MOVLQSX (R10), BX
-	MOVQ    AX, R11
-	VXORPS  Y8, Y8, Y8
-	CMPQ    AX, BX
-	JGE     ended
-	VXORPS  Y9, Y9, Y9
-	MOVQ    toOwn, DX
-	VBROADCASTSS ROWNUMBER, Y12
-	VMOVUPS Y12, ownNumber
+// func attendFactorsAVX2(a *factoring)
+// Forward a vertex has e^(s-c), e^(λ(s-c)) and s, side by side.
+TEXT ·attendFactorsAVX2(SB), NOSPLIT, $0-8
+	MOVQ a+0(FP), CX
+	MOVQ factoring_factors(CX), DI
+	MOVQ factoring_scores(CX), SI
+	MOVQ factoring_n(CX), BX
+	VBROADCASTSS factoring_slope(CX), Y14
+	VBROADCASTSS factoring_centre(CX), Y15
 
 eight:
-	LEAQ 8(R11), DX
-	CMPQ DX, summing_ahead(CX)
-	JGT  fetched
-	FETCHQUAD(0)
-	FETCHQUAD(1)
-	FETCHQUAD(2)
-	FETCHQUAD(3)
-	FETCHQUAD(4)
-	FETCHQUAD(5)
-	FETCHQUAD(6)
-	FETCHQUAD(7)
-
-fetched:
-	EIGHT
-	VMOVUPS (R15), Y12
-	VMOVUPS Y12, lanes
-	LEAQ    (R9)(R11*4), R15
-	LEAQ    8(R11), DX
-	CMPQ    DX, BX
-	JLE     pick
-	VMASKMOVPS (R15), Y12, Y13
-	VMOVUPS Y13, edgeIDs
-	LEAQ    edgeIDs, R15
-
-pick:
-	QUAD(0, X12, Y12)
-	QUAD(1, X13, Y13)
-	QUAD(2, X14, Y14)
-	QUAD(3, X15, Y15)
-	MOVQ    secondWeights, R15
-	VUNPCKLPS Y13, Y12, Y10
-	VUNPCKHPS Y13, Y12, Y11
-	VUNPCKLPS Y15, Y14, Y12
-	VUNPCKHPS Y15, Y14, Y13
-	VUNPCKLPD Y12, Y10, Y14
-	VUNPCKHPD Y12, Y10, Y10
-	VUNPCKLPD Y13, Y11, Y12
-	VUNPCKHPD Y13, Y11, Y11
-	VADDPS  ownNumber, Y14, Y14
-	STEPS(Y14, Y13, Y15)
-	VMOVUPS Y13, steps
-	RECTIFY(Y14, Y13)
-	VSUBPS  Y10, Y14, Y14
-	RAISE(Y14, Y10, Y13, Y15)
-	VMULPS  Y14, Y12, Y12
-	MASKS(Y12, unmasked)
-
-unmasked:
-	VMOVUPS Y12, (R12)(R11*4)
-	VMULPS  steps, Y12, Y12
-	VMOVUPS Y12, (R15)(R11*4)
-	VMULPS  steps, Y14, Y14
-	VMULPS  Y11, Y14, Y14
-	VANDPS  lanes, Y14, Y14
-	VADDPS  Y14, Y9, Y9
-	ADDQ    $8, R11
-	CMPQ    R11, BX
-	JLT     eight
-	MOVQ    BX, AX
-	VSUBPS  Y9, Y8, Y8
-	ACROSS(VADDPS, Y8, Y12)
-
-ended:
-	MOVQ   toSums, DX
-	VMOVSS X8, ROWNUMBER
-	DECQ   summing_rows(CX)
-	JNE    row
+	VMOVUPS (SI), Y2
+	VSUBPS  Y15, Y2, Y0
+	VMULPS  Y14, Y0, Y1
+	RAISE(Y0, Y8, Y9, Y10)
+	RAISE(Y1, Y11, Y12, Y13)
+	VXORPS  Y3, Y3, Y3
+	PUTQUADS
+	ADDQ    $32, SI
+	ADDQ    $128, DI
+	SUBQ    $8, BX
+	JGT     eight
 	VZEROUPPER
 	RET
+
+// func attendBackFactorsAVX2(a *factoring)
+// Backward it has e^(s+c-most) f, e^(λ(s+c)-most) f, s, and what its gradients have in common.
+TEXT ·attendBackFactorsAVX2(SB), NOSPLIT, $0-8
+	MOVQ a+0(FP), CX
+	MOVQ factoring_factors(CX), DI
+	MOVQ factoring_scores(CX), SI
+	MOVQ factoring_most(CX), R8
+	MOVQ factoring_by(CX), R9
+	MOVQ factoring_less(CX), R10
+	MOVQ factoring_n(CX), BX
+	VBROADCASTSS factoring_slope(CX), Y14
+	VBROADCASTSS factoring_centre(CX), Y15
+	XORQ AX, AX
+
+eight:
+	VMOVUPS (SI)(AX*4), Y2
+	VADDPS  Y15, Y2, Y0
+	VMULPS  Y14, Y0, Y1
+	VSUBPS  (R8)(AX*4), Y0, Y0
+	VSUBPS  (R8)(AX*4), Y1, Y1
+	VMOVUPS factoring_largest(CX), Y4
+	VMAXPS  Y4, Y0, Y4
+	VMAXPS  Y4, Y1, Y4
+	VMOVUPS Y4, factoring_largest(CX)
+	RAISE(Y0, Y8, Y9, Y10)
+	RAISE(Y1, Y11, Y12, Y13)
+	VMOVUPS (R9)(AX*4), Y4
+	VMOVUPS factoring_smallest(CX), Y5
+	VMINPS  Y5, Y4, Y5
+	VMOVUPS Y5, factoring_smallest(CX)
+	VMULPS  Y4, Y0, Y0
+	VMULPS  Y4, Y1, Y1
+	VMOVUPS (R10)(AX*4), Y3
+	VDIVPS  Y4, Y3, Y3
+	PUTQUADS
+	ADDQ    $8, AX
+	ADDQ    $128, DI
+	CMPQ    AX, BX
+	JLT     eight
+	VZEROUPPER
+	RET
+
+// func attendPickAVX2(a *apart)
+// The numbers of vertices are picked edge by edge, to where they lie in lists.
+TEXT ·attendPickAVX2(SB), NOSPLIT, $32-8
+	MOVQ a+0(FP), CX
+	MOVQ apart_pickIDs(CX), R9
+	MOVQ apart_factors(CX), R8
+	MOVQ apart_pickTo(CX), DI
+	MOVQ apart_list(CX), R13
+	LEAQ (R13)(R13*2), R14
+	MOVQ apart_edges(CX), BX
+	XORQ AX, AX
+
+eight:
+	LEAQ 8(AX), DX
+	CMPQ DX, apart_pickAhead(CX)
+	JGT  fetched
+	FETCHQUADS(0)
+	FETCHQUADS(2)
+	FETCHQUADS(4)
+	FETCHQUADS(6)
+
+fetched:
+	LEAQ (R9)(AX*4), R15
+	LEAQ 8(AX), DX
+	CMPQ DX, BX
+	JGT  few
+
+pick:
+	GETQUADS
+	VMOVUPS Y0, (DI)
+	VMOVUPS Y1, (DI)(R13*1)
+	VMOVUPS Y2, (DI)(R13*2)
+	VMOVUPS Y3, (DI)(R14*1)
+	ADDQ    $32, DI
+	ADDQ    $8, AX
+	CMPQ    AX, BX
+	JLT     eight
+	VZEROUPPER
+	RET
+
+few:
+	MOVQ BX, DX
+	SUBQ AX, DX
+	NEGQ DX
+	LEAQ ·tailMask+32(SB), R12
+	VMOVUPS (R12)(DX*4), Y6
+	VMASKMOVPS (R15), Y6, Y7
+	VMOVUPS Y7, lastIDs
+	LEAQ lastIDs, R15
+	JMP  pick
+
+// func attendSumsAVX2(a *apart)
+// Forward rows have the largest number, and the sums of powers above 0 and below.
+TEXT ·attendSumsAVX2(SB), NOSPLIT, $0-8
+	BEGINEDGES
+
+row:
+	VMOVUPS minusInfinity<>(SB), Y8
+	VXORPS  Y9, Y9, Y9
+	VXORPS  Y10, Y10, Y10
+	ROWEDGES(ended)
+
+eight:
+	EIGHT
+	POWERS
+	NEXTEIGHT(eight)
+
+ended:
+	LARGESTPUT
+	PUTSUMS
+	ADDQ $4, R15
+	ADDQ $4, SI
+	DECQ summing_rows(CX)
+	JNE  row
+	VZEROUPPER
+	RET
+
+// func attendWeightsAVX2(a *apart)
+// Their edges' weights, in their order.
+TEXT ·attendWeightsAVX2(SB), NOSPLIT, $0-8
+	BEGINEDGES
+	MOVQ summing_w(CX), R12
+	SUBQ summing_firstBytes(CX), R12
+	MOVQ apart_rowFactors(CX), SI
+
+row:
+	ROWEDGES(ended)
+	VBROADCASTSS (SI), Y8
+	VBROADCASTSS 4(SI), Y9
+
+eight:
+	EIGHT
+	VMULPS    (R8), Y8, Y0
+	VMULPS    (R8)(R13*1), Y9, Y1
+	VBLENDVPS Y4, Y0, Y1, Y0
+	MASKS(Y0, unmasked)
+
+unmasked:
+	VMOVUPS Y0, (R12)(AX*4)
+	NEXTEIGHT(eight)
+
+ended:
+	ADDQ $4, R15
+	ADDQ $16, SI
+	DECQ summing_rows(CX)
+	JNE  row
+	VZEROUPPER
+	RET
+
+#define LISTEDGES(TAKE, PUT) \
+	BEGINEDGES                     \
+	MOVQ apart_above(CX), R12      \
+	MOVQ apart_below(CX), DI       \
+	MOVQ summing_ids(CX), R9       \
+	LEAQ ·compacting(SB), R11      \
+row:                             \
+	VMOVUPS minusInfinity<>(SB), Y8 \
+	VXORPS  Y9, Y9, Y9             \
+	VXORPS  Y10, Y10, Y10          \
+	ROWEDGES(ended)                \
+eight:                           \
+	EIGHT                          \
+	TAKE                           \
+	MASKS(Y0, unmasked)            \
+unmasked:                        \
+	VMASKMOVPS (R9)(AX*4), Y6, Y7  \
+	VMOVMSKPS Y4, DX               \
+	VMOVMSKPS Y5, R14              \
+	ENLIST(DX, R12)                \
+	ENLIST(R14, DI)                \
+	NEXTEIGHT(eight)               \
+ended:                           \
+	PUT                            \
+	PUTSUMS                        \
+	MOVQ apart_ends(CX), R14       \
+	MOVQ R12, DX                   \
+	SUBQ apart_above(CX), DX       \
+	SHRQ $2, DX                    \
+	MOVL DX, (R14)                 \
+	MOVQ DI, DX                    \
+	SUBQ apart_below(CX), DX       \
+	SHRQ $2, DX                    \
+	MOVL DX, 4(R14)                \
+	ADDQ $8, apart_ends(CX)        \
+	ADDQ $4, R15                   \
+	ADDQ $4, SI                    \
+	DECQ summing_rows(CX)          \
+	JNE  row                       \
+	VZEROUPPER                     \
+	RET
+
+// func attendApartAVX2(a *apart)
+TEXT ·attendApartAVX2(SB), NOSPLIT, $0-8
+	LISTEDGES(POWERSAPART, LARGESTPUT)
+
+// func attendBackApartAVX2(a *apart)
+TEXT ·attendBackApartAVX2(SB), NOSPLIT, $0-8
+	LISTEDGES(LESS, NOTHING)
+
+// What rows multiply their two sums with, 8 rows at a time: SI their own numbers, R8 what was
+// summed up of them, DI four factors a row.
+#define BEGINROWS \
+	MOVQ a+0(FP), CX              \
+	MOVQ apart_own(CX), SI        \
+	MOVQ apart_numbers(CX), R8    \
+	MOVQ apart_rowFactors(CX), DI    \
+	MOVQ apart_toNext(CX), R9     \
+	MOVQ summing_rows(CX), BX     \
+	VBROADCASTSS apart_slope(CX), Y14
+
+// func attendRowsAVX2(a *apart)
+TEXT ·attendRowsAVX2(SB), NOSPLIT, $0-8
+	BEGINROWS
+
+eight:
+	VMOVUPS (SI), Y0
+	VMOVUPS (R8), Y8
+	VADDPS  Y8, Y0, Y2
+	VMULPS  Y14, Y2, Y3
+	VBLENDVPS Y2, Y3, Y2, Y2 // the largest score
+	VMOVUPS minusInfinity<>(SB), Y15
+	VCMPPS  $4, Y15, Y8, Y15 // the row has edges
+	VANDPS  Y15, Y2, Y2
+	VMOVUPS Y2, (R8)
+	VBROADCASTSS apart_centre(CX), Y4
+	VADDPS  Y4, Y0, Y0
+	VMULPS  Y14, Y0, Y1
+	VSUBPS  Y2, Y0, Y0
+	VSUBPS  Y2, Y1, Y1
+	RAISE(Y0, Y4, Y5, Y6)
+	RAISE(Y1, Y4, Y5, Y6)
+	VANDPS  Y15, Y0, Y0
+	VANDPS  Y15, Y1, Y1
+	VMULPS  (R8)(R9*1), Y0, Y2
+	VMULPS  (R8)(R9*2), Y1, Y3
+	VADDPS  Y2, Y3, Y8 // the sum
+	VMOVUPS Y8, (R8)(R9*1)
+	VBROADCASTSS apart_more(CX), Y4
+	VBROADCASTSS apart_less(CX), Y5
+	VMULPS  Y4, Y2, Y2
+	VFMADD231PS Y5, Y3, Y2
+	VMOVUPS Y2, (R8)(R9*2) // the second sum
+	VBROADCASTSS apart_least(CX), Y9
+	VMAXPS  Y8, Y9, Y8
+	VMOVUPS one<>(SB), Y9
+	VDIVPS  Y8, Y9, Y8
+	VMULPS  Y8, Y0, Y0
+	VMULPS  Y8, Y1, Y1
+	VMULPS  Y4, Y0, Y2
+	VMULPS  Y5, Y1, Y3
+	PUTQUADS
+	ADDQ    $32, SI
+	ADDQ    $32, R8
+	ADDQ    $128, DI
+	SUBQ    $8, BX
+	JGT     eight
+	VZEROUPPER
+	RET
+
+// func attendBackRowsAVX2(a *apart)
+// The sums begin with what they are less.
+TEXT ·attendBackRowsAVX2(SB), NOSPLIT, $0-8
+	BEGINROWS
+	VBROADCASTSS apart_centre(CX), Y15
+	VXORPS       Y13, Y13, Y13
+
+eight:
+	VMOVUPS (SI), Y0
+	VSUBPS  Y15, Y0, Y0
+	VMULPS  Y14, Y0, Y1
+	RAISE(Y0, Y4, Y5, Y6)
+	RAISE(Y1, Y4, Y5, Y6)
+	VBROADCASTSS apart_more(CX), Y2
+	VBROADCASTSS apart_less(CX), Y3
+	VMULPS  Y0, Y2, Y2
+	VMULPS  Y1, Y3, Y3
+	VMULPS  (R8)(R9*1), Y2, Y8
+	VFMADD231PS (R8)(R9*2), Y3, Y8
+	VSUBPS  Y8, Y13, Y8
+	VMOVUPS Y8, (R8)(R9*1)
+	PUTQUADS
+	ADDQ    $32, SI
+	ADDQ    $32, R8
+	ADDQ    $128, DI
+	SUBQ    $8, BX
+	JGT     eight
+	VZEROUPPER
+	RET
+
+// func attendTwiceOneAVX2(a *apart)
+TEXT ·attendTwiceOneAVX2(SB), NOSPLIT, $256-8
+	LISTS(FIRSTONE, LINESONE, NOTHING, NOTHING, NOTHING, BESIDE, WITHSTEPS, WITHSTEPSPAST, NOTHING)
+
+// func attendTwiceTwoAVX2(a *apart)
+TEXT ·attendTwiceTwoAVX2(SB), NOSPLIT, $256-8
+	LISTS(FIRSTTWO, LINESTWO, NOTHING, NOTHING, NOTHING, BESIDE, WITHSTEPS, WITHSTEPSPAST, NOTHING)
+
+// func attendTwiceFourAVX2(a *apart)
+TEXT ·attendTwiceFourAVX2(SB), NOSPLIT, $256-8
+	LISTS(FIRSTFOUR, LINESFOUR, NOTHING, NOTHING, NOTHING, BESIDE, WITHSTEPS, WITHSTEPSPAST, NOTHING)
+
+// func attendTwiceEightAVX2(a *apart)
+TEXT ·attendTwiceEightAVX2(SB), NOSPLIT, $256-8
+	LISTS(FIRSTEIGHT, LINESEIGHT, NOTHING, NOTHING, NOTHING, BESIDE, WITHSTEPS, WITHSTEPSPAST, NOTHING)
+
+// func attendBackOneAVX2(a *apart)
+TEXT ·attendBackOneAVX2(SB), NOSPLIT, $272-8
+	LISTS(FIRSTONE, LINESONE, BEGINDOTS, DOTSABOVE(FIRSTONE), DOTSBELOW(FIRSTONE), NOTHING, JOINED, JOINED, ENDDOTS)
+
+// func attendBackTwoAVX2(a *apart)
+TEXT ·attendBackTwoAVX2(SB), NOSPLIT, $272-8
+	LISTS(FIRSTTWO, LINESTWO, BEGINDOTS, DOTSABOVE(FIRSTTWO), DOTSBELOW(FIRSTTWO), NOTHING, JOINED, JOINED, ENDDOTS)
+
+// func attendBackFourAVX2(a *apart)
+TEXT ·attendBackFourAVX2(SB), NOSPLIT, $272-8
+	LISTS(FIRSTFOUR, LINESFOUR, BEGINDOTS, DOTSABOVE(FIRSTFOUR), DOTSBELOW(FIRSTFOUR), NOTHING, JOINED, JOINED, ENDDOTS)
+
+// func attendBackEightAVX2(a *apart)
+TEXT ·attendBackEightAVX2(SB), NOSPLIT, $272-8
+	LISTS(FIRSTEIGHT, LINESEIGHT, BEGINDOTS, DOTSABOVE(FIRSTEIGHT), DOTSBELOW(FIRSTEIGHT), NOTHING, JOINED, JOINED, ENDDOTS)

@@ -19,6 +19,7 @@ type attentionCase[T Float] struct {
 	x, own        []T
 	scores        []T // a number of each vertex, forward
 	quads         []T // four, backward
+	among         []T // the own numbers that have one centre; nil for those of the rows
 	ownRows       []T
 	masks         []T // nil for none
 	slope, least  T
@@ -80,6 +81,9 @@ func attentionCases[T Float](r *rand.Rand) []attentionCase[T] {
 			for v := range vertices {
 				for h := range heads {
 					c.quads[(4*v+1)*heads+h] = T(3 + r.Float64()) // not below a score
+					if i%4 != 0 {
+						c.quads[(4*v+2)*heads+h] = T(0.1 + r.Float64()) // a factor 1/Σ
+					}
 				}
 			}
 			out = append(out, c)
@@ -101,6 +105,50 @@ func (c *attentionCase[T]) common(acc, sums []T, past bool) Attention[T] {
 		X: c.x, Width: c.width, Heads: c.heads, IDs: c.ids, Bounds: c.bounds, Own: c.own, Slope: c.slope,
 		Bound: c.bound, Above: c.up, Below: c.dn, Masks: c.masks, Acc: acc, Sums: sums, Past: past, Scratch: scratch,
 	}
+}
+
+// forwardOf is the operands of a set's forward pass, with factors as who calls it finds them.
+func (c *attentionCase[T]) forwardOf(set *Set[T], acc, sums, most []T, least T, past bool) AttendForward[T] {
+	f := AttendForward[T]{Attention: c.common(acc, sums, past), Scores: c.scores, Most: most, Least: least}
+	if centre, ok := c.centre(set, c.scores); ok {
+		f.Factors, f.Centre = c.noFactors(), centre
+		set.AttendFactors(f.Factors, c.scores, c.slope, centre)
+	}
+	return f
+}
+
+// backwardOf is so the operands of its backward pass.
+func (c *attentionCase[T]) backwardOf(set *Set[T], acc, sums []T, past bool) AttendBackward[T] {
+	b := AttendBackward[T]{Attention: c.common(acc, sums, past), Quads: c.quads, Rows: c.ownRows}
+	among := c.among
+	if among == nil {
+		among = c.own
+	}
+	if centre, ok := c.centre(set, among); ok {
+		var parts [4][]T
+		for i := range parts {
+			for v := range len(c.quads) / 4 {
+				parts[i] = append(parts[i], c.quads[4*v+i])
+			}
+		}
+		factors := c.noFactors()
+		if set.AttendBackFactors(factors, parts[0], parts[1], parts[2], parts[3], c.slope, centre) {
+			b.Factors, b.Centre = factors, centre
+		}
+	}
+	return b
+}
+
+func (c *attentionCase[T]) centre(set *Set[T], numbers []T) (centre T, ok bool) {
+	if !set.AttendsApart || c.heads > 1 || c.bound != 0 || c.slope < 0 || c.slope > 1 {
+		return 0, false
+	}
+	return set.AttendCentre(numbers)
+}
+
+// noFactors is room for factors.
+func (c *attentionCase[T]) noFactors() []T {
+	return slices.Repeat([]T{T(math.NaN())}, AttendFactorsLen(len(c.x)/c.width))
 }
 
 // score is the score of an edge of row r at a head by the number of its vertex, and its step.
@@ -188,7 +236,9 @@ func (c *attentionCase[T]) forwardIsDefined(t *testing.T, set *Set[T], what stri
 	t.Helper()
 	numbers, columns := c.rows*c.heads, c.width/c.heads
 	acc, acc2, most, sums, sums2 := make([]T, c.rows*c.width), make([]T, c.rows*c.width), make([]T, numbers), make([]T, numbers), make([]T, numbers)
-	set.SegmentAttend(AttendForward[T]{Attention: c.common(acc, sums, false), Scores: c.scores, Most: most, Least: 1, Acc2: acc2, Sums2: sums2})
+	f := c.forwardOf(set, acc, sums, most, 1, false)
+	f.Acc2, f.Sums2 = acc2, sums2
+	set.SegmentAttend(f)
 	for n := range numbers {
 		what := fmt.Sprintf("%s, row %d, head %d of %d", what, n/c.heads, n%c.heads, c.heads)
 		m, s, s2, a, a2 := c.forward(n/c.heads, n%c.heads)
@@ -220,7 +270,7 @@ func testAttention[T Float](t *testing.T, set *Set[T]) {
 					return g
 				}
 				acc, acc2, most, sums, sums2 := results(0), results(len(c.ids)%2), numbers(), numbers(), numbers()
-				f := AttendForward[T]{Attention: c.common(acc.s, sums.s, past), Scores: c.scores, Most: most.s, Least: c.least}
+				f := c.forwardOf(set, acc.s, sums.s, most.s, c.least, past)
 				if twice {
 					f.Acc2, f.Sums2 = acc2.s, sums2.s
 				}
@@ -244,7 +294,7 @@ func testAttention[T Float](t *testing.T, set *Set[T]) {
 					continue
 				}
 				acc, sums = results(0), numbers()
-				set.SegmentAttendBack(AttendBackward[T]{Attention: c.common(acc.s, sums.s, past), Quads: c.quads, Rows: c.ownRows})
+				set.SegmentAttendBack(c.backwardOf(set, acc.s, sums.s, past))
 				acc.check(t, c.what)
 				sums.check(t, c.what)
 				for n := range c.rows * c.heads {
@@ -340,9 +390,11 @@ func testAttentionAlone[T Float](t *testing.T, set *Set[T]) {
 		run := func(c *attentionCase[T]) (all [][]T) {
 			numbers := c.rows * c.heads
 			acc, acc2, most, sums, sums2 := make([]T, c.rows*c.width), make([]T, c.rows*c.width), make([]T, numbers), make([]T, numbers), make([]T, numbers)
-			set.SegmentAttend(AttendForward[T]{Attention: c.common(acc, sums, false), Scores: c.scores, Most: most, Least: 1, Acc2: acc2, Sums2: sums2})
+			f := c.forwardOf(set, acc, sums, most, 1, false)
+			f.Acc2, f.Sums2 = acc2, sums2
+			set.SegmentAttend(f)
 			back, backSums := make([]T, c.rows*c.width), make([]T, numbers)
-			set.SegmentAttendBack(AttendBackward[T]{Attention: c.common(back, backSums, false), Quads: c.quads, Rows: c.ownRows})
+			set.SegmentAttendBack(c.backwardOf(set, back, backSums, false))
 			return [][]T{acc, acc2, back, most, sums, sums2, backSums}
 		}
 		together := run(&c)
@@ -354,6 +406,7 @@ func testAttentionAlone[T Float](t *testing.T, set *Set[T]) {
 				one.masks = make([]T, AttendMasks(c.heads, int(hi-lo)))
 				copy(one.masks, c.masks[int(lo)*c.heads:int(hi)*c.heads])
 			}
+			one.among = c.own
 			one.own, one.ownRows = c.own[row*c.heads:][:c.heads], c.ownRows[row*c.width:][:c.width]
 			for i, alone := range run(&one) {
 				n := len(alone)
@@ -385,6 +438,7 @@ func testAttentionShort[T Float](t *testing.T, set *Set[T]) {
 			return AttendBackward[T]{Attention: c.common(make([]T, c.rows*c.width), make([]T, c.rows*c.heads), false), Quads: c.quads, Rows: c.ownRows}
 		}
 		cut := func(s *[]T) { *s = (*s)[:len(*s)-1] }
+		factors := c.noFactors()
 		for name, spoil := range map[string]func(f *AttendForward[T], b *AttendBackward[T]){
 			"sums":        func(f *AttendForward[T], b *AttendBackward[T]) { cut(&f.Acc); cut(&b.Acc) },
 			"own":         func(f *AttendForward[T], b *AttendBackward[T]) { cut(&f.Own); cut(&b.Own) },
@@ -394,6 +448,10 @@ func testAttentionShort[T Float](t *testing.T, set *Set[T]) {
 			"beside":      func(f *AttendForward[T], b *AttendBackward[T]) { cut(&f.Acc2); cut(&b.Rows) },
 			"sums beside": func(f *AttendForward[T], b *AttendBackward[T]) { cut(&f.Sums2); cut(&b.Rows) },
 			"largest":     func(f *AttendForward[T], b *AttendBackward[T]) { cut(&f.Most); cut(&b.Rows) },
+			"factors": func(f *AttendForward[T], b *AttendBackward[T]) {
+				f.Factors = factors[:len(factors)-1]
+				b.Factors = f.Factors
+			},
 			"masks": func(f *AttendForward[T], b *AttendBackward[T]) {
 				f.Masks = make([]T, AttendMasks(c.heads, len(c.ids))-1)
 				b.Masks = f.Masks
@@ -424,18 +482,95 @@ func TestAttentionDoesNotAllocate(t *testing.T) {
 			continue
 		}
 		tried++
-		f := AttendForward[float32]{
-			Attention: c.common(make([]float32, c.rows*c.width), make([]float32, c.rows*c.heads), false), Scores: c.scores, Most: make([]float32, c.rows*c.heads),
-			Acc2: make([]float32, c.rows*c.width), Sums2: make([]float32, c.rows*c.heads),
-		}
+		f := c.forwardOf(set, make([]float32, c.rows*c.width), make([]float32, c.rows*c.heads), make([]float32, c.rows*c.heads), 1, false)
 		once := f
-		once.Acc2, once.Sums2 = nil, nil
-		b := AttendBackward[float32]{Attention: f.Attention, Quads: c.quads, Rows: c.ownRows}
+		f.Acc2, f.Sums2 = make([]float32, c.rows*c.width), make([]float32, c.rows*c.heads)
+		b := c.backwardOf(set, f.Acc, f.Sums, false)
 		if n := testing.AllocsPerRun(5, func() { set.SegmentAttend(once); set.SegmentAttend(f); set.SegmentAttendBack(b) }); n != 0 {
 			t.Errorf("%s: %v allocations", c.what, n)
 		}
 	}
 	if tried == 0 {
 		t.Skip("attention is never one walk here")
+	}
+}
+
+func TestScoresHaveACentreIfTheirExponentialsArePlainNumbers(t *testing.T) {
+	set := For[float32]()
+	inf, nan := float32(math.Inf(1)), float32(math.NaN())
+	for _, c := range []struct {
+		numbers []float32
+		centre  float32
+		ok      bool
+	}{
+		{[]float32{3}, 3, true},
+		{[]float32{-1, 4, 2}, 1.5, true},
+		{[]float32{-40, 40}, 0, true},
+		{[]float32{960, 1040}, 1000, true},
+		{[]float32{-41, 40}, 0, false},
+		{[]float32{1, nan}, 0, false},
+		{[]float32{1, inf}, 0, false},
+		{[]float32{-inf, 1}, 0, false},
+		{[]float32{-inf, -inf}, 0, false},
+		{[]float32{-3e38, 3e38}, 0, false},
+		{nil, 0, false},
+	} {
+		if centre, ok := set.AttendCentre(c.numbers); ok != c.ok || ok && centre != c.centre {
+			t.Errorf("%v: %v, %v, want %v, %v", c.numbers, centre, ok, c.centre, c.ok)
+		}
+	}
+}
+
+func TestFactorsAreExponentials(t *testing.T) {
+	forSets(t, testFactors[float32], testFactors[float64])
+}
+
+func testFactors[T Float](t *testing.T, set *Set[T]) {
+	r := rand.New(rand.NewPCG(199, 200))
+	for _, n := range []int{0, 1, 7, 8, 9, 16, 100} {
+		scores, most, by, less := make([]T, n), make([]T, n), make([]T, n), make([]T, n)
+		for v := range scores {
+			scores[v], most[v], by[v], less[v] = T(10*r.NormFloat64()), T(10+5*r.Float64()), T(r.Float64()+1e-3), T(r.NormFloat64())
+		}
+		const slope, centre = 0.3, 2
+		factors := make([]T, AttendFactorsLen(n))
+		set.AttendFactors(factors, scores, slope, centre)
+		back := make([]T, AttendFactorsLen(n))
+		if !set.AttendBackFactors(back, scores, most, by, less, slope, centre) {
+			t.Errorf("%d vertices have no factors", n)
+		}
+		for v, s := range scores {
+			x, y, m, f := float64(s)-centre, float64(s)+centre, float64(most[v]), float64(by[v])
+			for k, want := range []float64{math.Exp(x), math.Exp(slope * x), float64(s), 0} {
+				wants(t, fmt.Sprintf("number %d of vertex %d of %d", k, v, n), factors[4*v+k:], math.Abs(want), want)
+			}
+			for k, want := range []float64{math.Exp(y-m) * f, math.Exp(slope*y-m) * f, float64(s), float64(less[v]) / f} {
+				wants(t, fmt.Sprintf("backward number %d of vertex %d of %d", k, v, n), back[4*v+k:], math.Abs(want), want)
+			}
+		}
+	}
+}
+
+// TestFactorsAreNoneWhereProductsAreNot has one vertex of many whose numbers make none.
+func TestFactorsAreNoneWhereProductsAreNot(t *testing.T) {
+	forSets(t, testNoFactors[float32], testNoFactors[float64])
+}
+
+func testNoFactors[T Float](t *testing.T, set *Set[T]) {
+	for _, n := range []int{1, 7, 8, 9, 50} {
+		for at := range n {
+			for _, c := range []struct {
+				score, most, by T
+				ok              bool
+			}{
+				{1, 2, 0.5, true}, {-70, 5, 0.5, true}, {5, 5, 1e-30, true}, {1, 2, 0, false}, {1, 2, -1, false}, {90, 5, 0.5, false}, {-90, -300, 0.5, false},
+			} {
+				scores, most, by, less := make([]T, n), make([]T, n), slices.Repeat([]T{1}, n), make([]T, n)
+				scores[at], most[at], by[at] = c.score, c.most, c.by
+				if got := set.AttendBackFactors(make([]T, AttendFactorsLen(n)), scores, most, by, less, 0.2, 0); got != c.ok {
+					t.Errorf("%v, %v, %v at %d of %d: factors %v, want %v", c.score, c.most, c.by, at, n, got, c.ok)
+				}
+			}
+		}
 	}
 }

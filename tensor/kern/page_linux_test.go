@@ -99,6 +99,9 @@ func TestAttentionStaysWithinItsSlices(t *testing.T) {
 				a.Masks = pageEnd[float32](t, AttendMasks(heads, n))
 			}
 			scores, most := pageEnd[float32](t, 3*heads), pageEnd[float32](t, heads)
+			if set.AttendsApart {
+				a.Factors = pageEnd[float32](t, AttendFactorsLen(3))
+			}
 			set.SegmentAttend(AttendForward[float32]{Attention: a, Scores: scores, Most: most})
 			set.SegmentAttend(AttendForward[float32]{
 				Attention: a, Scores: scores, Most: most, Acc2: pageEnd[float32](t, width), Sums2: pageEnd[float32](t, heads),

@@ -22,16 +22,31 @@ type attentionWalk[T kern.Float] struct {
 	post []instr[T]
 	four bool // it reads four numbers of each vertex, side by side
 	from int  // edges that rows have on average at least, or their instructions one by one are as fast
+
+	factors *factoring[T] // what it wants in the place of those numbers; nil for nothing
 }
 
 // attends returns the attention that the kernel computes at once on a graph; nil if there
 // is none. Whether does not depend on the tile: what a row gets, must not either.
-func (k *kernel[T]) attends(csr *graph.CSR, beside []T) *attentionWalk[T] {
-	a := k.attention
-	if a == nil || csr == nil || len(csr.Neighbors) < a.from*csr.NumRows() || a.four && beside == nil {
+func (k *kernel[T]) attends(csr *graph.CSR, beside, factors []T) *attentionWalk[T] {
+	if !k.attendsOn(csr) {
+		return nil
+	}
+	a, wanted := k.attention, beside
+	if a.factors != nil {
+		wanted = factors
+	}
+	if (a.four || a.factors != nil) && wanted == nil {
 		return nil
 	}
 	return a
+}
+
+// attendsOn tells whether the kernel computes attention at once on a graph, if what it reads
+// of vertices lies side by side.
+func (k *kernel[T]) attendsOn(csr *graph.CSR) bool {
+	a := k.attention
+	return a != nil && csr != nil && len(csr.Neighbors) >= a.from*csr.NumRows()
 }
 
 // attentionOperands is what both ways read and write.
@@ -52,6 +67,7 @@ func (o *attentionOperands[T]) of(w *worker[T]) kern.Attention[T] {
 	return kern.Attention[T]{
 		X: x, Width: o.x.width, Heads: heads, IDs: ids, Bounds: w.segment[:w.rows+1], Own: w.own(&o.own),
 		Slope: o.slope, Bound: o.bound, Above: o.above, Below: o.below, Masks: o.masks(w),
+		Factors: w.factors.rows, Centre: w.factors.centre,
 		Acc: w.own(&o.acc), Sums: w.own(&o.sums), Past: w.past(&o.acc), Scratch: w.attending,
 	}
 }
@@ -189,7 +205,14 @@ func (c *compiler[T]) attendsForward(loops []*loop[T], p []*plan.Loop) *attentio
 			return nil
 		}
 		rest := slices.DeleteFunc(slices.Clone(loops[1].ended.post), func(e instr[T]) bool { return e == done })
-		return &attentionWalk[T]{walk: i, post: rest, from: c.prog.set.AttendsFrom}
+		a := &attentionWalk[T]{walk: i, post: rest, from: c.prog.set.AttendsFrom}
+		if c.prog.set.AttendsApart {
+			if !separable(i.slope, i.bound) {
+				return nil
+			}
+			a.factors = &factoring[T]{slope: i.slope, among: i.scores, of: [4]int{i.scores}}
+		}
+		return a
 	}
 	return nil
 }
@@ -306,9 +329,21 @@ func (c *compiler[T]) attendsBack(l *loop[T], p *plan.Loop) *attentionWalk[T] {
 		return nil
 	}
 	for n, sum := range p.Reduce {
-		if i := c.matchBack(sum, p.Reduce[1-n]); i != nil && c.prog.set.AttendsAtOnce(i.own.width, i.x.width, i.drop != nil) {
-			return &attentionWalk[T]{walk: i, post: l.ended.post, four: true, from: c.prog.set.AttendsFrom}
+		i := c.matchBack(sum, p.Reduce[1-n])
+		if i == nil || !c.prog.set.AttendsAtOnce(i.own.width, i.x.width, i.drop != nil) {
+			continue
 		}
+		a := &attentionWalk[T]{walk: i, post: l.ended.post, four: true, from: c.prog.set.AttendsFrom}
+		if c.prog.set.AttendsApart {
+			if !separable(i.slope, i.bound) || i.own.place != ownBuffer {
+				return nil
+			}
+			a.factors = &factoring[T]{slope: i.slope, among: i.own.buffer, back: true}
+			for n, f := range c.fetchOrder {
+				a.factors.of[n] = f.buffer
+			}
+		}
+		return a
 	}
 	return nil
 }

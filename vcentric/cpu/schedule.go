@@ -87,6 +87,7 @@ func (r *run[T]) worker() *worker[T] {
 func (r *run[T]) release(w *worker[T]) {
 	w.run, w.kernel, w.neighbors, w.edgeIDs, w.csr, w.vertices = nil, nil, nil, nil, nil, nil
 	w.packs, w.sums, w.beside, w.ofGraph, w.attention, w.cover = nil, nil, nil, nil, nil, nil
+	w.factors = vertexFactors[T]{}
 	w.typing.leave()
 	r.prog.workers.Put(w)
 }

@@ -124,6 +124,7 @@ type worker[T kern.Float] struct {
 	beside         []T                 // what the kernel fetches, side by side; nil if it lies apart
 	ofGraph        [][]T               // the kernel's values of the graph; nil if it keeps none
 	attention      *attentionWalk[T]   // what the kernel does at once on the graph
+	factors        vertexFactors[T]    // what it reads of vertices, if it wants them
 	attending      []T                 // scratch for it
 	masking        []T                 // its masks
 
@@ -170,10 +171,14 @@ func (k *kernel[T]) run(r *run[T]) {
 	packs := k.pack(r)
 	defer packs.giveBack(r)
 	s.packs = packs.weights()
-	beside := k.sideBySide(r, csr)
-	defer beside.giveBack()
-	s.beside = beside.rows
-	if s.attention = k.attends(csr, s.beside); s.attention != nil {
+	s.factors = k.factorsOf(r, csr)
+	defer s.factors.giveBack()
+	if s.factors.rows == nil {
+		beside := k.sideBySide(r, csr)
+		defer beside.giveBack()
+		s.beside = beside.rows
+	}
+	if s.attention = k.attends(csr, s.beside, s.factors.rows); s.attention != nil {
 		s.whole = attendedEdges
 	}
 	hubRows := k.hubRows(csr, s.whole)
@@ -200,6 +205,7 @@ type sweep[T kern.Float] struct {
 	kept        [][]T
 	packs       [][]packedWeight[T]
 	beside      []T
+	factors     vertexFactors[T]
 	attention   *attentionWalk[T]
 	sums        partials[T]
 }
@@ -208,7 +214,7 @@ type sweep[T kern.Float] struct {
 func (s *sweep[T]) chunk(w *worker[T], chunk int) {
 	k := s.kernel
 	w.enter(k, s.packs, s.sums.of(chunk))
-	w.beside, w.ofGraph, w.attention = s.beside, s.kept, s.attention
+	w.beside, w.ofGraph, w.attention, w.factors = s.beside, s.kept, s.attention, s.factors
 	lo := s.cost.bound(s.csr, s.rows, chunk, w.after(chunk))
 	hi := s.cost.bound(s.csr, s.rows, chunk+1, lo)
 	w.reached, w.chunk = hi, chunk

@@ -40,7 +40,7 @@ func (r *run[T]) workspace(s step[T]) int64 {
 		if len(s.loops) == 0 {
 			return 0
 		}
-		most := s.coverSpace(r.prog, r.g)
+		most := max(s.coverSpace(r.prog, r.g), s.factorSpace(csrOf(r.g, s.rows)))
 		if s.packs(r.g.NumEdges(), csrOf(r.g, s.rows).NumCols()) {
 			most = max(most, sideBySide(s, s.besideWidth))
 		}
