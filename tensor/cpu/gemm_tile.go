@@ -5,12 +5,13 @@ package cpu
 
 import "github.com/asterias-ml/asterias/tensor/kern"
 
-// Packed is a right operand copied to the order in which the tile kernels read
-// it. It is immutable, and many goroutines may multiply by it at a time.
+// Packed is a right operand as the tile kernels read it: copied to their order, or where it
+// lies. It is immutable, and many goroutines may multiply by it at a time.
 type Packed[T kern.Float] struct {
 	kernel     *kern.GemmKernel[T]
 	rows, cols int
-	depth      int // of the panels: the rows of the matrix that was packed
+	stride     int // from a row of a panel to the next
+	across     int // to the next panel, for each column of one
 	panels     []T // from the first of the rows on
 }
 
@@ -23,16 +24,37 @@ func PackedSize[T kern.Float](rows, cols int) int {
 // result. b may have any strides. It panics with a [*GemmError] if b exceeds its
 // slice.
 func Pack[T kern.Float](b Matrix[T], buf []T) Packed[T] {
-	if !b.fits() {
-		panic(&GemmError{"a matrix exceeds its slice", [2]int{}, [2]int{}, [2]int{b.Rows, b.Cols}})
-	}
-	p := Packed[T]{kernel: stateOf[T]().kernel.Load(), rows: b.Rows, cols: b.Cols, depth: b.Rows}
-	p.panels = buf[:b.Rows*roundUp(b.Cols, p.kernel.Cols)]
+	b.wantFit()
+	k := stateOf[T]().kernel.Load()
+	p := Packed[T]{kernel: k, rows: b.Rows, cols: b.Cols, stride: k.Cols, across: b.Rows, panels: buf[:b.Rows*roundUp(b.Cols, k.Cols)]}
 	if b.Rows > 0 && b.Cols > 0 {
-		from := product[T]{kernel: p.kernel, b: b}
+		from := product[T]{kernel: k, b: b}
 		from.packB(p.panels, block{j1: b.Cols, p1: b.Rows})
 	}
 	return p
+}
+
+// InPlace is [Pack] without the copy: multiplications, whose results are the same, read b, which
+// must have ColStride 1 (or one column) and stay as it is.
+func InPlace[T kern.Float](b Matrix[T]) Packed[T] {
+	b.wantFit()
+	if b.ColStride != 1 && b.Cols > 1 {
+		panic(&GemmError{"the right operand of a tile is not row-major", [2]int{}, [2]int{}, [2]int{b.Rows, b.Cols}})
+	}
+	return Packed[T]{kernel: stateOf[T]().kernel.Load(), rows: b.Rows, cols: b.Cols, stride: b.RowStride, across: min(b.Rows, 1), panels: b.Data}
+}
+
+// InPlacePays tells whether [InPlace] suits products of a rows×cols matrix whose rows follow each
+// other with so many rows of A: few, or the matrix is a panel as it is.
+func InPlacePays[T kern.Float](cols, rowsOfA int) bool {
+	return rowsOfA < packRows || cols == stateOf[T]().kernel.Load().Cols
+}
+
+// wantFit panics with a [*GemmError] if b, a right operand, exceeds its slice.
+func (b *Matrix[T]) wantFit() {
+	if !b.fits() {
+		panic(&GemmError{"a matrix exceeds its slice", [2]int{}, [2]int{}, [2]int{b.Rows, b.Cols}})
+	}
 }
 
 // Slice returns rows [lo, hi) of the matrix, which share its memory. It panics if there
@@ -43,7 +65,7 @@ func (p *Packed[T]) Slice(lo, hi int) Packed[T] {
 	}
 	part := *p
 	part.rows = hi - lo
-	part.panels = p.panels[min(lo*p.kernel.Cols, len(p.panels)):]
+	part.panels = p.panels[min(lo*p.stride, len(p.panels)):]
 	return part
 }
 
@@ -61,7 +83,7 @@ func (p *Packed[T]) Multiply(c, a Matrix[T], e Epilogue[T]) {
 		if e.Bias != nil {
 			bias = e.Bias[j : j+cols]
 		}
-		p.kernel.Panel(c.Rows, cols, p.rows, a.Data, a.RowStride, a.ColStride, p.panels[j*p.depth:], wide, c.from(0, j), c.RowStride, bias, e.mode())
+		p.kernel.Panel(c.Rows, cols, p.rows, a.Data, a.RowStride, a.ColStride, p.panels[j*p.across:], p.stride, c.from(0, j), c.RowStride, bias, e.mode())
 	}
 }
 

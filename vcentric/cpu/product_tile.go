@@ -12,7 +12,7 @@ import (
 )
 
 // weight is the right operand of products: a matrix for each type (one if it has
-// no types) and head. A run packs it once, for all workers.
+// no types) and head. A run packs it once, for all workers, unless it reads it where it lies.
 type weight[T kern.Float] struct {
 	operand[T]
 	rows, heads int // matrices
@@ -45,7 +45,7 @@ func (m *weight[T]) matrix(data []T, i int) dense.Matrix[T] {
 type packing[T kern.Float] struct {
 	kernel *kernel[T]
 	packs  [][]packedWeight[T] // the matrices of each weight
-	buf    *[]T
+	buf    *[]T                // nil if all are read where they lie
 }
 
 // pack packs the kernel's weights.
@@ -53,9 +53,12 @@ func (k *kernel[T]) pack(r *run[T]) *packing[T] {
 	if len(k.weights) == 0 {
 		return nil
 	}
-	size := 0
+	items, size := r.rows(k.rows), 0
+	if len(k.loops) > 0 {
+		items = max(items, r.g.NumEdges())
+	}
 	for _, m := range k.weights {
-		size += m.count() * dense.PackedSize[T](m.in, m.out)
+		size += m.space(items)
 	}
 	p, ok := k.packings.Get().(*packing[T])
 	if !ok {
@@ -64,18 +67,37 @@ func (k *kernel[T]) pack(r *run[T]) *packing[T] {
 			p.packs[i] = make([]packedWeight[T], m.count())
 		}
 	}
-	p.buf = r.borrow(size)
-	free, lists := *p.buf, k.lists(r)
+	var free []T
+	if size > 0 {
+		p.buf = r.borrow(size)
+		free = *p.buf
+	}
 	for i, m := range k.weights {
-		n := m.count() * dense.PackedSize[T](m.in, m.out)
-		if m.listed && lists {
+		n := m.space(items)
+		switch {
+		case m.listed && k.lists(r):
 			p.packs[i][0].rows = m.layRows(r, free)
-		} else {
+		case m.inPlace(items):
+			m.lay(r, p.packs[i])
+		default:
 			m.pack(r, p.packs[i], free[:n])
 		}
 		free = free[n:]
 	}
 	return p
+}
+
+// inPlace tells whether products of so many rows or edges read the matrices where they lie.
+func (m *weight[T]) inPlace(items int) bool {
+	return !m.transposed && dense.InPlacePays[T](m.out, items/max(m.rows, 1))
+}
+
+// space is the number of elements that a run needs for the packed matrices.
+func (m *weight[T]) space(items int) int {
+	if m.inPlace(items) {
+		return 0
+	}
+	return m.count() * dense.PackedSize[T](m.in, m.out)
 }
 
 // weights are the packed matrices of each weight.
@@ -90,10 +112,12 @@ func (p *packing[T]) giveBack(r *run[T]) {
 	if p == nil {
 		return
 	}
-	r.giveBack(p.buf)
-	p.buf = nil
+	if p.buf != nil {
+		r.giveBack(p.buf)
+		p.buf = nil
+	}
 	for _, packs := range p.packs {
-		clear(packs) // they point into the buffer
+		clear(packs) // they point into the buffer, and into what the run reads
 	}
 	p.kernel.packings.Put(p)
 }
@@ -108,6 +132,14 @@ func (m *weight[T]) layRows(r *run[T], to []T) []T {
 	to = to[:m.in*m.out]
 	r.prog.set.Interleave(to, m.out, rows, m.in, m.out, m.in)
 	return to
+}
+
+// lay has the matrices read where they lie.
+func (m *weight[T]) lay(r *run[T], packs []packedWeight[T]) {
+	data := m.param(r)
+	for j := range packs {
+		packs[j].Packed = dense.InPlace(m.matrix(data, j))
+	}
 }
 
 // pack packs the matrices to the memory to, in turns.
