@@ -67,7 +67,7 @@ func Blockwise(f func(xs ...*Var) *Var, xs ...*Var) *Var {
 	}
 	y := b.forward(xs)
 	backward := func(grads []*tensor.Tensor) []*tensor.Tensor { return b.backward(xs, grads[0].Contiguous()) }
-	return recordCustom(custom{name: op, backward: backward, redo: oneResult(f), fresh: true, owns: true}, xs, []*tensor.Tensor{y})[0]
+	return recordCustom(&custom{name: op, backward: backward, redo: oneResult(f), fresh: true, owns: true}, xs, []*tensor.Tensor{y})[0]
 }
 
 type blockwise struct {

@@ -45,14 +45,14 @@ type varsFunc func(grads []*Var, wanted []bool) []*Var
 // Misuse, that is a gradient of another shape or dtype than its input, panics
 // with *[Error] naming the operation.
 func Custom(name string, inputs []*Var, outputs []*tensor.Tensor, backward func(grads []*tensor.Tensor) []*tensor.Tensor) []*Var {
-	return recordCustom(custom{name: name, backward: backward}, inputs, outputs)
+	return recordCustom(&custom{name: name, backward: backward}, inputs, outputs)
 }
 
 // CustomFresh is [Custom] for a backward function that makes every gradient anew:
 // nothing else holds the tensors it returns, and none is a view. The tape adds to
 // them and reuses their memory instead of copying what it has to keep.
 func CustomFresh(name string, inputs []*Var, outputs []*tensor.Tensor, backward func(grads []*tensor.Tensor) []*tensor.Tensor) []*Var {
-	return recordCustom(custom{name: name, backward: backward, fresh: true}, inputs, outputs)
+	return recordCustom(&custom{name: name, backward: backward, fresh: true}, inputs, outputs)
 }
 
 // CustomVars is [Custom] for a backward function made of operations of the tape, which under
@@ -68,7 +68,7 @@ func CustomVars(name string, inputs []*Var, outputs []*tensor.Tensor, backward f
 	if backward != nil {
 		c.vars = func(grads []*Var, _ []bool) []*Var { return backward(grads) }
 	}
-	return recordCustom(c, inputs, outputs)
+	return recordCustom(&c, inputs, outputs)
 }
 
 // CustomSaving is [CustomFresh] for an operation that saves tensors which backward
@@ -79,7 +79,7 @@ func CustomVars(name string, inputs []*Var, outputs []*tensor.Tensor, backward f
 // is wanted; nil says that it is not known.
 func CustomSaving(name string, inputs []*Var, outputs, saved []*tensor.Tensor,
 	backward func(grads []*tensor.Tensor) []*tensor.Tensor, again func(grads []*Var, wanted []bool) []*Var) []*Var {
-	return recordCustom(custom{name: name, backward: backward, vars: again, fresh: true, owns: true, saved: saved}, inputs, outputs)
+	return recordCustom(&custom{name: name, backward: backward, vars: again, fresh: true, owns: true, saved: saved}, inputs, outputs)
 }
 
 // CustomFused is [CustomSaving] for an operation that could be written in operations of the
@@ -90,7 +90,7 @@ func CustomSaving(name string, inputs []*Var, outputs, saved []*tensor.Tensor,
 func CustomFused(name string, f func(xs ...*Var) []*Var, inputs []*Var, outputs, saved []*tensor.Tensor,
 	backward func(grads []*tensor.Tensor) []*tensor.Tensor) []*Var {
 	wantThere(name, "the function", f != nil)
-	return recordCustom(custom{name: name, backward: backward, redo: f, fresh: true, owns: true, saved: saved}, inputs, outputs)
+	return recordCustom(&custom{name: name, backward: backward, redo: f, fresh: true, owns: true, saved: saved}, inputs, outputs)
 }
 
 // release frees what the operation saved.
@@ -102,7 +102,7 @@ func (c *custom) release() {
 }
 
 // recordCustom makes the results of a custom operation, and keeps a copy of c if they want gradients.
-func recordCustom(c custom, inputs []*Var, outputs []*tensor.Tensor) []*Var {
+func recordCustom(c *custom, inputs []*Var, outputs []*tensor.Tensor) []*Var {
 	name := c.name
 	for _, in := range inputs {
 		in.check(name)
@@ -155,7 +155,7 @@ func recordCustom(c custom, inputs []*Var, outputs []*tensor.Tensor) []*Var {
 		}
 		return vs
 	}
-	vs, kept := make([]*Var, len(outputs)), c
+	vs, kept := make([]*Var, len(outputs)), *c
 	for _, t := range outputs {
 		kept.shapes = append(kept.shapes, t.Shape().Clone())
 		kept.dtypes = append(kept.dtypes, t.DType())

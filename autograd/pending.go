@@ -139,9 +139,13 @@ func newPending(p *pending, reg *region, a, b *Var) *Var {
 // waiting returns the operation that is to give v; nil if there is none, or it was of a Scope that
 // has ended.
 func (v *Var) waiting() *pending {
-	if v == nil {
+	if v == nil || v.pending.Load() == nil { // nearly always, and inlined
 		return nil
 	}
+	return v.waitingStill()
+}
+
+func (v *Var) waitingStill() *pending {
 	p := v.pending.Load()
 	if p != nil && p.scope != nil && p.scope.hasEnded() {
 		return nil

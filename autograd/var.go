@@ -489,7 +489,9 @@ func (v *Var) check(op string) {
 	if v == nil {
 		misuse(op, nilOperand)
 	}
-	v.enterScope(op)
+	if v.region != nil { // which few have
+		v.enterScope(op)
+	}
 	v.settle()
 	if v.value == nil && v.sparse == nil {
 		misuse(op, nilOperand)

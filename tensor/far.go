@@ -194,7 +194,7 @@ func anyFar(xs ...*Tensor) bool {
 
 // wantHere panics if Go cannot read the elements of t.
 func wantHere(op string, t *Tensor) {
-	wantTensors(op, t)
+	wantTensor(op, t)
 	if t.far != nil {
 		panic(&DeviceError{Op: op, Detail: "the elements are not in Go's memory; copy them with ToDevice(tensor.CPU)", Devices: []*Device{t.far.device}})
 	}

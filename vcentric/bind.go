@@ -4,10 +4,10 @@ package vcentric
 // signature they have together.
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math/bits"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/asterias-ml/asterias/autograd"
@@ -188,18 +188,20 @@ func (k bindKind) ofTypes() bool {
 	return k == edgeTypeFeature || k == vertexTypeFeature || k == srcTypeFeature || k == dstTypeFeature
 }
 
-// check panics with *BindError unless the bindings fit the graph, and returns where they are.
-func check(program string, g *graph.Graph, bindings []Binding) *tensor.Device {
+// check panics with *BindError unless the bindings fit the graph, and returns where they are and
+// what they hold.
+func check(program string, g *graph.Graph, bindings []Binding) (*tensor.Device, tensor.DType) {
 	if g == nil {
 		panic(&BindError{Program: program, Name: "graph", Detail: "is nil"})
 	}
-	first := -1 // the binding whose type the others must have
-	for i, b := range bindings {
+	first, want := -1, tensor.Float32 // the binding whose type, want, the others must have
+	for i := range bindings {
+		b := &bindings[i]
 		fail := func(format string, args ...any) {
 			panic(&BindError{Program: program, Name: b.title(), Detail: fmt.Sprintf(format, args...)})
 		}
-		for _, c := range bindings[:i] {
-			if c.name == b.name && c.kind == b.kind {
+		for k := range i {
+			if c := &bindings[k]; c.kind == b.kind && c.name == b.name {
 				fail("is bound twice")
 			}
 		}
@@ -220,9 +222,9 @@ func check(program string, g *graph.Graph, bindings []Binding) *tensor.Device {
 		case dt != tensor.Float32 && dt != tensor.Float64:
 			fail("holds %v; want f32 or f64", dt)
 		case first < 0:
-			first = i
-		case dt != bindings[first].v.DType():
-			fail("holds %v, %s %v; want one type: tensor.Tensor.To converts", dt, bindings[first].title(), bindings[first].v.DType())
+			first, want = i, dt
+		case dt != want:
+			fail("holds %v, %s %v; want one type: tensor.Tensor.To converts", dt, bindings[first].title(), want)
 		}
 		switch {
 		case b.kind == param:
@@ -240,7 +242,7 @@ func check(program string, g *graph.Graph, bindings []Binding) *tensor.Device {
 			fail("has shape %v; want %d rows, one for each of the graph's %s", shape, n, what)
 		}
 	}
-	return deviceOf(program, bindings)
+	return deviceOf(program, bindings), want
 }
 
 // title names the binding in messages.
@@ -256,52 +258,63 @@ func reserved(name string) bool {
 	return strings.HasPrefix(name, ir.CotangentPrefix) || strings.HasPrefix(name, ir.GradPrefix) || strings.HasPrefix(name, ir.SavedPrefix)
 }
 
-// appendKey appends text that is equal for equal signatures; device is where what is bound is.
-func appendKey(key []byte, g *graph.Graph, device *tensor.Device, bindings []Binding) []byte {
+// appendKey appends what is equal for equal signatures alone; what is bound is on the device and
+// holds dt.
+func appendKey(key []byte, g *graph.Graph, device *tensor.Device, dt tensor.DType, bindings []Binding) []byte {
+	number := func(n int) { key = binary.AppendUvarint(key, uint64(n)) }
 	if g.IsBipartite() {
 		key = append(key, 'b')
+	}
+	if dt == tensor.Float64 {
+		key = append(key, 'd')
 	}
 	t := typesOf(g)
 	sized := t != (ir.Types{})
 	if sized {
-		for _, n := range [...]int{t.Src, t.Dst, t.Edge} {
-			key = strconv.AppendInt(append(key, 't'), int64(n), 10)
-		}
+		key = append(key, 't')
+		number(t.Src)
+		number(t.Dst)
+		number(t.Edge)
 	}
 	if device != nil {
 		// Kernels are the device's, and for rows of about so many edges.
-		key = fmt.Appendf(append(key, 'D'), "%p", device)
-		key = strconv.AppendInt(append(key, ' '), int64(degreeOf(g)), 10)
+		key = fmt.Appendf(append(key, 'D'), "%p ", device)
+		number(degreeOf(g))
 		if c, ok := device.Backend().(DeviceCompiler); ok {
-			key = strconv.AppendInt(append(key, ' '), int64(c.PlanFor(g.NumEdges()).EdgeBytes), 10)
+			number(c.PlanFor(g.NumEdges()).EdgeBytes)
 		}
 	}
 	recording := recorded(bindings)
-	for _, b := range bindings {
-		key = append(key, ';', byte('0'+b.kind)) // ends the shape before it: [1] and training are not [15]
+	for i := range bindings {
+		b := &bindings[i]
+		key = append(key, ';', byte(b.kind))
 		if b.kind == training {
 			continue
 		}
-		key = append(strconv.AppendInt(key, int64(len(b.name)), 10), ':')
+		number(len(b.name))
 		key = append(key, b.name...)
 		if recording && b.v.RequiresGrad() {
 			key, sized = append(key, 'g'), true
 		}
-		if b.v.DType() == tensor.Float64 {
-			key = append(key, 'd')
-		}
-		for _, d := range b.rowShape() {
-			key = strconv.AppendInt(append(key, ' '), int64(d), 10)
+		shape := b.rowShape()
+		key = append(key, ' ')
+		number(len(shape))
+		for _, d := range shape {
+			number(d)
 		}
 	}
 	if sized {
-		key = strconv.AppendInt(append(key, ';', 'n'), int64(degreeOf(g)), 10)
+		key = append(key, 'n')
+		number(degreeOf(g))
 	}
 	return key
 }
 
 // recorded reports whether the tape will want gradients of what is bound.
 func recorded(bindings []Binding) bool {
+	if !slices.ContainsFunc(bindings, func(b Binding) bool { return b.kind != training && b.v.RequiresGrad() }) {
+		return false
+	}
 	var room [16]*autograd.Var // for nearly all programs; those of more bindings allocate
 	vs := room[:0]
 	for _, b := range bindings {
@@ -313,7 +326,7 @@ func recorded(bindings []Binding) bool {
 }
 
 // rowShape is the shape without the dimension of vertices or edges.
-func (b Binding) rowShape() tensor.Shape {
+func (b *Binding) rowShape() tensor.Shape {
 	if b.kind == param {
 		return b.v.Shape()
 	}

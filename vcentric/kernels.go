@@ -32,10 +32,13 @@ type typedKernels[T kern.Float] struct {
 func (k *typedKernels[T]) run(g *graph.Graph, bufs []*tensor.Tensor, seed uint64, timed func(step int, took time.Duration)) {
 	mem, ok := k.memories.Get().(*cpu.Memory[T])
 	if !ok {
-		mem = &cpu.Memory[T]{Floats: make([][]T, len(bufs)), Ints: make([][]int32, len(bufs))}
+		mem = &cpu.Memory[T]{Floats: make([][]T, len(bufs))}
 	}
 	for i, b := range bufs {
 		if b.DType() == tensor.Int32 {
+			if mem.Ints == nil { // few plans have some
+				mem.Ints = make([][]int32, len(bufs))
+			}
 			mem.Ints[i] = tensor.Borrow[int32](b)
 		} else {
 			mem.Floats[i] = tensor.Borrow[T](b)

@@ -118,6 +118,7 @@ type Compiled struct {
 	forward         kernels
 	backward        kernels
 	frames          [2]sync.Pool // of *frame, of each plan
+	runs            sync.Pool    // of *run, if there is no backward plan: it reads what a run had
 	forwardInputs   []source
 	backwardInputs  []source
 	taped           []int  // the bindings that results take their need of a gradient from
@@ -134,9 +135,9 @@ type Compiled struct {
 // if need be. A program keeps those of the 64 signatures that were used last.
 func (p *Program) Compiled(g *graph.Graph, bindings ...Binding) *Compiled {
 	p.want("Compiled")
-	device := check(p.name, g, bindings)
+	device, dt := check(p.name, g, bindings)
 	var buf [512]byte
-	key := appendKey(buf[:0], g, device, bindings)
+	key := appendKey(buf[:0], g, device, dt, bindings)
 	p.mu.RLock()
 	c := p.compiled[string(key)]
 	p.mu.RUnlock()

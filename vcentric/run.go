@@ -45,6 +45,7 @@ func (p *Program) RunMany(g *graph.Graph, bindings ...Binding) []*autograd.Var {
 	r.at = autograd.Now()
 	results, saved := r.forward()
 	if r.c.Backward == nil { // nor does one of inputs require a gradient
+		defer r.leave()
 		return autograd.CustomSaving(p.name, inputs, results, saved, nil, nil)
 	}
 	again := func(grads []*autograd.Var, wanted []bool) []*autograd.Var { return r.derive(inputs, grads, wanted) }
@@ -82,6 +83,7 @@ func (p *Program) RunInto(out *tensor.Tensor, g *graph.Graph, bindings ...Bindin
 	}
 	r.out = out
 	r.forward()
+	r.leave()
 }
 
 // overlap tells whether contiguous tensors have bytes in common, or are views of one whose
@@ -102,7 +104,11 @@ func overlap(x, y *tensor.Tensor) bool {
 // prepare makes a run of what is bound.
 func (p *Program) prepare(g *graph.Graph, bindings []Binding) *run {
 	c := p.Compiled(g, bindings...)
-	r := &run{c: c, g: g, sizes: sizesOf(g)}
+	r, ok := c.runs.Get().(*run)
+	if !ok {
+		r = new(run)
+	}
+	r.c, r.g, r.sizes = c, g, sizesOf(g)
 	lists := r.room[:]
 	if n := len(bindings) + len(c.Forward.Buffers) + c.results; n <= len(lists) {
 		lists = lists[:n]
@@ -125,6 +131,13 @@ func (p *Program) prepare(g *graph.Graph, bindings []Binding) *run {
 		}
 	}
 	return r
+}
+
+// leave leaves r, which nothing refers to, to the next run.
+func (r *run) leave() {
+	c := r.c
+	*r = run{}
+	c.runs.Put(r)
 }
 
 // sizesOf is what the buffers of a run are sized by.
@@ -219,7 +232,7 @@ type run struct {
 
 	// Room for most programs: one allocation.
 	few  [6]*autograd.Var   // what is on the tape
-	room [16]*tensor.Tensor // inputs, bufs and results
+	room [20]*tensor.Tensor // inputs, bufs and results
 }
 
 // forward runs the forward plan and returns its results, and what it saves for the

@@ -143,7 +143,11 @@ func (w *worker[T]) side(o *operand[T], at level, buf []T) []T {
 	case o.place == constant:
 		fill(dst, o.value[0])
 	case o.place == paramBuffer && o.types == 0:
-		repeat(dst, copy(dst, w.run.mem.Floats[o.buffer][:width]))
+		row := w.run.mem.Floats[o.buffer][:width]
+		if n == 1 {
+			return row
+		}
+		repeat(dst, copy(dst, row))
 	case at == overRows:
 		w.set.GatherRows(dst, w.run.mem.Floats[o.buffer], width, w.ownTypes())
 	case isOwn(o):

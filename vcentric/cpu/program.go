@@ -70,6 +70,7 @@ type run[T kern.Float] struct {
 	Options
 	often bool         // the graph has been walked often
 	own   []ownList[T] // what the memory is to have again
+	first *worker[T]   // of the goroutine that runs the steps, between those that it does alone; it stays with r
 }
 
 // Compile translates the plan. T must be the plan's number type.
@@ -115,7 +116,7 @@ func (x *Program[T]) Run(g *graph.Graph, mem *Memory[T], opts Options) {
 	if !ok {
 		r = new(run[T])
 	}
-	*r = run[T]{prog: x, g: g, mem: mem, Options: opts, often: x.walksOften(g), own: r.own}
+	*r = run[T]{prog: x, g: g, mem: mem, Options: opts, often: x.walksOften(g), own: r.own, first: r.first}
 	defer r.end()
 	r.check()
 	for i, s := range x.steps {
@@ -134,7 +135,7 @@ func (r *run[T]) end() {
 	r.giveOwn()
 	clear(r.own)
 	x := r.prog
-	*r = run[T]{own: r.own[:0]}
+	*r = run[T]{own: r.own[:0], first: r.first}
 	x.runs.Put(r)
 }
 

@@ -70,11 +70,16 @@ func (r *run[T]) parallel(chunks int, body func(w *worker[T], chunk int)) {
 
 // inOrder is parallel on the calling goroutine.
 func (r *run[T]) inOrder(chunks int, body func(w *worker[T], chunk int)) {
-	w := r.worker()
+	w := r.first
+	if w == nil {
+		w = r.worker()
+	}
+	w.run, r.first = r, nil
 	for c := range chunks {
 		body(w, c)
 	}
-	r.release(w)
+	w.leave()
+	r.first = w
 }
 
 func (r *run[T]) worker() *worker[T] {
@@ -83,13 +88,18 @@ func (r *run[T]) worker() *worker[T] {
 	return w
 }
 
-// release gives the worker back without what it knows of the run.
+// release gives the worker back.
 func (r *run[T]) release(w *worker[T]) {
+	w.leave()
+	r.prog.workers.Put(w)
+}
+
+// leave forgets the run.
+func (w *worker[T]) leave() {
 	w.run, w.kernel, w.neighbors, w.edgeIDs, w.csr, w.vertices = nil, nil, nil, nil, nil, nil
 	w.packs, w.sums, w.beside, w.ofGraph, w.attention, w.cover = nil, nil, nil, nil, nil, nil
 	w.factors = vertexFactors[T]{}
 	w.typing.leave()
-	r.prog.workers.Put(w)
 }
 
 // borrow returns a buffer of n elements of any content, to be given back to the
