@@ -91,6 +91,11 @@ func MatMul[T kern.Float](c, a, b Matrix[T], e Epilogue[T]) {
 	if l := stateOf[T]().library.Load(); l != nil && l.multiply(c, a, b, e) {
 		return
 	}
+	if b.ColStride == 1 && c.Cols > 1 && a.Cols > 1 && c.Rows*c.Cols*a.Cols <= tinyWork { // what run comes to, sooner
+		p := InPlace(b)
+		p.multiply(&c, &a, &e)
+		return
+	}
 	p := newProduct(&c, &a, &b, &e)
 	p.run()
 }

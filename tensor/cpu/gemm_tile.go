@@ -76,6 +76,11 @@ func (p *Packed[T]) Slice(lo, hi int) Packed[T] {
 func (p *Packed[T]) Multiply(c, a Matrix[T], e Epilogue[T]) {
 	b := Matrix[T]{Data: p.panels, Rows: p.rows, Cols: p.cols} // for its shape alone
 	check(&c, &a, &b, &e)
+	p.multiply(&c, &a, &e)
+}
+
+// multiply is Multiply of matrices that fit.
+func (p *Packed[T]) multiply(c, a *Matrix[T], e *Epilogue[T]) {
 	wide := p.kernel.Cols
 	for j := 0; j < p.cols && c.Rows > 0; j += wide {
 		cols := min(wide, p.cols-j)
@@ -91,13 +96,6 @@ func (p *Packed[T]) Multiply(c, a Matrix[T], e Epilogue[T]) {
 // they lie, for matrices that fit the second-level cache. B must have ColStride 1
 // (or one column).
 func MatMulTile[T kern.Float](c, a, b Matrix[T], e Epilogue[T]) {
-	check(&c, &a, &b, &e)
-	if b.ColStride != 1 && b.Cols > 1 {
-		panic(&GemmError{"the right operand of a tile is not row-major", [2]int{c.Rows, c.Cols}, [2]int{a.Rows, a.Cols}, [2]int{b.Rows, b.Cols}})
-	}
-	if c.Rows == 0 || c.Cols == 0 {
-		return
-	}
-	p := newProduct(&c, &a, &b, &e)
-	p.multiply(block{0, c.Rows, 0, c.Cols, 0, p.depth}, nil, nil)
+	p := InPlace(b)
+	p.Multiply(c, a, e)
 }
