@@ -1,9 +1,12 @@
 package vcentric_test
 
 import (
+	"math"
+	"runtime"
 	"slices"
 	"sync"
 	"testing"
+	"weak"
 
 	"github.com/asterias-ml/asterias/autograd"
 	"github.com/asterias-ml/asterias/graph"
@@ -57,12 +60,77 @@ func TestRunsOfSeveralGraphsInTurnAndTogetherShareNoTemporaries(t *testing.T) {
 	group.Wait()
 }
 
+func TestWhatARunLeavesToTheNextHoldsNothingThatWasBound(t *testing.T) {
+	g := hub(t, 1, 3, 6)
+	var bound []weak.Pointer[tensor.Tensor]
+	done := make(chan struct{})
+	go func() { // on a stack of its own, which ends
+		defer close(done)
+		for _, name := range []string{"h", "w1", "w2"} {
+			bound = append(bound, weak.Make(runEdgeMLP(g, 1)[name]))
+		}
+	}()
+	<-done
+	runtime.GC() // what is in a pool outlives one
+	for i, b := range bound {
+		if b.Value() != nil {
+			t.Errorf("tensor %d is still there", i)
+		}
+	}
+}
+
+// Few edges have their products with matrices where these lie, many with packed ones.
+func TestRowsOfASmallGraphAreThoseOfALargeOneBitByBit(t *testing.T) {
+	const copies = 20
+	small := hub(t, 5, 4, 9)
+	graphs := make([]*graph.Graph, copies)
+	for i := range graphs {
+		graphs[i] = small
+	}
+	large, _, err := graph.Batch(graphs...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := tensor.Data[float32](runEdgeMLP(small, 1)["out"])
+	got := tensor.Data[float32](runEdgeMLP(large, copies)["out"])
+	for i := range copies {
+		if part := got[i*len(want):][:len(want)]; !slices.Equal(part, want) {
+			t.Fatalf("copy %d: %v, want %v", i, part, want)
+		}
+	}
+}
+
+// runEdgeMLP runs the program on a graph of so many copies of a smaller one, whose vertices have the
+// same features. It returns what it bound, and the result.
+func runEdgeMLP(g *graph.Graph, copies int) map[string]*tensor.Tensor {
+	numbers := func(rows, cols int) []float32 {
+		x := make([]float32, rows*cols)
+		for i := range x {
+			x[i] = float32(math.Sin(float64(i + 1)))
+		}
+		return x
+	}
+	h := slices.Repeat(numbers(g.NumVertices()/copies, 4), copies)
+	ts := map[string]*tensor.Tensor{
+		"h":  tensor.FromSlice(h, g.NumVertices(), 4),
+		"w1": tensor.FromSlice(numbers(8, 6), 8, 6),
+		"w2": tensor.FromSlice(numbers(6, 3), 6, 3),
+	}
+	ts["out"] = edgeMLP.Run(g, vc.VertexFeature("h", autograd.Constant(ts["h"])),
+		vc.ParamValue("w1", autograd.Constant(ts["w1"])), vc.ParamValue("w2", autograd.Constant(ts["w2"]))).Tensor()
+	return ts
+}
+
 func TestACachedRunOfATinyGraphAllocatesLittle(t *testing.T) {
 	g := hub(t, 1, 3, 6)
 	bindings := edgeMLPBindings(g)
 	run := func() { edgeMLP.Run(g, bindings...) }
 	run()
-	if n := numtest.Allocations(50, run); n > 30 {
-		t.Errorf("%v allocations a run, want at most 30", n)
+	most := 3.0 // the result, its memory, its node
+	if raceEnabled {
+		most = 30 // pools lose some of what they are given
+	}
+	if n := numtest.Allocations(50, run); n > most {
+		t.Errorf("%v allocations a run, want at most %v", n, most)
 	}
 }

@@ -66,6 +66,9 @@ func (p *Packed[T]) Slice(lo, hi int) Packed[T] {
 	part := *p
 	part.rows = hi - lo
 	part.panels = p.panels[min(lo*p.stride, len(p.panels)):]
+	if part.rows == 0 {
+		part.across = 0 // there is nothing to read
+	}
 	return part
 }
 

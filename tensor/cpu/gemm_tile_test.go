@@ -45,6 +45,26 @@ func testTiles[T kern.Float](t *testing.T) {
 			copy(c.Data, old)
 			MatMulTile(c, a, b, e)
 			checkTile(t, c, old, exact, k)
+			wantSameInPlace(t, r, a, b, e)
+		}
+	}
+}
+
+// wantSameInPlace compares products with B, and with some of its rows, where it lies and packed.
+func wantSameInPlace[T kern.Float](t *testing.T, r *rand.Rand, a, b Matrix[T], e Epilogue[T]) {
+	t.Helper()
+	lo := r.IntN(b.Rows + 1)
+	old := random[T](r, a.Rows*b.Cols)
+	var got [2][]T
+	for i, packed := range []Packed[T]{Pack(b, random[T](r, PackedSize[T](b.Rows, b.Cols))), InPlace(b)} {
+		part, some := packed.Slice(lo, b.Rows), a
+		some.Data, some.Cols = a.Data[min(lo*a.ColStride, len(a.Data)):], b.Rows-lo
+		got[i] = slices.Clone(old)
+		part.Multiply(RowMajor(got[i], a.Rows, b.Cols), some, e)
+	}
+	for i, v := range got[0] {
+		if w := got[1][i]; v != w && (v == v || w == w) {
+			t.Fatalf("%dx%dx%d: element %d is %v, in place %v", a.Rows, b.Rows-lo, b.Cols, i, v, w)
 		}
 	}
 }
@@ -89,14 +109,16 @@ func TestTileProductsOfMisfitsPanic(t *testing.T) {
 	short := x(3, 4)
 	short.Data = short.Data[1:]
 	for name, f := range map[string]func(){
-		"inner dimensions":    func() { packed.Multiply(x(2, 4), x(2, 5), Epilogue[float32]{}) },
-		"result":              func() { packed.Multiply(x(2, 5), x(2, 3), Epilogue[float32]{}) },
-		"bias":                func() { packed.Multiply(x(2, 4), x(2, 3), Epilogue[float32]{Bias: make([]float32, 3)}) },
-		"rows of a part":      func() { packed.Slice(1, 4) },
-		"no part":             func() { packed.Slice(2, 1) },
-		"a short slice":       func() { Pack(short, make([]float32, 1000)) },
-		"in place, inner":     func() { MatMulTile(x(2, 4), x(2, 5), x(3, 4), Epilogue[float32]{}) },
-		"in place, by column": func() { MatMulTile(x(2, 4), x(2, 3), x(4, 3).T(), Epilogue[float32]{}) },
+		"inner dimensions":     func() { packed.Multiply(x(2, 4), x(2, 5), Epilogue[float32]{}) },
+		"result":               func() { packed.Multiply(x(2, 5), x(2, 3), Epilogue[float32]{}) },
+		"bias":                 func() { packed.Multiply(x(2, 4), x(2, 3), Epilogue[float32]{Bias: make([]float32, 3)}) },
+		"rows of a part":       func() { packed.Slice(1, 4) },
+		"no part":              func() { packed.Slice(2, 1) },
+		"a short slice":        func() { Pack(short, make([]float32, 1000)) },
+		"a short one in place": func() { InPlace(short) },
+		"columns in place":     func() { InPlace(x(4, 3).T()) },
+		"in place, inner":      func() { MatMulTile(x(2, 4), x(2, 5), x(3, 4), Epilogue[float32]{}) },
+		"in place, by column":  func() { MatMulTile(x(2, 4), x(2, 3), x(4, 3).T(), Epilogue[float32]{}) },
 	} {
 		func() {
 			defer func() {

@@ -14,7 +14,7 @@
 // with heads of some widths, all of its forward or backward pass is.
 //
 // A matrix product among a kernel's values multiplies the rows of a tile while they
-// are in the cache; its weight is packed once a run for all workers, and where types
+// are in the cache; its weight is packed once a run for all workers unless few rows read it, and where types
 // have weights of their own, the tile's rows are put in the order of their types
 // first. Of sums by type, a product takes those that have edges, where these are few. For
 // such products large graphs are laid out once: their rows come in blocks whose sums lie in
