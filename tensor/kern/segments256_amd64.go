@@ -14,6 +14,7 @@ import (
 // rows are whole vectors.
 func useSegments256[T Float](s *Set[T]) {
 	gatherSum, scaleSum, factorSum, scaleSums := s.SegmentGatherSum, s.SegmentScaleSum, s.SegmentFactorSum, s.SegmentScaleSums
+	dotScaleSum := s.SegmentDotScaleSum
 	s.SegmentGatherSum = func(acc, x []T, width int, ids, bounds []int32, group int, ends Ends[T], next Next[T]) {
 		groups := group
 		if ends.By == nil {
@@ -57,6 +58,17 @@ func useSegments256[T Float](s *Set[T]) {
 		p.w, p.w2 = word(&w[0]), word(&w2[0])
 		sumBlocks(&p, &twoSums, 0, acc, acc2, x, width, ends, sumTwice)
 	}
+	s.SegmentDotScaleSum = func(dots, acc, own, x []T, width int, ids, bounds []int32, w []T, group int, ends Ends[T], next Next[T]) {
+		if !sums256[T](width, group, bounds) {
+			dotScaleSum(dots, acc, own, x, width, ids, bounds, w, group, ends, next)
+			return
+		}
+		checkSegments(bounds, len(ids), width, min(len(acc), len(own)), 1, min(len(w), len(dots)), ends)
+		p := summingOf(width, ids, bounds, ends)
+		p.w, p.dots = word(&w[0]), word(&dots[0])
+		clear(dots[bounds[0]:bounds[p.rows]]) // to which each block adds its part
+		sumBlocks(&p, &oneSum, 0, acc, own, x, width, ends, sumWithDots)
+	}
 }
 
 // sums256 tells whether rows with so many columns and weights for groups of them are
@@ -82,7 +94,7 @@ type summing struct {
 	w, w2      *float32 // the weights of edges, or of vertices
 	firstBytes int      // bytes of weights that would lie before w
 	by         *float32 // what each row is multiplied with at last, or nil
-	dots       *float32 // numbers of rows
+	dots       *float32 // numbers of rows, or of edges
 	toSecond   uintptr  // bytes from acc to the second rows
 	rows       int      // left
 	ahead      int      // the edges behind which an id is there to prefetch its row
@@ -113,6 +125,7 @@ const (
 	sumByVertex
 	sumTwice
 	sumAndDot
+	sumWithDots
 )
 
 // mostVectors is those of columns of float32 that a call takes where rows are added and nothing
@@ -225,6 +238,17 @@ func (p *summing) sum(way sumWay, vectors int) {
 		case 4:
 			segmentSumAndDotFourAVX2(p)
 		}
+	case sumWithDots:
+		switch vectors {
+		case 1:
+			segmentDotScaleSumOneAVX2(p)
+		case 2:
+			segmentDotScaleSumTwoAVX2(p)
+		case 4:
+			segmentDotScaleSumFourAVX2(p)
+		case 8:
+			segmentDotScaleSumEightAVX2(p)
+		}
 	}
 }
 
@@ -271,6 +295,17 @@ func (p *summing) sum64(way sumWay, vectors int) {
 			segmentScaleSumsTwo64AVX2(p)
 		case 4:
 			segmentScaleSumsFour64AVX2(p)
+		}
+	case sumWithDots:
+		switch vectors {
+		case 1:
+			segmentDotScaleSumOne64AVX2(p)
+		case 2:
+			segmentDotScaleSumTwo64AVX2(p)
+		case 4:
+			segmentDotScaleSumFour64AVX2(p)
+		case 8:
+			segmentDotScaleSumEight64AVX2(p)
 		}
 	}
 }
@@ -376,3 +411,27 @@ func segmentSumAndDotFourAVX2(p *summing)
 
 //go:noescape
 func segmentGatherSumSixteenAVX2(p *summing)
+
+//go:noescape
+func segmentDotScaleSumOneAVX2(p *summing)
+
+//go:noescape
+func segmentDotScaleSumOne64AVX2(p *summing)
+
+//go:noescape
+func segmentDotScaleSumTwoAVX2(p *summing)
+
+//go:noescape
+func segmentDotScaleSumTwo64AVX2(p *summing)
+
+//go:noescape
+func segmentDotScaleSumFourAVX2(p *summing)
+
+//go:noescape
+func segmentDotScaleSumFour64AVX2(p *summing)
+
+//go:noescape
+func segmentDotScaleSumEightAVX2(p *summing)
+
+//go:noescape
+func segmentDotScaleSumEight64AVX2(p *summing)

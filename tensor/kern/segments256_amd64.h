@@ -289,3 +289,70 @@ more:                                          \
 	FIRST(LOAD)                                \
 	SECOND(LOAD2)                              \
 	JMP         begun
+
+// DOTTED takes a vector of an edge's row to the sum y and, times the row's own, to the product d.
+#define DOTTED(at, x, y, d) \
+	VMOVUPS    at(DX), x \
+	VFMADD231P x, Y15, y \
+	VFMADD231P at(CX), x, d
+#define DOTTEDONE \
+	VMOVS (R13)(AX*SIZE), X8 \
+	DOTTED(0, Y12, Y0, Y8)
+#define DOTTEDTWO \
+	DOTTEDONE \
+	DOTTED(32, Y13, Y1, Y8)
+#define DOTTEDFOUR \
+	DOTTEDTWO               \
+	DOTTED(64, Y12, Y2, Y8) \
+	DOTTED(96, Y13, Y3, Y8)
+#define DOTTEDEIGHT \
+	DOTTEDFOUR               \
+	VMOVUPS 128(DX), Y12     \
+	VFMADD231P Y12, Y15, Y4  \
+	VMULP 128(CX), Y12, Y9   \
+	DOTTED(160, Y13, Y5, Y9) \
+	DOTTED(192, Y12, Y6, Y9) \
+	DOTTED(224, Y13, Y7, Y9) \
+	VADDP Y9, Y8, Y8
+
+// DOTSUM is one sum a row, and for each edge the product of its row with the row's own, which
+// goes on from what is there. One chain of additions a column is enough, for an edge takes
+// longer than an addition. CX is at the row's own while edges are added.
+#define DOTSUM(FIRST, ADD, LINES) \
+	BEGIN256                                   \
+	MOVQ        summing_dots(CX), R13          \
+row:                                           \
+	NEXTROW256                                 \
+	CMPQ        summing_more(CX), $0           \
+	JNE         more                           \
+	FIRST(ZERO)                                \
+begun:                                         \
+	MOVQ        summing_toSecond(CX), CX       \
+	ADDQ        DI, CX                         \
+	EDGES256(BYEDGE, TOTHEDOT(ADD), LINES)     \
+	MOVQ        p+0(FP), CX                    \
+	MOVQ        summing_by(CX), DX             \
+	TESTQ       DX, DX                         \
+	JEQ         ended                          \
+	MOVQ        R10, R15                       \
+	SUBQ        summing_bounds(CX), R15        \
+	VBROADCASTS -SIZE(DX)(R15*BOUNDSCALE), Y15 \
+	FIRST(TIMESBY)                             \
+ended:                                         \
+	CMPQ        summing_past(CX), $0           \
+	JNE         past                           \
+	FIRST(STORE)                               \
+	JMP         put                            \
+past:                                          \
+	FIRST(PAST)                                \
+put:                                           \
+	ENDROW                                     \
+more:                                          \
+	FIRST(LOAD)                                \
+	JMP         begun
+
+// TOTHEDOT adds an edge and folds its product.
+#define TOTHEDOT(ADD) \
+	ADD                                  \
+	FOLDLANES(VADDP, VADDS, Y8, X8, X10) \
+	VMOVS X8, (R13)(AX*SIZE)

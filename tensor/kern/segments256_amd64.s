@@ -66,6 +66,22 @@ TEXT ·segmentScaleSumsTwoAVX2(SB), NOSPLIT, $0-8
 TEXT ·segmentScaleSumsFourAVX2(SB), NOSPLIT, $0-8
 	TWOSUMS(FIRSTFOUR, SECONDFOUR, TWICEFOUR, LINESFOUR)
 
+// func segmentDotScaleSumOneAVX2(p *summing)
+TEXT ·segmentDotScaleSumOneAVX2(SB), NOSPLIT, $0-8
+	DOTSUM(FIRSTONE, DOTTEDONE, LINESONE)
+
+// func segmentDotScaleSumTwoAVX2(p *summing)
+TEXT ·segmentDotScaleSumTwoAVX2(SB), NOSPLIT, $0-8
+	DOTSUM(FIRSTTWO, DOTTEDTWO, LINESTWO)
+
+// func segmentDotScaleSumFourAVX2(p *summing)
+TEXT ·segmentDotScaleSumFourAVX2(SB), NOSPLIT, $0-8
+	DOTSUM(FIRSTFOUR, DOTTEDFOUR, LINESFOUR)
+
+// func segmentDotScaleSumEightAVX2(p *summing)
+TEXT ·segmentDotScaleSumEightAVX2(SB), NOSPLIT, $0-8
+	DOTSUM(FIRSTEIGHT, DOTTEDEIGHT, LINESEIGHT)
+
 // SUMANDDOT is two sums a row, of which the second is multiplied with another row of the
 // row's own and added up to a number, which goes on from what is there.
 #define SUMANDDOT(FIRST, SECOND, ADD, DOT, LINES) \

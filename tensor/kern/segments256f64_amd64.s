@@ -67,3 +67,19 @@ TEXT ·segmentScaleSumsTwo64AVX2(SB), NOSPLIT, $0-8
 // func segmentScaleSumsFour64AVX2(p *summing)
 TEXT ·segmentScaleSumsFour64AVX2(SB), NOSPLIT, $0-8
 	TWOSUMS(FIRSTFOUR, SECONDFOUR, TWICEFOUR, LINESFOUR)
+
+// func segmentDotScaleSumOne64AVX2(p *summing)
+TEXT ·segmentDotScaleSumOne64AVX2(SB), NOSPLIT, $0-8
+	DOTSUM(FIRSTONE, DOTTEDONE, LINESONE)
+
+// func segmentDotScaleSumTwo64AVX2(p *summing)
+TEXT ·segmentDotScaleSumTwo64AVX2(SB), NOSPLIT, $0-8
+	DOTSUM(FIRSTTWO, DOTTEDTWO, LINESTWO)
+
+// func segmentDotScaleSumFour64AVX2(p *summing)
+TEXT ·segmentDotScaleSumFour64AVX2(SB), NOSPLIT, $0-8
+	DOTSUM(FIRSTFOUR, DOTTEDFOUR, LINESFOUR)
+
+// func segmentDotScaleSumEight64AVX2(p *summing)
+TEXT ·segmentDotScaleSumEight64AVX2(SB), NOSPLIT, $0-8
+	DOTSUM(FIRSTEIGHT, DOTTEDEIGHT, LINESEIGHT)
