@@ -6,6 +6,19 @@ package kern
 
 import "math/bits"
 
+// eachDot takes rows of a few numbers in Go.
+func eachDot[T Float](dots func(dst, a, b *T, rows, n int)) func(dst, a, b []T, n int) {
+	return func(dst, a, b []T, n int) {
+		rows := rowsOf(len(a), n)
+		dst, b = dst[:rows], b[:len(a)]
+		if n < 4 || rows == 0 {
+			dotFew(dst, a, b, n)
+			return
+		}
+		dots(&dst[0], &a[0], &b[0], rows, n)
+	}
+}
+
 func dotEach512(dst, a, b []float32, n int) {
 	rows := rowsOf(len(a), n)
 	if rows == 0 {
@@ -22,6 +35,12 @@ func dotEach512(dst, a, b []float32, n int) {
 	}
 	dotRowsAVX512(&dst[0], &a[0], &b[0], rows, n)
 }
+
+//go:noescape
+func dotRowsAVX2(dst, a, b *float32, rows, n int)
+
+//go:noescape
+func dotRows64AVX2(dst, a, b *float64, rows, n int)
 
 //go:noescape
 func dotEachAVX512(dst, a, b *float32, n, fold int)

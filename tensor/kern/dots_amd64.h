@@ -24,8 +24,11 @@
 	SUBQ    CX, AX               \
 	VMOVUPS (AX), Y12
 
-// PRODUCTS leaves in X0 the dot product of the CX bytes at a and b, which it moves. MASK is
-// TAILMASK, or nothing where Y12 has the mask.
+// MASKED says that Y12 has the mask.
+#define MASKED
+
+// PRODUCTS leaves in X0 the dot product of the CX bytes at a and b, which it moves by whole
+// vectors. MASK is TAILMASK, or MASKED.
 #define PRODUCTS(a, b, MASK) \
 	CLEARSUMS                \
 	SUBQ       $128, CX      \

@@ -73,6 +73,3 @@ near:                          \
 	JLT     id                 \
 	VZEROUPPER                 \
 	RET
-
-// MASKED says that Y12 has the mask.
-#define MASKED

@@ -60,7 +60,9 @@ func doubles() *Set[float64] {
 	useHeads64(s)
 	useGatherPairs64(s)
 	useParts(s)
+	s.DotEach = eachDot(dotRows64AVX2)
 	useSegments256(s)
+	useSegmentTotals64(s)
 	s.ScatterRows, s.RepeatRows = scatterRowsAVX[float64], repeatRowsAVX[float64]
 	return s
 }

@@ -62,6 +62,7 @@ func avx2() *Set[float32] {
 	useComposed(s)
 	useParts(s)
 	s.Axpby = axpbyBy(axpbyAVX2, axpbyPastAVX2)
+	s.DotEach = eachDot(dotRowsAVX2)
 	useInterleave(s)
 	useSegments256(s)
 	useSegmentTotals256(s)

@@ -36,3 +36,11 @@ TEXT ·sumSquaredDev64AVX2(SB), NOSPLIT, $0-32
 	VMOVS X0, ret+24(FP)
 	VZEROUPPER
 	RET
+
+// func segmentSumOnes64AVX2(acc, x *float64, bounds *int32, rows int)
+TEXT ·segmentSumOnes64AVX2(SB), NOSPLIT, $0-32
+	ROWSUMS
+
+// func dotRows64AVX2(dst, a, b *float64, rows, n int)
+TEXT ·dotRows64AVX2(SB), NOSPLIT, $0-40
+	EACHDOT

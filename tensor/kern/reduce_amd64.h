@@ -16,10 +16,14 @@ NUMBER(sign<>, $0x80000000, $0x8000000000000000) // the sign bit
 
 // SUM leaves in X0 the sum, over arguments (x *T, n int).
 #define SUM \
-	MOVQ       x+0(FP), SI    \
-	MOVQ       n+8(FP), CX    \
+	MOVQ x+0(FP), SI  \
+	MOVQ n+8(FP), CX  \
+	SHLQ $SIZELOG, CX \
+	NUMBERS
+
+// NUMBERS leaves in X0 the sum of the CX bytes at SI, which it moves.
+#define NUMBERS \
 	CLEARSUMS                 \
-	SHLQ       $SIZELOG, CX   \
 	SUBQ       $128, CX       \
 	JLT        singles        \
 loop4:                        \
@@ -44,8 +48,95 @@ tail:                         \
 	TAILMASK                  \
 	VMASKMOVPS (SI), Y12, Y4  \
 	VADDP      Y4, Y1, Y1     \
+	ADDQ       CX, SI         \
 done:                         \
 	MERGE
+
+// ROWSUMS adds to each number of acc the sum of its row's numbers, over arguments (acc, x *T,
+// bounds *int32, rows int). Eight rows of a number each, as graphs have that give most of their
+// vertices one neighbour, are added side by side.
+#define ROWSUMS \
+	MOVQ      acc+0(FP), DI     \
+	MOVQ      x+8(FP), SI       \
+	MOVQ      bounds+16(FP), R9 \
+	MOVQ      rows+24(FP), R10  \
+	VPCMPEQD  Y15, Y15, Y15     \
+row:                            \
+	MOVLQZX   (R9), BX          \
+	CMPQ      R10, $8           \
+	JLT       one               \
+	MOVL      32(R9), DX        \
+	SUBL      BX, DX            \
+	CMPL      DX, $8            \
+	JNE       one               \
+	VMOVDQU   (R9), Y0          \
+	VPSUBD    4(R9), Y0, Y0     \
+	VPCMPEQD  Y15, Y0, Y0       \
+	VMOVMSKPS Y0, DX            \
+	CMPL      DX, $0xFF         \
+	JNE       one               \
+	EIGHT                       \
+	ADDQ      $32, R9           \
+	SUBQ      $8, R10           \
+	JNE       row               \
+	JMP       all               \
+one:                            \
+	MOVLQZX   4(R9), CX         \
+	SUBQ      BX, CX            \
+	SHLQ      $SIZELOG, CX      \
+	NUMBERS                     \
+	VADDS     (DI), X0, X0      \
+	VMOVS     X0, (DI)          \
+	ADDQ      $SIZE, DI         \
+	ADDQ      $4, R9            \
+	DECQ      R10               \
+	JNE       row               \
+all:                            \
+	VZEROUPPER                  \
+	RET
+
+// EIGHT adds the next number to each of eight rows.
+#define EIGHTOF(at) \
+	VMOVUPS at(SI), Y0     \
+	VADDP   at(DI), Y0, Y0 \
+	VMOVUPS Y0, at(DI)
+#ifdef DOUBLE
+#define EIGHT \
+	EIGHTOF(0)     \
+	EIGHTOF(32)    \
+	ADDQ $64, SI   \
+	ADDQ $64, DI
+#else
+#define EIGHT \
+	EIGHTOF(0)   \
+	ADDQ $32, SI \
+	ADDQ $32, DI
+#endif
+
+// EACHDOT is the dot product of each row of a with that of b, over arguments (dst, a, b *T,
+// rows, n int).
+#define EACHDOT \
+	MOVQ dst+0(FP), DI       \
+	MOVQ a+8(FP), SI         \
+	MOVQ b+16(FP), DX        \
+	MOVQ rows+24(FP), R10    \
+	MOVQ n+32(FP), R8        \
+	SHLQ $SIZELOG, R8        \
+	MOVQ R8, R9              \
+	ANDQ $31, R9             \
+	MOVQ R9, CX              \
+	TAILMASK                 \
+row:                         \
+	MOVQ R8, CX              \
+	PRODUCTS(SI, DX, MASKED) \
+	ADDQ R9, SI              \
+	ADDQ R9, DX              \
+	VMOVS X0, (DI)           \
+	ADDQ $SIZE, DI           \
+	DECQ R10                 \
+	JNE  row                 \
+	VZEROUPPER               \
+	RET
 
 // SUMS leaves in X0 a sum of terms, over arguments that begin with (x *T, n int): TERM
 // changes an element, PUT adds it to acc. Lanes beyond the end are made 0 in between.

@@ -34,3 +34,11 @@ TEXT ·sumSquaredDevAVX2(SB), NOSPLIT, $0-28
 	VMOVS X0, ret+24(FP)
 	VZEROUPPER
 	RET
+
+// func segmentSumOnesAVX2(acc, x *float32, bounds *int32, rows int)
+TEXT ·segmentSumOnesAVX2(SB), NOSPLIT, $0-32
+	ROWSUMS
+
+// func dotRowsAVX2(dst, a, b *float32, rows, n int)
+TEXT ·dotRowsAVX2(SB), NOSPLIT, $0-40
+	EACHDOT

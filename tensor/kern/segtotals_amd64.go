@@ -4,17 +4,20 @@
 
 package kern
 
-// useSegmentTotals256 leaves one column to Sum and MaxOf.
+// useSegmentTotals256 leaves maxima of one column to MaxOf.
 func useSegmentTotals256(s *Set[float32]) {
 	sum, most := s.SegmentSum, s.SegmentMax
 	s.SegmentSum = func(acc, x []float32, width int, bounds []int32) {
 		rows, first, ok := segmentTotals(acc, x, width, bounds)
-		if !ok || width == 1 {
+		if !ok {
 			sum(acc, x, width, bounds)
 			return
 		}
 		sums := segmentSumTo16AVX2
 		switch {
+		case width == 1:
+			segmentSumOnesAVX2(&acc[0], &x[first], &bounds[0], rows)
+			return
 		case width == 16:
 			sums = segmentSum16AVX2
 		case width == 8:
@@ -40,6 +43,19 @@ func useSegmentTotals256(s *Set[float32]) {
 			maxima = segmentMaxTo8AVX2
 		}
 		maxima(&acc[0], &x[first*width], &bounds[0], rows, width, more)
+	}
+}
+
+// useSegmentTotals64 has sums of one column.
+func useSegmentTotals64(s *Set[float64]) {
+	sum := s.SegmentSum
+	s.SegmentSum = func(acc, x []float64, width int, bounds []int32) {
+		rows, first, ok := segmentTotals(acc, x, width, bounds)
+		if !ok || width > 1 {
+			sum(acc, x, width, bounds)
+			return
+		}
+		segmentSumOnes64AVX2(&acc[0], &x[first], &bounds[0], rows)
 	}
 }
 
@@ -70,15 +86,21 @@ func useSegmentTotals512(s *Set[float32]) {
 }
 
 // segmentTotals tells whether the assembly takes the segments, and where they begin.
-func segmentTotals(acc, x []float32, width int, bounds []int32) (rows, first int, ok bool) {
+func segmentTotals[T Float](acc, x []T, width int, bounds []int32) (rows, first int, ok bool) {
 	rows = len(bounds) - 1
 	if rows < 1 || width < 1 || width > 16 {
 		return 0, 0, false
 	}
-	checkSegments(bounds, int(bounds[rows]), width, len(acc), width, len(x), Ends[float32]{})
+	checkSegments(bounds, int(bounds[rows]), width, len(acc), width, len(x), Ends[T]{})
 	first = int(bounds[0])
 	return rows, first, first < int(bounds[rows])
 }
+
+//go:noescape
+func segmentSumOnesAVX2(acc, x *float32, bounds *int32, rows int)
+
+//go:noescape
+func segmentSumOnes64AVX2(acc, x *float64, bounds *int32, rows int)
 
 //go:noescape
 func segmentSumOnesAVX512(acc, x *float32, bounds *int32, rows int)
