@@ -10,13 +10,10 @@ func repeatRowsAVX[T Float](dst, x []T, width int, bounds []int32) {
 		repeatRows(dst, x, width, bounds)
 		return
 	}
-	last := int(bounds[0])
-	for _, b := range bounds[1:] {
-		if int(b) < last {
-			panic("BUG: kern: bounds of repeated rows decrease")
-		}
-		last = int(b)
+	if decreases(bounds) {
+		panic("BUG: kern: bounds of repeated rows decrease")
 	}
+	last := int(bounds[rows])
 	dst, x = dst[int(bounds[0])*width:last*width], x[:rows*width]
 	if len(dst) == 0 {
 		return

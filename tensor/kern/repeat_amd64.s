@@ -5,7 +5,7 @@
 #include "textflag.h"
 
 // A row is written 16 elements at a time, what is too many of them to be written over by
-// the rows behind it, except near the end of dst.
+// the rows behind it, except near the end of dst. Eight rows of one edge each are copied.
 // func repeatOnesAVX2(dst, x *float32, bounds *int32, rows int)
 TEXT ·repeatOnesAVX2(SB), NOSPLIT, $0-32
 	MOVQ    dst+0(FP), DI
@@ -17,8 +17,31 @@ TEXT ·repeatOnesAVX2(SB), NOSPLIT, $0-32
 	SUBQ    DX, R11
 	LEAQ    -64(DI)(R11*4), R11
 	XORQ    AX, AX
+	LEAQ    -8(R10), R12
+	VPCMPEQD Y15, Y15, Y15
 
 row:
+	CMPQ      AX, R12
+	JGT       one
+	MOVL      32(R9)(AX*4), CX
+	SUBL      (R9)(AX*4), CX
+	CMPL      CX, $8
+	JNE       one
+	VMOVDQU   (R9)(AX*4), Y0
+	VPSUBD    4(R9)(AX*4), Y0, Y0
+	VPCMPEQD  Y15, Y0, Y0
+	VMOVMSKPS Y0, CX
+	CMPL      CX, $0xFF
+	JNE       one
+	VMOVUPS   (SI)(AX*4), Y0
+	VMOVUPS   Y0, (DI)
+	ADDQ      $32, DI
+	ADDQ      $8, AX
+	CMPQ      AX, R10
+	JLT       row
+	JMP       done
+
+one:
 	MOVLQSX      4(R9)(AX*4), CX
 	MOVLQSX      (R9)(AX*4), DX
 	SUBQ         DX, CX

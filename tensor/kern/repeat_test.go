@@ -21,6 +21,12 @@ func testRepeat[T Float](t *testing.T, set *Set[T]) {
 			var want []T
 			for i := range rows {
 				n := r.IntN(5) * r.IntN(9) // often none
+				switch {
+				case rows == 40 && i >= 3 && i < 23: // one each, side by side
+					n = 1
+				case rows == 40 && i >= 29 && i < 37: // as many, but not one each
+					n = (i - 28) / 8 * 8
+				}
 				bounds[i+1] = bounds[i] + int32(n)
 				for range n {
 					want = append(want, x.s[i*width:(i+1)*width]...)

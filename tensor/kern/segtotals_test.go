@@ -16,7 +16,7 @@ func TestSegmentTotalsAreThoseOfTheirEdges(t *testing.T) {
 func testSegmentTotals[T Float](t *testing.T, set *Set[T]) {
 	r := rand.New(rand.NewPCG(95, 96))
 	for _, width := range []int{0, 1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 33} {
-		for _, rows := range []int{0, 1, 2, 5, 30} {
+		for _, rows := range []int{0, 1, 2, 5, 30, 33} {
 			for _, special := range []float64{0, math.NaN(), math.Inf(1), math.Inf(-1)} {
 				bounds := someBounds(r, rows, rows%3)
 				n := int(bounds[rows])
