@@ -28,3 +28,7 @@ TEXT ·indexOf64AVX2(SB), NOSPLIT, $0-32
 	MOVQ BX, ret+24(FP)
 	VZEROUPPER
 	RET
+
+// func segmentMaxOnes64AVX2(acc, x *float64, bounds *int32, rows int, more bool)
+TEXT ·segmentMaxOnes64AVX2(SB), NOSPLIT, $0-33
+	ROWMAXIMA

@@ -26,3 +26,7 @@ TEXT ·indexOfAVX2(SB), NOSPLIT, $0-32
 	MOVQ BX, ret+24(FP)
 	VZEROUPPER
 	RET
+
+// func segmentMaxOnesAVX2(acc, x *float32, bounds *int32, rows int, more bool)
+TEXT ·segmentMaxOnesAVX2(SB), NOSPLIT, $0-33
+	ROWMAXIMA

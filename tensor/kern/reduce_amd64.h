@@ -3,6 +3,7 @@
 // length alone.
 
 #include "dots_amd64.h"
+#include "ones_amd64.h"
 
 NUMBER(sign<>, $0x80000000, $0x8000000000000000) // the sign bit
 
@@ -53,65 +54,37 @@ done:                         \
 	MERGE
 
 // ROWSUMS adds to each number of acc the sum of its row's numbers, over arguments (acc, x *T,
-// bounds *int32, rows int). Eight rows of a number each, as graphs have that give most of their
-// vertices one neighbour, are added side by side.
+// bounds *int32, rows int).
 #define ROWSUMS \
-	MOVQ      acc+0(FP), DI     \
-	MOVQ      x+8(FP), SI       \
-	MOVQ      bounds+16(FP), R9 \
-	MOVQ      rows+24(FP), R10  \
-	VPCMPEQD  Y15, Y15, Y15     \
-row:                            \
-	MOVLQZX   (R9), BX          \
-	CMPQ      R10, $8           \
-	JLT       one               \
-	MOVL      32(R9), DX        \
-	SUBL      BX, DX            \
-	CMPL      DX, $8            \
-	JNE       one               \
-	VMOVDQU   (R9), Y0          \
-	VPSUBD    4(R9), Y0, Y0     \
-	VPCMPEQD  Y15, Y0, Y0       \
-	VMOVMSKPS Y0, DX            \
-	CMPL      DX, $0xFF         \
-	JNE       one               \
-	EIGHT                       \
-	ADDQ      $32, R9           \
-	SUBQ      $8, R10           \
-	JNE       row               \
-	JMP       all               \
-one:                            \
-	MOVLQZX   4(R9), CX         \
-	SUBQ      BX, CX            \
-	SHLQ      $SIZELOG, CX      \
-	NUMBERS                     \
-	VADDS     (DI), X0, X0      \
-	VMOVS     X0, (DI)          \
-	ADDQ      $SIZE, DI         \
-	ADDQ      $4, R9            \
-	DECQ      R10               \
-	JNE       row               \
-all:                            \
-	VZEROUPPER                  \
+	MOVQ     acc+0(FP), DI     \
+	MOVQ     x+8(FP), SI       \
+	MOVQ     bounds+16(FP), R9 \
+	MOVQ     rows+24(FP), R10  \
+	VPCMPEQD Y15, Y15, Y15     \
+row:                           \
+	EIGHTONES(one)             \
+	EIGHT(ADDTO)               \
+	JNE      row               \
+	JMP      all               \
+one:                           \
+	MOVL     4(R9), CX         \
+	SUBL     (R9), CX          \
+	SHLQ     $SIZELOG, CX      \
+	NUMBERS                    \
+	VADDS    (DI), X0, X0      \
+	VMOVS    X0, (DI)          \
+	ADDQ     $SIZE, DI         \
+	ADDQ     $4, R9            \
+	DECQ     R10               \
+	JNE      row               \
+all:                           \
+	VZEROUPPER                 \
 	RET
 
-// EIGHT adds the next number to each of eight rows.
-#define EIGHTOF(at) \
+#define ADDTO(at) \
 	VMOVUPS at(SI), Y0     \
 	VADDP   at(DI), Y0, Y0 \
 	VMOVUPS Y0, at(DI)
-#ifdef DOUBLE
-#define EIGHT \
-	EIGHTOF(0)     \
-	EIGHTOF(32)    \
-	ADDQ $64, SI   \
-	ADDQ $64, DI
-#else
-#define EIGHT \
-	EIGHTOF(0)   \
-	ADDQ $32, SI \
-	ADDQ $32, DI
-#endif
 
 // EACHDOT is the dot product of each row of a with that of b, over arguments (dst, a, b *T,
 // rows, n int).

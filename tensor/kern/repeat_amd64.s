@@ -3,6 +3,7 @@
 // Rows repeated: a row's own values brought to each of its edges.
 
 #include "textflag.h"
+#include "ones_amd64.h"
 
 // A row is written 16 elements at a time, what is too many of them to be written over by
 // the rows behind it, except near the end of dst. Eight rows of one edge each are copied.
@@ -16,38 +17,23 @@ TEXT ·repeatOnesAVX2(SB), NOSPLIT, $0-32
 	MOVLQSX (R9), DX
 	SUBQ    DX, R11
 	LEAQ    -64(DI)(R11*4), R11
-	XORQ    AX, AX
-	LEAQ    -8(R10), R12
 	VPCMPEQD Y15, Y15, Y15
 
 row:
-	CMPQ      AX, R12
-	JGT       one
-	MOVL      32(R9)(AX*4), CX
-	SUBL      (R9)(AX*4), CX
-	CMPL      CX, $8
-	JNE       one
-	VMOVDQU   (R9)(AX*4), Y0
-	VPSUBD    4(R9)(AX*4), Y0, Y0
-	VPCMPEQD  Y15, Y0, Y0
-	VMOVMSKPS Y0, CX
-	CMPL      CX, $0xFF
-	JNE       one
-	VMOVUPS   (SI)(AX*4), Y0
-	VMOVUPS   Y0, (DI)
-	ADDQ      $32, DI
-	ADDQ      $8, AX
-	CMPQ      AX, R10
-	JLT       row
-	JMP       done
+	EIGHTONES(one)
+	EIGHT(COPYOF)
+	JNE row
+	JMP done
 
 one:
-	MOVLQSX      4(R9)(AX*4), CX
-	MOVLQSX      (R9)(AX*4), DX
+	MOVLQSX      4(R9), CX
+	MOVLQSX      (R9), DX
 	SUBQ         DX, CX
 	LEAQ         (DI)(CX*4), DX
-	VBROADCASTSS (SI)(AX*4), Y0
-	INCQ         AX
+	VBROADCASTSS (SI), Y0
+	ADDQ         $4, SI
+	ADDQ         $4, R9
+	DECQ         R10
 
 sixteen:
 	CMPQ    DI, R11
@@ -58,8 +44,8 @@ sixteen:
 	CMPQ    DI, DX
 	JLT     sixteen
 	MOVQ    DX, DI
-	CMPQ    AX, R10
-	JLT     row
+	TESTQ   R10, R10
+	JNE     row
 	JMP     done
 
 near:
@@ -70,8 +56,8 @@ near:
 	JMP    near
 
 next:
-	CMPQ AX, R10
-	JLT  row
+	TESTQ R10, R10
+	JNE   row
 
 done:
 	VZEROUPPER

@@ -4,7 +4,6 @@
 
 package kern
 
-// useSegmentTotals256 leaves maxima of one column to MaxOf.
 func useSegmentTotals256(s *Set[float32]) {
 	sum, most := s.SegmentSum, s.SegmentMax
 	s.SegmentSum = func(acc, x []float32, width int, bounds []int32) {
@@ -29,12 +28,15 @@ func useSegmentTotals256(s *Set[float32]) {
 	}
 	s.SegmentMax = func(acc, x []float32, width int, bounds []int32, more bool) {
 		rows, first, ok := segmentTotals(acc, x, width, bounds)
-		if !ok || width == 1 {
+		if !ok {
 			most(acc, x, width, bounds, more)
 			return
 		}
 		maxima := segmentMaxTo16AVX2
 		switch {
+		case width == 1:
+			segmentMaxOnesAVX2(&acc[0], &x[first], &bounds[0], rows, more)
+			return
 		case width == 16:
 			maxima = segmentMax16AVX2
 		case width == 8:
@@ -46,9 +48,9 @@ func useSegmentTotals256(s *Set[float32]) {
 	}
 }
 
-// useSegmentTotals64 has sums of one column.
+// useSegmentTotals64 has those of one column.
 func useSegmentTotals64(s *Set[float64]) {
-	sum := s.SegmentSum
+	sum, most := s.SegmentSum, s.SegmentMax
 	s.SegmentSum = func(acc, x []float64, width int, bounds []int32) {
 		rows, first, ok := segmentTotals(acc, x, width, bounds)
 		if !ok || width > 1 {
@@ -56,6 +58,14 @@ func useSegmentTotals64(s *Set[float64]) {
 			return
 		}
 		segmentSumOnes64AVX2(&acc[0], &x[first], &bounds[0], rows)
+	}
+	s.SegmentMax = func(acc, x []float64, width int, bounds []int32, more bool) {
+		rows, first, ok := segmentTotals(acc, x, width, bounds)
+		if !ok || width > 1 {
+			most(acc, x, width, bounds, more)
+			return
+		}
+		segmentMaxOnes64AVX2(&acc[0], &x[first], &bounds[0], rows, more)
 	}
 }
 
@@ -101,6 +111,12 @@ func segmentSumOnesAVX2(acc, x *float32, bounds *int32, rows int)
 
 //go:noescape
 func segmentSumOnes64AVX2(acc, x *float64, bounds *int32, rows int)
+
+//go:noescape
+func segmentMaxOnesAVX2(acc, x *float32, bounds *int32, rows int, more bool)
+
+//go:noescape
+func segmentMaxOnes64AVX2(acc, x *float64, bounds *int32, rows int, more bool)
 
 //go:noescape
 func segmentSumOnesAVX512(acc, x *float32, bounds *int32, rows int)
