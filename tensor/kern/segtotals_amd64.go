@@ -17,6 +17,10 @@ func useSegmentTotals256(s *Set[float32]) {
 		case width == 1:
 			segmentSumOnesAVX2(&acc[0], &x[first], &bounds[0], rows)
 			return
+		case width == 2:
+			sums = segmentSum2AVX2
+		case width == 4:
+			sums = segmentSum4AVX2
 		case width == 16:
 			sums = segmentSum16AVX2
 		case width == 8:
@@ -37,6 +41,10 @@ func useSegmentTotals256(s *Set[float32]) {
 		case width == 1:
 			segmentMaxOnesAVX2(&acc[0], &x[first], &bounds[0], rows, more)
 			return
+		case width == 2:
+			maxima = segmentMax2AVX2
+		case width == 4:
+			maxima = segmentMax4AVX2
 		case width == 16:
 			maxima = segmentMax16AVX2
 		case width == 8:
@@ -131,6 +139,12 @@ func segmentSumColumnsAVX512(acc, x *float32, bounds *int32, rows, n int)
 func segmentMaxColumnsAVX512(acc, x *float32, bounds *int32, rows, n int, more bool)
 
 //go:noescape
+func segmentMax2AVX2(acc, x *float32, bounds *int32, rows, n int, more bool)
+
+//go:noescape
+func segmentMax4AVX2(acc, x *float32, bounds *int32, rows, n int, more bool)
+
+//go:noescape
 func segmentMax8AVX2(acc, x *float32, bounds *int32, rows, n int, more bool)
 
 //go:noescape
@@ -141,6 +155,12 @@ func segmentMax16AVX2(acc, x *float32, bounds *int32, rows, n int, more bool)
 
 //go:noescape
 func segmentMaxTo16AVX2(acc, x *float32, bounds *int32, rows, n int, more bool)
+
+//go:noescape
+func segmentSum2AVX2(acc, x *float32, bounds *int32, rows, n int, more bool)
+
+//go:noescape
+func segmentSum4AVX2(acc, x *float32, bounds *int32, rows, n int, more bool)
 
 //go:noescape
 func segmentSum8AVX2(acc, x *float32, bounds *int32, rows, n int, more bool)

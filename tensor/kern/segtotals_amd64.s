@@ -99,6 +99,29 @@ next:                          \
 #define BEGINFULL2(at) BEGIN2(FULLFROM, at)
 #define BEGINPART2(at) BEGIN2(PARTFROM, at)
 
+// Four columns are half a register and two a quarter: a store by a mask takes much longer.
+#define QUARTERFROM(mem, x) VMOVSD mem, x
+#define QUARTERTO(x, mem) VMOVSD x, mem
+#define BEGINFEW(LOAD, at) \
+	LOAD((at), X0)        \
+	VCMPPS $3, X0, X0, X2
+#define STEPFEW(LOAD) \
+	LOAD((SI), X4)          \
+	LARGEST(X4, X0, X2, X6)
+#define ENDFEW(STORE) \
+	VBLENDVPS X2, X14, X0, X0 \
+	STORE(X0, (DI))
+#define BEGINHALF(at) BEGINFEW(FULLFROM, at)
+#define BEGINQUARTER(at) BEGINFEW(QUARTERFROM, at)
+
+// func segmentMax2AVX2(acc, x *float32, bounds *int32, rows, n int, more bool)
+TEXT ·segmentMax2AVX2(SB), NOSPLIT, $0-41
+	TOTALS(BEGINQUARTER, STEPFEW(QUARTERFROM), ENDFEW(QUARTERTO))
+
+// func segmentMax4AVX2(acc, x *float32, bounds *int32, rows, n int, more bool)
+TEXT ·segmentMax4AVX2(SB), NOSPLIT, $0-41
+	TOTALS(BEGINHALF, STEPFEW(FULLFROM), ENDFEW(FULLTO))
+
 // func segmentMax8AVX2(acc, x *float32, bounds *int32, rows, n int, more bool)
 TEXT ·segmentMax8AVX2(SB), NOSPLIT, $0-41
 	TOTALS(BEGINFULL1, STEP1(FULLFROM), END1(FULLTO))
@@ -141,6 +164,21 @@ TEXT ·segmentMaxTo16AVX2(SB), NOSPLIT, $0-41
 #define SUMPART1(at) SUMFROM1(PARTFROM, at)
 #define SUMFULL2(at) SUMFROM2(FULLFROM, at)
 #define SUMPART2(at) SUMFROM2(PARTFROM, at)
+
+#define SUMFEW(LOAD, at) LOAD((at), X0)
+#define ADDFEW(LOAD) \
+	LOAD((SI), X4)     \
+	VADDPS X4, X0, X0
+#define SUMQUARTER(at) SUMFEW(QUARTERFROM, at)
+#define SUMHALF(at) SUMFEW(FULLFROM, at)
+
+// func segmentSum2AVX2(acc, x *float32, bounds *int32, rows, n int, more bool)
+TEXT ·segmentSum2AVX2(SB), NOSPLIT, $0-41
+	TOTALS(SUMQUARTER, ADDFEW(QUARTERFROM), QUARTERTO(X0, (DI)))
+
+// func segmentSum4AVX2(acc, x *float32, bounds *int32, rows, n int, more bool)
+TEXT ·segmentSum4AVX2(SB), NOSPLIT, $0-41
+	TOTALS(SUMHALF, ADDFEW(FULLFROM), FULLTO(X0, (DI)))
 
 // func segmentSum8AVX2(acc, x *float32, bounds *int32, rows, n int, more bool)
 TEXT ·segmentSum8AVX2(SB), NOSPLIT, $0-41
