@@ -10,9 +10,9 @@ NUMBER(nan<>, $0x7FC00000, $0x7FF8000000000000)
 // EXTREME leaves in X0 MaxOf or MinOf by the instructions M and MS, from START on, over
 // arguments (x *T, n int).
 #define EXTREME(M, MS, START) \
-	MOVQ x+0(FP), SI      \
-	MOVQ n+8(FP), CX      \
-	SHLQ $SIZELOG, CX     \
+	MOVQ x+0(FP), SI  \
+	MOVQ n+8(FP), CX  \
+	SHLQ $SIZELOG, CX \
 	FURTHEST(M, MS, START)
 
 // FURTHEST does so of the CX bytes at SI, which it moves by whole vectors; CX are those behind
@@ -66,56 +66,56 @@ ordered:
 // ROWMAXIMA gives acc the largest number of each row that has some, and of what acc has if
 // there is more, over arguments (acc, x *T, bounds *int32, rows int, more bool).
 #define ROWMAXIMA \
-	MOVQ     acc+0(FP), DI                     \
-	MOVQ     x+8(FP), SI                       \
-	MOVQ     bounds+16(FP), R9                 \
-	MOVQ     rows+24(FP), R10                  \
-	MOVBQZX  more+32(FP), R11                  \
-	VPCMPEQD Y15, Y15, Y15                     \
-	VMOVUPS  nan<>(SB), Y14                    \
-row:                                           \
-	EIGHTONES(one)                             \
-	TESTL    R11, R11                          \
-	JNE      further                           \
-	EIGHT(COPYOF)                              \
-	JNE      row                               \
-	JMP      all                               \
-further:                                       \
-	EIGHT(LARGEROF)                            \
-	JNE      row                               \
-	JMP      all                               \
-one:                                           \
-	MOVL     4(R9), CX                         \
-	SUBL     (R9), CX                          \
-	JEQ      next                              \
-	SHLQ     $SIZELOG, CX                      \
-	FURTHEST(VMAXP, VMAXS, minusInf<>(SB))     \
-	ADDQ     CX, SI                            \
-	TESTL    R11, R11                          \
-	JEQ      only                              \
-	VMOVS    (DI), X1                          \
-	LARGER(X1, X0, X2, X14)                    \
-only:                                          \
-	VMOVS    X0, (DI)                          \
-next:                                          \
-	ADDQ     $SIZE, DI                         \
-	ADDQ     $4, R9                            \
-	DECQ     R10                               \
-	JNE      row                               \
-all:                                           \
-	VZEROUPPER                                 \
+	MOVQ     acc+0(FP), DI                 \
+	MOVQ     x+8(FP), SI                   \
+	MOVQ     bounds+16(FP), R9             \
+	MOVQ     rows+24(FP), R10              \
+	MOVBQZX  more+32(FP), R11              \
+	VPCMPEQD Y15, Y15, Y15                 \
+	VMOVUPS  nan<>(SB), Y14                \
+row:                                       \
+	EIGHTONES(one)                         \
+	TESTL    R11, R11                      \
+	JNE      further                       \
+	EIGHT(COPYOF)                          \
+	JNE      row                           \
+	JMP      all                           \
+further:                                   \
+	EIGHT(LARGEROF)                        \
+	JNE      row                           \
+	JMP      all                           \
+one:                                       \
+	MOVL     4(R9), CX                     \
+	SUBL     (R9), CX                      \
+	JEQ      next                          \
+	SHLQ     $SIZELOG, CX                  \
+	FURTHEST(VMAXP, VMAXS, minusInf<>(SB)) \
+	ADDQ     CX, SI                        \
+	TESTL    R11, R11                      \
+	JEQ      only                          \
+	VMOVS    (DI), X1                      \
+	LARGER(X1, X0, X2, X14)                \
+only:                                      \
+	VMOVS    X0, (DI)                      \
+next:                                      \
+	ADDQ     $SIZE, DI                     \
+	ADDQ     $4, R9                        \
+	DECQ     R10                           \
+	JNE      row                           \
+all:                                       \
+	VZEROUPPER                             \
 	RET
 
 #define LARGEROF(at) \
-	VMOVUPS at(SI), Y0          \
-	VMOVUPS at(DI), Y1          \
-	LARGER(Y1, Y0, Y2, Y14)     \
+	VMOVUPS at(SI), Y0      \
+	VMOVUPS at(DI), Y1      \
+	LARGER(Y1, Y0, Y2, Y14) \
 	VMOVUPS Y0, at(DI)
 
 // LARGER makes y the larger of x and y, or NaN if one is; t is scratch.
 #define LARGER(x, y, t, NaN) \
-	VCMPP     $3, x, y, t       \
-	VMAXP     x, y, y           \
+	VCMPP     $3, x, y, t \
+	VMAXP     x, y, y     \
 	VBLENDVPS t, NaN, y, y
 
 // INDEXOF leaves in BX the first index of v, in Y15, among the elements of arguments

@@ -6,17 +6,17 @@
 #include "ones_amd64.h"
 
 // A row is written 16 elements at a time, what is too many of them to be written over by
-// the rows behind it, except near the end of dst. Eight rows of one edge each are copied.
+// the rows behind it, except near the end of dst.
 // func repeatOnesAVX2(dst, x *float32, bounds *int32, rows int)
 TEXT ·repeatOnesAVX2(SB), NOSPLIT, $0-32
-	MOVQ    dst+0(FP), DI
-	MOVQ    x+8(FP), SI
-	MOVQ    bounds+16(FP), R9
-	MOVQ    rows+24(FP), R10
-	MOVLQSX (R9)(R10*4), R11
-	MOVLQSX (R9), DX
-	SUBQ    DX, R11
-	LEAQ    -64(DI)(R11*4), R11
+	MOVQ     dst+0(FP), DI
+	MOVQ     x+8(FP), SI
+	MOVQ     bounds+16(FP), R9
+	MOVQ     rows+24(FP), R10
+	MOVLQSX  (R9)(R10*4), R11
+	MOVLQSX  (R9), DX
+	SUBQ     DX, R11
+	LEAQ     -64(DI)(R11*4), R11
 	VPCMPEQD Y15, Y15, Y15
 
 row:

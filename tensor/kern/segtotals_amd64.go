@@ -56,7 +56,7 @@ func useSegmentTotals256(s *Set[float32]) {
 	}
 }
 
-// useSegmentTotals64 has those of one column.
+// useSegmentTotals64 has one column.
 func useSegmentTotals64(s *Set[float64]) {
 	sum, most := s.SegmentSum, s.SegmentMax
 	s.SegmentSum = func(acc, x []float64, width int, bounds []int32) {

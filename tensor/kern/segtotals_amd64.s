@@ -99,14 +99,14 @@ next:                          \
 #define BEGINFULL2(at) BEGIN2(FULLFROM, at)
 #define BEGINPART2(at) BEGIN2(PARTFROM, at)
 
-// Four columns are half a register and two a quarter: a store by a mask takes much longer.
+// Four columns are half of a register and two a quarter: a store by a mask takes four times as long.
 #define QUARTERFROM(mem, x) VMOVSD mem, x
 #define QUARTERTO(x, mem) VMOVSD x, mem
 #define BEGINFEW(LOAD, at) \
-	LOAD((at), X0)        \
+	LOAD((at), X0) \
 	VCMPPS $3, X0, X0, X2
 #define STEPFEW(LOAD) \
-	LOAD((SI), X4)          \
+	LOAD((SI), X4) \
 	LARGEST(X4, X0, X2, X6)
 #define ENDFEW(STORE) \
 	VBLENDVPS X2, X14, X0, X0 \
@@ -167,7 +167,7 @@ TEXT ·segmentMaxTo16AVX2(SB), NOSPLIT, $0-41
 
 #define SUMFEW(LOAD, at) LOAD((at), X0)
 #define ADDFEW(LOAD) \
-	LOAD((SI), X4)     \
+	LOAD((SI), X4) \
 	VADDPS X4, X0, X0
 #define SUMQUARTER(at) SUMFEW(QUARTERFROM, at)
 #define SUMHALF(at) SUMFEW(FULLFROM, at)
