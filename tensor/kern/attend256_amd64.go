@@ -41,10 +41,11 @@ func useAttention256(s *Set[float32]) {
 		p, r := apartOf(&a.Attention)
 		p.least = a.Least
 		attendPickAVX2(&p)
-		if a.Acc2 == nil {
-			attendSumsAVX2(p.copied())
-		} else {
+		lists := a.Acc2 != nil && a.Width > inOrder256
+		if lists {
 			attendApartAVX2(p.copied())
+		} else {
+			attendSumsAVX2(p.copied())
 		}
 		attendRowsAVX2(p.copied())
 		n := len(a.Bounds) - 1
@@ -56,7 +57,12 @@ func useAttention256(s *Set[float32]) {
 			return
 		}
 		copy(a.Sums2[:n], r.below)
-		p.blocks(&a.Attention, a.Acc2, attendingTwice)
+		if lists {
+			p.blocks(&a.Attention, a.Acc2, attendingTwice)
+			return
+		}
+		attendWeightsTwiceAVX2(p.copied())
+		sumBlocks(&p.summing, &twoSums, 0, a.Acc, a.Acc2, a.X, a.Width, Ends[float32]{Past: a.Past}, sumTwice)
 	}
 	s.SegmentAttendBack = func(a AttendBackward[float32]) {
 		if !a.apart(s) {
@@ -66,15 +72,28 @@ func useAttention256(s *Set[float32]) {
 		a.check()
 		p, r := apartOf(&a.Attention)
 		attendPickAVX2(&p)
-		attendBackApartAVX2(p.copied())
+		lists := a.Width > inOrder256
+		if lists {
+			attendBackApartAVX2(p.copied())
+		} else {
+			attendBackSumsAVX2(p.copied())
+		}
 		attendBackRowsAVX2(p.copied())
 		copy(a.Sums[:len(a.Bounds)-1], r.above)
 		p.dots = &a.Sums[0]
-		p.blocks(&a.Attention, a.Rows, attendingBack)
+		if lists {
+			p.blocks(&a.Attention, a.Rows, attendingBack)
+			return
+		}
+		attendWeightsTwiceAVX2(p.copied())
+		sumBlocks(&p.summing, &twoSums, 0, a.Acc, a.Rows, a.X, a.Width, Ends[float32]{Past: a.Past}, sumAndDot)
 	}
 }
 
-const vector256 = 8 // lanes
+const (
+	vector256  = 8  // lanes
+	inOrder256 = 32 // columns of which all registers hold two sums: edges need no lists
+)
 
 // apart tells whether the edges are taken apart.
 func (a *Attention[T]) apart(s *Set[T]) bool {
@@ -196,7 +215,7 @@ func apartOf(a *Attention[float32]) (p apart, r apartRows) {
 		slope: a.Slope, centre: a.Centre, more: a.Above, less: a.Below,
 	}
 	p.firstBytes = bytesOf[float32](first)
-	p.w = &take(2 * list)[0]
+	p.w, p.w2 = &take(list)[0], &take(list)[0]
 	p.ends = ids(take(2 * rows))
 	r = apartRows{take(padded), take(padded), take(padded)}
 	p.numbers, p.toNext = &r.most[0], bytesOf[float32](padded)
@@ -284,7 +303,13 @@ func attendPickAVX2(a *apart)
 func attendSumsAVX2(a *apart)
 
 //go:noescape
+func attendBackSumsAVX2(a *apart)
+
+//go:noescape
 func attendWeightsAVX2(a *apart)
+
+//go:noescape
+func attendWeightsTwiceAVX2(a *apart)
 
 //go:noescape
 func attendApartAVX2(a *apart)

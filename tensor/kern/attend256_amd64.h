@@ -194,6 +194,111 @@
 	VANDPS    Y3, Y5, Y12        \
 	VADDPS    Y12, Y10, Y10
 
+// SUMEDGES sums up what TAKE takes of edges.
+#define SUMEDGES(TAKE, PUT) \
+	BEGINEDGES                      \
+row:                              \
+	VMOVUPS minusInfinity<>(SB), Y8 \
+	VXORPS  Y9, Y9, Y9              \
+	VXORPS  Y10, Y10, Y10           \
+	ROWEDGES(ended)                 \
+eight:                            \
+	EIGHT                           \
+	TAKE                            \
+	NEXTEIGHT(eight)                \
+ended:                            \
+	PUT                             \
+	PUTSUMS                         \
+	ADDQ    $4, R15                 \
+	ADDQ    $4, SI                  \
+	DECQ    summing_rows(CX)        \
+	JNE     row                     \
+	VZEROUPPER                      \
+	RET
+
+// WEIGHEDGES computes weights by the factors of rows, in the order of edges.
+#define WEIGHEDGES(FACTORS, SECOND) \
+	BEGINEDGES                      \
+	MOVQ summing_w(CX), R12         \
+	SUBQ summing_firstBytes(CX), R12 \
+	MOVQ summing_w2(CX), DI         \
+	SUBQ summing_firstBytes(CX), DI \
+	MOVQ apart_rowFactors(CX), SI   \
+row:                              \
+	ROWEDGES(ended)                 \
+	VBROADCASTSS (SI), Y8           \
+	VBROADCASTSS 4(SI), Y9          \
+	FACTORS                         \
+eight:                            \
+	EIGHT                           \
+	VMULPS    (R8), Y8, Y0          \
+	VMULPS    (R8)(R13*1), Y9, Y1   \
+	VBLENDVPS Y4, Y0, Y1, Y0        \
+	MASKS(Y0, unmasked)             \
+unmasked:                         \
+	VMOVUPS   Y0, (R12)(AX*4)       \
+	SECOND                          \
+	NEXTEIGHT(eight)                \
+ended:                            \
+	ADDQ $4, R15                    \
+	ADDQ $16, SI                    \
+	DECQ summing_rows(CX)           \
+	JNE  row                        \
+	VZEROUPPER                      \
+	RET
+
+// The second weights are the first's times the steps.
+#define SECONDFACTORS \
+	VBROADCASTSS apart_more(CX), Y7 \
+	VBROADCASTSS apart_less(CX), Y10
+#define SECONDWEIGHTS \
+	VBLENDVPS Y4, Y7, Y10, Y1  \
+	VMULPS    Y1, Y0, Y1       \
+	VMOVUPS   Y1, (DI)(AX*4)
+
+// LISTEDGES takes edges apart, and sums up what TAKE takes of them.
+#define LISTEDGES(TAKE, PUT) \
+	BEGINEDGES                     \
+	MOVQ apart_above(CX), R12      \
+	MOVQ apart_below(CX), DI       \
+	MOVQ summing_ids(CX), R9       \
+	LEAQ ·compacting(SB), R11      \
+row:                             \
+	VMOVUPS minusInfinity<>(SB), Y8 \
+	VXORPS  Y9, Y9, Y9             \
+	VXORPS  Y10, Y10, Y10          \
+	ROWEDGES(ended)                \
+eight:                           \
+	EIGHT                          \
+	TAKE                           \
+	MASKS(Y0, unmasked)            \
+unmasked:                        \
+	VMASKMOVPS (R9)(AX*4), Y6, Y7  \
+	VMOVMSKPS Y4, DX               \
+	VMOVMSKPS Y5, R14              \
+	ENLIST(DX, R12)                \
+	ENLIST(R14, DI)                \
+	NEXTEIGHT(eight)               \
+ended:                           \
+	PUT                            \
+	PUTSUMS                        \
+	MOVQ apart_ends(CX), R14       \
+	MOVQ R12, DX                   \
+	SUBQ apart_above(CX), DX       \
+	SHRQ $2, DX                    \
+	MOVL DX, (R14)                 \
+	MOVQ DI, DX                    \
+	SUBQ apart_below(CX), DX       \
+	SHRQ $2, DX                    \
+	MOVL DX, 4(R14)                \
+	ADDQ $8, apart_ends(CX)        \
+	ADDQ $4, R15                   \
+	ADDQ $4, SI                    \
+	DECQ summing_rows(CX)          \
+	JNE  row                       \
+	VZEROUPPER                     \
+	RET
+
 // Sums of the lists:
 //
 //   CX a   DI acc, at the row   SI x   R8 bytes a row   DX, R15 free

@@ -139,102 +139,22 @@ few:
 // func attendSumsAVX2(a *apart)
 // Forward rows have the largest number, and the sums of powers above 0 and below.
 TEXT ·attendSumsAVX2(SB), NOSPLIT, $0-8
-	BEGINEDGES
+	SUMEDGES(POWERS, LARGESTPUT)
 
-row:
-	VMOVUPS minusInfinity<>(SB), Y8
-	VXORPS  Y9, Y9, Y9
-	VXORPS  Y10, Y10, Y10
-	ROWEDGES(ended)
-
-eight:
-	EIGHT
-	POWERS
-	NEXTEIGHT(eight)
-
-ended:
-	LARGESTPUT
-	PUTSUMS
-	ADDQ $4, R15
-	ADDQ $4, SI
-	DECQ summing_rows(CX)
-	JNE  row
-	VZEROUPPER
-	RET
+// func attendBackSumsAVX2(a *apart)
+// Backward they have what is subtracted from gradients.
+TEXT ·attendBackSumsAVX2(SB), NOSPLIT, $0-8
+	SUMEDGES(LESS, NOTHING)
 
 // func attendWeightsAVX2(a *apart)
 // Their edges' weights, in their order.
 TEXT ·attendWeightsAVX2(SB), NOSPLIT, $0-8
-	BEGINEDGES
-	MOVQ summing_w(CX), R12
-	SUBQ summing_firstBytes(CX), R12
-	MOVQ apart_rowFactors(CX), SI
+	WEIGHEDGES(NOTHING, NOTHING)
 
-row:
-	ROWEDGES(ended)
-	VBROADCASTSS (SI), Y8
-	VBROADCASTSS 4(SI), Y9
-
-eight:
-	EIGHT
-	VMULPS    (R8), Y8, Y0
-	VMULPS    (R8)(R13*1), Y9, Y1
-	VBLENDVPS Y4, Y0, Y1, Y0
-	MASKS(Y0, unmasked)
-
-unmasked:
-	VMOVUPS Y0, (R12)(AX*4)
-	NEXTEIGHT(eight)
-
-ended:
-	ADDQ $4, R15
-	ADDQ $16, SI
-	DECQ summing_rows(CX)
-	JNE  row
-	VZEROUPPER
-	RET
-
-#define LISTEDGES(TAKE, PUT) \
-	BEGINEDGES                     \
-	MOVQ apart_above(CX), R12      \
-	MOVQ apart_below(CX), DI       \
-	MOVQ summing_ids(CX), R9       \
-	LEAQ ·compacting(SB), R11      \
-row:                             \
-	VMOVUPS minusInfinity<>(SB), Y8 \
-	VXORPS  Y9, Y9, Y9             \
-	VXORPS  Y10, Y10, Y10          \
-	ROWEDGES(ended)                \
-eight:                           \
-	EIGHT                          \
-	TAKE                           \
-	MASKS(Y0, unmasked)            \
-unmasked:                        \
-	VMASKMOVPS (R9)(AX*4), Y6, Y7  \
-	VMOVMSKPS Y4, DX               \
-	VMOVMSKPS Y5, R14              \
-	ENLIST(DX, R12)                \
-	ENLIST(R14, DI)                \
-	NEXTEIGHT(eight)               \
-ended:                           \
-	PUT                            \
-	PUTSUMS                        \
-	MOVQ apart_ends(CX), R14       \
-	MOVQ R12, DX                   \
-	SUBQ apart_above(CX), DX       \
-	SHRQ $2, DX                    \
-	MOVL DX, (R14)                 \
-	MOVQ DI, DX                    \
-	SUBQ apart_below(CX), DX       \
-	SHRQ $2, DX                    \
-	MOVL DX, 4(R14)                \
-	ADDQ $8, apart_ends(CX)        \
-	ADDQ $4, R15                   \
-	ADDQ $4, SI                    \
-	DECQ summing_rows(CX)          \
-	JNE  row                       \
-	VZEROUPPER                     \
-	RET
+// func attendWeightsTwiceAVX2(a *apart)
+// The weights, and with steps.
+TEXT ·attendWeightsTwiceAVX2(SB), NOSPLIT, $0-8
+	WEIGHEDGES(SECONDFACTORS, SECONDWEIGHTS)
 
 // func attendApartAVX2(a *apart)
 TEXT ·attendApartAVX2(SB), NOSPLIT, $0-8
