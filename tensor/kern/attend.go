@@ -26,10 +26,11 @@ type Attention[T Float] struct {
 	// numbers for each edge and, at the end, room for a vector more.
 	Masks []T
 
-	// Four numbers of each vertex that AttendFactors, or backward AttendBackFactors, has found
-	// with Slope and Centre; nil if none were asked for, or if AttendCentre found no centre.
-	Factors []T
-	Centre  T
+	// Apart tells that exponentials may be products, of a number of the vertex and of one of the
+	// row: Slope is from 0 to 1, Bound is 0, and the vertices' Scores, or backward the rows' Own,
+	// have a Centre (AttendCentre).
+	Apart  bool
+	Centre T
 
 	Acc  []T  // the weighted sums of rows
 	Sums []T  // Heads numbers for each row
@@ -55,8 +56,9 @@ type AttendBackward[T Float] struct {
 	// Quads is four times Heads numbers of each vertex: its parts of scores, the largest
 	// scores of its edges, the factors 1/Σ of its softmax, and what its gradients have in
 	// common times the factors.
-	Quads []T
-	Rows  []T // the row's own
+	Quads   []T
+	Factors []T // if Apart, four numbers of each vertex in their place: AttendFactors
+	Rows    []T // the row's own
 }
 
 // AttendScratch is how many elements of scratch attention wants for so many edges of so many rows.
@@ -113,8 +115,7 @@ func (a *Attention[T]) check(perVertex int, picked []T, rows ...[]T) {
 	}
 	if a.Heads < 1 || a.Width%a.Heads != 0 || len(a.Own) < n*a.Heads || len(a.Sums) < n*a.Heads ||
 		len(a.Scratch) < AttendScratch(a.Heads, edges, n) || a.Masks != nil && len(a.Masks) < AttendMasks(a.Heads, len(a.IDs)) ||
-		a.Factors == nil && a.Width > 0 && len(picked) < len(a.X)/a.Width*a.Heads*perVertex ||
-		a.Factors != nil && len(a.Factors) < AttendFactorsLen(len(a.X)/max(a.Width, 1)) {
+		a.Width > 0 && len(picked) < len(a.X)/a.Width*a.Heads*perVertex {
 		panic(fmt.Sprintf("BUG: kern: attention of %d rows of %d, %d edges, %d heads: %d numbers of rows, %d sums, %d of scratch, %d masks, %d picked of %d rows",
 			n, a.Width, edges, a.Heads, len(a.Own), len(a.Sums), len(a.Scratch), len(a.Masks), len(picked), len(a.X)/max(a.Width, 1)))
 	}
@@ -131,7 +132,13 @@ func (a *AttendForward[T]) check() {
 	}
 }
 
-func (a *AttendBackward[T]) check() { a.Attention.check(quad, a.Quads, a.Acc, a.Rows) }
+func (a *AttendBackward[T]) check() {
+	picked := a.Quads
+	if a.Apart {
+		picked = a.Factors
+	}
+	a.Attention.check(quad, picked, a.Acc, a.Rows)
+}
 
 // score is the score of an edge by the number of its vertex and the row's own, and its step.
 func (a *Attention[T]) score(number, own T) (score, step T) {
@@ -223,16 +230,7 @@ func attendBack[T Float](s *Set[T], a AttendBackward[T]) {
 }
 
 // attendFactors is AttendFactors, plainly.
-func attendFactors[T Float](factors, scores []T, slope, centre T) {
-	checkFactors(len(factors), len(scores))
-	for v, s := range scores {
-		x := s - centre
-		copy(factors[quad*v:], []T{power(x), power(slope * x), s, 0})
-	}
-}
-
-// attendBackFactors is AttendBackFactors, plainly.
-func attendBackFactors[T Float](factors, scores, most, by, less []T, slope, centre T) (ok bool) {
+func attendFactors[T Float](factors, scores, most, by, less []T, slope, centre T) (ok bool) {
 	checkFactors(len(factors), len(scores), len(most), len(by), len(less))
 	ok = true
 	for v, s := range scores {

@@ -17,18 +17,13 @@ import (
 func useAttention256(s *Set[float32]) {
 	s.AttendsApart = true
 	s.AttendsAtOnce = func(heads, width int, _ bool) bool { return heads == 1 && width > 0 && width%vector256 == 0 }
-	s.AttendFactors = func(factors, scores []float32, slope, centre float32) {
-		checkFactors(len(factors), len(scores))
-		f := factoring{slope: slope, centre: centre}
-		f.inVectors(factors, false, scores, nil, nil, nil)
-	}
-	s.AttendBackFactors = func(factors, scores, most, by, less []float32, slope, centre float32) bool {
+	s.AttendFactors = func(factors, scores, most, by, less []float32, slope, centre float32) bool {
 		checkFactors(len(factors), len(scores), len(most), len(by), len(less))
 		f := factoring{slope: slope, centre: centre}
 		for i := range vector256 {
 			f.smallest[i] = 1
 		}
-		f.inVectors(factors, true, scores, most, by, less)
+		f.inVectors(factors, scores, most, by, less)
 		return slices.Max(f.largest[:]) <= farthest && slices.Min(f.smallest[:]) > 0
 	}
 	plainly, backPlainly := s.SegmentAttend, s.SegmentAttendBack
@@ -38,7 +33,7 @@ func useAttention256(s *Set[float32]) {
 			return
 		}
 		a.check()
-		p, r := apartOf(&a.Attention)
+		p, r := apartOf(&a.Attention, a.Scores)
 		p.least = a.Least
 		attendPickAVX2(&p)
 		lists := a.Acc2 != nil && a.Width > inOrder256
@@ -70,8 +65,8 @@ func useAttention256(s *Set[float32]) {
 			return
 		}
 		a.check()
-		p, r := apartOf(&a.Attention)
-		attendPickAVX2(&p)
+		p, r := apartOf(&a.Attention, a.Factors)
+		attendBackPickAVX2(&p)
 		lists := a.Width > inOrder256
 		if lists {
 			attendBackApartAVX2(p.copied())
@@ -97,7 +92,7 @@ const (
 
 // apart tells whether the edges are taken apart.
 func (a *Attention[T]) apart(s *Set[T]) bool {
-	return a.Factors != nil && s.AttendsAtOnce(a.Heads, a.Width, a.Masks != nil) && !a.withoutEdges()
+	return a.Apart && s.AttendsAtOnce(a.Heads, a.Width, a.Masks != nil) && !a.withoutEdges()
 }
 
 // compacting has for each mask of eight lanes the lanes that are in it, first to last.
@@ -123,48 +118,34 @@ type factoring struct {
 }
 
 // inVectors finds the factors of whole vectors, then of what is left, copied.
-func (p *factoring) inVectors(factors []float32, back bool, scores, most, by, less []float32) {
+func (p *factoring) inVectors(factors, scores, most, by, less []float32) {
 	whole := len(scores) &^ (vector256 - 1)
 	if whole > 0 {
-		p.factors, p.scores, p.n = &factors[0], &scores[0], whole
-		if back {
-			p.most, p.by, p.less = &most[0], &by[0], &less[0]
-		}
-		p.find(back)
+		p.factors, p.n = &factors[0], whole
+		p.scores, p.most, p.by, p.less = &scores[0], &most[0], &by[0], &less[0]
+		attendFactorsAVX2(p)
 	}
 	if whole == len(scores) {
 		return
 	}
-	var last [4][vector256]float32
-	copy(last[0][:], scores[whole:])
-	if back {
-		copy(last[2][:], p.smallest[:]) // no smaller ones
-		copy(last[1][:], most[whole:])
-		copy(last[2][:], by[whole:])
-		copy(last[3][:], less[whole:])
+	last := [4][vector256]float32{2: p.smallest} // the smallest so far is no smaller one
+	for i, x := range [...][]float32{scores, most, by, less} {
+		copy(last[i][:], x[whole:])
 	}
 	p.factors, p.n = &factors[quad*whole], vector256
 	p.scores, p.most, p.by, p.less = &last[0][0], &last[1][0], &last[2][0], &last[3][0]
-	p.find(back)
-}
-
-func (p *factoring) find(back bool) {
-	if back {
-		attendBackFactorsAVX2(p)
-	} else {
-		attendFactorsAVX2(p)
-	}
+	attendFactorsAVX2(p)
 }
 
 // apart is an Attention as the assembly reads it: sums of rows, and lists as long as there are
 // edges, and some more: four of numbers of vertices, and the edges above 0 and those below.
 type apart struct {
 	summing
-	factors *float32 // of vertices
-	list    int      // bytes of one
-	edges   int      // of all rows
-	masks   *float32 // nil for none
+	list  int      // bytes of one
+	edges int      // of all rows
+	masks *float32 // nil for none
 
+	picked    *float32 // numbers of vertices
 	pickIDs   *int32   // of the first edge on
 	pickAhead int      // the edges behind which an id is there to prefetch what its vertex has
 	pickTo    *float32 // the lists of what is picked
@@ -196,7 +177,7 @@ func apartScratch(edges, rows int) int {
 	return lists256*(edges+vector256) + 2*rows + (4+quad)*(rows+vector256)
 }
 
-func apartOf(a *Attention[float32]) (p apart, r apartRows) {
+func apartOf(a *Attention[float32], picked []float32) (p apart, r apartRows) {
 	rows := len(a.Bounds) - 1
 	first, last := int(a.Bounds[0]), int(a.Bounds[rows])
 	list, padded := last-first+vector256, (rows+vector256-1)&^(vector256-1)
@@ -209,7 +190,7 @@ func apartOf(a *Attention[float32]) (p apart, r apartRows) {
 	ids := func(x []float32) *int32 { return (*int32)(unsafe.Pointer(&x[0])) }
 	p = apart{
 		summing: summingOf(a.Width, a.IDs, a.Bounds, Ends[float32]{}),
-		factors: &a.Factors[0], list: bytesOf[float32](list), edges: last - first,
+		picked:  &picked[0], list: bytesOf[float32](list), edges: last - first,
 		pickIDs: &a.IDs[first], pickAhead: min(cap(a.IDs)-picked256, last) - first, pickTo: &take(4 * list)[0],
 		above: ids(take(list)), below: ids(take(list)),
 		slope: a.Slope, centre: a.Centre, more: a.Above, less: a.Below,
@@ -294,10 +275,10 @@ func (p *apart) lists(way attendWay, vectors int) {
 func attendFactorsAVX2(a *factoring)
 
 //go:noescape
-func attendBackFactorsAVX2(a *factoring)
+func attendPickAVX2(a *apart)
 
 //go:noescape
-func attendPickAVX2(a *apart)
+func attendBackPickAVX2(a *apart)
 
 //go:noescape
 func attendSumsAVX2(a *apart)

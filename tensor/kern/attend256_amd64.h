@@ -38,18 +38,22 @@
 
 #define lastIDs 0(SP)
 
-// TWOIDS puts 2 times an id, which is its quad's way in eights, into R11 and DX, for the two ids at mem.
+// TWOIDS puts 2 times an id into R11 and DX, for the two ids at mem.
 #define TWOIDS(mem) \
 	MOVQ mem, DX  \
 	ADDQ DX, DX   \
 	MOVL DX, R11  \
 	SHRQ $32, DX
 
-// FETCHQUADS prefetches what is picked PICKED256 edges ahead of edge AX+n and the next.
+// FETCHQUADS and FETCHSCORES prefetch what is picked PICKED256 edges ahead of edge AX+n and the next.
 #define FETCHQUADS(n) \
 	TWOIDS((4*(PICKED256+n))(R9)(AX*4)) \
 	PREFETCHT0 (R8)(R11*8)              \
 	PREFETCHT0 (R8)(DX*8)
+#define FETCHSCORES(n) \
+	TWOIDS((4*(PICKED256+n))(R9)(AX*4)) \
+	PREFETCHT0 (R8)(R11*2)              \
+	PREFETCHT0 (R8)(DX*2)
 
 // LOWQUADS and HIGHQUADS read those of edges n and n+1 of those at R15.
 #define LOWQUADS(n, x, y) \
@@ -75,6 +79,78 @@
 	VUNPCKHPD Y12, Y4, Y1    \
 	VUNPCKLPD Y13, Y5, Y2    \
 	VUNPCKHPD Y13, Y5, Y3
+
+#define PUTFOUR \
+	VMOVUPS Y0, (DI)        \
+	VMOVUPS Y1, (DI)(R13*1) \
+	VMOVUPS Y2, (DI)(R13*2) \
+	VMOVUPS Y3, (DI)(R14*1)
+
+// GETPOWERS puts the scores of the 8 edges at R15 into Y2, and their powers into Y0 and Y1.
+#define FOURSCORES(n, x) \
+	TWOIDS((4*n)(R15))                   \
+	VMOVSS    (R8)(R11*2), x             \
+	VINSERTPS $0x10, (R8)(DX*2), x, x    \
+	TWOIDS((4*n+8)(R15))                 \
+	VINSERTPS $0x20, (R8)(R11*2), x, x   \
+	VINSERTPS $0x30, (R8)(DX*2), x, x
+#define GETPOWERS \
+	FOURSCORES(0, X2)           \
+	FOURSCORES(4, X3)           \
+	VINSERTF128 $1, X3, Y2, Y2  \
+	VSUBPS  Y15, Y2, Y0         \
+	VMULPS  Y14, Y0, Y1         \
+	RAISE(Y0, Y8, Y9, Y10)      \
+	RAISE(Y1, Y11, Y12, Y13)
+#define PUTPOWERS \
+	VMOVUPS Y0, (DI)        \
+	VMOVUPS Y1, (DI)(R13*1) \
+	VMOVUPS Y2, (DI)(R13*2)
+
+#define BEGINPICKING \
+	MOVQ a+0(FP), CX           \
+	MOVQ apart_pickIDs(CX), R9 \
+	MOVQ apart_picked(CX), R8  \
+	MOVQ apart_pickTo(CX), DI  \
+	MOVQ apart_list(CX), R13   \
+	MOVQ apart_edges(CX), BX   \
+	XORQ AX, AX
+
+// PICKING picks for all edges, from ids at R9: FETCH prefetches for two of them, GET and PUT take
+// eight, of the vertices at R8, to lists at DI.
+#define PICKING(FETCH, GET, PUT) \
+eight:                         \
+	LEAQ 8(AX), DX               \
+	CMPQ DX, apart_pickAhead(CX) \
+	JGT  fetched                 \
+	FETCH(0)                     \
+	FETCH(2)                     \
+	FETCH(4)                     \
+	FETCH(6)                     \
+fetched:                       \
+	LEAQ (R9)(AX*4), R15         \
+	LEAQ 8(AX), DX               \
+	CMPQ DX, BX                  \
+	JGT  few                     \
+pick:                          \
+	GET                          \
+	PUT                          \
+	ADDQ $32, DI                 \
+	ADDQ $8, AX                  \
+	CMPQ AX, BX                  \
+	JLT  eight                   \
+	VZEROUPPER                   \
+	RET                          \
+few:                           \
+	MOVQ BX, DX                  \
+	SUBQ AX, DX                  \
+	NEGQ DX                      \
+	LEAQ ·tailMask+32(SB), R12   \
+	VMOVUPS (R12)(DX*4), Y6      \
+	VMASKMOVPS (R15), Y6, Y7     \
+	VMOVUPS Y7, lastIDs          \
+	LEAQ lastIDs, R15            \
+	JMP  pick
 
 // ENLIST appends the edges of the mask in m, of those whose weights are in Y0 and whose vertices
 // are in Y7, to the list at to.

@@ -19,33 +19,8 @@ DATA eightLanes<>(SB)/8, $8
 GLOBL eightLanes<>(SB), RODATA|NOPTR, $8
 
 // func attendFactorsAVX2(a *factoring)
-// Forward a vertex has e^(s-c), e^(λ(s-c)) and s, side by side.
+// Backward a vertex has e^(s+c-most) f, e^(λ(s+c)-most) f, s, and what its gradients have in common.
 TEXT ·attendFactorsAVX2(SB), NOSPLIT, $0-8
-	MOVQ a+0(FP), CX
-	MOVQ factoring_factors(CX), DI
-	MOVQ factoring_scores(CX), SI
-	MOVQ factoring_n(CX), BX
-	VBROADCASTSS factoring_slope(CX), Y14
-	VBROADCASTSS factoring_centre(CX), Y15
-
-eight:
-	VMOVUPS (SI), Y2
-	VSUBPS  Y15, Y2, Y0
-	VMULPS  Y14, Y0, Y1
-	RAISE(Y0, Y8, Y9, Y10)
-	RAISE(Y1, Y11, Y12, Y13)
-	VXORPS  Y3, Y3, Y3
-	PUTQUADS
-	ADDQ    $32, SI
-	ADDQ    $128, DI
-	SUBQ    $8, BX
-	JGT     eight
-	VZEROUPPER
-	RET
-
-// func attendBackFactorsAVX2(a *factoring)
-// Backward it has e^(s+c-most) f, e^(λ(s+c)-most) f, s, and what its gradients have in common.
-TEXT ·attendBackFactorsAVX2(SB), NOSPLIT, $0-8
 	MOVQ a+0(FP), CX
 	MOVQ factoring_factors(CX), DI
 	MOVQ factoring_scores(CX), SI
@@ -86,55 +61,20 @@ eight:
 	RET
 
 // func attendPickAVX2(a *apart)
-// The numbers of vertices are picked edge by edge, to where they lie in lists.
+// Forward, the scores of vertices are picked edge by edge: they lie in lists then, and so do their
+// powers e^(s-c) and e^(λ(s-c)).
 TEXT ·attendPickAVX2(SB), NOSPLIT, $32-8
-	MOVQ a+0(FP), CX
-	MOVQ apart_pickIDs(CX), R9
-	MOVQ apart_factors(CX), R8
-	MOVQ apart_pickTo(CX), DI
-	MOVQ apart_list(CX), R13
+	BEGINPICKING
+	VBROADCASTSS apart_slope(CX), Y14
+	VBROADCASTSS apart_centre(CX), Y15
+	PICKING(FETCHSCORES, GETPOWERS, PUTPOWERS)
+
+// func attendBackPickAVX2(a *apart)
+// Backward, four numbers are.
+TEXT ·attendBackPickAVX2(SB), NOSPLIT, $32-8
+	BEGINPICKING
 	LEAQ (R13)(R13*2), R14
-	MOVQ apart_edges(CX), BX
-	XORQ AX, AX
-
-eight:
-	LEAQ 8(AX), DX
-	CMPQ DX, apart_pickAhead(CX)
-	JGT  fetched
-	FETCHQUADS(0)
-	FETCHQUADS(2)
-	FETCHQUADS(4)
-	FETCHQUADS(6)
-
-fetched:
-	LEAQ (R9)(AX*4), R15
-	LEAQ 8(AX), DX
-	CMPQ DX, BX
-	JGT  few
-
-pick:
-	GETQUADS
-	VMOVUPS Y0, (DI)
-	VMOVUPS Y1, (DI)(R13*1)
-	VMOVUPS Y2, (DI)(R13*2)
-	VMOVUPS Y3, (DI)(R14*1)
-	ADDQ    $32, DI
-	ADDQ    $8, AX
-	CMPQ    AX, BX
-	JLT     eight
-	VZEROUPPER
-	RET
-
-few:
-	MOVQ BX, DX
-	SUBQ AX, DX
-	NEGQ DX
-	LEAQ ·tailMask+32(SB), R12
-	VMOVUPS (R12)(DX*4), Y6
-	VMASKMOVPS (R15), Y6, Y7
-	VMOVUPS Y7, lastIDs
-	LEAQ lastIDs, R15
-	JMP  pick
+	PICKING(FETCHQUADS, GETQUADS, PUTFOUR)
 
 // func attendSumsAVX2(a *apart)
 // Forward rows have the largest number, and the sums of powers above 0 and below.

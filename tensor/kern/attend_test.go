@@ -110,10 +110,7 @@ func (c *attentionCase[T]) common(acc, sums []T, past bool) Attention[T] {
 // forwardOf is the operands of a set's forward pass, with factors as who calls it finds them.
 func (c *attentionCase[T]) forwardOf(set *Set[T], acc, sums, most []T, least T, past bool) AttendForward[T] {
 	f := AttendForward[T]{Attention: c.common(acc, sums, past), Scores: c.scores, Most: most, Least: least}
-	if centre, ok := c.centre(set, c.scores); ok {
-		f.Factors, f.Centre = c.noFactors(), centre
-		set.AttendFactors(f.Factors, c.scores, c.slope, centre)
-	}
+	f.Centre, f.Apart = c.centre(set, c.scores)
 	return f
 }
 
@@ -132,8 +129,8 @@ func (c *attentionCase[T]) backwardOf(set *Set[T], acc, sums []T, past bool) Att
 			}
 		}
 		factors := c.noFactors()
-		if set.AttendBackFactors(factors, parts[0], parts[1], parts[2], parts[3], c.slope, centre) {
-			b.Factors, b.Centre = factors, centre
+		if set.AttendFactors(factors, parts[0], parts[1], parts[2], parts[3], c.slope, centre) {
+			b.Apart, b.Factors, b.Centre = true, factors, centre
 		}
 	}
 	return b
@@ -438,7 +435,7 @@ func testAttentionShort[T Float](t *testing.T, set *Set[T]) {
 			return AttendBackward[T]{Attention: c.common(make([]T, c.rows*c.width), make([]T, c.rows*c.heads), false), Quads: c.quads, Rows: c.ownRows}
 		}
 		cut := func(s *[]T) { *s = (*s)[:len(*s)-1] }
-		factors := c.noFactors()
+		factors, vertices := c.noFactors(), len(c.x)/c.width
 		for name, spoil := range map[string]func(f *AttendForward[T], b *AttendBackward[T]){
 			"sums":        func(f *AttendForward[T], b *AttendBackward[T]) { cut(&f.Acc); cut(&b.Acc) },
 			"own":         func(f *AttendForward[T], b *AttendBackward[T]) { cut(&f.Own); cut(&b.Own) },
@@ -449,8 +446,8 @@ func testAttentionShort[T Float](t *testing.T, set *Set[T]) {
 			"sums beside": func(f *AttendForward[T], b *AttendBackward[T]) { cut(&f.Sums2); cut(&b.Rows) },
 			"largest":     func(f *AttendForward[T], b *AttendBackward[T]) { cut(&f.Most); cut(&b.Rows) },
 			"factors": func(f *AttendForward[T], b *AttendBackward[T]) {
-				f.Factors = factors[:len(factors)-1]
-				b.Factors = f.Factors
+				cut(&f.Scores)
+				b.Apart, b.Factors = true, factors[:4*vertices-1]
 			},
 			"masks": func(f *AttendForward[T], b *AttendBackward[T]) {
 				f.Masks = make([]T, AttendMasks(c.heads, len(c.ids))-1)
@@ -534,18 +531,13 @@ func testFactors[T Float](t *testing.T, set *Set[T]) {
 		}
 		const slope, centre = 0.3, 2
 		factors := make([]T, AttendFactorsLen(n))
-		set.AttendFactors(factors, scores, slope, centre)
-		back := make([]T, AttendFactorsLen(n))
-		if !set.AttendBackFactors(back, scores, most, by, less, slope, centre) {
+		if !set.AttendFactors(factors, scores, most, by, less, slope, centre) {
 			t.Errorf("%d vertices have no factors", n)
 		}
 		for v, s := range scores {
-			x, y, m, f := float64(s)-centre, float64(s)+centre, float64(most[v]), float64(by[v])
-			for k, want := range []float64{math.Exp(x), math.Exp(slope * x), float64(s), 0} {
-				wants(t, fmt.Sprintf("number %d of vertex %d of %d", k, v, n), factors[4*v+k:], math.Abs(want), want)
-			}
+			y, m, f := float64(s)+centre, float64(most[v]), float64(by[v])
 			for k, want := range []float64{math.Exp(y-m) * f, math.Exp(slope*y-m) * f, float64(s), float64(less[v]) / f} {
-				wants(t, fmt.Sprintf("backward number %d of vertex %d of %d", k, v, n), back[4*v+k:], math.Abs(want), want)
+				wants(t, fmt.Sprintf("number %d of vertex %d of %d", k, v, n), factors[4*v+k:], math.Abs(want), want)
 			}
 		}
 	}
@@ -567,7 +559,7 @@ func testNoFactors[T Float](t *testing.T, set *Set[T]) {
 			} {
 				scores, most, by, less := make([]T, n), make([]T, n), slices.Repeat([]T{1}, n), make([]T, n)
 				scores[at], most[at], by[at] = c.score, c.most, c.by
-				if got := set.AttendBackFactors(make([]T, AttendFactorsLen(n)), scores, most, by, less, 0.2, 0); got != c.ok {
+				if got := set.AttendFactors(make([]T, AttendFactorsLen(n)), scores, most, by, less, 0.2, 0); got != c.ok {
 					t.Errorf("%v, %v, %v at %d of %d: factors %v, want %v", c.score, c.most, c.by, at, n, got, c.ok)
 				}
 			}

@@ -99,14 +99,12 @@ func TestAttentionStaysWithinItsSlices(t *testing.T) {
 				a.Masks = pageEnd[float32](t, AttendMasks(heads, n))
 			}
 			scores, most := pageEnd[float32](t, 3*heads), pageEnd[float32](t, heads)
-			if set.AttendsApart {
-				a.Factors = pageEnd[float32](t, AttendFactorsLen(3))
-			}
+			a.Apart = set.AttendsApart && heads == 1
 			set.SegmentAttend(AttendForward[float32]{Attention: a, Scores: scores, Most: most})
 			set.SegmentAttend(AttendForward[float32]{
 				Attention: a, Scores: scores, Most: most, Acc2: pageEnd[float32](t, width), Sums2: pageEnd[float32](t, heads),
 			})
-			set.SegmentAttendBack(AttendBackward[float32]{Attention: a, Quads: pageEnd[float32](t, 12*heads), Rows: pageEnd[float32](t, width)})
+			set.SegmentAttendBack(AttendBackward[float32]{Attention: a, Quads: pageEnd[float32](t, 12*heads), Factors: pageEnd[float32](t, 12*heads), Rows: pageEnd[float32](t, width)})
 		}
 	}
 }

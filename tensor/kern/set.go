@@ -311,15 +311,12 @@ type Set[T Float] struct {
 	// AttendsFrom is how many edges rows have on average from which on that is faster than scores,
 	// softmax and sums one after another, which take rows of one edge side by side.
 	AttendsFrom int
-	// AttendsApart tells whether it is so for vertices with Factors only: the exponential of a sum is
-	// a product, so if Slope is from 0 to 1 and Bound 0, exponentials are of vertices, not of edges.
+	// AttendsApart tells whether it is so of attention that is Apart only.
 	AttendsApart bool
-	// AttendFactors finds them for SegmentAttend: e^(s-c), e^(λ(s-c)), s and 0 of each vertex with the
-	// number s, for the slope λ and the centre c. AttendBackFactors finds them for SegmentAttendBack:
-	// e^(s+c-most)·by, e^(λ(s+c)-most)·by, s and less/by. There are none (false) if an exponent is
-	// so large, or by is none of 1/Σ, that products of these are not what they ought to be.
-	AttendFactors     func(factors, scores []T, slope, centre T)
-	AttendBackFactors func(factors, scores, most, by, less []T, slope, centre T) (ok bool)
+	// AttendFactors finds Factors: of each vertex, with q its Quads, e^(q[0]+c-q[1])·q[2],
+	// e^(λ(q[0]+c)-q[1])·q[2], q[0] and q[3]/q[2], for the slope λ and the centre c. There are none
+	// (false) if an exponent is so large, or q[2] is none of 1/Σ, that products would be wrong.
+	AttendFactors func(factors, scores, most, by, less []T, slope, centre T) (ok bool)
 	// SegmentAttend: Most[r] = max_e y[e]; p[e] = e^(y[e] - Most[r]); Sums[r] = Σ_e p[e]; f = 1/max(Sums[r], Least);
 	// Acc[r*Width+k] = f * Σ_e m[e] * p[e] * X[IDs[e]*Width+k]; Sums2[r] = Σ_e p[e]*s[e];
 	// Acc2[r*Width+k] = f * Σ_e m[e] * p[e] * s[e] * X[IDs[e]*Width+k]; a row without edges has 0 for all

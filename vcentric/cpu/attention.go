@@ -23,23 +23,18 @@ type attentionWalk[T kern.Float] struct {
 	four bool // it reads four numbers of each vertex, side by side
 	from int  // edges that rows have on average at least, or their instructions one by one are as fast
 
-	factors *factoring[T] // what it wants in the place of those numbers; nil for nothing
+	factors *factoring[T] // what it wants besides, or in the place of those numbers; nil for nothing
 }
 
 // attends returns the attention that the kernel computes at once on a graph; nil if there
 // is none. Whether does not depend on the tile: what a row gets, must not either.
-func (k *kernel[T]) attends(csr *graph.CSR, beside, factors []T) *attentionWalk[T] {
-	if !k.attendsOn(csr) {
+func (k *kernel[T]) attends(csr *graph.CSR, beside []T, apart bool) *attentionWalk[T] {
+	switch a := k.attention; {
+	case !k.attendsOn(csr), a.factors != nil && !apart, a.factors == nil && a.four && beside == nil:
 		return nil
+	default:
+		return a
 	}
-	a, wanted := k.attention, beside
-	if a.factors != nil {
-		wanted = factors
-	}
-	if (a.four || a.factors != nil) && wanted == nil {
-		return nil
-	}
-	return a
 }
 
 // attendsOn tells whether the kernel computes attention at once on a graph, if what it reads
@@ -67,7 +62,7 @@ func (o *attentionOperands[T]) of(w *worker[T]) kern.Attention[T] {
 	return kern.Attention[T]{
 		X: x, Width: o.x.width, Heads: heads, IDs: ids, Bounds: w.segment[:w.rows+1], Own: w.own(&o.own),
 		Slope: o.slope, Bound: o.bound, Above: o.above, Below: o.below, Masks: o.masks(w),
-		Factors: w.factors.rows, Centre: w.factors.centre,
+		Apart: w.factors.apart, Centre: w.factors.centre,
 		Acc: w.own(&o.acc), Sums: w.own(&o.sums), Past: w.past(&o.acc), Scratch: w.attending,
 	}
 }
@@ -117,7 +112,7 @@ type attendBack[T kern.Float] struct {
 }
 
 func (i *attendBack[T]) exec(w *worker[T]) {
-	w.set.SegmentAttendBack(kern.AttendBackward[T]{Attention: i.of(w), Quads: w.beside, Rows: w.own(&i.rows)})
+	w.set.SegmentAttendBack(kern.AttendBackward[T]{Attention: i.of(w), Quads: w.beside, Factors: w.factors.rows, Rows: w.own(&i.rows)})
 }
 
 // attentionOf finds the attention of a compiled kernel.
@@ -210,7 +205,7 @@ func (c *compiler[T]) attendsForward(loops []*loop[T], p []*plan.Loop) *attentio
 			if !separable(i.slope, i.bound) {
 				return nil
 			}
-			a.factors = &factoring[T]{slope: i.slope, among: i.scores, of: [4]int{i.scores}}
+			a.factors = &factoring[T]{slope: i.slope, among: i.scores}
 		}
 		return a
 	}
@@ -338,9 +333,9 @@ func (c *compiler[T]) attendsBack(l *loop[T], p *plan.Loop) *attentionWalk[T] {
 			if !separable(i.slope, i.bound) || i.own.place != ownBuffer {
 				return nil
 			}
-			a.factors = &factoring[T]{slope: i.slope, among: i.own.buffer, back: true}
-			for n, f := range c.fetchOrder {
-				a.factors.of[n] = f.buffer
+			a.factors = &factoring[T]{slope: i.slope, among: i.own.buffer}
+			for _, f := range c.fetchOrder {
+				a.factors.of = append(a.factors.of, f.buffer)
 			}
 		}
 		return a

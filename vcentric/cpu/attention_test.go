@@ -287,12 +287,12 @@ func TestAttentionAtOnceIsLeftWhereRowsHaveFewEdges(t *testing.T) {
 		got  *attentionWalk[float32]
 		want bool
 	}{
-		{"many edges", k.attends(many, nil, nil), true},
-		{"few edges", k.attends(few, nil, nil), false},
-		{"no edges", k.attends(nil, nil, nil), false},
-		{"numbers side by side", four.attends(many, make([]float32, 40), nil), true},
-		{"numbers apart", four.attends(many, nil, nil), false},
-		{"no attention", (&kernel[float32]{}).attends(many, nil, nil), false},
+		{"many edges", k.attends(many, nil, false), true},
+		{"few edges", k.attends(few, nil, false), false},
+		{"no edges", k.attends(nil, nil, false), false},
+		{"numbers side by side", four.attends(many, make([]float32, 40), false), true},
+		{"numbers apart", four.attends(many, nil, false), false},
+		{"no attention", (&kernel[float32]{}).attends(many, nil, false), false},
 	} {
 		if (c.got != nil) != c.want {
 			t.Errorf("%s: at once %v, want %v", c.name, c.got != nil, c.want)

@@ -1,8 +1,8 @@
 package cpu
 
 // What weights of attention are products of: where kern.Set.AttendsApart, a kernel that
-// computes attention at once wants exponentials of the vertices at the other ends, four
-// numbers side by side, found before it comes to its rows.
+// computes attention at once wants numbers that are near each other, and backward four
+// numbers of each vertex at the other ends, side by side, found before it comes to its rows.
 
 import (
 	"sync/atomic"
@@ -12,49 +12,48 @@ import (
 	"github.com/asterias-ml/asterias/tensor/kern"
 )
 
-// factoring is what the factors of vertices are made of.
+// factoring is what factors are made of.
 type factoring[T kern.Float] struct {
 	slope T
-	among int    // the buffer of the numbers that have a centre: the vertices' that scores are sums of, or the rows'
-	of    [4]int // the buffers of the vertices' own: their numbers, and backward what belongs to these
-	back  bool
+	among int   // the buffer of the numbers that have a centre
+	of    []int // backward, the buffers of the vertices' numbers, and of what belongs to these
 }
 
-// vertexFactors are the factors of a run; of none, rows is nil.
-type vertexFactors[T kern.Float] struct {
-	copies[T]
-	centre T
+// attentionFactors are those of a run.
+type attentionFactors[T kern.Float] struct {
+	apart     bool // there are some
+	centre    T
+	copies[T] // of vertices, backward
 }
 
 // separable tells whether scores with such a rectifier, and a step at a bound, are products.
 func separable[T kern.Float](slope, bound T) bool { return slope >= 0 && slope <= 1 && bound == 0 }
 
 // factorsOf finds the factors that the kernel's attention wants on a graph, if there are any.
-func (k *kernel[T]) factorsOf(r *run[T], csr *graph.CSR) (f vertexFactors[T]) {
+func (k *kernel[T]) factorsOf(r *run[T], csr *graph.CSR) (f attentionFactors[T]) {
 	if !k.attendsOn(csr) || k.attention.factors == nil {
 		return f
 	}
 	of := k.attention.factors
-	centre, ok := r.prog.set.AttendCentre(r.mem.Floats[of.among])
-	if !ok {
+	f.centre, f.apart = r.prog.set.AttendCentre(r.mem.Floats[of.among])
+	if !f.apart || of.of == nil {
 		return f
 	}
-	f.copies, f.centre = newCopies[T](kern.AttendFactorsLen(csr.NumCols())), centre
+	f.copies = newCopies[T](kern.AttendFactorsLen(csr.NumCols()))
 	const perChunk = 4096
-	n := csr.NumCols()
-	if n <= perChunk {
-		ok = of.find(r, f.rows, 0, n, centre)
+	if n := csr.NumCols(); n <= perChunk {
+		f.apart = of.find(r, f.rows, 0, n, f.centre)
 	} else {
-		ok = of.findTogether(r, f.rows, n, perChunk, centre)
+		f.apart = of.findTogether(r, f.rows, n, perChunk, f.centre)
 	}
-	if !ok {
+	if !f.apart {
 		f.giveBack()
-		return vertexFactors[T]{}
+		return attentionFactors[T]{}
 	}
 	return f
 }
 
-// findTogether finds those of n vertices, chunk by chunk.
+// findTogether finds the factors of n vertices, chunk by chunk.
 func (f *factoring[T]) findTogether(r *run[T], rows []T, n, perChunk int, centre T) bool {
 	var none atomic.Bool
 	r.parallel(ceil(n, perChunk), func(_ *worker[T], chunk int) {
@@ -67,18 +66,13 @@ func (f *factoring[T]) findTogether(r *run[T], rows []T, n, perChunk int, centre
 
 // find finds those of vertices lo to hi; false if there are none.
 func (f *factoring[T]) find(r *run[T], rows []T, lo, hi int, centre T) bool {
-	rows = rows[kern.AttendFactorsLen(lo):]
 	of := func(n int) []T { return r.mem.Floats[f.of[n]][lo:hi] }
-	if f.back {
-		return r.prog.set.AttendBackFactors(rows, of(0), of(1), of(2), of(3), f.slope, centre)
-	}
-	r.prog.set.AttendFactors(rows, of(0), f.slope, centre)
-	return true
+	return r.prog.set.AttendFactors(rows[kern.AttendFactorsLen(lo):], of(0), of(1), of(2), of(3), f.slope, centre)
 }
 
 // factorSpace is how many bytes factors take on a graph.
 func (k *kernel[T]) factorSpace(csr *graph.CSR) int64 {
-	if !k.attendsOn(csr) || k.attention.factors == nil {
+	if !k.attendsOn(csr) || k.attention.factors == nil || k.attention.factors.of == nil {
 		return 0
 	}
 	var element T

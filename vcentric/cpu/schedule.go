@@ -98,7 +98,7 @@ func (r *run[T]) release(w *worker[T]) {
 func (w *worker[T]) leave() {
 	w.run, w.kernel, w.neighbors, w.edgeIDs, w.csr, w.vertices = nil, nil, nil, nil, nil, nil
 	w.packs, w.sums, w.beside, w.ofGraph, w.attention, w.cover = nil, nil, nil, nil, nil, nil
-	w.factors = vertexFactors[T]{}
+	w.factors = attentionFactors[T]{}
 	w.typing.leave()
 }
 

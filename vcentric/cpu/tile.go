@@ -124,7 +124,7 @@ type worker[T kern.Float] struct {
 	beside         []T                 // what the kernel fetches, side by side; nil if it lies apart
 	ofGraph        [][]T               // the kernel's values of the graph; nil if it keeps none
 	attention      *attentionWalk[T]   // what the kernel does at once on the graph
-	factors        vertexFactors[T]    // what it reads of vertices, if it wants them
+	factors        attentionFactors[T] // what its weights are products of
 	attending      []T                 // scratch for it
 	masking        []T                 // its masks
 
@@ -173,12 +173,12 @@ func (k *kernel[T]) run(r *run[T]) {
 	s.packs = packs.weights()
 	s.factors = k.factorsOf(r, csr)
 	defer s.factors.giveBack()
-	if s.factors.rows == nil {
+	if !s.factors.apart {
 		beside := k.sideBySide(r, csr)
 		defer beside.giveBack()
 		s.beside = beside.rows
 	}
-	if s.attention = k.attends(csr, s.beside, s.factors.rows); s.attention != nil {
+	if s.attention = k.attends(csr, s.beside, s.factors.apart); s.attention != nil {
 		s.whole = attendedEdges
 	}
 	hubRows := k.hubRows(csr, s.whole)
@@ -205,7 +205,7 @@ type sweep[T kern.Float] struct {
 	kept        [][]T
 	packs       [][]packedWeight[T]
 	beside      []T
-	factors     vertexFactors[T]
+	factors     attentionFactors[T]
 	attention   *attentionWalk[T]
 	sums        partials[T]
 }
