@@ -1,8 +1,7 @@
 //go:build amd64 && !noasm
 
-// Attention with AVX2: from slices to the assembly, which takes the edges of all rows of a tile
-// apart first, then finds what rows multiply their sums with, and then sums up a block of columns
-// after another.
+// Attention with AVX2: from slices to the assembly, which picks the numbers of vertices for all
+// edges of a tile, finds what its rows multiply with, and sums up a block of columns after another.
 
 package kern
 
@@ -13,7 +12,7 @@ import (
 )
 
 // useAttention256 replaces the kernels of attention with one score an edge, of rows that are
-// whole vectors, for vertices with factors.
+// whole vectors, where exponentials may be products.
 func useAttention256(s *Set[float32]) {
 	s.AttendsApart = true
 	s.AttendsAtOnce = func(heads, width int, _ bool) bool { return heads == 1 && width > 0 && width%vector256 == 0 }
@@ -28,72 +27,66 @@ func useAttention256(s *Set[float32]) {
 	}
 	plainly, backPlainly := s.SegmentAttend, s.SegmentAttendBack
 	s.SegmentAttend = func(a AttendForward[float32]) {
-		if !a.apart(s) {
+		switch {
+		case !s.AttendsAtOnce(a.Heads, a.Width, a.Masks != nil) || a.withoutEdges():
 			plainly(a)
-			return
+		case a.Apart && a.Acc2 != nil && a.Width > inOrder256:
+			a.check()
+			attendApart(&a)
+		default:
+			a.check()
+			attendWalk(&a)
 		}
-		a.check()
-		p, r := apartOf(&a.Attention, a.Scores)
-		p.least = a.Least
-		attendPickAVX2(&p)
-		lists := a.Acc2 != nil && a.Width > inOrder256
-		if lists {
-			attendApartAVX2(p.copied())
-		} else {
-			attendSumsAVX2(p.copied())
-		}
-		attendRowsAVX2(p.copied())
-		n := len(a.Bounds) - 1
-		copy(a.Most[:n], r.most)
-		copy(a.Sums[:n], r.above)
-		if a.Acc2 == nil {
-			attendWeightsAVX2(p.copied())
-			sumBlocks(&p.summing, &oneSum, 0, a.Acc, nil, a.X, a.Width, Ends[float32]{Past: a.Past}, sumByEdge)
-			return
-		}
-		copy(a.Sums2[:n], r.below)
-		if lists {
-			p.blocks(&a.Attention, a.Acc2, attendingTwice)
-			return
-		}
-		attendWeightsTwiceAVX2(p.copied())
-		sumBlocks(&p.summing, &twoSums, 0, a.Acc, a.Acc2, a.X, a.Width, Ends[float32]{Past: a.Past}, sumTwice)
 	}
 	s.SegmentAttendBack = func(a AttendBackward[float32]) {
-		if !a.apart(s) {
+		if !a.Apart || !s.AttendsAtOnce(a.Heads, a.Width, a.Masks != nil) || a.withoutEdges() {
 			backPlainly(a)
 			return
 		}
 		a.check()
-		p, r := apartOf(&a.Attention, a.Factors)
-		attendBackPickAVX2(&p)
-		lists := a.Width > inOrder256
-		if lists {
-			attendBackApartAVX2(p.copied())
-		} else {
-			attendBackSumsAVX2(p.copied())
-		}
-		attendBackRowsAVX2(p.copied())
-		copy(a.Sums[:len(a.Bounds)-1], r.above)
-		p.dots = &a.Sums[0]
-		if lists {
-			p.blocks(&a.Attention, a.Rows, attendingBack)
-			return
-		}
-		attendWeightsTwiceAVX2(p.copied())
-		sumBlocks(&p.summing, &twoSums, 0, a.Acc, a.Rows, a.X, a.Width, Ends[float32]{Past: a.Past}, sumAndDot)
+		attendBackApart(&a)
 	}
+}
+
+// attendApart is the forward pass with both sums of lists.
+func attendApart(a *AttendForward[float32]) {
+	p, r := apartOf(&a.Attention, a.Scores)
+	p.least = a.Least
+	attendPickAVX2(&p)
+	attendApartAVX2(p.copied())
+	attendRowsAVX2(p.copied())
+	n := len(a.Bounds) - 1
+	copy(a.Most[:n], r.most)
+	copy(a.Sums[:n], r.above)
+	copy(a.Sums2[:n], r.below)
+	p.blocks(&a.Attention, a.Acc2, attendingTwice)
+}
+
+// attendBackApart is the backward pass, by lists or in the order of edges.
+func attendBackApart(a *AttendBackward[float32]) {
+	p, r := apartOf(&a.Attention, a.Factors)
+	attendBackPickAVX2(&p)
+	lists := a.Width > inOrder256
+	if lists {
+		attendBackApartAVX2(p.copied())
+	} else {
+		attendBackSumsAVX2(p.copied())
+	}
+	attendBackRowsAVX2(p.copied())
+	copy(a.Sums[:len(a.Bounds)-1], r.above)
+	p.dots = &a.Sums[0]
+	if lists {
+		p.blocks(&a.Attention, a.Rows, attendingBack)
+		return
+	}
+	attendBackWeightsAVX2(p.copied())
+	sumBlocks(&p.summing, &twoSums, 0, a.Acc, a.Rows, a.X, a.Width, Ends[float32]{Past: a.Past}, sumAndDot)
 }
 
 const (
 	vector256  = 8  // lanes
 	inOrder256 = 32 // columns of which all registers hold two sums: edges need no lists
 )
-
-// apart tells whether the edges are taken apart.
-func (a *Attention[T]) apart(s *Set[T]) bool {
-	return a.Apart && s.AttendsAtOnce(a.Heads, a.Width, a.Masks != nil) && !a.withoutEdges()
-}
 
 // compacting has for each mask of eight lanes the lanes that are in it, first to last.
 var compacting = func() (orders [256][8]byte) {
@@ -167,15 +160,7 @@ type apart struct {
 // apartRows are the numbers of rows, some more than there are rows.
 type apartRows struct{ most, above, below []float32 }
 
-const (
-	picked256 = 64 // PICKED256 in the assembly
-	lists256  = 8
-)
-
-// apartScratch is how much scratch so many edges and rows take.
-func apartScratch(edges, rows int) int {
-	return lists256*(edges+vector256) + 2*rows + (4+quad)*(rows+vector256)
-}
+const picked256 = 64 // PICKED256 in the assembly
 
 func apartOf(a *Attention[float32], picked []float32) (p apart, r apartRows) {
 	rows := len(a.Bounds) - 1
@@ -249,24 +234,24 @@ func (p *apart) lists(way attendWay, vectors int) {
 	case attendingTwice:
 		switch vectors {
 		case 1:
-			attendTwiceOneAVX2(p)
+			attendListsTwiceOneAVX2(p)
 		case 2:
-			attendTwiceTwoAVX2(p)
+			attendListsTwiceTwoAVX2(p)
 		case 4:
-			attendTwiceFourAVX2(p)
+			attendListsTwiceFourAVX2(p)
 		case 8:
-			attendTwiceEightAVX2(p)
+			attendListsTwiceEightAVX2(p)
 		}
 	case attendingBack:
 		switch vectors {
 		case 1:
-			attendBackOneAVX2(p)
+			attendListsBackOneAVX2(p)
 		case 2:
-			attendBackTwoAVX2(p)
+			attendListsBackTwoAVX2(p)
 		case 4:
-			attendBackFourAVX2(p)
+			attendListsBackFourAVX2(p)
 		case 8:
-			attendBackEightAVX2(p)
+			attendListsBackEightAVX2(p)
 		}
 	}
 }
@@ -281,16 +266,10 @@ func attendPickAVX2(a *apart)
 func attendBackPickAVX2(a *apart)
 
 //go:noescape
-func attendSumsAVX2(a *apart)
-
-//go:noescape
 func attendBackSumsAVX2(a *apart)
 
 //go:noescape
-func attendWeightsAVX2(a *apart)
-
-//go:noescape
-func attendWeightsTwiceAVX2(a *apart)
+func attendBackWeightsAVX2(a *apart)
 
 //go:noescape
 func attendApartAVX2(a *apart)
@@ -305,25 +284,25 @@ func attendRowsAVX2(a *apart)
 func attendBackRowsAVX2(a *apart)
 
 //go:noescape
-func attendTwiceOneAVX2(a *apart)
+func attendListsTwiceOneAVX2(a *apart)
 
 //go:noescape
-func attendTwiceTwoAVX2(a *apart)
+func attendListsTwiceTwoAVX2(a *apart)
 
 //go:noescape
-func attendTwiceFourAVX2(a *apart)
+func attendListsTwiceFourAVX2(a *apart)
 
 //go:noescape
-func attendTwiceEightAVX2(a *apart)
+func attendListsTwiceEightAVX2(a *apart)
 
 //go:noescape
-func attendBackOneAVX2(a *apart)
+func attendListsBackOneAVX2(a *apart)
 
 //go:noescape
-func attendBackTwoAVX2(a *apart)
+func attendListsBackTwoAVX2(a *apart)
 
 //go:noescape
-func attendBackFourAVX2(a *apart)
+func attendListsBackFourAVX2(a *apart)
 
 //go:noescape
-func attendBackEightAVX2(a *apart)
+func attendListsBackEightAVX2(a *apart)

@@ -1,21 +1,5 @@
-// What attention with AVX2 has in common: exponentials of vertices, four numbers side by side,
-// and the lists that a row's edges are taken apart into.
-
-// RAISE replaces the lanes of x, at most 88, by their exponentials; below 2^-126 by 0. Larger
-// ones are replaced by anything.
-#define RAISE(x, n, p, t) \
-	VMOVUPS      flush<>(SB), p    \
-	VMAXPS       x, p, x           \
-	VMULPS       log2e<>(SB), x, n \
-	ROUND(n, n)                    \
-	VFNMADD231PS ln2hi<>(SB), n, x \
-	VFNMADD231PS ln2lo<>(SB), n, x \
-	POLY(x, p, t)                  \
-	VADDPS       one<>(SB), p, p   \
-	VCVTPS2DQ    n, n              \
-	VPADDD       bias<>(SB), n, n  \
-	VPSLLD       $23, n, n         \
-	VMULPS       n, p, x
+// Attention with AVX2 by products: numbers side by side and picked, rows' edges eight at a time,
+// and the lists that they are taken apart into.
 
 // PUTQUADS writes the lanes of Y0 to Y3 side by side, 8 times four numbers, to DI.
 #define PUTQUADS \
@@ -170,15 +154,6 @@ few:                           \
 	JEQ    without             \
 	VMULPS (DX)(AX*4), w, w
 
-// ACROSS leaves in all lanes of x what OP, commutative, makes of them.
-#define ACROSS(OP, x, t) \
-	VPERM2F128 $1, x, x, t  \
-	OP         t, x, x      \
-	VPERMILPS  $0x4E, x, t  \
-	OP         t, x, x      \
-	VPERMILPS  $0xB1, x, t  \
-	OP         t, x, x
-
 // Rows' edges, 8 at a time:
 //
 //   CX a   R10 the row's bound   AX edge   BX the row's end   R8 the picked numbers of AX, of which
@@ -243,21 +218,18 @@ few:                           \
 	ACROSS(VMAXPS, Y8, Y12) \
 	VMOVSS X8, (SI)
 
-// POWERS adds up the powers of edges.
+// POWERS keeps the powers of edges in Y0, and adds them up.
 #define POWERS \
 	VMOVUPS   minusInfinity<>(SB), Y12 \
 	VBLENDVPS Y6, Y2, Y12, Y12         \
 	VMAXPS    Y12, Y8, Y8              \
-	VANDPS    (R8), Y4, Y12            \
+	VMOVUPS   (R8), Y0                 \
+	VMOVUPS   (R8)(R13*1), Y1          \
+	VANDPS    Y0, Y4, Y12              \
 	VADDPS    Y12, Y9, Y9              \
-	VANDPS    (R8)(R13*1), Y5, Y12     \
-	VADDPS    Y12, Y10, Y10
-
-// POWERSAPART keeps them in Y0, too.
-#define POWERSAPART \
-	POWERS                              \
-	VMOVUPS   (R8)(R13*1), Y1           \
-	VBLENDVPS Y4, (R8), Y1, Y0
+	VANDPS    Y1, Y5, Y12              \
+	VADDPS    Y12, Y10, Y10            \
+	VBLENDVPS Y4, Y0, Y1, Y0
 
 // LESS keeps in Y0 what rows are weighed with, and adds up what is subtracted from gradients.
 #define LESS \
@@ -271,10 +243,9 @@ few:                           \
 	VADDPS    Y12, Y10, Y10
 
 // SUMEDGES sums up what TAKE takes of edges.
-#define SUMEDGES(TAKE, PUT) \
+#define SUMEDGES(TAKE) \
 	BEGINEDGES                      \
 row:                              \
-	VMOVUPS minusInfinity<>(SB), Y8 \
 	VXORPS  Y9, Y9, Y9              \
 	VXORPS  Y10, Y10, Y10           \
 	ROWEDGES(ended)                 \
@@ -283,7 +254,6 @@ eight:                            \
 	TAKE                            \
 	NEXTEIGHT(eight)                \
 ended:                            \
-	PUT                             \
 	PUTSUMS                         \
 	ADDQ    $4, R15                 \
 	ADDQ    $4, SI                  \
@@ -292,19 +262,21 @@ ended:                            \
 	VZEROUPPER                      \
 	RET
 
-// WEIGHEDGES computes weights by the factors of rows, in the order of edges.
-#define WEIGHEDGES(FACTORS, SECOND) \
+// WEIGHEDGES computes weights by the factors of rows, in the order of edges, and the same times
+// the steps.
+#define WEIGHEDGES \
 	BEGINEDGES                      \
 	MOVQ summing_w(CX), R12         \
 	SUBQ summing_firstBytes(CX), R12 \
 	MOVQ summing_w2(CX), DI         \
 	SUBQ summing_firstBytes(CX), DI \
 	MOVQ apart_rowFactors(CX), SI   \
+	VBROADCASTSS apart_more(CX), Y7 \
+	VBROADCASTSS apart_less(CX), Y10 \
 row:                              \
 	ROWEDGES(ended)                 \
 	VBROADCASTSS (SI), Y8           \
 	VBROADCASTSS 4(SI), Y9          \
-	FACTORS                         \
 eight:                            \
 	EIGHT                           \
 	VMULPS    (R8), Y8, Y0          \
@@ -313,7 +285,9 @@ eight:                            \
 	MASKS(Y0, unmasked)             \
 unmasked:                         \
 	VMOVUPS   Y0, (R12)(AX*4)       \
-	SECOND                          \
+	VBLENDVPS Y4, Y7, Y10, Y1       \
+	VMULPS    Y1, Y0, Y1            \
+	VMOVUPS   Y1, (DI)(AX*4)        \
 	NEXTEIGHT(eight)                \
 ended:                            \
 	ADDQ $4, R15                    \
@@ -322,15 +296,6 @@ ended:                            \
 	JNE  row                        \
 	VZEROUPPER                      \
 	RET
-
-// The second weights are the first's times the steps.
-#define SECONDFACTORS \
-	VBROADCASTSS apart_more(CX), Y7 \
-	VBROADCASTSS apart_less(CX), Y10
-#define SECONDWEIGHTS \
-	VBLENDVPS Y4, Y7, Y10, Y1  \
-	VMULPS    Y1, Y0, Y1       \
-	VMOVUPS   Y1, (DI)(AX*4)
 
 // LISTEDGES takes edges apart, and sums up what TAKE takes of them.
 #define LISTEDGES(TAKE, PUT) \

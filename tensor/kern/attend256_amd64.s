@@ -1,10 +1,12 @@
 //go:build amd64 && !noasm
 
-// Attention over the edges of rows with AVX2, for one score an edge, whose weights are products:
-// e^(s+o) is e^s e^o, of the vertex and of the row, and where s+o is below 0, e^(λ(s+o)) is as
-// well. So a row's edges are taken apart by the sign of s+o into two lists, and summed up with a
-// number of their vertex alone; that of the row comes at last. What backward wants, the same
-// with a step by the sign, are the same two sums.
+// Attention over the edges of rows with AVX2, for one score an edge, whose exponentials are
+// products: e^(s+o) is e^(s-c)·e^(o+c), of the vertex' number and the row's, and so is
+// e^(λ(s+o)), which is meant where s+o is below 0. What is of vertices is picked edge by edge;
+// then it is known of all rows what theirs is, and then rows are summed up: in the order of
+// edges, with their weights, or, where backward wants the same sum with a step by the sign of s+o
+// and the registers do not hold both, by two lists of the edges above 0 and those below. Their
+// weights are of vertices alone, and both sums are made of theirs.
 
 #include "go_asm.h"
 #include "textflag.h"
@@ -12,6 +14,7 @@
 #include "vec256_amd64.h"
 #include "exp_amd64.h"
 #include "segments256_amd64.h"
+#include "attendparts256_amd64.h"
 #include "attend256_amd64.h"
 
 SPLAT(minusInfinity<>, $0xFF800000)
@@ -76,29 +79,19 @@ TEXT ·attendBackPickAVX2(SB), NOSPLIT, $32-8
 	LEAQ (R13)(R13*2), R14
 	PICKING(FETCHQUADS, GETQUADS, PUTFOUR)
 
-// func attendSumsAVX2(a *apart)
-// Forward rows have the largest number, and the sums of powers above 0 and below.
-TEXT ·attendSumsAVX2(SB), NOSPLIT, $0-8
-	SUMEDGES(POWERS, LARGESTPUT)
-
 // func attendBackSumsAVX2(a *apart)
-// Backward they have what is subtracted from gradients.
+// Rows have what is subtracted from gradients.
 TEXT ·attendBackSumsAVX2(SB), NOSPLIT, $0-8
-	SUMEDGES(LESS, NOTHING)
+	SUMEDGES(LESS)
 
-// func attendWeightsAVX2(a *apart)
-// Their edges' weights, in their order.
-TEXT ·attendWeightsAVX2(SB), NOSPLIT, $0-8
-	WEIGHEDGES(NOTHING, NOTHING)
-
-// func attendWeightsTwiceAVX2(a *apart)
-// The weights, and with steps.
-TEXT ·attendWeightsTwiceAVX2(SB), NOSPLIT, $0-8
-	WEIGHEDGES(SECONDFACTORS, SECONDWEIGHTS)
+// func attendBackWeightsAVX2(a *apart)
+// Their edges' weights, in their order, and the same times the steps.
+TEXT ·attendBackWeightsAVX2(SB), NOSPLIT, $0-8
+	WEIGHEDGES
 
 // func attendApartAVX2(a *apart)
 TEXT ·attendApartAVX2(SB), NOSPLIT, $0-8
-	LISTEDGES(POWERSAPART, LARGESTPUT)
+	LISTEDGES(POWERS, LARGESTPUT)
 
 // func attendBackApartAVX2(a *apart)
 TEXT ·attendBackApartAVX2(SB), NOSPLIT, $0-8
@@ -194,34 +187,34 @@ eight:
 	VZEROUPPER
 	RET
 
-// func attendTwiceOneAVX2(a *apart)
-TEXT ·attendTwiceOneAVX2(SB), NOSPLIT, $256-8
+// func attendListsTwiceOneAVX2(a *apart)
+TEXT ·attendListsTwiceOneAVX2(SB), NOSPLIT, $256-8
 	LISTS(FIRSTONE, LINESONE, NOTHING, NOTHING, NOTHING, BESIDE, WITHSTEPS, WITHSTEPSPAST, NOTHING)
 
-// func attendTwiceTwoAVX2(a *apart)
-TEXT ·attendTwiceTwoAVX2(SB), NOSPLIT, $256-8
+// func attendListsTwiceTwoAVX2(a *apart)
+TEXT ·attendListsTwiceTwoAVX2(SB), NOSPLIT, $256-8
 	LISTS(FIRSTTWO, LINESTWO, NOTHING, NOTHING, NOTHING, BESIDE, WITHSTEPS, WITHSTEPSPAST, NOTHING)
 
-// func attendTwiceFourAVX2(a *apart)
-TEXT ·attendTwiceFourAVX2(SB), NOSPLIT, $256-8
+// func attendListsTwiceFourAVX2(a *apart)
+TEXT ·attendListsTwiceFourAVX2(SB), NOSPLIT, $256-8
 	LISTS(FIRSTFOUR, LINESFOUR, NOTHING, NOTHING, NOTHING, BESIDE, WITHSTEPS, WITHSTEPSPAST, NOTHING)
 
-// func attendTwiceEightAVX2(a *apart)
-TEXT ·attendTwiceEightAVX2(SB), NOSPLIT, $256-8
+// func attendListsTwiceEightAVX2(a *apart)
+TEXT ·attendListsTwiceEightAVX2(SB), NOSPLIT, $256-8
 	LISTS(FIRSTEIGHT, LINESEIGHT, NOTHING, NOTHING, NOTHING, BESIDE, WITHSTEPS, WITHSTEPSPAST, NOTHING)
 
-// func attendBackOneAVX2(a *apart)
-TEXT ·attendBackOneAVX2(SB), NOSPLIT, $272-8
+// func attendListsBackOneAVX2(a *apart)
+TEXT ·attendListsBackOneAVX2(SB), NOSPLIT, $272-8
 	LISTS(FIRSTONE, LINESONE, BEGINDOTS, DOTSABOVE(FIRSTONE), DOTSBELOW(FIRSTONE), NOTHING, JOINED, JOINED, ENDDOTS)
 
-// func attendBackTwoAVX2(a *apart)
-TEXT ·attendBackTwoAVX2(SB), NOSPLIT, $272-8
+// func attendListsBackTwoAVX2(a *apart)
+TEXT ·attendListsBackTwoAVX2(SB), NOSPLIT, $272-8
 	LISTS(FIRSTTWO, LINESTWO, BEGINDOTS, DOTSABOVE(FIRSTTWO), DOTSBELOW(FIRSTTWO), NOTHING, JOINED, JOINED, ENDDOTS)
 
-// func attendBackFourAVX2(a *apart)
-TEXT ·attendBackFourAVX2(SB), NOSPLIT, $272-8
+// func attendListsBackFourAVX2(a *apart)
+TEXT ·attendListsBackFourAVX2(SB), NOSPLIT, $272-8
 	LISTS(FIRSTFOUR, LINESFOUR, BEGINDOTS, DOTSABOVE(FIRSTFOUR), DOTSBELOW(FIRSTFOUR), NOTHING, JOINED, JOINED, ENDDOTS)
 
-// func attendBackEightAVX2(a *apart)
-TEXT ·attendBackEightAVX2(SB), NOSPLIT, $272-8
+// func attendListsBackEightAVX2(a *apart)
+TEXT ·attendListsBackEightAVX2(SB), NOSPLIT, $272-8
 	LISTS(FIRSTEIGHT, LINESEIGHT, BEGINDOTS, DOTSABOVE(FIRSTEIGHT), DOTSBELOW(FIRSTEIGHT), NOTHING, JOINED, JOINED, ENDDOTS)

@@ -311,7 +311,8 @@ type Set[T Float] struct {
 	// AttendsFrom is how many edges rows have on average from which on that is faster than scores,
 	// softmax and sums one after another, which take rows of one edge side by side.
 	AttendsFrom int
-	// AttendsApart tells whether it is so of attention that is Apart only.
+	// AttendsApart tells whether SegmentAttendBack is so only if Apart, and SegmentAttend faster with
+	// second sums.
 	AttendsApart bool
 	// AttendFactors finds Factors: of each vertex, with q its Quads, e^(q[0]+c-q[1])·q[2],
 	// e^(λ(q[0]+c)-q[1])·q[2], q[0] and q[3]/q[2], for the slope λ and the centre c. There are none

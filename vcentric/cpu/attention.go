@@ -23,14 +23,14 @@ type attentionWalk[T kern.Float] struct {
 	four bool // it reads four numbers of each vertex, side by side
 	from int  // edges that rows have on average at least, or their instructions one by one are as fast
 
-	factors *factoring[T] // what it wants besides, or in the place of those numbers; nil for nothing
+	factors *factoring[T] // what it wants in the place of those numbers, or likes to have; nil for nothing
 }
 
 // attends returns the attention that the kernel computes at once on a graph; nil if there
 // is none. Whether does not depend on the tile: what a row gets, must not either.
 func (k *kernel[T]) attends(csr *graph.CSR, beside []T, apart bool) *attentionWalk[T] {
 	switch a := k.attention; {
-	case !k.attendsOn(csr), a.factors != nil && !apart, a.factors == nil && a.four && beside == nil:
+	case !k.attendsOn(csr), a.four && a.factors != nil && !apart, a.four && a.factors == nil && beside == nil:
 		return nil
 	default:
 		return a
@@ -201,10 +201,7 @@ func (c *compiler[T]) attendsForward(loops []*loop[T], p []*plan.Loop) *attentio
 		}
 		rest := slices.DeleteFunc(slices.Clone(loops[1].ended.post), func(e instr[T]) bool { return e == done })
 		a := &attentionWalk[T]{walk: i, post: rest, from: c.prog.set.AttendsFrom}
-		if c.prog.set.AttendsApart {
-			if !separable(i.slope, i.bound) {
-				return nil
-			}
+		if c.prog.set.AttendsApart && i.twice && separable(i.slope, i.bound) {
 			a.factors = &factoring[T]{slope: i.slope, among: i.scores}
 		}
 		return a

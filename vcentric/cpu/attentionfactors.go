@@ -1,8 +1,8 @@
 package cpu
 
 // What weights of attention are products of: where kern.Set.AttendsApart, a kernel that
-// computes attention at once wants numbers that are near each other, and backward four
-// numbers of each vertex at the other ends, side by side, found before it comes to its rows.
+// computes attention at once is faster with numbers that are near each other, and backward
+// wants four numbers of each vertex at the other ends, found before it comes to its rows.
 
 import (
 	"sync/atomic"

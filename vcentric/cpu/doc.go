@@ -36,7 +36,7 @@
 // instructions), affine.go, live.go (which edges a loop can do without), tilesize.go;
 // elementwise.go, flat.go, pair.go, layout.go, pick.go, fetch.go, aggregate.go,
 // dotsum.go (two purposes in one walk), scores.go (the scores of attention), attention.go
-// (all of it), endedsum.go (sums that end with a product), product_tile.go, totals.go, typedslots.go and
+// (all of it) and attentionfactors.go, endedsum.go (sums that end with a product), product_tile.go, totals.go, typedslots.go and
 // typedcover.go (products of sums by type) (the instructions); dense.go (steps that are
 // no kernels).
 package cpu
