@@ -143,11 +143,12 @@ type apart struct {
 	pickAhead int      // the edges behind which an id is there to prefetch what its vertex has
 	pickTo    *float32 // the lists of what is picked
 
-	above, below           *int32   // ids of the lists; two lists further, their weights
-	ends                   *int32   // of rows in both lists
-	aboveAhead, belowAhead int      // the edges behind which there are AHEAD256 more
-	aboveNext, belowNext   *int32   // ids of rows to prefetch beside those that are left
-	nextX                  *float32 // at these rows' columns
+	orders                 *[256][8]byte // compacting
+	above, below           *int32        // ids of the lists; two lists further, their weights
+	ends                   *int32        // of rows in both lists
+	aboveAhead, belowAhead int           // the edges behind which there are AHEAD256 more
+	aboveNext, belowNext   *int32        // ids of rows to prefetch beside those that are left
+	nextX                  *float32      // at these rows' columns
 
 	own        *float32 // of rows
 	numbers    *float32 // what is summed up of them
@@ -177,7 +178,7 @@ func apartOf(a *Attention[float32], picked []float32) (p apart, r apartRows) {
 		summing: summingOf(a.Width, a.IDs, a.Bounds, Ends[float32]{}),
 		picked:  &picked[0], list: bytesOf[float32](list), edges: last - first,
 		pickIDs: &a.IDs[first], pickAhead: min(cap(a.IDs)-picked256, last) - first, pickTo: &take(4 * list)[0],
-		above: ids(take(list)), below: ids(take(list)),
+		orders: &compacting, above: ids(take(list)), below: ids(take(list)),
 		slope: a.Slope, centre: a.Centre, more: a.Above, less: a.Below,
 	}
 	p.firstBytes = bytesOf[float32](first)

@@ -303,7 +303,7 @@ ended:                            \
 	MOVQ apart_above(CX), R12      \
 	MOVQ apart_below(CX), DI       \
 	MOVQ summing_ids(CX), R9       \
-	LEAQ ·compacting(SB), R11      \
+	MOVQ apart_orders(CX), R11      \
 row:                             \
 	VMOVUPS minusInfinity<>(SB), Y8 \
 	VXORPS  Y9, Y9, Y9             \
