@@ -44,10 +44,13 @@ func attentionCases[T Float](r *rand.Rand) []attentionCase[T] {
 			heads, width := shape.heads, shape.heads*shape.columns
 			c := attentionCase[T]{
 				what: fmt.Sprintf("heads=%d width=%d degrees=%v", heads, width, degrees), width: width, heads: heads, rows: len(degrees),
-				slope: 0.2, least: 1, bound: 0, up: 1, dn: 0.2, shift: i % 3 * 16,
+				slope: 0.2, least: 1, bound: 0, up: 1, dn: 0.2, shift: 8 + i%3*16, // which with a guard's margin begins a line of float32
 			}
 			if i%2 == 1 {
 				c.slope, c.least, c.bound, c.up, c.dn, c.shift = 0.5, 3, 0.1, 0.7, -0.3, i
+			}
+			if i%4 == 2 {
+				c.least = 3
 			}
 			first := i % 4 * 5
 			c.bounds = []int32{int32(first)}
@@ -563,6 +566,26 @@ func testNoFactors[T Float](t *testing.T, set *Set[T]) {
 					t.Errorf("%v, %v, %v at %d of %d: factors %v, want %v", c.score, c.most, c.by, at, n, got, c.ok)
 				}
 			}
+		}
+	}
+}
+
+// TestInfiniteRowsStayOutOfSumsWithoutEdges has rows whose edges are all above 0, or all below.
+func TestInfiniteRowsStayOutOfSumsWithoutEdges(t *testing.T) {
+	forSets(t, testInfiniteRows[float32], testInfiniteRows[float64])
+}
+
+func testInfiniteRows[T Float](t *testing.T, set *Set[T]) {
+	for _, width := range []int{16, 64, 72} {
+		c := attentionCase[T]{
+			width: width, heads: 1, rows: 3, bounds: []int32{0, 3, 6, 6}, ids: []int32{0, 1, 2, 0, 1, 2}, own: []T{9, -9, 0},
+			slope: 0.2, least: 1, up: 1, dn: 0.2, x: slices.Repeat([]T{1}, 3*width), ownRows: slices.Repeat([]T{T(math.Inf(1))}, 3*width),
+			quads: slices.Repeat([]T{1, 10, 0.5, 0.1}, 3),
+		}
+		acc, sums := make([]T, 3*width), make([]T, 3)
+		set.SegmentAttendBack(c.backwardOf(set, acc, sums, false))
+		for r, want := range []float64{math.Inf(1), math.Inf(1), 0} {
+			wants(t, fmt.Sprintf("width %d, sum of row %d", width, r), sums[r:], 0, want)
 		}
 	}
 }
