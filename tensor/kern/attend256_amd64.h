@@ -393,20 +393,15 @@ taken:
 #define JOINED(at, y) \
 	VMULPS      Y13, y, y       \
 	VFMADD231PS at(SP), Y12, y
-#define WITHSTEPS(at, y) \
+#define STEPPED(PUT, at, y) \
 	VMULPS      Y15, y, Y9      \
 	VMOVUPS     at(SP), Y8      \
 	VFMADD231PS Y8, Y14, Y9     \
-	VMOVUPS     Y9, at(DX)      \
+	PUT         Y9, at(DX)      \
 	VMULPS      Y13, y, y       \
 	VFMADD231PS Y8, Y12, y
-#define WITHSTEPSPAST(at, y) \
-	VMULPS      Y15, y, Y9      \
-	VMOVUPS     at(SP), Y8      \
-	VFMADD231PS Y8, Y14, Y9     \
-	VMOVNTPS    Y9, at(DX)      \
-	VMULPS      Y13, y, y       \
-	VFMADD231PS Y8, Y12, y
+#define WITHSTEPS(at, y) STEPPED(VMOVUPS, at, y)
+#define WITHSTEPSPAST(at, y) STEPPED(VMOVNTPS, at, y)
 #define DOTABOVE(at, y) \
 	VMOVUPS     at(DX), Y9  \
 	VFMADD231PS y, Y9, Y10
@@ -442,12 +437,7 @@ noneBelow:
 #define ENDDOTS \
 	VMULPS       Y14, Y10, Y10    \
 	VFMADD231PS  Y15, Y11, Y10    \
-	VEXTRACTF128 $1, Y10, X11     \
-	VADDPS       X11, X10, X10    \
-	VMOVHLPS     X10, X10, X11    \
-	VADDPS       X11, X10, X10    \
-	VMOVSHDUP    X10, X11         \
-	VADDSS       X11, X10, X10    \
+	FOLDLANES(VADDP, VADDS, Y10, X10, X11) \
 	MOVQ         summing_dots(CX), DX \
 	VADDSS       (DX), X10, X10   \
 	VMOVSS       X10, (DX)        \

@@ -108,6 +108,16 @@ TEXT ·attendBackApartAVX2(SB), NOSPLIT, $0-8
 	MOVQ summing_rows(CX), BX     \
 	VBROADCASTSS apart_slope(CX), Y14
 
+#define ENDROWS \
+	PUTQUADS      \
+	ADDQ $32, SI  \
+	ADDQ $32, R8  \
+	ADDQ $128, DI \
+	SUBQ $8, BX   \
+	JGT  eight    \
+	VZEROUPPER    \
+	RET
+
 // func attendRowsAVX2(a *apart)
 TEXT ·attendRowsAVX2(SB), NOSPLIT, $0-8
 	BEGINROWS
@@ -148,14 +158,7 @@ eight:
 	VMULPS  Y8, Y1, Y1
 	VMULPS  Y4, Y0, Y2
 	VMULPS  Y5, Y1, Y3
-	PUTQUADS
-	ADDQ    $32, SI
-	ADDQ    $32, R8
-	ADDQ    $128, DI
-	SUBQ    $8, BX
-	JGT     eight
-	VZEROUPPER
-	RET
+	ENDROWS
 
 // func attendBackRowsAVX2(a *apart)
 // The sums begin with what they are less.
@@ -178,14 +181,7 @@ eight:
 	VFMADD231PS (R8)(R9*2), Y3, Y8
 	VSUBPS  Y8, Y13, Y8
 	VMOVUPS Y8, (R8)(R9*1)
-	PUTQUADS
-	ADDQ    $32, SI
-	ADDQ    $32, R8
-	ADDQ    $128, DI
-	SUBQ    $8, BX
-	JGT     eight
-	VZEROUPPER
-	RET
+	ENDROWS
 
 // func attendListsTwiceOneAVX2(a *apart)
 TEXT ·attendListsTwiceOneAVX2(SB), NOSPLIT, $256-8
