@@ -15,7 +15,7 @@ func useAttention512(s *Set[float32]) {
 		n := blockOfHeads(heads, width)
 		return n > 0 && (n == heads || !masked) // masks of a part of the heads do not lie side by side
 	}
-	s.AttendsFrom = 4
+	s.AttendsApart, s.AttendsFrom = false, 4
 	plainly, backPlainly := s.SegmentAttend, s.SegmentAttendBack
 	s.SegmentAttend = func(a AttendForward[float32]) {
 		if !s.AttendsAtOnce(a.Heads, a.Width, a.Masks != nil) || a.withoutEdges() {

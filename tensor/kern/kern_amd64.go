@@ -10,19 +10,10 @@ func fastest32() (*Set[float32], string) {
 	if !cpu.X86.HasAVX2 || !cpu.X86.HasFMA {
 		return reference[float32](), "go"
 	}
-	s := avx2()
 	if !hasAVX512() {
-		return s, "avx2"
+		return avx2(), "avx2"
 	}
-	useAVX512(s)
-	useRows512(s)
-	useSegments512(s)
-	useSegmentTotals512(s)
-	useScores512(s)
-	useAttention512(s)
-	useInterleave512(s)
-	useCopyRows512(s)
-	return s, "avx512"
+	return avx512(), "avx512"
 }
 
 // hasAVX512 tells whether the processor has the parts of AVX-512 that the kernels are written
@@ -68,6 +59,20 @@ func avx2() *Set[float32] {
 	useSegmentTotals256(s)
 	useAddReLU(s)
 	useAttention256(s)
+	return s
+}
+
+// avx512 is avx2 with what 512 bits do better.
+func avx512() *Set[float32] {
+	s := avx2()
+	useAVX512(s)
+	useRows512(s)
+	useSegments512(s)
+	useSegmentTotals512(s)
+	useScores512(s)
+	useAttention512(s)
+	useInterleave512(s)
+	useCopyRows512(s)
 	return s
 }
 
