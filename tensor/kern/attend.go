@@ -27,8 +27,8 @@ type Attention[T Float] struct {
 	Masks []T
 
 	// Apart tells that exponentials may be products, of a number of the vertex and of one of the
-	// row: Slope is from 0 to 1, Bound is 0, and the vertices' Scores, or backward the rows' Own,
-	// have a Centre (AttendCentre).
+	// row: Slope is from 0 to 1, Bound is 0, Above is 1, Least at most 1, and the vertices' Scores, or
+	// backward the rows' Own, have a Centre (AttendCentre).
 	Apart  bool
 	Centre T
 
@@ -43,8 +43,9 @@ type Attention[T Float] struct {
 type AttendForward[T Float] struct {
 	Attention[T]
 	Scores []T // of vertices
-	Most   []T
-	Least  T // what a sum counts as if it is less, to divide by
+	Powers []T // if Apart, in their place: AttendPowers, 4 of a vertex, or 2 where Most and Masks are nil
+	Most   []T // if Apart, nil where neither these nor Sums are wanted
+	Least  T   // what a sum counts as if it is less, to divide by
 
 	// If not nil, what backward wants of the same rows, weighed by the steps besides.
 	Acc2, Sums2 []T
@@ -66,11 +67,12 @@ func AttendScratch(heads, edges, rows int) int {
 	if heads > 1 {
 		return 2 * 16 * 8 // two weights of 16 edges at up to 8 heads
 	}
-	return 2*quad*(edges+attendAhead+16) + (4+quad)*(rows+16) + 2*rows
+	return quad*(edges+attendAhead+16) + 2*quad*(rows+16)
 }
 
-// AttendFactorsLen is how many elements the factors of so many vertices take.
-func AttendFactorsLen(vertices int) int { return quad * ((vertices + 15) &^ 15) }
+// AttendNumbers is how many elements the powers or factors of so many vertices take, of which each
+// has perVertex.
+func AttendNumbers(perVertex, vertices int) int { return perVertex * ((vertices + 15) &^ 15) }
 
 // AttendCentre is the middle of the numbers that vertices add to scores. There is none where
 // these are so far from each other, or undefined, that products of exponentials are none of sums.
@@ -89,8 +91,12 @@ func checkFactors(factors, vertices int, numbers ...int) {
 			panic(fmt.Sprintf("BUG: kern: factors of %d vertices: %v numbers", vertices, numbers))
 		}
 	}
-	if factors < AttendFactorsLen(vertices) {
-		panic(fmt.Sprintf("BUG: kern: %d factors of %d vertices", factors, vertices))
+	checkPowers(quad, factors, vertices)
+}
+
+func checkPowers(perVertex, powers, vertices int) {
+	if perVertex != 2 && perVertex != quad || powers < AttendNumbers(perVertex, vertices) {
+		panic(fmt.Sprintf("BUG: kern: %d numbers of %d vertices, %d each", powers, vertices, perVertex))
 	}
 }
 
@@ -113,11 +119,11 @@ func (a *Attention[T]) check(perVertex int, picked []T, rows ...[]T) {
 	if n > 0 {
 		edges = int(a.Bounds[n] - a.Bounds[0])
 	}
-	if a.Heads < 1 || a.Width%a.Heads != 0 || len(a.Own) < n*a.Heads || len(a.Sums) < n*a.Heads ||
+	if a.Heads < 1 || a.Width%a.Heads != 0 || len(a.Own) < n*a.Heads ||
 		len(a.Scratch) < AttendScratch(a.Heads, edges, n) || a.Masks != nil && len(a.Masks) < AttendMasks(a.Heads, len(a.IDs)) ||
 		a.Width > 0 && len(picked) < len(a.X)/a.Width*a.Heads*perVertex {
-		panic(fmt.Sprintf("BUG: kern: attention of %d rows of %d, %d edges, %d heads: %d numbers of rows, %d sums, %d of scratch, %d masks, %d picked of %d rows",
-			n, a.Width, edges, a.Heads, len(a.Own), len(a.Sums), len(a.Scratch), len(a.Masks), len(picked), len(a.X)/max(a.Width, 1)))
+		panic(fmt.Sprintf("BUG: kern: attention of %d rows of %d, %d edges, %d heads: %d numbers of rows, %d of scratch, %d masks, %d picked of %d rows",
+			n, a.Width, edges, a.Heads, len(a.Own), len(a.Scratch), len(a.Masks), len(picked), len(a.X)/max(a.Width, 1)))
 	}
 }
 
@@ -127,8 +133,16 @@ func (a *AttendForward[T]) check() {
 	if acc2 == nil {
 		acc2, sums2 = a.Acc, a.Sums
 	}
-	if a.Attention.check(1, a.Scores, a.Acc, acc2); len(a.Most) < n || len(sums2) < n {
-		panic(fmt.Sprintf("BUG: kern: attention of %d numbers of rows: %d maxima, %d second sums", n, len(a.Most), len(sums2)))
+	picked, perVertex := a.Scores, 1
+	if a.Apart {
+		picked, perVertex = a.Powers, quad
+		if a.Most == nil && a.Masks == nil {
+			perVertex = 2
+		}
+	}
+	a.Attention.check(perVertex, picked, a.Acc, acc2)
+	if !(a.Apart && a.Most == nil && a.Acc2 == nil) && min(len(a.Most), len(a.Sums), len(sums2)) < n {
+		panic(fmt.Sprintf("BUG: kern: attention of %d numbers of rows: %d maxima, %d sums, %d second sums", n, len(a.Most), len(a.Sums), len(sums2)))
 	}
 }
 
@@ -138,6 +152,9 @@ func (a *AttendBackward[T]) check() {
 		picked = a.Factors
 	}
 	a.Attention.check(quad, picked, a.Acc, a.Rows)
+	if n := max(len(a.Bounds)-1, 0) * a.Heads; len(a.Sums) < n {
+		panic(fmt.Sprintf("BUG: kern: attention of %d numbers of rows, back: %d sums", n, len(a.Sums)))
+	}
 }
 
 // score is the score of an edge by the number of its vertex and the row's own, and its step.
@@ -195,7 +212,9 @@ func attend[T Float](s *Set[T], a AttendForward[T]) {
 				}
 			}
 			by := 1 / max(sum, a.Least)
-			a.Most[at], a.Sums[at] = most, sum
+			if a.Most != nil {
+				a.Most[at], a.Sums[at] = most, sum
+			}
 			s.MulScalar(acc, acc, by)
 			if acc2 != nil {
 				a.Sums2[at] = sum2
@@ -226,6 +245,14 @@ func attendBack[T Float](s *Set[T], a AttendBackward[T]) {
 			}
 			a.Sums[at] = sum
 		}
+	}
+}
+
+// attendPowers is AttendPowers, plainly.
+func attendPowers[T Float](powers, scores []T, perVertex int, slope, centre T) {
+	checkPowers(perVertex, len(powers), len(scores))
+	for v, s := range scores {
+		copy(powers[perVertex*v:][:perVertex], []T{power(s - centre), power(slope * (s - centre)), s, 0})
 	}
 }
 

@@ -1,21 +1,22 @@
 //go:build amd64 && !noasm
 
-// Attention with AVX2: from slices to the assembly, which picks the numbers of vertices for all
-// edges of a tile, finds what its rows multiply with, and sums up a block of columns after another.
+// Attention with AVX2: from slices to the assembly, which finds the numbers of vertices, then
+// those of a tile's rows, and sums up a block of columns after another.
 
 package kern
 
-import (
-	"math/bits"
-	"slices"
-	"unsafe"
-)
+import "slices"
 
 // useAttention256 replaces the kernels of attention with one score an edge, of rows that are
 // whole vectors, where exponentials may be products.
 func useAttention256(s *Set[float32]) {
 	s.AttendsApart = true
 	s.AttendsAtOnce = func(heads, width int, _ bool) bool { return heads == 1 && width > 0 && width%vector256 == 0 }
+	s.AttendPowers = func(powers, scores []float32, perVertex int, slope, centre float32) {
+		checkPowers(perVertex, len(powers), len(scores))
+		p := powering{slope: slope, centre: centre}
+		p.inVectors(powers, scores, perVertex)
+	}
 	s.AttendFactors = func(factors, scores, most, by, less []float32, slope, centre float32) bool {
 		checkFactors(len(factors), len(scores), len(most), len(by), len(less))
 		f := factoring{slope: slope, centre: centre}
@@ -27,16 +28,12 @@ func useAttention256(s *Set[float32]) {
 	}
 	plainly, backPlainly := s.SegmentAttend, s.SegmentAttendBack
 	s.SegmentAttend = func(a AttendForward[float32]) {
-		switch {
-		case !s.AttendsAtOnce(a.Heads, a.Width, a.Masks != nil) || a.withoutEdges():
+		if !a.Apart || !s.AttendsAtOnce(a.Heads, a.Width, a.Masks != nil) || a.withoutEdges() {
 			plainly(a)
-		case a.Apart && a.Acc2 != nil && a.Width > inOrder256:
-			a.check()
-			attendApart(&a)
-		default:
-			a.check()
-			attendWalk(&a)
+			return
 		}
+		a.check()
+		attendForward256(&a)
 	}
 	s.SegmentAttendBack = func(a AttendBackward[float32]) {
 		if !a.Apart || !s.AttendsAtOnce(a.Heads, a.Width, a.Masks != nil) || a.withoutEdges() {
@@ -44,63 +41,71 @@ func useAttention256(s *Set[float32]) {
 			return
 		}
 		a.check()
-		attendBackApart(&a)
+		attendBack256(&a)
 	}
 }
 
-// attendApart is the forward pass with both sums of lists.
-func attendApart(a *AttendForward[float32]) {
-	p, r := apartOf(&a.Attention, a.Scores)
-	p.least = a.Least
-	attendPickAVX2(&p)
-	attendApartAVX2(p.copied())
-	attendRowsAVX2(p.copied())
-	n := len(a.Bounds) - 1
-	copy(a.Most[:n], r.most)
-	copy(a.Sums[:n], r.above)
-	copy(a.Sums2[:n], r.below)
-	p.blocks(&a.Attention, a.Acc2, attendingTwice)
-}
-
-// attendBackApart is the backward pass, by lists or in the order of edges.
-func attendBackApart(a *AttendBackward[float32]) {
-	p, r := apartOf(&a.Attention, a.Factors)
-	attendBackPickAVX2(&p)
-	lists := a.Width > inOrder256
-	if lists {
-		attendBackApartAVX2(p.copied())
-	} else {
-		attendBackSumsAVX2(p.copied())
+// attendForward256 is the forward pass: rows alone, or with what is told of them, or with the
+// second sums, too.
+func attendForward256(a *AttendForward[float32]) {
+	p, totals := attention256Of(&a.Attention, a.Powers)
+	attendForwardRowsAVX2(&p)
+	way := attendingOnce
+	switch {
+	case a.Acc2 != nil:
+		way = attendingTwice
+	case a.Most == nil && a.Masks == nil:
+		way = attendingAlone
 	}
-	attendBackRowsAVX2(p.copied())
-	copy(a.Sums[:len(a.Bounds)-1], r.above)
-	p.dots = &a.Sums[0]
-	if lists {
-		p.blocks(&a.Attention, a.Rows, attendingBack)
+	if p.blocks(&a.Attention, a.Acc2, way); a.Most == nil {
 		return
 	}
-	attendBackWeightsAVX2(p.copied())
-	sumBlocks(&p.summing, &twoSums, 0, a.Acc, a.Rows, a.X, a.Width, Ends[float32]{Past: a.Past}, sumAndDot)
+	attendTotalsAVX2(&p)
+	n := len(a.Bounds) - 1
+	copy(a.Most[:n], totals[0])
+	copy(a.Sums[:n], totals[1])
+	if a.Acc2 != nil {
+		copy(a.Sums2[:n], totals[2])
+	}
 }
 
-const (
-	vector256  = 8  // lanes
-	inOrder256 = 32 // columns of which all registers hold two sums: edges need no lists
-)
+// attendBack256 is the backward pass.
+func attendBack256(a *AttendBackward[float32]) {
+	p, totals := attention256Of(&a.Attention, a.Factors)
+	attendBackRowsAVX2(&p)
+	clear(totals[0])
+	p.blocks(&a.Attention, a.Rows, attendingBack)
+	copy(a.Sums[:len(a.Bounds)-1], totals[0])
+}
 
-// compacting has for each mask of eight lanes the lanes that are in it, first to last.
-var compacting = func() (orders [256][8]byte) {
-	for mask := range orders {
-		n := 0
-		for m := uint(mask); m != 0; m &= m - 1 {
-			orders[mask][n] = byte(bits.TrailingZeros(m))
-			n++
-		}
+const vector256 = 8 // lanes
+
+// powering and factoring are numbers of vertices as the assembly reads and writes them.
+type powering struct {
+	powers, scores *float32
+	n              int
+	slope, centre  float32
+}
+
+// inVectors finds the powers of whole vectors, then of what is left, copied.
+func (p *powering) inVectors(powers, scores []float32, perVertex int) {
+	find := attendPairsAVX2
+	if perVertex == quad {
+		find = attendQuadsAVX2
 	}
-	return orders
-}()
+	whole := len(scores) &^ (vector256 - 1)
+	if whole > 0 {
+		p.powers, p.scores, p.n = &powers[0], &scores[0], whole
+		find(p)
+	}
+	if whole < len(scores) {
+		var last [vector256]float32
+		copy(last[:], scores[whole:])
+		p.powers, p.scores, p.n = &powers[perVertex*whole], &last[0], vector256
+		find(p)
+	}
+}
 
-// factoring is numbers of vertices as the assembly reads them.
 type factoring struct {
 	factors                *float32
 	scores, most, by, less *float32
@@ -130,180 +135,212 @@ func (p *factoring) inVectors(factors, scores, most, by, less []float32) {
 	attendFactorsAVX2(p)
 }
 
-// apart is an Attention as the assembly reads it: sums of rows, and lists as long as there are
-// edges, and some more: four of numbers of vertices, and the edges above 0 and those below.
-type apart struct {
+// attention256 is an Attention as the assembly reads it.
+type attention256 struct {
 	summing
-	list  int      // bytes of one
-	edges int      // of all rows
-	masks *float32 // nil for none
+	vertices *float32 // their numbers
+	own      *float32 // those of rows, and some more
+	ofRows   *float32 // four that are made of a row's
+	totals   *float32 // of rows
+	toNext   int      // bytes to the next number of a row
+	weights  *float32 // two of each edge
+	masks    *float32 // nil for none
 
-	picked    *float32 // numbers of vertices
-	pickIDs   *int32   // of the first edge on
-	pickAhead int      // the edges behind which an id is there to prefetch what its vertex has
-	pickTo    *float32 // the lists of what is picked
+	further, furtherBytes int // blocks of a row behind the first
 
-	orders                 *[256][8]byte // compacting
-	above, below           *int32        // ids of the lists; two lists further, their weights
-	ends                   *int32        // of rows in both lists
-	aboveAhead, belowAhead int           // the edges behind which there are AHEAD256 more
-	aboveNext, belowNext   *int32        // ids of rows to prefetch beside those that are left
-	nextX                  *float32      // at these rows' columns
-
-	own        *float32 // of rows
-	numbers    *float32 // what is summed up of them
-	toNext     int      // bytes to the next number of a row
-	rowFactors *float32 // what they multiply their sums with
-
-	slope, centre, least, more, less float32
+	slope, centre, below float32
+	first                [4]uint32 // all ones in the first block, whose edges have what is subtracted backward
 }
 
-// apartRows are the numbers of rows, some more than there are rows.
-type apartRows struct{ most, above, below []float32 }
-
-const picked256 = 64 // PICKED256 in the assembly
-
-func apartOf(a *Attention[float32], picked []float32) (p apart, r apartRows) {
+// attention256Of is also what the assembly writes for rows: the largest number, or backward the
+// sum, then two sums.
+func attention256Of(a *Attention[float32], vertices []float32) (p attention256, totals [3][]float32) {
 	rows := len(a.Bounds) - 1
-	first, last := int(a.Bounds[0]), int(a.Bounds[rows])
-	list, padded := last-first+vector256, (rows+vector256-1)&^(vector256-1)
+	padded := (rows + vector256 - 1) &^ (vector256 - 1)
 	rest := a.Scratch
 	take := func(n int) []float32 {
 		x := rest[:n:n]
 		rest = rest[n:]
 		return x
 	}
-	ids := func(x []float32) *int32 { return (*int32)(unsafe.Pointer(&x[0])) }
-	p = apart{
-		summing: summingOf(a.Width, a.IDs, a.Bounds, Ends[float32]{}),
-		picked:  &picked[0], list: bytesOf[float32](list), edges: last - first,
-		pickIDs: &a.IDs[first], pickAhead: min(cap(a.IDs)-picked256, last) - first, pickTo: &take(4 * list)[0],
-		orders: &compacting, above: ids(take(list)), below: ids(take(list)),
-		slope: a.Slope, centre: a.Centre, more: a.Above, less: a.Below,
-	}
-	p.firstBytes = bytesOf[float32](first)
-	p.w, p.w2 = &take(list)[0], &take(list)[0]
-	p.ends = ids(take(2 * rows))
-	r = apartRows{take(padded), take(padded), take(padded)}
-	p.numbers, p.toNext = &r.most[0], bytesOf[float32](padded)
 	own := take(padded)
-	clear(own[rows:])
-	copy(own, a.Own[:rows])
-	p.own = &own[0]
-	p.rowFactors = &take(quad * padded)[0]
+	clear(own[copy(own, a.Own[:rows]):])
+	p = attention256{
+		summing:  summingOf(a.Width, a.IDs, a.Bounds, Ends[float32]{}),
+		vertices: &vertices[0], own: &own[0], ofRows: &take(quad * padded)[0],
+		weights: &take(2 * int(a.Bounds[rows]-a.Bounds[0]))[0],
+		slope:   a.Slope, centre: a.Centre, below: a.Below,
+	}
+	for i := range totals {
+		totals[i] = take(padded)
+	}
+	p.totals, p.toNext = &totals[0][0], bytesOf[float32](padded)
 	if a.Masks != nil {
 		p.masks = &a.Masks[0]
 	}
-	return p, r
+	return p, totals
 }
 
-// copied is p for the assembly, which counts in it.
-func (p *apart) copied() *apart {
-	c := *p
-	return &c
-}
-
-// blocks sums up a block of columns after another.
-func (p *apart) blocks(a *Attention[float32], second []float32, way attendWay) {
-	rows := len(a.Bounds) - 1
-	ends := unsafe.Slice(p.ends, 2*rows)
-	above, below := int(ends[2*rows-2]), int(ends[2*rows-1])
-	p.aboveAhead, p.belowAhead = max(above-ahead256, 0), max(below-ahead256, 0)
-	sums := sumByEdge
-	if way == attendingTwice {
-		sums = sumTwice
+// blocks sums up a block of columns after another; wide ones are all blocks of so many vectors that
+// there are, row by row.
+func (p *attention256) blocks(a *Attention[float32], second []float32, way attendWay) {
+	sums, most := sumByEdge, 8
+	switch way {
+	case attendingTwice:
+		sums, most = sumTwice, 4
+	case attendingBack:
+		sums = sumAndDot
+	}
+	for i := range p.first {
+		p.first[i] = ^uint32(0)
 	}
 	for at := 0; at < a.Width; {
-		vectors := vectorsAt[float32](&oneSum, a.Width-at)
+		vectors := most
+		for vectors*vector256 > a.Width-at {
+			vectors /= 2
+		}
 		b := *p
 		b.summing = blockAt(&p.summing, at, vectors, a.Acc, second, a.X, Ends[float32]{Past: a.Past}, sums)
-		at += vectors * vector256
-		b.aboveNext, b.belowNext, b.nextX = p.above, p.below, &a.X[0]
-		if last := int(a.Bounds[rows]); at < a.Width {
-			b.nextX = &a.X[at]
-		} else if cap(a.IDs) >= last+2*ahead256 {
-			ids := a.IDs[:cap(a.IDs)]
-			b.aboveNext, b.belowNext = &ids[last], &ids[last+ahead256]
+		n := (a.Width - at) / (vectors * vector256)
+		at += n * vectors * vector256
+		if n > 1 {
+			b.further, b.furtherBytes = n-1, (n-1)*bytesOf[float32](vectors*vector256)
+			vectors = wide256
 		}
-		b.lists(way, vectors)
+		b.block(way, vectors)
+		p.first = [4]uint32{}
 	}
 }
 
-// lists sums up a block of so many vectors.
-func (p *apart) lists(way attendWay, vectors int) {
+const wide256 = 16 // of more than one block
+
+// block sums up a block of so many vectors.
+func (p *attention256) block(way attendWay, vectors int) {
 	switch way {
+	case attendingAlone:
+		switch vectors {
+		case 1:
+			attendAloneOneAVX2(p)
+		case 2:
+			attendAloneTwoAVX2(p)
+		case 4:
+			attendAloneFourAVX2(p)
+		case 8:
+			attendAloneEightAVX2(p)
+		case wide256:
+			attendAloneWideAVX2(p)
+		}
+	case attendingOnce:
+		switch vectors {
+		case 1:
+			attendOnceOneAVX2(p)
+		case 2:
+			attendOnceTwoAVX2(p)
+		case 4:
+			attendOnceFourAVX2(p)
+		case 8:
+			attendOnceEightAVX2(p)
+		case wide256:
+			attendOnceWideAVX2(p)
+		}
 	case attendingTwice:
 		switch vectors {
 		case 1:
-			attendListsTwiceOneAVX2(p)
+			attendTwiceOneAVX2(p)
 		case 2:
-			attendListsTwiceTwoAVX2(p)
+			attendTwiceTwoAVX2(p)
 		case 4:
-			attendListsTwiceFourAVX2(p)
-		case 8:
-			attendListsTwiceEightAVX2(p)
+			attendTwiceFourAVX2(p)
+		case wide256:
+			attendTwiceWideAVX2(p)
 		}
 	case attendingBack:
 		switch vectors {
 		case 1:
-			attendListsBackOneAVX2(p)
+			attendBackOneAVX2(p)
 		case 2:
-			attendListsBackTwoAVX2(p)
+			attendBackTwoAVX2(p)
 		case 4:
-			attendListsBackFourAVX2(p)
+			attendBackFourAVX2(p)
 		case 8:
-			attendListsBackEightAVX2(p)
+			attendBackEightAVX2(p)
+		case wide256:
+			attendBackWideAVX2(p)
 		}
 	}
 }
+
+//go:noescape
+func attendPairsAVX2(a *powering)
+
+//go:noescape
+func attendQuadsAVX2(a *powering)
 
 //go:noescape
 func attendFactorsAVX2(a *factoring)
 
 //go:noescape
-func attendPickAVX2(a *apart)
+func attendForwardRowsAVX2(a *attention256)
 
 //go:noescape
-func attendBackPickAVX2(a *apart)
+func attendBackRowsAVX2(a *attention256)
 
 //go:noescape
-func attendBackSumsAVX2(a *apart)
+func attendTotalsAVX2(a *attention256)
 
 //go:noescape
-func attendBackWeightsAVX2(a *apart)
+func attendAloneOneAVX2(a *attention256)
 
 //go:noescape
-func attendApartAVX2(a *apart)
+func attendAloneTwoAVX2(a *attention256)
 
 //go:noescape
-func attendBackApartAVX2(a *apart)
+func attendAloneFourAVX2(a *attention256)
 
 //go:noescape
-func attendRowsAVX2(a *apart)
+func attendAloneEightAVX2(a *attention256)
 
 //go:noescape
-func attendBackRowsAVX2(a *apart)
+func attendAloneWideAVX2(a *attention256)
 
 //go:noescape
-func attendListsTwiceOneAVX2(a *apart)
+func attendOnceOneAVX2(a *attention256)
 
 //go:noescape
-func attendListsTwiceTwoAVX2(a *apart)
+func attendOnceTwoAVX2(a *attention256)
 
 //go:noescape
-func attendListsTwiceFourAVX2(a *apart)
+func attendOnceFourAVX2(a *attention256)
 
 //go:noescape
-func attendListsTwiceEightAVX2(a *apart)
+func attendOnceEightAVX2(a *attention256)
 
 //go:noescape
-func attendListsBackOneAVX2(a *apart)
+func attendOnceWideAVX2(a *attention256)
 
 //go:noescape
-func attendListsBackTwoAVX2(a *apart)
+func attendTwiceOneAVX2(a *attention256)
 
 //go:noescape
-func attendListsBackFourAVX2(a *apart)
+func attendTwiceTwoAVX2(a *attention256)
 
 //go:noescape
-func attendListsBackEightAVX2(a *apart)
+func attendTwiceFourAVX2(a *attention256)
+
+//go:noescape
+func attendTwiceWideAVX2(a *attention256)
+
+//go:noescape
+func attendBackOneAVX2(a *attention256)
+
+//go:noescape
+func attendBackTwoAVX2(a *attention256)
+
+//go:noescape
+func attendBackFourAVX2(a *attention256)
+
+//go:noescape
+func attendBackEightAVX2(a *attention256)
+
+//go:noescape
+func attendBackWideAVX2(a *attention256)

@@ -1,7 +1,479 @@
-// Attention with AVX2 by products: numbers side by side and picked, rows' edges eight at a time,
-// and the lists that they are taken apart into.
+// Attention with AVX2: rows by their edges, whose weights are products.
+//
+//   CX a   DI acc, at the row   SI x   R8 bytes a row, R13 half of them   R9 ids   R10 the row's
+//   bound   AX edge   BX the row's end   R11 edges behind which AHEAD256 more may be read
+//   R12 numbers of vertices   R14 the last edge beside which a row is prefetched   DX, R15 free
+//   Y0 to Y7 sums, or Y0 to Y3 sums and Y4 to Y7 the second sums   Y8 to Y12 what is of the row
+//   Y13 to Y15 weights and what is read
 
-// PUTQUADS writes the lanes of Y0 to Y3 side by side, 8 times four numbers, to DI.
+#define rowStart 0(SP)
+#define blocksLeft 16(SP)
+#define weights 8(SP)
+#define belowZero 32(SP)
+
+#define BEGIN \
+	MOVQ    a+0(FP), CX             \
+	MOVQ    summing_x(CX), SI       \
+	MOVQ    summing_stride(CX), R8  \
+	MOVQ    R8, R13                 \
+	SHRQ    $1, R13                 \
+	MOVQ    summing_ids(CX), R9     \
+	MOVQ    summing_bounds(CX), R10 \
+	MOVQ    summing_acc(CX), DI     \
+	MOVQ    summing_ahead(CX), R11  \
+	MOVQ    attention256_vertices(CX), R12 \
+	MOVLQSX (R10), AX               \
+	MOVQ    attention256_weights(CX), DX \
+	LEAQ    (AX*8), R15             \
+	SUBQ    R15, DX                 \
+	MOVQ    DX, weights
+
+// ENDBLOCKS goes on with the next row from its first columns.
+#define ENDBLOCKS \
+	SUBQ attention256_furtherBytes(CX), SI \
+	SUBQ attention256_furtherBytes(CX), DI \
+	ENDROW
+
+// FETCHPAIR and FETCHQUAD prefetch the row AHEAD256 edges behind edge AX and its vertex' numbers.
+#define FETCHPAIR(LINES) \
+	MOVLQSX    (4*AHEAD256)(R9)(AX*4), R15 \
+	PREFETCHT0 (R12)(R15*8)                \
+	IMULQ      R8, R15                     \
+	ADDQ       SI, R15                     \
+	LINES(R15)
+#define FETCHQUAD(LINES) \
+	MOVLQSX    (4*AHEAD256)(R9)(AX*4), R15 \
+	ADDQ       R15, R15                    \
+	PREFETCHT0 (R12)(R15*8)                \
+	IMULQ      R13, R15                    \
+	ADDQ       SI, R15                     \
+	LINES(R15)
+
+// EACH runs EDGE over the row's edges, beside FETCH as long as there are edges ahead.
+#define EACH(FETCH, EDGE, near, last, rest, taken) \
+	CMPQ AX, R14 \
+	JGE  last    \
+near:          \
+	FETCH        \
+	EDGE         \
+	INCQ AX      \
+	CMPQ AX, R14 \
+	JLT  near    \
+last:          \
+	CMPQ AX, BX  \
+	JGE  taken   \
+rest:          \
+	EDGE         \
+	INCQ AX      \
+	CMPQ AX, BX  \
+	JLT  rest    \
+taken:
+
+// EITHER runs EDGE(NOTHING), or EDGE(MASK) where there are masks.
+#define EITHER(FETCH, EDGE, MASKED) \
+	CMPQ attention256_masks(CX), $0                                 \
+	JNE  masked                                                     \
+	EACH(FETCH, EDGE, near, last, rest, taken)                      \
+	JMP  weighed                                                    \
+masked:                                                           \
+	EACH(FETCH, MASKED, nearMasked, lastMasked, restMasked, takenMasked) \
+weighed:
+
+// An edge's row, by its id, or twice that, in DX.
+#define TOROW \
+	IMULQ R8, DX  \
+	ADDQ  SI, DX
+#define TOROW2 \
+	IMULQ R13, DX \
+	ADDQ  SI, DX
+
+// KEEP and KEEPBOTH keep an edge's weights for further columns.
+#define KEEP \
+	MOVQ   weights, R15 \
+	VMOVSS X15, (R15)(AX*8)
+#define KEEPBOTH \
+	MOVQ      weights, R15 \
+	VUNPCKLPS Y14, Y15, Y13                 \
+	VMOVLPS   X13, (R15)(AX*8)
+
+// MASK and MASKBOTH multiply the weights with what dropout leaves.
+#define MASK \
+	MOVQ         attention256_masks(CX), R15 \
+	VBROADCASTSS (R15)(AX*4), Y13            \
+	VMULPS       Y13, Y15, Y15
+#define MASKBOTH \
+	MASK                     \
+	VMULPS       Y13, Y14, Y14
+
+// The weight of an edge, of two powers of its vertex' number, is the larger of the first and Y8
+// times the second, for that is the one that is meant. Y9 is the sum of weights, Y10 the largest
+// number.
+#define PAIREDGE(KEPT, ADD) \
+	MOVLQSX      (R9)(AX*4), DX    \
+	VBROADCASTSS 4(R12)(DX*8), Y15 \
+	VMULPS       Y8, Y15, Y15      \
+	VBROADCASTSS (R12)(DX*8), Y14  \
+	VMAXPS       Y15, Y14, Y15     \
+	VADDPS       Y15, Y9, Y9       \
+	KEPT                           \
+	TOROW                          \
+	ADD
+#define QUADEDGE(MASKED, KEPT, ADD) \
+	MOVLQSX      (R9)(AX*4), DX     \
+	ADDQ         DX, DX             \
+	VBROADCASTSS 4(R12)(DX*8), Y15  \
+	VBROADCASTSS 8(R12)(DX*8), Y13  \
+	VMULPS       Y8, Y15, Y15       \
+	VBROADCASTSS (R12)(DX*8), Y14   \
+	VMAXPS       Y13, Y10, Y10      \
+	VMAXPS       Y15, Y14, Y15      \
+	VADDPS       Y15, Y9, Y9        \
+	MASKED                          \
+	KEPT                            \
+	TOROW2                          \
+	ADD
+
+// Of two sums, the weight is chosen by whether the vertex' number is more than Y8, and the second
+// weight of those which it is not is the first's belowZero. Y9 is as Y8 before, Y10 the sum of
+// weights, Y11 that of the second ones, Y12 the largest number.
+#define TWICEEDGE(MASKED, KEPT, ADD) \
+	MOVLQSX      (R9)(AX*4), DX       \
+	ADDQ         DX, DX               \
+	VBROADCASTSS 8(R12)(DX*8), Y14    \
+	VBROADCASTSS 4(R12)(DX*8), Y15    \
+	VBROADCASTSS (R12)(DX*8), Y13     \
+	VMAXPS       Y14, Y12, Y12        \
+	VCMPPS       $0x1E, Y8, Y14, Y14  \
+	VMULPS       Y9, Y15, Y15         \
+	VBLENDVPS    Y14, Y13, Y15, Y15   \
+	VMULPS       belowZero, Y15, Y13  \
+	VBLENDVPS    Y14, Y15, Y13, Y14   \
+	VADDPS       Y15, Y10, Y10        \
+	VADDPS       Y14, Y11, Y11        \
+	MASKED                            \
+	KEPT                              \
+	TOROW2                            \
+	ADD
+
+// Backward a vertex' numbers are multiplied with Y9 where its third is more than Y8, else with
+// Y10; Y11 is the sum of its fourth times the second weights, Y12 what these are the first's.
+#define BACKEDGE(MASKED, KEPT, ADD) \
+	MOVLQSX      (R9)(AX*4), DX       \
+	ADDQ         DX, DX               \
+	VBROADCASTSS 8(R12)(DX*8), Y14    \
+	VBROADCASTSS 4(R12)(DX*8), Y15    \
+	VBROADCASTSS (R12)(DX*8), Y13     \
+	VCMPPS       $0x1E, Y8, Y14, Y14  \
+	VMULPS       Y10, Y15, Y15        \
+	VMULPS       Y9, Y13, Y13         \
+	VBLENDVPS    Y14, Y13, Y15, Y15   \
+	VMULPS       Y12, Y15, Y13        \
+	VBLENDVPS    Y14, Y15, Y13, Y14   \
+	VBROADCASTSS 12(R12)(DX*8), Y13   \
+	VFMADD231PS  Y13, Y14, Y11        \
+	MASKED                            \
+	KEPT                              \
+	TOROW2                            \
+	ADD
+
+// Further columns of an edge, by the weights that were kept.
+#define KEPTEDGE(ADD) \
+	MOVQ         weights, R15 \
+	MOVLQSX      (R9)(AX*4), DX     \
+	VBROADCASTSS (R15)(AX*8), Y15   \
+	TOROW                           \
+	ADD
+#define KEPTBOTHEDGE(ADD) \
+	MOVQ         weights, R15 \
+	MOVLQSX      (R9)(AX*4), DX     \
+	VBROADCASTSS (R15)(AX*8), Y15   \
+	VBROADCASTSS 4(R15)(AX*8), Y14  \
+	TOROW                           \
+	ADD
+
+// FURTHER runs EDGE over the row's edges again, block by block of so many bytes: BEGIN is before
+// each, END behind it.
+#define FURTHER(bytes, LINES, BEGIN, EDGE, END) FURTHERWITH(bytes, NOTHING, FETCH256(0, LINES), BEGIN, EDGE, END)
+#define FURTHERWITH(bytes, MOVED, FETCH, BEGIN, EDGE, END) \
+	MOVQ attention256_further(CX), DX \
+	MOVQ DX, blocksLeft \
+further:              \
+	ADDQ $bytes, SI     \
+	ADDQ $bytes, DI     \
+	MOVED               \
+	MOVQ rowStart, AX   \
+	BEGIN               \
+	EACH(FETCH, EDGE, nearFurther, lastFurther, restFurther, takenFurther) \
+	END                 \
+	DECQ blocksLeft     \
+	JNE  further
+
+// PUTROW writes the sums of a row by ROWS, or past the caches by PASTROWS.
+#define PUTROW(ROWS, PASTROWS, past, put) \
+	CMPQ summing_past(CX), $0 \
+	JNE  past                 \
+	ROWS                      \
+	JMP  put                  \
+past:                       \
+	PASTROWS                  \
+put:
+
+// TOTALS writes two numbers of the row; a third one's place is at (DX)(R15*2).
+#define TOTALS(first, second) \
+	MOVQ   attention256_totals(CX), DX  \
+	ADDQ   $4, attention256_totals(CX)  \
+	MOVQ   attention256_toNext(CX), R15 \
+	VMOVSS first, (DX)                  \
+	VMOVSS second, (DX)(R15*1)
+
+// RECIPROCAL is 1 over a sum of weights, which is 0 only where there are none.
+#define RECIPROCAL(sum, by) \
+	VMAXPS  tiny<>(SB), sum, sum \
+	VMOVUPS one<>(SB), by        \
+	VDIVPS  sum, by, by
+
+// BEGINROW finds a row's edges and points DX at its numbers.
+#define BEGINROW \
+	NEXTROW256                       \
+	MOVQ AX, rowStart                \
+	MOVQ attention256_ofRows(CX), DX \
+	ADDQ $16, attention256_ofRows(CX)
+
+// ONCE is one sum a row: EDGES are its edges, TOTAL what is told of it, LAST the rest.
+#define ONCE(FIRST, EDGES, TOTAL, LAST) \
+	BEGIN                                 \
+row:                                    \
+	BEGINROW                              \
+	VBROADCASTSS (DX), Y8                 \
+	VXORPS       Y9, Y9, Y9               \
+	VMOVUPS      minusInfinity<>(SB), Y10 \
+	FIRST(ZERO)                           \
+	EDGES                                 \
+	TOTAL                                 \
+	RECIPROCAL(Y9, Y15)                   \
+	FIRST(TIMESBY)                        \
+	PUTROW(FIRST(STORE), FIRST(PAST), past, put) \
+	LAST
+
+#define ALONE(FIRST, LINES, KEPT, LAST) \
+	ONCE(FIRST, EACH(FETCHPAIR(LINES), PAIREDGE(KEPT, FIRST(SCALE)), near, last, rest, taken), NOTHING, LAST)
+#define TOLD(FIRST, LINES, KEPT, LAST) \
+	ONCE(FIRST, EITHER(FETCHQUAD(LINES), QUADEDGE(NOTHING, KEPT, FIRST(SCALE)), QUADEDGE(MASK, KEPT, FIRST(SCALE))), TOTALS(X10, X9), LAST)
+
+// BLOCKSONCE is the columns from 64 on.
+#define BLOCKSONCE \
+	VMOVAPS Y15, Y9 \
+	FURTHER(256, LINESEIGHT, FIRSTEIGHT(ZERO), KEPTEDGE(FIRSTEIGHT(SCALE)), ENDONCE) \
+	ENDBLOCKS
+#define ENDONCE \
+	VMOVAPS Y9, Y15     \
+	FIRSTEIGHT(TIMESBY) \
+	PUTROW(FIRSTEIGHT(STORE), FIRSTEIGHT(PAST), pastFurther, putFurther)
+
+#define BOTH(FIRST, OP, SECOND, OP2) \
+	MOVQ summing_toSecond(CX), DX \
+	ADDQ DI, DX                   \
+	FIRST(OP)                     \
+	SECOND(OP2)
+#define TIMES13(at, y) VMULPS Y13, y, y
+
+// PUTBOTH writes both sums of a row, which are multiplied with Y13.
+#define PUTBOTH(FIRST, SECOND, past, put) \
+	FIRST(TIMES13)  \
+	SECOND(TIMES13) \
+	PUTROW(BOTH(FIRST, STORE, SECOND, STORE2), BOTH(FIRST, PAST, SECOND, PAST2), past, put)
+
+// TWOAROW is both sums of training.
+#define TWOAROW(FIRST, SECOND, ADD, LINES, KEPT, LAST) \
+	BEGIN                                   \
+	VBROADCASTSS attention256_below(CX), Y8 \
+	VMOVUPS      Y8, belowZero              \
+row:                                      \
+	BEGINROW                                \
+	VBROADCASTSS (DX), Y9                   \
+	VBROADCASTSS 4(DX), Y8                  \
+	VXORPS       Y10, Y10, Y10              \
+	VXORPS       Y11, Y11, Y11              \
+	VMOVUPS      minusInfinity<>(SB), Y12   \
+	FIRST(ZERO)                             \
+	SECOND(ZERO)                            \
+	EITHER(FETCHQUAD(LINES), TWICEEDGE(NOTHING, KEPT, ADD), TWICEEDGE(MASKBOTH, KEPT, ADD)) \
+	TOTALS(X12, X10)                        \
+	VMOVSS       X11, (DX)(R15*2)           \
+	RECIPROCAL(Y10, Y13)                    \
+	VMOVAPS      Y13, Y10                   \
+	PUTBOTH(FIRST, SECOND, past, put)       \
+	LAST
+
+// BLOCKSTWICE is the columns from 32 on.
+#define ZEROBOTH \
+	FIRSTFOUR(ZERO)  \
+	SECONDFOUR(ZERO)
+#define BLOCKSTWICE \
+	FURTHER(128, LINESFOUR, ZEROBOTH, KEPTBOTHEDGE(TWICEFOUR), ENDTWICE) \
+	ENDBLOCKS
+#define ENDTWICE \
+	VMOVAPS Y10, Y13 \
+	PUTBOTH(FIRSTFOUR, SECONDFOUR, pastFurther, putFurther)
+
+// DOTS adds the product of the second sums with the row's own to Y8: if there are edges, for the
+// row's own may be infinite.
+#define DOTOWN(at, y) VFMADD231PS at(DX), y, Y8
+#define DOTS(SECOND, none) \
+	CMPQ BX, rowStart               \
+	JEQ  none                       \
+	MOVQ summing_toSecond(CX), DX   \
+	ADDQ DI, DX                     \
+	SECOND(DOTOWN)                  \
+none:
+
+// ENDDOTS adds them to the row's number.
+#define ENDDOTS \
+	FOLDLANES(VADDP, VADDS, Y8, X8, X13) \
+	VANDPS attention256_first(CX), X11, X11 \
+	VSUBSS X11, X8, X8                  \
+	MOVQ   attention256_totals(CX), DX  \
+	ADDQ   $4, attention256_totals(CX)  \
+	VADDSS (DX), X8, X8                 \
+	VMOVSS X8, (DX)
+
+// BACKROW is the sum of a row backward, and the product of the second one with the row's own.
+#define BACKROW(FIRST, SECOND, ADD, LINES) \
+	BEGIN                                    \
+	VBROADCASTSS attention256_below(CX), Y12 \
+row:                                       \
+	BEGINROW                                 \
+	VBROADCASTSS (DX), Y9                    \
+	VBROADCASTSS 8(DX), Y8                   \
+	VBROADCASTSS 4(DX), Y10                  \
+	VXORPS       Y11, Y11, Y11               \
+	FIRST(ZERO)                              \
+	SECOND(ZERO)                             \
+	EITHER(FETCHQUAD(LINES), BACKEDGE(NOTHING, NOTHING, ADD), BACKEDGE(MASKBOTH, NOTHING, ADD)) \
+	VXORPS       Y8, Y8, Y8                  \
+	DOTS(SECOND, none)                       \
+	PUTROW(FIRST(STORE), FIRST(PAST), past, put) \
+	ENDDOTS                                  \
+	ENDROW
+
+// Backward, 64 columns and more have no registers for second sums: what is wanted of these is their
+// product with the row's own, and so the products of both rows of each edge are summed up, lane by lane.
+//
+//   R8 the row's own   Y8 the sum of products   Y9 what is subtracted   Y10, Y11 a product's chains
+
+#define ownZero 32(SP)
+#define ownPowers 64(SP)
+#define belowOne 96(SP)
+
+// PRODUCTEDGE is as BACKEDGE; the vertex' four numbers are in both halves of a vector.
+#define PRODUCTEDGE(MASKED, KEPT) \
+	MOVLQSX        (R9)(AX*4), DX       \
+	ADDQ           DX, DX               \
+	VBROADCASTF128 (R12)(DX*8), Y12     \
+	VMULPS         ownPowers, Y12, Y12  \
+	VPERMILPS      $0xAA, Y12, Y14      \
+	VCMPPS         $0x1E, ownZero, Y14, Y14 \
+	VPERMILPS      $0x00, Y12, Y13      \
+	VPERMILPS      $0x55, Y12, Y15      \
+	VBLENDVPS      Y14, Y13, Y15, Y15   \
+	VMULPS         belowOne, Y15, Y13   \
+	VBLENDVPS      Y14, Y15, Y13, Y14   \
+	VPERMILPS      $0xFF, Y12, Y13      \
+	VFMADD231SS    X13, X14, X9         \
+	MASKED                              \
+	KEPT                                \
+	TOROW2                              \
+	PRODUCTS
+
+#define KEPTPRODUCTEDGE \
+	MOVQ         weights, R15        \
+	MOVLQSX      (R9)(AX*4), DX      \
+	ADDQ         DX, DX              \
+	VBROADCASTSS (R15)(AX*8), Y15    \
+	VBROADCASTSS 4(R15)(AX*8), Y14   \
+	TOROW2                           \
+	PRODUCTS
+
+#define PRODUCT(at, x, y, d) \
+	VMOVUPS     at(DX), x   \
+	VFMADD231PS x, Y15, y   \
+	VFMADD231PS at(R8), x, d
+#define PRODUCTS \
+	VMOVUPS     (DX), Y12         \
+	VFMADD231PS Y12, Y15, Y0      \
+	VMULPS      (R8), Y12, Y10    \
+	VMOVUPS     32(DX), Y13       \
+	VFMADD231PS Y13, Y15, Y1      \
+	VMULPS      32(R8), Y13, Y11  \
+	PRODUCT(64, Y12, Y2, Y10)     \
+	PRODUCT(96, Y13, Y3, Y11)     \
+	PRODUCT(128, Y12, Y4, Y10)    \
+	PRODUCT(160, Y13, Y5, Y11)    \
+	PRODUCT(192, Y12, Y6, Y10)    \
+	PRODUCT(224, Y13, Y7, Y11)    \
+	VADDPS      Y11, Y10, Y10     \
+	VFMADD231PS Y10, Y14, Y8
+
+#define FETCHWIDE(LINES) \
+	MOVLQSX (4*AHEAD256)(R9)(AX*4), R15 \
+	ADDQ    R15, R15                    \
+	IMULQ   R13, R15                    \
+	ADDQ    SI, R15                     \
+	LINES(R15)
+
+#define TOOWN \
+	MOVQ summing_toSecond(CX), R8 \
+	ADDQ DI, R8
+
+// BACKROWS is BACKROW so: KEPT keeps weights, LAST is the columns from 64 on.
+#define BACKROWS(KEPT, LAST) \
+	BEGIN                                    \
+	VBROADCASTSS attention256_below(CX), Y12 \
+	VMOVUPS      Y12, belowOne               \
+row:                                       \
+	BEGINROW                                 \
+	VBROADCASTSS   8(DX), Y8                 \
+	VMOVUPS        Y8, ownZero               \
+	VBROADCASTF128 (DX), Y9                  \
+	VBLENDPS       $0xCC, one<>(SB), Y9, Y9  \
+	VMOVUPS        Y9, ownPowers             \
+	TOOWN                                    \
+	VXORPS         Y8, Y8, Y8                \
+	VXORPS         Y9, Y9, Y9                \
+	FIRSTEIGHT(ZERO)                         \
+	EITHER(FETCHQUAD(LINESEIGHT), PRODUCTEDGE(NOTHING, KEPT), PRODUCTEDGE(MASKBOTH, KEPT)) \
+	PUTROW(FIRSTEIGHT(STORE), FIRSTEIGHT(PAST), past, put) \
+	LAST                                     \
+	FOLDLANES(VADDP, VADDS, Y8, X8, X13)     \
+	VANDPS attention256_first(CX), X9, X9    \
+	VSUBSS X9, X8, X8                        \
+	MOVQ   attention256_totals(CX), DX       \
+	ADDQ   $4, attention256_totals(CX)       \
+	VADDSS (DX), X8, X8                      \
+	VMOVSS X8, (DX)                          \
+	ADDQ   summing_stride(CX), DI            \
+	DECQ   summing_rows(CX)                  \
+	JNE    row                               \
+	SFENCE                                   \
+	VZEROUPPER                               \
+	RET
+
+#define BLOCKSBACK \
+	FURTHERWITH(256, TOOWN, FETCHWIDE(LINESEIGHT), FIRSTEIGHT(ZERO), KEPTPRODUCTEDGE, ENDBACK) \
+	SUBQ attention256_furtherBytes(CX), SI \
+	SUBQ attention256_furtherBytes(CX), DI
+#define ENDBACK PUTROW(FIRSTEIGHT(STORE), FIRSTEIGHT(PAST), pastFurther, putFurther)
+
+// Numbers of vertices and of rows, 8 at a time.
+
+// PUTPAIRS and PUTQUADS write the lanes of Y0 and Y1, or Y0 to Y3, side by side to DI.
+#define PUTPAIRS \
+	VUNPCKLPS    Y1, Y0, Y2       \
+	VUNPCKHPS    Y1, Y0, Y3       \
+	VMOVUPS      X2, (DI)         \
+	VMOVUPS      X3, 16(DI)       \
+	VEXTRACTF128 $1, Y2, 32(DI)   \
+	VEXTRACTF128 $1, Y3, 48(DI)
 #define PUTQUADS \
 	VUNPCKLPS    Y1, Y0, Y4        \
 	VUNPCKHPS    Y1, Y0, Y5        \
@@ -20,473 +492,67 @@
 	VEXTRACTF128 $1, Y2, 96(DI)    \
 	VEXTRACTF128 $1, Y3, 112(DI)
 
-#define lastIDs 0(SP)
+// RAISE replaces the lanes of x, at most 88, by their exponentials; below 2^-126 by 0. Larger
+// ones are replaced by anything.
+#define RAISE(x, n, p, t) \
+	VMOVUPS      flush<>(SB), p    \
+	VMAXPS       x, p, x           \
+	VMULPS       log2e<>(SB), x, n \
+	ROUND(n, n)                    \
+	VFNMADD231PS ln2hi<>(SB), n, x \
+	VFNMADD231PS ln2lo<>(SB), n, x \
+	POLY(x, p, t)                  \
+	VADDPS       one<>(SB), p, p   \
+	VCVTPS2DQ    n, n              \
+	VPADDD       bias<>(SB), n, n  \
+	VPSLLD       $23, n, n         \
+	VMULPS       n, p, x
 
-// TWOIDS puts 2 times an id into R11 and DX, for the two ids at mem.
-#define TWOIDS(mem) \
-	MOVQ mem, DX  \
-	ADDQ DX, DX   \
-	MOVL DX, R11  \
-	SHRQ $32, DX
+// BELOW is the exponent of what weights below 0 are multiplied with, for rows' own numbers and the
+// centre in sum: (λ-1) of it, or what makes all of them the larger ones. Y12 is λ-1, Y13 that bound.
+#define BELOW(sum, y) \
+	VMULPS sum, Y12, y \
+	VMINPS Y13, y, y
 
-// FETCHQUADS and FETCHSCORES prefetch what is picked PICKED256 edges ahead of edge AX+n and the next.
-#define FETCHQUADS(n) \
-	TWOIDS((4*(PICKED256+n))(R9)(AX*4)) \
-	PREFETCHT0 (R8)(R11*8)              \
-	PREFETCHT0 (R8)(DX*8)
-#define FETCHSCORES(n) \
-	TWOIDS((4*(PICKED256+n))(R9)(AX*4)) \
-	PREFETCHT0 (R8)(R11*2)              \
-	PREFETCHT0 (R8)(DX*2)
+#define BEGINROWS \
+	MOVQ a+0(FP), CX                  \
+	MOVQ attention256_own(CX), SI     \
+	MOVQ summing_rows(CX), BX         \
+	VBROADCASTSS attention256_slope(CX), Y14 \
+	VBROADCASTSS attention256_centre(CX), Y15 \
+	VSUBPS  one<>(SB), Y14, Y12       \
+	VMULPS  minus40<>(SB), Y12, Y13
 
-// LOWQUADS and HIGHQUADS read those of edges n and n+1 of those at R15.
-#define LOWQUADS(n, x, y) \
-	TWOIDS((4*n)(R15))       \
-	VMOVUPS (R8)(R11*8), x   \
-	VMOVUPS (R8)(DX*8), y
-#define HIGHQUADS(n, x, y) \
-	TWOIDS((4*n)(R15))                \
-	VINSERTF128 $1, (R8)(R11*8), x, x \
-	VINSERTF128 $1, (R8)(DX*8), y, y
-
-// GETQUADS puts the four numbers of the 8 edges at R15 into Y0 to Y3.
-#define GETQUADS \
-	LOWQUADS(0, X0, X1)      \
-	LOWQUADS(2, X2, X3)      \
-	HIGHQUADS(4, Y0, Y1)     \
-	HIGHQUADS(6, Y2, Y3)     \
-	VUNPCKLPS Y1, Y0, Y4     \
-	VUNPCKHPS Y1, Y0, Y5     \
-	VUNPCKLPS Y3, Y2, Y12    \
-	VUNPCKHPS Y3, Y2, Y13    \
-	VUNPCKLPD Y12, Y4, Y0    \
-	VUNPCKHPD Y12, Y4, Y1    \
-	VUNPCKLPD Y13, Y5, Y2    \
-	VUNPCKHPD Y13, Y5, Y3
-
-#define PUTFOUR \
-	VMOVUPS Y0, (DI)        \
-	VMOVUPS Y1, (DI)(R13*1) \
-	VMOVUPS Y2, (DI)(R13*2) \
-	VMOVUPS Y3, (DI)(R14*1)
-
-// GETPOWERS puts the scores of the 8 edges at R15 into Y2, and their powers into Y0 and Y1.
-#define FOURSCORES(n, x) \
-	TWOIDS((4*n)(R15))                   \
-	VMOVSS    (R8)(R11*2), x             \
-	VINSERTPS $0x10, (R8)(DX*2), x, x    \
-	TWOIDS((4*n+8)(R15))                 \
-	VINSERTPS $0x20, (R8)(R11*2), x, x   \
-	VINSERTPS $0x30, (R8)(DX*2), x, x
-#define GETPOWERS \
-	FOURSCORES(0, X2)           \
-	FOURSCORES(4, X3)           \
-	VINSERTF128 $1, X3, Y2, Y2  \
-	VSUBPS  Y15, Y2, Y0         \
-	VMULPS  Y14, Y0, Y1         \
-	RAISE(Y0, Y8, Y9, Y10)      \
-	RAISE(Y1, Y11, Y12, Y13)
-#define PUTPOWERS \
-	VMOVUPS Y0, (DI)        \
-	VMOVUPS Y1, (DI)(R13*1) \
-	VMOVUPS Y2, (DI)(R13*2)
-
-#define BEGINPICKING \
-	MOVQ a+0(FP), CX           \
-	MOVQ apart_pickIDs(CX), R9 \
-	MOVQ apart_picked(CX), R8  \
-	MOVQ apart_pickTo(CX), DI  \
-	MOVQ apart_list(CX), R13   \
-	MOVQ apart_edges(CX), BX   \
-	XORQ AX, AX
-
-// PICKING picks for all edges, from ids at R9: FETCH prefetches for two of them, GET and PUT take
-// eight, of the vertices at R8, to lists at DI.
-#define PICKING(FETCH, GET, PUT) \
-eight:                         \
-	LEAQ 8(AX), DX               \
-	CMPQ DX, apart_pickAhead(CX) \
-	JGT  fetched                 \
-	FETCH(0)                     \
-	FETCH(2)                     \
-	FETCH(4)                     \
-	FETCH(6)                     \
-fetched:                       \
-	LEAQ (R9)(AX*4), R15         \
-	LEAQ 8(AX), DX               \
-	CMPQ DX, BX                  \
-	JGT  few                     \
-pick:                          \
-	GET                          \
-	PUT                          \
-	ADDQ $32, DI                 \
-	ADDQ $8, AX                  \
-	CMPQ AX, BX                  \
-	JLT  eight                   \
-	VZEROUPPER                   \
-	RET                          \
-few:                           \
-	MOVQ BX, DX                  \
-	SUBQ AX, DX                  \
-	NEGQ DX                      \
-	LEAQ ·tailMask+32(SB), R12   \
-	VMOVUPS (R12)(DX*4), Y6      \
-	VMASKMOVPS (R15), Y6, Y7     \
-	VMOVUPS Y7, lastIDs          \
-	LEAQ lastIDs, R15            \
-	JMP  pick
-
-// ENLIST appends the edges of the mask in m, of those whose weights are in Y0 and whose vertices
-// are in Y7, to the list at to.
-#define ENLIST(m, to) \
-	VPMOVZXBD (R11)(m*8), Y12      \
-	VPERMPS   Y0, Y12, Y13         \
-	VPERMD    Y7, Y12, Y12         \
-	VMOVUPS   Y12, (to)            \
-	VMOVUPS   Y13, (to)(R13*2)     \
-	POPCNTL   m, m                 \
-	LEAQ      (to)(m*4), to
-
-// MASKS multiplies the weights w with what dropout leaves.
-#define MASKS(w, without) \
-	MOVQ   apart_masks(CX), DX \
-	TESTQ  DX, DX              \
-	JEQ    without             \
-	VMULPS (DX)(AX*4), w, w
-
-// Rows' edges, 8 at a time:
-//
-//   CX a   R10 the row's bound   AX edge   BX the row's end   R8 the picked numbers of AX, of which
-//   R13 bytes further there are others   SI what is summed up of rows   R9 ids   R15 the row's own
-//   numbers   Y6 which edges there are   Y11 the row's own number   Y4 those above 0   Y5 the others
-//   DX, R11, R12, R14, DI free
-
-#define BEGINEDGES \
-	MOVQ    a+0(FP), CX             \
-	MOVQ    summing_bounds(CX), R10 \
-	MOVQ    apart_list(CX), R13     \
-	MOVQ    apart_numbers(CX), SI   \
-	MOVQ    apart_own(CX), R15      \
-	MOVLQSX (R10), AX
-
-// ROWEDGES begins a row, which goes on at without if it has no edges.
-#define ROWEDGES(without) \
-	ADDQ    $4, R10             \
-	MOVLQSX (R10), BX           \
-	CMPQ    AX, BX              \
-	JGE     without             \
-	MOVQ    apart_pickTo(CX), R8 \
-	SUBQ    summing_firstBytes(CX), R8 \
-	LEAQ    (R8)(AX*4), R8      \
-	VBROADCASTSS (R15), Y11
-
-// EIGHT finds which edges there are, and which of them are above 0.
-#define EIGHT \
-	MOVQ    BX, DX                 \
-	SUBQ    AX, DX                 \
-	CMPQ    DX, $8                 \
-	CMOVQGT eightLanes<>(SB), DX   \
-	NEGQ    DX                     \
-	LEAQ    ·tailMask+32(SB), R14  \
-	VMOVUPS (R14)(DX*4), Y6        \
-	VMOVUPS (R8)(R13*2), Y2        \
-	VADDPS  Y11, Y2, Y12           \
-	VXORPS  Y13, Y13, Y13          \
-	VCMPPS  $0x1E, Y13, Y12, Y4    \
-	VANDPS  Y6, Y4, Y4             \
-	VANDNPS Y6, Y4, Y5
-
-// NEXTEIGHT goes on with the next edges of the row, if there are.
-#define NEXTEIGHT(eight) \
-	ADDQ $32, R8 \
-	ADDQ $8, AX  \
-	CMPQ AX, BX  \
-	JLT  eight   \
-	MOVQ BX, AX
-
-// PUTSUMS puts what Y9 and Y10 are in all behind what SI has of the row.
-#define PUTSUMS \
-	MOVQ         apart_toNext(CX), DX \
-	VHADDPS      Y10, Y9, Y9          \
-	VHADDPS      Y9, Y9, Y9           \
-	VEXTRACTF128 $1, Y9, X10          \
-	VADDPS       X10, X9, X9          \
-	VMOVSS       X9, (SI)(DX*1)       \
-	VEXTRACTPS   $1, X9, (SI)(DX*2)
-
-#define LARGESTPUT \
-	ACROSS(VMAXPS, Y8, Y12) \
-	VMOVSS X8, (SI)
-
-// POWERS keeps the powers of edges in Y0, and adds them up.
-#define POWERS \
-	VMOVUPS   minusInfinity<>(SB), Y12 \
-	VBLENDVPS Y6, Y2, Y12, Y12         \
-	VMAXPS    Y12, Y8, Y8              \
-	VMOVUPS   (R8), Y0                 \
-	VMOVUPS   (R8)(R13*1), Y1          \
-	VANDPS    Y0, Y4, Y12              \
-	VADDPS    Y12, Y9, Y9              \
-	VANDPS    Y1, Y5, Y12              \
-	VADDPS    Y12, Y10, Y10            \
-	VBLENDVPS Y4, Y0, Y1, Y0
-
-// LESS keeps in Y0 what rows are weighed with, and adds up what is subtracted from gradients.
-#define LESS \
-	VMOVUPS   (R8)(R13*1), Y1    \
-	VBLENDVPS Y4, (R8), Y1, Y0   \
-	LEAQ      (R13)(R13*2), DX   \
-	VMULPS    (R8)(DX*1), Y0, Y3 \
-	VANDPS    Y3, Y4, Y12        \
-	VADDPS    Y12, Y9, Y9        \
-	VANDPS    Y3, Y5, Y12        \
-	VADDPS    Y12, Y10, Y10
-
-// SUMEDGES sums up what TAKE takes of edges.
-#define SUMEDGES(TAKE) \
-	BEGINEDGES                      \
-row:                              \
-	VXORPS  Y9, Y9, Y9              \
-	VXORPS  Y10, Y10, Y10           \
-	ROWEDGES(ended)                 \
-eight:                            \
-	EIGHT                           \
-	TAKE                            \
-	NEXTEIGHT(eight)                \
-ended:                            \
-	PUTSUMS                         \
-	ADDQ    $4, R15                 \
-	ADDQ    $4, SI                  \
-	DECQ    summing_rows(CX)        \
-	JNE     row                     \
-	VZEROUPPER                      \
+#define NEXTROWS(bytes) \
+	ADDQ $32, SI    \
+	ADDQ $bytes, DI \
+	SUBQ $8, BX     \
+	JGT  eight      \
+	VZEROUPPER      \
 	RET
 
-// WEIGHEDGES computes weights by the factors of rows, in the order of edges, and the same times
-// the steps.
-#define WEIGHEDGES \
-	BEGINEDGES                      \
-	MOVQ summing_w(CX), R12         \
-	SUBQ summing_firstBytes(CX), R12 \
-	MOVQ summing_w2(CX), DI         \
-	SUBQ summing_firstBytes(CX), DI \
-	MOVQ apart_rowFactors(CX), SI   \
-	VBROADCASTSS apart_more(CX), Y7 \
-	VBROADCASTSS apart_less(CX), Y10 \
-row:                              \
-	ROWEDGES(ended)                 \
-	VBROADCASTSS (SI), Y8           \
-	VBROADCASTSS 4(SI), Y9          \
-eight:                            \
-	EIGHT                           \
-	VMULPS    (R8), Y8, Y0          \
-	VMULPS    (R8)(R13*1), Y9, Y1   \
-	VBLENDVPS Y4, Y0, Y1, Y0        \
-	MASKS(Y0, unmasked)             \
-unmasked:                         \
-	VMOVUPS   Y0, (R12)(AX*4)       \
-	VBLENDVPS Y4, Y7, Y10, Y1       \
-	VMULPS    Y1, Y0, Y1            \
-	VMOVUPS   Y1, (DI)(AX*4)        \
-	NEXTEIGHT(eight)                \
-ended:                            \
-	ADDQ $4, R15                    \
-	ADDQ $16, SI                    \
-	DECQ summing_rows(CX)           \
-	JNE  row                        \
-	VZEROUPPER                      \
+// POWERS puts both powers of vertices' numbers by PUT, with these as BESIDE has them.
+#define POWERS(BESIDE, PUT, bytes) \
+	MOVQ a+0(FP), CX                     \
+	MOVQ powering_powers(CX), DI         \
+	MOVQ powering_scores(CX), SI         \
+	MOVQ powering_n(CX), BX              \
+	VBROADCASTSS powering_slope(CX), Y14 \
+	VBROADCASTSS powering_centre(CX), Y15 \
+eight:                                 \
+	VMOVUPS (SI), Y12                    \
+	VSUBPS  Y15, Y12, Y0                 \
+	VMULPS  Y14, Y0, Y1                  \
+	RAISE(Y0, Y8, Y9, Y10)               \
+	RAISE(Y1, Y8, Y9, Y10)               \
+	BESIDE                               \
+	PUT                                  \
+	ADDQ    $32, SI                      \
+	ADDQ    $bytes, DI                   \
+	SUBQ    $8, BX                       \
+	JGT     eight                        \
+	VZEROUPPER                           \
 	RET
-
-// LISTEDGES takes edges apart, and sums up what TAKE takes of them.
-#define LISTEDGES(TAKE, PUT) \
-	BEGINEDGES                     \
-	MOVQ apart_above(CX), R12      \
-	MOVQ apart_below(CX), DI       \
-	MOVQ summing_ids(CX), R9       \
-	MOVQ apart_orders(CX), R11      \
-row:                             \
-	VMOVUPS minusInfinity<>(SB), Y8 \
-	VXORPS  Y9, Y9, Y9             \
-	VXORPS  Y10, Y10, Y10          \
-	ROWEDGES(ended)                \
-eight:                           \
-	EIGHT                          \
-	TAKE                           \
-	MASKS(Y0, unmasked)            \
-unmasked:                        \
-	VMASKMOVPS (R9)(AX*4), Y6, Y7  \
-	VMOVMSKPS Y4, DX               \
-	VMOVMSKPS Y5, R14              \
-	ENLIST(DX, R12)                \
-	ENLIST(R14, DI)                \
-	NEXTEIGHT(eight)               \
-ended:                           \
-	PUT                            \
-	PUTSUMS                        \
-	MOVQ apart_ends(CX), R14       \
-	MOVQ R12, DX                   \
-	SUBQ apart_above(CX), DX       \
-	SHRQ $2, DX                    \
-	MOVL DX, (R14)                 \
-	MOVQ DI, DX                    \
-	SUBQ apart_below(CX), DX       \
-	SHRQ $2, DX                    \
-	MOVL DX, 4(R14)                \
-	ADDQ $8, apart_ends(CX)        \
-	ADDQ $4, R15                   \
-	ADDQ $4, SI                    \
-	DECQ summing_rows(CX)          \
-	JNE  row                       \
-	VZEROUPPER                     \
-	RET
-
-// Sums of the lists:
-//
-//   CX a   DI acc, at the row   SI x   R8 bytes a row   DX, R15 free
-//   above: R9 ids, R12 weights, AX edge; below: R10, R13, BX
-//   R14 the row's end in a list   R11 the last edge beside which a row is prefetched
-
-#define LISTED(ids, w, at, ADD) \
-	MOVLQSX      (ids)(at*4), DX \
-	VBROADCASTSS (w)(at*4), Y15  \
-	IMULQ        R8, DX          \
-	ADDQ         SI, DX          \
-	ADD
-
-// LIST adds the rows of a list; it is at its end, R14, then. Where the list ends for all rows, what
-// is prefetched are the rows that come next: of the next columns, or of the edges behind.
-#define LIST(ids, w, at, ahead, next, ADD, LINES, near, last, rest, taken) \
-	MOVQ    ahead(CX), R11   \
-	CMPQ    R11, R14         \
-	CMOVQGT R14, R11         \
-	CMPQ    at, R11          \
-	JGE     last             \
-near:                      \
-	MOVLQSX (4*AHEAD256)(ids)(at*4), R15 \
-	IMULQ   R8, R15          \
-	ADDQ    SI, R15          \
-	LINES(R15)               \
-	LISTED(ids, w, at, ADD)  \
-	INCQ    at               \
-	CMPQ    at, R11          \
-	JLT     near             \
-last:                      \
-	CMPQ    at, R14          \
-	JGE     taken            \
-	MOVQ    ahead(CX), R15   \
-	SHLQ    $2, R15          \
-	MOVQ    next(CX), R11    \
-	SUBQ    R15, R11         \
-rest:                      \
-	MOVLQSX (R11)(at*4), R15 \
-	IMULQ   R8, R15          \
-	ADDQ    apart_nextX(CX), R15 \
-	LINES(R15)               \
-	LISTED(ids, w, at, ADD)  \
-	INCQ    at               \
-	CMPQ    at, R14          \
-	JLT     rest             \
-taken:
-
-#define ASIDE(at, y) VMOVUPS y, at(SP)
-// JOINED is a row of both lists: that in y, and that put aside.
-#define JOINED(at, y) \
-	VMULPS      Y13, y, y       \
-	VFMADD231PS at(SP), Y12, y
-#define STEPPED(PUT, at, y) \
-	VMULPS      Y15, y, Y9      \
-	VMOVUPS     at(SP), Y8      \
-	VFMADD231PS Y8, Y14, Y9     \
-	PUT         Y9, at(DX)      \
-	VMULPS      Y13, y, y       \
-	VFMADD231PS Y8, Y12, y
-#define WITHSTEPS(at, y) STEPPED(VMOVUPS, at, y)
-#define WITHSTEPSPAST(at, y) STEPPED(VMOVNTPS, at, y)
-#define DOTABOVE(at, y) \
-	VMOVUPS     at(DX), Y9  \
-	VFMADD231PS y, Y9, Y10
-#define DOTBELOW(at, y) \
-	VMOVUPS     at(DX), Y9  \
-	VFMADD231PS y, Y9, Y11
-
-#define BESIDE \
-	MOVQ summing_toSecond(CX), DX \
-	ADDQ DI, DX
-
-// A row's own is multiplied with the sums of lists that have edges: it may be infinite where
-// there are none.
-#define beginAbove 256(SP)
-#define beginBelow 264(SP)
-#define BEGINDOTS \
-	MOVQ   AX, beginAbove \
-	MOVQ   BX, beginBelow \
-	VXORPS Y10, Y10, Y10  \
-	VXORPS Y11, Y11, Y11
-#define DOTSABOVE(FIRST) \
-	CMPQ AX, beginAbove \
-	JEQ  noneAbove      \
-	BESIDE              \
-	FIRST(DOTABOVE)     \
-noneAbove:
-#define DOTSBELOW(FIRST) \
-	CMPQ BX, beginBelow \
-	JEQ  noneBelow      \
-	BESIDE              \
-	FIRST(DOTBELOW)     \
-noneBelow:
-#define ENDDOTS \
-	VMULPS       Y14, Y10, Y10    \
-	VFMADD231PS  Y15, Y11, Y10    \
-	FOLDLANES(VADDP, VADDS, Y10, X10, X11) \
-	MOVQ         summing_dots(CX), DX \
-	VADDSS       (DX), X10, X10   \
-	VMOVSS       X10, (DX)        \
-	ADDQ         $4, summing_dots(CX)
-
-// LISTS is the sums of rows taken apart; JOINS makes of two sums what is wanted, JOINSPAST where
-// that is written past the caches; the others are for what comes between.
-#define LISTS(FIRST, LINES, BEGIN, ABOVE, BELOW, BEFORE, JOINS, JOINSPAST, END) \
-	MOVQ a+0(FP), CX              \
-	MOVQ summing_x(CX), SI        \
-	MOVQ summing_stride(CX), R8   \
-	MOVQ summing_acc(CX), DI      \
-	MOVQ apart_above(CX), R9      \
-	MOVQ apart_below(CX), R10     \
-	MOVQ apart_list(CX), DX       \
-	LEAQ (R9)(DX*2), R12          \
-	LEAQ (R10)(DX*2), R13         \
-	XORQ AX, AX                   \
-	XORQ BX, BX                   \
-row:                            \
-	MOVQ    apart_ends(CX), DX    \
-	MOVLQSX (DX), R14             \
-	BEGIN                         \
-	FIRST(ZERO)                   \
-	LIST(R9, R12, AX, apart_aboveAhead, apart_aboveNext, FIRST(SCALE), LINES, near, last, rest, taken) \
-	ABOVE                         \
-	FIRST(ASIDE)                  \
-	MOVQ    apart_ends(CX), DX    \
-	MOVLQSX 4(DX), R14            \
-	ADDQ    $8, apart_ends(CX)    \
-	FIRST(ZERO)                   \
-	LIST(R10, R13, BX, apart_belowAhead, apart_belowNext, FIRST(SCALE), LINES, nearBelow, lastBelow, restBelow, takenBelow) \
-	BELOW                         \
-	MOVQ    apart_rowFactors(CX), DX \
-	VBROADCASTSS (DX), Y12        \
-	VBROADCASTSS 4(DX), Y13       \
-	VBROADCASTSS 8(DX), Y14       \
-	VBROADCASTSS 12(DX), Y15      \
-	ADDQ    $16, apart_rowFactors(CX) \
-	BEFORE                        \
-	CMPQ    summing_past(CX), $0  \
-	JNE     past                  \
-	FIRST(JOINS)                  \
-	END                           \
-	FIRST(STORE)                  \
-	JMP     put                   \
-past:                           \
-	FIRST(JOINSPAST)              \
-	END                           \
-	FIRST(PAST)                   \
-put:                            \
-	ENDROW
+#define NUMBERSBESIDE \
+	VMOVAPS Y12, Y2     \
+	VXORPS  Y3, Y3, Y3

@@ -2,11 +2,18 @@
 
 // Attention over the edges of rows with AVX2, for one score an edge, whose exponentials are
 // products: e^(s+o) is e^(s-c)·e^(o+c), of the vertex' number and the row's, and so is
-// e^(λ(s+o)), which is meant where s+o is below 0. What is of vertices is picked edge by edge;
-// then it is known of all rows what theirs is, and then rows are summed up: in the order of
-// edges, with their weights, or, where backward wants the same sum with a step by the sign of s+o
-// and the registers do not hold both, by two lists of the edges above 0 and those below. Their
-// weights are of vertices alone, and both sums are made of theirs.
+// e^(λ(s+o)), which is meant where s+o is below 0. Rows are read in one walk, with the numbers of
+// their vertices, which have been found before: what an edge's weight takes is a multiplication
+// and a comparison beside those of its row, without a pass of its own, or a list.
+//
+// Forward, weights are less by the factor e^(o+c) of the row, as their sum is, too: what is left is
+// e^(s-c), or e^(λ(s-c)) times e^((λ-1)(o+c)), and since λ ≤ 1 the one that is meant is the larger
+// one. For rows so far below 0 that all their edges are, that factor is the least that says so:
+// sums stay within the range of float32 whatever o is. Backward weights are what they are.
+//
+// The registers hold sums of 64 columns, or two sums of 32. Of more columns a row is read block by
+// block before the next one, with the weights that were kept: where blocks of all rows follow each
+// other, they miss the translations of addresses, too.
 
 #include "go_asm.h"
 #include "textflag.h"
@@ -14,12 +21,21 @@
 #include "vec256_amd64.h"
 #include "exp_amd64.h"
 #include "segments256_amd64.h"
-#include "attendparts256_amd64.h"
 #include "attend256_amd64.h"
 
 SPLAT(minusInfinity<>, $0xFF800000)
-DATA eightLanes<>(SB)/8, $8
-GLOBL eightLanes<>(SB), RODATA|NOPTR, $8
+SPLAT(minus40<>, $0xC2200000)
+SPLAT(tiny<>, $0x0DA24260) // 1e-30: weights are e^-40 and more
+
+// func attendPairsAVX2(a *powering)
+// A vertex has e^(s-c) and e^(λ(s-c)).
+TEXT ·attendPairsAVX2(SB), NOSPLIT, $0-8
+	POWERS(NOTHING, PUTPAIRS, 64)
+
+// func attendQuadsAVX2(a *powering)
+// It has s, too, and one number more.
+TEXT ·attendQuadsAVX2(SB), NOSPLIT, $0-8
+	POWERS(NUMBERSBESIDE, PUTQUADS, 128)
 
 // func attendFactorsAVX2(a *factoring)
 // Backward a vertex has e^(s+c-most) f, e^(λ(s+c)-most) f, s, and what its gradients have in common.
@@ -63,154 +79,144 @@ eight:
 	VZEROUPPER
 	RET
 
-// func attendPickAVX2(a *apart)
-// Forward, the scores of vertices are picked edge by edge: they lie in lists then, and so do their
-// powers e^(s-c) and e^(λ(s-c)).
-TEXT ·attendPickAVX2(SB), NOSPLIT, $32-8
-	BEGINPICKING
-	VBROADCASTSS apart_slope(CX), Y14
-	VBROADCASTSS apart_centre(CX), Y15
-	PICKING(FETCHSCORES, GETPOWERS, PUTPOWERS)
-
-// func attendBackPickAVX2(a *apart)
-// Backward, four numbers are.
-TEXT ·attendBackPickAVX2(SB), NOSPLIT, $32-8
-	BEGINPICKING
-	LEAQ (R13)(R13*2), R14
-	PICKING(FETCHQUADS, GETQUADS, PUTFOUR)
-
-// func attendBackSumsAVX2(a *apart)
-// Rows have what is subtracted from gradients.
-TEXT ·attendBackSumsAVX2(SB), NOSPLIT, $0-8
-	SUMEDGES(LESS)
-
-// func attendBackWeightsAVX2(a *apart)
-// Their edges' weights, in their order, and the same times the steps.
-TEXT ·attendBackWeightsAVX2(SB), NOSPLIT, $0-8
-	WEIGHEDGES
-
-// func attendApartAVX2(a *apart)
-TEXT ·attendApartAVX2(SB), NOSPLIT, $0-8
-	LISTEDGES(POWERS, LARGESTPUT)
-
-// func attendBackApartAVX2(a *apart)
-TEXT ·attendBackApartAVX2(SB), NOSPLIT, $0-8
-	LISTEDGES(LESS, NOTHING)
-
-// What rows multiply their two sums with, 8 rows at a time: SI their own numbers, R8 what was
-// summed up of them, DI four factors a row.
-#define BEGINROWS \
-	MOVQ a+0(FP), CX              \
-	MOVQ apart_own(CX), SI        \
-	MOVQ apart_numbers(CX), R8    \
-	MOVQ apart_rowFactors(CX), DI    \
-	MOVQ apart_toNext(CX), R9     \
-	MOVQ summing_rows(CX), BX     \
-	VBROADCASTSS apart_slope(CX), Y14
-
-#define ENDROWS \
-	PUTQUADS      \
-	ADDQ $32, SI  \
-	ADDQ $32, R8  \
-	ADDQ $128, DI \
-	SUBQ $8, BX   \
-	JGT  eight    \
-	VZEROUPPER    \
-	RET
-
-// func attendRowsAVX2(a *apart)
-TEXT ·attendRowsAVX2(SB), NOSPLIT, $0-8
+// func attendForwardRowsAVX2(a *attention256)
+// A row has what its weights below 0 are multiplied with and, less than which vertices' numbers
+// are below 0, -o. Where o is no number weights are none.
+TEXT ·attendForwardRowsAVX2(SB), NOSPLIT, $0-8
 	BEGINROWS
+	MOVQ attention256_ofRows(CX), DI
 
 eight:
-	VMOVUPS (SI), Y0
-	VMOVUPS (R8), Y8
-	VADDPS  Y8, Y0, Y2
-	VMULPS  Y14, Y2, Y3
-	VBLENDVPS Y2, Y3, Y2, Y2 // the largest score
-	VMOVUPS minusInfinity<>(SB), Y15
-	VCMPPS  $4, Y15, Y8, Y15 // the row has edges
-	VANDPS  Y15, Y2, Y2
-	VMOVUPS Y2, (R8)
-	VBROADCASTSS apart_centre(CX), Y4
-	VADDPS  Y4, Y0, Y0
-	VMULPS  Y14, Y0, Y1
-	VSUBPS  Y2, Y0, Y0
-	VSUBPS  Y2, Y1, Y1
+	VMOVUPS (SI), Y8
+	VADDPS  Y15, Y8, Y0
+	BELOW(Y0, Y0)
 	RAISE(Y0, Y4, Y5, Y6)
-	RAISE(Y1, Y4, Y5, Y6)
-	VANDPS  Y15, Y0, Y0
-	VANDPS  Y15, Y1, Y1
-	VMULPS  (R8)(R9*1), Y0, Y2
-	VMULPS  (R8)(R9*2), Y1, Y3
-	VADDPS  Y2, Y3, Y8 // the sum
-	VMOVUPS Y8, (R8)(R9*1)
-	VBROADCASTSS apart_more(CX), Y4
-	VBROADCASTSS apart_less(CX), Y5
-	VMULPS  Y4, Y2, Y2
-	VFMADD231PS Y5, Y3, Y2
-	VMOVUPS Y2, (R8)(R9*2) // the second sum
-	VBROADCASTSS apart_least(CX), Y9
-	VMAXPS  Y8, Y9, Y8
-	VMOVUPS one<>(SB), Y9
-	VDIVPS  Y8, Y9, Y8
-	VMULPS  Y8, Y0, Y0
-	VMULPS  Y8, Y1, Y1
-	VMULPS  Y4, Y0, Y2
-	VMULPS  Y5, Y1, Y3
-	ENDROWS
+	VSUBPS  Y8, Y8, Y1
+	VADDPS  Y1, Y0, Y0
+	VSUBPS  Y8, Y1, Y1
+	PUTQUADS
+	NEXTROWS(128)
 
-// func attendBackRowsAVX2(a *apart)
-// The sums begin with what they are less.
+// func attendBackRowsAVX2(a *attention256)
+// Backward it has both powers of o-c, and -o.
 TEXT ·attendBackRowsAVX2(SB), NOSPLIT, $0-8
 	BEGINROWS
-	VBROADCASTSS apart_centre(CX), Y15
-	VXORPS       Y13, Y13, Y13
+	MOVQ attention256_ofRows(CX), DI
+	VXORPS Y13, Y13, Y13
 
 eight:
-	VMOVUPS (SI), Y0
-	VSUBPS  Y15, Y0, Y0
+	VMOVUPS (SI), Y8
+	VSUBPS  Y15, Y8, Y0
 	VMULPS  Y14, Y0, Y1
 	RAISE(Y0, Y4, Y5, Y6)
 	RAISE(Y1, Y4, Y5, Y6)
-	VBROADCASTSS apart_more(CX), Y2
-	VBROADCASTSS apart_less(CX), Y3
-	VMULPS  Y0, Y2, Y2
-	VMULPS  Y1, Y3, Y3
-	VMULPS  (R8)(R9*1), Y2, Y8
-	VFMADD231PS (R8)(R9*2), Y3, Y8
-	VSUBPS  Y8, Y13, Y8
-	VMOVUPS Y8, (R8)(R9*1)
-	ENDROWS
+	VSUBPS  Y8, Y13, Y2
+	PUTQUADS
+	NEXTROWS(128)
 
-// func attendListsTwiceOneAVX2(a *apart)
-TEXT ·attendListsTwiceOneAVX2(SB), NOSPLIT, $256-8
-	LISTS(FIRSTONE, LINESONE, NOTHING, NOTHING, NOTHING, BESIDE, WITHSTEPS, WITHSTEPSPAST, NOTHING)
+// func attendTotalsAVX2(a *attention256)
+// Of rows' largest numbers, sums and second sums, it makes largest scores and the sums of what is
+// relative to these.
+TEXT ·attendTotalsAVX2(SB), NOSPLIT, $0-8
+	BEGINROWS
+	MOVQ attention256_totals(CX), DI
+	MOVQ attention256_toNext(CX), DX
 
-// func attendListsTwiceTwoAVX2(a *apart)
-TEXT ·attendListsTwiceTwoAVX2(SB), NOSPLIT, $256-8
-	LISTS(FIRSTTWO, LINESTWO, NOTHING, NOTHING, NOTHING, BESIDE, WITHSTEPS, WITHSTEPSPAST, NOTHING)
+eight:
+	VMOVUPS   (SI), Y8
+	VMOVUPS   (DI), Y9
+	VMOVUPS   minusInfinity<>(SB), Y10
+	VCMPPS    $4, Y10, Y9, Y10 // the row has edges
+	VADDPS    Y8, Y9, Y0
+	VMULPS    Y14, Y0, Y1
+	VBLENDVPS Y0, Y1, Y0, Y0
+	VANDPS    Y10, Y0, Y0
+	VMOVUPS   Y0, (DI)
+	VADDPS    Y15, Y8, Y1
+	VMULPS    Y14, Y1, Y2
+	BELOW(Y1, Y1)
+	VSUBPS    Y0, Y2, Y0
+	VSUBPS    Y1, Y0, Y0
+	RAISE(Y0, Y4, Y5, Y6)
+	VANDPS    Y10, Y0, Y0
+	VMULPS    (DI)(DX*1), Y0, Y1
+	VMOVUPS   Y1, (DI)(DX*1)
+	VMULPS    (DI)(DX*2), Y0, Y1
+	VMOVUPS   Y1, (DI)(DX*2)
+	NEXTROWS(32)
 
-// func attendListsTwiceFourAVX2(a *apart)
-TEXT ·attendListsTwiceFourAVX2(SB), NOSPLIT, $256-8
-	LISTS(FIRSTFOUR, LINESFOUR, NOTHING, NOTHING, NOTHING, BESIDE, WITHSTEPS, WITHSTEPSPAST, NOTHING)
+// func attendAloneOneAVX2(a *attention256)
+TEXT ·attendAloneOneAVX2(SB), NOSPLIT, $64-8
+	ALONE(FIRSTONE, LINESONE, NOTHING, ENDROW)
 
-// func attendListsTwiceEightAVX2(a *apart)
-TEXT ·attendListsTwiceEightAVX2(SB), NOSPLIT, $256-8
-	LISTS(FIRSTEIGHT, LINESEIGHT, NOTHING, NOTHING, NOTHING, BESIDE, WITHSTEPS, WITHSTEPSPAST, NOTHING)
+// func attendAloneTwoAVX2(a *attention256)
+TEXT ·attendAloneTwoAVX2(SB), NOSPLIT, $64-8
+	ALONE(FIRSTTWO, LINESTWO, NOTHING, ENDROW)
 
-// func attendListsBackOneAVX2(a *apart)
-TEXT ·attendListsBackOneAVX2(SB), NOSPLIT, $272-8
-	LISTS(FIRSTONE, LINESONE, BEGINDOTS, DOTSABOVE(FIRSTONE), DOTSBELOW(FIRSTONE), NOTHING, JOINED, JOINED, ENDDOTS)
+// func attendAloneFourAVX2(a *attention256)
+TEXT ·attendAloneFourAVX2(SB), NOSPLIT, $64-8
+	ALONE(FIRSTFOUR, LINESFOUR, NOTHING, ENDROW)
 
-// func attendListsBackTwoAVX2(a *apart)
-TEXT ·attendListsBackTwoAVX2(SB), NOSPLIT, $272-8
-	LISTS(FIRSTTWO, LINESTWO, BEGINDOTS, DOTSABOVE(FIRSTTWO), DOTSBELOW(FIRSTTWO), NOTHING, JOINED, JOINED, ENDDOTS)
+// func attendAloneEightAVX2(a *attention256)
+TEXT ·attendAloneEightAVX2(SB), NOSPLIT, $64-8
+	ALONE(FIRSTEIGHT, LINESEIGHT, NOTHING, ENDROW)
 
-// func attendListsBackFourAVX2(a *apart)
-TEXT ·attendListsBackFourAVX2(SB), NOSPLIT, $272-8
-	LISTS(FIRSTFOUR, LINESFOUR, BEGINDOTS, DOTSABOVE(FIRSTFOUR), DOTSBELOW(FIRSTFOUR), NOTHING, JOINED, JOINED, ENDDOTS)
+// func attendAloneWideAVX2(a *attention256)
+TEXT ·attendAloneWideAVX2(SB), NOSPLIT, $64-8
+	ALONE(FIRSTEIGHT, LINESEIGHT, KEEP, BLOCKSONCE)
 
-// func attendListsBackEightAVX2(a *apart)
-TEXT ·attendListsBackEightAVX2(SB), NOSPLIT, $272-8
-	LISTS(FIRSTEIGHT, LINESEIGHT, BEGINDOTS, DOTSABOVE(FIRSTEIGHT), DOTSBELOW(FIRSTEIGHT), NOTHING, JOINED, JOINED, ENDDOTS)
+// func attendOnceOneAVX2(a *attention256)
+TEXT ·attendOnceOneAVX2(SB), NOSPLIT, $64-8
+	TOLD(FIRSTONE, LINESONE, NOTHING, ENDROW)
+
+// func attendOnceTwoAVX2(a *attention256)
+TEXT ·attendOnceTwoAVX2(SB), NOSPLIT, $64-8
+	TOLD(FIRSTTWO, LINESTWO, NOTHING, ENDROW)
+
+// func attendOnceFourAVX2(a *attention256)
+TEXT ·attendOnceFourAVX2(SB), NOSPLIT, $64-8
+	TOLD(FIRSTFOUR, LINESFOUR, NOTHING, ENDROW)
+
+// func attendOnceEightAVX2(a *attention256)
+TEXT ·attendOnceEightAVX2(SB), NOSPLIT, $64-8
+	TOLD(FIRSTEIGHT, LINESEIGHT, NOTHING, ENDROW)
+
+// func attendOnceWideAVX2(a *attention256)
+TEXT ·attendOnceWideAVX2(SB), NOSPLIT, $64-8
+	TOLD(FIRSTEIGHT, LINESEIGHT, KEEP, BLOCKSONCE)
+
+// func attendTwiceOneAVX2(a *attention256)
+TEXT ·attendTwiceOneAVX2(SB), NOSPLIT, $64-8
+	TWOAROW(FIRSTONE, SECONDONE, TWICEONE, LINESONE, NOTHING, ENDROW)
+
+// func attendTwiceTwoAVX2(a *attention256)
+TEXT ·attendTwiceTwoAVX2(SB), NOSPLIT, $64-8
+	TWOAROW(FIRSTTWO, SECONDTWO, TWICETWO, LINESTWO, NOTHING, ENDROW)
+
+// func attendTwiceFourAVX2(a *attention256)
+TEXT ·attendTwiceFourAVX2(SB), NOSPLIT, $64-8
+	TWOAROW(FIRSTFOUR, SECONDFOUR, TWICEFOUR, LINESFOUR, NOTHING, ENDROW)
+
+// func attendTwiceWideAVX2(a *attention256)
+TEXT ·attendTwiceWideAVX2(SB), NOSPLIT, $64-8
+	TWOAROW(FIRSTFOUR, SECONDFOUR, TWICEFOUR, LINESFOUR, KEEPBOTH, BLOCKSTWICE)
+
+// func attendBackOneAVX2(a *attention256)
+TEXT ·attendBackOneAVX2(SB), NOSPLIT, $64-8
+	BACKROW(FIRSTONE, SECONDONE, TWICEONE, LINESONE)
+
+// func attendBackTwoAVX2(a *attention256)
+TEXT ·attendBackTwoAVX2(SB), NOSPLIT, $64-8
+	BACKROW(FIRSTTWO, SECONDTWO, TWICETWO, LINESTWO)
+
+// func attendBackFourAVX2(a *attention256)
+TEXT ·attendBackFourAVX2(SB), NOSPLIT, $64-8
+	BACKROW(FIRSTFOUR, SECONDFOUR, TWICEFOUR, LINESFOUR)
+
+// func attendBackEightAVX2(a *attention256)
+TEXT ·attendBackEightAVX2(SB), NOSPLIT, $128-8
+	BACKROWS(NOTHING, NOTHING)
+
+// func attendBackWideAVX2(a *attention256)
+TEXT ·attendBackWideAVX2(SB), NOSPLIT, $128-8
+	BACKROWS(KEEPBOTH, BLOCKSBACK)

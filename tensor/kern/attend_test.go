@@ -50,7 +50,7 @@ func attentionCases[T Float](r *rand.Rand) []attentionCase[T] {
 				c.slope, c.least, c.bound, c.up, c.dn, c.shift = 0.5, 3, 0.1, 0.7, -0.3, i
 			}
 			if i%4 == 2 {
-				c.least = 3
+				c.least = 1e-30
 			}
 			first := i % 4 * 5
 			c.bounds = []int32{int32(first)}
@@ -110,11 +110,32 @@ func (c *attentionCase[T]) common(acc, sums []T, past bool) Attention[T] {
 	}
 }
 
-// forwardOf is the operands of a set's forward pass, with factors as who calls it finds them.
+// forwardOf is the operands of a set's forward pass, with powers as who calls it finds them.
 func (c *attentionCase[T]) forwardOf(set *Set[T], acc, sums, most []T, least T, past bool) AttendForward[T] {
 	f := AttendForward[T]{Attention: c.common(acc, sums, past), Scores: c.scores, Most: most, Least: least}
-	f.Centre, f.Apart = c.centre(set, c.scores)
+	if f.Centre, f.Apart = c.centre(set, c.scores); f.Apart && least <= 1 {
+		f.Scores, f.Powers = nil, c.powers(set, 4, f.Centre)
+		return f
+	}
+	f.Apart = false
 	return f
+}
+
+// aloneOf is so the operands where rows alone are wanted; false if the set has no such way.
+func (c *attentionCase[T]) aloneOf(set *Set[T], acc []T, past bool) (f AttendForward[T], ok bool) {
+	f = c.forwardOf(set, acc, nil, nil, 1, past)
+	if f.Apart && c.masks == nil {
+		f.Powers = c.powers(set, 2, f.Centre)
+		return f, true
+	}
+	return f, false
+}
+
+// powers are those of the vertices, with as much behind them as there may be.
+func (c *attentionCase[T]) powers(set *Set[T], perVertex int, centre T) []T {
+	powers := slices.Repeat([]T{T(math.NaN())}, AttendNumbers(perVertex, len(c.x)/c.width))
+	set.AttendPowers(powers, c.scores, perVertex, c.slope, centre)
+	return powers
 }
 
 // backwardOf is so the operands of its backward pass.
@@ -140,7 +161,7 @@ func (c *attentionCase[T]) backwardOf(set *Set[T], acc, sums []T, past bool) Att
 }
 
 func (c *attentionCase[T]) centre(set *Set[T], numbers []T) (centre T, ok bool) {
-	if !set.AttendsApart || c.heads > 1 || c.bound != 0 || c.slope < 0 || c.slope > 1 {
+	if !set.AttendsApart || !set.AttendsAtOnce(c.heads, c.width, c.masks != nil) || c.bound != 0 || c.up != 1 || c.slope < 0 || c.slope > 1 {
 		return 0, false
 	}
 	return set.AttendCentre(numbers)
@@ -148,7 +169,7 @@ func (c *attentionCase[T]) centre(set *Set[T], numbers []T) (centre T, ok bool) 
 
 // noFactors is room for factors.
 func (c *attentionCase[T]) noFactors() []T {
-	return slices.Repeat([]T{T(math.NaN())}, AttendFactorsLen(len(c.x)/c.width))
+	return slices.Repeat([]T{T(math.NaN())}, AttendNumbers(4, len(c.x)/c.width))
 }
 
 // score is the score of an edge of row r at a head by the number of its vertex, and its step.
@@ -533,7 +554,7 @@ func testFactors[T Float](t *testing.T, set *Set[T]) {
 			scores[v], most[v], by[v], less[v] = T(10*r.NormFloat64()), T(10+5*r.Float64()), T(r.Float64()+1e-3), T(r.NormFloat64())
 		}
 		const slope, centre = 0.3, 2
-		factors := make([]T, AttendFactorsLen(n))
+		factors := make([]T, AttendNumbers(4, n))
 		if !set.AttendFactors(factors, scores, most, by, less, slope, centre) {
 			t.Errorf("%d vertices have no factors", n)
 		}
@@ -562,7 +583,7 @@ func testNoFactors[T Float](t *testing.T, set *Set[T]) {
 			} {
 				scores, most, by, less := make([]T, n), make([]T, n), slices.Repeat([]T{1}, n), make([]T, n)
 				scores[at], most[at], by[at] = c.score, c.most, c.by
-				if got := set.AttendFactors(make([]T, AttendFactorsLen(n)), scores, most, by, less, 0.2, 0); got != c.ok {
+				if got := set.AttendFactors(make([]T, AttendNumbers(4, n)), scores, most, by, less, 0.2, 0); got != c.ok {
 					t.Errorf("%v, %v, %v at %d of %d: factors %v, want %v", c.score, c.most, c.by, at, n, got, c.ok)
 				}
 			}

@@ -23,11 +23,13 @@ func blockOfHeads(heads, width int) int {
 	return 0
 }
 
-// attendWay is forward, for results alone or also what backward wants, or backward.
+// attendWay is forward, for rows alone (with AVX2), for what is told of them, or also for what
+// backward wants, or backward.
 type attendWay uint8
 
 const (
-	attendingOnce attendWay = iota
+	attendingAlone attendWay = iota
+	attendingOnce
 	attendingTwice
 	attendingBack
 )

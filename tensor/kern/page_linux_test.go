@@ -99,11 +99,21 @@ func TestAttentionStaysWithinItsSlices(t *testing.T) {
 				a.Masks = pageEnd[float32](t, AttendMasks(heads, n))
 			}
 			scores, most := pageEnd[float32](t, 3*heads), pageEnd[float32](t, heads)
-			a.Apart = set.AttendsApart && heads == 1
-			set.SegmentAttend(AttendForward[float32]{Attention: a, Scores: scores, Most: most})
-			set.SegmentAttend(AttendForward[float32]{
-				Attention: a, Scores: scores, Most: most, Acc2: pageEnd[float32](t, width), Sums2: pageEnd[float32](t, heads),
-			})
+			f := AttendForward[float32]{Attention: a, Scores: scores, Most: most}
+			alone := f
+			if a.Apart = set.AttendsApart && set.AttendsAtOnce(heads, width, true); a.Apart {
+				a.Above = 1
+				f.Attention, f.Powers = a, pageEnd[float32](t, 12)
+				alone = f
+				alone.Most, alone.Sums = nil, nil
+				if a.Masks == nil {
+					alone.Powers = pageEnd[float32](t, 6)
+				}
+			}
+			set.SegmentAttend(alone)
+			set.SegmentAttend(f)
+			f.Acc2, f.Sums2 = pageEnd[float32](t, width), pageEnd[float32](t, heads)
+			set.SegmentAttend(f)
 			set.SegmentAttendBack(AttendBackward[float32]{Attention: a, Quads: pageEnd[float32](t, 12*heads), Factors: pageEnd[float32](t, 12*heads), Rows: pageEnd[float32](t, width)})
 		}
 	}

@@ -83,7 +83,7 @@ func useComposed[T Float](s *Set[T]) {
 		segmentDotScaleSum(s, dots, acc, own, x, width, ids, bounds, w, group, ends)
 	}
 	s.AttendsAtOnce = func(int, int, bool) bool { return false }
-	s.AttendFactors = attendFactors[T]
+	s.AttendPowers, s.AttendFactors = attendPowers[T], attendFactors[T]
 	s.SegmentAttend = func(a AttendForward[T]) { attend(s, a) }
 	s.SegmentAttendBack = func(a AttendBackward[T]) { attendBack(s, a) }
 }

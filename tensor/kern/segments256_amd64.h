@@ -11,7 +11,6 @@
 #include "types_amd64.h"
 
 #define AHEAD256 32
-#define PICKED256 64 // how many edges before it is used what attention picks of vertices is
 
 // BOUNDSCALE is how many times as long as a bound an element is.
 #ifdef DOUBLE
@@ -124,13 +123,13 @@
 	VMOVUPS    at(DX), x \
 	VFMADD231P x, Y15, a \
 	VFMADD231P x, Y14, b
-#define TWICEONE TWICE(0, Y12, Y0, Y4)
+#define TWICEONE TWICE(0, Y13, Y0, Y4)
 #define TWICETWO \
 	TWICEONE               \
 	TWICE(32, Y13, Y1, Y5)
 #define TWICEFOUR \
 	TWICETWO               \
-	TWICE(64, Y12, Y2, Y6) \
+	TWICE(64, Y13, Y2, Y6) \
 	TWICE(96, Y13, Y3, Y7)
 
 // EDGES256 adds the edges of a row.

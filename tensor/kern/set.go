@@ -311,9 +311,11 @@ type Set[T Float] struct {
 	// AttendsFrom is how many edges rows have on average from which on that is faster than scores,
 	// softmax and sums one after another, which take rows of one edge side by side.
 	AttendsFrom int
-	// AttendsApart tells whether SegmentAttendBack is so only if Apart, and SegmentAttend faster with
-	// second sums.
+	// AttendsApart tells whether they are so only if Apart.
 	AttendsApart bool
+	// AttendPowers finds Powers: of each vertex, with s its score, e^(s-c) and e^(λ(s-c)), for the slope
+	// λ and the centre c, and where it has four s and 0.
+	AttendPowers func(powers, scores []T, perVertex int, slope, centre T)
 	// AttendFactors finds Factors: of each vertex, with q its Quads, e^(q[0]+c-q[1])·q[2],
 	// e^(λ(q[0]+c)-q[1])·q[2], q[0] and q[3]/q[2], for the slope λ and the centre c. There are none
 	// (false) if an exponent is so large, or q[2] is none of 1/Σ, that products would be wrong.

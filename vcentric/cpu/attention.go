@@ -23,14 +23,14 @@ type attentionWalk[T kern.Float] struct {
 	four bool // it reads four numbers of each vertex, side by side
 	from int  // edges that rows have on average at least, or their instructions one by one are as fast
 
-	factors *factoring[T] // what it wants in the place of those numbers, or likes to have; nil for nothing
+	factors *factoring[T] // what it wants of vertices in the place of what the kernel fetches; nil for nothing
 }
 
 // attends returns the attention that the kernel computes at once on a graph; nil if there
 // is none. Whether does not depend on the tile: what a row gets, must not either.
 func (k *kernel[T]) attends(csr *graph.CSR, beside []T, apart bool) *attentionWalk[T] {
 	switch a := k.attention; {
-	case !k.attendsOn(csr), a.four && a.factors != nil && !apart, a.four && a.factors == nil && beside == nil:
+	case !k.attendsOn(csr), a.factors != nil && !apart, a.four && a.factors == nil && beside == nil:
 		return nil
 	default:
 		return a
@@ -92,11 +92,15 @@ type attend[T kern.Float] struct {
 	least  T
 	twice  bool // it computes what backward wants of the same rows
 	second struct{ acc, sums operand[T] }
+	alone  bool // nobody reads most and sums
 }
 
 func (i *attend[T]) exec(w *worker[T]) {
 	a := kern.AttendForward[T]{
-		Attention: i.of(w), Scores: w.run.mem.Floats[i.scores], Most: w.own(&i.most), Least: i.least,
+		Attention: i.of(w), Scores: w.run.mem.Floats[i.scores], Powers: w.factors.rows, Most: w.own(&i.most), Least: i.least,
+	}
+	if i.alone {
+		a.Most, a.Sums = nil, nil
 	}
 	if i.twice {
 		a.Acc2, a.Sums2 = w.own(&i.second.acc), w.own(&i.second.sums)
@@ -126,7 +130,7 @@ func (c *compiler[T]) attentionOf(k *kernel[T], p *plan.Kernel) *attentionWalk[T
 	case 1:
 		return c.attendsBack(k.loops[0], p.Loops[0])
 	case 2:
-		return c.attendsForward(k.loops, p.Loops)
+		return c.attendsForward(k.loops, p)
 	}
 	return nil
 }
@@ -138,11 +142,13 @@ func (c *compiler[T]) attentionOf(k *kernel[T], p *plan.Kernel) *attentionWalk[T
 //
 // and for backward the same of power·step, where step is one of two numbers by a comparison of x.
 // Rows may be weighed by what dropout leaves of power.
-func (c *compiler[T]) attendsForward(loops []*loop[T], p []*plan.Loop) *attentionWalk[T] {
+func (c *compiler[T]) attendsForward(loops []*loop[T], k *plan.Kernel) *attentionWalk[T] {
+	p := k.Loops
 	if len(p[0].Reduce) != 1 || len(loops[0].ended.post) > 0 {
 		return nil
 	}
 	i := &attend[T]{}
+	i.above = 1 // if there is no step
 	var sums [2]*scaledSum[T]
 	var by *operand[T]
 	var done instr[T]
@@ -201,12 +207,36 @@ func (c *compiler[T]) attendsForward(loops []*loop[T], p []*plan.Loop) *attentio
 		}
 		rest := slices.DeleteFunc(slices.Clone(loops[1].ended.post), func(e instr[T]) bool { return e == done })
 		a := &attentionWalk[T]{walk: i, post: rest, from: c.prog.set.AttendsFrom}
-		if c.prog.set.AttendsApart && i.twice && separable(i.slope, i.bound) {
-			a.factors = &factoring[T]{slope: i.slope, among: i.scores}
+		if c.prog.set.AttendsApart {
+			if !i.separable() || i.least > 1 {
+				return nil
+			}
+			a.factors = &factoring[T]{slope: i.slope, among: i.scores, number: 4}
+			if i.alone = !i.twice && !c.readsBesides(k, most, sum, &i.acc); i.alone && i.drop == nil {
+				a.factors.number = 2
+			}
 		}
 		return a
 	}
 	return nil
+}
+
+// readsBesides tells whether something that is stored depends on the largest score or the sum of
+// powers otherwise than through the rows at acc, which are divided by it.
+func (c *compiler[T]) readsBesides(k *plan.Kernel, most, sum *ir.Value, acc *operand[T]) bool {
+	of := map[*ir.Value]bool{most: true, sum: true}
+	reads := func(args ...*ir.Value) bool {
+		return slices.ContainsFunc(args, func(v *ir.Value) bool { return of[c.base(v)] })
+	}
+	for _, v := range k.Loops[len(k.Loops)-1].Post {
+		of[v] = !c.isAt(v, acc) && reads(v.Args...)
+	}
+	for _, s := range k.Stores {
+		if reads(s.Value) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(k.Totals, func(s plan.Sum) bool { return reads(s.Value.Args...) })
 }
 
 // valueAt finds the edge value that the kernel computes at o.
@@ -327,10 +357,10 @@ func (c *compiler[T]) attendsBack(l *loop[T], p *plan.Loop) *attentionWalk[T] {
 		}
 		a := &attentionWalk[T]{walk: i, post: l.ended.post, four: true, from: c.prog.set.AttendsFrom}
 		if c.prog.set.AttendsApart {
-			if !separable(i.slope, i.bound) || i.own.place != ownBuffer {
+			if !i.separable() || i.own.place != ownBuffer {
 				return nil
 			}
-			a.factors = &factoring[T]{slope: i.slope, among: i.own.buffer}
+			a.factors = &factoring[T]{slope: i.slope, among: i.own.buffer, number: 4}
 			for _, f := range c.fetchOrder {
 				a.factors.of = append(a.factors.of, f.buffer)
 			}
