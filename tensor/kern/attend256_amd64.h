@@ -34,19 +34,28 @@
 	SUBQ attention256_furtherBytes(CX), DI \
 	ENDROW
 
-// FETCHPAIR and FETCHQUAD prefetch the row AHEAD256 edges behind edge AX and its vertex' numbers.
+// FETCHPAIR and FETCHQUAD prefetch the row so many edges behind edge AX and its vertex' numbers,
+// FETCHROW the row. Beside two sums, which take longer, it is AHEAD256 edges, else half as many.
+#define HALFAHEAD (AHEAD256/2)
 #define FETCHPAIR(LINES) \
-	MOVLQSX    (4*AHEAD256)(R9)(AX*4), R15 \
+	MOVLQSX    (4*HALFAHEAD)(R9)(AX*4), R15 \
 	PREFETCHT0 (R12)(R15*8)                \
 	IMULQ      R8, R15                     \
 	ADDQ       SI, R15                     \
 	LINES(R15)
-#define FETCHQUAD(LINES) \
-	MOVLQSX    (4*AHEAD256)(R9)(AX*4), R15 \
+#define FETCHQUAD(ahead, LINES) \
+	MOVLQSX    (4*ahead)(R9)(AX*4), R15 \
 	ADDQ       R15, R15                    \
 	PREFETCHT0 (R12)(R15*8)                \
 	IMULQ      R13, R15                    \
 	ADDQ       SI, R15                     \
+	LINES(R15)
+
+#define FETCHROW(ahead, LINES) \
+	MOVLQSX (4*ahead)(R9)(AX*4), R15 \
+	ADDQ    R15, R15                 \
+	IMULQ   R13, R15                 \
+	ADDQ    SI, R15                  \
 	LINES(R15)
 
 // EACH runs EDGE over the row's edges, beside FETCH as long as there are edges ahead.
@@ -193,8 +202,7 @@ weighed:
 
 // FURTHER runs EDGE over the row's edges again, block by block of so many bytes: BEGIN is before
 // each, END behind it.
-#define FURTHER(bytes, LINES, BEGIN, EDGE, END) FURTHERWITH(bytes, NOTHING, FETCH256(0, LINES), BEGIN, EDGE, END)
-#define FURTHERWITH(bytes, MOVED, FETCH, BEGIN, EDGE, END) \
+#define FURTHER(bytes, MOVED, FETCH, BEGIN, EDGE, END) \
 	MOVQ attention256_further(CX), DX \
 	MOVQ DX, blocksLeft \
 further:              \
@@ -258,12 +266,12 @@ row:                                    \
 #define ALONE(FIRST, LINES, KEPT, LAST) \
 	ONCE(FIRST, EACH(FETCHPAIR(LINES), PAIREDGE(KEPT, FIRST(SCALE)), near, last, rest, taken), NOTHING, LAST)
 #define TOLD(FIRST, LINES, KEPT, LAST) \
-	ONCE(FIRST, EITHER(FETCHQUAD(LINES), QUADEDGE(NOTHING, KEPT, FIRST(SCALE)), QUADEDGE(MASK, KEPT, FIRST(SCALE))), TOTALS(X10, X9), LAST)
+	ONCE(FIRST, EITHER(FETCHQUAD(HALFAHEAD, LINES), QUADEDGE(NOTHING, KEPT, FIRST(SCALE)), QUADEDGE(MASK, KEPT, FIRST(SCALE))), TOTALS(X10, X9), LAST)
 
 // BLOCKSONCE is the columns from 64 on.
 #define BLOCKSONCE \
 	VMOVAPS Y15, Y9 \
-	FURTHER(256, LINESEIGHT, FIRSTEIGHT(ZERO), KEPTEDGE(FIRSTEIGHT(SCALE)), ENDONCE) \
+	FURTHER(256, NOTHING, FETCHROW(HALFAHEAD, LINESEIGHT), FIRSTEIGHT(ZERO), KEPTEDGE(FIRSTEIGHT(SCALE)), ENDONCE) \
 	ENDBLOCKS
 #define ENDONCE \
 	VMOVAPS Y9, Y15     \
@@ -297,7 +305,7 @@ row:                                      \
 	VMOVUPS      minusInfinity<>(SB), Y12   \
 	FIRST(ZERO)                             \
 	SECOND(ZERO)                            \
-	EITHER(FETCHQUAD(LINES), TWICEEDGE(NOTHING, KEPT, ADD), TWICEEDGE(MASKBOTH, KEPT, ADD)) \
+	EITHER(FETCHQUAD(AHEAD256, LINES), TWICEEDGE(NOTHING, KEPT, ADD), TWICEEDGE(MASKBOTH, KEPT, ADD)) \
 	TOTALS(X12, X10)                        \
 	VMOVSS       X11, (DX)(R15*2)           \
 	RECIPROCAL(Y10, Y13)                    \
@@ -310,7 +318,7 @@ row:                                      \
 	FIRSTFOUR(ZERO)  \
 	SECONDFOUR(ZERO)
 #define BLOCKSTWICE \
-	FURTHER(128, LINESFOUR, ZEROBOTH, KEPTBOTHEDGE(TWICEFOUR), ENDTWICE) \
+	FURTHER(128, NOTHING, FETCHROW(AHEAD256, LINESFOUR), ZEROBOTH, KEPTBOTHEDGE(TWICEFOUR), ENDTWICE) \
 	ENDBLOCKS
 #define ENDTWICE \
 	VMOVAPS Y10, Y13 \
@@ -349,7 +357,7 @@ row:                                       \
 	VXORPS       Y11, Y11, Y11               \
 	FIRST(ZERO)                              \
 	SECOND(ZERO)                             \
-	EITHER(FETCHQUAD(LINES), BACKEDGE(NOTHING, NOTHING, ADD), BACKEDGE(MASKBOTH, NOTHING, ADD)) \
+	EITHER(FETCHQUAD(AHEAD256, LINES), BACKEDGE(NOTHING, NOTHING, ADD), BACKEDGE(MASKBOTH, NOTHING, ADD)) \
 	VXORPS       Y8, Y8, Y8                  \
 	DOTS(SECOND, none)                       \
 	PUTROW(FIRST(STORE), FIRST(PAST), past, put) \
@@ -414,13 +422,6 @@ row:                                       \
 	VADDPS      Y11, Y10, Y10     \
 	VFMADD231PS Y10, Y14, Y8
 
-#define FETCHWIDE(LINES) \
-	MOVLQSX (4*AHEAD256)(R9)(AX*4), R15 \
-	ADDQ    R15, R15                    \
-	IMULQ   R13, R15                    \
-	ADDQ    SI, R15                     \
-	LINES(R15)
-
 #define TOOWN \
 	MOVQ summing_toSecond(CX), R8 \
 	ADDQ DI, R8
@@ -441,7 +442,7 @@ row:                                       \
 	VXORPS         Y8, Y8, Y8                \
 	VXORPS         Y9, Y9, Y9                \
 	FIRSTEIGHT(ZERO)                         \
-	EITHER(FETCHQUAD(LINESEIGHT), PRODUCTEDGE(NOTHING, KEPT), PRODUCTEDGE(MASKBOTH, KEPT)) \
+	EITHER(FETCHQUAD(HALFAHEAD, LINESEIGHT), PRODUCTEDGE(NOTHING, KEPT), PRODUCTEDGE(MASKBOTH, KEPT)) \
 	PUTROW(FIRSTEIGHT(STORE), FIRSTEIGHT(PAST), past, put) \
 	LAST                                     \
 	FOLDLANES(VADDP, VADDS, Y8, X8, X13)     \
@@ -459,7 +460,7 @@ row:                                       \
 	RET
 
 #define BLOCKSBACK \
-	FURTHERWITH(256, TOOWN, FETCHWIDE(LINESEIGHT), FIRSTEIGHT(ZERO), KEPTPRODUCTEDGE, ENDBACK) \
+	FURTHER(256, TOOWN, FETCHROW(HALFAHEAD, LINESEIGHT), FIRSTEIGHT(ZERO), KEPTPRODUCTEDGE, ENDBACK) \
 	SUBQ attention256_furtherBytes(CX), SI \
 	SUBQ attention256_furtherBytes(CX), DI
 #define ENDBACK PUTROW(FIRSTEIGHT(STORE), FIRSTEIGHT(PAST), pastFurther, putFurther)
