@@ -164,7 +164,7 @@ func attention256Of(a *Attention[float32], vertices []float32) (p attention256, 
 		return x
 	}
 	own := take(padded)
-	clear(own[copy(own, a.Own[:rows]):])
+	copy(own, a.Own[:rows])
 	p = attention256{
 		summing:  summingOf(a.Width, a.IDs, a.Bounds, Ends[float32]{}),
 		vertices: &vertices[0], own: &own[0], ofRows: &take(quad * padded)[0],
@@ -189,7 +189,7 @@ func (p *attention256) blocks(a *Attention[float32], second []float32, way atten
 	case attendingTwice:
 		sums, most = sumTwice, 4
 	case attendingBack:
-		sums = sumAndDot
+		sums = sumWithDots
 	}
 	for i := range p.first {
 		p.first[i] = ^uint32(0)

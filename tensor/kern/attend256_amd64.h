@@ -7,8 +7,8 @@
 //   Y13 to Y15 weights and what is read
 
 #define rowStart 0(SP)
+#define weights 8(SP) // kept, of the first id on
 #define blocksLeft 16(SP)
-#define weights 8(SP)
 #define belowZero 32(SP)
 
 #define BEGIN \
@@ -22,10 +22,10 @@
 	MOVQ    summing_acc(CX), DI     \
 	MOVQ    summing_ahead(CX), R11  \
 	MOVQ    attention256_vertices(CX), R12 \
-	MOVLQSX (R10), AX               \
-	MOVQ    attention256_weights(CX), DX \
-	LEAQ    (AX*8), R15             \
-	SUBQ    R15, DX                 \
+	MOVLQSX (R10), AX                      \
+	MOVQ    attention256_weights(CX), DX   \
+	LEAQ    (AX*8), R15                    \
+	SUBQ    R15, DX                        \
 	MOVQ    DX, weights
 
 // ENDBLOCKS goes on with the next row from its first columns.
@@ -78,7 +78,7 @@ rest:          \
 	JLT  rest    \
 taken:
 
-// EITHER runs EDGE(NOTHING), or EDGE(MASK) where there are masks.
+// EITHER runs EDGE over them, or MASKED where there are masks.
 #define EITHER(FETCH, EDGE, MASKED) \
 	CMPQ attention256_masks(CX), $0                                 \
 	JNE  masked                                                     \
@@ -98,11 +98,11 @@ weighed:
 
 // KEEP and KEEPBOTH keep an edge's weights for further columns.
 #define KEEP \
-	MOVQ   weights, R15 \
+	MOVQ   weights, R15      \
 	VMOVSS X15, (R15)(AX*8)
 #define KEEPBOTH \
-	MOVQ      weights, R15 \
-	VUNPCKLPS Y14, Y15, Y13                 \
+	MOVQ      weights, R15  \
+	VUNPCKLPS Y14, Y15, Y13 \
 	VMOVLPS   X13, (R15)(AX*8)
 
 // MASK and MASKBOTH multiply the weights with what dropout leaves.
@@ -187,13 +187,13 @@ weighed:
 
 // Further columns of an edge, by the weights that were kept.
 #define KEPTEDGE(ADD) \
-	MOVQ         weights, R15 \
+	MOVQ         weights, R15       \
 	MOVLQSX      (R9)(AX*4), DX     \
 	VBROADCASTSS (R15)(AX*8), Y15   \
 	TOROW                           \
 	ADD
 #define KEPTBOTHEDGE(ADD) \
-	MOVQ         weights, R15 \
+	MOVQ         weights, R15       \
 	MOVLQSX      (R9)(AX*4), DX     \
 	VBROADCASTSS (R15)(AX*8), Y15   \
 	VBROADCASTSS 4(R15)(AX*8), Y14  \
@@ -201,19 +201,18 @@ weighed:
 	ADD
 
 // FURTHER runs EDGE over the row's edges again, block by block of so many bytes: BEGIN is before
-// each, END behind it.
-#define FURTHER(bytes, MOVED, FETCH, BEGIN, EDGE, END) \
+// each, where SI and DI are at its columns, END behind it.
+#define FURTHER(bytes, BEGIN, FETCH, EDGE, END) \
 	MOVQ attention256_further(CX), DX \
-	MOVQ DX, blocksLeft \
-further:              \
-	ADDQ $bytes, SI     \
-	ADDQ $bytes, DI     \
-	MOVED               \
-	MOVQ rowStart, AX   \
-	BEGIN               \
+	MOVQ DX, blocksLeft               \
+further:                            \
+	ADDQ $bytes, SI                   \
+	ADDQ $bytes, DI                   \
+	MOVQ rowStart, AX                 \
+	BEGIN                             \
 	EACH(FETCH, EDGE, nearFurther, lastFurther, restFurther, takenFurther) \
-	END                 \
-	DECQ blocksLeft     \
+	END                               \
+	DECQ blocksLeft                   \
 	JNE  further
 
 // PUTROW writes the sums of a row by ROWS, or past the caches by PASTROWS.
@@ -271,7 +270,7 @@ row:                                    \
 // BLOCKSONCE is the columns from 64 on.
 #define BLOCKSONCE \
 	VMOVAPS Y15, Y9 \
-	FURTHER(256, NOTHING, FETCHROW(HALFAHEAD, LINESEIGHT), FIRSTEIGHT(ZERO), KEPTEDGE(FIRSTEIGHT(SCALE)), ENDONCE) \
+	FURTHER(256, FIRSTEIGHT(ZERO), FETCHROW(HALFAHEAD, LINESEIGHT), KEPTEDGE(FIRSTEIGHT(SCALE)), ENDONCE) \
 	ENDBLOCKS
 #define ENDONCE \
 	VMOVAPS Y9, Y15     \
@@ -318,7 +317,7 @@ row:                                      \
 	FIRSTFOUR(ZERO)  \
 	SECONDFOUR(ZERO)
 #define BLOCKSTWICE \
-	FURTHER(128, NOTHING, FETCHROW(AHEAD256, LINESFOUR), ZEROBOTH, KEPTBOTHEDGE(TWICEFOUR), ENDTWICE) \
+	FURTHER(128, ZEROBOTH, FETCHROW(AHEAD256, LINESFOUR), KEPTBOTHEDGE(TWICEFOUR), ENDTWICE) \
 	ENDBLOCKS
 #define ENDTWICE \
 	VMOVAPS Y10, Y13 \
@@ -438,10 +437,9 @@ row:                                       \
 	VBROADCASTF128 (DX), Y9                  \
 	VBLENDPS       $0xCC, one<>(SB), Y9, Y9  \
 	VMOVUPS        Y9, ownPowers             \
-	TOOWN                                    \
 	VXORPS         Y8, Y8, Y8                \
 	VXORPS         Y9, Y9, Y9                \
-	FIRSTEIGHT(ZERO)                         \
+	BEGINBACK                                \
 	EITHER(FETCHQUAD(HALFAHEAD, LINESEIGHT), PRODUCTEDGE(NOTHING, KEPT), PRODUCTEDGE(MASKBOTH, KEPT)) \
 	PUTROW(FIRSTEIGHT(STORE), FIRSTEIGHT(PAST), past, put) \
 	LAST                                     \
@@ -459,8 +457,11 @@ row:                                       \
 	VZEROUPPER                               \
 	RET
 
+#define BEGINBACK \
+	TOOWN            \
+	FIRSTEIGHT(ZERO)
 #define BLOCKSBACK \
-	FURTHER(256, TOOWN, FETCHROW(HALFAHEAD, LINESEIGHT), FIRSTEIGHT(ZERO), KEPTPRODUCTEDGE, ENDBACK) \
+	FURTHER(256, BEGINBACK, FETCHROW(HALFAHEAD, LINESEIGHT), KEPTPRODUCTEDGE, ENDBACK) \
 	SUBQ attention256_furtherBytes(CX), SI \
 	SUBQ attention256_furtherBytes(CX), DI
 #define ENDBACK PUTROW(FIRSTEIGHT(STORE), FIRSTEIGHT(PAST), pastFurther, putFurther)

@@ -36,7 +36,7 @@ func attentionCases[T Float](r *rand.Rand) []attentionCase[T] {
 		{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, {3, 7, 1, 0, 2, 40, 5, 5, 9, 1, 100, 0},
 	} {
 		for _, shape := range []struct{ heads, columns int }{
-			{1, 16}, {1, 32}, {1, 64}, {1, 128}, {1, 1}, {1, 48}, {1, 40}, {1, 72}, {1, 8},
+			{1, 16}, {1, 32}, {1, 64}, {1, 128}, {1, 1}, {1, 48}, {1, 40}, {1, 72}, {1, 8}, {1, 104}, {1, 192}, {1, 200},
 			{8, 8}, {4, 16}, {2, 32}, {8, 16}, {4, 32}, {2, 64}, {16, 8}, {12, 16}, {6, 32}, {8, 64}, {3, 16}, {5, 1},
 			{8, 4}, {4, 8}, {2, 16}, {8, 2}, {4, 4}, {2, 8}, {24, 4}, {12, 8}, {6, 16}, {24, 2}, {12, 4}, {6, 8}, {8, 3},
 		} {
@@ -123,12 +123,11 @@ func (c *attentionCase[T]) forwardOf(set *Set[T], acc, sums, most []T, least T, 
 
 // aloneOf is so the operands where rows alone are wanted; false if the set has no such way.
 func (c *attentionCase[T]) aloneOf(set *Set[T], acc []T, past bool) (f AttendForward[T], ok bool) {
-	f = c.forwardOf(set, acc, nil, nil, 1, past)
+	f = c.forwardOf(set, acc, nil, nil, c.least, past)
 	if f.Apart && c.masks == nil {
 		f.Powers = c.powers(set, 2, f.Centre)
-		return f, true
 	}
-	return f, false
+	return f, f.Apart
 }
 
 // powers are those of the vertices, with as much behind them as there may be.
@@ -314,6 +313,15 @@ func testAttention[T Float](t *testing.T, set *Set[T]) {
 				if twice {
 					continue
 				}
+				acc = results(0)
+				if f, ok := c.aloneOf(set, acc.s, past); ok {
+					set.SegmentAttend(f)
+					acc.check(t, c.what)
+					for row := range c.rows {
+						_, _, _, a, _ := c.forward(row, 0)
+						wants(t, fmt.Sprintf("%s past=%v row %d alone", c.what, past, row), acc.s[row*c.width:], 4, a...)
+					}
+				}
 				acc, sums = results(0), numbers()
 				set.SegmentAttendBack(c.backwardOf(set, acc.s, sums.s, past))
 				acc.check(t, c.what)
@@ -359,6 +367,50 @@ func testAttentionIEEE[T Float](t *testing.T, set *Set[T]) {
 					}
 					c.x = slices.Repeat([]T{1, 2, -1, 0.5}, len(c.ids)*width/4)
 					c.forwardIsDefined(t, set, fmt.Sprintf("%v from %d of %d", special, at, degree))
+				}
+			}
+		}
+	}
+}
+
+// TestAttentionOfRowsFarFromVertices has rows' own numbers that are much larger or smaller than
+// those of vertices, which make all scores of a row one side's, and some that are no numbers.
+func TestAttentionOfRowsFarFromVertices(t *testing.T) {
+	forSets(t, testAttentionFar[float32], testAttentionFar[float64])
+}
+
+func testAttentionFar[T Float](t *testing.T, set *Set[T]) {
+	inf, nan := math.Inf(1), math.NaN()
+	owns := []float64{0, 1, -1, 30, -30, 39, -39, 41, -41, 100, -100, 500, -500, inf, -inf, nan}
+	for _, spread := range []float64{1, 20, 39} {
+		for _, middle := range []float64{0, 3, -500} {
+			for _, slope := range []T{0.2, 1, 0.5} {
+				for _, width := range []int{16, 64, 128} {
+					c := attentionCase[T]{width: width, heads: 1, rows: 2 * len(owns), bounds: []int32{0}, slope: slope, least: 1, up: 1, dn: slope}
+					for r, o := range owns {
+						c.own = append(c.own, T(o-middle), T(o-middle)) // of a row with edges and of one without
+						for e := range 2 + r%3 {
+							c.ids = append(c.ids, int32((e*(r+1))%7))
+						}
+						c.bounds = append(c.bounds, int32(len(c.ids)), int32(len(c.ids)))
+					}
+					for v := range 7 {
+						c.scores = append(c.scores, T(middle+spread*float64(v-3)/3))
+					}
+					c.x = slices.Repeat([]T{1, 2, -1, 0.5}, 7*width/4)
+					for i := range c.x {
+						c.x[i] += T(i / width)
+					}
+					what := fmt.Sprintf("scores %v around %v, slope %v, width %d", spread, middle, slope, width)
+					c.forwardIsDefined(t, set, what)
+					acc := make([]T, c.rows*width)
+					if f, ok := c.aloneOf(set, acc, false); ok {
+						set.SegmentAttend(f)
+						for row := range c.rows {
+							_, _, _, a, _ := c.forward(row, 0)
+							wants(t, fmt.Sprintf("%s, row %d alone", what, row), acc[row*width:], 8, a...)
+						}
+					}
 				}
 			}
 		}

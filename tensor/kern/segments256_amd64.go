@@ -124,7 +124,6 @@ const (
 	sumByEdge
 	sumByVertex
 	sumTwice
-	sumAndDot
 	sumWithDots
 )
 
@@ -228,15 +227,6 @@ func (p *summing) sum(way sumWay, vectors int) {
 			segmentScaleSumsTwoAVX2(p)
 		case 4:
 			segmentScaleSumsFourAVX2(p)
-		}
-	case sumAndDot:
-		switch vectors {
-		case 1:
-			segmentSumAndDotOneAVX2(p)
-		case 2:
-			segmentSumAndDotTwoAVX2(p)
-		case 4:
-			segmentSumAndDotFourAVX2(p)
 		}
 	case sumWithDots:
 		switch vectors {
@@ -399,15 +389,6 @@ func segmentScaleSumsFourAVX2(p *summing)
 
 //go:noescape
 func segmentScaleSumsFour64AVX2(p *summing)
-
-//go:noescape
-func segmentSumAndDotOneAVX2(p *summing)
-
-//go:noescape
-func segmentSumAndDotTwoAVX2(p *summing)
-
-//go:noescape
-func segmentSumAndDotFourAVX2(p *summing)
 
 //go:noescape
 func segmentGatherSumSixteenAVX2(p *summing)

@@ -82,62 +82,6 @@ TEXT ·segmentDotScaleSumFourAVX2(SB), NOSPLIT, $0-8
 TEXT ·segmentDotScaleSumEightAVX2(SB), NOSPLIT, $0-8
 	DOTSUM(FIRSTEIGHT, DOTTEDEIGHT, LINESEIGHT)
 
-// SUMANDDOT is two sums a row, of which the second is multiplied with another row of the
-// row's own and added up to a number, which goes on from what is there.
-#define SUMANDDOT(FIRST, SECOND, ADD, DOT, LINES) \
-	BEGIN256                                 \
-	MOVQ         summing_w2(CX), R13         \
-	SUBQ         summing_firstBytes(CX), R13 \
-row:                                         \
-	NEXTROW256                               \
-	FIRST(ZERO)                              \
-	SECOND(ZERO)                             \
-	CMPQ         AX, BX                      \
-	JGE          ended                       \
-	EDGES256(BYBOTH, ADD, LINES)             \
-	MOVQ         summing_toSecond(CX), DX    \
-	ADDQ         DI, DX                      \
-	VMULPS       (DX), Y4, Y4                \
-	DOT                                      \
-	VEXTRACTF128 $1, Y4, X5                  \
-	VADDPS       X5, X4, X4                  \
-	VMOVHLPS     X4, X4, X5                  \
-	VADDPS       X5, X4, X4                  \
-	VMOVSHDUP    X4, X5                      \
-	VADDSS       X5, X4, X4                  \
-	MOVQ         R10, R15                    \
-	SUBQ         summing_bounds(CX), R15     \
-	ADDQ         summing_dots(CX), R15       \
-	VADDSS       -4(R15), X4, X4             \
-	VMOVSS       X4, -4(R15)                 \
-ended:                                       \
-	CMPQ         summing_past(CX), $0        \
-	JNE          past                        \
-	FIRST(STORE)                             \
-	JMP          put                         \
-past:                                        \
-	FIRST(PAST)                              \
-put:                                         \
-	ENDROW
-
-#define DOTTWO VFMADD231PS 32(DX), Y5, Y4
-#define DOTFOUR \
-	DOTTWO                     \
-	VFMADD231PS 64(DX), Y6, Y4 \
-	VFMADD231PS 96(DX), Y7, Y4
-
-// func segmentSumAndDotOneAVX2(p *summing)
-TEXT ·segmentSumAndDotOneAVX2(SB), NOSPLIT, $0-8
-	SUMANDDOT(FIRSTONE, SECONDONE, TWICEONE, NOTHING, LINESONE)
-
-// func segmentSumAndDotTwoAVX2(p *summing)
-TEXT ·segmentSumAndDotTwoAVX2(SB), NOSPLIT, $0-8
-	SUMANDDOT(FIRSTTWO, SECONDTWO, TWICETWO, DOTTWO, LINESTWO)
-
-// func segmentSumAndDotFourAVX2(p *summing)
-TEXT ·segmentSumAndDotFourAVX2(SB), NOSPLIT, $0-8
-	SUMANDDOT(FIRSTFOUR, SECONDFOUR, TWICEFOUR, DOTFOUR, LINESFOUR)
-
 // Sums of two blocks of eight vectors at once, in all registers, where nothing but rows is
 // added: a row is then read in one go. AHEADWIDE of them take as much of the first cache as
 // AHEAD256 blocks.

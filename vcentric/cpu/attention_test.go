@@ -147,6 +147,40 @@ func walks(p *plan.Plan) (n int) {
 	return n
 }
 
+// TestAttentionIsToldWhatIsWantedOfRows: where exponentials are products, rows alone take two numbers
+// of a vertex and not four.
+func TestAttentionIsToldWhatIsWantedOfRows(t *testing.T) {
+	if !kern.For[float32]().AttendsApart {
+		t.Skip("attention is told nothing here")
+	}
+	for name, want := range map[string]struct {
+		alone bool
+		of    int
+	}{
+		"forward": {false, 4}, "forward alone": {true, 2}, "forward alone, dropout": {true, 4},
+		"forward alone, an activation follows": {true, 2}, "forward, a factor follows": {false, 4}, "training": {false, 4},
+	} {
+		n := 0
+		for _, c := range attentions {
+			if c.name != name {
+				continue
+			}
+			p := Compile[float32](plan.Build(typed(t, attentionText(t, c.text, c.change, "1", "64"), ir.F32)))
+			for _, s := range p.steps {
+				if k, ok := s.(*kernel[float32]); ok && k.attention != nil {
+					n++
+					if alone := k.attention.walk.(*attend[float32]).alone; alone != want.alone || k.attention.factors.number != want.of {
+						t.Errorf("%s: rows alone %v, %d numbers of a vertex, want %v, %d", name, alone, k.attention.factors.number, want.alone, want.of)
+					}
+				}
+			}
+		}
+		if n != 1 {
+			t.Errorf("%s: %d kernels compute attention at once", name, n)
+		}
+	}
+}
+
 // attentionGraphs have edges enough for attention to be computed at once: many and few for
 // a vertex, none, one, and a hub with more edges than any tile.
 func attentionGraphs() []edges {
