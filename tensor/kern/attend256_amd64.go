@@ -12,20 +12,7 @@ import "slices"
 func useAttention256(s *Set[float32]) {
 	s.AttendsApart = true
 	s.AttendsAtOnce = func(heads, width int, _ bool) bool { return heads == 1 && width > 0 && width%vector256 == 0 }
-	s.AttendPowers = func(powers, scores []float32, perVertex int, slope, centre float32) {
-		checkPowers(perVertex, len(powers), len(scores))
-		p := powering{slope: slope, centre: centre}
-		p.inVectors(powers, scores, perVertex)
-	}
-	s.AttendFactors = func(factors, scores, most, by, less []float32, slope, centre float32) bool {
-		checkFactors(len(factors), len(scores), len(most), len(by), len(less))
-		f := factoring{slope: slope, centre: centre}
-		for i := range vector256 {
-			f.smallest[i] = 1
-		}
-		f.inVectors(factors, scores, most, by, less)
-		return slices.Max(f.largest[:]) <= farthest && slices.Min(f.smallest[:]) > 0
-	}
+	s.AttendPowers, s.AttendFactors = attendPowers256, attendFactors256
 	plainly, backPlainly := s.SegmentAttend, s.SegmentAttendBack
 	s.SegmentAttend = func(a AttendForward[float32]) {
 		if !a.Apart || !s.AttendsAtOnce(a.Heads, a.Width, a.Masks != nil) || a.withoutEdges() {
@@ -87,25 +74,6 @@ type powering struct {
 	slope, centre  float32
 }
 
-// inVectors finds the powers of whole vectors, then of what is left, copied.
-func (p *powering) inVectors(powers, scores []float32, perVertex int) {
-	find := attendPairsAVX2
-	if perVertex == quad {
-		find = attendQuadsAVX2
-	}
-	whole := len(scores) &^ (vector256 - 1)
-	if whole > 0 {
-		p.powers, p.scores, p.n = &powers[0], &scores[0], whole
-		find(p)
-	}
-	if whole < len(scores) {
-		var last [vector256]float32
-		copy(last[:], scores[whole:])
-		p.powers, p.scores, p.n = &powers[perVertex*whole], &last[0], vector256
-		find(p)
-	}
-}
-
 type factoring struct {
 	factors                *float32
 	scores, most, by, less *float32
@@ -115,24 +83,54 @@ type factoring struct {
 	largest, smallest [vector256]float32 // the largest exponent, at least 0; the smallest of by, at most 1
 }
 
-// inVectors finds the factors of whole vectors, then of what is left, copied.
-func (p *factoring) inVectors(factors, scores, most, by, less []float32) {
+// attendPowers256 finds powers of whole vectors, then of what is left, copied.
+func attendPowers256(powers, scores []float32, perVertex int, slope, centre float32) {
+	checkPowers(perVertex, len(powers), len(scores))
+	p := powering{slope: slope, centre: centre}
+	whole := len(scores) &^ (vector256 - 1)
+	if whole > 0 {
+		p.powers, p.scores, p.n = &powers[0], &scores[0], whole
+		p.find(perVertex)
+	}
+	if whole < len(scores) {
+		var last [vector256]float32
+		copy(last[:], scores[whole:])
+		p.powers, p.scores, p.n = &powers[perVertex*whole], &last[0], vector256
+		p.find(perVertex)
+	}
+}
+
+func (p *powering) find(perVertex int) {
+	if perVertex == quad {
+		attendQuadsAVX2(p)
+	} else {
+		attendPairsAVX2(p)
+	}
+}
+
+// attendFactors256 finds factors so, and tells whether they are any.
+func attendFactors256(factors, scores, most, by, less []float32, slope, centre float32) bool {
+	checkFactors(len(factors), len(scores), len(most), len(by), len(less))
+	p := factoring{slope: slope, centre: centre}
+	for i := range vector256 {
+		p.smallest[i] = 1
+	}
 	whole := len(scores) &^ (vector256 - 1)
 	if whole > 0 {
 		p.factors, p.n = &factors[0], whole
 		p.scores, p.most, p.by, p.less = &scores[0], &most[0], &by[0], &less[0]
-		attendFactorsAVX2(p)
+		attendFactorsAVX2(&p)
 	}
-	if whole == len(scores) {
-		return
+	if whole < len(scores) {
+		last := [4][vector256]float32{2: p.smallest} // the smallest so far is no smaller one
+		for i, x := range [...][]float32{scores, most, by, less} {
+			copy(last[i][:], x[whole:])
+		}
+		p.factors, p.n = &factors[quad*whole], vector256
+		p.scores, p.most, p.by, p.less = &last[0][0], &last[1][0], &last[2][0], &last[3][0]
+		attendFactorsAVX2(&p)
 	}
-	last := [4][vector256]float32{2: p.smallest} // the smallest so far is no smaller one
-	for i, x := range [...][]float32{scores, most, by, less} {
-		copy(last[i][:], x[whole:])
-	}
-	p.factors, p.n = &factors[quad*whole], vector256
-	p.scores, p.most, p.by, p.less = &last[0][0], &last[1][0], &last[2][0], &last[3][0]
-	attendFactorsAVX2(p)
+	return slices.Max(p.largest[:]) <= farthest && slices.Min(p.smallest[:]) > 0
 }
 
 // attention256 is an Attention as the assembly reads it.

@@ -594,6 +594,33 @@ func TestScoresHaveACentreIfTheirExponentialsArePlainNumbers(t *testing.T) {
 	}
 }
 
+func TestPowersAreExponentials(t *testing.T) {
+	forSets(t, testAttendPowers[float32], testAttendPowers[float64])
+}
+
+func testAttendPowers[T Float](t *testing.T, set *Set[T]) {
+	r := rand.New(rand.NewPCG(201, 202))
+	for _, n := range []int{0, 1, 7, 8, 9, 16, 100} {
+		scores := make([]T, n)
+		for v := range scores {
+			scores[v] = T(10*r.NormFloat64() + 3)
+		}
+		const slope, centre = 0.3, 3
+		for _, perVertex := range []int{2, 4} {
+			powers := make([]T, AttendNumbers(perVertex, n))
+			if allocs := testing.AllocsPerRun(2, func() { set.AttendPowers(powers, scores, perVertex, slope, centre) }); allocs > 0 && set.AttendsApart {
+				t.Errorf("%v allocations", allocs)
+			}
+			for v, s := range scores {
+				y := float64(s - centre)
+				for k, want := range []float64{math.Exp(y), math.Exp(slope * y), float64(s), 0}[:perVertex] {
+					wants(t, fmt.Sprintf("number %d of vertex %d of %d", k, v, n), powers[perVertex*v+k:], math.Abs(want), want)
+				}
+			}
+		}
+	}
+}
+
 func TestFactorsAreExponentials(t *testing.T) {
 	forSets(t, testFactors[float32], testFactors[float64])
 }
