@@ -86,20 +86,19 @@ func sums256[T Float](width, group int, bounds []int32) bool {
 
 // summing is sums of rows as the assembly of their type reads them.
 type summing struct {
-	x          *float32 // at the block's columns
-	stride     int      // bytes a row of x and acc
-	ids        *int32
-	bounds     *int32
-	acc        *float32 // at the block's columns
-	w, w2      *float32 // the weights of edges, or of vertices
-	firstBytes int      // bytes of weights that would lie before w
-	by         *float32 // what each row is multiplied with at last, or nil
-	dots       *float32 // numbers of rows, or of edges
-	toSecond   uintptr  // bytes from acc to the second rows
-	rows       int      // left
-	ahead      int      // the edges behind which an id is there to prefetch its row
-	more       int      // 1 if the sums go on
-	past       int      // 1 if they are written past the caches
+	x        *float32 // at the block's columns
+	stride   int      // bytes a row of x and acc
+	ids      *int32
+	bounds   *int32
+	acc      *float32 // at the block's columns
+	w, w2    *float32 // the weights of edges, or of vertices
+	by       *float32 // what each row is multiplied with at last, or nil
+	dots     *float32 // numbers of rows, or of edges
+	toSecond uintptr  // bytes from acc to the second rows
+	rows     int      // left
+	ahead    int      // the edges behind which an id is there to prefetch its row
+	more     int      // 1 if the sums go on
+	past     int      // 1 if they are written past the caches
 }
 
 const ahead256 = 32 // AHEAD256 in the assembly

@@ -75,7 +75,6 @@
 	MOVQ    summing_acc(CX), DI         \
 	MOVQ    summing_ahead(CX), R11      \
 	MOVQ    summing_w(CX), R12          \
-	SUBQ    summing_firstBytes(CX), R12 \
 	MOVLQSX (R10), AX
 
 // NEXTROW256 finds a row's edges.
@@ -252,7 +251,6 @@ more:                                \
 #define TWOSUMS(FIRST, SECOND, ADD, LINES) \
 	BEGIN256                                   \
 	MOVQ        summing_w2(CX), R13            \
-	SUBQ        summing_firstBytes(CX), R13    \
 row:                                           \
 	NEXTROW256                                 \
 	CMPQ        summing_more(CX), $0           \
