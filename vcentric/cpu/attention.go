@@ -92,7 +92,7 @@ type attend[T kern.Float] struct {
 	least  T
 	twice  bool // it computes what backward wants of the same rows
 	second struct{ acc, sums operand[T] }
-	alone  bool // nobody reads most and sums
+	alone  bool // nobody reads most and sums, nor what is made of them
 }
 
 func (i *attend[T]) exec(w *worker[T]) {
@@ -211,9 +211,9 @@ func (c *compiler[T]) attendsForward(loops []*loop[T], k *plan.Kernel) *attentio
 			if !i.separable() || i.least > 1 {
 				return nil
 			}
-			a.factors = &factoring[T]{slope: i.slope, among: i.scores, number: 4}
+			a.factors = &factoring[T]{slope: i.slope, among: i.scores, perVertex: 4}
 			if i.alone = !i.twice && !c.readsBesides(k, most, sum, &i.acc); i.alone && i.drop == nil {
-				a.factors.number = 2
+				a.factors.perVertex = 2
 			}
 		}
 		return a
@@ -360,7 +360,7 @@ func (c *compiler[T]) attendsBack(l *loop[T], p *plan.Loop) *attentionWalk[T] {
 			if !i.separable() || i.own.place != ownBuffer {
 				return nil
 			}
-			a.factors = &factoring[T]{slope: i.slope, among: i.own.buffer, number: 4}
+			a.factors = &factoring[T]{slope: i.slope, among: i.own.buffer, perVertex: 4}
 			for _, f := range c.fetchOrder {
 				a.factors.of = append(a.factors.of, f.buffer)
 			}

@@ -169,8 +169,8 @@ func TestAttentionIsToldWhatIsWantedOfRows(t *testing.T) {
 			for _, s := range p.steps {
 				if k, ok := s.(*kernel[float32]); ok && k.attention != nil {
 					n++
-					if alone := k.attention.walk.(*attend[float32]).alone; alone != want.alone || k.attention.factors.number != want.of {
-						t.Errorf("%s: rows alone %v, %d numbers of a vertex, want %v, %d", name, alone, k.attention.factors.number, want.alone, want.of)
+					if alone := k.attention.walk.(*attend[float32]).alone; alone != want.alone || k.attention.factors.perVertex != want.of {
+						t.Errorf("%s: rows alone %v, %d numbers of a vertex, want %v, %d", name, alone, k.attention.factors.perVertex, want.alone, want.of)
 					}
 				}
 			}

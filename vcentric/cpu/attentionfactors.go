@@ -14,10 +14,10 @@ import (
 
 // factoring is what these numbers are made of.
 type factoring[T kern.Float] struct {
-	slope  T
-	among  int   // the buffer of the numbers that have a centre
-	of     []int // backward, the buffers of the vertices' numbers, and of what belongs to these
-	number int   // of each vertex
+	slope     T
+	among     int   // the buffer of the numbers that have a centre
+	of        []int // backward, the buffers of the vertices' numbers, and of what belongs to these
+	perVertex int   // how many numbers
 }
 
 // attentionFactors are those of a run.
@@ -42,7 +42,7 @@ func (k *kernel[T]) factorsOf(r *run[T], csr *graph.CSR) (f attentionFactors[T])
 	if !f.apart {
 		return f
 	}
-	f.copies = newCopies[T](kern.AttendNumbers(of.number, csr.NumCols()))
+	f.copies = newCopies[T](kern.AttendNumbers(of.perVertex, csr.NumCols()))
 	const perChunk = 4096
 	if n := csr.NumCols(); n <= perChunk {
 		f.apart = of.find(r, f.rows, 0, n, f.centre)
@@ -69,9 +69,9 @@ func (f *factoring[T]) findTogether(r *run[T], rows []T, n, perChunk int, centre
 
 // find finds those of vertices lo to hi; false if there are none.
 func (f *factoring[T]) find(r *run[T], rows []T, lo, hi int, centre T) bool {
-	rows = rows[kern.AttendNumbers(f.number, lo):]
+	rows = rows[kern.AttendNumbers(f.perVertex, lo):]
 	if f.of == nil {
-		r.prog.set.AttendPowers(rows, r.mem.Floats[f.among][lo:hi], f.number, f.slope, centre)
+		r.prog.set.AttendPowers(rows, r.mem.Floats[f.among][lo:hi], f.perVertex, f.slope, centre)
 		return true
 	}
 	of := func(n int) []T { return r.mem.Floats[f.of[n]][lo:hi] }
@@ -84,5 +84,5 @@ func (k *kernel[T]) factorSpace(csr *graph.CSR) int64 {
 		return 0
 	}
 	var element T
-	return int64(kern.AttendNumbers(k.attention.factors.number, csr.NumCols())) * int64(unsafe.Sizeof(element))
+	return int64(kern.AttendNumbers(k.attention.factors.perVertex, csr.NumCols())) * int64(unsafe.Sizeof(element))
 }
