@@ -182,21 +182,15 @@ func attention256Of(a *Attention[float32], vertices []float32) (p attention256, 
 // blocks sums up a block of columns after another; wide ones are all blocks of so many vectors that
 // there are, row by row.
 func (p *attention256) blocks(a *Attention[float32], second []float32, way attendWay) {
-	sums, most := sumByEdge, 8
-	switch way {
-	case attendingTwice:
-		sums, most = sumTwice, 4
-	case attendingBack:
-		sums = sumWithDots
+	sums, blocks := sumByEdge, &oneSum
+	if way == attendingTwice {
+		sums, blocks = sumTwice, &twoSums
 	}
 	for i := range p.first {
 		p.first[i] = ^uint32(0)
 	}
 	for at := 0; at < a.Width; {
-		vectors := most
-		for vectors*vector256 > a.Width-at {
-			vectors /= 2
-		}
+		vectors := vectorsAt[float32](blocks, a.Width-at)
 		b := *p
 		b.summing = blockAt(&p.summing, at, vectors, a.Acc, second, a.X, Ends[float32]{Past: a.Past}, sums)
 		n := (a.Width - at) / (vectors * vector256)

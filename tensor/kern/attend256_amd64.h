@@ -58,27 +58,7 @@
 	ADDQ    SI, R15                  \
 	LINES(R15)
 
-// EACH runs EDGE over the row's edges, beside FETCH as long as there are edges ahead.
-#define EACH(FETCH, EDGE, near, last, rest, taken) \
-	CMPQ AX, R14 \
-	JGE  last    \
-near:          \
-	FETCH        \
-	EDGE         \
-	INCQ AX      \
-	CMPQ AX, R14 \
-	JLT  near    \
-last:          \
-	CMPQ AX, BX  \
-	JGE  taken   \
-rest:          \
-	EDGE         \
-	INCQ AX      \
-	CMPQ AX, BX  \
-	JLT  rest    \
-taken:
-
-// EITHER runs EDGE over them, or MASKED where there are masks.
+// EITHER runs EDGE over the row's edges, or MASKED where there are masks.
 #define EITHER(FETCH, EDGE, MASKED) \
 	CMPQ attention256_masks(CX), $0                                 \
 	JNE  masked                                                     \
@@ -334,14 +314,14 @@ row:                                      \
 	SECOND(DOTOWN)                  \
 none:
 
-// ENDDOTS adds them to the row's number.
-#define ENDDOTS \
-	FOLDLANES(VADDP, VADDS, Y8, X8, X13) \
-	VANDPS attention256_first(CX), X11, X11 \
-	VSUBSS X11, X8, X8                  \
-	MOVQ   attention256_totals(CX), DX  \
-	ADDQ   $4, attention256_totals(CX)  \
-	VADDSS (DX), X8, X8                 \
+// ENDDOTS adds them to the row's number, less what its edges have.
+#define ENDDOTS(less) \
+	FOLDLANES(VADDP, VADDS, Y8, X8, X13)     \
+	VANDPS attention256_first(CX), less, less \
+	VSUBSS less, X8, X8                      \
+	MOVQ   attention256_totals(CX), DX       \
+	ADDQ   $4, attention256_totals(CX)       \
+	VADDSS (DX), X8, X8                      \
 	VMOVSS X8, (DX)
 
 // BACKROW is the sum of a row backward, and the product of the second one with the row's own.
@@ -360,7 +340,7 @@ row:                                       \
 	VXORPS       Y8, Y8, Y8                  \
 	DOTS(SECOND, none)                       \
 	PUTROW(FIRST(STORE), FIRST(PAST), past, put) \
-	ENDDOTS                                  \
+	ENDDOTS(X11)                             \
 	ENDROW
 
 // Backward, 64 columns and more have no registers for second sums: what is wanted of these is their
@@ -443,13 +423,7 @@ row:                                       \
 	EITHER(FETCHQUAD(HALFAHEAD, LINESEIGHT), PRODUCTEDGE(NOTHING, KEPT), PRODUCTEDGE(MASKBOTH, KEPT)) \
 	PUTROW(FIRSTEIGHT(STORE), FIRSTEIGHT(PAST), past, put) \
 	LAST                                     \
-	FOLDLANES(VADDP, VADDS, Y8, X8, X13)     \
-	VANDPS attention256_first(CX), X9, X9    \
-	VSUBSS X9, X8, X8                        \
-	MOVQ   attention256_totals(CX), DX       \
-	ADDQ   $4, attention256_totals(CX)       \
-	VADDSS (DX), X8, X8                      \
-	VMOVSS X8, (DX)                          \
+	ENDDOTS(X9)                              \
 	ADDQ   summing_stride(CX), DI            \
 	DECQ   summing_rows(CX)                  \
 	JNE    row                               \

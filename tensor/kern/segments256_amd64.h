@@ -131,25 +131,28 @@
 	TWICE(64, Y13, Y2, Y6) \
 	TWICE(96, Y13, Y3, Y7)
 
-// EDGES256 adds the edges of a row.
-#define EDGES256(WEIGHT, ADD, LINES) \
-	CMPQ AX, R14            \
-	JGE  last               \
-near:                       \
-	FETCH256(0, LINES)      \
-	EDGE256(0, WEIGHT, ADD) \
-	INCQ AX                 \
-	CMPQ AX, R14            \
-	JLT  near               \
-last:                       \
-	CMPQ AX, BX             \
-	JGE  taken              \
-rest:                       \
-	EDGE256(0, WEIGHT, ADD) \
-	INCQ AX                 \
-	CMPQ AX, BX             \
-	JLT  rest               \
+// EACH runs EDGE over the row's edges, beside FETCH as long as there are edges ahead.
+#define EACH(FETCH, EDGE, near, last, rest, taken) \
+	CMPQ AX, R14 \
+	JGE  last    \
+near:          \
+	FETCH        \
+	EDGE         \
+	INCQ AX      \
+	CMPQ AX, R14 \
+	JLT  near    \
+last:          \
+	CMPQ AX, BX  \
+	JGE  taken   \
+rest:          \
+	EDGE         \
+	INCQ AX      \
+	CMPQ AX, BX  \
+	JLT  rest    \
 taken:
+
+// EDGES256 adds the edges of a row.
+#define EDGES256(WEIGHT, ADD, LINES) EACH(FETCH256(0, LINES), EDGE256(0, WEIGHT, ADD), near, last, rest, taken)
 
 // PAIRS256 does so with two chains of additions, for every other edge one: a block of few
 // columns waits for its sums, not for rows. An edge by itself is taken beside a row to prefetch
