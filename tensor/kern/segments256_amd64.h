@@ -317,7 +317,9 @@ more:                                          \
 
 // DOTSUM is one sum a row, and for each edge the product of its row with the row's own, which
 // goes on from what is there. One chain of additions a column is enough, for an edge takes
-// longer than an addition. CX is at the row's own while edges are added.
+// longer than an addition. CX is at the row's own while edges are added; where rows have few edges,
+// the own ones are what is waited for, and that of OWNAHEAD rows on is prefetched.
+#define OWNAHEAD 8
 #define DOTSUM(FIRST, ADD, LINES) \
 	BEGIN256                                   \
 	MOVQ        summing_dots(CX), R13          \
@@ -329,6 +331,8 @@ row:                                           \
 begun:                                         \
 	MOVQ        summing_toSecond(CX), CX       \
 	ADDQ        DI, CX                         \
+	LEAQ        (CX)(R8*OWNAHEAD), DX          \
+	LINES(DX)                                  \
 	EDGES256(BYEDGE, TOTHEDOT(ADD), LINES)     \
 	MOVQ        p+0(FP), CX                    \
 	MOVQ        summing_by(CX), DX             \

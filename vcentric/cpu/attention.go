@@ -205,14 +205,19 @@ func (c *compiler[T]) attendsForward(loops []*loop[T], k *plan.Kernel) *attentio
 		if sums[0].types > 0 || i.x.place != otherBuffer || !c.prog.set.AttendsAtOnce(sum.Width(), i.x.width, i.drop != nil) {
 			return nil
 		}
-		rest := slices.DeleteFunc(slices.Clone(loops[1].ended.post), func(e instr[T]) bool { return e == done })
+		apart := c.prog.set.AttendsApart
+		if apart && (!i.separable() || i.least > 1) {
+			return nil
+		}
+		made, read := c.madeOf(k, most, sum, &i.acc)
+		i.alone = apart && !i.twice && !read
+		rest := slices.DeleteFunc(slices.Clone(loops[1].ended.post), func(e instr[T]) bool {
+			return e == done || i.alone && slices.Contains(made, e)
+		})
 		a := &attentionWalk[T]{walk: i, post: rest, from: c.prog.set.AttendsFrom}
-		if c.prog.set.AttendsApart {
-			if !i.separable() || i.least > 1 {
-				return nil
-			}
+		if apart {
 			a.factors = &factoring[T]{slope: i.slope, among: i.scores, perVertex: 4}
-			if i.alone = !i.twice && !c.readsBesides(k, most, sum, &i.acc); i.alone && i.drop == nil {
+			if i.alone && i.drop == nil {
 				a.factors.perVertex = 2
 			}
 		}
@@ -221,22 +226,27 @@ func (c *compiler[T]) attendsForward(loops []*loop[T], k *plan.Kernel) *attentio
 	return nil
 }
 
-// readsBesides tells whether something that is stored depends on the largest score or the sum of
-// powers otherwise than through the rows at acc, which are divided by it.
-func (c *compiler[T]) readsBesides(k *plan.Kernel, most, sum *ir.Value, acc *operand[T]) bool {
+// madeOf returns the instructions for what is made of the largest score and of the sum of powers,
+// but for the rows at acc, which are divided by it; and whether something that is stored depends on
+// these otherwise than through those rows.
+func (c *compiler[T]) madeOf(k *plan.Kernel, most, sum *ir.Value, acc *operand[T]) (made []instr[T], read bool) {
 	of := map[*ir.Value]bool{most: true, sum: true}
 	reads := func(args ...*ir.Value) bool {
 		return slices.ContainsFunc(args, func(v *ir.Value) bool { return of[c.base(v)] })
 	}
 	for _, v := range k.Loops[len(k.Loops)-1].Post {
-		of[v] = !c.isAt(v, acc) && reads(v.Args...)
-	}
-	for _, s := range k.Stores {
-		if reads(s.Value) {
-			return true
+		if !c.isAt(v, acc) && reads(v.Args...) {
+			of[v] = true
+			made = append(made, c.made[v])
 		}
 	}
-	return slices.ContainsFunc(k.Totals, func(s plan.Sum) bool { return reads(s.Value.Args...) })
+	for _, s := range k.Stores {
+		read = read || reads(s.Value)
+	}
+	for _, s := range k.Totals {
+		read = read || reads(s.Value.Args...)
+	}
+	return made, read
 }
 
 // valueAt finds the edge value that the kernel computes at o.

@@ -148,7 +148,7 @@ func walks(p *plan.Plan) (n int) {
 }
 
 // TestAttentionIsToldWhatIsWantedOfRows: where exponentials are products, rows alone take two numbers
-// of a vertex and not four.
+// of a vertex and not four, and what would be made of sums that nobody reads is not computed.
 func TestAttentionIsToldWhatIsWantedOfRows(t *testing.T) {
 	if !kern.For[float32]().AttendsApart {
 		t.Skip("attention is told nothing here")
@@ -156,9 +156,10 @@ func TestAttentionIsToldWhatIsWantedOfRows(t *testing.T) {
 	for name, want := range map[string]struct {
 		alone bool
 		of    int
+		after int // instructions
 	}{
-		"forward": {false, 4}, "forward alone": {true, 2}, "forward alone, dropout": {true, 4},
-		"forward alone, an activation follows": {true, 2}, "forward, a factor follows": {false, 4}, "training": {false, 4},
+		"forward": {false, 4, 2}, "forward alone": {true, 2, 0}, "forward alone, dropout": {true, 4, 0},
+		"forward alone, an activation follows": {true, 2, 1}, "forward, a factor follows": {false, 4, 3}, "training": {false, 4, 3},
 	} {
 		n := 0
 		for _, c := range attentions {
@@ -171,6 +172,9 @@ func TestAttentionIsToldWhatIsWantedOfRows(t *testing.T) {
 					n++
 					if alone := k.attention.walk.(*attend[float32]).alone; alone != want.alone || k.attention.factors.perVertex != want.of {
 						t.Errorf("%s: rows alone %v, %d numbers of a vertex, want %v, %d", name, alone, k.attention.factors.perVertex, want.alone, want.of)
+					}
+					if n := len(k.attention.post); n != want.after {
+						t.Errorf("%s: %d instructions follow, want %d", name, n, want.after)
 					}
 				}
 			}

@@ -27,7 +27,8 @@ type compiler[T kern.Float] struct {
 	affine   map[*ir.Value]*affine
 	ofGraph  []ofGraph
 	bias     map[*ir.Value]*withBias
-	axpby    map[*ir.Value]*axpby // of its rows
+	axpby    map[*ir.Value]*axpby   // of its rows
+	made     map[*ir.Value]instr[T] // what computes its values of rows
 
 	edge, row, rowInts int // elements a row of the registers so far
 	widest             [2]int
@@ -88,6 +89,7 @@ func compileFor[T kern.Float](x *Program[T], p *plan.Kernel, m mode, roomless ma
 		affine:   make(map[*ir.Value]*affine),
 		bias:     make(map[*ir.Value]*withBias),
 		axpby:    make(map[*ir.Value]*axpby),
+		made:     make(map[*ir.Value]instr[T]),
 		kept:     make(map[*ir.Value]*plan.Buffer),
 		fetched:  make(map[int]*fetch[T]),
 		recalled: make(map[int]*recall[T]),
@@ -379,7 +381,8 @@ func (c *compiler[T]) instrs(at level, vs []*ir.Value) []instr[T] {
 	var out []instr[T]
 	for _, v := range vs {
 		if !c.isFree(v) && !c.inside[v] {
-			out = append(out, c.instr(at, v))
+			c.made[v] = c.instr(at, v)
+			out = append(out, c.made[v])
 		}
 	}
 	return out

@@ -20,8 +20,8 @@ import (
 const hubParts = 2
 
 // attendedEdges is how many a row may have at least where attention is one walk, which
-// parts of a hub are not: on one goroutine they take some 50 µs.
-const attendedEdges = 8192
+// parts of a hub are not: on one goroutine they take some 100 µs of 64 columns.
+const attendedEdges = 16384
 
 // rowState is the row registers of a tile of one row.
 type rowState[T kern.Float] struct {
