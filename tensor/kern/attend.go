@@ -8,6 +8,17 @@ import (
 	"math"
 )
 
+// Attends is when attention is one walk. Kernels that replace others replace it, too, as a whole.
+type Attends struct {
+	// AtOnce tells for how many heads and which widths of rows, with or without masks.
+	AtOnce func(heads, width int, masked bool) bool
+	// From is how many edges rows have on average from which on that is faster than scores,
+	// softmax and sums one after another, which take rows of one edge side by side.
+	From int
+	// Apart tells whether it is so only if the Attention is Apart.
+	Apart bool
+}
+
 // Attention is what [Set.SegmentAttend] and [Set.SegmentAttendBack] have in common: edges
 // [Bounds[r], Bounds[r+1]) belong to row r, edge e reads the vertex IDs[e]. Rows are Heads
 // times as many neighbouring columns, and all that is said of numbers of a vertex, a row and

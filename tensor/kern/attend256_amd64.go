@@ -10,12 +10,12 @@ import "slices"
 // useAttention256 replaces the kernels of attention with one score an edge, of rows that are
 // whole vectors, where exponentials may be products.
 func useAttention256(s *Set[float32]) {
-	s.AttendsApart = true
-	s.AttendsAtOnce = func(heads, width int, _ bool) bool { return heads == 1 && width > 0 && width%vector256 == 0 }
+	atOnce := func(heads, width int, _ bool) bool { return heads == 1 && width > 0 && width%vector256 == 0 }
+	s.Attends = Attends{AtOnce: atOnce, Apart: true}
 	s.AttendPowers, s.AttendFactors = attendPowers256, attendFactors256
 	plainly, backPlainly := s.SegmentAttend, s.SegmentAttendBack
 	s.SegmentAttend = func(a AttendForward[float32]) {
-		if !a.Apart || !s.AttendsAtOnce(a.Heads, a.Width, a.Masks != nil) || a.withoutEdges() {
+		if !a.Apart || !atOnce(a.Heads, a.Width, a.Masks != nil) || a.withoutEdges() {
 			plainly(a)
 			return
 		}
@@ -23,7 +23,7 @@ func useAttention256(s *Set[float32]) {
 		attendForward256(&a)
 	}
 	s.SegmentAttendBack = func(a AttendBackward[float32]) {
-		if !a.Apart || !s.AttendsAtOnce(a.Heads, a.Width, a.Masks != nil) || a.withoutEdges() {
+		if !a.Apart || !atOnce(a.Heads, a.Width, a.Masks != nil) || a.withoutEdges() {
 			backPlainly(a)
 			return
 		}

@@ -8,17 +8,17 @@ import "unsafe"
 
 // useAttention512 replaces the kernels of attention, of rows that fill the registers.
 func useAttention512(s *Set[float32]) {
-	s.AttendsAtOnce = func(heads, width int, masked bool) bool {
+	atOnce := func(heads, width int, masked bool) bool {
 		if heads == 1 {
 			return width == 16 || width == 32 || width == 64 || width == 128
 		}
 		n := blockOfHeads(heads, width)
 		return n > 0 && (n == heads || !masked) // masks of a part of the heads do not lie side by side
 	}
-	s.AttendsApart, s.AttendsFrom = false, 4
+	s.Attends = Attends{AtOnce: atOnce, From: 4}
 	plainly, backPlainly := s.SegmentAttend, s.SegmentAttendBack
 	s.SegmentAttend = func(a AttendForward[float32]) {
-		if !s.AttendsAtOnce(a.Heads, a.Width, a.Masks != nil) || a.withoutEdges() {
+		if !atOnce(a.Heads, a.Width, a.Masks != nil) || a.withoutEdges() {
 			plainly(a)
 			return
 		}
@@ -33,7 +33,7 @@ func useAttention512(s *Set[float32]) {
 		p.run(&a.Attention, way)
 	}
 	s.SegmentAttendBack = func(a AttendBackward[float32]) {
-		if !s.AttendsAtOnce(a.Heads, a.Width, a.Masks != nil) || a.withoutEdges() {
+		if !atOnce(a.Heads, a.Width, a.Masks != nil) || a.withoutEdges() {
 			backPlainly(a)
 			return
 		}

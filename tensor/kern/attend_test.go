@@ -160,7 +160,7 @@ func (c *attentionCase[T]) backwardOf(set *Set[T], acc, sums []T, past bool) Att
 }
 
 func (c *attentionCase[T]) centre(set *Set[T], numbers []T) (centre T, ok bool) {
-	if !set.AttendsApart || !set.AttendsAtOnce(c.heads, c.width, c.masks != nil) || c.bound != 0 || c.up != 1 || c.slope < 0 || c.slope > 1 {
+	if !set.Attends.Apart || !set.Attends.AtOnce(c.heads, c.width, c.masks != nil) || c.bound != 0 || c.up != 1 || c.slope < 0 || c.slope > 1 {
 		return 0, false
 	}
 	return set.AttendCentre(numbers)
@@ -551,7 +551,7 @@ func TestAttentionDoesNotAllocate(t *testing.T) {
 	set := For[float32]()
 	tried := 0
 	for _, c := range attentionCases[float32](rand.New(rand.NewPCG(197, 198))) {
-		if !set.AttendsAtOnce(c.heads, c.width, c.masks != nil) || c.rows == 0 {
+		if !set.Attends.AtOnce(c.heads, c.width, c.masks != nil) || c.rows == 0 {
 			continue
 		}
 		tried++
@@ -608,7 +608,7 @@ func testAttendPowers[T Float](t *testing.T, set *Set[T]) {
 		const slope, centre = 0.3, 3
 		for _, perVertex := range []int{2, 4} {
 			powers := make([]T, AttendNumbers(perVertex, n))
-			if allocs := testing.AllocsPerRun(2, func() { set.AttendPowers(powers, scores, perVertex, slope, centre) }); allocs > 0 && set.AttendsApart {
+			if allocs := testing.AllocsPerRun(2, func() { set.AttendPowers(powers, scores, perVertex, slope, centre) }); allocs > 0 && set.Attends.Apart {
 				t.Errorf("%v allocations", allocs)
 			}
 			for v, s := range scores {

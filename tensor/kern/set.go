@@ -304,15 +304,9 @@ type Set[T Float] struct {
 
 	// Attention: e is an edge of row r, y[e] its score, s[e] its step.
 
-	// AttendsAtOnce tells for how many heads, which widths of rows, with or without masks, the
-	// next two are one walk over the edges, not several. What follows is said of each head, with
-	// m[e] for the mask.
-	AttendsAtOnce func(heads, width int, masked bool) bool
-	// AttendsFrom is how many edges rows have on average from which on that is faster than scores,
-	// softmax and sums one after another, which take rows of one edge side by side.
-	AttendsFrom int
-	// AttendsApart tells whether they are so only if Apart.
-	AttendsApart bool
+	// Attends tells when SegmentAttend and SegmentAttendBack are one walk over the edges, not several.
+	// What follows is said of each head, with m[e] for the mask.
+	Attends Attends
 	// AttendPowers finds Powers: of each vertex, with s its score, e^(s-c) and e^(λ(s-c)), for the slope
 	// λ and the centre c, and where it has four s and 0.
 	AttendPowers func(powers, scores []T, perVertex int, slope, centre T)

@@ -202,10 +202,10 @@ func (c *compiler[T]) attendsForward(loops []*loop[T], k *plan.Kernel) *attentio
 			return nil
 		}
 		i.x = sums[0].x
-		if sums[0].types > 0 || i.x.place != otherBuffer || !c.prog.set.AttendsAtOnce(sum.Width(), i.x.width, i.drop != nil) {
+		if sums[0].types > 0 || i.x.place != otherBuffer || !c.prog.set.Attends.AtOnce(sum.Width(), i.x.width, i.drop != nil) {
 			return nil
 		}
-		apart := c.prog.set.AttendsApart
+		apart := c.prog.set.Attends.Apart
 		if apart && (!i.separable() || i.least > 1) {
 			return nil
 		}
@@ -214,7 +214,7 @@ func (c *compiler[T]) attendsForward(loops []*loop[T], k *plan.Kernel) *attentio
 		rest := slices.DeleteFunc(slices.Clone(loops[1].ended.post), func(e instr[T]) bool {
 			return e == done || i.alone && slices.Contains(made, e)
 		})
-		a := &attentionWalk[T]{walk: i, post: rest, from: c.prog.set.AttendsFrom}
+		a := &attentionWalk[T]{walk: i, post: rest, from: c.prog.set.Attends.From}
 		if apart {
 			a.factors = &factoring[T]{slope: i.slope, among: i.scores, perVertex: 4}
 			if i.alone && i.drop == nil {
@@ -362,11 +362,11 @@ func (c *compiler[T]) attendsBack(l *loop[T], p *plan.Loop) *attentionWalk[T] {
 	}
 	for n, sum := range p.Reduce {
 		i := c.matchBack(sum, p.Reduce[1-n])
-		if i == nil || !c.prog.set.AttendsAtOnce(i.own.width, i.x.width, i.drop != nil) {
+		if i == nil || !c.prog.set.Attends.AtOnce(i.own.width, i.x.width, i.drop != nil) {
 			continue
 		}
-		a := &attentionWalk[T]{walk: i, post: l.ended.post, four: true, from: c.prog.set.AttendsFrom}
-		if c.prog.set.AttendsApart {
+		a := &attentionWalk[T]{walk: i, post: l.ended.post, four: true, from: c.prog.set.Attends.From}
+		if c.prog.set.Attends.Apart {
 			if !i.separable() || i.own.place != ownBuffer {
 				return nil
 			}

@@ -150,7 +150,7 @@ func walks(p *plan.Plan) (n int) {
 // TestAttentionIsToldWhatIsWantedOfRows: where exponentials are products, rows alone take two numbers
 // of a vertex and not four, and what would be made of sums that nobody reads is not computed.
 func TestAttentionIsToldWhatIsWantedOfRows(t *testing.T) {
-	if !kern.For[float32]().AttendsApart {
+	if !kern.For[float32]().Attends.Apart {
 		t.Skip("attention is told nothing here")
 	}
 	for name, want := range map[string]struct {
@@ -190,7 +190,7 @@ func TestAttentionIsToldWhatIsWantedOfRows(t *testing.T) {
 func attentionGraphs() []edges {
 	r := rand.New(rng.NewStream(6))
 	hub := random("hub", r, 500, 500, 3000, false)
-	for i := range int32(9000) {
+	for i := range int32(attendedEdges + 800) {
 		hub.from, hub.to = append(hub.from, i%490), append(hub.to, 5)
 		if i%2 == 0 {
 			hub.from, hub.to = append(hub.from, 6), append(hub.to, i%480)
@@ -205,7 +205,7 @@ func attentionGraphs() []edges {
 
 func TestAttentionAtOnceAgreesWithTheInterpreter(t *testing.T) {
 	set, graphs := kern.For[float32](), attentionGraphs()
-	atOnce, apart := set.AttendsAtOnce, set.AttendsApart
+	atOnce, apart := set.Attends.AtOnce, set.Attends.Apart
 	for _, c := range attentions {
 		if raceEnabled && !c.once {
 			continue // these run as other programs do
