@@ -2,14 +2,20 @@
 //
 //   CX a   DI acc, at the row   SI x   R8 bytes a row, R13 half of them   R9 ids   R10 the row's
 //   bound   AX edge   BX the row's end   R11 edges behind which AHEAD256 more may be read
-//   R12 numbers of vertices   R14 the last edge beside which a row is prefetched   DX, R15 free
+//   R12 numbers of vertices   R14 the last edge beside which a row is prefetched   DX, R15 free   BP vectors
 //   Y0 to Y7 sums, or Y0 to Y3 sums and Y4 to Y7 the second sums   Y8 to Y12 what is of the row
 //   Y13 to Y15 weights and what is read
 
 #define rowStart 0(SP)
 #define weights 8(SP) // kept, of the first id on
 #define blocksLeft 16(SP)
-#define belowZero 32(SP)
+
+// VECTORS points BP at vectors behind these on the stack, which lie within a cache line each, and so
+// within a page: the stack is where it is, and a vector of every edge that two pages share doubles a walk's time.
+#define VECTORS \
+	LEAQ 63(SP), BP \
+	ANDQ $-32, BP
+#define belowZero 0(BP)
 
 #define BEGIN \
 	MOVQ    a+0(FP), CX             \
@@ -273,6 +279,7 @@ row:                                    \
 // TWOAROW is both sums of training.
 #define TWOAROW(FIRST, SECOND, ADD, LINES, KEPT, LAST) \
 	BEGIN                                   \
+	VECTORS                                 \
 	VBROADCASTSS attention256_below(CX), Y8 \
 	VMOVUPS      Y8, belowZero              \
 row:                                      \
@@ -324,7 +331,8 @@ none:
 	VADDSS (DX), X8, X8                      \
 	VMOVSS X8, (DX)
 
-// BACKROW is the sum of a row backward, and the product of the second one with the row's own.
+// BACKROW is the sum of a row backward, and the product of the second one with the row's own, which
+// is fetched meanwhile.
 #define BACKROW(FIRST, SECOND, ADD, LINES) \
 	BEGIN                                    \
 	VBROADCASTSS attention256_below(CX), Y12 \
@@ -334,6 +342,9 @@ row:                                       \
 	VBROADCASTSS 8(DX), Y8                   \
 	VBROADCASTSS 4(DX), Y10                  \
 	VXORPS       Y11, Y11, Y11               \
+	MOVQ         summing_toSecond(CX), DX    \
+	ADDQ         DI, DX                      \
+	LINES(DX)                                \
 	FIRST(ZERO)                              \
 	SECOND(ZERO)                             \
 	EITHER(FETCHQUAD(AHEAD256, LINES), BACKEDGE(NOTHING, NOTHING, ADD), BACKEDGE(MASKBOTH, NOTHING, ADD)) \
@@ -348,9 +359,9 @@ row:                                       \
 //
 //   R8 the row's own   Y8 the sum of products   Y9 what is subtracted   Y10, Y11 a product's chains
 
-#define ownZero 32(SP)
-#define ownPowers 64(SP)
-#define belowOne 96(SP)
+#define ownZero 0(BP)
+#define ownPowers 32(BP)
+#define belowOne 64(BP)
 
 // PRODUCTEDGE is as BACKEDGE; the vertex' four numbers are in both halves of a vector.
 #define PRODUCTEDGE(MASKED, KEPT) \
@@ -408,6 +419,7 @@ row:                                       \
 // BACKROWS is BACKROW so: KEPT keeps weights, LAST is the columns from 64 on.
 #define BACKROWS(KEPT, LAST) \
 	BEGIN                                    \
+	VECTORS                                  \
 	VBROADCASTSS attention256_below(CX), Y12 \
 	VMOVUPS      Y12, belowOne               \
 row:                                       \
@@ -431,8 +443,12 @@ row:                                       \
 	VZEROUPPER                               \
 	RET
 
+// BEGINBACK is before the edges of a row: the first one's product waits for the row's own, which was
+// fetched two rows before.
 #define BEGINBACK \
-	TOOWN            \
+	TOOWN                  \
+	LEAQ (R8)(R13*4), DX   \
+	LINESEIGHT(DX)         \
 	FIRSTEIGHT(ZERO)
 #define BLOCKSBACK \
 	FURTHER(256, BEGINBACK, FETCHROW(HALFAHEAD, LINESEIGHT), KEPTPRODUCTEDGE, ENDBACK) \
