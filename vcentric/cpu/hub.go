@@ -20,7 +20,7 @@ import (
 const hubParts = 2
 
 // attendedEdges is how many a row may have at least where attention is one walk, which
-// parts of a hub are not: on one goroutine they take some 200 µs of 64 columns.
+// parts of a hub are not: on one goroutine they take some 100 µs of 64 columns.
 const attendedEdges = 16384
 
 // rowState is the row registers of a tile of one row.
