@@ -318,7 +318,8 @@ more:                                          \
 // DOTSUM is one sum a row, and for each edge the product of its row with the row's own, which
 // goes on from what is there. One chain of additions a column is enough, for an edge takes
 // longer than an addition. CX is at the row's own while edges are added; where rows have few edges,
-// the own ones are what is waited for, and that of OWNAHEAD rows on is prefetched.
+// the own ones are what is waited for, and that of OWNAHEAD rows on (a factor of
+// addresses, at most 8) is prefetched.
 #define OWNAHEAD 8
 #define DOTSUM(FIRST, ADD, LINES) \
 	BEGIN256                                   \

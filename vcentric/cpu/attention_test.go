@@ -186,15 +186,12 @@ func TestAttentionIsToldWhatIsWantedOfRows(t *testing.T) {
 }
 
 // attentionGraphs have edges enough for attention to be computed at once: many and few for
-// a vertex, none, one, and a hub with more edges than any tile.
+// a vertex, none, one, and a hub in either direction with more edges than any tile.
 func attentionGraphs() []edges {
 	r := rand.New(rng.NewStream(6))
 	hub := random("hub", r, 500, 500, 3000, false)
 	for i := range int32(attendedEdges + 800) {
-		hub.from, hub.to = append(hub.from, i%490), append(hub.to, 5)
-		if i%2 == 0 {
-			hub.from, hub.to = append(hub.from, 6), append(hub.to, i%480)
-		}
+		hub.from, hub.to = append(hub.from, i%490, 6), append(hub.to, 5, i%480)
 	}
 	some := random("some have none", r, 30, 30, 300, false)
 	some.src, some.dst = 45, 45
@@ -205,6 +202,11 @@ func attentionGraphs() []edges {
 
 func TestAttentionAtOnceAgreesWithTheInterpreter(t *testing.T) {
 	set, graphs := kern.For[float32](), attentionGraphs()
+	for _, e := range graphs {
+		if g := e.build(t); e.name == "hub" && min(g.In().MaxDegree(), g.Out().MaxDegree()) <= attendedEdges {
+			t.Errorf("%v has no hub in one direction", g)
+		}
+	}
 	atOnce, apart := set.Attends.AtOnce, set.Attends.Apart
 	for _, c := range attentions {
 		if raceEnabled && !c.once {
