@@ -8,14 +8,14 @@ import (
 	"math"
 )
 
-// Attends is when attention is one walk. Kernels that replace others replace it, too, as a whole.
+// Attends is how attention of some shape is computed.
 type Attends struct {
-	// AtOnce tells for how many heads and which widths of rows, with or without masks.
-	AtOnce func(heads, width int, masked bool) bool
+	// AtOnce tells whether it is one walk.
+	AtOnce bool
 	// From is how many edges rows have on average from which on that is faster than scores,
 	// softmax and sums one after another, which take rows of one edge side by side.
 	From int
-	// Apart tells whether it is so only if the Attention is Apart.
+	// Apart tells whether it is one walk only if the Attention is Apart.
 	Apart bool
 }
 
@@ -78,7 +78,7 @@ func AttendScratch(heads, edges, rows int) int {
 	if heads > 1 {
 		return 2 * 16 * 8 // two weights of 16 edges at up to 8 heads
 	}
-	return quad*(edges+attendAhead+16) + 2*quad*(rows+16)
+	return 2*edges + 2*quad*(rows+16) // two weights of each edge, and numbers of rows
 }
 
 // AttendNumbers is how many elements the powers or factors of so many vertices take, of which each
@@ -116,7 +116,7 @@ func AttendMasks(heads, edges int) int { return heads*edges + 16 }
 
 const (
 	quad        = 4  // numbers
-	attendAhead = 64 // how many edges before they are used scores are picked, at most
+	attendAhead = 64 // how many edges before they are used rows of heads are prefetched, at most
 )
 
 func (a *Attention[T]) check(perVertex int, picked []T, rows ...[]T) {

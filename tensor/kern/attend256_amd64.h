@@ -1,14 +1,7 @@
-// Attention with AVX2: rows by their edges, whose weights are products.
+// Attention with AVX2: the weights of edges, which are products, and the sums of rows. BP is at vectors.
 //
-//   CX a   DI acc, at the row   SI x   R8 bytes a row, R13 half of them   R9 ids   R10 the row's
-//   bound   AX edge   BX the row's end   R11 edges behind which AHEAD256 more may be read
-//   R12 numbers of vertices   R14 the last edge beside which a row is prefetched   DX, R15 free   BP vectors
 //   Y0 to Y7 sums, or Y0 to Y3 sums and Y4 to Y7 the second sums   Y8 to Y12 what is of the row
 //   Y13 to Y15 weights and what is read
-
-#define rowStart 0(SP)
-#define weights 8(SP) // kept, of the first id on
-#define blocksLeft 16(SP)
 
 // VECTORS points BP at vectors behind these on the stack, which lie within a cache line each, and so
 // within a page: the stack is where it is, and where two pages share what every edge reads, a walk takes 1.6 times as long.
@@ -17,70 +10,14 @@
 	ANDQ $-32, BP
 #define belowZero 0(BP)
 
-#define BEGIN \
-	MOVQ    a+0(FP), CX             \
-	MOVQ    summing_x(CX), SI       \
-	MOVQ    summing_stride(CX), R8  \
-	MOVQ    R8, R13                 \
-	SHRQ    $1, R13                 \
-	MOVQ    summing_ids(CX), R9     \
-	MOVQ    summing_bounds(CX), R10 \
-	MOVQ    summing_acc(CX), DI     \
-	MOVQ    summing_ahead(CX), R11  \
-	MOVQ    attention256_vertices(CX), R12 \
-	MOVLQSX (R10), AX                      \
-	MOVQ    attention256_weights(CX), DX   \
-	LEAQ    (AX*8), R15                    \
-	SUBQ    R15, DX                        \
-	MOVQ    DX, weights
-
-// ENDBLOCKS goes on with the next row from its first columns.
-#define ENDBLOCKS \
-	SUBQ attention256_furtherBytes(CX), SI \
-	SUBQ attention256_furtherBytes(CX), DI \
-	ENDROW
-
-// FETCHPAIR and FETCHQUAD prefetch the row so many edges behind edge AX and its vertex' numbers,
-// FETCHROW the row. Beside two sums, which take longer, it is AHEAD256 edges, else half as many.
+// BESIDE walks over the row's edges by EDGE, or by MASKED where there are masks, with FETCH beside;
+// AGAIN does so for further columns. Beside two sums, which take longer, rows are fetched AHEAD256
+// edges ahead, else half as many.
 #define HALFAHEAD (AHEAD256/2)
-#define FETCHPAIR(LINES) \
-	MOVLQSX    (4*HALFAHEAD)(R9)(AX*4), R15 \
-	PREFETCHT0 (R12)(R15*8)                \
-	IMULQ      R8, R15                     \
-	ADDQ       SI, R15                     \
-	LINES(R15)
-#define FETCHQUAD(ahead, LINES) \
-	MOVLQSX    (4*ahead)(R9)(AX*4), R15 \
-	ADDQ       R15, R15                    \
-	PREFETCHT0 (R12)(R15*8)                \
-	IMULQ      R13, R15                    \
-	ADDQ       SI, R15                     \
-	LINES(R15)
-
-#define FETCHROW(ahead, LINES) \
-	MOVLQSX (4*ahead)(R9)(AX*4), R15 \
-	ADDQ    R15, R15                 \
-	IMULQ   R13, R15                 \
-	ADDQ    SI, R15                  \
-	LINES(R15)
-
-// EITHER runs EDGE over the row's edges, or MASKED where there are masks.
-#define EITHER(FETCH, EDGE, MASKED) \
-	CMPQ attention256_masks(CX), $0                                 \
-	JNE  masked                                                     \
-	EACH(FETCH, EDGE, near, last, rest, taken)                      \
-	JMP  weighed                                                    \
-masked:                                                           \
-	EACH(FETCH, MASKED, nearMasked, lastMasked, restMasked, takenMasked) \
-weighed:
-
-// An edge's row, by its id, or twice that, in DX.
-#define TOROW \
-	IMULQ R8, DX  \
-	ADDQ  SI, DX
-#define TOROW2 \
-	IMULQ R13, DX \
-	ADDQ  SI, DX
+#define BESIDE(FETCH, EDGE, MASKED) \
+	EITHER(EACH(FETCH, EDGE, near, last, rest, taken), EACH(FETCH, MASKED, nearMasked, lastMasked, restMasked, takenMasked))
+#define AGAIN(ahead, LINES, EDGE) \
+	EACH(FETCHROW(ahead, LINES(R15)), EDGE, nearFurther, lastFurther, restFurther, takenFurther)
 
 // KEEP and KEEPBOTH keep an edge's weights for further columns.
 #define KEEP \
@@ -93,7 +30,7 @@ weighed:
 
 // MASK and MASKBOTH multiply the weights with what dropout leaves.
 #define MASK \
-	MOVQ         attention256_masks(CX), R15 \
+	MOVQ         attendWalk_masks(CX), R15 \
 	VBROADCASTSS (R15)(AX*4), Y13            \
 	VMULPS       Y13, Y15, Y15
 #define MASKBOTH \
@@ -186,51 +123,11 @@ weighed:
 	TOROW                           \
 	ADD
 
-// FURTHER runs EDGE over the row's edges again, block by block of so many bytes: BEGIN is before
-// each, where SI and DI are at its columns, END behind it.
-#define FURTHER(bytes, BEGIN, FETCH, EDGE, END) \
-	MOVQ attention256_further(CX), DX \
-	MOVQ DX, blocksLeft               \
-further:                            \
-	ADDQ $bytes, SI                   \
-	ADDQ $bytes, DI                   \
-	MOVQ rowStart, AX                 \
-	BEGIN                             \
-	EACH(FETCH, EDGE, nearFurther, lastFurther, restFurther, takenFurther) \
-	END                               \
-	DECQ blocksLeft                   \
-	JNE  further
-
-// PUTROW writes the sums of a row by ROWS, or past the caches by PASTROWS.
-#define PUTROW(ROWS, PASTROWS, past, put) \
-	CMPQ summing_past(CX), $0 \
-	JNE  past                 \
-	ROWS                      \
-	JMP  put                  \
-past:                       \
-	PASTROWS                  \
-put:
-
-// TOTALS writes two numbers of the row; a third one's place is at (DX)(R15*2).
-#define TOTALS(first, second) \
-	MOVQ   attention256_totals(CX), DX  \
-	ADDQ   $4, attention256_totals(CX)  \
-	MOVQ   attention256_toNext(CX), R15 \
-	VMOVSS first, (DX)                  \
-	VMOVSS second, (DX)(R15*1)
-
 // RECIPROCAL is 1 over a sum of weights, which is 0 only where there are none.
 #define RECIPROCAL(sum, by) \
 	VMAXPS  tiny<>(SB), sum, sum \
 	VMOVUPS one<>(SB), by        \
 	VDIVPS  sum, by, by
-
-// BEGINROW finds a row's edges and points DX at its numbers.
-#define BEGINROW \
-	NEXTROW256                       \
-	MOVQ AX, rowStart                \
-	MOVQ attention256_ofRows(CX), DX \
-	ADDQ $16, attention256_ofRows(CX)
 
 // ONCE is one sum a row: EDGES are its edges, TOTAL what is told of it, LAST the rest.
 #define ONCE(FIRST, EDGES, TOTAL, LAST) \
@@ -249,14 +146,14 @@ row:                                    \
 	LAST
 
 #define ALONE(FIRST, LINES, KEPT, LAST) \
-	ONCE(FIRST, EACH(FETCHPAIR(LINES), PAIREDGE(KEPT, FIRST(SCALE)), near, last, rest, taken), NOTHING, LAST)
+	ONCE(FIRST, EACH(FETCHPAIR(PREFETCHT0, HALFAHEAD, LINES(R15)), PAIREDGE(KEPT, FIRST(SCALE)), near, last, rest, taken), NOTHING, LAST)
 #define TOLD(FIRST, LINES, KEPT, LAST) \
-	ONCE(FIRST, EITHER(FETCHQUAD(HALFAHEAD, LINES), QUADEDGE(NOTHING, KEPT, FIRST(SCALE)), QUADEDGE(MASK, KEPT, FIRST(SCALE))), TOTALS(X10, X9), LAST)
+	ONCE(FIRST, BESIDE(FETCHQUAD(PREFETCHT0, HALFAHEAD, LINES(R15)), QUADEDGE(NOTHING, KEPT, FIRST(SCALE)), QUADEDGE(MASK, KEPT, FIRST(SCALE))), TOTALS(X10, X9), LAST)
 
 // BLOCKSONCE is the columns from 64 on.
 #define BLOCKSONCE \
 	VMOVAPS Y15, Y9 \
-	FURTHER(256, FIRSTEIGHT(ZERO), FETCHROW(HALFAHEAD, LINESEIGHT), KEPTEDGE(FIRSTEIGHT(SCALE)), ENDONCE) \
+	FURTHER(256, FIRSTEIGHT(ZERO), AGAIN(HALFAHEAD, LINESEIGHT, KEPTEDGE(FIRSTEIGHT(SCALE))), ENDONCE) \
 	ENDBLOCKS
 #define ENDONCE \
 	VMOVAPS Y9, Y15     \
@@ -280,7 +177,7 @@ row:                                    \
 #define TWOAROW(FIRST, SECOND, ADD, LINES, KEPT, LAST) \
 	BEGIN                                   \
 	VECTORS                                 \
-	VBROADCASTSS attention256_below(CX), Y8 \
+	VBROADCASTSS attendWalk_below(CX), Y8 \
 	VMOVUPS      Y8, belowZero              \
 row:                                      \
 	BEGINROW                                \
@@ -291,7 +188,7 @@ row:                                      \
 	VMOVUPS      minusInfinity<>(SB), Y12   \
 	FIRST(ZERO)                             \
 	SECOND(ZERO)                            \
-	EITHER(FETCHQUAD(AHEAD256, LINES), TWICEEDGE(NOTHING, KEPT, ADD), TWICEEDGE(MASKBOTH, KEPT, ADD)) \
+	BESIDE(FETCHQUAD(PREFETCHT0, AHEAD256, LINES(R15)), TWICEEDGE(NOTHING, KEPT, ADD), TWICEEDGE(MASKBOTH, KEPT, ADD)) \
 	TOTALS(X12, X10)                        \
 	VMOVSS       X11, (DX)(R15*2)           \
 	RECIPROCAL(Y10, Y13)                    \
@@ -304,7 +201,7 @@ row:                                      \
 	FIRSTFOUR(ZERO)  \
 	SECONDFOUR(ZERO)
 #define BLOCKSTWICE \
-	FURTHER(128, ZEROBOTH, FETCHROW(AHEAD256, LINESFOUR), KEPTBOTHEDGE(TWICEFOUR), ENDTWICE) \
+	FURTHER(128, ZEROBOTH, AGAIN(AHEAD256, LINESFOUR, KEPTBOTHEDGE(TWICEFOUR)), ENDTWICE) \
 	ENDBLOCKS
 #define ENDTWICE \
 	VMOVAPS Y10, Y13 \
@@ -324,10 +221,10 @@ none:
 // ENDDOTS adds them to the row's number, less what its edges have.
 #define ENDDOTS(less) \
 	FOLDLANES(VADDP, VADDS, Y8, X8, X13)     \
-	VANDPS attention256_first(CX), less, less \
+	VANDPS attendWalk_first(CX), less, less \
 	VSUBSS less, X8, X8                      \
-	MOVQ   attention256_totals(CX), DX       \
-	ADDQ   $4, attention256_totals(CX)       \
+	MOVQ   attendWalk_totals(CX), DX       \
+	ADDQ   $4, attendWalk_totals(CX)       \
 	VADDSS (DX), X8, X8                      \
 	VMOVSS X8, (DX)
 
@@ -335,7 +232,7 @@ none:
 // is fetched meanwhile.
 #define BACKROW(FIRST, SECOND, ADD, LINES) \
 	BEGIN                                    \
-	VBROADCASTSS attention256_below(CX), Y12 \
+	VBROADCASTSS attendWalk_below(CX), Y12 \
 row:                                       \
 	BEGINROW                                 \
 	VBROADCASTSS (DX), Y9                    \
@@ -347,7 +244,7 @@ row:                                       \
 	LINES(DX)                                \
 	FIRST(ZERO)                              \
 	SECOND(ZERO)                             \
-	EITHER(FETCHQUAD(AHEAD256, LINES), BACKEDGE(NOTHING, NOTHING, ADD), BACKEDGE(MASKBOTH, NOTHING, ADD)) \
+	BESIDE(FETCHQUAD(PREFETCHT0, AHEAD256, LINES(R15)), BACKEDGE(NOTHING, NOTHING, ADD), BACKEDGE(MASKBOTH, NOTHING, ADD)) \
 	VXORPS       Y8, Y8, Y8                  \
 	DOTS(SECOND, none)                       \
 	PUTROW(FIRST(STORE), FIRST(PAST), past, put) \
@@ -420,7 +317,7 @@ row:                                       \
 #define BACKROWS(KEPT, LAST) \
 	BEGIN                                    \
 	VECTORS                                  \
-	VBROADCASTSS attention256_below(CX), Y12 \
+	VBROADCASTSS attendWalk_below(CX), Y12 \
 	VMOVUPS      Y12, belowOne               \
 row:                                       \
 	BEGINROW                                 \
@@ -432,7 +329,7 @@ row:                                       \
 	VXORPS         Y8, Y8, Y8                \
 	VXORPS         Y9, Y9, Y9                \
 	BEGINBACK                                \
-	EITHER(FETCHQUAD(HALFAHEAD, LINESEIGHT), PRODUCTEDGE(NOTHING, KEPT), PRODUCTEDGE(MASKBOTH, KEPT)) \
+	BESIDE(FETCHQUAD(PREFETCHT0, HALFAHEAD, LINESEIGHT(R15)), PRODUCTEDGE(NOTHING, KEPT), PRODUCTEDGE(MASKBOTH, KEPT)) \
 	PUTROW(FIRSTEIGHT(STORE), FIRSTEIGHT(PAST), past, put) \
 	LAST                                     \
 	ENDDOTS(X9)                              \
@@ -451,9 +348,9 @@ row:                                       \
 	LINESEIGHT(DX)         \
 	FIRSTEIGHT(ZERO)
 #define BLOCKSBACK \
-	FURTHER(256, BEGINBACK, FETCHROW(HALFAHEAD, LINESEIGHT), KEPTPRODUCTEDGE, ENDBACK) \
-	SUBQ attention256_furtherBytes(CX), SI \
-	SUBQ attention256_furtherBytes(CX), DI
+	FURTHER(256, BEGINBACK, AGAIN(HALFAHEAD, LINESEIGHT, KEPTPRODUCTEDGE), ENDBACK) \
+	SUBQ attendWalk_furtherBytes(CX), SI \
+	SUBQ attendWalk_furtherBytes(CX), DI
 #define ENDBACK PUTROW(FIRSTEIGHT(STORE), FIRSTEIGHT(PAST), pastFurther, putFurther)
 
 // Numbers of vertices and of rows, 8 at a time.
@@ -508,10 +405,10 @@ row:                                       \
 
 #define BEGINROWS \
 	MOVQ a+0(FP), CX                  \
-	MOVQ attention256_own(CX), SI     \
+	MOVQ attendWalk_own(CX), SI     \
 	MOVQ summing_rows(CX), BX         \
-	VBROADCASTSS attention256_slope(CX), Y14 \
-	VBROADCASTSS attention256_centre(CX), Y15 \
+	VBROADCASTSS attendWalk_slope(CX), Y14 \
+	VBROADCASTSS attendWalk_centre(CX), Y15 \
 	VSUBPS  one<>(SB), Y14, Y12       \
 	VMULPS  minus40<>(SB), Y12, Y13
 

@@ -21,6 +21,7 @@
 #include "vec256_amd64.h"
 #include "exp_amd64.h"
 #include "segments256_amd64.h"
+#include "attend_amd64.h"
 #include "attend256_amd64.h"
 
 SPLAT(minusInfinity<>, $0xFF800000)
@@ -79,12 +80,12 @@ eight:
 	VZEROUPPER
 	RET
 
-// func attendForwardRowsAVX2(a *attention256)
+// func attendForwardRowsAVX2(a *attendWalk)
 // A row has what its weights below 0 are multiplied with and, less than which vertices' numbers
 // are below 0, -o. Where o is no number weights are none.
 TEXT ·attendForwardRowsAVX2(SB), NOSPLIT, $0-8
 	BEGINROWS
-	MOVQ attention256_ofRows(CX), DI
+	MOVQ attendWalk_ofRows(CX), DI
 
 eight:
 	VMOVUPS (SI), Y8
@@ -97,11 +98,11 @@ eight:
 	PUTQUADS
 	NEXTROWS(128)
 
-// func attendBackRowsAVX2(a *attention256)
+// func attendBackRowsAVX2(a *attendWalk)
 // Backward it has both powers of o-c, and -o.
 TEXT ·attendBackRowsAVX2(SB), NOSPLIT, $0-8
 	BEGINROWS
-	MOVQ attention256_ofRows(CX), DI
+	MOVQ attendWalk_ofRows(CX), DI
 	VXORPS Y13, Y13, Y13
 
 eight:
@@ -114,13 +115,13 @@ eight:
 	PUTQUADS
 	NEXTROWS(128)
 
-// func attendTotalsAVX2(a *attention256)
+// func attendTotalsAVX2(a *attendWalk)
 // Of rows' largest numbers, sums and second sums, it makes largest scores and the sums of what is
 // relative to these.
 TEXT ·attendTotalsAVX2(SB), NOSPLIT, $0-8
 	BEGINROWS
-	MOVQ attention256_totals(CX), DI
-	MOVQ attention256_toNext(CX), DX
+	MOVQ attendWalk_totals(CX), DI
+	MOVQ attendWalk_toNext(CX), DX
 
 eight:
 	VMOVUPS   (SI), Y8
@@ -145,78 +146,78 @@ eight:
 	VMOVUPS   Y1, (DI)(DX*2)
 	NEXTROWS(32)
 
-// func attendAloneOneAVX2(a *attention256)
+// func attendAloneOneAVX2(a *attendWalk)
 TEXT ·attendAloneOneAVX2(SB), NOSPLIT, $64-8
 	ALONE(FIRSTONE, LINESONE, NOTHING, ENDROW)
 
-// func attendAloneTwoAVX2(a *attention256)
+// func attendAloneTwoAVX2(a *attendWalk)
 TEXT ·attendAloneTwoAVX2(SB), NOSPLIT, $64-8
 	ALONE(FIRSTTWO, LINESTWO, NOTHING, ENDROW)
 
-// func attendAloneFourAVX2(a *attention256)
+// func attendAloneFourAVX2(a *attendWalk)
 TEXT ·attendAloneFourAVX2(SB), NOSPLIT, $64-8
 	ALONE(FIRSTFOUR, LINESFOUR, NOTHING, ENDROW)
 
-// func attendAloneEightAVX2(a *attention256)
+// func attendAloneEightAVX2(a *attendWalk)
 TEXT ·attendAloneEightAVX2(SB), NOSPLIT, $64-8
 	ALONE(FIRSTEIGHT, LINESEIGHT, NOTHING, ENDROW)
 
-// func attendAloneWideAVX2(a *attention256)
+// func attendAloneWideAVX2(a *attendWalk)
 TEXT ·attendAloneWideAVX2(SB), NOSPLIT, $64-8
 	ALONE(FIRSTEIGHT, LINESEIGHT, KEEP, BLOCKSONCE)
 
-// func attendOnceOneAVX2(a *attention256)
+// func attendOnceOneAVX2(a *attendWalk)
 TEXT ·attendOnceOneAVX2(SB), NOSPLIT, $64-8
 	TOLD(FIRSTONE, LINESONE, NOTHING, ENDROW)
 
-// func attendOnceTwoAVX2(a *attention256)
+// func attendOnceTwoAVX2(a *attendWalk)
 TEXT ·attendOnceTwoAVX2(SB), NOSPLIT, $64-8
 	TOLD(FIRSTTWO, LINESTWO, NOTHING, ENDROW)
 
-// func attendOnceFourAVX2(a *attention256)
+// func attendOnceFourAVX2(a *attendWalk)
 TEXT ·attendOnceFourAVX2(SB), NOSPLIT, $64-8
 	TOLD(FIRSTFOUR, LINESFOUR, NOTHING, ENDROW)
 
-// func attendOnceEightAVX2(a *attention256)
+// func attendOnceEightAVX2(a *attendWalk)
 TEXT ·attendOnceEightAVX2(SB), NOSPLIT, $64-8
 	TOLD(FIRSTEIGHT, LINESEIGHT, NOTHING, ENDROW)
 
-// func attendOnceWideAVX2(a *attention256)
+// func attendOnceWideAVX2(a *attendWalk)
 TEXT ·attendOnceWideAVX2(SB), NOSPLIT, $64-8
 	TOLD(FIRSTEIGHT, LINESEIGHT, KEEP, BLOCKSONCE)
 
-// func attendTwiceOneAVX2(a *attention256)
+// func attendTwiceOneAVX2(a *attendWalk)
 TEXT ·attendTwiceOneAVX2(SB), NOSPLIT, $96-8
 	TWOAROW(FIRSTONE, SECONDONE, TWICEONE, LINESONE, NOTHING, ENDROW)
 
-// func attendTwiceTwoAVX2(a *attention256)
+// func attendTwiceTwoAVX2(a *attendWalk)
 TEXT ·attendTwiceTwoAVX2(SB), NOSPLIT, $96-8
 	TWOAROW(FIRSTTWO, SECONDTWO, TWICETWO, LINESTWO, NOTHING, ENDROW)
 
-// func attendTwiceFourAVX2(a *attention256)
+// func attendTwiceFourAVX2(a *attendWalk)
 TEXT ·attendTwiceFourAVX2(SB), NOSPLIT, $96-8
 	TWOAROW(FIRSTFOUR, SECONDFOUR, TWICEFOUR, LINESFOUR, NOTHING, ENDROW)
 
-// func attendTwiceWideAVX2(a *attention256)
+// func attendTwiceWideAVX2(a *attendWalk)
 TEXT ·attendTwiceWideAVX2(SB), NOSPLIT, $96-8
 	TWOAROW(FIRSTFOUR, SECONDFOUR, TWICEFOUR, LINESFOUR, KEEPBOTH, BLOCKSTWICE)
 
-// func attendBackOneAVX2(a *attention256)
+// func attendBackOneAVX2(a *attendWalk)
 TEXT ·attendBackOneAVX2(SB), NOSPLIT, $64-8
 	BACKROW(FIRSTONE, SECONDONE, TWICEONE, LINESONE)
 
-// func attendBackTwoAVX2(a *attention256)
+// func attendBackTwoAVX2(a *attendWalk)
 TEXT ·attendBackTwoAVX2(SB), NOSPLIT, $64-8
 	BACKROW(FIRSTTWO, SECONDTWO, TWICETWO, LINESTWO)
 
-// func attendBackFourAVX2(a *attention256)
+// func attendBackFourAVX2(a *attendWalk)
 TEXT ·attendBackFourAVX2(SB), NOSPLIT, $64-8
 	BACKROW(FIRSTFOUR, SECONDFOUR, TWICEFOUR, LINESFOUR)
 
-// func attendBackEightAVX2(a *attention256)
+// func attendBackEightAVX2(a *attendWalk)
 TEXT ·attendBackEightAVX2(SB), NOSPLIT, $160-8
 	BACKROWS(NOTHING, NOTHING)
 
-// func attendBackWideAVX2(a *attention256)
+// func attendBackWideAVX2(a *attendWalk)
 TEXT ·attendBackWideAVX2(SB), NOSPLIT, $160-8
 	BACKROWS(KEEPBOTH, BLOCKSBACK)

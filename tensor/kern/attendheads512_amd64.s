@@ -1,7 +1,11 @@
 //go:build amd64 && !noasm
 
-// Attention with several scores an edge, its heads, with AVX-512: as attend512_amd64.s, but
-// every head has a reference, a largest score and sums of its own. Rows are cut into parts
+// Attention with several scores an edge, its heads, with AVX-512: forward, exponentials are of the
+// distance from a reference, which is a head's first score until another one is much larger; then what
+// was summed up is scaled (as in the online softmax of FlashAttention, Dao et al. 2022). In the end
+// all is made relative to the largest score.
+//
+// Every head has a reference, a largest score and sums of its own. Rows are cut into parts
 // of 2, 4 or 8 heads and 16, 32, 64 or 128 columns, one after another.
 //
 // The scores of 16 edges are several vectors, edge by edge and head by head:
@@ -16,9 +20,9 @@
 #include "exp_amd64.h"
 #include "scores512_amd64.h"
 #include "full512_amd64.h"
-#include "attend512_amd64.h"
+#include "attendheads512_amd64.h"
 
-// Registers besides those of attend512_amd64.h:
+// Registers besides those of attendheads512_amd64.h:
 //   R8 the end of the row's edges   R12 weights of an edge, or scores   R13 bytes to the row's
 //   numbers   Z4 to Z7 where heads that share a vector have their weights   Z20 the largest scores
 //   Z22 the largest of the block   Z25 the sums of exponentials   Z26 the second sums

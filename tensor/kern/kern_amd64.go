@@ -58,7 +58,7 @@ func avx2() *Set[float32] {
 	useSegments256(s)
 	useSegmentTotals256(s)
 	useAddReLU(s)
-	useAttention256(s)
+	useAttention(s, false)
 	return s
 }
 
@@ -70,7 +70,8 @@ func avx512() *Set[float32] {
 	useSegments512(s)
 	useSegmentTotals512(s)
 	useScores512(s)
-	useAttention512(s)
+	useAttention(s, true)
+	useAttentionHeads512(s)
 	useInterleave512(s)
 	useCopyRows512(s)
 	return s

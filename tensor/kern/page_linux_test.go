@@ -95,13 +95,14 @@ func TestAttentionStaysWithinItsSlices(t *testing.T) {
 			for e := range a.IDs {
 				a.IDs[e] = 2
 			}
-			if n%2 == 1 && set.Attends.AtOnce(heads, width, true) {
+			attends := set.Attends(heads, width, true)
+			if n%2 == 1 && attends.AtOnce {
 				a.Masks = pageEnd[float32](t, AttendMasks(heads, n))
 			}
 			scores, most := pageEnd[float32](t, 3*heads), pageEnd[float32](t, heads)
 			f := AttendForward[float32]{Attention: a, Scores: scores, Most: most}
 			alone := f
-			if a.Apart = set.Attends.Apart && set.Attends.AtOnce(heads, width, true); a.Apart {
+			if a.Apart = attends.Apart; a.Apart {
 				a.Above = 1
 				f.Attention, f.Powers = a, pageEnd[float32](t, 12)
 				alone = f

@@ -82,7 +82,7 @@ func useComposed[T Float](s *Set[T]) {
 		checkSegments(bounds, len(ids), width, min(len(acc), len(own)), width/group, min(len(w), len(dots)), ends)
 		segmentDotScaleSum(s, dots, acc, own, x, width, ids, bounds, w, group, ends)
 	}
-	s.Attends = Attends{AtOnce: func(int, int, bool) bool { return false }}
+	s.Attends = func(int, int, bool) Attends { return Attends{} }
 	s.AttendPowers, s.AttendFactors = attendPowers[T], attendFactors[T]
 	s.SegmentAttend = func(a AttendForward[T]) { attend(s, a) }
 	s.SegmentAttendBack = func(a AttendBackward[T]) { attendBack(s, a) }

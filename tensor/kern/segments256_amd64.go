@@ -140,7 +140,7 @@ var (
 // sums, or the rows that these are multiplied with.
 func sumBlocks[T Float](p *summing, blocks *[4]int, from int, acc, second, x []T, width int, ends Ends[T], way sumWay) {
 	for at := from; at < width; {
-		vectors := vectorsAt[T](blocks, width-at)
+		vectors := vectorsAt[T](blocks[:], width-at)
 		if way == sumPlain && wordsOf[T]() == 1 && width-at >= mostVectors*vectorOf[T]() {
 			vectors = mostVectors
 		}
@@ -155,7 +155,7 @@ func sumBlocks[T Float](p *summing, blocks *[4]int, from int, acc, second, x []T
 }
 
 // vectorsAt is how many vectors a block takes where so many columns are left.
-func vectorsAt[T Float](blocks *[4]int, columns int) int {
+func vectorsAt[T Float](blocks []int, columns int) int {
 	k := 0
 	for blocks[k]*vectorOf[T]() > columns {
 		k++

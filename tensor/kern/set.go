@@ -304,9 +304,10 @@ type Set[T Float] struct {
 
 	// Attention: e is an edge of row r, y[e] its score, s[e] its step.
 
-	// Attends tells when SegmentAttend and SegmentAttendBack are one walk over the edges, not several.
-	// What follows is said of each head, with m[e] for the mask.
-	Attends Attends
+	// Attends tells when SegmentAttend and SegmentAttendBack are one walk over the edges, not several,
+	// for so many heads and rows so wide, with or without masks. What follows is said of each head, with
+	// m[e] for the mask.
+	Attends func(heads, width int, masked bool) Attends
 	// AttendPowers finds Powers: of each vertex, with s its score, e^(s-c) and e^(λ(s-c)), for the slope
 	// λ and the centre c, and where it has four s and 0.
 	AttendPowers func(powers, scores []T, perVertex int, slope, centre T)

@@ -202,20 +202,17 @@ func (c *compiler[T]) attendsForward(loops []*loop[T], k *plan.Kernel) *attentio
 			return nil
 		}
 		i.x = sums[0].x
-		if sums[0].types > 0 || i.x.place != otherBuffer || !c.prog.set.Attends.AtOnce(sum.Width(), i.x.width, i.drop != nil) {
-			return nil
-		}
-		apart := c.prog.set.Attends.Apart
-		if apart && (!i.separable() || i.least > 1) {
+		attends := c.prog.set.Attends(sum.Width(), i.x.width, i.drop != nil)
+		if sums[0].types > 0 || i.x.place != otherBuffer || !attends.AtOnce || attends.Apart && (!i.separable() || i.least > 1) {
 			return nil
 		}
 		made, read := c.madeOf(k, most, sum, &i.acc)
-		i.alone = apart && !i.twice && !read
+		i.alone = attends.Apart && !i.twice && !read
 		rest := slices.DeleteFunc(slices.Clone(loops[1].ended.post), func(e instr[T]) bool {
 			return e == done || i.alone && slices.Contains(made, e)
 		})
-		a := &attentionWalk[T]{walk: i, post: rest, from: c.prog.set.Attends.From}
-		if apart {
+		a := &attentionWalk[T]{walk: i, post: rest, from: attends.From}
+		if attends.Apart {
 			a.factors = &factoring[T]{slope: i.slope, among: i.scores, perVertex: 4}
 			if i.alone && i.drop == nil {
 				a.factors.perVertex = 2
@@ -362,11 +359,15 @@ func (c *compiler[T]) attendsBack(l *loop[T], p *plan.Loop) *attentionWalk[T] {
 	}
 	for n, sum := range p.Reduce {
 		i := c.matchBack(sum, p.Reduce[1-n])
-		if i == nil || !c.prog.set.Attends.AtOnce(i.own.width, i.x.width, i.drop != nil) {
+		if i == nil {
 			continue
 		}
-		a := &attentionWalk[T]{walk: i, post: l.ended.post, four: true, from: c.prog.set.Attends.From}
-		if c.prog.set.Attends.Apart {
+		attends := c.prog.set.Attends(i.own.width, i.x.width, i.drop != nil)
+		if !attends.AtOnce {
+			continue
+		}
+		a := &attentionWalk[T]{walk: i, post: l.ended.post, four: true, from: attends.From}
+		if attends.Apart {
 			if !i.separable() || i.own.place != ownBuffer {
 				return nil
 			}

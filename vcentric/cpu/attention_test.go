@@ -150,7 +150,7 @@ func walks(p *plan.Plan) (n int) {
 // TestAttentionIsToldWhatIsWantedOfRows: where exponentials are products, rows alone take two numbers
 // of a vertex and not four, and what would be made of sums that nobody reads is not computed.
 func TestAttentionIsToldWhatIsWantedOfRows(t *testing.T) {
-	if !kern.For[float32]().Attends.Apart {
+	if !kern.For[float32]().Attends(1, 64, false).Apart {
 		t.Skip("attention is told nothing here")
 	}
 	for name, want := range map[string]struct {
@@ -207,7 +207,6 @@ func TestAttentionAtOnceAgreesWithTheInterpreter(t *testing.T) {
 			t.Errorf("%v has no hub in one direction", g)
 		}
 	}
-	atOnce, apart := set.Attends.AtOnce, set.Attends.Apart
 	for _, c := range attentions {
 		if raceEnabled && !c.once {
 			continue // these run as other programs do
@@ -217,7 +216,8 @@ func TestAttentionAtOnceAgreesWithTheInterpreter(t *testing.T) {
 			want := 0
 			narrow := shape[0] == "3" || shape[1] == "48" || shape[0] == "6" && strings.Contains(c.name, "dropout")
 			heads, columns := number(t, shape[0]), number(t, shape[1])
-			fast := atOnce(heads, heads*columns, strings.Contains(c.name, "dropout")) && !(apart && slices.Contains(noProducts, c.name))
+			attends := set.Attends(heads, heads*columns, strings.Contains(c.name, "dropout"))
+			fast := attends.AtOnce && !(attends.Apart && slices.Contains(noProducts, c.name))
 			once := c.once || c.name == "backward, slopes are a result" && columns < 8 // rows so narrow are gathered twice, by another kernel for the slopes
 			if once && fast && (shape[0] == "1" || !strings.Contains(c.name, "heads share")) {
 				want = 1

@@ -1,6 +1,6 @@
 package cpu
 
-// What weights of attention are products of: where kern.Attends.Apart, kernels that compute
+// What weights of attention are products of: where kern.Attends tells Apart, kernels that compute
 // attention at once want numbers of each vertex at the other ends that are found before they come
 // to their rows, and that scores are near each other.
 
