@@ -75,6 +75,10 @@ const fullBlock = 64
 const (
 	aheadBytes = 16 << 10
 	firstBytes = 8 << 10
+
+	// Of a stream the hardware fetches the next rows by itself, and does so better if what is
+	// prefetched is near: 0.8 to 0.95 of the time with 64 and 128 columns of 200 thousand rows on Zen 4.
+	streamAhead = 8 // rows
 )
 
 // toFirst says that rows of 64 columns and more are prefetched to the first cache, not the
@@ -164,12 +168,25 @@ func (p *picked) full(columns, width, group int, ids, bounds []int32) bool {
 		bytes = firstBytes
 	}
 	n := min(max(bytes/(4*columns), least), most)
+	if isStream(ids, bounds) {
+		n = streamAhead
+	}
 	p.readAhead(n, ids, bounds)
 	if p.ahead > 0 {
 		p.aheadIDs = &ids[:cap(ids)][n]
 	}
 	p.soon = min(p.soon, p.ahead)
 	return true
+}
+
+// isStream tells whether the edges are a single row's, as a hub's are, and read rows of the table
+// one after another: a vertex that all others have an edge to.
+func isStream(ids, bounds []int32) bool {
+	if len(bounds) != 2 {
+		return false
+	}
+	first, last := bounds[0], bounds[1]-1
+	return ids[last]-ids[first] == last-first
 }
 
 // readAhead lets rows be read so many edges ahead.
