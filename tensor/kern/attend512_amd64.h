@@ -73,36 +73,6 @@
 	PREFETCH 384(R15) \
 	PREFETCH 448(R15)
 
-// EACHOF runs EDGE over the row's edges, beside NEXTFIRST or, where rows are prefetched to the second
-// cache, NEXT, as long as there are edges ahead.
-#define EACHOF(NEXT, NEXTFIRST, EDGE, near, nearFirst, last, rest, taken) \
-	CMPQ AX, R14 \
-	JGE  last    \
-	CMPB attendWalk_toFirst(CX), $0 \
-	JNE  nearFirst \
-near:          \
-	NEXT         \
-	EDGE         \
-	INCQ AX      \
-	CMPQ AX, R14 \
-	JLT  near    \
-	JMP  last    \
-nearFirst:     \
-	NEXTFIRST    \
-	EDGE         \
-	INCQ AX      \
-	CMPQ AX, R14 \
-	JLT  nearFirst \
-last:          \
-	CMPQ AX, BX  \
-	JGE  taken   \
-rest:          \
-	EDGE         \
-	INCQ AX      \
-	CMPQ AX, BX  \
-	JLT  rest    \
-taken:
-
 // To the second cache rows are prefetched AHEAD512 edges ahead, to the first one, which keeps fewer
 // under way, FIRSTAHEAD. BESIDE walks over the row's edges by EDGE, or by MASKED where there are
 // masks; AGAIN does so for further columns, 128 at a time.
@@ -113,9 +83,9 @@ taken:
 #define NEXTQUAD(LINES) FETCHQUAD(PREFETCHT1, AHEAD512, LINES(PREFETCHT1))
 #define NEXTQUADFIRST(LINES) FETCHQUAD(PREFETCHT0, FIRSTAHEAD, LINES(PREFETCHT0))
 #define BESIDE(LINES, EDGE, MASKED) \
-	EITHER(EACHOF(NEXTQUAD(LINES), NEXTQUADFIRST(LINES), EDGE, near, nearFirst, last, rest, taken), EACHOF(NEXTQUAD(LINES), NEXTQUADFIRST(LINES), MASKED, nearMasked, nearFirstMasked, lastMasked, restMasked, takenMasked))
+	EITHER(EACHOF(NEXTQUAD(LINES), NEXTQUADFIRST(LINES), EDGE, R14, attendWalk_toFirst(CX), near, nearFirst, last, rest, taken), EACHOF(NEXTQUAD(LINES), NEXTQUADFIRST(LINES), MASKED, R14, attendWalk_toFirst(CX), nearMasked, nearFirstMasked, lastMasked, restMasked, takenMasked))
 #define AGAIN(EDGE) \
-	EACHOF(FETCHROW(AHEAD512, LINES128(PREFETCHT1)), FETCHROW(FIRSTAHEAD, LINES128(PREFETCHT0)), EDGE, nearFurther, nearFirstFurther, lastFurther, restFurther, takenFurther)
+	EACHOF(FETCHROW(AHEAD512, LINES128(PREFETCHT1)), FETCHROW(FIRSTAHEAD, LINES128(PREFETCHT0)), EDGE, R14, attendWalk_toFirst(CX), nearFurther, nearFirstFurther, lastFurther, restFurther, takenFurther)
 
 // KEEP and KEEPBOTH keep an edge's weights for further columns.
 #define KEEP \
@@ -249,7 +219,7 @@ row:                                 \
 	PUTROW(FIRST(STORE), FIRST(PAST), past, put)
 
 #define ALONE(FIRST, LINES, KEPT, LAST) \
-	ONCE(FIRST, EACHOF(NEXTPAIR(LINES), NEXTPAIRFIRST(LINES), PAIREDGE(KEPT, FIRST(ADDED)), near, nearFirst, last, rest, taken), NOTHING, LAST)
+	ONCE(FIRST, EACHOF(NEXTPAIR(LINES), NEXTPAIRFIRST(LINES), PAIREDGE(KEPT, FIRST(ADDED)), R14, attendWalk_toFirst(CX), near, nearFirst, last, rest, taken), NOTHING, LAST)
 #define TOLD(FIRST, LINES, KEPT, LAST) \
 	ONCE(FIRST, BESIDE(LINES, QUADEDGE(NOTHING, KEPT, FIRST(ADDED)), QUADEDGE(MASK, KEPT, FIRST(ADDED))), TOTALS(X22, X21), LAST)
 

@@ -10,6 +10,7 @@
 #include "exp_amd64.h"
 #include "segments256_amd64.h"
 #include "attend_amd64.h"
+#include "walk512_amd64.h"
 #include "attend512_amd64.h"
 
 SPLAT(minusInfinity<>, $0xFF800000)

@@ -32,7 +32,7 @@ type attentionCase[T Float] struct {
 func attentionCases[T Float](r *rand.Rand) []attentionCase[T] {
 	var out []attentionCase[T]
 	for i, degrees := range [][]int{
-		{}, {0}, {1}, {0, 0, 0}, {15, 16, 17}, {1, 0, 31, 32, 33, 0}, {64, 65, 2, 129}, {300},
+		{}, {0}, {1}, {0, 0, 0}, {15, 16, 17}, {1, 0, 31, 32, 33, 0}, {64, 0, 65, 2, 129, 0}, {300},
 		{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, {3, 7, 1, 0, 2, 40, 5, 5, 9, 1, 100, 0},
 	} {
 		for _, shape := range []struct{ heads, columns int }{
@@ -87,6 +87,17 @@ func attentionCases[T Float](r *rand.Rand) []attentionCase[T] {
 					if i%4 != 0 {
 						c.quads[(4*v+2)*heads+h] = T(0.1 + r.Float64()) // a factor 1/Σ
 					}
+				}
+			}
+			for r := range degrees {
+				if degrees[r] == 0 {
+					c.ownRows[r*width] = T(math.Inf(1)) // which no edge's row is multiplied with
+					continue
+				}
+				for h := range heads { // an edge at the step, if no later row has the same vertex
+					v := int(c.ids[c.bounds[r]])
+					c.scores[v*heads+h] = c.bound - c.own[r*heads+h]
+					c.quads[4*v*heads+h] = c.scores[v*heads+h]
 				}
 			}
 			out = append(out, c)

@@ -23,36 +23,6 @@ SPLAT(mostNegative<>, $0xFF7FFFFF)
 	VPXORD  Z31, Z31, Z31             \
 	MOVLQSX (R10), AX
 
-// EACH runs EDGE over the edges of a block, while there are edges ahead with PICK before it,
-// or PICKFIRST if what it prefetches is to go to the first cache.
-#define EACH(PICK, PICKFIRST, EDGE) \
-	CMPQ AX, R11 \
-	JGE  last    \
-	CMPB attending_first(CX), $0 \
-	JNE  aheadFirst \
-ahead:         \
-	PICK         \
-	EDGE         \
-	INCQ AX      \
-	CMPQ AX, R11 \
-	JLT  ahead   \
-	JMP  last    \
-aheadFirst:    \
-	PICKFIRST    \
-	EDGE         \
-	INCQ AX      \
-	CMPQ AX, R11 \
-	JLT  aheadFirst \
-last:          \
-	CMPQ AX, BX  \
-	JGE  taken   \
-rest:          \
-	EDGE         \
-	INCQ AX      \
-	CMPQ AX, BX  \
-	JLT  rest    \
-taken:
-
 // RECTIFY sends the scores in Z16 through the rectifier; K6 is where they are greater than
 // the bound of steps.
 #define RECTIFY(STEPS) \

@@ -20,6 +20,7 @@
 #include "exp_amd64.h"
 #include "scores512_amd64.h"
 #include "full512_amd64.h"
+#include "walk512_amd64.h"
 #include "attendheads512_amd64.h"
 
 // Registers besides those of attendheads512_amd64.h:
@@ -129,7 +130,7 @@ GLOBL seconds<>(SB), RODATA|NOPTR, $64
 	CMPQ    R11, BX   \
 	CMOVQGT BX, R11   \
 	MOVQ    attending_scratch(CX), R12 \
-	EACH(PICK(PARTS, LINES, PREFETCHT1), PICK(PARTS, LINES, PREFETCHT0), EDGE)
+	EACHOF(PICK(PARTS, LINES, PREFETCHT1), PICK(PARTS, LINES, PREFETCHT0), EDGE, R11, attending_first(CX), ahead, aheadFirst, last, rest, taken)
 
 // VERTEX points DX at the numbers of a vertex.
 #define VERTEX(id) \
