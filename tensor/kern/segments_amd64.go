@@ -443,7 +443,11 @@ func segmentDotScaleSum512(dots, acc, own, x []float32, width int, ids, bounds [
 		} else {
 			p.fold, p.dots = bits.TrailingZeros(uint(group)), 1<<(n/group)-1
 		}
-		switch full := p.full(n, width, group, ids, bounds); {
+		full := p.full(n, width, group, ids, bounds)
+		if full && isStream(ids, bounds) {
+			p.ahead, p.soon = 0, 0 // the products give the hardware time to fetch alone
+		}
+		switch {
 		case full && n > fullBlock:
 			segmentDotScaleSumFull128AVX512(&p, &acc[at], &own[at], &dots[at/group])
 		case full:
