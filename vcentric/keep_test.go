@@ -13,6 +13,7 @@ import (
 	"github.com/asterias-ml/asterias/tensor"
 	vc "github.com/asterias-ml/asterias/vcentric"
 	"github.com/asterias-ml/asterias/vcentric/ir"
+	"github.com/asterias-ml/asterias/vcentric/pass"
 	"github.com/asterias-ml/asterias/vcentric/plan"
 )
 
@@ -70,29 +71,40 @@ func TestAttentionOfFewEdgesAVertexKeepsANumberForEachEdge(t *testing.T) {
 		name     string
 		compiled *vc.Compiled
 		kept     int
+		saved    int // by forward
 	}{
-		{"few edges", p.Compiled(few, bind(few, 32)...), 1},
-		{"an edge", p.Compiled(ring, bind(ring, 16)...), 1},
-		{"an edge, narrow rows", p.Compiled(ring, bind(ring, 15)...), 0}, // of which sums cost less
-		{"many edges", p.Compiled(many, bind(many, 32)...), 0},
-		{"few, but none wants the sources' scores", p.Compiled(few, bind(few, 32, "el")...), 0},
-		{"few, but none wants the destinations' scores", p.Compiled(few, bind(few, 32, "er")...), 0},
-		{"many, without the sums", p.Without("dot-out-of-sum").Compiled(many, bind(many, 32)...), 1},
-		{"few, turned off", p.Without(plan.KeepEdgeValue).Compiled(few, bind(few, 32)...), 0},
-		{"few, wide rows", p.Compiled(few, bind(few, 64)...), 2}, // the products, too
-		{"many, wide rows", p.Compiled(many, bind(many, 300)...), 0},
-		{"few, wide rows, but none wants the sources' scores", p.Compiled(few, bind(few, 64, "el")...), 0},
-		{"few, wide rows, but none wants the destinations' scores", p.Compiled(few, bind(few, 64, "er")...), 0},
-		{"few, wide rows, turned off", p.Without(plan.KeepEdgeValue).Compiled(few, bind(few, 64)...), 0},
+		{"few edges", p.Compiled(few, bind(few, 32)...), 1, 0},
+		{"an edge", p.Compiled(ring, bind(ring, 16)...), 1, 0},
+		{"an edge, narrow rows", p.Compiled(ring, bind(ring, 15)...), 0, 0}, // of which sums cost less
+		{"many edges", p.Compiled(many, bind(many, 32)...), 0, 0},
+		{"few, but none wants the sources' scores", p.Compiled(few, bind(few, 32, "el")...), 0, 0},
+		{"few, but none wants the destinations' scores", p.Compiled(few, bind(few, 32, "er")...), 0, 0},
+		{"many, without the sums", p.Without("dot-out-of-sum").Compiled(many, bind(many, 32)...), 1, 0},
+		{"few, turned off", p.Without(plan.KeepEdgeValue).Compiled(few, bind(few, 32)...), 0, 0},
+		{"few, wide rows", p.Compiled(few, bind(few, 64)...), 2, 2}, // the products, too
+		{"few, wide rows, nothing saved", p.Without(pass.SaveEdgeValue).Compiled(few, bind(few, 64)...), 2, 0},
+		{"many, wide rows", p.Compiled(many, bind(many, 300)...), 0, 0},
+		{"few, wide rows, but none wants the sources' scores", p.Compiled(few, bind(few, 64, "el")...), 0, 0},
+		{"few, wide rows, but none wants the destinations' scores", p.Compiled(few, bind(few, 64, "er")...), 0, 0},
+		{"few, wide rows, turned off", p.Without(plan.KeepEdgeValue).Compiled(few, bind(few, 64)...), 0, 0},
 	} {
 		if n := keptScores(c.compiled); n != c.kept {
 			t.Errorf("%s: %d values kept, want %d\n%v", c.name, n, c.kept, c.compiled.Backward)
 		}
-		columns := 0 // of rows that the forward pass saves
+		columns, saved := 0, 0 // of rows that the forward pass saves, and of edges
 		for _, b := range c.compiled.Forward.Buffers {
-			if b.Role == plan.Saved && b.Res.IsVertex() {
+			switch {
+			case b.Role == plan.Saved && b.Res.IsVertex():
 				columns += b.Width()
+			case b.Role == plan.Saved && b.Res == ir.Edge:
+				saved += b.Width()
+				if rows, ok := c.compiled.Forward.Home(b); !ok || rows != ir.Dst {
+					t.Errorf("%s: %q does not lie in the order of in-edges", c.name, b.Name)
+				}
 			}
+		}
+		if saved != c.saved || c.compiled.Fired[pass.SaveEdgeValue] != saved {
+			t.Errorf("%s: %d numbers of an edge are saved, want %d; the rule fired %d times\n%v", c.name, saved, c.saved, c.compiled.Fired[pass.SaveEdgeValue], c.compiled.Forward)
 		}
 		if c.kept > 0 && columns >= 32 {
 			t.Errorf("%s: %d columns are saved besides\n%v", c.name, columns, c.compiled.Forward)
@@ -127,7 +139,7 @@ func TestKeptScoresGiveTheGradientsOfTheInterpreter(t *testing.T) {
 				continue
 			}
 			g := sparseStar(t, n)
-			for _, off := range [][]string{nil, {"dot-out-of-sum"}, {plan.KeepEdgeValue}} {
+			for _, off := range [][]string{nil, {"dot-out-of-sum"}, {plan.KeepEdgeValue}, {pass.SaveEdgeValue}} {
 				for _, compiler := range native {
 					xs := variables(g, tensor.Float64, ins)
 					p := program(heads, columns).Without(off...)
@@ -157,23 +169,75 @@ func TestKeptScoresGiveTheGradientsOfTheInterpreter(t *testing.T) {
 	}
 }
 
+// A layer's gradient has the mask of the forward pass, whether weights are saved before it and after.
+func TestSavedScoresAreThoseThatDropoutLeaves(t *testing.T) {
+	program := vc.Compile("gat", func(v vc.Vertex) vc.Value {
+		e := v.InEdges()
+		weight := vc.Softmax(e.Src("el").Add(e.Dst("er")).LeakyReLU(0.2)).Dropout(0.4)
+		return vc.Sum(weight.Mul(e.Src("h")))
+	})
+	ins := []input{vertex("h", 2, 50), vertex("el", 2, 1), vertex("er", 2, 1)}
+	g := sparseStar(t, 3000)
+	gradients := func(p *vc.Program) (results, *vc.Compiled) {
+		xs := variables(g, tensor.Float64, ins)
+		training := vc.Training(7)
+		return runBoth(p, g, ins, xs, training), p.Compiled(g, append(bindAll(ins, xs), training)...)
+	}
+	got, c := gradients(program)
+	want, recomputed := gradients(program.Without(pass.SaveEdgeValue))
+	if c.Fired[pass.SaveEdgeValue] == 0 || recomputed.Fired[pass.SaveEdgeValue] > 0 {
+		t.Errorf("%d values saved, and %d without the rule", c.Fired[pass.SaveEdgeValue], recomputed.Fired[pass.SaveEdgeValue])
+	}
+	near(t, "result", got.out, want.out, 1e-12)
+	for i, in := range ins {
+		near(t, "gradient of "+in.name, got.grads[i], want.grads[i], 1e-11)
+	}
+}
+
+// Layers of the zoo on a graph of few edges have the same gradients whether forward saves numbers of
+// its edges or backward computes them again.
+func TestZooHasTheSameGradientsWhereEdgesAreSaved(t *testing.T) {
+	few := dims{in: 20, hidden: 20, out: 64, heads: 2, dim: 64, edge: 4, blocks: 4, bases: 3}
+	g := typed(t, sparseStar(t, 500), 0)
+	saving := 0
+	for _, z := range zoo {
+		ins := z.ins(few)
+		xs := variables(g, tensor.Float64, ins)
+		p := vc.Compile(z.name, z.vertex(few))
+		if p.Compiled(g, bindAll(ins, xs)...).Fired[pass.SaveEdgeValue] == 0 {
+			continue
+		}
+		saving++
+		got, want := runBoth(p, g, ins, xs), runBoth(p.Without(pass.SaveEdgeValue), g, ins, xs)
+		near(t, z.name, got.out, want.out, 1e-11)
+		for i, in := range ins {
+			near(t, z.name+": gradient of "+in.name, got.grads[i], want.grads[i], 1e-10)
+		}
+	}
+	if saving < 4 {
+		t.Errorf("%d layers save numbers of edges, want 4 at least", saving)
+	}
+}
+
 // The result has the same bits on any number of threads; so have gradients that go
 // through what is kept.
 func TestKeptScoresHaveTheSameBitsOnAnyNumberOfThreads(t *testing.T) {
 	defer tensor.SetThreads(tensor.Threads())
 	g := sparseStar(t, 60_000)
-	ins := []input{vertex("h", 1, 32), vertex("el", 1, 1), vertex("er", 1, 1)}
-	xs := variables(g, tensor.Float32, ins)
 	p := vc.Compile("gat", func(v vc.Vertex) vc.Value { return vc.Sum(scores(v)) })
-	if n := keptScores(p.Compiled(g, bindAll(ins, xs)...)); n != 1 {
-		t.Errorf("%d values kept", n)
-	}
-	tensor.SetThreads(1)
-	want := runBoth(p, g, ins, xs)
-	for _, threads := range []int{2, 5} {
-		tensor.SetThreads(threads)
-		if !runBoth(p, g, ins, xs).sameBits(want) {
-			t.Errorf("%d threads give other bits than one", threads)
+	for columns, kept := range map[int]int{32: 1, 64: 2} { // and with the products what forward saves
+		ins := []input{vertex("h", 1, columns), vertex("el", 1, 1), vertex("er", 1, 1)}
+		xs := variables(g, tensor.Float32, ins)
+		if n := keptScores(p.Compiled(g, bindAll(ins, xs)...)); n != kept {
+			t.Errorf("%d columns: %d values kept, want %d", columns, n, kept)
+		}
+		tensor.SetThreads(1)
+		want := runBoth(p, g, ins, xs)
+		for _, threads := range []int{2, 5} {
+			tensor.SetThreads(threads)
+			if !runBoth(p, g, ins, xs).sameBits(want) {
+				t.Errorf("%d columns: %d threads give other bits than one", columns, threads)
+			}
 		}
 	}
 }

@@ -214,6 +214,7 @@ func (p *Program) build(sig *signature, bindings []Binding, watch func(pass.Stag
 	if c.device != nil {
 		o := compilerOf(p.name, c.device).PlanFor(sig.numEdges)
 		planned.Off, planned.EdgeBytes = append(planned.Off, o.Off...), o.EdgeBytes
+		opts.Off = append(slices.Clone(opts.Off), pass.SaveEdgeValue) // not measured on one
 	}
 	index := make(map[string]int) // binding name of the IR -> position in bindings
 	for _, v := range c.Traced.Inputs() {
@@ -237,6 +238,7 @@ func (p *Program) build(sig *signature, bindings []Binding, watch func(pass.Stag
 		opts.Want = func(b string) bool { return wanted[b] }
 		fwd, bwd, log := pass.Training(c.Traced, opts)
 		c.Forward, c.Backward, c.Fired = plan.BuildWith(fwd, planned), plan.BuildWith(bwd, planned), log
+		plan.CrossInOrder(c.Forward, c.Backward)
 		c.backward = p.kernels(c.Backward, c.device, sig.edges)
 		c.finite = pass.FiniteFactors(c.Traced)
 	}

@@ -46,6 +46,10 @@ func segmentStepSum[T Float](s *Set[T], dst, acc, y, x []T, bound, above, below 
 	s.SegmentSum(acc, dst, 1, bounds)
 }
 
+// worthACall is how many edges a row has for which a kernel is called: of a few, that takes
+// longer than a loop.
+const worthACall = 8
+
 func segmentSoftmax[T Float](s *Set[T], dst, pre, most, sums, x, own []T, slope T, bounds []int32) {
 	if len(bounds) < 2 {
 		return
@@ -53,10 +57,15 @@ func segmentSoftmax[T Float](s *Set[T], dst, pre, most, sums, x, own []T, slope 
 	segmentScoreMax(s, dst, pre, most, x, own, slope, bounds, false)
 	for r := range len(bounds) - 1 {
 		sums[r] = 0
-		if lo, hi := bounds[r], bounds[r+1]; lo < hi {
-			s.AddScalar(dst[lo:hi], dst[lo:hi], -most[r])
-		} else {
+		switch e := dst[bounds[r]:bounds[r+1]]; {
+		case len(e) == 0:
 			most[r] = 0
+		case len(e) < worthACall:
+			for i := range e {
+				e[i] -= most[r]
+			}
+		default:
+			s.AddScalar(e, e, -most[r])
 		}
 	}
 	lo, hi := bounds[0], bounds[len(bounds)-1]

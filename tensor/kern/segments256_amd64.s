@@ -5,6 +5,7 @@
 #include "go_asm.h"
 #include "textflag.h"
 #include "segments256_amd64.h"
+#include "wide256_amd64.h"
 
 // func segmentGatherSumOneAVX2(p *summing)
 TEXT ·segmentGatherSumOneAVX2(SB), NOSPLIT, $0-8
@@ -82,25 +83,6 @@ TEXT ·segmentDotScaleSumFourAVX2(SB), NOSPLIT, $0-8
 TEXT ·segmentDotScaleSumEightAVX2(SB), NOSPLIT, $0-8
 	DOTSUM(FIRSTEIGHT, DOTTEDEIGHT, LINESEIGHT)
 
-// Sums of two blocks of eight vectors at once, in all registers, where nothing but rows is
-// added: a row is then read in one go. AHEADWIDE of them take as much of the first cache as
-// AHEAD256 blocks.
-#define AHEADWIDE 16
-
-#define SEVENMORE(OP) \
-	OP(256, Y8)  \
-	OP(288, Y9)  \
-	OP(320, Y10) \
-	OP(352, Y11) \
-	OP(384, Y12) \
-	OP(416, Y13) \
-	OP(448, Y14)
-
-#define FIRSTSIXTEEN(OP) \
-	FIRSTEIGHT(OP) \
-	SEVENMORE(OP)  \
-	OP(480, Y15)
-
 // func segmentGatherSumSixteenAVX2(p *summing)
 TEXT ·segmentGatherSumSixteenAVX2(SB), NOSPLIT, $0-8
 	BEGIN256
@@ -113,34 +95,7 @@ row:
 	FIRSTSIXTEEN(ZERO)
 
 begun:
-	CMPQ AX, R14
-	JGE  last
-
-near:
-	MOVLQSX    (4*AHEADWIDE)(R9)(AX*4), R15
-	IMULQ      R8, R15
-	ADDQ       SI, R15
-	LINESEIGHT(R15)
-	PREFETCHT0 256(R15)
-	PREFETCHT0 320(R15)
-	PREFETCHT0 384(R15)
-	PREFETCHT0 448(R15)
-	EDGE256(0, UNWEIGHED, FIRSTSIXTEEN(PLUS))
-	INCQ       AX
-	CMPQ       AX, R14
-	JLT        near
-
-last:
-	CMPQ AX, BX
-	JGE  taken
-
-rest:
-	EDGE256(0, UNWEIGHED, FIRSTSIXTEEN(PLUS))
-	INCQ AX
-	CMPQ AX, BX
-	JLT  rest
-
-taken:
+	EACH(FETCHWIDE, EDGE256(0, UNWEIGHED, FIRSTSIXTEEN(PLUS)), near, last, rest, taken)
 	TESTQ       R13, R13
 	JEQ         ended
 	VMOVUPS     Y15, 480(DI)
@@ -165,3 +120,25 @@ put:
 more:
 	FIRSTSIXTEEN(LOAD)
 	JMP begun
+
+// func segmentScaleSumSixteenAVX2(p *summing)
+TEXT ·segmentScaleSumSixteenAVX2(SB), NOSPLIT, $128-8
+	BEGINKEPT(FIRSTFOURTEEN, KEPTTWO)
+	EACH(FETCHWIDE, EDGE256(0, BYEDGE, FIRSTFOURTEEN(SCALE) KEPTTWO(KEPTSCALE)), near, last, rest, taken)
+	ENDKEPT(FIRSTFOURTEEN, KEPTTWO)
+
+// func segmentFactorSumSixteenAVX2(p *summing)
+TEXT ·segmentFactorSumSixteenAVX2(SB), NOSPLIT, $128-8
+	BEGINKEPT(FIRSTFOURTEEN, KEPTTWO)
+	EACH(FETCHWIDE, EDGE256(0, BYVERTEX, FIRSTFOURTEEN(SCALE) KEPTTWO(KEPTSCALE)), near, last, rest, taken)
+	ENDKEPT(FIRSTFOURTEEN, KEPTTWO)
+
+// func segmentDotScaleSumSixteenAVX2(p *summing)
+TEXT ·segmentDotScaleSumSixteenAVX2(SB), NOSPLIT, $320-8
+	BEGINKEPT(FIRSTEIGHT, KEPTEIGHT)
+	MOVQ summing_toSecond(CX), CX
+	ADDQ DI, CX
+	LEAQ (CX)(R8*OWNAHEAD), DX
+	LINESSIXTEEN(DX)
+	EACH(FETCHWIDE, EDGE256(0, BYEDGE, TOTHEDOT(DOTTEDEIGHT KEPTEIGHT(KEPTDOTTED))), near, last, rest, taken)
+	ENDKEPT(FIRSTEIGHT, KEPTEIGHT)

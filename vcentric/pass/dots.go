@@ -29,6 +29,12 @@ type dots struct {
 	finite finiteness
 }
 
+// newDots is what a program, nil for any, goes by.
+func newDots(o Options, p *ir.Program) dots {
+	shared := p != nil && !slices.Contains(o.Off, keepEdgeValue) && sharesDots(CSE(p))
+	return dots{sizes: o.Sizes, shared: shared, late: make(lateness), finite: make(finiteness)}
+}
+
 // A new row for each vertex costs about what keeping a number for each edge does where it has
 // columnsAnEdge columns for each of the vertex' edges less columnsARow. Measured on one head of
 // attention, training, on graphs whose vertices count as having so many edges (Sizes: the next
@@ -53,14 +59,18 @@ func (d dots) keeps(v *ir.Value) bool {
 	if !d.shared || d.sizes == (Sizes{}) {
 		return false
 	}
-	columns := 0
+	edges := d.sizes.Edges / d.sizes.rows(v.Attr.Dir.Rows())
+	return float64(dotColumns(v)) > keptColumnsAnEdge*edges*float64(v.Width())
+}
+
+// dotColumns is the columns of the widest rows whose dot products v sums.
+func dotColumns(v *ir.Value) (columns int) {
 	onEdges(v.Args[0], func(x *ir.Value) {
 		if isDot(x) {
 			columns = max(columns, x.Args[0].Width())
 		}
 	})
-	edges := d.sizes.Edges / d.sizes.rows(v.Attr.Dir.Rows())
-	return float64(columns) > keptColumnsAnEdge*edges*float64(v.Width())
+	return columns
 }
 
 // sharesDots tells whether the program has edge values made of dot products that depend on

@@ -90,10 +90,16 @@ func Training(p *ir.Program, o Options) (forward, backward *ir.Program, log Log)
 	p = Grad(p, o.Want)
 	o.watch("grad", p)
 	p = run(p, differentiated, o, log)
-	p = run(p, optimised, o, log)
-	forward, backward = Split(p)
+	edges := o.savedEdges(p, log)
+	if len(edges) == 0 {
+		p = run(p, optimised, o, log)
+	}
+	forward, backward = splitSaving(p, edges)
 	o.watch("split forward", forward)
 	o.watch("split backward", backward)
+	if len(edges) > 0 { // as whole values: what one is made of, backward would want, too
+		forward, backward = run(forward, optimised, o, log), run(backward, optimised, o, log)
+	}
 	forward = run(run(forward, halved, o, log), closing, o, log)
 	backward = run(run(backward, halved, o, log), closing, o, log)
 	return forward, backward, log
@@ -119,7 +125,7 @@ func (o Options) watch(name string, p *ir.Program) {
 
 // RuleNames lists the rules that can be left out of a compilation.
 func RuleNames() []string {
-	var names []string
+	names := []string{SaveEdgeValue}
 	for _, s := range slices.Concat(traced, differentiated, optimised, halved, closing) {
 		if s.rules == nil {
 			continue

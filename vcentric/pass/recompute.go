@@ -1,10 +1,11 @@
 package pass
 
 // Recompute splits a program with gradients into forward and backward. Edge
-// values never cross: backward recomputes them from inputs and from the
+// values do not cross: backward recomputes them from inputs and from the
 // vertex-sized values (aggregates, matrix products) that forward keeps, so
 // that nothing with an edge dimension lives from one to the other that the user
-// did not ask for (Seastar section 5.3; dgNN, Zhang et al., MLSys 2022).
+// did not ask for (Seastar section 5.3; dgNN, Zhang et al., MLSys 2022), but for
+// the numbers of edges that are cheaper to save where vertices have few (savededges.go).
 
 import (
 	"fmt"
@@ -17,9 +18,13 @@ import (
 // Split returns the forward program, whose outputs are followed by what it
 // saves for backward, and the backward program, whose outputs are the
 // gradients. Backward reads the output x of forward as the input ir.SavedPrefix+x.
-func Split(p *ir.Program) (forward, backward *ir.Program) {
+func Split(p *ir.Program) (forward, backward *ir.Program) { return splitSaving(p, nil) }
+
+// splitSaving is Split where forward saves some edge values, too.
+func splitSaving(p *ir.Program, edges map[*ir.Value]bool) (forward, backward *ir.Program) {
 	s := &split{
 		prog:   p,
+		edges:  edges,
 		late:   dependents(p, isCotangent),
 		output: make(map[*ir.Value]string),
 		fate:   make(map[*ir.Value]fate),
@@ -53,6 +58,7 @@ const (
 
 type split struct {
 	prog   *ir.Program
+	edges  map[*ir.Value]bool   // those that are saved if backward reads them
 	late   map[*ir.Value]bool   // depends on a cotangent
 	output map[*ir.Value]string // the output of forward that holds a value
 	fate   map[*ir.Value]fate
@@ -73,7 +79,7 @@ func (s *split) decide() {
 		}
 		class := v.Op.Info().Class
 		switch {
-		case s.output[v] != "" && class != ir.Leaf:
+		case s.output[v] != "" && class != ir.Leaf, s.edges[v]:
 			s.fate[v] = save
 		case class == ir.Leaf || class == ir.Alias || v.Op == ir.OpReshape || v.Res == ir.Edge:
 			s.fate[v] = recompute

@@ -4,8 +4,6 @@ package pass
 // It runs after the gradient is taken and before softmax is written out.
 
 import (
-	"slices"
-
 	"github.com/asterias-ml/asterias/vcentric/ir"
 )
 
@@ -13,7 +11,7 @@ import (
 const keepEdgeValue = "keep-edge-value"
 
 func reuseRules(o Options, p *ir.Program) []Rule {
-	d := dots{sizes: o.Sizes, late: make(lateness), finite: make(finiteness), shared: p != nil && !slices.Contains(o.Off, keepEdgeValue) && sharesDots(CSE(p))}
+	d := newDots(o, p)
 	return []Rule{{Name: "reuse-sum", Apply: d.reuseSum}, {Name: "dot-out-of-sum", ApplyUses: d.outOfSum}}
 }
 

@@ -13,9 +13,38 @@ import (
 // another. ok is false where edges must stand at their ids, since the caller, another
 // program, or a step without loops writes or reads them.
 func (p *Plan) Home(b *Buffer) (rows ir.Residency, ok bool) {
-	if b.Role != Temp || b.Res != ir.Edge || b.Type == ir.I32 {
+	switch {
+	case b.crosses:
+		return b.home, true
+	case b.Role != Temp || b.Res != ir.Edge || b.Type == ir.I32:
 		return 0, false
 	}
+	return p.looped(b)
+}
+
+// CrossInOrder lets values of edges that a forward plan saves for a backward plan, which
+// nobody else sees, lie in the order in which forward stores them (Home).
+func CrossInOrder(forward, backward *Plan) {
+	for _, saved := range forward.Outputs {
+		if saved.Role != Saved || saved.Res != ir.Edge || saved.Type == ir.I32 {
+			continue
+		}
+		rows, ok := forward.looped(saved)
+		for _, b := range backward.Buffers {
+			if !ok || b.Role != Input || b.Name != saved.Name || b.Res != ir.Edge {
+				continue
+			}
+			if _, ok = backward.looped(b); ok {
+				saved.home, saved.crosses = rows, true
+				b.home, b.crosses = rows, true
+			}
+		}
+	}
+}
+
+// looped tells whether loops alone write and read b, and the rows of the kernel that stores it.
+func (p *Plan) looped(b *Buffer) (rows ir.Residency, ok bool) {
+	ok = b.Role == Input
 	for _, s := range p.Steps {
 		switch s := s.(type) {
 		case *Kernel:

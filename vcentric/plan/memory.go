@@ -33,6 +33,9 @@ func (b *builder) outputs() {
 		role, reason := Output, "result of the program"
 		if strings.HasPrefix(o.Name, ir.SavedPrefix) {
 			role, reason = Saved, "kept for backward, which could not recompute it row by row"
+			if v.Res == ir.Edge {
+				reason = "kept for backward, where vertices have so few edges that computing it again costs more"
+			}
 		}
 		buf := b.buffer(v, o.Name, role, reason)
 		buf.Shape = o.Value.Shape

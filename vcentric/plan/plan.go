@@ -47,6 +47,9 @@ type Buffer struct {
 	// Plan.Slots of the memory it lies in meanwhile; -1 for inputs, which bring
 	// their own.
 	First, Last, Slot int
+
+	home    ir.Residency // of what crosses from one plan to another (CrossInOrder)
+	crosses bool
 }
 
 // Width is the number of elements in a row.
