@@ -54,7 +54,7 @@ func (o Options) savedEdges(p *ir.Program, log Log) map[*ir.Value]bool {
 	return edges
 }
 
-// ofVertices tells whether an edge value is computed, of values of vertices.
+// ofVertices tells whether an edge value is computed of values of vertices.
 func ofVertices(v *ir.Value) (found bool) {
 	onEdges(v, func(x *ir.Value) {
 		found = found || slices.ContainsFunc(x.Args, func(a *ir.Value) bool { return a.Res.IsVertex() })

@@ -7,6 +7,7 @@ import (
 	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/tensor"
 	vc "github.com/asterias-ml/asterias/vcentric"
+	"github.com/asterias-ml/asterias/vcentric/pass"
 )
 
 func TestOperationsHaveShapesAndNoElements(t *testing.T) {
@@ -19,6 +20,25 @@ func TestOperationsHaveShapesAndNoElements(t *testing.T) {
 	for i, v := range y.ToDevice(tensor.CPU).Float64s() {
 		if v != 0 {
 			t.Fatalf("element %d is %v", i, v)
+		}
+	}
+}
+
+// What forward saves of edges is a choice for the CPU.
+func TestBackwardOnADeviceComputesNumbersOfEdgesAgain(t *testing.T) {
+	g, err := graph.New(3, []int32{0, 1}, []int32{1, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := vc.Compile("attention", func(v vc.Vertex) vc.Value {
+		e := v.InEdges()
+		return vc.Sum(vc.Softmax(e.Src("s").Add(e.Dst("s"))).Mul(e.Src("h")))
+	})
+	for _, d := range []*tensor.Device{tensor.CPU, New()} {
+		h, s := autograd.Variable(tensor.EmptyOn(d, tensor.Float32, 3, 128)), autograd.Variable(tensor.EmptyOn(d, tensor.Float32, 3, 1))
+		saved := p.Compiled(g, vc.VertexFeature("h", h), vc.VertexFeature("s", s)).Fired[pass.SaveEdgeValue]
+		if (saved > 0) != (d == tensor.CPU) {
+			t.Errorf("%d values of edges are saved on %v", saved, d)
 		}
 	}
 }
