@@ -46,8 +46,7 @@ func segmentStepSum[T Float](s *Set[T], dst, acc, y, x []T, bound, above, below 
 	s.SegmentSum(acc, dst, 1, bounds)
 }
 
-// worthACall is how many edges a row has for which a kernel is called: of a few, that takes
-// longer than a loop.
+// worthACall is how many edges a row has, at least, for which a kernel is called.
 const worthACall = 8
 
 func segmentSoftmax[T Float](s *Set[T], dst, pre, most, sums, x, own []T, slope T, bounds []int32) {

@@ -126,8 +126,8 @@ const (
 	sumWithDots
 )
 
-// mostVectors is those of columns of float32 that a call takes of one sum a row. Block after
-// block, so wide rows would be read in halves, with a gap after each: star, 128 columns, 1.7 times as long.
+// mostVectors is those of columns of float32 that a call takes of one sum a row: of two blocks
+// one after the other, rows would be read in halves with gaps between.
 const mostVectors = 16
 
 // The vectors of columns that one call takes, the most first.

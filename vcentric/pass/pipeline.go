@@ -94,10 +94,10 @@ func Training(p *ir.Program, o Options) (forward, backward *ir.Program, log Log)
 	if len(edges) == 0 {
 		p = run(p, optimised, o, log)
 	}
-	forward, backward = splitSaving(p, edges)
+	forward, backward = Split(p, edges)
 	o.watch("split forward", forward)
 	o.watch("split backward", backward)
-	if len(edges) > 0 { // as whole values: what one is made of, backward would want, too
+	if len(edges) > 0 { // not before: backward would read what the values that are saved are made of
 		forward, backward = run(forward, optimised, o, log), run(backward, optimised, o, log)
 	}
 	forward = run(run(forward, halved, o, log), closing, o, log)

@@ -18,10 +18,8 @@ import (
 // Split returns the forward program, whose outputs are followed by what it
 // saves for backward, and the backward program, whose outputs are the
 // gradients. Backward reads the output x of forward as the input ir.SavedPrefix+x.
-func Split(p *ir.Program) (forward, backward *ir.Program) { return splitSaving(p, nil) }
-
-// splitSaving is Split where forward saves some edge values, too.
-func splitSaving(p *ir.Program, edges map[*ir.Value]bool) (forward, backward *ir.Program) {
+// Edge values are saved if they are among those given.
+func Split(p *ir.Program, edges map[*ir.Value]bool) (forward, backward *ir.Program) {
 	s := &split{
 		prog:   p,
 		edges:  edges,
@@ -58,7 +56,7 @@ const (
 
 type split struct {
 	prog   *ir.Program
-	edges  map[*ir.Value]bool   // those that are saved if backward reads them
+	edges  map[*ir.Value]bool   // those that forward saves if backward reads them
 	late   map[*ir.Value]bool   // depends on a cotangent
 	output map[*ir.Value]string // the output of forward that holds a value
 	fate   map[*ir.Value]fate

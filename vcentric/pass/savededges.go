@@ -19,8 +19,8 @@ import (
 // SaveEdgeValue saves values of edges for backward. Left out, backward recomputes them.
 const SaveEdgeValue = "save-edge-value"
 
-// savedColumns is how many columns of rows, for each of an edge's numbers, make it worth
-// saving: far more than keptColumnsAnEdge leaves to one head.
+// savedColumns is how many columns a row has, at least, for each number of a value that is
+// saved: others are rows themselves.
 const savedColumns = 8
 
 // savedEdges are the values of edges that forward saves if backward reads them: narrow
@@ -45,17 +45,22 @@ func (o Options) savedEdges(p *ir.Program, log Log) map[*ir.Value]bool {
 			for a.Op == ir.OpReshape {
 				a = a.Args[0]
 			}
-			if a.Res == ir.Edge && !d.late.of(a) && !edges[a] && a.Type != ir.I32 && savedColumns*a.Width() <= columns && ofVertices(a) {
-				edges[a] = true
-				log[SaveEdgeValue]++
+			if edges[a] || a.Res != ir.Edge || a.Type == ir.I32 || d.late.of(a) || savedColumns*a.Width() > columns || !ofVertices(a) {
+				continue
 			}
+			edges[a] = true
+			log[SaveEdgeValue]++
 		}
 	}
 	return edges
 }
 
-// ofVertices tells whether an edge value is computed of values of vertices.
+// ofVertices tells whether an edge value is computed, of values of vertices: one that only
+// reads them is as well read again.
 func ofVertices(v *ir.Value) (found bool) {
+	if v.Op == ir.OpAt || v.Op.Info().Class == ir.Alias {
+		return false
+	}
 	onEdges(v, func(x *ir.Value) {
 		found = found || slices.ContainsFunc(x.Args, func(a *ir.Value) bool { return a.Res.IsVertex() })
 	})
