@@ -20,6 +20,7 @@ import (
 	vc "github.com/asterias-ml/asterias/vcentric"
 	_ "github.com/asterias-ml/asterias/vcentric/cc"
 	"github.com/asterias-ml/asterias/vcentric/ir"
+	"github.com/asterias-ml/asterias/vcentric/pass"
 	"github.com/asterias-ml/asterias/vcentric/plan"
 )
 
@@ -212,35 +213,44 @@ func TestPredictedPeakIsTheMeasuredPeak(t *testing.T) {
 		t.Skip("the race detector drops what is pooled")
 	}
 	const vertices, edges, heads, dim = 40_000, 90_000, 4, 16
-	g := random(t, vertices, edges)
+	some, few := random(t, vertices, edges), random(t, vertices, vertices)
 	x := autograd.Variable(randn(tensor.Float32, 1, vertices, heads, dim))
 	al := autograd.Variable(randn(tensor.Float32, 2, heads, dim))
 	w := autograd.Variable(randn(tensor.Float32, 3, heads*dim, 48))
 	for _, c := range []struct {
 		name  string
+		g     *graph.Graph
 		param *autograd.Var
 		f     func(v vc.Vertex) vc.Value
 	}{
-		{"gat", al, func(v vc.Vertex) vc.Value {
+		{"gat", some, al, func(v vc.Vertex) vc.Value {
 			u := v.InNeighbors()
 			s := u.Feature("h").Dot(vc.Param("p")).Add(v.Feature("h").Dot(vc.Param("p"))).LeakyReLU(0.2)
 			return vc.Sum(vc.Softmax(s).Reshape(heads, 1).Mul(u.Feature("h")))
 		}},
-		{"gcn", w, func(v vc.Vertex) vc.Value {
+		{"gcn", some, w, func(v vc.Vertex) vc.Value {
 			u := v.InNeighbors()
 			h := u.Feature("h").Reshape(heads * dim).MatMul(vc.Param("p"))
 			return vc.Sum(h.Mul(u.OutDegree().Maximum(vc.Number(1)).Rsqrt()))
 		}},
-		{"max", al, func(v vc.Vertex) vc.Value { return vc.Max(v.InNeighbors().Feature("h").Mul(vc.Param("p")).Tanh()) }},
-		{"edge mlp", w, func(v vc.Vertex) vc.Value {
+		{"max", some, al, func(v vc.Vertex) vc.Value { return vc.Max(v.InNeighbors().Feature("h").Mul(vc.Param("p")).Tanh()) }},
+		{"edge mlp", some, w, func(v vc.Vertex) vc.Value {
 			e := v.InEdges()
 			m := e.Src("h").Sub(e.Dst("h")).Reshape(heads * dim).ReLU().MatMul(vc.Param("p"))
 			return vc.Max(m.ReLU())
 		}},
+		{"gat whose weights are saved", few, al, func(v vc.Vertex) vc.Value {
+			score := func(v vc.Vertex) vc.Value { return v.Feature("h").Mul(vc.Param("p")).SumLast().SumLast() }
+			u := v.InNeighbors()
+			return vc.Sum(vc.Softmax(score(u).Add(score(v)).LeakyReLU(0.2)).Reshape(1, 1).Mul(u.Feature("h")))
+		}},
 	} {
-		p := vc.Compile(c.name, c.f)
+		g, p := c.g, vc.Compile(c.name, c.f)
 		bindings := []vc.Binding{vc.VertexFeature("h", x), vc.ParamValue("p", c.param)}
 		compiled := p.Compiled(g, bindings...)
+		if saves := compiled.Fired[pass.SaveEdgeValue] > 0; saves != (c.g == few) {
+			t.Errorf("%s: that it saves numbers of edges is %t\n%v", c.name, saves, compiled.Forward)
+		}
 		forward, step := compiled.Peak(g)
 		out := p.Run(g, bindings...)
 		cotangent := autograd.Constant(randn(tensor.Float32, 4, out.Shape()...))

@@ -315,26 +315,21 @@ more:                                          \
 	DOTTED(224, Y13, Y7, Y9) \
 	VADDP Y9, Y8, Y8
 
-// DOTSUM is one sum a row, and for each edge the product of its row with the row's own, which
-// goes on from what is there. One chain of additions a column is enough, for an edge takes
-// longer than an addition. CX is at the row's own while edges are added; where rows have few edges,
-// the own ones are what is waited for, and that of OWNAHEAD rows on (a factor of
-// addresses, at most 8) is prefetched.
-#define OWNAHEAD 8
-#define DOTSUM(FIRST, ADD, LINES) \
-	BEGIN256                                   \
-	MOVQ        summing_dots(CX), R13          \
-row:                                           \
-	NEXTROW256                                 \
-	CMPQ        summing_more(CX), $0           \
-	JNE         more                           \
-	FIRST(ZERO)                                \
-begun:                                         \
-	MOVQ        summing_toSecond(CX), CX       \
-	ADDQ        DI, CX                         \
-	LEAQ        (CX)(R8*OWNAHEAD), DX          \
-	LINES(DX)                                  \
-	EDGES256(BYEDGE, TOTHEDOT(ADD), LINES)     \
+// BEGINSUMS and ENDSUMS are what comes before and after the edges of a row of one sum: FIRST is the
+// sums that are in registers, KEPT what has no register (wide256_amd64.h), ALLINREGISTERS for none.
+#define ALLINREGISTERS(OP)
+#define BEGINSUMS(FIRST, KEPT) \
+	BEGIN256                     \
+	MOVQ   summing_dots(CX), R13 \
+row:                                 \
+	NEXTROW256                   \
+	CMPQ   summing_more(CX), $0  \
+	JNE    more                  \
+	VXORPS Y14, Y14, Y14         \
+	KEPT(KEPTZERO)               \
+	FIRST(ZERO)                  \
+begun:
+#define ENDSUMS(FIRST, KEPT) \
 	MOVQ        p+0(FP), CX                    \
 	MOVQ        summing_by(CX), DX             \
 	TESTQ       DX, DX                         \
@@ -343,18 +338,37 @@ begun:                                         \
 	SUBQ        summing_bounds(CX), R15        \
 	VBROADCASTS -SIZE(DX)(R15*BOUNDSCALE), Y15 \
 	FIRST(TIMESBY)                             \
-ended:                                         \
+	KEPT(KEPTTIMESBY)                          \
+ended:                                             \
 	CMPQ        summing_past(CX), $0           \
 	JNE         past                           \
 	FIRST(STORE)                               \
+	KEPT(KEPTSTORE)                            \
 	JMP         put                            \
-past:                                          \
+past:                                              \
 	FIRST(PAST)                                \
-put:                                           \
+	KEPT(KEPTPAST)                             \
+put:                                               \
 	ENDROW                                     \
-more:                                          \
+more:                                              \
 	FIRST(LOAD)                                \
+	KEPT(KEPTLOAD)                             \
 	JMP         begun
+
+// DOTSUM is one sum a row, and for each edge the product of its row with the row's own, which
+// goes on from what is there. One chain of additions a column is enough, for an edge takes
+// longer than an addition. CX is at the row's own while edges are added; where rows have few edges,
+// the own ones are what is waited for, and that of OWNAHEAD rows on (a factor of
+// addresses, at most 8) is prefetched.
+#define OWNAHEAD 8
+#define DOTSUM(FIRST, KEPT, ADD, LINES, FETCH) \
+	BEGINSUMS(FIRST, KEPT)                                                                    \
+	MOVQ summing_toSecond(CX), CX                                                             \
+	ADDQ DI, CX                                                                               \
+	LEAQ (CX)(R8*OWNAHEAD), DX                                                                \
+	LINES(DX)                                                                                 \
+	EACH(FETCH, EDGE256(0, BYEDGE, TOTHEDOT(ADD)), near, last, rest, taken)                   \
+	ENDSUMS(FIRST, KEPT)
 
 // TOTHEDOT adds an edge and folds its product.
 #define TOTHEDOT(ADD) \

@@ -72,45 +72,10 @@
 	VMOVAPS    Y14, kept        \
 	VFMADD231P at(CX), Y12, Y8
 
-// BEGINKEPT and ENDKEPT are what comes before and after a row's edges, of sums INREGISTERS and KEPT.
-#define BEGINKEPT(INREGISTERS, KEPT) \
-	LEAQ   63(SP), BP               \
-	ANDQ   $-64, BP                 \
-	BEGIN256                        \
-	MOVQ   summing_dots(CX), R13    \
-row:                                    \
-	NEXTROW256                      \
-	CMPQ   summing_more(CX), $0     \
-	JNE    more                     \
-	VXORPS Y14, Y14, Y14            \
-	KEPT(KEPTZERO)                  \
-	INREGISTERS(ZERO)               \
-begun:
-#define ENDKEPT(INREGISTERS, KEPT) \
-	MOVQ        p+0(FP), CX                    \
-	MOVQ        summing_by(CX), DX             \
-	TESTQ       DX, DX                         \
-	JEQ         ended                          \
-	MOVQ        R10, R15                       \
-	SUBQ        summing_bounds(CX), R15        \
-	VBROADCASTS -SIZE(DX)(R15*BOUNDSCALE), Y15 \
-	INREGISTERS(TIMESBY)                       \
-	KEPT(KEPTTIMESBY)                          \
-ended:                                             \
-	CMPQ        summing_past(CX), $0           \
-	JNE         past                           \
-	INREGISTERS(STORE)                         \
-	KEPT(KEPTSTORE)                            \
-	JMP         put                            \
-past:                                              \
-	INREGISTERS(PAST)                          \
-	KEPT(KEPTPAST)                             \
-put:                                               \
-	ENDROW                                     \
-more:                                              \
-	INREGISTERS(LOAD)                          \
-	KEPT(KEPTLOAD)                             \
-	JMP         begun
+// KEPTLINES points BP at the lines on the stack.
+#define KEPTLINES \
+	LEAQ 63(SP), BP \
+	ANDQ $-64, BP
 
 #define FIRSTFOURTEEN(OP) \
 	FIRSTEIGHT(OP) \
