@@ -94,13 +94,20 @@ type interpreter struct {
 	s     *Structure
 	seed  uint64
 	vals  map[*Value][]float64
-	index [3][]int // where a row of the value at hand reads its arguments, the same in all rows
+	args  []*Value    // of the value at hand: each row reads them
+	have  [][]float64 // what they are
+	index [3][]int    // where a row of the value at hand reads its arguments, the same in all rows
 }
 
 // at returns the row of a that is read at row i of a level.
 func (it *interpreter) at(a *Value, level Residency, i int) []float64 {
 	w := a.Width()
 	r := it.s.row(a.Res, level, i)
+	for n, arg := range it.args {
+		if arg == a {
+			return it.have[n][r*w : (r+1)*w]
+		}
+	}
 	return it.vals[a][r*w : (r+1)*w]
 }
 
@@ -109,6 +116,10 @@ func (it *interpreter) eval(v *Value) []float64 {
 	out := make([]float64, it.s.Rows(v.Res)*w)
 	info := v.Op.Info()
 	it.index = [3][]int{}
+	it.args, it.have = v.Args, it.have[:0]
+	for _, a := range v.Args {
+		it.have = append(it.have, it.vals[a])
+	}
 	switch info.Class {
 	case Elementwise, Layout:
 		for i := range it.s.Rows(v.Res) {
