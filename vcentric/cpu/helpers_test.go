@@ -165,11 +165,12 @@ func memoryOf[T kern.Float](p *plan.Plan, s *ir.Structure, in map[string][]float
 			continue
 		}
 		m.Floats[i] = make([]T, n)
+		if !bound {
+			fill(m.Floats[i], T(math.NaN()))
+			continue
+		}
 		for k := range m.Floats[i] {
-			m.Floats[i][k] = T(math.NaN())
-			if bound {
-				m.Floats[i][k] = T(x[k])
-			}
+			m.Floats[i][k] = T(x[k])
 		}
 	}
 	return m
@@ -336,7 +337,8 @@ func typed(t testing.TB, p *ir.Program, typ ir.DType) *ir.Program {
 	made.Lock()
 	defer made.Unlock()
 	if made.from != p || made.bipartite != p.Bipartite {
-		made.from, made.bipartite, made.typed = p, p.Bipartite, make(map[ir.DType]*ir.Program)
+		made.from, made.bipartite = p, p.Bipartite
+		made.typed, made.plans = make(map[ir.DType]*ir.Program), make(map[*ir.Program]*plan.Plan)
 	}
 	if made.typed[typ] == nil {
 		made.typed[typ] = retyped(t, p, typ)
@@ -349,6 +351,17 @@ var made struct {
 	from      *ir.Program
 	bipartite bool // tests run one program on graphs of both kinds
 	typed     map[ir.DType]*ir.Program
+	plans     map[*ir.Program]*plan.Plan // of those
+}
+
+// built is the plan of a program that typed returned, built once for all graphs.
+func built(p *ir.Program) *plan.Plan {
+	made.Lock()
+	defer made.Unlock()
+	if made.plans[p] == nil {
+		made.plans[p] = plan.Build(p)
+	}
+	return made.plans[p]
 }
 
 func retyped(t testing.TB, p *ir.Program, typ ir.DType) *ir.Program {
@@ -409,7 +422,7 @@ func mustAgree(t testing.TB, p *ir.Program, e edges, seed uint64) {
 
 func mustAgreeOn(t testing.TB, p *ir.Program, e edges, in map[string][]float64, seed uint64) {
 	t.Helper()
-	mustAgreeAs(t, plan.Build, p, e, in, seed, 1e-4)
+	mustAgreeAs(t, built, p, e, in, seed, 1e-4)
 }
 
 // mustAgreeAs is mustAgreeOn with a planner and a tolerance for float32 of the
@@ -431,10 +444,12 @@ func mustAgreeAs(t testing.TB, build func(*ir.Program) *plan.Plan, p *ir.Program
 		pl64 = build(p64)
 	}
 	manners := []manner{{}, {shuffle: true}}
-	if hasKernel(pl32, func(k *kernel[float32]) bool { return len(k.ofGraph) > 0 }) {
+	kernels := Compile[float32](pl32).kernels
+	if slices.ContainsFunc(kernels, func(k *kernel[float32]) bool { return len(k.ofGraph) > 0 }) {
 		manners = append(manners, manner{keep: true}, manner{shuffle: true, keep: true})
 	}
-	if canBeLaidOut(pl32) {
+	// Where a kernel has another form for graphs that are laid out:
+	if p.Types.Edge > 0 && slices.ContainsFunc(kernels, func(k *kernel[float32]) bool { return k.covered != nil }) {
 		manners = append(manners, manner{layout: layoutDirect}, manner{layout: layoutShared}, manner{layout: layoutShared, shuffle: true})
 	}
 	var plain [][]float64 // by the first
@@ -474,16 +489,6 @@ func mustAgreeAs(t testing.TB, build func(*ir.Program) *plan.Plan, p *ir.Program
 		}
 		end32()
 	}
-}
-
-// canBeLaidOut tells whether a kernel of the plan has another form for graphs that are
-// laid out.
-func canBeLaidOut(p *plan.Plan) bool {
-	return p.Program.Types.Edge > 0 && hasKernel(p, func(k *kernel[float32]) bool { return k.covered != nil })
-}
-
-func hasKernel(p *plan.Plan, is func(k *kernel[float32]) bool) bool {
-	return slices.ContainsFunc(Compile[float32](p).kernels, is)
 }
 
 func compare(t testing.TB, p *ir.Program, e edges, got [][]float64, want map[string][]float64, tol float64) {
