@@ -11,8 +11,8 @@
 #define belowZero 0(BP)
 
 // BESIDE walks over the row's edges by EDGE, or by MASKED where there are masks, with FETCH beside;
-// AGAIN does so for further columns. Beside two sums, which take longer, rows are fetched AHEAD256
-// edges ahead, else half as many.
+// AGAIN does so for further columns. Rows are fetched AHEAD256 edges ahead, but half as many where that
+// is too much for the first cache: of several blocks of 64 columns, and backward, beside rows' own.
 #define HALFAHEAD (AHEAD256/2)
 #define BESIDE(FETCH, EDGE, MASKED) \
 	EITHER(EACH(FETCH, EDGE, near, last, rest, taken), EACH(FETCH, MASKED, nearMasked, lastMasked, restMasked, takenMasked))
@@ -145,10 +145,10 @@ row:                                    \
 	PUTROW(FIRST(STORE), FIRST(PAST), past, put) \
 	LAST
 
-#define ALONE(FIRST, LINES, KEPT, LAST) \
-	ONCE(FIRST, EACH(FETCHPAIR(PREFETCHT0, HALFAHEAD, LINES(R15)), PAIREDGE(KEPT, FIRST(SCALE)), near, last, rest, taken), NOTHING, LAST)
-#define TOLD(FIRST, LINES, KEPT, LAST) \
-	ONCE(FIRST, BESIDE(FETCHQUAD(PREFETCHT0, HALFAHEAD, LINES(R15)), QUADEDGE(NOTHING, KEPT, FIRST(SCALE)), QUADEDGE(MASK, KEPT, FIRST(SCALE))), TOTALS(X10, X9), LAST)
+#define ALONE(FIRST, ahead, LINES, KEPT, LAST) \
+	ONCE(FIRST, EACH(FETCHPAIR(PREFETCHT0, ahead, LINES(R15)), PAIREDGE(KEPT, FIRST(SCALE)), near, last, rest, taken), NOTHING, LAST)
+#define TOLD(FIRST, ahead, LINES, KEPT, LAST) \
+	ONCE(FIRST, BESIDE(FETCHQUAD(PREFETCHT0, ahead, LINES(R15)), QUADEDGE(NOTHING, KEPT, FIRST(SCALE)), QUADEDGE(MASK, KEPT, FIRST(SCALE))), TOTALS(X10, X9), LAST)
 
 // BLOCKSONCE is the columns from 64 on.
 #define BLOCKSONCE \
