@@ -11,8 +11,8 @@
 #define belowZero 0(BP)
 
 // BESIDE walks over the row's edges by EDGE, or by MASKED where there are masks, with FETCH beside;
-// AGAIN does so for further columns. Rows are fetched AHEAD256 edges ahead, but half as many where that
-// is too much for the first cache: of several blocks of 64 columns, and backward, beside rows' own.
+// AGAIN does so for further columns. Rows are fetched AHEAD256 edges ahead, but half as many, which was
+// faster there, of several blocks of 64 columns, and backward beside rows' own.
 #define HALFAHEAD (AHEAD256/2)
 #define BESIDE(FETCH, EDGE, MASKED) \
 	EITHER(EACH(FETCH, EDGE, near, last, rest, taken), EACH(FETCH, MASKED, nearMasked, lastMasked, restMasked, takenMasked))

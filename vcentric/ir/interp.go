@@ -7,6 +7,7 @@ package ir
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/asterias-ml/asterias/internal/rng"
 )
@@ -99,16 +100,11 @@ type interpreter struct {
 	index [3][]int    // where a row of the value at hand reads its arguments, the same in all rows
 }
 
-// at returns the row of a that is read at row i of a level.
+// at returns the row of a, an operand of the value at hand, that is read at row i of a level.
 func (it *interpreter) at(a *Value, level Residency, i int) []float64 {
 	w := a.Width()
 	r := it.s.row(a.Res, level, i)
-	for n, arg := range it.args {
-		if arg == a {
-			return it.have[n][r*w : (r+1)*w]
-		}
-	}
-	return it.vals[a][r*w : (r+1)*w]
+	return it.have[slices.Index(it.args, a)][r*w : (r+1)*w]
 }
 
 func (it *interpreter) eval(v *Value) []float64 {
