@@ -163,3 +163,39 @@ func TestSmallOperationsAllocateLittle(t *testing.T) {
 		}
 	}
 }
+
+// Tensors of up to 64 bytes are one object each, and keep their elements to themselves.
+func TestTensorsOfFewElementsAreOneObjectEach(t *testing.T) {
+	for _, c := range []struct {
+		dt      DType
+		shape   Shape
+		objects float64
+	}{
+		{Float64, Shape{}, 1}, {Float64, Shape{2, 4}, 1}, {Float64, Shape{9}, 2},
+		{Float32, Shape{16}, 1}, {Float32, Shape{17}, 2}, {Int64, Shape{1, 8, 1}, 1},
+		{Bool, Shape{64}, 1}, {Bool, Shape{65}, 2}, {Float32, Shape{0}, 1},
+	} {
+		x, y, z := Zeros(c.dt, c.shape...), Ones(c.dt, c.shape...), Zeros(c.dt, c.shape...)
+		TrimMemory()
+		for i, want := range []*Tensor{x, y, z} {
+			for k, v := range want.Float64s() {
+				if v != float64(i%2) {
+					t.Errorf("%v%v: tensor %d has %v at %d", c.dt, c.shape, i, v, k)
+				}
+			}
+		}
+		if SharesMemory(x, y) || SharesMemory(y, z) {
+			t.Errorf("%v%v: two tensors share memory", c.dt, c.shape)
+		}
+		view := y.Reshape(c.shape.Size())
+		y.Free()
+		if len(c.shape) > 0 && c.shape.Size() > 0 && (!y.Freed() || view.Float64s()[0] != 1) {
+			t.Errorf("%v%v: a view does not keep the elements of what was freed", c.dt, c.shape)
+		}
+		if n := testing.AllocsPerRun(100, func() { escaped = empty(c.dt, c.shape) }); n != c.objects && !raceEnabled {
+			t.Errorf("%v%v: %v objects, want %v", c.dt, c.shape, n, c.objects)
+		}
+	}
+}
+
+var escaped *Tensor

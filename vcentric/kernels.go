@@ -44,7 +44,7 @@ func (k *typedKernels[T]) run(g *graph.Graph, bufs []*tensor.Tensor, seed uint64
 			mem.Floats[i] = tensor.Borrow[T](b)
 		}
 	}
-	k.prog.Run(g, mem, cpu.Options{Seed: seed, Threads: tensor.Threads(), Timed: timed})
+	k.prog.Run(g, mem, cpu.Options{Seed: seed, Threads: cpu.AllThreads, Timed: timed})
 	clear(mem.Floats)
 	clear(mem.Ints)
 	k.memories.Put(mem)

@@ -4,7 +4,6 @@ package vcentric
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -29,12 +28,9 @@ type Program struct {
 	compiling sync.Mutex // held by the one goroutine that compiles, but not inside of a vertex function
 	mu        sync.RWMutex
 	compiled  map[string]*Compiled
-	met       atomic.Uint64 // how many signatures so far
+	last      atomic.Pointer[Compiled] // the one that was looked for last
+	met       atomic.Uint64            // how many signatures so far
 }
-
-// maxCompiled is for how many signatures a program keeps what it has compiled. Where each graph or
-// batch has shapes of its own, which no later one may have, the list would grow for ever.
-const maxCompiled = 64
 
 // Compile makes a program of a function that computes one vertex's value, or
 // the value of one of its in-edges or out-edges. The function runs when a new signature is
@@ -128,59 +124,9 @@ type Compiled struct {
 
 	derivatives derivatives
 
-	used atomic.Uint64 // when it was last: what Program.met was
-}
-
-// Compiled returns the plans that Run uses for these bindings, compiling them
-// if need be. A program keeps those of the 64 signatures that were used last.
-func (p *Program) Compiled(g *graph.Graph, bindings ...Binding) *Compiled {
-	p.want("Compiled")
-	device, dt := check(p.name, g, bindings)
-	var buf [512]byte
-	key := appendKey(buf[:0], g, device, dt, bindings)
-	p.mu.RLock()
-	c := p.compiled[string(key)]
-	p.mu.RUnlock()
-	if c != nil {
-		if now := p.met.Load(); c.used.Load() != now { // a store takes the cache line from other threads
-			c.used.Store(now)
-		}
-		return c
-	}
-	if vertexFunctions() == 0 { // one that waited for a program that waits for it would wait for ever
-		p.compiling.Lock()
-		defer p.compiling.Unlock()
-		p.mu.RLock()
-		c = p.compiled[string(key)]
-		p.mu.RUnlock()
-		if c != nil {
-			return c
-		}
-	}
-	c = p.compile(g, bindings)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if first := p.compiled[string(key)]; first != nil { // by a vertex function that needs it
-		return first
-	}
-	if len(p.compiled) == maxCompiled {
-		p.forgetOne()
-	}
-	c.used.Store(p.met.Add(1))
-	p.compiled[string(key)] = c
-	return c
-}
-
-// forgetOne drops the plans that have not been used for longest. Who runs them still has them. It
-// wants the lock.
-func (p *Program) forgetOne() {
-	oldest, when := "", uint64(math.MaxUint64)
-	for key, c := range p.compiled {
-		if used := c.used.Load(); used < when {
-			oldest, when = key, used
-		}
-	}
-	delete(p.compiled, oldest)
+	given []boundShape  // what it was compiled for, in the order of the bindings, with their training
+	grads bool          // some of that wants a gradient
+	used  atomic.Uint64 // when it was last: what Program.met was
 }
 
 // compile compiles for what is bound, and dumps what it made if asked to.
@@ -209,6 +155,7 @@ func (p *Program) build(sig *signature, bindings []Binding, watch func(pass.Stag
 	c.results = len(c.Traced.Outputs)
 	opts := pass.Options{Off: p.off, Sizes: sig.sizes(), Watch: watch}
 	c.derivatives.p, c.derivatives.sig = p, sig
+	c.given, c.grads = sig.given(all)
 	planned := plan.Options{Off: slices.DeleteFunc(slices.Clone(p.off), func(r string) bool { return !slices.Contains(planRules, r) })}
 	c.device = deviceOf(p.name, bindings)
 	if c.device != nil {

@@ -109,12 +109,15 @@ func (p *Program) prepare(g *graph.Graph, bindings []Binding) *run {
 		r = new(run)
 	}
 	r.c, r.g, r.sizes = c, g, sizesOf(g)
-	lists := r.room[:]
-	if n := len(bindings) + len(c.Forward.Buffers) + c.results; n <= len(lists) {
-		lists = lists[:n]
-	} else {
-		lists = make([]*tensor.Tensor, n)
+	n := len(bindings) + len(c.Forward.Buffers) + c.results
+	switch {
+	case r.lists != nil: // of an earlier run
+	case n <= len(r.room):
+		r.lists = r.room[:n]
+	default:
+		r.lists = make([]*tensor.Tensor, n)
 	}
+	lists := r.lists
 	r.inputs, lists = lists[:0:len(bindings)], lists[len(bindings):]
 	r.bufs, r.results = lists[:len(c.Forward.Buffers)], lists[len(c.Forward.Buffers):]
 	if c.Backward != nil {
@@ -135,9 +138,10 @@ func (p *Program) prepare(g *graph.Graph, bindings []Binding) *run {
 
 // leave leaves r, which nothing refers to, to the next run.
 func (r *run) leave() {
-	c := r.c
-	*r = run{}
-	c.runs.Put(r)
+	clear(r.lists)
+	clear(r.few[:])
+	r.g, r.out, r.seed = nil, nil, 0
+	r.c.runs.Put(r)
 }
 
 // sizesOf is what the buffers of a run are sized by.
@@ -223,6 +227,7 @@ type run struct {
 	g       *graph.Graph
 	sizes   plan.Sizes
 	seed    uint64
+	lists   []*tensor.Tensor // inputs, bufs and results
 	inputs  []*tensor.Tensor // of each binding
 	bound   []*autograd.Var  // the same, if there is a backward plan: it reads some
 	at      autograd.Moment  // of the forward pass
@@ -232,7 +237,7 @@ type run struct {
 
 	// Room for most programs: one allocation.
 	few  [6]*autograd.Var   // what is on the tape
-	room [20]*tensor.Tensor // inputs, bufs and results
+	room [20]*tensor.Tensor // lists
 }
 
 // forward runs the forward plan and returns its results, and what it saves for the

@@ -158,6 +158,10 @@ func compileFor[T kern.Float](x *Program[T], p *plan.Kernel, m mode, roomless ma
 		c.bySlots(k, p)
 	}
 	k.weights, k.totals, k.ofGraph, k.byType, k.listing = c.weights, c.results, c.ofGraph, c.byType, c.listing
+	if len(k.weights) > 0 {
+		k.packing = x.packings
+		x.packings++
+	}
 	k.fetches, k.besideWidth = c.fetchOrder, c.fetchedWidth
 	k.staging = &c.staging
 	c.finish(k)

@@ -116,11 +116,11 @@ type hubRun[T kern.Float] struct {
 }
 
 // hubs prepares a run of the kernel's hubs, nil if there are none.
-func (k *kernel[T]) hubs(r *run[T], csr *graph.CSR, rows []int32, beside []T, sums partials[T]) *hubRun[T] {
+func (k *kernel[T]) hubs(r *run[T], csr *graph.CSR, rows []int32, beside []T, sums *partials[T]) *hubRun[T] {
 	if len(rows) == 0 {
 		return nil
 	}
-	h := &hubRun[T]{kernel: k.hub, run: r, csr: csr, rows: rows, beside: beside, ofGraph: k.hub.keptOfGraph(r, csr), sums: sums, packs: k.hub.pack(r)}
+	h := &hubRun[T]{kernel: k.hub, run: r, csr: csr, rows: rows, beside: beside, ofGraph: k.hub.keptOfGraph(r, csr), sums: *sums, packs: k.hub.pack(r)}
 	h.parts = h.kernel.parts(csr, rows)
 	h.turns = len(h.parts)
 	if sums.size > 0 {

@@ -175,7 +175,7 @@ func (s *nativeStep[T]) run(r *run[T]) {
 	hubRows := k.hubRows(csr, 0)
 	cost, sums := k.partials(r, csr, rows, k.numParts(csr, hubRows))
 	defer sums.giveBack(r)
-	hubs := k.hubs(r, csr, hubRows, nil, sums)
+	hubs := k.hubs(r, csr, hubRows, nil, &sums)
 	defer hubs.giveBack()
 	chunks := cost.chunks(csr, rows)
 	args := s.args(r, csr)
@@ -202,7 +202,7 @@ func (s *nativeStep[T]) run(r *run[T]) {
 	})
 	runtime.KeepAlive(r)
 	hubs.finish()
-	k.total(r, sums)
+	k.total(r, &sums)
 }
 
 // masksAreLarge tells whether a mask has more elements than native code can count: then the

@@ -43,9 +43,8 @@ func (m *weight[T]) matrix(data []T, i int) dense.Matrix[T] {
 
 // packing is the weights of a kernel, packed for one run; nil of a kernel without.
 type packing[T kern.Float] struct {
-	kernel *kernel[T]
-	packs  [][]packedWeight[T] // the matrices of each weight
-	buf    *[]T                // nil if all are read where they lie
+	packs [][]packedWeight[T] // the matrices of each weight
+	buf   *[]T                // nil if all are read where they lie
 }
 
 // pack packs the kernel's weights.
@@ -60,13 +59,7 @@ func (k *kernel[T]) pack(r *run[T]) *packing[T] {
 	for _, m := range k.weights {
 		size += m.space(items)
 	}
-	p, ok := k.packings.Get().(*packing[T])
-	if !ok {
-		p = &packing[T]{kernel: k, packs: make([][]packedWeight[T], len(k.weights))}
-		for i, m := range k.weights {
-			p.packs[i] = make([]packedWeight[T], m.count())
-		}
-	}
+	p := r.packing(k)
 	var free []T
 	if size > 0 {
 		p.buf = r.borrow(size)
@@ -83,6 +76,21 @@ func (k *kernel[T]) pack(r *run[T]) *packing[T] {
 			m.pack(r, p.packs[i], free[:n])
 		}
 		free = free[n:]
+	}
+	return p
+}
+
+// packing returns the run's room for the weights of a kernel.
+func (r *run[T]) packing(k *kernel[T]) *packing[T] {
+	if r.packings == nil {
+		r.packings = make([]packing[T], r.prog.packings)
+	}
+	p := &r.packings[k.packing]
+	if p.packs == nil {
+		p.packs = make([][]packedWeight[T], len(k.weights))
+		for i, m := range k.weights {
+			p.packs[i] = make([]packedWeight[T], m.count())
+		}
 	}
 	return p
 }
@@ -119,7 +127,6 @@ func (p *packing[T]) giveBack(r *run[T]) {
 	for _, packs := range p.packs {
 		clear(packs) // they point into the buffer, and into what the run reads
 	}
-	p.kernel.packings.Put(p)
 }
 
 // layRows returns the rows of the only matrix one after another, laid to the memory to if they

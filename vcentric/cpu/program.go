@@ -17,14 +17,15 @@ import (
 // Program is a plan compiled for the CPU in one number type. It is immutable
 // and safe for concurrent runs.
 type Program[T kern.Float] struct {
-	plan    *plan.Plan
-	set     *kern.Set[T]
-	steps   []step[T]
-	kernels []*kernel[T] // of the steps
-	size    sizes        // what a worker's registers must hold
-	iota    []int32      // 0, 1, 2, ...
-	zeros   []int32      // as long
-	cached  int          // bytes of a buffer beyond which it is written past the caches
+	plan     *plan.Plan
+	set      *kern.Set[T]
+	steps    []step[T]
+	kernels  []*kernel[T] // of the steps
+	packings int          // how many kernels, hubs' among them, have weights
+	size     sizes        // what a worker's registers must hold
+	iota     []int32      // 0, 1, 2, ...
+	zeros    []int32      // as long
+	cached   int          // bytes of a buffer beyond which it is written past the caches
 
 	layout   layoutChoice
 	patience int64                                              // walks of a graph before more is found out about it,
@@ -55,12 +56,15 @@ type Memory[T kern.Float] struct {
 type Options struct {
 	Seed uint64 // of the dropout masks
 	// Threads is the largest number of goroutines to use, within what the dense engine
-	// may use (tensor/cpu.SetThreads), on which matrix products that are steps of
-	// their own run. It never changes a result.
+	// may use (tensor/cpu.SetThreads; AllThreads for no other limit), on which matrix
+	// products that are steps of their own run. It never changes a result.
 	Threads int
 	// Timed, if it is not nil, is told how long each step took.
 	Timed func(step int, took time.Duration)
 }
+
+// AllThreads is as many goroutines as the dense engine may use.
+const AllThreads = math.MaxInt
 
 // run is one execution of a program.
 type run[T kern.Float] struct {
@@ -70,7 +74,10 @@ type run[T kern.Float] struct {
 	Options
 	often bool         // the graph has been walked often
 	own   []ownList[T] // what the memory is to have again
-	first *worker[T]   // of the goroutine that runs the steps, between those that it does alone; it stays with r
+
+	// What stays with r from run to run.
+	first    *worker[T]   // of the goroutine that runs the steps, between those that it does alone
+	packings []packing[T] // room for the weights of kernels
 }
 
 // Compile translates the plan. T must be the plan's number type.
@@ -116,7 +123,7 @@ func (x *Program[T]) Run(g *graph.Graph, mem *Memory[T], opts Options) {
 	if !ok {
 		r = new(run[T])
 	}
-	*r = run[T]{prog: x, g: g, mem: mem, Options: opts, often: x.walksOften(g), own: r.own, first: r.first}
+	r.prog, r.g, r.mem, r.Options, r.often = x, g, mem, opts, x.walksOften(g)
 	defer r.end()
 	r.check()
 	for i, s := range x.steps {
@@ -132,10 +139,14 @@ func (x *Program[T]) Run(g *graph.Graph, mem *Memory[T], opts Options) {
 
 // end gives the caller's memory its own lists back, and leaves r to the next run.
 func (r *run[T]) end() {
+	if r.first != nil {
+		r.first.leave()
+	}
 	r.giveOwn()
 	clear(r.own)
 	x := r.prog
-	*r = run[T]{own: r.own[:0], first: r.first}
+	r.own = r.own[:0]
+	r.g, r.mem, r.Timed = nil, nil, nil
 	x.runs.Put(r)
 }
 

@@ -50,7 +50,7 @@ func (c cost) bound(csr *graph.CSR, rows, chunk, from int) int {
 // parallel calls body once for every chunk; a worker belongs to one goroutine.
 // A panic of body reaches the caller after all goroutines have stopped.
 func (r *run[T]) parallel(chunks int, body func(w *worker[T], chunk int)) {
-	threads := min(r.Threads, chunks)
+	threads := r.threads(chunks)
 	if threads <= 1 {
 		r.inOrder(chunks, body)
 		return
@@ -70,16 +70,33 @@ func (r *run[T]) parallel(chunks int, body func(w *worker[T], chunk int)) {
 
 // inOrder is parallel on the calling goroutine.
 func (r *run[T]) inOrder(chunks int, body func(w *worker[T], chunk int)) {
+	w := r.take()
+	for c := range chunks {
+		body(w, c)
+	}
+	r.putBack(w)
+}
+
+// take returns the worker of the goroutine that runs the steps, until it is put back.
+func (r *run[T]) take() *worker[T] {
 	w := r.first
 	if w == nil {
 		w = r.worker()
 	}
 	w.run, r.first = r, nil
-	for c := range chunks {
-		body(w, c)
+	return w
+}
+
+// putBack puts it back; the run's end has it forget the rest.
+func (r *run[T]) putBack(w *worker[T]) { r.first = w }
+
+// threads is how many goroutines may share so many chunks.
+func (r *run[T]) threads(chunks int) int {
+	n := min(r.Threads, chunks)
+	if n > 1 {
+		n = min(n, dense.Threads())
 	}
-	w.leave()
-	r.first = w
+	return n
 }
 
 func (r *run[T]) worker() *worker[T] {

@@ -4,7 +4,6 @@ package cpu
 
 import (
 	"sort"
-	"sync"
 
 	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/tensor/kern"
@@ -46,11 +45,11 @@ type kernel[T kern.Float] struct {
 	fetches     []*fetch[T] // of all loops
 	besideWidth int         // of a row of what they fetch, side by side
 
-	weights  []*weight[T] // the matrices of products
-	byType   bool         // a product takes the sums of those types that have edges (bySlots), if that suits the tile
-	packings sync.Pool    // of *packing[T]
-	totals   []total      // where the kernel's sums go
-	listing  *listing     // of winners; nil for none
+	weights []*weight[T] // the matrices of products
+	byType  bool         // a product takes the sums of those types that have edges (bySlots), if that suits the tile
+	packing int          // the place of the weights in run.packings
+	totals  []total      // where the kernel's sums go
+	listing *listing     // of winners; nil for none
 
 	attention *attentionWalk[T] // what it does at once; nil for nothing
 
@@ -166,55 +165,87 @@ func (k *kernel[T]) run(r *run[T]) {
 	if k.lends(r) {
 		return
 	}
-	csr := k.edges(r.prog, r.g, r.often)
-	s := sweep[T]{kernel: k, csr: csr, rows: r.rows(k.rows), kept: k.keptOfGraph(r, csr)}
-	packs := k.pack(r)
-	defer packs.giveBack(r)
-	s.packs = packs.weights()
-	s.factors = k.factorsOf(r, csr)
-	defer s.factors.giveBack()
-	if !s.factors.apart {
-		beside := k.sideBySide(r, csr)
-		defer beside.giveBack()
-		s.beside = beside.rows
+	if k.isOneRow() {
+		w := r.take()
+		w.enter(k, nil, nil)
+		k.tile(w, nil, 0, 1)
+		r.putBack(w)
+		return
 	}
-	if s.attention = k.attends(csr, s.beside, s.factors.apart); s.attention != nil {
-		s.whole = attendedEdges
-	}
-	hubRows := k.hubRows(csr, s.whole)
-	s.cost, s.sums = k.partials(r, csr, s.rows, k.numParts(csr, hubRows))
-	defer s.sums.giveBack(r)
-	hubs := k.hubs(r, csr, hubRows, s.beside, s.sums)
-	defer hubs.giveBack()
-	if chunks := s.cost.chunks(csr, s.rows); hubs == nil && min(chunks, r.Threads) <= 1 {
+	s := sweep[T]{kernel: k, csr: k.edges(r.prog, r.g, r.often), rows: r.rows(k.rows), cost: k.cost}
+	defer s.giveBack(r)
+	s.borrow(r)
+	if chunks := s.cost.chunks(s.csr, s.rows); s.hubs == nil && r.threads(chunks) <= 1 {
 		r.inOrder(chunks, s.chunk)
 	} else {
 		shared := s // on the heap; what runs on one goroutine stays off it
-		hubs.besides(r, chunks, shared.chunk)
+		s.hubs.besides(r, chunks, shared.chunk)
 	}
-	hubs.finish()
-	k.total(r, s.sums)
+	s.hubs.finish()
+	k.total(r, &s.sums)
 }
 
-// A sweep is a kernel's way over its rows, chunk by chunk.
+// isOneRow tells whether the kernel computes one row of parameters, for which it borrows nothing.
+func (k *kernel[T]) isOneRow() bool {
+	return k.rows == ir.Param && len(k.weights) == 0 && len(k.totals) == 0
+}
+
+// A sweep is a kernel's way over its rows, chunk by chunk, and what it borrows for that.
 type sweep[T kern.Float] struct {
 	kernel      *kernel[T]
 	csr         *graph.CSR
 	rows, whole int // whole: the most edges of a row that is done at once, 0 if no row is
 	cost        cost
 	kept        [][]T
-	packs       [][]packedWeight[T]
-	beside      []T
+	packing     *packing[T]
+	beside      copies[T]
 	factors     attentionFactors[T]
 	attention   *attentionWalk[T]
 	sums        partials[T]
+	hubs        *hubRun[T]
+}
+
+// borrow finds what the kernel wants besides its rows: most want little of it, and on small graphs
+// asking is a good part of a run.
+func (s *sweep[T]) borrow(r *run[T]) {
+	k := s.kernel
+	if len(k.ofGraph) > 0 {
+		s.kept = k.keptOfGraph(r, s.csr)
+	}
+	if len(k.weights) > 0 {
+		s.packing = k.pack(r)
+	}
+	if k.attention != nil {
+		s.factors = k.factorsOf(r, s.csr)
+	}
+	if len(k.fetches) > 0 && !s.factors.apart {
+		s.beside = k.sideBySide(r, s.csr)
+	}
+	if k.attention != nil {
+		if s.attention = k.attends(s.csr, s.beside.rows, s.factors.apart); s.attention != nil {
+			s.whole = attendedEdges
+		}
+	}
+	hubRows := k.hubRows(s.csr, s.whole)
+	if len(k.totals) > 0 {
+		s.cost, s.sums = k.partials(r, s.csr, s.rows, k.numParts(s.csr, hubRows))
+	}
+	s.hubs = k.hubs(r, s.csr, hubRows, s.beside.rows, &s.sums)
+}
+
+func (s *sweep[T]) giveBack(r *run[T]) {
+	s.hubs.giveBack()
+	s.sums.giveBack(r)
+	s.beside.giveBack()
+	s.factors.giveBack()
+	s.packing.giveBack(r)
 }
 
 // chunk does a chunk's rows but for hubs.
 func (s *sweep[T]) chunk(w *worker[T], chunk int) {
 	k := s.kernel
-	w.enter(k, s.packs, s.sums.of(chunk))
-	w.beside, w.ofGraph, w.attention, w.factors = s.beside, s.kept, s.attention, s.factors
+	w.enter(k, s.packing.weights(), s.sums.of(chunk))
+	w.beside, w.ofGraph, w.attention, w.factors = s.beside.rows, s.kept, s.attention, s.factors
 	lo := s.cost.bound(s.csr, s.rows, chunk, w.after(chunk))
 	hi := s.cost.bound(s.csr, s.rows, chunk+1, lo)
 	w.reached, w.chunk = hi, chunk
@@ -233,6 +264,7 @@ func (w *worker[T]) enter(k *kernel[T], packs [][]packedWeight[T], sums []T) {
 		w.reached, w.chunk = 0, 0
 	}
 	w.kernel, w.packs, w.sums, w.vertices, w.ofGraph = k, packs, sums, nil, nil
+	w.beside, w.attention, w.factors, w.cover = nil, nil, attentionFactors[T]{}, nil
 	w.wins.lists = k.lists(w.run)
 	w.typing.enter(w.run.g, k.rows)
 }

@@ -115,14 +115,14 @@ func (k *kernel[T]) room(r *run[T], chunks, hubs, sources int) (p partials[T]) {
 	return p
 }
 
-func (p partials[T]) giveBack(r *run[T]) {
+func (p *partials[T]) giveBack(r *run[T]) {
 	if p.buf != nil {
 		r.giveBack(p.buf)
 	}
 }
 
 // of returns the zeroed partial sums of a chunk.
-func (p partials[T]) of(chunk int) []T {
+func (p *partials[T]) of(chunk int) []T {
 	if p.size == 0 {
 		return nil
 	}
@@ -132,7 +132,7 @@ func (p partials[T]) of(chunk int) []T {
 }
 
 // ofHubs returns the partial sums of a turn of hubs so far.
-func (p partials[T]) ofHubs(turn int) []T {
+func (p *partials[T]) ofHubs(turn int) []T {
 	if p.size == 0 {
 		return nil
 	}
@@ -140,11 +140,12 @@ func (p partials[T]) ofHubs(turn int) []T {
 }
 
 // ofSources returns the partial sums of a turn of sources so far.
-func (p partials[T]) ofSources(turn int) []T { return p.ofHubs(p.hubs + turn) }
+func (p *partials[T]) ofSources(turn int) []T { return p.ofHubs(p.hubs + turn) }
 
 // total adds up the partial sums to the results.
-func (k *kernel[T]) total(r *run[T], p partials[T]) {
+func (k *kernel[T]) total(r *run[T], sums *partials[T]) {
 	for _, t := range k.totals {
+		p := *sums // on the heap
 		out := r.mem.Floats[t.buffer]
 		clear(out)
 		const block = 1 << 14

@@ -34,9 +34,12 @@ const numLists = 2 * (int(edgeTypeBuffer) + 1)
 
 // enter tells the worker the types of a kernel's rows.
 func (t *typing) enter(g *graph.Graph, rows ir.Residency) {
-	t.row, t.other = g.DstTypes(), g.SrcTypes()
+	row, other := g.DstTypes(), g.SrcTypes()
 	if rows == ir.Src {
-		t.row, t.other = t.other, t.row
+		row, other = other, row
+	}
+	if row != nil || other != nil || t.row != nil || t.other != nil { // few graphs have types
+		t.row, t.other = row, other
 	}
 }
 

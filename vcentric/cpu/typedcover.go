@@ -230,7 +230,7 @@ func (k *kernel[T]) runCovered(r *run[T], csr *graph.CSR, c *graph.Cover) {
 	blockTurns, sourceTurns := c.NumBlocks(), len(sources)
 	sums := k.room(r, blockTurns, k.numParts(csr, hubRows), sourceTurns)
 	defer sums.giveBack(r)
-	hubs := k.hubs(r, csr, hubRows, nil, sums)
+	hubs := k.hubs(r, csr, hubRows, nil, &sums)
 	defer hubs.giveBack()
 	if sums.size > 0 {
 		blockTurns, sourceTurns = sums.chunks, sums.sources
@@ -253,7 +253,7 @@ func (k *kernel[T]) runCovered(r *run[T], csr *graph.CSR, c *graph.Cover) {
 		}
 	}))
 	hubs.finish()
-	k.total(r, sums)
+	k.total(r, &sums)
 }
 
 // sourceBlock is sources [lo, hi), of one type.
