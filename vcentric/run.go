@@ -285,6 +285,9 @@ func (r *run) execute(p *plan.Plan, k kernels, frames *sync.Pool, bufs []*tensor
 		default:
 			f.slots[i] = nil
 		}
+		if r.c.Backward == nil { // then the run forgets all
+			continue
+		}
 		for _, b := range s.Buffers {
 			if b.Role == plan.Temp { // what backward needs is an output
 				bufs[b.Index] = nil

@@ -88,11 +88,12 @@ func MatMul[T kern.Float](c, a, b Matrix[T], e Epilogue[T]) {
 	if c.Rows == 0 || c.Cols == 0 {
 		return
 	}
-	if l := stateOf[T]().library.Load(); l != nil && l.multiply(c, a, b, e) {
+	s := stateOf[T]()
+	if l := s.library.Load(); l != nil && l.multiply(c, a, b, e) {
 		return
 	}
 	if b.ColStride == 1 && c.Cols > 1 && a.Cols > 1 && c.Rows*c.Cols*a.Cols <= tinyWork { // what run comes to, sooner
-		p := InPlace(b)
+		p := b.inPlace(s.kernel.Load())
 		p.multiply(&c, &a, &e)
 		return
 	}

@@ -41,7 +41,11 @@ func InPlace[T kern.Float](b Matrix[T]) Packed[T] {
 	if b.ColStride != 1 && b.Cols > 1 {
 		panic(&GemmError{"the right operand of a tile is not row-major", [2]int{}, [2]int{}, [2]int{b.Rows, b.Cols}})
 	}
-	return Packed[T]{kernel: stateOf[T]().kernel.Load(), rows: b.Rows, cols: b.Cols, stride: b.RowStride, across: min(b.Rows, 1), panels: b.Data}
+	return b.inPlace(stateOf[T]().kernel.Load())
+}
+
+func (b *Matrix[T]) inPlace(k *kern.GemmKernel[T]) Packed[T] {
+	return Packed[T]{kernel: k, rows: b.Rows, cols: b.Cols, stride: b.RowStride, across: min(b.Rows, 1), panels: b.Data}
 }
 
 // InPlacePays tells whether [InPlace] suits products of a rows×cols matrix whose rows follow each

@@ -43,8 +43,9 @@ func (m *weight[T]) matrix(data []T, i int) dense.Matrix[T] {
 
 // packing is the weights of a kernel, packed for one run; nil of a kernel without.
 type packing[T kern.Float] struct {
-	packs [][]packedWeight[T] // the matrices of each weight
-	buf   *[]T                // nil if all are read where they lie
+	packs   [][]packedWeight[T] // the matrices of each weight
+	inPlace []bool              // whether they are read where they lie
+	buf     *[]T                // of the others; nil if there are none
 }
 
 // pack packs the kernel's weights.
@@ -56,21 +57,26 @@ func (k *kernel[T]) pack(r *run[T]) *packing[T] {
 	if len(k.loops) > 0 {
 		items = max(items, r.g.NumEdges())
 	}
-	for _, m := range k.weights {
-		size += m.space(items)
-	}
 	p := r.packing(k)
+	for i, m := range k.weights {
+		if p.inPlace[i] = m.inPlace(items); !p.inPlace[i] {
+			size += m.space()
+		}
+	}
 	var free []T
 	if size > 0 {
 		p.buf = r.borrow(size)
 		free = *p.buf
 	}
 	for i, m := range k.weights {
-		n := m.space(items)
+		n := 0
+		if !p.inPlace[i] {
+			n = m.space()
+		}
 		switch {
 		case m.listed && k.lists(r):
 			p.packs[i][0].rows = m.layRows(r, free)
-		case m.inPlace(items):
+		case p.inPlace[i]:
 			m.lay(r, p.packs[i])
 		default:
 			m.pack(r, p.packs[i], free[:n])
@@ -87,7 +93,7 @@ func (r *run[T]) packing(k *kernel[T]) *packing[T] {
 	}
 	p := &r.packings[k.packing]
 	if p.packs == nil {
-		p.packs = make([][]packedWeight[T], len(k.weights))
+		p.packs, p.inPlace = make([][]packedWeight[T], len(k.weights)), make([]bool, len(k.weights))
 		for i, m := range k.weights {
 			p.packs[i] = make([]packedWeight[T], m.count())
 		}
@@ -100,11 +106,8 @@ func (m *weight[T]) inPlace(items int) bool {
 	return !m.transposed && dense.InPlacePays[T](m.out, items/max(m.rows, 1))
 }
 
-// space is the number of elements that a run needs for the packed matrices.
-func (m *weight[T]) space(items int) int {
-	if m.inPlace(items) {
-		return 0
-	}
+// space is the number of elements of the packed matrices.
+func (m *weight[T]) space() int {
 	return m.count() * dense.PackedSize[T](m.in, m.out)
 }
 

@@ -21,6 +21,7 @@ type Program[T kern.Float] struct {
 	set      *kern.Set[T]
 	steps    []step[T]
 	kernels  []*kernel[T] // of the steps
+	widths   []int        // of the buffers
 	packings int          // how many kernels, hubs' among them, have weights
 	size     sizes        // what a worker's registers must hold
 	iota     []int32      // 0, 1, 2, ...
@@ -85,6 +86,9 @@ func Compile[T kern.Float](p *plan.Plan) *Program[T] {
 	x := &Program[T]{plan: p, set: kern.For[T](), cached: cached, patience: localPatience, large: plan.KeepEdges, perRow: plan.KeepEdgesPerRow}
 	if got, want := p.Program.Type, typeOf[T](); got != want {
 		panic(fmt.Sprintf("BUG: cpu: program %s of type %v compiled for %v", p.Program.Name, got, want))
+	}
+	for _, b := range p.Buffers {
+		x.widths = append(x.widths, b.Width())
 	}
 	for _, s := range p.Steps {
 		switch s := s.(type) {
@@ -159,7 +163,7 @@ func (r *run[T]) check() {
 		panic(fmt.Sprintf("BUG: cpu: program %s sees one set of vertices, the graph has two", p.Program.Name))
 	}
 	for i, b := range p.Buffers {
-		have, want := 0, r.rows(b.Res)*b.Width()
+		have, want := 0, r.rows(b.Res)*r.prog.widths[i]
 		switch {
 		case b.Type == ir.I32 && i < len(r.mem.Ints):
 			have = len(r.mem.Ints[i])
