@@ -7,7 +7,6 @@ import (
 
 	"github.com/asterias-ml/asterias/graph"
 	"github.com/asterias-ml/asterias/tensor"
-	"github.com/asterias-ml/asterias/vcentric/ir"
 )
 
 // maxCompiled is for how many signatures a program keeps what it has compiled. Where each graph or
@@ -72,10 +71,7 @@ func (c *Compiled) isFor(g *graph.Graph, bindings []Binding) bool {
 		typesOf(g) != s.types || s.sized && degreeOf(g) != s.degree {
 		return false
 	}
-	dt := tensor.Float32
-	if s.dtype == ir.F64 {
-		dt = tensor.Float64
-	}
+	dt := dtypeOf(s.dtype)
 	asGiven, require := true, false // which ones require a gradient; whether one does
 	for i := range bindings {
 		b, given := &bindings[i], &c.given[i]

@@ -142,11 +142,7 @@ func newCopies[T kern.Float](n int) copies[T] {
 	return copies[T]{unsafe.Slice((*T)(mem), n), mem, class}
 }
 
-func (c copies[T]) giveBack() {
-	if c.mem != nil {
-		dense.Free(c.mem, c.class)
-	}
-}
+func (c copies[T]) giveBack() { dense.Free(c.mem, c.class) }
 
 // sideBySide copies what the kernel fetches side by side, a row for each vertex at the
 // other ends, if that pays (packs).
